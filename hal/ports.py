@@ -1,0 +1,131 @@
+"""What a table's hardware can do, as small protocols. Knows no poker.
+
+The device (`hal.gpio`, `hal.serial`, `hal.touch`) and the simulated world (`hal.simulated`) both obey these, and the
+same contract tests run on both. Whatever a device *says* arrives as one of the `Signal`s below through the one function
+`put` that it was opened with; device threads only put. What a device is *told* is a state, never an effect: it may be
+told the same again at any time.
+
+Every time stamp is nanoseconds of CLOCK_MONOTONIC, one time line for all processes of the machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+LOCKOUT = 0
+"""The line number of the lockout switch; seats are lines 1 to n."""
+
+
+class Lamp(StrEnum):
+    """The four states of a seat's lamp; a test adds the words, a lamp shows them as dark, steady, slow and fast blink."""
+
+    DARK = "dark"
+    LIT = "lit"
+    LATE = "late"
+    FAULT = "fault"
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A line changed. `on`: a chip covers the sensor, or the lockout line is closed (bets may be open).
+
+    A cut wire therefore reads `on=False` on the lockout line: locked.
+    """
+
+    line: int
+    on: bool
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A line read now, its edge not seen: at the start, after a reconnect, by the periodic level poll."""
+
+    line: int
+    on: bool
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A badge was shown to the reader."""
+
+    number: str
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShufflerStatus:
+    """All that a shuffler tells, whole; `None` where the unit does not know. It cannot express the face of a card."""
+
+    connected: bool
+    unit: str
+    mode: str
+    """off, selftest, idle, loading, shuffling, ready, dispensing, empty, sort, service, fault"""
+    count: int | None
+    deck: str
+    """Back colour of the deck that the count speaks of: blue, red, or empty."""
+    fault: str
+    """Empty, or jam, door, lid, count, colour, cycle, motor, card."""
+    alarm: int
+    """Number of the last alarm, 0 for none yet; an alarm stays until this number is acknowledged."""
+    acknowledged: int
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """Something on the wire that was refused: where, what was wrong. Counted by the receiver, which rate-limits."""
+
+    place: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceLost:
+    """A device cannot be reached: what it is and what to do about it. Its last levels are no longer the truth."""
+
+    device: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFound:
+    """The device named is there (again); levels follow."""
+
+    device: str
+
+
+Signal = Edge | Level | Badge | ShufflerStatus | Complaint | DeviceLost | DeviceFound
+Put = Callable[[Signal], None]
+
+
+class SensorsAndLamps(Protocol):
+    """Bet sensors, lamps, the lockout switch and the lock line of one table."""
+
+    def start(self) -> None:
+        """Begin to put: `DeviceFound`, then the `Level` of every line, then an `Edge` for every change."""
+
+    def read(self) -> None:
+        """Put the `Level` of every line now: the level is the truth, edges only wake."""
+
+    def show(self, lamps: Mapping[int, Lamp], *, locked: bool) -> None:
+        """Make the lamps and the lock line so. Never blocks; what cannot be told now is told on reconnection."""
+
+    def close(self) -> None:
+        """Lamps dark, lock line locked, threads ended."""
+
+
+class Shuffler(Protocol):
+    """The card shuffler beside the table."""
+
+    def start(self) -> None:
+        """Begin to put a `ShufflerStatus` for every change, and a `Complaint` for every refused frame."""
+
+    def acknowledge(self, alarm: int) -> None:
+        """Tell the unit that this alarm was seen by a person. A state: repeated until the unit's status says so."""
+
+    def close(self) -> None:
+        """End the thread and close the port."""

@@ -1,0 +1,106 @@
+"""What a dealer's screen is made of: plain values in millimetres, drawn by `display`, hit by `gesture`, read by tests.
+
+A widget knows nothing of pygame and nothing of poker. Positions are millimetres from the upper left corner of the panel,
+so that a key keeps its size on every panel; `theme` gives the colour of a `Tone`, `panels` the pixels of a millimetre.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Tone(StrEnum):
+    """What a colour means; colour is never alone, each tone has a shape or a word as well."""
+
+    PLAIN = "plain"
+    MUTED = "muted"
+    NEXT = "next"
+    """The one next step."""
+    DONE = "done"
+    CAUTION = "caution"
+    STOP = "stop"
+    FLOOR = "floor"
+    """Only a floorperson can do this."""
+    MONEY = "money"
+    """Money and lit lamps; nothing else is yellow."""
+    OFF = "off"
+
+
+class Shape(StrEnum):
+    """The picture of a seat's lamp, and other marks that must be told apart without colour."""
+
+    NONE = ""
+    DISC = "disc"
+    """lit"""
+    RING = "ring"
+    """dark"""
+    TRIANGLE = "triangle"
+    """late"""
+    ALERT = "alert"
+    """square with an exclamation mark: stop, fault"""
+    TICK = "tick"
+    KEY = "key"
+    """floor"""
+    DASH = "dash"
+    """empty, off"""
+    SPADE = "spade"
+    HEART = "heart"
+    DIAMOND = "diamond"
+    CLUB = "club"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of text in a widget. `size` is a step of the type scale in `theme`, not pixels."""
+
+    text: str
+    size: str = "body"
+    """small 16, status 19, body 22, strong 22 bold, key 26 bold, money 32 bold, count 60 bold (px at 5.2 px/mm)"""
+    tone: Tone = Tone.PLAIN
+    align: str = "left"
+    """left, centre or right"""
+
+
+@dataclass(frozen=True, slots=True)
+class Widget:
+    """A rectangle with lines of text, a shape, or both. With a `press` it is a key.
+
+    `press` is the word that the table is told when the key is released ("count 3"); empty: nothing to press. `hold_ms`:
+    how long it must be held (0: a tap). A key that cannot be pressed now is drawn dim (`enabled=False`).
+    """
+
+    id: str
+    x: float
+    y: float
+    w: float
+    h: float
+    lines: tuple[Line, ...] = ()
+    shape: Shape = Shape.NONE
+    shape_tone: Tone = Tone.PLAIN
+    fill: str = ""
+    """"", tile, key, or the name of a tone: what fills the rectangle."""
+    border: Tone | None = None
+    press: str = ""
+    enabled: bool = True
+    hold_ms: int = 0
+
+    def holds(self, x_mm: float, y_mm: float) -> bool:
+        """True where the point lies on this widget (left and upper edge included)."""
+        return self.x <= x_mm < self.x + self.w and self.y <= y_mm < self.y + self.h
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One whole screen. `name` is its kind ("open", "count", …); a change of `key` starts the 350 ms touch guard."""
+
+    name: str
+    key: str
+    widgets: tuple[Widget, ...] = field(default=())
+
+    def key_at(self, x_mm: float, y_mm: float) -> Widget | None:
+        """The key under a point that can be pressed now, or None. Keys never overlap (tested)."""
+        for widget in self.widgets:
+            if widget.press and widget.enabled and widget.holds(x_mm, y_mm):
+                return widget
+        return None
