@@ -1,0 +1,210 @@
+"""A dealer's finger on the glass: what counts as a press, and all that must not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ui.dealer.gesture import MOUSE, MS, Contact, Gesture, Pressed, Tap, Touch
+from ui.dealer.widgets import Screen, Widget
+
+LOCK = Widget("lock", 100, 70, 50, 20, press="lock")
+REOPEN = Widget("reopen", 40, 70, 50, 20, press="reopen", hold_ms=1500)
+DIM = Widget("undo", 0, 70, 30, 20, press="undo", enabled=False)
+OPEN = Screen("open", "open:1", (LOCK, REOPEN, DIM))
+ON_LOCK, ON_REOPEN, ON_DIM, BESIDE = (120.0, 80.0), (60.0, 80.0), (10.0, 80.0), (95.0, 80.0)
+SHOWN_NS = 10_000 * MS
+
+
+def dealer_sees(screen: Screen = OPEN, guard_ms: int = 350) -> Gesture:
+    gesture = Gesture(guard_ms)
+    gesture.show(screen, SHOWN_NS)
+    return gesture
+
+
+def contact(touch: str, at_ms: float, where: tuple[float, float] = ON_LOCK, finger: int = 0) -> Contact:
+    return Contact(Touch(touch), finger, *where, SHOWN_NS + round(at_ms * MS))
+
+
+def presses(gesture: Gesture, *contacts: Contact) -> list[str]:
+    return [tap.press for tap in map(gesture.feel, contacts) if tap]
+
+
+def test_a_tap_tells_the_word_the_screen_the_place_and_the_time() -> None:
+    gesture = dealer_sees()
+    gesture.feel(contact("down", 400))
+    assert gesture.feel(contact("up", 480)) == Tap("lock", "open:1", 80, 120.0, 80.0, SHOWN_NS + 480 * MS)
+
+
+@pytest.mark.parametrize(
+    ("what", "down_ms", "up_ms", "where", "finger", "counts"),
+    [
+        ("a plain tap", 400, 500, ON_LOCK, 0, True),
+        ("as short as a finger can be", 400, 430, ON_LOCK, 0, True),
+        ("a ghost of the controller", 400, 429.9, ON_LOCK, 0, False),
+        ("a phantom of no length", 400, 400, ON_LOCK, 0, False),
+        ("a mouse click of no length", 400, 400, ON_LOCK, MOUSE, True),
+        ("as long as a tap may be", 400, 3400, ON_LOCK, 0, True),
+        ("a chip lying on the glass", 400, 3401, ON_LOCK, 0, False),
+        ("just within the guard time", 349.9, 500, ON_LOCK, 0, False),
+        ("just after the guard time", 350, 450, ON_LOCK, 0, True),
+        ("begun before the screen came", -20, 500, ON_LOCK, 0, False),
+        ("a key that cannot be pressed now", 400, 500, ON_DIM, 0, False),
+        ("beside every key", 400, 500, BESIDE, 0, False),
+        ("a tap on a key to be held", 400, 500, ON_REOPEN, 0, False),
+        ("held a moment too short", 400, 1899, ON_REOPEN, 0, False),
+        ("held for its time", 400, 1900, ON_REOPEN, 0, True),
+        ("held longer", 400, 4000, ON_REOPEN, 0, True),
+        ("a chip left lying on a key to be held", 400, 5000, ON_REOPEN, 0, False),
+        ("a clock that ran back", 500, 400, ON_LOCK, 0, False),
+    ],
+)
+def test_which_touches_count(
+    what: str, down_ms: float, up_ms: float, where: tuple[float, float], finger: int, counts: bool
+) -> None:
+    gesture = dealer_sees()
+    got = presses(gesture, contact("down", down_ms, where, finger), contact("up", up_ms, where, finger))
+    assert bool(got) is counts, what
+
+
+def test_sliding_off_cancels_and_sliding_back_does_not_revive() -> None:
+    gesture = dealer_sees()
+    away = [
+        contact("down", 400),
+        contact("move", 450, BESIDE),
+        contact("move", 500, ON_LOCK),
+        contact("up", 550, ON_LOCK),
+    ]
+    assert presses(gesture, *away) == []
+    assert presses(gesture, contact("down", 600), contact("up", 700)) == ["lock"]
+
+
+def test_released_on_another_key_presses_neither() -> None:
+    assert presses(dealer_sees(), contact("down", 400, ON_LOCK), contact("up", 500, ON_REOPEN)) == []
+
+
+def test_a_finger_may_roll_within_its_key() -> None:
+    rolled = [contact("down", 400, (101, 71)), contact("move", 450, (130, 85)), contact("up", 500, (149, 89))]
+    assert presses(dealer_sees(), *rolled) == ["lock"]
+
+
+def test_a_second_contact_is_ignored_until_the_first_has_left() -> None:
+    gesture = dealer_sees()
+    two = [
+        contact("down", 400, ON_LOCK, 1),
+        contact("down", 420, ON_REOPEN, 2),
+        contact("up", 480, ON_REOPEN, 2),
+        contact("up", 500, ON_LOCK, 1),
+    ]
+    assert presses(gesture, *two) == ["lock"]
+
+
+def test_a_chip_lying_on_the_glass_does_not_make_it_deaf() -> None:
+    gesture = dealer_sees()
+    lying = [contact("down", 400, BESIDE, 1), contact("down", 4000, ON_LOCK, 2), contact("up", 4100, ON_LOCK, 2)]
+    assert presses(gesture, *lying) == ["lock"]
+
+
+def test_a_release_that_nobody_pressed_does_nothing() -> None:
+    assert presses(dealer_sees(), contact("up", 400), contact("move", 410)) == []
+
+
+def test_the_screen_changes_under_the_finger() -> None:
+    gesture = dealer_sees()
+    gesture.feel(contact("down", 400))
+    gesture.show(replace(OPEN, key="count:1"), SHOWN_NS + 420 * MS)
+    assert gesture.pressed(SHOWN_NS + 430 * MS) is None
+    assert presses(gesture, contact("up", 900)) == []
+    assert presses(gesture, contact("down", 1000), contact("up", 1100)) == ["lock"]
+
+
+@pytest.mark.parametrize(
+    ("what", "instead"),
+    [
+        ("it went dim", replace(LOCK, enabled=False)),
+        ("it says something else", replace(LOCK, press="clear")),
+        ("it wants to be held now", replace(LOCK, hold_ms=1500)),
+        ("another key lies there", replace(LOCK, id="other")),
+    ],
+)
+def test_the_key_changes_under_the_finger_on_the_same_screen(what: str, instead: Widget) -> None:
+    gesture = dealer_sees()
+    gesture.feel(contact("down", 400))
+    gesture.show(Screen("open", "open:1", (instead,)), SHOWN_NS + 450 * MS)
+    assert presses(gesture, contact("up", 500)) == [], what
+
+
+def test_the_same_screen_drawn_again_does_not_start_the_guard_again() -> None:
+    gesture = dealer_sees()
+    gesture.show(replace(OPEN, widgets=(LOCK,)), SHOWN_NS + 390 * MS)
+    assert presses(gesture, contact("down", 400), contact("up", 500)) == ["lock"]
+
+
+def test_without_a_guard_the_cabinet_answers_at_once() -> None:
+    gesture = dealer_sees(guard_ms=0)
+    assert presses(gesture, contact("down", 0, ON_LOCK, MOUSE), contact("up", 0, ON_LOCK, MOUSE)) == ["lock"]
+
+
+def test_the_key_under_the_finger_shows_how_far_it_was_held() -> None:
+    gesture = dealer_sees()
+    gesture.feel(contact("down", 400, ON_REOPEN))
+    shown = [gesture.pressed(SHOWN_NS + ms * MS) for ms in (400, 1150, 1900, 2500, 4901)]
+    assert shown == [
+        Pressed("reopen", 0.0),
+        Pressed("reopen", 0.5),
+        Pressed("reopen", 1.0),
+        Pressed("reopen", 1.0),
+        None,
+    ]
+
+
+def test_a_tapped_key_shows_as_pressed_and_no_longer_when_left() -> None:
+    gesture = dealer_sees()
+    gesture.feel(contact("down", 400))
+    assert gesture.pressed(SHOWN_NS + 410 * MS) == Pressed("lock", 0.0)
+    gesture.feel(contact("move", 420, BESIDE))
+    assert gesture.pressed(SHOWN_NS + 430 * MS) is None
+
+
+def test_the_phantom_touches_of_linux_7638_change_nothing() -> None:
+    """One zero-length tap at one fixed point every 12.864 s, for a day."""
+    gesture = dealer_sees()
+    taps = range(1, 86_400_000 // 12_864)
+    assert not any(presses(gesture, contact("down", n * 12_864), contact("up", n * 12_864)) for n in taps)
+
+
+CONTACTS = st.lists(
+    st.tuples(
+        st.sampled_from(["down", "move", "up"]),
+        st.integers(0, 2_000),
+        st.sampled_from([ON_LOCK, ON_REOPEN, ON_DIM, BESIDE]),
+        st.integers(MOUSE, 2),
+        st.booleans(),
+    ),
+    max_size=40,
+)
+
+
+@given(CONTACTS)
+def test_whatever_the_fingers_do_a_press_is_one_down_and_one_up_on_one_key_after_the_guard(
+    story: list[tuple[str, int, tuple[float, float], int, bool]],
+) -> None:
+    gesture, now_ms, changed_ms, round_number = dealer_sees(), 0, 0, 1
+    downs: dict[int, tuple[int, tuple[float, float]]] = {}
+    for touch, after_ms, where, finger, changes in story:
+        now_ms += after_ms
+        if changes:
+            round_number, changed_ms = round_number + 1, now_ms
+            gesture.show(replace(OPEN, key=f"open:{round_number}"), SHOWN_NS + now_ms * MS)
+        tap = gesture.feel(contact(touch, now_ms, where, finger))
+        if tap:
+            began_ms, began_where = downs.pop(finger)
+            assert touch == "up" and where == began_where and where in (ON_LOCK, ON_REOPEN)
+            assert began_ms >= changed_ms + 350
+            assert tap.held_ms == now_ms - began_ms and tap.screen_key == f"open:{round_number}"
+            assert tap.held_ms >= (1500 if tap.press == "reopen" else 0 if finger == MOUSE else 30)
+        if touch == "down":
+            downs[finger] = (now_ms, where)

@@ -1,0 +1,79 @@
+"""Can it be read? Contrast and sizes are computed from the palette, for every pair that the screen can show."""
+
+from __future__ import annotations
+
+import pytest
+
+from ui.dealer import theme
+from ui.dealer.panels import PANELS, SEVEN_INCH, Panel
+from ui.dealer.widgets import Shape, Tone
+
+FILLS = [*theme.SURFACES, *Tone]
+
+
+@pytest.mark.parametrize("fill", FILLS)
+def test_every_text_stands_out_from_every_fill(fill: str) -> None:
+    for tone in Tone:
+        # A key that cannot be pressed now is exempt from the rule, yet it stays legible.
+        least = 4.4 if tone is Tone.OFF and fill == "dim" else 4.5
+        assert theme.contrast(theme.ink(tone, fill), theme.surface(fill)) >= least, tone
+
+
+@pytest.mark.parametrize("fill", FILLS)
+@pytest.mark.parametrize("shape", [shape for shape in Shape if shape])
+def test_every_shape_stands_out_from_every_fill(shape: Shape, fill: str) -> None:
+    for tone in Tone:
+        assert theme.contrast(theme.shape_ink(shape, tone, fill), theme.surface(fill)) >= 3, tone
+
+
+def test_borders_stand_out_from_the_background() -> None:
+    assert theme.contrast(theme.BORDER, theme.BACKGROUND) >= 3
+
+
+def test_contrast_of_the_two_ends() -> None:
+    assert theme.contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert theme.contrast((9, 9, 9), (9, 9, 9)) == 1
+
+
+def test_only_money_is_yellow() -> None:
+    def yellow(colour: theme.Colour) -> bool:
+        red, green, blue = colour
+        return red > 200 and green > 200 and blue < 150
+
+    assert [tone for tone, colour in theme.INK.items() if yellow(colour)] == [Tone.MONEY]
+    assert not any(yellow(colour) for colour in (*theme.SURFACES.values(), *theme.SUITS.values()))
+
+
+def test_four_suits_have_four_colours() -> None:
+    assert len(set(theme.SUITS.values())) == 4
+
+
+def test_nothing_is_smaller_than_a_dealer_can_read() -> None:
+    assert min(theme.type_px(size, SEVEN_INCH) for size in theme.TYPE) >= 16
+
+
+def test_type_keeps_its_millimetres_on_a_denser_panel() -> None:
+    dense = Panel("dense", 1280, 800, 10.4)
+    assert theme.type_px("body", dense) == 2 * theme.type_px("body", SEVEN_INCH)
+
+
+def test_unknown_words_are_named() -> None:
+    with pytest.raises(ValueError, match=r"no type size 'huge'.*body"):
+        theme.type_px("huge", SEVEN_INCH)
+    with pytest.raises(ValueError, match=r"no fill 'pink'.*tile"):
+        theme.surface("pink")
+
+
+def test_the_seven_inch_panel_in_millimetres() -> None:
+    panel = PANELS["800x480"]
+    assert (round(panel.width_mm, 1), round(panel.height_mm, 1), panel.px(10)) == (153.8, 92.3, 52)
+
+
+@pytest.mark.parametrize("weight", sorted({step.weight for step in theme.TYPE.values()}))
+def test_the_font_is_installed(weight: str) -> None:
+    assert theme.font_file(weight).name == f"Roboto-{weight}.ttf"
+
+
+def test_a_weight_that_is_not_there_says_what_to_install() -> None:
+    with pytest.raises(FileNotFoundError, match="install the package font-roboto"):
+        theme.font_file("Gothic")

@@ -1,0 +1,150 @@
+"""When a touch is a press. Pure: contacts in millimetres and the screen come in, at most one `Tap` comes out.
+
+A cuff, a chip rolling over the glass, a phantom of the touch controller and a finger that lands just as the screen
+changes must all do nothing; a deliberate press must always count. So:
+
+* A key acts on release, inside the same key. Sliding off it cancels for good, sliding back does not revive it.
+* One contact counts. A second one that comes while the first is down is ignored, unless the first has been there for
+  longer than any press may take: a thing lying on the glass, or a release that was lost, does not make the glass deaf.
+* A touch that began before `screen.key` last changed, or within the guard time after it, does nothing.
+* A finger must rest at least 30 ms (ghost touches are shorter) and at most 3 s (a chip lying on the glass is longer).
+* A key to be held acts on release too, once it was held for its time: a hand can still slide away at the last moment,
+  and a thing left lying on the glass never approves anything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ui.dealer.widgets import Screen, Widget
+
+MS = 1_000_000
+GUARD_MS = 350
+SHORTEST_MS = 30
+LONGEST_MS = 3_000
+MOUSE = -1
+"""The `finger` of a mouse: it has no ghosts, so its click may be as short as it likes."""
+
+
+class Touch(StrEnum):
+    DOWN = "down"
+    MOVE = "move"
+    UP = "up"
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """One finger (or the mouse) went down, moved or went up: where in millimetres, when in ns of CLOCK_MONOTONIC."""
+
+    touch: Touch
+    finger: int
+    x_mm: float
+    y_mm: float
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """A key was pressed: its word, on which screen (a late one can be told by it), for how long, where, and until when."""
+
+    press: str
+    screen_key: str
+    held_ms: int
+    x_mm: float
+    y_mm: float
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """The key under the finger now, shown as pressed. `progress` of a key to be held: 0 to 1, full means let go."""
+
+    widget: str
+    progress: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Press:
+    """The contact that counts. `key` is None when it can no longer do anything: it only waits to leave."""
+
+    finger: int
+    key: Widget | None
+    since_ns: int
+
+    def stale(self, now_ns: int) -> bool:
+        return now_ns - self.since_ns > (_longest_ms(self.key) if self.key else LONGEST_MS) * MS
+
+
+class Gesture:
+    """The touches on one screen. Tell it every screen shown and every contact felt."""
+
+    def __init__(self, guard_ms: int = GUARD_MS) -> None:
+        self._guard_ns = guard_ms * MS
+        self._screen = Screen("", "")
+        self._deaf_until_ns = 0
+        self._press: _Press | None = None
+
+    def show(self, screen: Screen, now_ns: int) -> None:
+        """This screen is on the glass from now on."""
+        if screen.key != self._screen.key:
+            self._deaf_until_ns = now_ns + self._guard_ns
+            self._cancel()
+        self._screen = screen
+
+    def feel(self, contact: Contact) -> Tap | None:
+        """A contact: the press that it completes, if any."""
+        if contact.touch is Touch.DOWN:
+            self._begin(contact)
+            return None
+        if self._press is None or contact.finger != self._press.finger:
+            return None
+        if self._key_under(contact) is None:
+            self._cancel()
+        if contact.touch is Touch.MOVE:
+            return None
+        press, self._press = self._press, None
+        return self._complete(press, contact)
+
+    def pressed(self, now_ns: int) -> Pressed | None:
+        """What to show as pressed, and how far a hold has come."""
+        if self._press is None or self._press.key is None:
+            return None
+        key = self._press.key
+        held_ms = (now_ns - self._press.since_ns) / MS
+        if self._press.stale(now_ns):
+            return None
+        return Pressed(key.id, min(1.0, max(0.0, held_ms / key.hold_ms)) if key.hold_ms else 0.0)
+
+    def _begin(self, contact: Contact) -> None:
+        if self._press is not None and self._press.finger != contact.finger and not self._press.stale(contact.at_ns):
+            return
+        deaf = contact.at_ns < self._deaf_until_ns
+        key = None if deaf else self._screen.key_at(contact.x_mm, contact.y_mm)
+        self._press = _Press(contact.finger, key, contact.at_ns)
+
+    def _key_under(self, contact: Contact) -> Widget | None:
+        """The key pressed, if it is still the one under the contact and still says and asks the same."""
+        assert self._press is not None
+        begun, here = self._press.key, self._screen.key_at(contact.x_mm, contact.y_mm)
+        if begun is None or here is None:
+            return None
+        same = (begun.id, begun.press, begun.hold_ms) == (here.id, here.press, here.hold_ms)
+        return here if same else None
+
+    def _cancel(self) -> None:
+        if self._press is not None:
+            self._press = _Press(self._press.finger, None, self._press.since_ns)
+
+    def _complete(self, press: _Press, contact: Contact) -> Tap | None:
+        if press.key is None:
+            return None
+        held_ms = (contact.at_ns - press.since_ns) // MS
+        shortest_ms = 0 if contact.finger == MOUSE else SHORTEST_MS
+        if not max(shortest_ms, press.key.hold_ms) <= held_ms <= _longest_ms(press.key):
+            return None
+        return Tap(press.key.press, self._screen.key, held_ms, contact.x_mm, contact.y_mm, contact.at_ns)
+
+
+def _longest_ms(key: Widget) -> int:
+    return key.hold_ms + LONGEST_MS

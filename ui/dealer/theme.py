@@ -1,0 +1,155 @@
+"""How the dealer's screen looks, as values: colours by tone, type by size, fonts by weight. Draws nothing.
+
+A casino table is dim, so the screen is dark and grey; a colour means something (`widgets.Tone`) and never stands alone.
+Every text colour has a contrast of at least 4.5 on whatever it may lie on, every shape 3 (WCAG 1.4.3, 1.4.11); the
+tests compute it from this file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from ui.dealer.panels import DESIGN_PX_PER_MM, Panel
+from ui.dealer.widgets import Shape, Tone
+
+Colour = tuple[int, int, int]
+
+
+def rgb(code: str) -> Colour:
+    """The colour of `#RRGGBB`."""
+    return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
+
+
+BACKGROUND = rgb("#12161B")
+BORDER = rgb("#607080")
+EDGE = rgb("#2E3944")
+"""The hairline of a tile: decoration only, nothing is told by it."""
+DARK_INK = rgb("#12161B")
+
+INK: dict[Tone, Colour] = {
+    Tone.PLAIN: rgb("#F2F5F7"),
+    Tone.MUTED: rgb("#B8C4CE"),
+    Tone.NEXT: rgb("#56B4E9"),
+    Tone.DONE: rgb("#2CC295"),
+    Tone.CAUTION: rgb("#F0A830"),
+    Tone.STOP: rgb("#FF6F4A"),
+    Tone.FLOOR: rgb("#D98BB8"),
+    Tone.MONEY: rgb("#F0E442"),
+    Tone.OFF: rgb("#7A8794"),
+}
+"""Text and shapes, on the background."""
+
+OFF_RAISED = rgb("#9AA6B2")
+"""`Tone.OFF` on a tile or a key, where its own grey would be too faint to read."""
+
+SURFACES: dict[str, Colour] = {
+    "": BACKGROUND,
+    "dim": rgb("#171C22"),
+    "tile": rgb("#1E252D"),
+    "key": rgb("#2B3540"),
+    "felt": rgb("#17352C"),
+    "rail": rgb("#231C18"),
+}
+"""The dark fills: a tile, a key, a key that cannot be pressed now (dim), and the simulated cabinet's felt and rail."""
+
+SUITS: dict[Shape, Colour] = {
+    Shape.SPADE: INK[Tone.PLAIN],
+    Shape.HEART: rgb("#FF6B78"),
+    Shape.DIAMOND: rgb("#6CB6FF"),
+    Shape.CLUB: rgb("#4FCF97"),
+}
+"""The four-colour deck; the suit's shape is always drawn with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """One step of the type scale: pixels of the em at 5.2 px/mm, and a weight of Roboto."""
+
+    px: int
+    weight: str
+
+
+TYPE: dict[str, Type] = {
+    "small": Type(16, "Regular"),
+    "status": Type(19, "Regular"),
+    "body": Type(22, "Regular"),
+    "strong": Type(22, "Bold"),
+    "key": Type(26, "Bold"),
+    "money": Type(32, "Bold"),
+    "count": Type(60, "Bold"),
+}
+"""Nothing a dealer reads is under 16 px; a capital of body type is 3 mm high, which is 17 arc minutes at 60 cm."""
+
+CAP_HEIGHT = 0.711
+"""Height of Roboto's capitals and digits, in ems."""
+LEADING = 1.24
+"""From one line to the next, in ems."""
+
+
+def type_px(size: str, panel: Panel) -> int:
+    """Pixels of the em of a step of the type scale on a panel. An unknown step is an error naming the known ones."""
+    try:
+        step = TYPE[size]
+    except KeyError:
+        raise ValueError(f"no type size {size!r}: use one of {', '.join(TYPE)}") from None
+    return round(step.px * panel.px_per_mm / DESIGN_PX_PER_MM)
+
+
+def surface(fill: str) -> Colour:
+    """The colour that fills a widget: a dark surface by its name, or a tone's own colour."""
+    if fill in SURFACES:
+        return SURFACES[fill]
+    try:
+        return INK[Tone(fill)]
+    except ValueError:
+        raise ValueError(f"no fill {fill!r}: use one of {', '.join(SURFACES)}, hatch, or a tone") from None
+
+
+def ink(tone: Tone, fill: str = "") -> Colour:
+    """The colour of text or of a shape with this tone on that fill: dark on a bright fill, whatever the tone."""
+    if fill not in SURFACES:
+        return DARK_INK
+    if tone is Tone.OFF and fill not in ("", "dim"):
+        return OFF_RAISED
+    return INK[tone]
+
+
+def shape_ink(shape: Shape, tone: Tone, fill: str = "") -> Colour:
+    """The colour of a shape; a suit without a tone of its own has its colour of the four-colour deck."""
+    if shape in SUITS and tone is Tone.PLAIN and fill in SURFACES:
+        return SUITS[shape]
+    return ink(tone, fill)
+
+
+def blend(a: Colour, b: Colour, share: float) -> Colour:
+    """`share` of the way from colour `a` to colour `b`."""
+    return (
+        round(a[0] + (b[0] - a[0]) * share),
+        round(a[1] + (b[1] - a[1]) * share),
+        round(a[2] + (b[2] - a[2]) * share),
+    )
+
+
+def contrast(a: Colour, b: Colour) -> float:
+    """Contrast of two colours, 1 to 21 (WCAG 2.2, relative luminance)."""
+    light, dark = sorted((_luminance(a), _luminance(b)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: Colour) -> float:
+    red, green, blue = (_linear(channel / 255) for channel in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)
+
+
+def font_file(weight: str) -> Path:
+    """The file of a weight of Roboto (Apache-2.0, from the package `font-roboto`): its digits are all equally wide."""
+    path = Path(str(resources.files("font_roboto") / "files" / f"Roboto-{weight}.ttf"))
+    if not path.is_file():
+        raise FileNotFoundError(f"no font {path}: install the package font-roboto 0.0.1 again")
+    return path
