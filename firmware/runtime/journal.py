@@ -1,0 +1,208 @@
+"""The journal: append-only, hash-chained events of a table or a bank in one SQLite file.
+
+A row's hash covers its number, clocks, kind, version, body and the hash of the row before, so one changed byte breaks the
+chain from there on. All events that wait are appended in one durable transaction. Rows are never changed (triggers see
+to it); what a kind once meant stays readable through the upgrades its module keeps.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from firmware.runtime.sqlite import Database, Row, StoreError
+
+E = TypeVar("E")
+
+FORMAT = 1
+NO_HASH = "0" * 64
+
+SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS event (row INTEGER PRIMARY KEY, boot TEXT NOT NULL, mono_ns INTEGER NOT NULL,"
+    " utc TEXT NOT NULL, kind TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL)",
+    "CREATE TRIGGER IF NOT EXISTS event_stays BEFORE UPDATE ON event"
+    " BEGIN SELECT RAISE(ABORT, 'a journal is never edited'); END",
+    "CREATE TRIGGER IF NOT EXISTS event_remains BEFORE DELETE ON event"
+    " BEGIN SELECT RAISE(ABORT, 'a journal is never shortened'); END",
+    "CREATE TRIGGER IF NOT EXISTS about_stays BEFORE UPDATE ON about"
+    " BEGIN SELECT RAISE(ABORT, 'a journal is never edited'); END",
+)
+
+
+class JournalDamaged(Exception):
+    """The chain is broken, or a row cannot be read: the row is named, and the text says what to do."""
+
+    def __init__(self, path: Path, row: int, why: str) -> None:
+        self.path, self.row, self.why = path, row, why
+        super().__init__(
+            f"{path}: row {row}: {why}. Do not delete the file: it is evidence. Call the technician; "
+            f"keep the file, and start with a restored copy or with a new journal that two people adopt at the bank."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary(Generic[E]):
+    """The kinds of events of one journal, and the steps that turn older bodies into newer ones."""
+
+    name: str
+    """"table" or "bank": what the file is a journal of."""
+    kinds: Mapping[str, type[E]]
+    upgrades: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]]
+
+    def encode(self, event: E) -> tuple[str, int, str]:
+        """(kind, version, body) of an event."""
+        version: int = event.VERSION  # type: ignore[attr-defined]
+        return type(event).__name__, version, msgspec.json.encode(event).decode()
+
+    def decode(self, kind: str, version: int, body: str) -> E:
+        """The event of a row; an older version is brought up step by step. Raises ValueError."""
+        if kind not in self.kinds:
+            raise ValueError(f"kind {kind!r} is unknown to this program: a newer one wrote it")
+        event = self.kinds[kind]
+        current: int = event.VERSION  # type: ignore[attr-defined]
+        if version == current:
+            return msgspec.json.decode(body, type=event)
+        fields = msgspec.json.decode(body, type=dict[str, Any])
+        while version < current:
+            fields = self.upgrades[kind, version](fields)
+            version += 1
+        if version > current:
+            raise ValueError(f"{kind} {version} is newer than this program, which knows {kind} {current}")
+        return msgspec.convert(fields, type=event)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[E]):
+    """One row of a journal: order is (row, boot, mono_ns); `utc` stands beside it for people."""
+
+    row: int
+    boot: str
+    mono_ns: int
+    utc: str
+    kind: str
+    version: int
+    body: str
+    hash: str
+    event: E
+
+
+def row_hash(row: int, boot: str, mono_ns: int, utc: str, kind: str, version: int, body: str, before: str) -> str:
+    """The hash of one row, over its fields as one JSON list and the hash of the row before."""
+    fields = msgspec.json.encode((row, boot, mono_ns, utc, kind, version, body, before))
+    return hashlib.sha256(fields).hexdigest()
+
+
+def boot_id() -> str:
+    """This boot of the machine: CLOCK_MONOTONIC is comparable within it only."""
+    return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+
+
+class Journal(Generic[E]):
+    """One journal file. Opening it for writing verifies the whole chain. Raises JournalDamaged, StoreError."""
+
+    def __init__(self, path: Path, vocabulary: Vocabulary[E], *, read_only: bool = False) -> None:
+        if read_only and not path.exists():
+            raise StoreError(f"{path}: there is no such file; name a journal, for example run/table.journal")
+        self.path = path
+        self.vocabulary = vocabulary
+        self.database = Database(path, read_only=read_only)
+        self._boot = boot_id()
+        if not read_only:
+            self._prepare()
+        self.about = self._read_about()
+        self.rows, self.head = 0, NO_HASH
+
+    def _prepare(self) -> None:
+        with self.database.transaction():
+            for statement in SCHEMA:
+                self.database.execute(statement)
+            for key, value in (
+                ("format", str(FORMAT)),
+                ("of", self.vocabulary.name),
+                ("id", secrets.token_hex(16)),
+            ):
+                self.database.execute("INSERT OR IGNORE INTO about VALUES (?, ?)", (key, value))
+
+    def _read_about(self) -> dict[str, str]:
+        about = {str(key): str(value) for key, value in self.database.execute("SELECT key, value FROM about")}
+        if about.get("of") != self.vocabulary.name or about.get("format") != str(FORMAT):
+            raise StoreError(
+                f"{self.path}: this is a journal of {about.get('of')!r}, format {about.get('format')}; "
+                f"expected {self.vocabulary.name!r}, format {FORMAT}"
+            )
+        return about
+
+    @property
+    def id(self) -> str:
+        """32 hex digits, drawn when the file was made."""
+        return self.about["id"]
+
+    def entries(self) -> Iterator[Entry[E]]:
+        """Every row in order, its hash checked and its event decoded. Raises JournalDamaged at the first bad one."""
+        expected, before = 1, NO_HASH
+        for row in self.database.rows(
+            "SELECT row, boot, mono_ns, utc, kind, version, body, hash FROM event ORDER BY row"
+        ):
+            entry = self._entry(row, expected, before)
+            yield entry
+            expected, before = expected + 1, entry.hash
+        self.rows, self.head = expected - 1, before
+
+    def _entry(self, row: Row, expected: int, before: str) -> Entry[E]:
+        number, boot, mono_ns, utc, kind, version, body, given = row
+        if number != expected:
+            raise JournalDamaged(self.path, expected, f"the row is missing, row {number} follows")
+        ints = isinstance(number, int) and isinstance(mono_ns, int) and isinstance(version, int)
+        texts = [field for field in (boot, utc, kind, body, given) if isinstance(field, str)]
+        if not ints or len(texts) != 5:
+            raise JournalDamaged(self.path, expected, "a field has another type than was written")
+        assert isinstance(number, int) and isinstance(mono_ns, int) and isinstance(version, int)
+        boot_, utc_, kind_, body_, given_ = texts
+        if row_hash(number, boot_, mono_ns, utc_, kind_, version, body_, before) != given_:
+            raise JournalDamaged(self.path, expected, "the row was changed after it was written (its hash differs)")
+        try:
+            event = self.vocabulary.decode(kind_, version, body_)
+        except (ValueError, KeyError, msgspec.DecodeError, msgspec.ValidationError) as error:
+            raise JournalDamaged(self.path, expected, f"cannot be read: {error}") from error
+        return Entry(number, boot_, mono_ns, utc_, kind_, version, body_, given_, event)
+
+    def replay(self) -> Iterator[E]:
+        """Every event, in order."""
+        for entry in self.entries():
+            yield entry.event
+
+    def append(self, events: Sequence[E], also: Callable[[Database], None] | None = None) -> None:
+        """Write all events, and what `also` writes, in one durable transaction: when this returns it has happened."""
+        row, head = self.rows, self.head
+        rows: list[tuple[str | int, ...]] = []
+        for event in events:
+            row += 1
+            kind, version, body = self.vocabulary.encode(event)
+            utc = datetime.now(UTC).isoformat(timespec="milliseconds")
+            mono_ns = time.monotonic_ns()
+            head = row_hash(row, self._boot, mono_ns, utc, kind, version, body, head)
+            rows.append((row, self._boot, mono_ns, utc, kind, version, body, head))
+        with self.database.transaction():
+            self.database.insert_all("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            if also is not None:
+                also(self.database)
+        self.rows, self.head = row, head
+
+    def verify(self) -> tuple[int, str]:
+        """(rows, head hash) of an unbroken chain. Raises JournalDamaged."""
+        for _ in self.entries():
+            pass
+        return self.rows, self.head
+
+    def close(self) -> None:
+        """Close the file."""
+        self.database.close()

@@ -1,0 +1,154 @@
+"""What can reach a table: facts from the felt, presses on the screen, words of the bank. Pure values.
+
+A fact (a chip moved, a line changed, the bank said) is never refused; a press may be. Times are nanoseconds of
+CLOCK_MONOTONIC and come with the input: nothing here reads a clock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The program runs (again). `covered` and `switch_locked` are the lines as they read now."""
+
+    boot: str
+    program: str
+    submission: str
+    covered: tuple[int, ...]
+    switch_locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SensorSettled:
+    """A seat's sensor has held a new level for the debounce time. `since_ns`: the edge that began it."""
+
+    seat: int
+    covered: bool
+    since_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchSettled:
+    """The lockout switch stands locked or open. A cut wire reads as locked."""
+
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReading:
+    """One sensor at the lock's time stamp.
+
+    `covered`: its level then; `held_ns`: for how long it had held, None where the line was not watched so long (the
+    program has just started).
+    """
+
+    seat: int
+    covered: bool
+    held_ns: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class NoMoreBets:
+    """The lock, decided after debounce time and window: the earliest of switch and screen, and every sensor then."""
+
+    at_ns: int
+    source: str
+    """"switch", "screen", or "start": found locked when the program started."""
+    readings: tuple[SeatReading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A key of the screen. `word` is the key's press; `by` the badge whose PIN was right on this very screen, or ""."""
+
+    word: str
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PinRefused:
+    """A badge was shown and its PIN was wrong, or the badge is nobody's. The PIN itself stays in the shell."""
+
+    badge: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShufflerSeen:
+    """The whole status of the shuffler, as it stands."""
+
+    connected: bool
+    unit: str
+    mode: str
+    count: int | None
+    deck: str
+    fault: str
+    alarm: int
+    acknowledged: int
+
+
+@dataclass(frozen=True, slots=True)
+class LinkSeen:
+    """The way to the bank: up, or down and why."""
+
+    up: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class SensorsSeen:
+    """The sensors' wires: all there, or lost and what to do about it."""
+
+    up: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimAnswer:
+    """One claim of this table as the bank holds it; `amount` in cents."""
+
+    claim: str
+    status: str
+    meter: str
+    share: str
+    amount: int
+    cite: str
+
+
+@dataclass(frozen=True, slots=True)
+class BankSaid:
+    """What the bank holds of this table (topic `down`). `alarm` is "" or its kind, `alarm_text` says it in words."""
+
+    epoch: str
+    journal: str
+    seq: int
+    hash: str
+    claims: tuple[ClaimAnswer, ...]
+    alarm: str = ""
+    alarm_text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Complaints:
+    """Refused bytes or payloads at one place, counted since the last time it was said."""
+
+    place: str
+    text: str
+    count: int
+
+
+Input = (
+    Started
+    | SensorSettled
+    | SwitchSettled
+    | NoMoreBets
+    | Pressed
+    | PinRefused
+    | ShufflerSeen
+    | LinkSeen
+    | SensorsSeen
+    | BankSaid
+    | Complaints
+)

@@ -1,0 +1,73 @@
+"""The table's neighbours: the shuffler beside it, the link, the bank. All they say is fact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from firmware.table import events as e
+from firmware.table import settling
+from firmware.table.inputs import BankSaid, LinkSeen, SensorsSeen, ShufflerSeen
+from firmware.table.state import NO_HASH, Phase, TableState
+
+
+def shuffler_seen(state: TableState, given: ShufflerSeen) -> Iterator[e.Event]:
+    """The shuffler's status, where it differs from its last."""
+    seen = e.ShufflerChanged(
+        given.connected, given.unit, given.mode, given.count, given.deck, given.fault, given.alarm
+    )
+    known = state.shuffler
+    if seen != e.ShufflerChanged(
+        known.connected, known.unit, known.mode, known.count, known.deck, known.fault, known.alarm
+    ):
+        yield seen
+
+
+def acknowledge(state: TableState, word: str) -> Iterator[e.Event]:
+    """The dealer saw the shuffler's alarm."""
+    if state.shuffler.alarm > state.shuffler.acknowledged:
+        yield e.AlarmAcknowledged(state.shuffler.alarm)
+    else:
+        yield e.PressRefused(word, "The shuffler has no alarm.")
+
+
+def link_seen(state: TableState, given: LinkSeen) -> Iterator[e.Event]:
+    """The way to the bank."""
+    if (given.up, given.why) != (state.link_up, state.link_why):
+        yield e.LinkChanged(given.up, given.why)
+
+
+def sensors_seen(state: TableState, given: SensorsSeen) -> Iterator[e.Event]:
+    """The wires of the sensors."""
+    if (given.up, given.why) != (state.sensors_up, state.sensors_why):
+        yield e.SensorsChanged(given.up, given.why)
+
+
+def bank_said(state: TableState, given: BankSaid) -> Iterator[e.Event]:
+    """What the bank holds of this table, its alarm, and the price of a claim that waits for it."""
+    alarm, text = _alarm(state, given)
+    if (alarm, text) != (state.bank_alarm, state.bank_alarm_text):
+        yield e.BankAlarm(alarm, text)
+    if alarm:
+        return
+    if (given.epoch, given.seq) != (state.bank_epoch, state.bank_seq):
+        yield e.BankHolds(given.epoch, given.seq)
+    if state.phase is Phase.PRICE:
+        waiting = state.seat(state.turn).prize
+        assert waiting is not None, "a claim without a prize"
+        for answer in given.claims:
+            if answer.claim == waiting.claim and answer.status == "pending":
+                yield from settling.priced(state, answer)
+
+
+def _alarm(state: TableState, given: BankSaid) -> tuple[str, str]:
+    """The bank's own alarm, or ours about what the bank holds: both close bets until two people have looked."""
+    if given.alarm:
+        return given.alarm, given.alarm_text
+    if given.journal not in ("", state.journal):
+        return "journal", "The bank holds another journal of this table."
+    if given.seq > state.seq:
+        return "ahead", f"The bank holds message {given.seq}, this journal ends at {state.seq}."
+    held = {message.seq: message.hash for message in state.outbox}.get(given.seq, NO_HASH if not given.seq else None)
+    if held is not None and held != given.hash:
+        return "hash", f"The bank holds another message {given.seq} than this journal."
+    return "", ""
