@@ -1,0 +1,210 @@
+"""Poker hands of five, six and seven cards: what they are called, which is higher, which five cards make them.
+
+A hand's strength is one whole number: the class, then the ranks of the five cards in the order in which they decide,
+four bits each. Two hands compare as poker is compared everywhere (653a.6(b), (c), 677a.6, 671a.6, Maryland .06).
+
+Cards are added up: every rank has a number such that the sum of up to seven of them names the ranks without doubt
+(additive keys), and every suit counts in four bits that start at three, so that five of one suit set the highest.
+The table from sums to strengths fills as hands are seen; one round never waits for hands nobody holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import NamedTuple, NewType
+
+from firmware.rules.cards import DECK, RANKS, SUITS, parse_card
+
+Strength = NewType("Strength", int)
+"""Higher beats lower, equal ties; comparable between hands of five, six and seven cards."""
+
+
+class HandName(StrEnum):
+    """What a hand is called, in a settlement and on a paytable."""
+
+    ROYAL_FLUSH = "royal flush"
+    STRAIGHT_FLUSH = "straight flush"
+    FOUR_OF_A_KIND = "four of a kind"
+    FULL_HOUSE = "full house"
+    FLUSH = "flush"
+    STRAIGHT = "straight"
+    THREE_OF_A_KIND = "three of a kind"
+    TWO_PAIR = "two pair"
+    PAIR = "pair"
+    HIGH_CARD = "high card"
+    ACE_KING = "ace-king"
+    FIVE_PICTURE_CARDS = "five picture cards"
+    ACE_KING_QUEEN = "ace-king-queen"
+    SAME_COLORED_FIVE = "same colored five"
+    SIX_CARD_ROYAL_FLUSH = "six-card royal flush"
+
+
+CLASSES: tuple[HandName, ...] = (
+    HandName.HIGH_CARD,
+    HandName.PAIR,
+    HandName.TWO_PAIR,
+    HandName.THREE_OF_A_KIND,
+    HandName.STRAIGHT,
+    HandName.FLUSH,
+    HandName.FULL_HOUSE,
+    HandName.FOUR_OF_A_KIND,
+    HandName.STRAIGHT_FLUSH,
+    HandName.ROYAL_FLUSH,
+)
+"""Low to high: a strength's class is an index here."""
+
+HIGH_CARD, PAIR, TWO_PAIR, THREE_OF_A_KIND, STRAIGHT, FLUSH, FULL_HOUSE, FOUR_OF_A_KIND, STRAIGHT_FLUSH, ROYAL_FLUSH = (
+    range(10)
+)
+_CLASS = 20  # the class stands above five ranks of four bits
+_ACE = 12
+
+_RANK_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
+_SUM_BITS = 23
+_SUM = (1 << _SUM_BITS) - 1
+_START = 0x3333 << _SUM_BITS
+_FIVE_OF_A_SUIT = 0x8888 << _SUM_BITS
+
+_KEY = {card: _RANK_KEYS[RANKS.index(card[0])] + (1 << (_SUM_BITS + 4 * SUITS.index(card[1]))) for card in DECK}
+_RANK = {card: RANKS.index(card[0]) for card in DECK}
+_BY_SUM: dict[int, dict[int, Strength]] = {5: {}, 6: {}, 7: {}}
+_BY_FLUSH: dict[int, Strength] = {}
+
+
+class Hand(NamedTuple):
+    """The best five of some cards, in the order in which they decide: the pair first, then the kickers."""
+
+    name: HandName
+    strength: Strength
+    cards: tuple[str, ...]
+
+
+def strength(cards: Sequence[str]) -> Strength:
+    """The best five of five, six or seven different cards; whoever parsed them has seen to it that they are."""
+    key = _START
+    for card in cards:
+        key += _KEY[card]
+    if key & _FIVE_OF_A_SUIT:
+        return _flush(cards, key)
+    seen = _BY_SUM[len(cards)]
+    try:
+        return seen[key & _SUM]
+    except KeyError:
+        found = seen[key & _SUM] = _by_ranks([_RANK[card] for card in cards])
+        return found
+
+
+def _flush(cards: Sequence[str], key: int) -> Strength:
+    """Five or more of a suit. With seven cards that leaves no room for four of a kind or a full house."""
+    suit = _flush_suit(key)
+    mask = 0
+    for card in cards:
+        if card[1] == suit:
+            mask |= 1 << _RANK[card]
+    try:
+        return _BY_FLUSH[mask]
+    except KeyError:
+        found = _BY_FLUSH[mask] = _by_suited([rank for rank in range(13) if mask >> rank & 1])
+        return found
+
+
+def _flush_suit(key: int) -> str:
+    return SUITS[((key & _FIVE_OF_A_SUIT) >> _SUM_BITS).bit_length() // 4 - 1]
+
+
+def _by_suited(ranks: list[int]) -> Strength:
+    run = _straight(ranks)
+    if not run:
+        return _strength(FLUSH, sorted(ranks, reverse=True))
+    return _strength(ROYAL_FLUSH if run[0] == _ACE else STRAIGHT_FLUSH, run)
+
+
+def _by_ranks(ranks: list[int]) -> Strength:
+    """653a.6(b)(3) to (9) in their order, the flush aside; any number of cards from one to seven."""
+    groups = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
+    most, first = groups[0]
+    second = max([rank for count, rank in groups[1:] if count >= 2], default=None)
+    if most == 4:
+        return _strength(FOUR_OF_A_KIND, [first] * 4 + _kickers(ranks, [first]))
+    if most == 3 and second is not None:
+        return _strength(FULL_HOUSE, [first] * 3 + [second] * 2)
+    if run := _straight(ranks):
+        return _strength(STRAIGHT, run)
+    if most == 3:
+        return _strength(THREE_OF_A_KIND, [first] * 3 + _kickers(ranks, [first]))
+    if most == 2 and second is not None:
+        return _strength(TWO_PAIR, [first] * 2 + [second] * 2 + _kickers(ranks, [first, second]))
+    if most == 2:
+        return _strength(PAIR, [first] * 2 + _kickers(ranks, [first]))
+    return _strength(HIGH_CARD, _kickers(ranks, []))
+
+
+def _kickers(ranks: Iterable[int], but: list[int]) -> list[int]:
+    return sorted((rank for rank in ranks if rank not in but), reverse=True)
+
+
+def _straight(ranks: Iterable[int]) -> list[int]:
+    """The highest five in a row, highest first, or nothing; the ace also stands below the two (653a.6(a))."""
+    held = set(ranks)
+    for high in range(_ACE, 2, -1):
+        run = [rank % 13 for rank in range(high, high - 5, -1)]
+        if held.issuperset(run):
+            return run
+    return []
+
+
+def _strength(class_: int, ranks: list[int]) -> Strength:
+    five = (ranks + [0] * 5)[:5]
+    return Strength(class_ << _CLASS | five[0] << 16 | five[1] << 12 | five[2] << 8 | five[3] << 4 | five[4])
+
+
+def class_of(strength: Strength) -> int:
+    """The class as an index into `CLASSES`, higher is better."""
+    return strength >> _CLASS
+
+
+def name_of(strength: Strength) -> HandName:
+    """What a hand of this strength is called."""
+    return CLASSES[strength >> _CLASS]
+
+
+def best_hand(cards: Sequence[str]) -> Hand:
+    """The best five of five, six or seven different cards: name, strength and the five in their order."""
+    found = strength(cards)
+    return Hand(CLASSES[found >> _CLASS], found, _five(cards, found))
+
+
+def _five(cards: Sequence[str], found: Strength) -> tuple[str, ...]:
+    """Which five cards a strength speaks of; of two that would do, the one that was dealt first."""
+    if found >> _CLASS in (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH):
+        key = _START
+        for card in cards:
+            key += _KEY[card]
+        suit = _flush_suit(key)
+        return tuple([RANKS[found >> shift & 15] + suit for shift in (16, 12, 8, 4, 0)])
+    left = list(cards)
+    five = []
+    for shift in (16, 12, 8, 4, 0):
+        rank = RANKS[found >> shift & 15]
+        for card in left:
+            if card[0] == rank:
+                left.remove(card)
+                five.append(card)
+                break
+    return tuple(five)
+
+
+def few_cards(cards: Sequence[str]) -> Hand:
+    """Fewer than five cards, as a void round can leave them: pairs and their like, no straight, no flush."""
+    ranks = [_RANK[card] for card in cards]
+    found = _by_ranks(ranks)
+    decisive = sorted(cards, key=lambda card: (ranks.count(_RANK[card]), _RANK[card]), reverse=True)
+    return Hand(CLASSES[found >> _CLASS], found, tuple(decisive))
+
+
+def five_card_hand(cards: Sequence[str]) -> HandName:
+    """What exactly five different cards are called. Raises ValueError for anything else."""
+    if len(cards) != 5 or len({parse_card(card) for card in cards}) != 5:
+        raise ValueError(f"{' '.join(cards)}: five different cards are wanted")
+    return name_of(strength(cards))

@@ -1,0 +1,243 @@
+"""The rules submission: what a casino files with its regulator, read strictly.
+
+A wager without a section is not offered.
+`parse_submission` takes the object of a TOML file or of a round file and either gives a `Submission` that the book
+allows or a `Refusal` that names the place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from firmware.rules.money import Cents, cents, dollars
+from firmware.rules.paytable import (
+    BOOKS,
+    ONLY,
+    Book,
+    Limit,
+    Meter,
+    Paytable,
+    Progressive,
+    load_book,
+    meters,
+    progressive,
+    read_rate,
+)
+from firmware.rules.strict import Refusal, amount, fields, flag, text, under, whole
+
+SEATS_ONE_PLAYER_MAX = 6
+
+
+@dataclass(frozen=True, slots=True)
+class FiveCardHand:
+    """The Five Card Hand bonus: an electronic wager with a meter and a reserve of its own (653a.12(e))."""
+
+    wager: Cents
+    paytable: Paytable
+    meters: Mapping[str, Meter]
+    magic_card: bool
+    lucky_bonus: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What one table offers. `paytables`: the chosen one of every wager with a choice, and those without.
+
+    `filed`: the object it was read from, as canonical JSON; `submission_hash` is taken of that.
+    """
+
+    book: Book
+    table_minimum: Cents
+    payout_limit: Cents | None
+    adjacent_boxes: int
+    paytables: Mapping[str, Paytable]
+    progressive: Progressive | None
+    five_card_hand: FiveCardHand | None
+    super_on_others: bool
+    filed: str
+
+    @property
+    def submission_hash(self) -> str:
+        """SHA-256, in hex, of the submission's canonical JSON; the order of keys in the file does not matter."""
+        return hashlib.sha256(self.filed.encode("ascii")).hexdigest()
+
+    @property
+    def meters(self) -> Mapping[str, Meter]:
+        """Every meter of the table by name, progressive and Five Card Hand."""
+        offered = [wager.meters for wager in (self.progressive, self.five_card_hand) if wager is not None]
+        return {name: meter for each in offered for name, meter in each.items()}
+
+    @property
+    def expires(self) -> date | None:
+        """The last day of the first of its texts to lapse; None: nothing here is temporary."""
+        days = [self.book.expires, *(table.expires for table in self.paytables.values())]
+        return min((day for day in days if day is not None), default=None)
+
+    def refuse_if_lapsed(self, today: date) -> None:
+        """A table does not open on a text that has lapsed or is not yet in force. Raises Refusal."""
+        if self.expires is not None and today > self.expires:
+            raise Refusal("book", f"{self.book.name} lapsed after {self.expires}; file one under a text in force")
+        starts = max([self.book.effective, *(table.effective for table in self.paytables.values())])
+        if today < starts:
+            raise Refusal("book", f"{self.book.name} takes effect on {starts}; it is {today}")
+
+
+def parse_submission(filed: Mapping[str, object], at: str = "") -> Submission:
+    """A submission from the object of its file. `at`: the place of that object, `rules` in a round file.
+
+    Raises Refusal, naming the place, for whatever the contract or the book does not allow.
+    """
+    if not isinstance(filed, Mapping) or "book" not in filed:
+        fields(filed, at, ["book", "table_minimum"])
+    book = load_book(text(filed["book"], under(at, "book"), BOOKS))
+    sections = _SECTIONS[book.name]
+    general = [key for key in _general(book) if key in filed]
+    fields(filed, at, ["book", "table_minimum", *_REQUIRED[book.name]], [*_general(book), *sections])
+    minimum = amount(filed["table_minimum"], under(at, "table_minimum"))
+    chosen = {
+        wager: book.paytable(wager)
+        for wager, tables in book.paytables.items()
+        if ONLY in tables and wager not in sections
+    }
+    offer = _Offer(book, chosen)
+    for key, read in sections.items():
+        if key in filed:
+            read(offer, filed[key], under(at, key))
+    return Submission(
+        book=book,
+        table_minimum=minimum,
+        payout_limit=_payout_limit(filed, at, book.limit, minimum) if "payout_limit" in general else None,
+        adjacent_boxes=_adjacent_boxes(filed, at) if "adjacent_boxes" in general else 1,
+        paytables=offer.paytables,
+        progressive=offer.progressive,
+        five_card_hand=offer.five_card_hand,
+        super_on_others=offer.super_on_others,
+        filed=json.dumps(filed, sort_keys=True, separators=(",", ":"), ensure_ascii=True),
+    )
+
+
+@dataclass(slots=True)
+class _Offer:
+    """What has been read of the sections so far."""
+
+    book: Book
+    paytables: dict[str, Paytable]
+    progressive: Progressive | None = None
+    five_card_hand: FiveCardHand | None = None
+    super_on_others: bool = False
+
+    def choose(self, wager: str, letter: object, at: str) -> Paytable:
+        table = self.book.paytables[wager][text(letter, at, list(self.book.paytables[wager]))]
+        self.paytables[wager] = table
+        return table
+
+
+def _general(book: Book) -> list[str]:
+    limited = ["payout_limit"] if book.limit else []
+    return [*limited, *(["adjacent_boxes"] if book.name in ("pa-653a", "pa-677a") else [])]
+
+
+def _payout_limit(filed: Mapping[str, object], at: str, terms: Limit | None, minimum: Cents) -> Cents:
+    place = under(at, "payout_limit")
+    limit = amount(filed["payout_limit"], place)
+    if terms is None:
+        raise Refusal(place, "this book knows no payout limit; leave it out")
+    least = Cents(max(terms.least, terms.times_minimum * minimum))
+    if limit < least:
+        raise Refusal(
+            place,
+            f"is {dollars(limit)}; at least {dollars(least)} is wanted, which is {dollars(terms.least)} or "
+            f"{terms.times_minimum} times the table minimum ({terms.cite})",
+        )
+    return limit
+
+
+def _adjacent_boxes(filed: Mapping[str, object], at: str) -> int:
+    return whole(filed["adjacent_boxes"], under(at, "adjacent_boxes"), 1, SEATS_ONE_PLAYER_MAX)
+
+
+def _paytable_only(wager: str) -> Callable[[_Offer, object, str], None]:
+    def read(offer: _Offer, section: object, at: str) -> None:
+        given = fields(section, at, ["paytable"])
+        offer.choose(wager, given["paytable"], under(at, "paytable"))
+
+    return read
+
+
+def _pa_progressive(offer: _Offer, section: object, at: str) -> None:
+    given = fields(section, at, ["paytable", "wager"])
+    table = offer.choose("progressive", given["paytable"], under(at, "paytable"))
+    offer.progressive = progressive(offer.book, table.name, _envied_wager(offer, given["wager"], under(at, "wager")))
+
+
+def _md_progressive(offer: _Offer, section: object, at: str) -> None:
+    given = fields(section, at, ["wager", "seed", "rate"])
+    table = offer.choose("progressive", ONLY, at)
+    wager = _envied_wager(offer, given["wager"], under(at, "wager"))
+    seed = amount(given["seed"], under(at, "seed"))
+    least = offer.book.meters["progressive"][ONLY]["main"].seed_least
+    if seed < least:
+        wanted = f"at least {dollars(least)} is wanted (36.05.16.12D(3)(b))"
+        raise Refusal(under(at, "seed"), f"is {dollars(seed)}; {wanted}")
+    rate = given["rate"]
+    if type(rate) is not str:
+        raise Refusal(under(at, "rate"), 'is not a string; the rate is a percentage like "21"')
+    try:
+        read_rate(rate)
+    except ValueError as wrong:
+        raise Refusal(under(at, "rate"), str(wrong)) from None
+    offer.progressive = progressive(offer.book, table.name, wager, seed=seed, rate=rate)
+
+
+def _envied_wager(offer: _Offer, given: object, at: str) -> Cents:
+    """The envy table knows two prices, so the progressive wager has two (653a.12(d)(5), 36.05.16.12D(5))."""
+    return cents(text(given, at, [dollars(wager) for wager in offer.book.envy]))
+
+
+def _five_card_hand(offer: _Offer, section: object, at: str) -> None:
+    given = fields(section, at, ["wager"], ["magic_card", "lucky_bonus"])
+    wager = amount(given["wager"], under(at, "wager"))
+    offer.five_card_hand = FiveCardHand(
+        wager=wager,
+        paytable=offer.choose("five_card_hand", ONLY, at),
+        meters=meters(offer.book, "five_card_hand", ONLY, wager),
+        magic_card=flag(given.get("magic_card", False), under(at, "magic_card")),
+        lucky_bonus=flag(given.get("lucky_bonus", False), under(at, "lucky_bonus")),
+    )
+
+
+def _super_on_others(offer: _Offer, section: object, at: str) -> None:
+    fields(section, at, [])
+    offer.super_on_others = True
+
+
+_SECTIONS: Mapping[str, Mapping[str, Callable[[_Offer, object, str], None]]] = {
+    "pa-653a": {
+        "blind": _paytable_only("blind"),
+        "trips": _paytable_only("trips"),
+        "progressive": _pa_progressive,
+        "five_card_hand": _five_card_hand,
+        "six_card_bonus": _paytable_only("six_card_bonus"),
+        "bad_beat_bonus": _paytable_only("bad_beat_bonus"),
+    },
+    "md-36.05.16": {
+        "blind": _paytable_only("blind"),
+        "trips": _paytable_only("trips"),
+        "progressive": _md_progressive,
+        "six_card_bonus": _paytable_only("six_card_bonus"),
+    },
+    "pa-671a": {"instant": _paytable_only("instant"), "super_on_others": _super_on_others},
+    "pa-677a": {"pocket_bonus": _paytable_only("pocket_bonus"), "trips_plus": _paytable_only("trips_plus")},
+}
+
+_REQUIRED: Mapping[str, tuple[str, ...]] = {
+    "pa-653a": ("blind", "trips"),
+    "md-36.05.16": ("blind", "trips"),
+    "pa-671a": ("instant",),
+    "pa-677a": (),
+}
+"""Sections without which there is no such table: the wagers every player may or must make (653a.7(d)(1), (2))."""
