@@ -1,0 +1,233 @@
+"""What happened at the bank. Each event is a row of the journal and carries its outcome, so replay needs no rulebook.
+
+An event that a table's message caused carries that message's `Position`, and its ledger entries with it: the position
+and the effect are one row, so that neither can exist without the other. A kind once written is readable for ever: a
+class that must change gets the next `VERSION` and a step in `UPGRADES` that turns the older body into the newer one.
+Amounts that people are paid are cents, meters and entries are micro-dollars, every `at` is UTC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, get_args
+
+from firmware.bank.ledger import Entry
+from firmware.rules.money import Cents, Micros
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A table's message, by its place in that table's journal and its hash."""
+
+    table: str
+    journal: str
+    seq: int
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeterSeed:
+    """A meter and the amount it starts with and is reset to (653a.12(d)(3))."""
+
+    name: str
+    seed: Micros
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A share of a meter, frozen. `amount` is what is paid; `reseed` what its reset took; `now` the meter after it."""
+
+    claim: str
+    table: str
+    round: int
+    seat: int
+    hand: str
+    cards: tuple[str, ...]
+    floor: str
+    meter: str
+    percent: int
+    amount: Cents
+    reseed: Micros
+    now: Cents
+    cite: str
+    at: str
+
+
+# The bank itself ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class BankStarted:
+    """The program started on this journal. `epoch` is another than before where the ledger is new or restored."""
+
+    VERSION: ClassVar[int] = 1
+    at: str
+    epoch: str
+    title: str
+    tables: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MetersSeeded:
+    """The ledger's first entries, for the submission's wager and paytable."""
+
+    VERSION: ClassVar[int] = 1
+    at: str
+    wager: Cents
+    paytable: str
+    meters: tuple[MeterSeed, ...]
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableAdopted:
+    """This journal is the table's own from here on. `by` is empty for the first journal of a table never seen before.
+
+    Two people who sign have looked at every alarm of the table: they are over.
+    """
+
+    VERSION: ClassVar[int] = 1
+    at: str
+    table: str
+    journal: str
+    by: tuple[str, ...]
+
+
+# Messages that are held ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class WagersHeld:
+    """A round's wagers, and their contributions to the meters."""
+
+    VERSION: ClassVar[int] = 1
+    at: str
+    position: Position
+    round: int
+    seats: tuple[int, ...]
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundReversed:
+    """A round was void; its contributions go back."""
+
+    VERSION: ClassVar[int] = 1
+    at: str
+    position: Position
+    round: int
+    reason: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPriced:
+    """A share of a meter was frozen, taken off, and the meter reset where it was the whole of it."""
+
+    VERSION: ClassVar[int] = 1
+    at: str
+    position: Position
+    claim: Claim
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPaid:
+    """Two people saw it paid."""
+
+    VERSION: ClassVar[int] = 1
+    at: str
+    position: Position
+    claim: str
+    by: tuple[str, ...]
+    reason: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRejected:
+    """Not a winner: the amount less the reseed it caused is on the meter again."""
+
+    VERSION: ClassVar[int] = 1
+    at: str
+    position: Position
+    claim: str
+    by: tuple[str, ...]
+    reason: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RepetitionHeld:
+    """A claim or verdict that the bank had already answered, said again under a new number; nothing else changes."""
+
+    VERSION: ClassVar[int] = 1
+    at: str
+    position: Position
+    claim: str
+
+
+@dataclass(frozen=True, slots=True)
+class MessageNotHonoured:
+    """A message that is the table's next one but contradicts the submission or the ledger: held, and an alarm."""
+
+    VERSION: ClassVar[int] = 1
+    at: str
+    position: Position
+    kind: str
+    text: str
+
+
+# What is not held ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmRaised:
+    """A message that cannot be this table's next one. `kind`: "hash" or "journal"; `journal` the one that spoke."""
+
+    VERSION: ClassVar[int] = 1
+    at: str
+    table: str
+    journal: str
+    seq: int
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Complained:
+    """Something refused that changes nothing but a count."""
+
+    VERSION: ClassVar[int] = 1
+    at: str
+    place: str
+    text: str
+    count: int
+
+
+Event = (
+    BankStarted
+    | MetersSeeded
+    | TableAdopted
+    | WagersHeld
+    | RoundReversed
+    | ClaimPriced
+    | ClaimPaid
+    | ClaimRejected
+    | RepetitionHeld
+    | MessageNotHonoured
+    | AlarmRaised
+    | Complained
+)
+
+EVENTS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
+"""Every kind by the name under which it stands in the journal."""
+
+UPGRADES: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
+"""(kind, older version) -> the step to the next version."""
+
+
+def entries_of(event: Event) -> tuple[Entry, ...]:
+    """The ledger entries of an event; the ledger of a bank is these, in the order of its journal."""
+    return getattr(event, "entries", ())

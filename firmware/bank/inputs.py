@@ -1,0 +1,104 @@
+"""What the bank is told. Facts come decoded and strict (`firmware.bank.wire`); time and identity come as data.
+
+Every `at` is UTC as `2026-11-21T14:07:05.123Z`; the bank only records it, order is the order of the journal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from firmware.rules.hands import HandName
+from firmware.rules.money import Cents
+
+
+@dataclass(frozen=True, slots=True)
+class Wagers:
+    """The progressive wagers of one round: `seats` ascending, `wager` what each of them made, in cents."""
+
+    KIND: ClassVar[str] = "wagers"
+    round: int
+    seats: tuple[int, ...]
+    wager: Cents
+    paytable: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reversal:
+    """A round was void; `reason` is the section that says so."""
+
+    KIND: ClassVar[str] = "reversal"
+    round: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimMade:
+    """A share of a meter, validated by the badge `floor`, at that seat's turn."""
+
+    KIND: ClassVar[str] = "claim"
+    claim: str
+    round: int
+    seat: int
+    hand: HandName
+    cards: tuple[str, ...]
+    floor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Paid, or not a winner, by these badges."""
+
+    KIND: ClassVar[str] = "verdict"
+    claim: str
+    paid: bool
+    by: tuple[str, ...]
+    reason: str
+
+
+Body = Wagers | Reversal | ClaimMade | Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class MessageArrived:
+    """One owed message of a table (`docs/mqtt.md`, `up`). `hash` is that of its canonical bytes."""
+
+    at: str
+    table: str
+    journal: str
+    seq: int
+    prev: str
+    hash: str
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRefused:
+    """A payload that is not a message (`wire.WireError`); `count` of them where the shell has put several together."""
+
+    at: str
+    place: str
+    text: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class AdoptionSigned:
+    """Two people, known by badge and PIN, have looked at a table's alarms and say that this journal is its own."""
+
+    at: str
+    table: str
+    journal: str
+    by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The bank's program started on this journal. `epoch` is a fresh name for a ledger that is new or `restored`."""
+
+    at: str
+    epoch: str
+    restored: bool
+
+
+Input = MessageArrived | MessageRefused | AdoptionSigned | Started

@@ -1,0 +1,104 @@
+"""The ledger: entries of micro-dollars, and everything the bank knows of money derived from them alone.
+
+Every effect of the bank is a tuple of entries that balances for each meter it touches, so that always, in total and for
+every meter by itself, to the micro-dollar:
+
+    seeds + contributions - reversals = meters + reserve + overflow + pending + awards + transfers
+
+The left side says where money came from, the right side where it is. `verify` proves it from the entries, with no help
+from the journal or the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from firmware.rules.money import Micros
+
+
+class Account(StrEnum):
+    """Where money came from (the first three) and where it is (the others)."""
+
+    SEEDS = "seeds"
+    """House money that a meter started with or was reset to."""
+    CONTRIBUTIONS = "contributions"
+    REVERSALS = "reversals"
+    """Contributions of void rounds; counted upward, subtracted in the equation."""
+    METERS = "meters"
+    RESERVE = "reserve"
+    OVERFLOW = "overflow"
+    PENDING = "pending"
+    """Claimed and frozen, neither paid nor rejected."""
+    AWARDS = "awards"
+    TRANSFERS = "transfers"
+    """Named adjustments. Below zero: what the house gave back in a void round after its meter had been won."""
+
+
+SIGN_OF_SOURCE: Mapping[Account, int] = {Account.SEEDS: 1, Account.CONTRIBUTIONS: 1, Account.REVERSALS: -1}
+NEVER_NEGATIVE = frozenset(Account) - {Account.TRANSFERS}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the ledger. `table` is empty and `round` 0 for the first seed of a meter."""
+
+    account: Account
+    meter: str
+    table: str
+    round: int
+    micros: Micros
+
+
+@dataclass(frozen=True, slots=True)
+class Accounts:
+    """Sums of entries, by meter and account."""
+
+    balances: Mapping[str, Mapping[Account, Micros]] = field(default_factory=dict)
+
+    def post(self, entries: Iterable[Entry]) -> Accounts:
+        balances = dict(self.balances)
+        for entry in entries:
+            of_meter = dict(balances.get(entry.meter, {}))
+            of_meter[entry.account] = Micros(of_meter.get(entry.account, 0) + entry.micros)
+            balances[entry.meter] = of_meter
+        return Accounts(balances)
+
+    def balance(self, account: Account, meter: str) -> Micros:
+        return self.balances.get(meter, {}).get(account, Micros(0))
+
+    def total(self, account: Account) -> Micros:
+        return Micros(sum(self.balance(account, meter) for meter in self.balances))
+
+    def imbalance(self, meter: str) -> Micros:
+        """The left side of the equation less its right side, for one meter; zero in a sound ledger."""
+        of_meter = self.balances.get(meter, {})
+        return Micros(sum(SIGN_OF_SOURCE.get(account, -1) * micros for account, micros in of_meter.items()))
+
+
+class LedgerBroken(ValueError):
+    """The entries contradict themselves. `row` counts from 1; 0 where no single row is to blame."""
+
+    def __init__(self, row: int, text: str) -> None:
+        super().__init__(f"ledger row {row}: {text}" if row else f"ledger: {text}")
+        self.row = row
+        self.text = text
+
+
+def verify(entries: Iterable[Entry]) -> Accounts:
+    """Derive every account from the entries alone, in the order of the ledger.
+
+    Raises `LedgerBroken` where a meter, a pending amount or any account but `transfers` falls below zero, and where the
+    equation does not hold for a meter at the end.
+    """
+    accounts = Accounts()
+    for row, entry in enumerate(entries, start=1):
+        accounts = accounts.post((entry,))
+        stands = accounts.balance(entry.account, entry.meter)
+        if stands < 0 and entry.account in NEVER_NEGATIVE:
+            raise LedgerBroken(row, f"{entry.account} of {entry.meter} falls to {stands} micro-dollars")
+    for meter in accounts.balances:
+        if off := accounts.imbalance(meter):
+            raise LedgerBroken(0, f"the two sides of {meter} differ by {off} micro-dollars; restore a backup")
+    return accounts

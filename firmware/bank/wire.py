@@ -1,0 +1,275 @@
+"""The bank's side of the wire (`docs/mqtt.md`): bytes of a table in, documents for tables and signs out. Pure.
+
+The decoder is total: whatever arrives, it answers with a message or with a `WireError` that names the place and the
+remedy. The hash of a message is taken here, over the bytes as they came, and they have to be the canonical ones: so
+nobody can send one content under two hashes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
+
+from firmware.bank.inputs import Body, ClaimMade, MessageArrived, Reversal, Verdict, Wagers
+from firmware.bank.state import BankState, Priced
+from firmware.rules import strict
+from firmware.rules.hands import HandName
+from firmware.rules.money import Micros, cut_to_cents, dollars
+
+PAYLOAD_MAX = 64 * 1024
+SEATS_MAX = 6
+"""653a.2(a), Maryland .02A: no table has more."""
+NUMBER_MAX = 2**53 - 1
+"""The highest whole number that every JSON library reads exactly."""
+PEOPLE_MAX = 4
+TEXT_MAX = 200
+
+TABLE = re.compile(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?")
+JOURNAL = re.compile(r"[0-9a-f]{32}")
+HASH = re.compile(r"[0-9a-f]{64}")
+BADGE = re.compile(r"[A-Za-z0-9-]{1,32}")
+PAYTABLE = re.compile(r"[A-Za-z][A-Za-z ]{0,15}")
+
+
+class WireError(ValueError):
+    """A payload that is refused. `place`: topic and dotted path; `text`: what is wrong and what would be right."""
+
+    def __init__(self, place: str, text: str) -> None:
+        super().__init__(f"{place}: {text}")
+        self.place = place
+        self.text = text
+
+
+def canonical(document: Mapping[str, Any]) -> bytes:
+    """The one form in which a document goes over the wire and is hashed: keys sorted, no white space, ASCII only."""
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode()
+
+
+def hash_of(payload: bytes) -> str:
+    """The hash of a message, 64 hex digits, from its canonical bytes."""
+    return hashlib.sha256(payload).hexdigest()
+
+
+# From a table -------------------------------------------------------------------------------------------------------
+
+
+def decode_up(topic_table: str, payload: bytes, at: str) -> MessageArrived:
+    """One owed message that came under `felt/BANK/table/{topic_table}/up` at the time `at`. Raises WireError."""
+    try:
+        document = _object(payload)
+        message = _message(topic_table, document, hash_of(payload), at)
+    except strict.Refusal as wrong:
+        raise WireError(f"{topic_table}/up{f' {wrong.at}' if wrong.at else ''}", wrong.text) from None
+    if canonical(document) != payload:
+        raise WireError(f"{topic_table}/up", "is not canonical; sort the keys, no white space, ASCII only")
+    return message
+
+
+def _object(payload: bytes) -> dict[str, Any]:
+    if len(payload) > PAYLOAD_MAX:
+        raise strict.Refusal(None, f"holds {len(payload)} bytes; a message has at most {PAYLOAD_MAX}")
+    try:
+        document = json.loads(
+            payload.decode("utf-8"), object_pairs_hook=_without_doubles, parse_float=_no_float, parse_constant=_no_float
+        )
+    except UnicodeDecodeError as wrong:
+        raise strict.Refusal(None, f"is not UTF-8 at byte {wrong.start}; send canonical JSON") from None
+    except RecursionError:
+        raise strict.Refusal(None, "is nested too deeply; a message has an object and its body") from None
+    except strict.Refusal:
+        raise
+    except ValueError as wrong:
+        raise strict.Refusal(None, f"is not JSON ({strict.shown(str(wrong))}); send one JSON object") from None
+    if not isinstance(document, dict):
+        raise strict.Refusal(None, f"is {strict.shown(document)}; send one JSON object")
+    return document
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in document:
+            raise strict.Refusal(strict.under("", key), "stands there twice; once is right")
+        document[key] = value
+    return document
+
+
+def _no_float(text: str) -> NoReturn:
+    raise strict.Refusal(None, f"holds the number {strict.shown(text)}; numbers are whole, money is a string")
+
+
+def _message(topic_table: str, document: Mapping[str, Any], hash: str, at: str) -> MessageArrived:
+    fields = strict.fields(document, "", ("v", "table", "journal", "seq", "prev", "kind", "body"))
+    strict.whole(fields["v"], "v", 1, 1)
+    table = _word(fields["table"], "table", TABLE, 'a name like "uth-04"')
+    if table != topic_table:
+        raise strict.Refusal("table", f'is "{table}", the topic says {topic_table}; a table uses its own name')
+    kind = strict.text(fields["kind"], "kind", tuple(BODIES))
+    return MessageArrived(
+        at=at,
+        table=table,
+        journal=_word(fields["journal"], "journal", JOURNAL, "32 hex digits"),
+        seq=strict.whole(fields["seq"], "seq", 1, NUMBER_MAX),
+        prev=_word(fields["prev"], "prev", HASH, "64 hex digits"),
+        hash=hash,
+        body=BODIES[kind](table, fields["body"]),
+    )
+
+
+def _wagers(table: str, body: object) -> Wagers:
+    fields = strict.fields(body, "body", ("round", "seats", "wager", "paytable"))
+    seats = fields["seats"]
+    if not isinstance(seats, list) or not 1 <= len(seats) <= SEATS_MAX:
+        raise strict.Refusal("body.seats", f"is {strict.shown(seats)}; right would be a list of 1 to {SEATS_MAX} seats")
+    numbers = [strict.whole(seat, f"body.seats.{place}", 1, SEATS_MAX) for place, seat in enumerate(seats)]
+    if numbers != sorted(set(numbers)):
+        raise strict.Refusal("body.seats", "are not ascending; name every seat once, the lowest first")
+    return Wagers(
+        round=_round(fields),
+        seats=tuple(numbers),
+        wager=strict.amount(fields["wager"], "body.wager"),
+        paytable=_word(fields["paytable"], "body.paytable", PAYTABLE, "the name of a paytable"),
+    )
+
+
+def _reversal(table: str, body: object) -> Reversal:
+    fields = strict.fields(body, "body", ("round", "reason"))
+    return Reversal(round=_round(fields), reason=_text(fields["reason"], "body.reason", least=1))
+
+
+def _claim(table: str, body: object) -> ClaimMade:
+    fields = strict.fields(body, "body", ("claim", "round", "seat", "hand", "cards", "floor"))
+    round = _round(fields)
+    seat = strict.whole(fields["seat"], "body.seat", 1, SEATS_MAX)
+    cards = strict.card_list(fields["cards"], "body.cards", 5, 5)
+    if len(set(cards)) != len(cards):
+        raise strict.Refusal("body.cards", "hold a card twice; five different cards are wanted")
+    return ClaimMade(
+        claim=_claim_name(fields["claim"], re.escape(f"{table}:{round}:{seat}"), f"{table}:{round}:{seat}"),
+        round=round,
+        seat=seat,
+        hand=HandName(strict.text(fields["hand"], "body.hand", tuple(HandName))),
+        cards=cards,
+        floor=_word(fields["floor"], "body.floor", BADGE, "a badge number"),
+    )
+
+
+def _verdict(table: str, body: object) -> Verdict:
+    fields = strict.fields(body, "body", ("claim", "paid", "by", "reason"))
+    people = fields["by"]
+    if not isinstance(people, list) or not 1 <= len(people) <= PEOPLE_MAX:
+        raise strict.Refusal("body.by", f"is {strict.shown(people)}; right would be a list of 1 to {PEOPLE_MAX} badges")
+    return Verdict(
+        claim=_claim_name(fields["claim"], rf"{re.escape(table)}:[1-9][0-9]{{0,15}}:[1-9]", f"{table}:ROUND:SEAT"),
+        paid=strict.flag(fields["paid"], "body.paid"),
+        by=tuple(_word(badge, f"body.by.{place}", BADGE, "a badge number") for place, badge in enumerate(people)),
+        reason=_text(fields["reason"], "body.reason", least=0),
+    )
+
+
+BODIES: Mapping[str, Callable[[str, object], Body]] = {
+    Wagers.KIND: _wagers,
+    Reversal.KIND: _reversal,
+    ClaimMade.KIND: _claim,
+    Verdict.KIND: _verdict,
+}
+
+
+def _round(fields: Mapping[str, object]) -> int:
+    return strict.whole(fields["round"], "body.round", 1, NUMBER_MAX)
+
+
+def _claim_name(value: object, pattern: str, wanted: str) -> str:
+    """Table, round, seat, and a number of the table's own: a seat whose claim was rejected may claim under another."""
+    return _word(value, "body.claim", re.compile(rf"{pattern}:[1-9][0-9]{{0,15}}"), f'"{wanted}:NUMBER"')
+
+
+def _word(value: object, place: str, pattern: re.Pattern[str], wanted: str) -> str:
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise strict.Refusal(place, f"is {strict.shown(value)}; right would be {wanted}")
+    return value
+
+
+def _text(value: object, place: str, *, least: int) -> str:
+    """Free text, one printable line: a lone surrogate, say, could not be written to the journal."""
+    if not isinstance(value, str) or not least <= len(value) <= TEXT_MAX or not value.isprintable():
+        raise strict.Refusal(place, f"is {strict.shown(value)}; wanted are {least} to {TEXT_MAX} printable characters")
+    return value
+
+
+# To tables and signs ------------------------------------------------------------------------------------------------
+
+
+def down(state: BankState, table: str) -> dict[str, Any]:
+    """What the bank holds of that table, and its claims (topic `down`)."""
+    book = state.book(table)
+    alarm = book.alarms[0] if book.alarms else None
+    return {
+        "v": 1,
+        "epoch": state.epoch,
+        "table": table,
+        "journal": book.journal,
+        "seq": book.current.held.seq,
+        "hash": book.current.held.hash,
+        "claims": [_claim_document(priced) for priced in book.claims],
+        "alarm": {"kind": alarm.kind, "seq": alarm.seq, "text": alarm.text} if alarm else None,
+    }
+
+
+def board(state: BankState, at: str) -> dict[str, Any]:
+    """The board (topic `meters`): amounts are cut down to the cent, so it never shows more than a meter holds."""
+    return {
+        "v": 1,
+        "epoch": state.epoch,
+        "version": state.version,
+        "at": at,
+        "title": state.title,
+        "tables": list(state.configured),
+        "meters": [
+            {"name": meter.name, "amount": _cut(state.meter(meter.name)), "seed": _cut(meter.seed)}
+            for meter in state.meters
+        ],
+        "pending": [
+            {
+                "claim": priced.claim.claim,
+                "meter": priced.claim.meter,
+                "table": priced.claim.table,
+                "at": priced.claim.at,
+            }
+            for priced in state.pending
+        ],
+        "won": [_won_document(priced) for priced in state.won],
+    }
+
+
+def _claim_document(priced: Priced) -> dict[str, Any]:
+    claim = priced.claim
+    return {
+        "claim": claim.claim,
+        "status": priced.status.value,
+        "meter": claim.meter,
+        "share": f"{claim.percent}%",
+        "amount": dollars(claim.amount),
+        "cite": claim.cite,
+    }
+
+
+def _won_document(priced: Priced) -> dict[str, Any]:
+    claim = priced.claim
+    return {
+        "claim": claim.claim,
+        "meter": claim.meter,
+        "table": claim.table,
+        "seat": claim.seat,
+        "hand": claim.hand,
+        "amount": dollars(claim.amount),
+        "now": dollars(claim.now),
+        "at": priced.ended,
+    }
+
+
+def _cut(amount: Micros) -> str:
+    return dollars(cut_to_cents(amount))
