@@ -46,7 +46,7 @@ class Contact:
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """A key was pressed: its word, on which screen (a late one can be told by it), for how long, where, and until when."""
+    """A key was pressed: its word, on which screen (it tells a late one), for how long, where, and until when."""
 
     press: str
     screen_key: str

@@ -1,7 +1,7 @@
 """What a dealer's screen is made of: plain values in millimetres, drawn by `display`, hit by `gesture`, read by tests.
 
-A widget knows nothing of pygame and nothing of poker. Positions are millimetres from the upper left corner of the panel,
-so that a key keeps its size on every panel; `theme` gives the colour of a `Tone`, `panels` the pixels of a millimetre.
+A widget knows nothing of pygame and nothing of poker. Positions are millimetres from the upper left corner of the
+panel, so that a key keeps its size on every panel; `theme` gives the colour of a `Tone`, `panels` the pixels of a mm.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ class Shape(StrEnum):
     HEART = "heart"
     DIAMOND = "diamond"
     CLUB = "club"
+    CHIP = "chip"
+    """a chip on a sensor; only the simulated cabinet sees that"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class Widget:
     shape: Shape = Shape.NONE
     shape_tone: Tone = Tone.PLAIN
     fill: str = ""
-    """"", tile, key, or the name of a tone: what fills the rectangle."""
+    """"", tile, key, hatch (test mode), felt, rail (the simulated cabinet), or the name of a tone: what fills it."""
     border: Tone | None = None
     press: str = ""
     enabled: bool = True

@@ -1,0 +1,399 @@
+"""Draws screens and feels fingers: the only door to pygame (SDL).
+
+A window holds the dealer's screen and, in the simulation, the cabinet below it. On SDL's dummy driver the same picture
+is drawn into memory. Only what changed is drawn again; what was drawn once is kept (glyphs, corners, boxes), so a whole
+new screen costs a few blits for each widget.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+# SDL would make a second, mouse press of every finger; it has to be told before it is loaded.
+os.environ.setdefault("SDL_TOUCH_MOUSE_EVENTS", "0")
+os.environ.setdefault("SDL_MOUSE_TOUCH_EVENTS", "0")
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import pygame
+
+from ui.dealer import shapes, theme
+from ui.dealer.gesture import MOUSE, Contact, Pressed, Touch
+from ui.dealer.layout import LIP_MM, Box, PlacedText, Placing, place
+from ui.dealer.panels import Panel
+from ui.dealer.theme import Colour
+from ui.dealer.widgets import Screen, Shape, Tone, Widget
+
+FINER = 8
+"""Shapes are painted this many times larger and scaled down, which smooths their edges. A power of two: at others SDL's
+arithmetic loses two steps of colour."""
+KEPT = 1500
+"""So many drawn texts, shapes and boxes are kept; then the store starts again, or a shift's clock would fill it."""
+RADIUS_MM = 1.35
+LET_GO = "LET GO"
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A letter or digit was typed on a keyboard: shortcuts of the simulated cabinet."""
+
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The window was asked to close."""
+
+
+Felt = Contact | Typed | Closed
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """One widget as it is on the glass: drawn again when any of this changes."""
+
+    widget: Widget
+    progress: float | None
+    """None: not under a finger. A hold key fills with it."""
+    origin_y_px: int
+
+
+class Display:
+    """A window (or SDL's dummy driver) that shows one screen of the panel, and something below it.
+
+    `extra_height_px`: how much taller than the panel the window is; `draw(below=…)` draws there. Raises `pygame.error`
+    where SDL finds no display at all.
+    """
+
+    def __init__(self, panel: Panel, title: str, extra_height_px: int = 0) -> None:
+        self._panel = panel
+        self._size = (panel.width_px, panel.height_px + extra_height_px)
+        pygame.display.init()
+        pygame.font.init()
+        self._glass = pygame.display.set_mode(self._size)
+        pygame.display.set_caption(title)
+        self._dummy = pygame.display.get_driver() == "dummy"
+        self._fonts: dict[tuple[int, str], pygame.Font] = {}
+        self._kept: dict[Hashable, pygame.Surface] = {}
+        self._placings: dict[tuple[Widget, int], Placing] = {}
+        self._shown: tuple[_Shown, ...] | None = None
+
+    @property
+    def has_input(self) -> bool:
+        """False on the dummy driver: nobody will ever touch it, so there is nothing to poll."""
+        return not self._dummy
+
+    def draw(
+        self,
+        screen: Screen,
+        pressed: Pressed | None = None,
+        below: Screen | None = None,
+        below_pressed: Pressed | None = None,
+    ) -> bool:
+        """Make the glass show this; True when anything had to be drawn.
+
+        The widgets of `below` have their own millimetres, from the lower edge of the panel.
+        """
+        wanted = (*_shown(screen, pressed, 0), *(_shown(below, below_pressed, self._panel.height_px) if below else ()))
+        areas = self._changed(wanted)
+        for area in areas:
+            self._redraw(area, wanted)
+        self._shown = wanted
+        if areas:
+            pygame.display.update(areas)
+        return bool(areas)
+
+    def overflows(self, screen: Screen) -> list[str]:
+        """The widgets whose text had to be set smaller to stay inside: a fault of the screen, for its tests."""
+        return [widget.id for widget in screen.widgets if self._place(widget, 0).squeezed]
+
+    def undrawable(self, text: str) -> str:
+        """The characters of a text that would show as an empty box."""
+        font = self._font(theme.TYPE["body"].px, theme.TYPE["body"].weight)
+        nothing = font.metrics("\uffff")
+        return "".join(c for c in text if c not in shapes.GLYPHS and font.metrics(c) == nothing)
+
+    def save_png(self, path: Path) -> None:
+        """Write what the glass shows now."""
+        pygame.image.save(self._glass, path)
+
+    def poll(self) -> list[Felt]:
+        """What fingers, mouse and keyboard did since the last poll, oldest first; never waits.
+
+        SDL's events carry no time here, so each has the time of the poll: ask at least every 10 ms where fingers count.
+        Millimetres below the panel's height belong to what is drawn below.
+        """
+        now_ns = time.monotonic_ns()
+        return [felt for event in pygame.event.get() if (felt := self._felt(event, now_ns))]
+
+    def close(self) -> None:
+        """Give the window back."""
+        pygame.quit()
+
+    # What was felt
+
+    def _felt(self, event: pygame.Event, now_ns: int) -> Felt | None:
+        match event.type:
+            case pygame.QUIT:
+                return Closed()
+            case pygame.KEYDOWN:
+                return Typed(event.unicode) if event.unicode else None
+            case pygame.MOUSEBUTTONDOWN | pygame.MOUSEBUTTONUP if event.button == 1:
+                touch = Touch.DOWN if event.type == pygame.MOUSEBUTTONDOWN else Touch.UP
+                return self._contact(touch, MOUSE, event.pos, now_ns)
+            case pygame.MOUSEMOTION if event.buttons[0]:
+                return self._contact(Touch.MOVE, MOUSE, event.pos, now_ns)
+            case pygame.FINGERDOWN | pygame.FINGERMOTION | pygame.FINGERUP:
+                touch = _FINGER[event.type]
+                width, height = self._size
+                return self._contact(touch, event.finger_id, (event.x * width, event.y * height), now_ns)
+            case pygame.WINDOWEXPOSED:
+                self._shown = None
+        return None
+
+    def _contact(self, touch: Touch, finger: int, at_px: tuple[float, float], now_ns: int) -> Contact:
+        scale = self._panel.px_per_mm
+        return Contact(touch, finger, at_px[0] / scale, at_px[1] / scale, now_ns)
+
+    # What has to be drawn again
+
+    def _changed(self, wanted: tuple[_Shown, ...]) -> list[pygame.Rect]:
+        before = self._shown
+        if before is None or [s.widget.id for s in before] != [s.widget.id for s in wanted]:
+            return [self._glass.get_rect()]
+        pairs = [pair for pair in zip(before, wanted, strict=True) if pair[0] != pair[1]]
+        return [self._area(shown) for pair in pairs for shown in pair]
+
+    def _area(self, shown: _Shown) -> pygame.Rect:
+        box = self._place(shown.widget, shown.origin_y_px).box
+        return pygame.Rect(box.x, box.y, box.w, box.h)
+
+    def _redraw(self, area: pygame.Rect, wanted: tuple[_Shown, ...]) -> None:
+        self._glass.set_clip(area)
+        self._glass.fill(theme.BACKGROUND)
+        for shown in wanted:
+            if area.colliderect(self._area(shown)):
+                self._paint(shown, area)
+        self._glass.set_clip(None)
+
+    # One widget
+
+    def _place(self, widget: Widget, origin_y_px: int) -> Placing:
+        if len(self._placings) >= KEPT:
+            self._placings.clear()
+        kept = self._placings.get((widget, origin_y_px))
+        if kept is None:
+            kept = place(widget, self._panel, self._measure, origin_y_px)
+            self._placings[widget, origin_y_px] = kept
+        return kept
+
+    def _paint(self, shown: _Shown, area: pygame.Rect) -> None:
+        widget = shown.widget
+        if shown.progress == 1.0 and widget.hold_ms and widget.lines:
+            widget = replace(widget, lines=(*widget.lines[:-1], replace(widget.lines[-1], text=LET_GO)))
+        placing = self._place(widget, shown.origin_y_px)
+        dim = bool(widget.press) and not widget.enabled
+        fill = "dim" if dim else "" if widget.fill == "hatch" else widget.fill
+        sunk = self._body(widget, placing.box, fill, dim, shown.progress, area)
+        if placing.shape:
+            tone = Tone.OFF if dim else widget.shape_tone
+            self._shape(widget.shape, theme.shape_ink(widget.shape, tone, fill), placing.shape, sunk)
+        for text in placing.texts:
+            self._text(text, theme.ink(Tone.OFF if dim else text.line.tone, fill), fill, sunk)
+
+    def _body(self, widget: Widget, box: Box, fill: str, dim: bool, progress: float | None, area: pygame.Rect) -> int:
+        """The rectangle of a widget; how far a finger has pushed its contents down, in pixels."""
+        colour = theme.surface(fill)
+        if widget.fill == "hatch":
+            self._glass.blit(self._hatch(box), (box.x, box.y))
+            return 0
+        if dim:
+            self._box(box, colour, theme.EDGE, 1)
+            return 0
+        if not widget.press:
+            edge = theme.INK[widget.border] if widget.border else theme.EDGE if fill == "tile" else None
+            self._box(box, colour if fill else None, edge, 3 if widget.border else 1)
+            return 0
+        return self._key(widget, box, colour, progress, area)
+
+    def _key(self, widget: Widget, box: Box, colour: Colour, progress: float | None, area: pygame.Rect) -> int:
+        """A key stands above its lip; under a finger it lies flat and bright, one to be held fills from the left."""
+        lip = self._panel.px(LIP_MM)
+        edge = theme.INK[widget.border] if widget.border else None
+        face = Box(box.x, box.y, box.w, box.h - lip)
+        if progress is None:
+            self._box(box, theme.blend(colour, (0, 0, 0), 0.45), None, 0)
+            self._box(face, colour, edge, 3)
+            if widget.hold_ms:
+                self._track(face, colour, 0.0)
+            return 0
+        bright = theme.blend(colour, (255, 255, 255), 0.28)
+        flat = Box(box.x, box.y + lip, box.w, box.h - lip)
+        self._box(flat, colour if widget.hold_ms else bright, theme.INK[Tone.PLAIN], 2)
+        if widget.hold_ms:
+            self._glass.set_clip(area.clip(pygame.Rect(flat.x, flat.y, round(flat.w * progress), flat.h)))
+            self._box(flat, bright, theme.INK[Tone.PLAIN], 2)
+            self._glass.set_clip(area)
+            self._track(flat, colour, progress)
+        return lip
+
+    def _track(self, box: Box, colour: Colour, progress: float) -> None:
+        """The bar along the lower edge that says "hold", and how far the hold has come."""
+        bright = max(colour) > 140
+        tall = self._panel.px(0.8)
+        track = Box(box.x + 3 * tall, box.y + box.h - 2 * tall, box.w - 6 * tall, tall)
+        ink = theme.DARK_INK if bright else theme.INK[Tone.PLAIN]
+        pygame.draw.rect(self._glass, theme.blend(colour, ink, 0.4), (track.x, track.y, track.w, track.h), 0, tall // 2)
+        done = (track.x, track.y, round(track.w * progress), track.h)
+        if done[2]:
+            pygame.draw.rect(self._glass, ink, done, 0, tall // 2)
+
+    # Strokes
+
+    def _box(self, box: Box, fill: Colour | None, edge: Colour | None, edge_px: int) -> None:
+        """A rounded rectangle, smooth at its corners; without a fill only its edge."""
+        radius = min(self._panel.px(RADIUS_MM), box.h // 2, box.w // 2)
+        if fill is None and edge is None:
+            return
+        name = ("box", box.w, box.h, fill, edge, edge_px)
+        self._glass.blit(self._keep(name, lambda: self._box_surface(box, radius, fill, edge, edge_px)), (box.x, box.y))
+
+    def _box_surface(
+        self, box: Box, radius: int, fill: Colour | None, edge: Colour | None, edge_px: int
+    ) -> pygame.Surface:
+        outer = self._rounded(box.w, box.h, radius, edge or fill or theme.BACKGROUND)
+        if edge is None:
+            return outer
+        inner_w, inner_h = max(1, box.w - 2 * edge_px), max(1, box.h - 2 * edge_px)
+        hole = self._rounded(inner_w, inner_h, max(1, radius - edge_px), (0, 0, 0))
+        outer.blit(hole, (edge_px, edge_px), special_flags=pygame.BLEND_RGBA_SUB)
+        if fill is None:
+            return outer
+        whole = self._rounded(box.w, box.h, radius, fill)
+        whole.blit(outer, (0, 0))
+        return whole
+
+    def _rounded(self, width: int, height: int, radius: int, colour: Colour) -> pygame.Surface:
+        surface = pygame.Surface((width, height), pygame.SRCALPHA)
+        surface.fill((*colour, 255))
+        corner = self._corner(radius, colour)
+        for x, y, flip_x, flip_y in (
+            (0, 0, False, False),
+            (width - radius, 0, True, False),
+            (0, height - radius, False, True),
+            (width - radius, height - radius, True, True),
+        ):
+            surface.fill((*colour, 0), (x, y, radius, radius))
+            surface.blit(pygame.transform.flip(corner, flip_x, flip_y), (x, y), special_flags=pygame.BLEND_RGBA_MAX)
+        return surface
+
+    def _corner(self, radius: int, colour: Colour) -> pygame.Surface:
+        """The upper left quarter of a disc."""
+
+        def paint() -> pygame.Surface:
+            large = pygame.Surface((radius * FINER, radius * FINER), pygame.SRCALPHA)
+            large.fill((*colour, 0))
+            pygame.draw.circle(large, (*colour, 255), (radius * FINER, radius * FINER), radius * FINER)
+            return pygame.transform.smoothscale(large, (radius, radius))
+
+        return self._keep(("corner", radius, colour), paint)
+
+    def _hatch(self, box: Box) -> pygame.Surface:
+        """Diagonal stripes: this is a test, no bet counts."""
+
+        def paint() -> pygame.Surface:
+            surface = pygame.Surface((box.w, box.h))
+            surface.fill(theme.BACKGROUND)
+            step = self._panel.px(3)
+            for x in range(-box.h - step, box.w + step, step):
+                stripe = ((x, box.h), (x + box.h, 0), (x + box.h + step // 2, 0), (x + step // 2, box.h))
+                pygame.draw.polygon(surface, theme.INK[Tone.CAUTION], stripe)
+            return surface
+
+        return self._keep(("hatch", box.w, box.h), paint)
+
+    def _shape(self, shape: Shape | str, colour: Colour, box: Box, sunk: int) -> None:
+        name = ("shape", shape, colour, box.w)
+        self._glass.blit(self._keep(name, lambda: _shape_surface(shape, colour, box.w)), (box.x, box.y + sunk))
+
+    def _text(self, text: PlacedText, colour: Colour, fill: str, sunk: int) -> None:
+        surface = self._keep(
+            ("text", text.line.text, text.px, text.weight, colour, fill in theme.SURFACES),
+            lambda: self._text_surface(text, colour, fill),
+        )
+        font = self._font(text.px, text.weight)
+        top = text.middle + round(text.px * theme.CAP_HEIGHT / 2) - font.get_ascent()
+        self._glass.blit(surface, (text.x, top + sunk))
+
+    def _text_surface(self, text: PlacedText, colour: Colour, fill: str) -> pygame.Surface:
+        font = self._font(text.px, text.weight)
+        surface = pygame.Surface((max(1, text.width), font.get_height()), pygame.SRCALPHA)
+        x, cap = 0, round(text.px * theme.CAP_HEIGHT)
+        for run, glyph in _runs(text.line.text):
+            if glyph is None:
+                drawn = font.render(run, True, colour)
+                surface.blit(drawn, (x, 0))
+                x += drawn.get_width()
+            else:
+                shape = shapes.GLYPHS[glyph]
+                tint = theme.shape_ink(shape, text.line.tone, fill) if isinstance(shape, Shape) else colour
+                surface.blit(
+                    _shape_surface(shape, tint, cap), (x + (_glyph_width(text.px) - cap) // 2, font.get_ascent() - cap)
+                )
+                x += _glyph_width(text.px)
+        return surface
+
+    def _measure(self, text: str, px: int, weight: str) -> int:
+        font = self._font(px, weight)
+        return sum(font.size(run)[0] if glyph is None else _glyph_width(px) for run, glyph in _runs(text))
+
+    def _font(self, px: int, weight: str) -> pygame.Font:
+        if (px, weight) not in self._fonts:
+            self._fonts[px, weight] = pygame.Font(theme.font_file(weight), px)
+        return self._fonts[px, weight]
+
+    def _keep(self, name: Hashable, paint: Callable[[], pygame.Surface]) -> pygame.Surface:
+        kept = self._kept.get(name)
+        if kept is None:
+            if len(self._kept) >= KEPT:
+                self._kept.clear()
+            kept = self._kept[name] = paint()
+        return kept
+
+
+_FINGER = {pygame.FINGERDOWN: Touch.DOWN, pygame.FINGERMOTION: Touch.MOVE, pygame.FINGERUP: Touch.UP}
+
+
+def _shown(screen: Screen, pressed: Pressed | None, origin_y_px: int) -> Iterator[_Shown]:
+    for widget in screen.widgets:
+        under = pressed is not None and pressed.widget == widget.id
+        yield _Shown(widget, pressed.progress if pressed and under else None, origin_y_px)
+
+
+def _runs(text: str) -> Iterator[tuple[str, str | None]]:
+    """The text in pieces: (words of the font, None), or ("", a character that is drawn)."""
+    start = 0
+    for at, character in enumerate(text):
+        if character in shapes.GLYPHS:
+            if start < at:
+                yield text[start:at], None
+            yield "", character
+            start = at + 1
+    if start < len(text):
+        yield text[start:], None
+
+
+def _glyph_width(px: int) -> int:
+    return round(px * theme.CAP_HEIGHT * 1.34)
+
+
+def _shape_surface(shape: Shape | str, colour: Colour, side: int) -> pygame.Surface:
+    large = pygame.Surface((side * FINER, side * FINER), pygame.SRCALPHA)
+    large.fill((*colour, 0))
+    for outline, solid in shapes.layers(shape):
+        points = [(x * side * FINER, y * side * FINER) for x, y in outline]
+        pygame.draw.polygon(large, (*colour, 255 if solid else 0), points)
+    return pygame.transform.smoothscale(large, (side, side))
