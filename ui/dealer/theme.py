@@ -76,7 +76,7 @@ TYPE: dict[str, Type] = {
     "status": Type(19, "Regular"),
     "body": Type(22, "Regular"),
     "strong": Type(22, "Bold"),
-    "key": Type(26, "Bold"),
+    "key": Type(24, "Bold"),
     "money": Type(32, "Bold"),
     "count": Type(60, "Bold"),
 }
