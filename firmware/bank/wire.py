@@ -15,9 +15,9 @@ from typing import Any, NoReturn
 
 from firmware.bank.inputs import Body, ClaimMade, MessageArrived, Reversal, Verdict, Wagers
 from firmware.bank.state import BankState, Priced
-from firmware.rules import strict
+from firmware.rules.cards import CardError, parse_card
 from firmware.rules.hands import HandName
-from firmware.rules.money import Micros, cut_to_cents, dollars
+from firmware.rules.money import Cents, Micros, MoneyError, cents, cut_to_cents, dollars
 
 PAYLOAD_MAX = 64 * 1024
 SEATS_MAX = 6
@@ -26,6 +26,8 @@ NUMBER_MAX = 2**53 - 1
 """The highest whole number that every JSON library reads exactly."""
 PEOPLE_MAX = 4
 TEXT_MAX = 200
+SHOWN_MAX = 40
+HANDS = tuple(hand.value for hand in HandName)
 
 TABLE = re.compile(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?")
 JOURNAL = re.compile(r"[0-9a-f]{32}")
@@ -61,58 +63,69 @@ def decode_up(topic_table: str, payload: bytes, at: str) -> MessageArrived:
     try:
         document = _object(payload)
         message = _message(topic_table, document, hash_of(payload), at)
-    except strict.Refusal as wrong:
-        raise WireError(f"{topic_table}/up{f' {wrong.at}' if wrong.at else ''}", wrong.text) from None
+    except _Wrong as wrong:
+        raise WireError(f"{topic_table}/up {wrong.place}".rstrip(), wrong.text) from None
     if canonical(document) != payload:
         raise WireError(f"{topic_table}/up", "is not canonical; sort the keys, no white space, ASCII only")
     return message
 
 
+class _Wrong(ValueError):
+    """Something wrong at a place inside the payload, "" for the whole of it."""
+
+    def __init__(self, place: str, text: str) -> None:
+        super().__init__(place, text)
+        self.place = place
+        self.text = text
+
+
 def _object(payload: bytes) -> dict[str, Any]:
     if len(payload) > PAYLOAD_MAX:
-        raise strict.Refusal(None, f"holds {len(payload)} bytes; a message has at most {PAYLOAD_MAX}")
+        raise _Wrong("", f"holds {len(payload)} bytes; a message has at most {PAYLOAD_MAX}")
     try:
         document = json.loads(
             payload.decode("utf-8"), object_pairs_hook=_without_doubles, parse_float=_no_float, parse_constant=_no_float
         )
-    except UnicodeDecodeError as wrong:
-        raise strict.Refusal(None, f"is not UTF-8 at byte {wrong.start}; send canonical JSON") from None
-    except RecursionError:
-        raise strict.Refusal(None, "is nested too deeply; a message has an object and its body") from None
-    except strict.Refusal:
+    except _Wrong:
         raise
+    except UnicodeDecodeError as wrong:
+        raise _Wrong("", f"is not UTF-8 at byte {wrong.start}; send canonical JSON") from None
+    except RecursionError:
+        raise _Wrong("", "is nested too deeply; a message has an object and its body") from None
     except ValueError as wrong:
-        raise strict.Refusal(None, f"is not JSON ({strict.shown(str(wrong))}); send one JSON object") from None
+        raise _Wrong("", f"is not JSON ({wrong}); send one JSON object") from None
     if not isinstance(document, dict):
-        raise strict.Refusal(None, f"is {strict.shown(document)}; send one JSON object")
+        raise _Wrong("", f"is {_shown(document)}; send one JSON object")
     return document
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    document: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in document:
-            raise strict.Refusal(strict.under("", key), "stands there twice; once is right")
-        document[key] = value
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        names = [name for name, _ in pairs]
+        double = next(name for name in names if names.count(name) > 1)
+        raise _Wrong(_shown(double), "stands there twice; once is right")
     return document
 
 
 def _no_float(text: str) -> NoReturn:
-    raise strict.Refusal(None, f"holds the number {strict.shown(text)}; numbers are whole, money is a string")
+    raise _Wrong("", f"holds the number {_shown(text)}; numbers are whole, money is a string")
 
 
 def _message(topic_table: str, document: Mapping[str, Any], hash: str, at: str) -> MessageArrived:
-    fields = strict.fields(document, "", ("v", "table", "journal", "seq", "prev", "kind", "body"))
-    strict.whole(fields["v"], "v", 1, 1)
+    fields = _fields(document, "", ("v", "table", "journal", "seq", "prev", "kind", "body"))
+    _whole(fields["v"], "v", 1)
     table = _word(fields["table"], "table", TABLE, 'a name like "uth-04"')
     if table != topic_table:
-        raise strict.Refusal("table", f'is "{table}", the topic says {topic_table}; a table uses its own name')
-    kind = strict.text(fields["kind"], "kind", tuple(BODIES))
+        raise _Wrong("table", f"is {_shown(table)}, the topic says {_shown(topic_table)}; a table uses its own name")
+    kind = fields["kind"]
+    if not isinstance(kind, str) or kind not in BODIES:
+        raise _Wrong("kind", f"is {_shown(kind)}; right would be {' or '.join(BODIES)}")
     return MessageArrived(
         at=at,
         table=table,
         journal=_word(fields["journal"], "journal", JOURNAL, "32 hex digits"),
-        seq=strict.whole(fields["seq"], "seq", 1, NUMBER_MAX),
+        seq=_whole(fields["seq"], "seq", NUMBER_MAX),
         prev=_word(fields["prev"], "prev", HASH, "64 hex digits"),
         hash=hash,
         body=BODIES[kind](table, fields["body"]),
@@ -120,52 +133,77 @@ def _message(topic_table: str, document: Mapping[str, Any], hash: str, at: str) 
 
 
 def _wagers(table: str, body: object) -> Wagers:
-    fields = strict.fields(body, "body", ("round", "seats", "wager", "paytable"))
-    seats = fields["seats"]
-    if not isinstance(seats, list) or not 1 <= len(seats) <= SEATS_MAX:
-        raise strict.Refusal("body.seats", f"is {strict.shown(seats)}; right would be a list of 1 to {SEATS_MAX} seats")
-    numbers = [strict.whole(seat, f"body.seats.{place}", 1, SEATS_MAX) for place, seat in enumerate(seats)]
-    if numbers != sorted(set(numbers)):
-        raise strict.Refusal("body.seats", "are not ascending; name every seat once, the lowest first")
+    fields = _fields(body, "body", ("round", "seats", "wager", "paytable"))
+    seats = [
+        _whole(seat, f"body.seats.{place}", SEATS_MAX)
+        for place, seat in enumerate(_list(fields["seats"], "body.seats", SEATS_MAX))
+    ]
+    if seats != sorted(set(seats)):
+        raise _Wrong("body.seats", "are not ascending; name every seat once, the lowest first")
     return Wagers(
-        round=_round(fields),
-        seats=tuple(numbers),
-        wager=strict.amount(fields["wager"], "body.wager"),
+        round=_whole(fields["round"], "body.round", NUMBER_MAX),
+        seats=tuple(seats),
+        wager=_wager(fields["wager"]),
         paytable=_word(fields["paytable"], "body.paytable", PAYTABLE, "the name of a paytable"),
     )
 
 
+def _wager(value: object) -> Cents:
+    try:
+        return cents(value)
+    except MoneyError as wrong:
+        raise _Wrong("body.wager", str(wrong)) from None
+
+
 def _reversal(table: str, body: object) -> Reversal:
-    fields = strict.fields(body, "body", ("round", "reason"))
-    return Reversal(round=_round(fields), reason=_text(fields["reason"], "body.reason", least=1))
+    fields = _fields(body, "body", ("round", "reason"))
+    return Reversal(
+        round=_whole(fields["round"], "body.round", NUMBER_MAX), reason=_text(fields["reason"], "body.reason", least=1)
+    )
 
 
 def _claim(table: str, body: object) -> ClaimMade:
-    fields = strict.fields(body, "body", ("claim", "round", "seat", "hand", "cards", "floor"))
-    round = _round(fields)
-    seat = strict.whole(fields["seat"], "body.seat", 1, SEATS_MAX)
-    cards = strict.card_list(fields["cards"], "body.cards", 5, 5)
-    if len(set(cards)) != len(cards):
-        raise strict.Refusal("body.cards", "hold a card twice; five different cards are wanted")
+    fields = _fields(body, "body", ("claim", "round", "seat", "hand", "cards", "floor"))
+    round = _whole(fields["round"], "body.round", NUMBER_MAX)
+    seat = _whole(fields["seat"], "body.seat", SEATS_MAX)
+    hand = fields["hand"]
+    if not isinstance(hand, str) or hand not in HANDS:
+        raise _Wrong("body.hand", f"is {_shown(hand)}; right would be {' or '.join(HANDS)}")
     return ClaimMade(
-        claim=_claim_name(fields["claim"], re.escape(f"{table}:{round}:{seat}"), f"{table}:{round}:{seat}"),
+        claim=_claim_name(fields["claim"], f"{table}:{round}:{seat}"),
         round=round,
         seat=seat,
-        hand=HandName(strict.text(fields["hand"], "body.hand", tuple(HandName))),
-        cards=cards,
+        hand=HandName(hand),
+        cards=_cards(fields["cards"]),
         floor=_word(fields["floor"], "body.floor", BADGE, "a badge number"),
     )
 
 
+def _cards(value: object) -> tuple[str, ...]:
+    cards = _list(value, "body.cards", 5)
+    if len(cards) != 5:
+        raise _Wrong("body.cards", f"holds {len(cards)} cards; five are wanted")
+    for place, card in enumerate(cards):
+        try:
+            parse_card(card)
+        except CardError as wrong:
+            raise _Wrong(f"body.cards.{place}", str(wrong)) from None
+    if len(set(cards)) != len(cards):
+        raise _Wrong("body.cards", "hold a card twice; five different cards are wanted")
+    return tuple(cards)
+
+
 def _verdict(table: str, body: object) -> Verdict:
-    fields = strict.fields(body, "body", ("claim", "paid", "by", "reason"))
-    people = fields["by"]
-    if not isinstance(people, list) or not 1 <= len(people) <= PEOPLE_MAX:
-        raise strict.Refusal("body.by", f"is {strict.shown(people)}; right would be a list of 1 to {PEOPLE_MAX} badges")
+    fields = _fields(body, "body", ("claim", "paid", "by", "reason"))
+    if not isinstance(fields["paid"], bool):
+        raise _Wrong("body.paid", f"is {_shown(fields['paid'])}; right would be true or false")
     return Verdict(
-        claim=_claim_name(fields["claim"], rf"{re.escape(table)}:[1-9][0-9]{{0,15}}:[1-9]", f"{table}:ROUND:SEAT"),
-        paid=strict.flag(fields["paid"], "body.paid"),
-        by=tuple(_word(badge, f"body.by.{place}", BADGE, "a badge number") for place, badge in enumerate(people)),
+        claim=_claim_name(fields["claim"], f"{table}:ROUND:SEAT"),
+        paid=fields["paid"],
+        by=tuple(
+            _word(badge, f"body.by.{place}", BADGE, "a badge number")
+            for place, badge in enumerate(_list(fields["by"], "body.by", PEOPLE_MAX))
+        ),
         reason=_text(fields["reason"], "body.reason", least=0),
     )
 
@@ -178,26 +216,60 @@ BODIES: Mapping[str, Callable[[str, object], Body]] = {
 }
 
 
-def _round(fields: Mapping[str, object]) -> int:
-    return strict.whole(fields["round"], "body.round", 1, NUMBER_MAX)
+# Values by their place ------------------------------------------------------------------------------------------------
 
 
-def _claim_name(value: object, pattern: str, wanted: str) -> str:
+def _fields(value: object, place: str, names: tuple[str, ...]) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _Wrong(place, f"is {_shown(value)}; right would be an object with {', '.join(names)}")
+    inside = f"{place}." if place else ""
+    for name in value:
+        if name not in names:
+            raise _Wrong(f"{inside}{_shown(name)}", f"is not a key here; allowed are {', '.join(names)}")
+    for name in names:
+        if name not in value:
+            raise _Wrong(f"{inside}{name}", "is missing; add it")
+    return value
+
+
+def _list(value: object, place: str, most: int) -> list[Any]:
+    if not isinstance(value, list) or not 1 <= len(value) <= most:
+        raise _Wrong(place, f"is {_shown(value)}; right would be a list of 1 to {most}")
+    return value
+
+
+def _whole(value: object, place: str, most: int) -> int:
+    """A whole number from 1 up; `true` is none."""
+    if type(value) is not int or not 1 <= value <= most:
+        raise _Wrong(place, f"is {_shown(value)}; right would be a whole number from 1 to {most}")
+    return value
+
+
+def _claim_name(value: object, wanted: str) -> str:
     """Table, round, seat, and a number of the table's own: a seat whose claim was rejected may claim under another."""
-    return _word(value, "body.claim", re.compile(rf"{pattern}:[1-9][0-9]{{0,15}}"), f'"{wanted}:NUMBER"')
+    pattern = re.escape(wanted).replace("ROUND", "[1-9][0-9]{0,15}").replace("SEAT", f"[1-{SEATS_MAX}]")
+    return _word(value, "body.claim", re.compile(rf"{pattern}:[1-9][0-9]{{0,15}}"), f"{wanted}:NUMBER")
 
 
 def _word(value: object, place: str, pattern: re.Pattern[str], wanted: str) -> str:
     if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise strict.Refusal(place, f"is {strict.shown(value)}; right would be {wanted}")
+        raise _Wrong(place, f"is {_shown(value)}; right would be {wanted}")
     return value
 
 
 def _text(value: object, place: str, *, least: int) -> str:
     """Free text, one printable line: a lone surrogate, say, could not be written to the journal."""
     if not isinstance(value, str) or not least <= len(value) <= TEXT_MAX or not value.isprintable():
-        raise strict.Refusal(place, f"is {strict.shown(value)}; wanted are {least} to {TEXT_MAX} printable characters")
+        raise _Wrong(place, f"is {_shown(value)}; wanted are {least} to {TEXT_MAX} printable characters")
     return value
+
+
+def _shown(value: object) -> str:
+    """A value as it stands in the payload, short and ASCII, whoever wrote it."""
+    if isinstance(value, list | dict):
+        return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
+    text = json.dumps(value)
+    return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}..."
 
 
 # To tables and signs ------------------------------------------------------------------------------------------------

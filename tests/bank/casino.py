@@ -1,0 +1,156 @@
+"""A small casino for the bank's tests: tables that speak the wire, and a bank that forgets all but its journal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import reduce
+from itertools import count
+from typing import Any
+
+import msgspec
+
+from firmware.bank import wire
+from firmware.bank.decide import BankRules, decide
+from firmware.bank.events import EVENTS, ClaimPriced, Event, entries_of
+from firmware.bank.inputs import AdoptionSigned, Input, Started
+from firmware.bank.ledger import Account, Entry
+from firmware.bank.state import NO_HASH, BankState, evolve
+from firmware.rules.money import cents, dollars
+from firmware.rules.paytable import load_book, progressive
+
+TITLE = "Ultimate Texas Hold 'Em Progressive"
+AT = "2026-11-21T14:07:05.123Z"
+EPOCH = "e" * 32
+TABLES = ("uth-01", "uth-02", "uth-03")
+
+CARDS = {
+    "royal flush": ["Ah", "Kh", "Qh", "Jh", "Th"],
+    "straight flush": ["9c", "8c", "7c", "6c", "5c"],
+    "four of a kind": ["7c", "7d", "7h", "7s", "Kd"],
+}
+
+
+def rules(paytable: str = "A", wager: str = "1.00", tables: tuple[str, ...] = TABLES) -> BankRules:
+    return BankRules(TITLE, tables, progressive(load_book("pa-653a"), paytable, cents(wager)))
+
+
+def maryland(rate: str) -> BankRules:
+    """Maryland's one paytable, which alone can leave a fraction of a cent: its rate is the casino's."""
+    offer = progressive(load_book("md-36.05.16"), "only", cents("1.00"), seed=cents("10000.00"), rate=rate)
+    return BankRules(TITLE, TABLES, offer)
+
+
+@dataclass
+class Table:
+    """One table's side of the wire: what it said stays in `said`, in order, as the bytes that went out."""
+
+    name: str = "uth-01"
+    journal: str = "a" * 32
+    wager: str = "1.00"
+    paytable: str = "A"
+    said: list[bytes] = field(default_factory=list)
+
+    @property
+    def head(self) -> str:
+        return wire.hash_of(self.said[-1]) if self.said else NO_HASH
+
+    def document(self, kind: str, body: dict[str, Any]) -> dict[str, Any]:
+        """The next message, not yet said."""
+        return {
+            "v": 1,
+            "table": self.name,
+            "journal": self.journal,
+            "seq": len(self.said) + 1,
+            "prev": self.head,
+            "kind": kind,
+            "body": body,
+        }
+
+    def says(self, kind: str, body: dict[str, Any]) -> bytes:
+        self.said.append(encode(self.document(kind, body)))
+        return self.said[-1]
+
+    def wagers(self, round: int, *seats: int) -> bytes:
+        body = {"round": round, "seats": list(seats), "wager": self.wager, "paytable": self.paytable}
+        return self.says("wagers", body)
+
+    def void(self, round: int) -> bytes:
+        return self.says("reversal", {"round": round, "reason": "653a.13(c)"})
+
+    def claim(self, round: int, seat: int, hand: str, number: int = 1) -> bytes:
+        name = f"{self.name}:{round}:{seat}:{number}"
+        body = {"claim": name, "round": round, "seat": seat, "hand": hand, "cards": CARDS[hand], "floor": "2001"}
+        return self.says("claim", body)
+
+    def verdict(
+        self, round: int, seat: int, *, paid: bool, number: int = 1, by: Iterable[str] = ("2001", "3001")
+    ) -> bytes:
+        name = f"{self.name}:{round}:{seat}:{number}"
+        return self.says("verdict", {"claim": name, "paid": paid, "by": list(by), "reason": ""})
+
+
+def encode(document: Any) -> bytes:
+    """A table's own encoder, written apart from the bank's."""
+    return json.dumps(document, sort_keys=True, separators=(",", ":")).encode("ascii")
+
+
+class Bank:
+    """The bank with its journal as bytes: `restarts` rebuilds it from those alone."""
+
+    def __init__(self, rules: BankRules) -> None:
+        self.rules = rules
+        self.rows: list[tuple[str, bytes]] = []
+        self.events: list[Event] = []
+        self.state = BankState()
+        self.clock = count(1)
+        self.told(Started(AT, EPOCH, restored=False))
+
+    def told(self, given: Input) -> tuple[Event, ...]:
+        events = decide(self.rules, self.state, given)
+        self.rows += [(type(event).__name__, msgspec.json.encode(event)) for event in events]
+        self.events += events
+        self.state = reduce(evolve, events, self.state)
+        return events
+
+    def hears(self, table: Table, payload: bytes) -> tuple[Event, ...]:
+        at = f"2026-11-21T14:07:{next(self.clock) % 60:02d}.000Z"
+        return self.told(wire.decode_up(table.name, payload, at))
+
+    def hears_all(self, table: Table) -> None:
+        for payload in table.said:
+            self.hears(table, payload)
+
+    def adopts(self, table: Table, *by: str) -> tuple[Event, ...]:
+        return self.told(AdoptionSigned(AT, table.name, table.journal, by))
+
+    def replayed(self) -> BankState:
+        events = (msgspec.json.decode(row, type=EVENTS[kind]) for kind, row in self.rows)
+        return reduce(evolve, events, BankState())
+
+    def restarts(self) -> None:
+        self.state = self.replayed()
+        self.told(Started(AT, "f" * 32, restored=False))
+
+    @property
+    def ledger(self) -> list[Entry]:
+        return [entry for event in self.events for entry in entries_of(event)]
+
+    @property
+    def claims(self) -> list[ClaimPriced]:
+        return [event for event in self.events if isinstance(event, ClaimPriced)]
+
+    def meter(self, name: str = "main") -> int:
+        return self.state.meter(name)
+
+    def account(self, account: Account) -> int:
+        return self.state.accounts.total(account)
+
+    def amounts(self, table: Table) -> list[tuple[str, str]]:
+        """Status and dollars of a table's claims, as `down` says them."""
+        return [(priced.status.value, dollars(priced.claim.amount)) for priced in self.state.book(table.name).claims]
+
+    def alarm(self, table: Table) -> str | None:
+        alarm = wire.down(self.state, table.name)["alarm"]
+        return alarm and alarm["kind"]
