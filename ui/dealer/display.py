@@ -211,7 +211,7 @@ class Display:
             self._glass.blit(self._hatch(box), (box.x, box.y))
             return 0
         if dim:
-            self._box(box, colour, theme.EDGE, 1)
+            self._box(replace(box, h=box.h - self._panel.px(LIP_MM)), colour, theme.EDGE, 1)
             return 0
         if not widget.press:
             edge = theme.INK[widget.border] if widget.border else theme.EDGE if fill == "tile" else None
@@ -223,7 +223,7 @@ class Display:
         """A key stands above its lip; under a finger it lies flat and bright, one to be held fills from the left."""
         lip = self._panel.px(LIP_MM)
         edge = theme.INK[widget.border] if widget.border else None
-        face = Box(box.x, box.y, box.w, box.h - lip)
+        face = replace(box, h=box.h - lip)
         if progress is None:
             self._box(box, theme.blend(colour, (0, 0, 0), 0.45), None, 0)
             self._box(face, colour, edge, 3)

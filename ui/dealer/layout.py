@@ -78,7 +78,7 @@ def place(widget: Widget, panel: Panel, measure: Measure, origin_y_px: int = 0) 
     box = _box(widget, panel, origin_y_px)
     centred = all(line.align == "centre" for line in widget.lines)
     pad = min(panel.px(KEY_PADDING_MM if widget.press and centred else PADDING_MM), box.w // 10)
-    lip = panel.px(LIP_MM) if widget.press and widget.enabled else 0
+    lip = panel.px(LIP_MM) if widget.press else 0
     room = Box(box.x + pad, box.y + 1, max(1, box.w - 2 * pad), max(1, box.h - lip - 2))
     texts = [_sized(line, panel, measure) for line in widget.lines]
     if widget.shape is Shape.NONE:
