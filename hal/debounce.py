@@ -90,8 +90,11 @@ class LineHistory:
             self._before, self._first_seen_ns = not on, None
         self._append(on, at_ns)
         if overtaken is not None and overtaken.on != on:
-            self._append(overtaken.on, overtaken.end_ns)
-        if read_on == self._last_on():
+            if self._lost_ns is not None:
+                self._append(overtaken.on, overtaken.end_ns)
+            else:
+                self._lost_ns = overtaken.end_ns
+        elif read_on == self._last_on():
             self._lost_ns = None  # the edge that a level read had overtaken: now its own time is known
 
     def level(self, on: bool, at_ns: int) -> None:
@@ -199,6 +202,10 @@ class Debouncer:
     def at(self, line: int, t_ns: int) -> Reading:
         """The reading of a line at an instant: what the lock is decided by."""
         return self._history[line].at(t_ns)
+
+    def moved_ns(self, line: int) -> int | None:
+        """When a line last moved or, if it never did, was first read; None: never heard of."""
+        return self._history[line].last_ns
 
     def settled(self, now_ns: int) -> tuple[Settled, ...]:
         """The changes that have settled by now and were not told yet, in the order in which they counted."""

@@ -160,8 +160,9 @@ def test_the_inbox_coalesces_without_loss(table: Table, takes: list[int], now: i
 def test_a_level_read_that_overtakes_the_edges_changes_nothing_in_the_end(raw: Raw, data: st.DataObject) -> None:
     """Levels are read by the loop and edges come from another thread: a true level may arrive before older edges."""
     plain, mixed = LineHistory(D), LineHistory(D)
-    plain.level(False, 0)
-    mixed.level(False, 0)
+    if data.draw(st.booleans(), label="read at the start"):
+        plain.level(False, 0)
+        mixed.level(False, 0)
     alternating = [(number % 2 == 0, at_ns) for number, (_, at_ns) in enumerate(raw.edges)]
     reads = data.draw(st.lists(st.tuples(st.integers(0, len(alternating)), st.integers(0, 3)), max_size=4))
     for number, (on, at_ns) in enumerate(alternating):
@@ -169,7 +170,8 @@ def test_a_level_read_that_overtakes_the_edges_changes_nothing_in_the_end(raw: R
             seen = min(position + ahead, len(alternating))
             if position == number and seen > 0:
                 level_on, level_ns = alternating[seen - 1]
-                mixed.level(level_on, level_ns)
+                next_ns = alternating[seen][1] if seen < len(alternating) else level_ns + 100
+                mixed.level(level_on, data.draw(st.integers(level_ns, next_ns - 1), label="read at"))
         plain.edge(on, at_ns)
         mixed.edge(on, at_ns)
     assert mixed.bursts == plain.bursts

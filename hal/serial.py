@@ -1,0 +1,153 @@
+"""The shuffler on its serial line: the one door to pyserial. The bytes themselves are `hal.shuffler.codec`'s business.
+
+One thread reads, with a time limit, and does everything else as well: opens the line again when it was unplugged,
+repeats an acknowledgement until the unit's status shows it, and notices a unit that fell silent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import termios
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import serial
+
+from hal.ports import Complaint, DeviceFound, DeviceLost, Put, ShufflerStatus
+from hal.shuffler.codec import Acknowledge, Decoder, Encoder, Message, Query, Refused
+
+DEVICE = "shuffler"
+BAUD = 115_200
+SILENCE_NS = 3_000_000_000
+"""A unit tells its status every second; three missed heartbeats and it counts as disconnected."""
+REPEAT_NS = 1_000_000_000
+"""How often an acknowledgement, or a question to a silent unit, is repeated."""
+RETRY_S = 1.0
+READ_S = 1.0
+
+
+class SerialShuffler:
+    """`hal.ports.Shuffler` over the serial device at `path` (8N1), such as /dev/serial/by-id/… or a pseudo-terminal."""
+
+    def __init__(self, put: Put, path: Path, silence_ns: int = SILENCE_NS) -> None:
+        self._put = put
+        self._path = path
+        self._silence_ns = silence_ns
+        self._decoder = Decoder(ShufflerStatus)
+        self._encoder = Encoder()
+        self._line: serial.Serial | None = None
+        self._line_lock = threading.Lock()
+        """Held to close the line and to interrupt it: an interrupt must not write to a descriptor that was closed."""
+        self._lost_text = ""
+        self._told: ShufflerStatus | None = None
+        self._seen = ShufflerStatus(False, "", "off", None, "", "", 0, 0)
+        self._heard_ns = 0
+        self._acknowledge = 0
+        self._said_ns = 0
+        self._urgent = False
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="shuffler", daemon=True)
+
+    def start(self) -> None:
+        """Begin to put: DeviceFound or DeviceLost, every change of status, a Complaint for every refused frame."""
+        self._thread.start()
+
+    def acknowledge(self, alarm: int) -> None:
+        """A person has seen this alarm. Sent at once, and again every second until the unit's status says so."""
+        self._acknowledge = alarm
+        self._urgent = True
+        self._interrupt()
+
+    def close(self) -> None:
+        """End the thread and close the line."""
+        self._stopped.set()
+        self._interrupt()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _interrupt(self) -> None:
+        """Wake the reading thread. If the line is being lost just now, the thread is awake anyway."""
+        with self._line_lock:
+            if self._line is not None:
+                self._line.cancel_read()
+
+    def _run(self) -> None:
+        while not self._stopped.is_set():
+            try:
+                self._open()
+                while not self._stopped.is_set():
+                    self._turn()
+            except (OSError, termios.error) as error:  # a SerialException is an OSError
+                self._lose(error)
+                self._stopped.wait(RETRY_S)
+        self._close_line()
+
+    def _open(self) -> None:
+        # `exclusive` keeps a second program (a terminal left open, a second table) from stealing half of the bytes.
+        self._line = serial.Serial(str(self._path), BAUD, timeout=READ_S, write_timeout=READ_S, exclusive=True)
+        self._decoder.forget()
+        self._lost_text = ""
+        self._heard_ns = time.monotonic_ns()
+        self._put(DeviceFound(DEVICE))
+        self._say(Query())
+
+    def _turn(self) -> None:
+        """Read what comes within a second, then say what is owed."""
+        line = self._line
+        assert line is not None
+        received = line.read(1)
+        if received:
+            received += line.read(line.in_waiting)
+        for message in self._decoder.feed(received):
+            if isinstance(message, Refused):
+                self._put(Complaint(DEVICE, message.text))
+            elif isinstance(message, ShufflerStatus):
+                self._heard_ns = time.monotonic_ns()
+                self._seen = message
+                self._tell(message)
+        now_ns = time.monotonic_ns()
+        silent = now_ns - self._heard_ns >= self._silence_ns
+        if silent:
+            self._disconnected()
+        self._say_what_is_owed(now_ns, silent)
+
+    def _say_what_is_owed(self, now_ns: int, silent: bool) -> None:
+        urgent, self._urgent = self._urgent, False
+        if not urgent and now_ns - self._said_ns < REPEAT_NS:
+            return
+        if self._seen.acknowledged < self._acknowledge <= self._seen.alarm:
+            self._say(Acknowledge(self._acknowledge))
+        elif silent:
+            self._say(Query())
+
+    def _say(self, message: Message) -> None:
+        assert self._line is not None
+        self._line.write(self._encoder.encode(message))
+        self._said_ns = time.monotonic_ns()
+
+    def _lose(self, error: Exception) -> None:
+        self._close_line()
+        text = f"{self._path}: {error}; check the cable and power of the shuffler, and [shuffler] path in table.toml"
+        if not self._lost_text:
+            self._put(DeviceLost(DEVICE, text))
+        self._lost_text = text
+        self._disconnected()
+
+    def _disconnected(self) -> None:
+        """Nothing is known of a unit that does not speak, but which alarm it had."""
+        self._decoder.forget()
+        self._tell(replace(self._seen, connected=False, mode="off", count=None, deck="", fault=""))
+
+    def _tell(self, status: ShufflerStatus) -> None:
+        if status != self._told:
+            self._told = status
+            self._put(status)
+
+    def _close_line(self) -> None:
+        with self._line_lock:
+            if self._line is not None:
+                with contextlib.suppress(OSError):  # the device under it is gone already
+                    self._line.close()
+                self._line = None

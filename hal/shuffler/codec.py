@@ -1,0 +1,242 @@
+"""The shuffler's wire, pure: bytes in, messages out, both directions. docs/shuffler.md describes it byte by byte.
+
+It has no field that could express the face of a card, on purpose: nothing that leaves a shuffler may tell one.
+"""
+
+from __future__ import annotations
+
+import binascii
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hal.ports import ShufflerStatus
+
+VERSION = 1
+MODES = (
+    "off", "selftest", "idle", "loading", "shuffling", "ready", "dispensing", "empty", "sort", "service", "fault",
+)  # fmt: skip
+FAULTS = ("", "jam", "door", "lid", "count", "colour", "cycle", "motor", "card")
+DECKS = ("", "blue", "red")
+
+_STATUS, _QUERY, _ACKNOWLEDGE = 0x01, 0x81, 0x82
+_COUNT_UNKNOWN = 0xFF
+_STATUS_BODY = struct.Struct(">BBBBBHH")
+_UNIT_MAX = 24
+FRAME_MAX = 64
+"""Bytes between two delimiters at most; longer is noise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Table to unit: tell the status now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledge:
+    """Table to unit: a person has seen the alarm of this number, and all before it."""
+
+    alarm: int
+
+
+Message = ShufflerStatus | Query | Acknowledge
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Bytes that were not taken for a message, and why."""
+
+    text: str
+
+
+class _Malformed(Exception):
+    """A frame that cannot be a message; the text says why."""
+
+
+class Encoder:
+    """Messages to bytes, each with the next sequence number: 0 once after the start, then 1 to 255 round and round."""
+
+    def __init__(self) -> None:
+        self._sequence = 0
+
+    def encode(self, message: Message) -> bytes:
+        """The frame of one message, a delimiter before and after it. Raises ValueError for what the wire cannot say."""
+        plain = bytes([_type_of(message), self._sequence]) + _body(message)
+        self._sequence = self._sequence % 255 + 1
+        return b"\0" + stuff(plain + binascii.crc_hqx(plain, 0xFFFF).to_bytes(2, "big")) + b"\0"
+
+
+class Decoder:
+    """Bytes to messages. Whatever comes, the next valid frame after it works.
+
+    `expects`: the kinds of message that this end listens to; a unit tells, a table asks.
+    """
+
+    def __init__(self, *expects: type[Message]) -> None:
+        self._expects = expects
+        self._frame = bytearray()
+        self._noise = False
+        self._sequence: int | None = None
+        self._told_loss = False
+
+    def forget(self) -> None:
+        """Begin anew, with any sequence number: after a reconnection, or when the other end was silent for too long."""
+        self._frame.clear()
+        self._noise = False
+        self._sequence = None
+
+    def feed(self, received: bytes) -> Iterator[Message | Refused]:
+        """What these bytes complete. Every run of bytes that is refused gives one `Refused`."""
+        for byte in received:
+            if byte:
+                self._frame.append(byte)
+                if len(self._frame) > FRAME_MAX:
+                    self._frame.clear()
+                    self._noise = True  # told once, when the delimiter comes
+            elif self._noise:
+                self._noise = False
+                self._frame.clear()
+                yield self._refused(f"more than {FRAME_MAX} bytes without a delimiter: check baud rate and cable")
+            elif self._frame:
+                frame = bytes(self._frame)
+                self._frame.clear()
+                yield from self._taken(frame)
+
+    def _taken(self, frame: bytes) -> Iterator[Message | Refused]:
+        try:
+            sequence, message = _parsed(frame)
+            if not isinstance(message, self._expects):
+                raise _Malformed(f"a {type(message).__name__} came, which this end only sends: check the wiring")
+            lost = self._lost_before(sequence)
+        except _Malformed as refusal:
+            yield self._refused(str(refusal))
+            return
+        if lost and not self._told_loss:
+            yield Refused(f"{lost} frames before number {sequence} are missing")
+        self._told_loss = False
+        self._sequence = sequence
+        yield message
+
+    def _lost_before(self, sequence: int) -> int:
+        """How many frames are missing before this one; raises _Malformed if it came already or too late."""
+        if self._sequence is None or (sequence == 0 and self._sequence != 0):
+            return 0
+        if sequence == self._sequence:
+            raise _Malformed(f"frame number {sequence} came twice")
+        ahead = (sequence - self._sequence) % 255 if self._sequence else sequence
+        if ahead > 127:
+            raise _Malformed(f"frame number {sequence} came after number {self._sequence}: too late")
+        return ahead - 1
+
+    def _refused(self, text: str) -> Refused:
+        self._told_loss = True
+        return Refused(text)
+
+
+def stuff(plain: bytes) -> bytes:
+    """Consistent overhead byte stuffing (Cheshire and Baker 1999): the same without a zero, for up to 253 bytes."""
+    stuffed = bytearray()
+    for run in plain.split(b"\0"):
+        stuffed.append(len(run) + 1)
+        stuffed += run
+    return bytes(stuffed)
+
+
+def unstuff(stuffed: bytes) -> bytes:
+    """The inverse of `stuff`; raises ValueError where the bytes were not made by it."""
+    runs, at = [], 0
+    while at < len(stuffed):
+        length = stuffed[at]
+        run = stuffed[at + 1 : at + length]
+        if len(run) != length - 1:
+            raise ValueError("the frame was cut short")
+        runs.append(run)
+        at += length
+    return b"\0".join(runs)
+
+
+def _type_of(message: Message) -> int:
+    match message:
+        case ShufflerStatus():
+            return _STATUS
+        case Query():
+            return _QUERY
+        case Acknowledge():
+            return _ACKNOWLEDGE
+
+
+def _body(message: Message) -> bytes:
+    match message:
+        case ShufflerStatus():
+            return _status_body(message)
+        case Query():
+            return b""
+        case Acknowledge(alarm):
+            return alarm.to_bytes(2, "big")
+
+
+def _status_body(status: ShufflerStatus) -> bytes:
+    unit = status.unit.encode("ascii", "replace")
+    if not 1 <= len(unit) <= _UNIT_MAX or not _printable(unit):
+        raise ValueError(f"unit {status.unit!r}: a unit's identity has 1 to {_UNIT_MAX} printable ASCII characters")
+    if status.count is not None and not 0 <= status.count < _COUNT_UNKNOWN:
+        raise ValueError(f"count {status.count}: a shuffler counts 0 to {_COUNT_UNKNOWN - 1} cards, or None")
+    return (
+        _STATUS_BODY.pack(
+            VERSION,
+            MODES.index(status.mode),
+            _COUNT_UNKNOWN if status.count is None else status.count,
+            DECKS.index(status.deck),
+            FAULTS.index(status.fault),
+            status.alarm,
+            status.acknowledged,
+        )
+        + unit
+    )
+
+
+def _parsed(frame: bytes) -> tuple[int, Message]:
+    """Sequence number and message of one frame; raises _Malformed."""
+    try:
+        plain = unstuff(frame)
+    except ValueError as error:
+        raise _Malformed(str(error)) from error
+    if len(plain) < 4:
+        raise _Malformed(f"a frame of {len(plain)} bytes is too short")
+    if binascii.crc_hqx(plain[:-2], 0xFFFF) != int.from_bytes(plain[-2:], "big"):
+        raise _Malformed("the checksum is wrong: bytes were changed on the wire")
+    kind, sequence, body = plain[0], plain[1], plain[2:-2]
+    if kind == _STATUS:
+        return sequence, _parsed_status(body)
+    if kind == _QUERY and not body:
+        return sequence, Query()
+    if kind == _ACKNOWLEDGE and len(body) == 2:
+        return sequence, Acknowledge(int.from_bytes(body, "big"))
+    raise _Malformed(f"type 0x{kind:02x} with {len(body)} bytes is not in version {VERSION} of the protocol")
+
+
+def _parsed_status(body: bytes) -> ShufflerStatus:
+    if len(body) <= _STATUS_BODY.size:
+        raise _Malformed(f"a status of {len(body)} bytes is too short")
+    version, mode, count, deck, fault, alarm, acknowledged = _STATUS_BODY.unpack_from(body)
+    unit = body[_STATUS_BODY.size :]
+    if version != VERSION:
+        raise _Malformed(f"the unit speaks version {version}, this table version {VERSION}: update one of them")
+    if mode >= len(MODES) or deck >= len(DECKS) or fault >= len(FAULTS):
+        raise _Malformed(f"mode {mode}, deck {deck}, fault {fault}: not in version {VERSION} of the protocol")
+    if len(unit) > _UNIT_MAX or not _printable(unit):
+        raise _Malformed("the unit's identity is not printable ASCII of 1 to 24 characters")
+    return ShufflerStatus(
+        connected=True,
+        unit=unit.decode("ascii"),
+        mode=MODES[mode],
+        count=None if count == _COUNT_UNKNOWN else count,
+        deck=DECKS[deck],
+        fault=FAULTS[fault],
+        alarm=alarm,
+        acknowledged=acknowledged,
+    )
+
+
+def _printable(text: bytes) -> bool:
+    return all(0x20 <= byte < 0x7F for byte in text)
