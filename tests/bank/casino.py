@@ -153,4 +153,4 @@ class Bank:
 
     def alarm(self, table: Table) -> str | None:
         alarm = wire.down(self.state, table.name)["alarm"]
-        return alarm and alarm["kind"]
+        return alarm["kind"] if alarm else None

@@ -153,7 +153,7 @@ def test_a_seat_whose_claim_was_rejected_may_claim_again_and_no_other_may(bank: 
 def test_no_meter_falls_below_zero_when_others_have_won_the_reseed_of_a_rejected_claim(
     bank: Bank, table: Table
 ) -> None:
-    """Straight flushes bring the meter far under its seed, a royal flush resets it, as many again; then it is rejected."""
+    """Straight flushes bring the meter far under its seed, a royal flush resets it, as many again, then a rejection."""
     for round in range(1, 24):
         bank.hears(table, table.wagers(round, 1))
         bank.hears(table, table.claim(round, 1, "straight flush"))

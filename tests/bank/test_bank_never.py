@@ -1,0 +1,318 @@
+"""What the bank must never do, under any interleaving, doubling, loss, reordering, forgery and restart.
+
+The oracle is written apart from the bank: it knows the law's numbers by heart, keeps each meter as a plain history of
+what happened to it, and is told only which message the bank should hold now, never what the bank made of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from hypothesis import HealthCheck, note, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from firmware.bank import wire
+from firmware.bank.events import AlarmRaised, Complained
+from firmware.bank.ledger import Account, verify
+from tests.bank.casino import AT, CARDS, Bank, Table, encode, rules
+
+PERCENT = {
+    "A": {"main": 21},
+    "B": {"mega": 11, "major": 10},
+    "C": {"mega": 9, "major": 7, "minor": 3},
+    "D": {"mega": 10, "major": 8, "minor": 3},
+}
+SEED_FOR_ONE = {"main": 10_000, "mega": 10_000, "major": 1_000, "minor": 250}
+SHARES = {
+    "A": {"royal flush": ("main", 100), "straight flush": ("main", 10)},
+    "B": {"royal flush": ("mega", 100), "straight flush": ("major", 100)},
+    "C": {"royal flush": ("mega", 100), "straight flush": ("major", 100), "four of a kind": ("minor", 100)},
+    "D": {"royal flush": ("mega", 100), "straight flush": ("major", 100), "four of a kind": ("minor", 100)},
+}
+CENT = 10_000
+
+
+@dataclass
+class Oracle:
+    """Micro-dollars on each meter, and the histories that say which void round finds its contribution gone."""
+
+    paytable: str
+    dollars: int
+    meters: dict[str, int] = field(default_factory=dict)
+    history: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    claims: dict[str, dict[str, Any]] = field(default_factory=dict)
+    contributions: int = 0
+    reversals: int = 0
+    seeds: int = 0
+    awards: int = 0
+    transfers: int = 0
+
+    def __post_init__(self) -> None:
+        for meter in PERCENT[self.paytable]:
+            self.meters[meter] = self.seed(meter)
+            self.history[meter] = []
+            self.seeds += self.seed(meter)
+
+    def seed(self, meter: str) -> int:
+        return SEED_FOR_ONE[meter] * self.dollars * 1_000_000
+
+    def rise(self, meter: str) -> int:
+        return PERCENT[self.paytable][meter] * self.dollars * CENT
+
+    def wagers(self, table: str, round: int, seats: int) -> None:
+        for meter in self.meters:
+            self.meters[meter] += seats * self.rise(meter)
+            self.contributions += seats * self.rise(meter)
+            self.history[meter].append(("round", f"{table}:{round}"))
+
+    def void(self, table: str, round: int, seats: int) -> None:
+        for meter, history in self.history.items():
+            amount = seats * self.rise(meter)
+            since = history[history.index(("round", f"{table}:{round}")) :]
+            won = any(what == "claim" and self.claims[name]["status"] != "rejected" for what, name in since)
+            off = 0 if won else min(amount, self.meters[meter])
+            self.meters[meter] -= off
+            self.transfers -= amount - off
+            self.reversals += amount
+
+    def claim(self, name: str, hand: str) -> None:
+        meter, percent = SHARES[self.paytable][hand]
+        cents = self.meters[meter] * percent // (100 * CENT)
+        reseed = self.seed(meter) if percent == 100 else 0
+        self.meters[meter] += reseed - cents * CENT
+        self.seeds += reseed
+        self.claims[name] = {"meter": meter, "cents": cents, "reseed": reseed, "status": "pending"}
+        self.history[meter].append(("claim", name))
+
+    def verdict(self, name: str, *, paid: bool) -> None:
+        claim = self.claims[name]
+        claim["status"] = "paid" if paid else "rejected"
+        if paid:
+            self.awards += claim["cents"] * CENT
+            return
+        back = self.meters[claim["meter"]] + claim["cents"] * CENT
+        taken = min(claim["reseed"], back)
+        self.meters[claim["meter"]] = back - taken
+        self.seeds -= taken
+
+    @property
+    def pending(self) -> int:
+        return sum(claim["cents"] * CENT for claim in self.claims.values() if claim["status"] == "pending")
+
+
+class Casino(RuleBasedStateMachine):
+    """Honest tables over a network that doubles, loses, reorders and forges, and a bank that is killed."""
+
+    @initialize(paytable=st.sampled_from("ABCD"), dollars=st.sampled_from((1, 5)))
+    def opens(self, paytable: str, dollars: int) -> None:
+        wager = f"{dollars}.00"
+        self.bank = Bank(rules(paytable, wager))
+        self.oracle = Oracle(paytable, dollars)
+        self.tables = [Table(f"uth-0{n}", f"{n}" * 32, wager, paytable) for n in (1, 2, 3)]
+        self.effects: dict[str, list[tuple[str, tuple[Any, ...]]]] = {table.name: [] for table in self.tables}
+        self.rounds: dict[str, dict[int, list[int]]] = {table.name: {} for table in self.tables}
+        self.voided: set[tuple[str, int]] = set()
+        self.claimed: dict[str, tuple[Table, int, int, int]] = {}
+        self.open_claims: list[str] = []
+        self.forged = False
+        self.version = self.bank.state.version
+
+    def table_at(self, at: int) -> Table:
+        return self.tables[at % len(self.tables)]
+
+    def held(self, table: Table) -> int:
+        seq: int = wire.down(self.bank.state, table.name)["seq"]
+        return seq
+
+    def arrives(self, table: Table, payload: bytes, seq: int) -> None:
+        """A payload reaches the bank; the oracle is told its meaning if, and only if, it is the table's next one."""
+        held = self.held(table)
+        events = self.bank.hears(table, payload)
+        if seq <= held:
+            assert events == ()
+        elif seq > held + 1:
+            assert [type(event) for event in events] == [Complained]
+        else:
+            assert self.held(table) == held + 1
+            does, arguments = self.effects[table.name][seq - 1]
+            if does == "verdict":
+                name, paid = arguments
+                self.oracle.verdict(name, paid=paid)
+            else:
+                getattr(self.oracle, does)(*arguments)
+
+    # The tables ----------------------------------------------------------------------------------------------------
+
+    @rule(at=st.integers(0, 2), seats=st.sets(st.integers(1, 6), min_size=1), skipped=st.integers(1, 3))
+    def plays_a_round(self, at: int, seats: set[int], skipped: int) -> None:
+        table = self.table_at(at)
+        played = self.rounds[table.name]
+        round = max(played, default=0) + skipped
+        played[round] = sorted(seats)
+        table.wagers(round, *sorted(seats))
+        self.effects[table.name].append(("wagers", (table.name, round, len(seats))))
+
+    @rule(at=st.integers(0, 2), data=st.data())
+    def claims_a_share(self, at: int, data: st.DataObject) -> None:
+        table = self.table_at(at)
+        free = [
+            (round, seat)
+            for round, seats in self.rounds[table.name].items()
+            if (table.name, round) not in self.voided
+            for seat in seats
+            if not any((table, round, seat) == claim[:3] for name, claim in self.claimed.items() if not self.over(name))
+        ]
+        if not free:
+            return
+        round, seat = data.draw(st.sampled_from(free))
+        hand = data.draw(st.sampled_from(sorted(SHARES[table.paytable])))
+        number = len(table.said) + 1
+        name = f"{table.name}:{round}:{seat}:{number}"
+        self.claimed[name] = (table, round, seat, number)
+        self.open_claims.append(name)
+        table.claim(round, seat, hand, number)
+        self.effects[table.name].append(("claim", (name, hand)))
+
+    def over(self, name: str) -> bool:
+        """The table itself has rejected this claim, so that its seat may claim again."""
+        return any(("verdict", (name, False)) in effects for effects in self.effects.values())
+
+    @precondition(lambda self: self.open_claims)
+    @rule(data=st.data(), paid=st.booleans())
+    def ends_a_claim(self, data: st.DataObject, paid: bool) -> None:
+        name = data.draw(st.sampled_from(self.open_claims))
+        self.open_claims.remove(name)
+        table, round, seat, number = self.claimed[name]
+        table.verdict(round, seat, paid=paid, number=number)
+        self.effects[table.name].append(("verdict", (name, paid)))
+
+    @rule(at=st.integers(0, 2), data=st.data())
+    def voids_a_round(self, at: int, data: st.DataObject) -> None:
+        """The bank takes a reversal whatever was claimed in the round: what a table should not do it may yet say."""
+        table = self.table_at(at)
+        standing = [round for round in self.rounds[table.name] if (table.name, round) not in self.voided]
+        if not standing:
+            return
+        round = data.draw(st.sampled_from(standing))
+        self.voided.add((table.name, round))
+        table.void(round)
+        self.effects[table.name].append(("void", (table.name, round, len(self.rounds[table.name][round]))))
+
+    # The network ---------------------------------------------------------------------------------------------------
+
+    @rule(at=st.integers(0, 2), how_many=st.integers(1, 20))
+    def the_next_messages_arrive(self, at: int, how_many: int) -> None:
+        table = self.table_at(at)
+        held = self.held(table)
+        for seq, payload in list(enumerate(table.said, start=1))[held : held + how_many]:
+            self.arrives(table, payload, seq)
+
+    @rule(at=st.integers(0, 2), data=st.data())
+    def any_message_arrives(self, at: int, data: st.DataObject) -> None:
+        """Early, doubled, late: any that the table has ever said."""
+        table = self.table_at(at)
+        if table.said:
+            seq = data.draw(st.integers(1, len(table.said)))
+            self.arrives(table, table.said[seq - 1], seq)
+
+    @rule(at=st.integers(0, 2), data=st.data(), how=st.sampled_from(["content", "prev", "journal"]))
+    def a_forgery_arrives(self, at: int, data: st.DataObject, how: str) -> None:
+        """Another content under a held number, a next one that does not follow, or another box under the name."""
+        table = self.table_at(at)
+        held = self.held(table)
+        document = table.document("wagers", {"round": 999, "seats": [2], "wager": table.wager, "paytable": "A"})
+        if how == "content" or (how == "journal" and not held):
+            if not held:
+                return
+            document["seq"] = data.draw(st.integers(1, held))
+        elif how == "prev":
+            document |= {"seq": held + 1, "prev": "9" * 64}
+        else:
+            document |= {"seq": 1, "journal": "9" * 32}
+        before = self.bank.state.accounts, self.bank.state.version, self.held(table)
+        events = self.bank.hears(table, encode(document))
+        assert all(isinstance(event, AlarmRaised | Complained) for event in events)
+        assert (self.bank.state.accounts, self.bank.state.version, self.held(table)) == before
+        assert self.bank.alarm(table) in ("hash", "journal")
+        self.forged = True
+
+    @rule(at=st.integers(0, 2))
+    def two_people_look(self, at: int) -> None:
+        table = self.table_at(at)
+        if wire.down(self.bank.state, table.name)["journal"]:
+            self.bank.adopts(table, "3001", "4001")
+            assert self.bank.alarm(table) is None
+
+    @rule()
+    def the_bank_is_killed_and_starts_again(self) -> None:
+        before = self.bank.state
+        self.bank.restarts()
+        assert self.bank.state == before
+
+    # Never ---------------------------------------------------------------------------------------------------------
+
+    @invariant()
+    def every_account_is_the_oracles(self) -> None:
+        total = self.bank.state.accounts.total
+        note(f"{self.bank.state.accounts}")
+        assert {name: self.bank.meter(name) for name in self.oracle.meters} == self.oracle.meters
+        assert total(Account.SEEDS) == self.oracle.seeds
+        assert total(Account.CONTRIBUTIONS) == self.oracle.contributions
+        assert total(Account.REVERSALS) == self.oracle.reversals
+        assert total(Account.PENDING) == self.oracle.pending
+        assert total(Account.AWARDS) == self.oracle.awards
+        assert total(Account.TRANSFERS) == self.oracle.transfers
+        assert total(Account.RESERVE) == total(Account.OVERFLOW) == 0
+
+    @invariant()
+    def the_equation_holds_to_the_micro_dollar_and_no_meter_is_negative(self) -> None:
+        of = self.oracle
+        assert (
+            of.seeds + of.contributions - of.reversals
+            == sum(of.meters.values()) + of.pending + of.awards + of.transfers
+        )
+        assert all(micros >= 0 for micros in of.meters.values())
+
+    @invariant()
+    def every_claim_was_priced_once_as_the_oracle_priced_it(self) -> None:
+        priced = {event.claim.claim: event.claim.amount for event in self.bank.claims}
+        assert len(priced) == len(self.bank.claims)
+        assert priced == {name: claim["cents"] for name, claim in self.oracle.claims.items()}
+
+    @invariant()
+    def the_board_never_shows_more_than_a_meter_holds_and_its_version_never_falls(self) -> None:
+        board = wire.board(self.bank.state, AT)
+        for meter in board["meters"]:
+            shown = int(meter["amount"].replace(".", "")) * CENT
+            assert 0 <= self.oracle.meters[meter["name"]] - shown < CENT
+        assert board["version"] >= self.version
+        self.version = board["version"]
+        pending = [name for name, claim in self.oracle.claims.items() if claim["status"] == "pending"]
+        assert [claim["claim"] for claim in board["pending"]] == pending
+
+    @invariant()
+    def an_honest_table_raises_no_alarm(self) -> None:
+        if not self.forged:
+            assert all(self.bank.alarm(table) is None for table in self.tables)
+
+    def teardown(self) -> None:
+        """At last everything arrives, and the ledger alone says the same."""
+        if not hasattr(self, "bank"):
+            return
+        for table in self.tables:
+            for seq, payload in enumerate(table.said, start=1):
+                self.arrives(table, payload, seq)
+            assert self.held(table) == len(table.said)
+        self.every_account_is_the_oracles()
+        assert verify(self.bank.ledger) == self.bank.state.accounts
+        assert self.bank.replayed() == self.bank.state
+
+
+assert set(CARDS) == {hand for shares in SHARES.values() for hand in shares}
+
+TestCasino = Casino.TestCase
+TestCasino.settings = settings(
+    max_examples=100, stateful_step_count=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
