@@ -16,6 +16,8 @@ Cents = NewType("Cents", int)
 Micros = NewType("Micros", int)
 """Millionths of a dollar: 21 % of a one-dollar wager is 210000."""
 
+NO_MONEY = Cents(0)
+
 MICROS_PER_CENT = 10_000
 
 _CENTS = re.compile(r"(0|[1-9][0-9]{0,11})\.([0-9]{2})")

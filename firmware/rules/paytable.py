@@ -73,16 +73,20 @@ class OfMeter:
     meter: str
 
 
-Prize = Odds | Flat | OfMeter
+Prize = Odds | Flat
 
 
 @dataclass(frozen=True, slots=True)
 class Paytable:
-    """One paytable of one wager. `rows` highest first; `below`: what happens to a winning hand that has no row."""
+    """One paytable of one wager, highest row first: `shares` of a meter, and below them `rows` at odds.
+
+    `below`: what happens to a winning hand that has no row, "push" or "lose".
+    """
 
     wager: str
     name: str
     title: str
+    shares: Mapping[str, OfMeter]
     rows: Mapping[str, Prize]
     below: str
     cite: str
@@ -116,7 +120,11 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """One rulebook's numbers. `cites`: the paragraph for every outcome that is not a prize."""
+    """One rulebook's numbers.
+
+    `cites`: the paragraph for every outcome that is not a prize; `voids`: for every irregularity that voids a round;
+    `still_settled`: the wagers that are then settled nevertheless.
+    """
 
     name: str
     title: str
@@ -132,6 +140,8 @@ class Book:
     envy_cite: str
     limit: Limit | None
     cites: Mapping[str, str]
+    voids: Mapping[str, str]
+    still_settled: Mapping[str, frozenset[str]]
 
     def paytable(self, wager: str, name: str = ONLY) -> Paytable:
         """A paytable by its letter. KeyError if the book has none of that name."""
@@ -207,6 +217,8 @@ def read_book(file: Mapping[str, Any]) -> Book:
         envy_cite=envy.get("cite", ""),
         limit=_limit(file["limit"]) if "limit" in file else None,
         cites=_frozen(file["cites"]),
+        voids=_frozen(file["voids"]),
+        still_settled=_frozen({kind: frozenset(wagers) for kind, wagers in file.get("still_settled", {}).items()}),
     )
 
 
@@ -217,7 +229,8 @@ def _paytables(wager: str, file: Mapping[str, Any]) -> Mapping[str, Paytable]:
                 wager=wager,
                 name=name,
                 title=file["title"],
-                rows=_frozen({hand: read_prize(text) for hand, text in rows.items()}),
+                shares=_frozen({hand: read_share(text) for hand, text in rows.items() if "%" in text}),
+                rows=_frozen({hand: read_prize(text) for hand, text in rows.items() if "%" not in text}),
                 below=file.get("below", "lose"),
                 cite=file["cite"],
                 effective=file["effective"],
@@ -263,15 +276,18 @@ def _frozen(content: dict[K, V]) -> Mapping[K, V]:
 
 
 def read_prize(text: str) -> Prize:
-    """A prize as the books write it: `"3 to 2"`, `"300 for 1"`, `"10% of main"`, `"$100000"`."""
+    """A prize as the books write it: `"3 to 2"`, `"300 for 1"`, `"$100000"`."""
     if text.startswith("$"):
         dollars = int(text[1:])
         return Flat(f"${dollars:,}", Cents(dollars * 100))
-    if "%" in text:
-        percent, meter = text.split("% of ")
-        return OfMeter(text, int(percent), meter)
     win, kind, on = text.split()
     return Odds(text, int(win), int(on), stake_returned=kind == "to")
+
+
+def read_share(text: str) -> OfMeter:
+    """A share of a meter as the books write it: `"10% of main"`."""
+    percent, meter = text.split("% of ")
+    return OfMeter(text, int(percent), meter)
 
 
 def read_rate(text: str) -> int:
@@ -297,16 +313,17 @@ def progressive(
     return Progressive(
         wager=wager,
         paytable=paytable,
-        prizes=_frozen({HandName(hand): _prize_at(wager, prize, table.cite) for hand, prize in table.rows.items()}),
+        prizes=_frozen(
+            {HandName(hand): Share(of.meter, of.percent, of.text, table.cite) for hand, of in table.shares.items()}
+            | {HandName(hand): _fixed(prize, wager, table.cite) for hand, prize in table.rows.items()}
+        ),
         meters=meters(book, "progressive", paytable, wager, seed=seed, rate=rate),
         envy=book.envy[wager],
         envy_cite=book.envy_cite,
     )
 
 
-def _prize_at(wager: Cents, prize: Prize, cite: str) -> Fixed | Share:
-    if isinstance(prize, OfMeter):
-        return Share(prize.meter, prize.percent, prize.text, cite)
+def _fixed(prize: Prize, wager: Cents, cite: str) -> Fixed:
     return Fixed(prize.text, prize.payout(wager), wager if prize.stake_returned else Cents(0), cite)
 
 

@@ -27,9 +27,15 @@ from firmware.rules.paytable import (
     progressive,
     read_rate,
 )
-from firmware.rules.strict import Refusal, amount, fields, flag, text, under, whole
+from firmware.rules.strict import Keys, Refusal, amount, fields, flag, text, under, whole
 
 SEATS_ONE_PLAYER_MAX = 6
+
+_NO_KEYS = Keys()
+_PAYTABLE = Keys("paytable")
+_PA_PROGRESSIVE = Keys("paytable", "wager")
+_MD_PROGRESSIVE = Keys("wager", "seed", "rate")
+_FIVE_CARD_HAND = Keys("wager", optional=["magic_card", "lucky_bonus"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +92,17 @@ class Submission:
             raise Refusal("book", f"{self.book.name} takes effect on {starts}; it is {today}")
 
 
-def parse_submission(filed: Mapping[str, object], at: str = "") -> Submission:
+def parse_submission(filed: object, at: str = "") -> Submission:
     """A submission from the object of its file. `at`: the place of that object, `rules` in a round file.
 
     Raises Refusal, naming the place, for whatever the contract or the book does not allow.
     """
     if not isinstance(filed, Mapping) or "book" not in filed:
-        fields(filed, at, ["book", "table_minimum"])
-    book = load_book(text(filed["book"], under(at, "book"), BOOKS))
+        filed = fields(filed, at, Keys("book"))
+    book = load_book(text(filed["book"], at, "book", BOOKS))
     sections = _SECTIONS[book.name]
-    general = [key for key in _general(book) if key in filed]
-    fields(filed, at, ["book", "table_minimum", *_REQUIRED[book.name]], [*_general(book), *sections])
-    minimum = amount(filed["table_minimum"], under(at, "table_minimum"))
+    fields(filed, at, Keys("book", "table_minimum", *_REQUIRED[book.name], optional=[*_GENERAL[book.name], *sections]))
+    minimum = amount(filed["table_minimum"], at, "table_minimum")
     chosen = {
         wager: book.paytable(wager)
         for wager, tables in book.paytables.items()
@@ -110,8 +115,8 @@ def parse_submission(filed: Mapping[str, object], at: str = "") -> Submission:
     return Submission(
         book=book,
         table_minimum=minimum,
-        payout_limit=_payout_limit(filed, at, book.limit, minimum) if "payout_limit" in general else None,
-        adjacent_boxes=_adjacent_boxes(filed, at) if "adjacent_boxes" in general else 1,
+        payout_limit=_payout_limit(filed, at, book.limit, minimum) if book.limit and "payout_limit" in filed else None,
+        adjacent_boxes=whole(filed.get("adjacent_boxes", 1), at, "adjacent_boxes", 1, SEATS_ONE_PLAYER_MAX),
         paytables=offer.paytables,
         progressive=offer.progressive,
         five_card_hand=offer.five_card_hand,
@@ -131,54 +136,42 @@ class _Offer:
     super_on_others: bool = False
 
     def choose(self, wager: str, letter: object, at: str) -> Paytable:
-        table = self.book.paytables[wager][text(letter, at, list(self.book.paytables[wager]))]
+        tables = self.book.paytables[wager]
+        table = tables[text(letter, at, "paytable", list(tables))]
         self.paytables[wager] = table
         return table
 
 
-def _general(book: Book) -> list[str]:
-    limited = ["payout_limit"] if book.limit else []
-    return [*limited, *(["adjacent_boxes"] if book.name in ("pa-653a", "pa-677a") else [])]
-
-
-def _payout_limit(filed: Mapping[str, object], at: str, terms: Limit | None, minimum: Cents) -> Cents:
-    place = under(at, "payout_limit")
-    limit = amount(filed["payout_limit"], place)
-    if terms is None:
-        raise Refusal(place, "this book knows no payout limit; leave it out")
+def _payout_limit(filed: Mapping[str, object], at: str, terms: Limit, minimum: Cents) -> Cents:
+    limit = amount(filed["payout_limit"], at, "payout_limit")
     least = Cents(max(terms.least, terms.times_minimum * minimum))
     if limit < least:
         raise Refusal(
-            place,
+            under(at, "payout_limit"),
             f"is {dollars(limit)}; at least {dollars(least)} is wanted, which is {dollars(terms.least)} or "
             f"{terms.times_minimum} times the table minimum ({terms.cite})",
         )
     return limit
 
 
-def _adjacent_boxes(filed: Mapping[str, object], at: str) -> int:
-    return whole(filed["adjacent_boxes"], under(at, "adjacent_boxes"), 1, SEATS_ONE_PLAYER_MAX)
-
-
 def _paytable_only(wager: str) -> Callable[[_Offer, object, str], None]:
     def read(offer: _Offer, section: object, at: str) -> None:
-        given = fields(section, at, ["paytable"])
-        offer.choose(wager, given["paytable"], under(at, "paytable"))
+        offer.choose(wager, fields(section, at, _PAYTABLE)["paytable"], at)
 
     return read
 
 
 def _pa_progressive(offer: _Offer, section: object, at: str) -> None:
-    given = fields(section, at, ["paytable", "wager"])
-    table = offer.choose("progressive", given["paytable"], under(at, "paytable"))
-    offer.progressive = progressive(offer.book, table.name, _envied_wager(offer, given["wager"], under(at, "wager")))
+    given = fields(section, at, _PA_PROGRESSIVE)
+    table = offer.choose("progressive", given["paytable"], at)
+    offer.progressive = progressive(offer.book, table.name, _envied_wager(offer, given["wager"], at))
 
 
 def _md_progressive(offer: _Offer, section: object, at: str) -> None:
-    given = fields(section, at, ["wager", "seed", "rate"])
+    given = fields(section, at, _MD_PROGRESSIVE)
     table = offer.choose("progressive", ONLY, at)
-    wager = _envied_wager(offer, given["wager"], under(at, "wager"))
-    seed = amount(given["seed"], under(at, "seed"))
+    wager = _envied_wager(offer, given["wager"], at)
+    seed = amount(given["seed"], at, "seed")
     least = offer.book.meters["progressive"][ONLY]["main"].seed_least
     if seed < least:
         wanted = f"at least {dollars(least)} is wanted (36.05.16.12D(3)(b))"
@@ -195,23 +188,23 @@ def _md_progressive(offer: _Offer, section: object, at: str) -> None:
 
 def _envied_wager(offer: _Offer, given: object, at: str) -> Cents:
     """The envy table knows two prices, so the progressive wager has two (653a.12(d)(5), 36.05.16.12D(5))."""
-    return cents(text(given, at, [dollars(wager) for wager in offer.book.envy]))
+    return cents(text(given, at, "wager", [dollars(wager) for wager in offer.book.envy]))
 
 
 def _five_card_hand(offer: _Offer, section: object, at: str) -> None:
-    given = fields(section, at, ["wager"], ["magic_card", "lucky_bonus"])
-    wager = amount(given["wager"], under(at, "wager"))
+    given = fields(section, at, _FIVE_CARD_HAND)
+    wager = amount(given["wager"], at, "wager")
     offer.five_card_hand = FiveCardHand(
         wager=wager,
         paytable=offer.choose("five_card_hand", ONLY, at),
         meters=meters(offer.book, "five_card_hand", ONLY, wager),
-        magic_card=flag(given.get("magic_card", False), under(at, "magic_card")),
-        lucky_bonus=flag(given.get("lucky_bonus", False), under(at, "lucky_bonus")),
+        magic_card=flag(given.get("magic_card", False), at, "magic_card"),
+        lucky_bonus=flag(given.get("lucky_bonus", False), at, "lucky_bonus"),
     )
 
 
 def _super_on_others(offer: _Offer, section: object, at: str) -> None:
-    fields(section, at, [])
+    fields(section, at, _NO_KEYS)
     offer.super_on_others = True
 
 
@@ -233,6 +226,14 @@ _SECTIONS: Mapping[str, Mapping[str, Callable[[_Offer, object, str], None]]] = {
     "pa-671a": {"instant": _paytable_only("instant"), "super_on_others": _super_on_others},
     "pa-677a": {"pocket_bonus": _paytable_only("pocket_bonus"), "trips_plus": _paytable_only("trips_plus")},
 }
+
+_GENERAL: Mapping[str, tuple[str, ...]] = {
+    "pa-653a": ("payout_limit", "adjacent_boxes"),
+    "md-36.05.16": ("payout_limit",),
+    "pa-671a": (),
+    "pa-677a": ("payout_limit", "adjacent_boxes"),
+}
+"""In Maryland and at Lunar Poker a player has one box (36.05.16.07, 671a.7(e)); Lunar Poker knows no limit."""
 
 _REQUIRED: Mapping[str, tuple[str, ...]] = {
     "pa-653a": ("blind", "trips"),

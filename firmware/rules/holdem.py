@@ -1,0 +1,83 @@
+"""What the Hold'em games have in common: the order of the seats, wagers against a posted paytable, void rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from firmware.rules.hands import Hand, best_hand, few_cards
+from firmware.rules.money import Cents
+from firmware.rules.payment import Outcome, Payment, StandingMeters, lose, void, win
+from firmware.rules.paytable import Paytable
+from firmware.rules.round import Choice, Irregularity, Round, Seat
+
+
+def from_the_last_seat_down(round_: Round) -> list[Seat]:
+    """From the player farthest to the dealer's right, counterclockwise (653a.11(h), 677a.11(g), Maryland .11H)."""
+    return list(round_.seats.values())[::-1]
+
+
+def raised(seat: Seat) -> Cents | None:
+    """The Play or Raise wager; None of a player who did not make one."""
+    if seat.decision is None or seat.decision.choice is not Choice.PLAY:
+        return None
+    return seat.decision.wager
+
+
+def on_its_paytable(seat: Seat, wager: str, table: Paytable, row: str, lost: str) -> Payment:
+    """A wager against a posted paytable, whatever the dealer holds: paid by its row, or lost."""
+    prize = table.rows.get(row)
+    if prize is None:
+        return lose(seat.number, wager, seat.wagers[wager], lost)
+    return win(seat.number, wager, seat.wagers[wager], prize, table.cite)
+
+
+def settle_void(
+    round_: Round,
+    irregularity: Irregularity,
+    order: Sequence[str],
+    settle_still: Callable[[Seat, str, Hand], Payment],
+) -> Outcome:
+    """Every wager is returned, whatever was folded or abandoned, but for what is still settled (reading 12).
+
+    `order`: the wagers as they stand in a seat's turn, the Play or Raise among them. `settle_still`: how a wager is
+    settled that is settled nevertheless, from the seat's best hand.
+    """
+    book = round_.submission.book
+    cite = book.voids[irregularity.kind]
+    shown: dict[int, Hand] = {}
+    payments: list[Payment] = []
+    for seat in from_the_last_seat_down(round_):
+        for wager in order:
+            stake = raised(seat) if wager in RAISES else seat.wagers.get(wager)
+            if stake is None:
+                continue
+            if wager not in round_.still_settled:
+                payments.append(void(seat.number, wager, stake, cite))
+            elif seat.abandoned:
+                payments.append(lose(seat.number, wager, stake, book.cites["abandoned"]))
+            else:
+                shown[seat.number] = _of_what_lies_there((*seat.cards, *round_.board))
+                payments.append(settle_still(seat, wager, shown[seat.number]))
+    meters = StandingMeters(round_.meters)
+    _take_back_contributions(round_, meters)
+    return Outcome(None, False, dict(sorted(shown.items())), payments, meters.standing)
+
+
+RAISES = ("play", "raise")
+
+
+def _of_what_lies_there(cards: tuple[str, ...]) -> Hand:
+    return best_hand(cards) if len(cards) >= 5 else few_cards(cards)
+
+
+def _take_back_contributions(round_: Round, meters: StandingMeters) -> None:
+    rules = round_.submission
+    for seat in round_.seats.values():
+        if rules.progressive and "progressive" in seat.wagers:
+            for meter in rules.progressive.meters.values():
+                meters.take_back(meter)
+        if rules.five_card_hand:
+            for wager in ("five_card_player", "five_card_dealer"):
+                if wager in seat.wagers:
+                    for meter in rules.five_card_hand.meters.values():
+                        meters.take_back(meter)

@@ -1,0 +1,180 @@
+"""What becomes of each wager, and the meters as they stand while a round is settled, one payment after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from firmware.rules.hands import Hand
+from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, to_micros
+from firmware.rules.paytable import Meter, Prize
+from firmware.rules.strict import Refusal
+
+
+class Result(StrEnum):
+    """What became of a wager."""
+
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+    VOID = "void"
+
+
+class Source(StrEnum):
+    """From the table inventory, the cage, or the player's game account (653a.11(k)(4), (l)(3))."""
+
+    RACK = "rack"
+    CAGE = "cage"
+    ACCOUNT = "account"
+
+
+class Payment(NamedTuple):
+    """One line of a settlement. A NamedTuple, because a full table makes fifty of them several thousand times a second.
+
+    `stake` what was wagered, `returned` the part of it handed back, `payout` what is paid on top, all in cents.
+    `floor`: a floorperson has to verify it. `for_seat`: whose hand an envy bonus is for. `undeclared`: what a Super
+    would have paid had it been declared.
+    """
+
+    seat: int
+    wager: str
+    result: Result
+    stake: Cents
+    returned: Cents
+    payout: Cents
+    cite: str
+    odds: str | None = None
+    source: Source | None = None
+    floor: bool = False
+    meter: str | None = None
+    for_seat: int | None = None
+    limited: bool = False
+    undeclared: Cents | None = None
+
+    def as_object(self) -> dict[str, object]:
+        """The payment as the contract writes it; what does not apply is left out."""
+        written: dict[str, object] = {
+            "seat": self.seat,
+            "wager": self.wager,
+            "result": self.result,
+            "stake": dollars(self.stake),
+            "returned": dollars(self.returned),
+            "payout": dollars(self.payout),
+        }
+        if self.odds is not None:
+            written["odds"] = self.odds
+        if self.meter is not None:
+            written["meter"] = self.meter
+        if self.source is not None:
+            written["source"] = self.source
+        written["floor"] = self.floor
+        written["cite"] = self.cite
+        if self.for_seat is not None:
+            written["for_seat"] = self.for_seat
+        if self.limited:
+            written["limited"] = True
+        if self.undeclared is not None:
+            written["undeclared"] = dollars(self.undeclared)
+        return written
+
+
+def win(
+    seat: int, wager: str, stake: Cents, prize: Prize, cite: str, source: Source = Source.RACK, floor: bool = False
+) -> Payment:
+    """A win at the odds or the flat prize of a paytable. At odds "for" the stake stays collected."""
+    payout = prize.payout(stake)
+    returned = stake if prize.stake_returned else NO_MONEY
+    return Payment(
+        seat, wager, Result.WIN, stake, returned, payout, cite, prize.text, source if payout else None, floor
+    )
+
+
+def bonus(
+    seat: int, wager: str, payout: Cents, odds: str, cite: str, source: Source, for_seat: int | None = None
+) -> Payment:
+    """A prize on which nothing of its own was staked."""
+    paid_from = source if payout else None
+    return Payment(seat, wager, Result.WIN, NO_MONEY, NO_MONEY, payout, cite, odds, paid_from, False, None, for_seat)
+
+
+def award(seat: int, wager: str, stake: Cents, payout: Cents, odds: str, meter: str, cite: str) -> Payment:
+    """A share of a meter: from the cage, verified by a floorperson, the stake collected (653a.11(k)(3), (4))."""
+    source = Source.CAGE if payout else None
+    return Payment(seat, wager, Result.WIN, stake, NO_MONEY, payout, cite, odds, source, True, meter)
+
+
+def lose(seat: int, wager: str, stake: Cents, cite: str) -> Payment:
+    """The stake is collected."""
+    return Payment(seat, wager, Result.LOSE, stake, NO_MONEY, NO_MONEY, cite)
+
+
+def push(seat: int, wager: str, stake: Cents, cite: str) -> Payment:
+    """The stake is returned."""
+    return Payment(seat, wager, Result.PUSH, stake, stake, NO_MONEY, cite)
+
+
+def void(seat: int, wager: str, stake: Cents, cite: str) -> Payment:
+    """The round is void and the stake returned."""
+    return Payment(seat, wager, Result.VOID, stake, stake, NO_MONEY, cite)
+
+
+def limited(payments: Sequence[Payment], covers: Iterable[str], left: Cents) -> list[Payment]:
+    """The payments with the payouts of the wagers a limit covers brought down to what is left of it (reading 11).
+
+    What is over comes off the wagers in the order of `covers`; each that is cut says so.
+    """
+    paid = list(payments)
+    over = sum(payment.payout for payment in paid if payment.wager in covers) - left
+    for wager in covers:
+        for place, payment in enumerate(paid):
+            if over > 0 and payment.wager == wager and payment.payout:
+                cut = min(over, payment.payout)
+                payout = Cents(payment.payout - cut)
+                paid[place] = payment._replace(payout=payout, source=payment.source if payout else None, limited=True)
+                over -= cut
+    return paid
+
+
+class StandingMeters:
+    """The meters of a round as they stand when a seat's turn comes (653a.12(d)(4)); nothing leaves them but awards."""
+
+    def __init__(self, meters: Mapping[str, Micros]) -> None:
+        self.standing = dict(meters)
+
+    def award(self, meter: str, percent: int, shares: int, reset: Micros | None) -> Cents:
+        """Take `percent` of a meter off it and say what one of the `shares` is, in whole cents.
+
+        What cannot be paid in whole cents stays on the meter. `reset`: what a meter that was won whole starts again
+        with, None where only a part was won.
+        """
+        stands = self.standing[meter]
+        share = Cents(cut_to_cents(Micros(stands * percent // 100)) // shares)
+        left = stands - to_micros(Cents(share * shares))
+        self.standing[meter] = Micros(left if reset is None else left + reset)
+        return share
+
+    def take_all(self, meter: str) -> Micros:
+        """Empty a reserve."""
+        taken = self.standing[meter]
+        self.standing[meter] = Micros(0)
+        return taken
+
+    def take_back(self, meter: Meter) -> None:
+        """A void round's contribution of one wager leaves its meter again. Raises Refusal if it cannot be there."""
+        left = self.standing[meter.name] - meter.contribution
+        if left < 0:
+            raise Refusal(
+                f"meters.{meter.name}", "is less than this round's contributions; the meters given contain them"
+            )
+        self.standing[meter.name] = Micros(left)
+
+
+class Outcome(NamedTuple):
+    """What a game makes of a round. `dealer` and its `qualifies`, None in a void round; `seats`: the hands shown."""
+
+    dealer: Hand | None
+    qualifies: bool
+    seats: Mapping[int, Hand]
+    payments: list[Payment]
+    meters: Mapping[str, Micros]

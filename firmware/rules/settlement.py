@@ -1,0 +1,84 @@
+"""From a round to its settlement: every wager of every seat, in the order in which a dealer pays them.
+
+    settle(parse_round(file)).as_object()
+
+is the object `felt settle` prints. The games are `ultimate` (653a and Maryland), `heads_up` (677a) and `lunar` (671a).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from firmware.rules.hands import Hand
+from firmware.rules.heads_up import settle_heads_up
+from firmware.rules.lunar import settle_lunar
+from firmware.rules.money import Cents, Micros, dollars, meter_dollars
+from firmware.rules.payment import Outcome, Payment
+from firmware.rules.round import Round
+from firmware.rules.ultimate import settle_ultimate
+
+_GAMES: Mapping[str, Callable[[Round], Outcome]] = {
+    "pa-653a": settle_ultimate,
+    "md-36.05.16": settle_ultimate,
+    "pa-671a": settle_lunar,
+    "pa-677a": settle_heads_up,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """One round, settled. `totals`: staked and received by seat; `meters`: as they stand after the last payment."""
+
+    book: str
+    void: bool
+    dealer: Hand | None
+    qualifies: bool
+    seats: Mapping[int, Hand]
+    payments: tuple[Payment, ...]
+    totals: Mapping[int, tuple[Cents, Cents]]
+    meters: Mapping[str, Micros]
+
+    def as_object(self) -> dict[str, object]:
+        """The settlement as the contract writes it."""
+        return {
+            "book": self.book,
+            "void": self.void,
+            "dealer": None if self.dealer is None else {**_hand(self.dealer), "qualifies": self.qualifies},
+            "seats": {str(seat): _hand(hand) for seat, hand in self.seats.items()},
+            "payments": [payment.as_object() for payment in self.payments],
+            "totals": {
+                str(seat): {"staked": dollars(staked), "received": dollars(received)}
+                for seat, (staked, received) in self.totals.items()
+            },
+            "meters": {name: meter_dollars(stands) for name, stands in self.meters.items()},
+        }
+
+
+def _hand(hand: Hand) -> dict[str, object]:
+    return {"hand": hand.name, "cards": list(hand.cards)}
+
+
+def settle(round_: Round) -> Settlement:
+    """Settle a round that `parse_round` let through. Raises Refusal only for a void round's impossible meter."""
+    book = round_.submission.book.name
+    outcome = _GAMES[book](round_)
+    return Settlement(
+        book=book,
+        void=round_.void,
+        dealer=outcome.dealer,
+        qualifies=outcome.qualifies,
+        seats=outcome.seats,
+        payments=tuple(outcome.payments),
+        totals=_totals(round_, outcome.payments),
+        meters=outcome.meters,
+    )
+
+
+def _totals(round_: Round, payments: list[Payment]) -> Mapping[int, tuple[Cents, Cents]]:
+    staked = dict.fromkeys(round_.seats, 0)
+    received = dict.fromkeys(round_.seats, 0)
+    for payment in payments:
+        staked[payment.seat] += payment.stake
+        received[payment.seat] += payment.returned + payment.payout
+    return {seat: (Cents(staked[seat]), Cents(received[seat])) for seat in round_.seats}
