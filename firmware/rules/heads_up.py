@@ -109,7 +109,7 @@ class _Table:
     def even(self, number: int, wager: str, stake: Cents) -> Payment:
         """A winning Ante or Raise (677a.12(a))."""
         table = self.paytables[wager]
-        return win(number, wager, stake, table.rows["any"], table.cite)
+        return win(number, wager, stake, table.rows["winning hand"], table.cite)
 
     def winning_odds(self, seat: Seat) -> Payment:
         """Paid by its paytable, returned below a straight (677a.12(b))."""

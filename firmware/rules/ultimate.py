@@ -161,7 +161,7 @@ class _Table:
     def even(self, number: int, wager: str, stake: Cents) -> Payment:
         """A winning Ante or Play (653a.12(a), Maryland .12A)."""
         table = self.paytables[wager]
-        return win(number, wager, stake, table.rows["any"], table.cite)
+        return win(number, wager, stake, table.rows["winning hand"], table.cite)
 
     def winning_blind(self, seat: Seat) -> Payment:
         """Paid by its paytable; returned if the winning hand is below it (653a.11(h)(2)(ii), Maryland .11H(3)(c))."""

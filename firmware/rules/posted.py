@@ -1,0 +1,147 @@
+"""The book on the wall: paytables as a person would post them at the table, and the readings a casino agrees to."""
+
+from __future__ import annotations
+
+import textwrap
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from firmware.rules.money import Micros, dollars, meter_dollars
+from firmware.rules.paytable import ONLY, RATE_UNITS, Book, MeterTerms, Odds, Paytable
+from firmware.rules.submission import Submission
+
+WIDTH = 88
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How Felt reads a text that is silent or can be read two ways. `cites`: the paragraph, by book."""
+
+    number: int
+    title: str
+    text: str
+    reason: str
+    cites: Mapping[str, str]
+
+
+def readings(book: str) -> list[Reading]:
+    """The readings that concern a book, in the contract's numbers."""
+    path = Path(__file__).with_name("books") / "readings.toml"
+    file = tomllib.loads(path.read_text(encoding="utf-8"))
+    return [Reading(**entry) for entry in file["reading"] if book in entry["cites"]]
+
+
+def posted_book(book: Book) -> str:
+    """Every paytable of a book, its meters, envy and limit, as plain text."""
+    tables = [list(tables.values()) for tables in book.paytables.values()]
+    return "\n".join([*_heading(book), *_posted(book, tables), *_limit(book, None)])
+
+
+def posted_submission(submission: Submission) -> str:
+    """What one table offers, as plain text: only the paytables it chose."""
+    book = submission.book
+    tables = [[submission.paytables[wager]] for wager in book.paytables if wager in submission.paytables]
+    minimum = f"Table minimum ${dollars(submission.table_minimum)}"
+    limit = None if submission.payout_limit is None else dollars(submission.payout_limit)
+    return "\n".join([*_heading(book), minimum.center(WIDTH).rstrip(), *_posted(book, tables), *_limit(book, limit)])
+
+
+def explained_book(book: Book) -> str:
+    """Every reading of a book with its paragraph and its reason, as plain text."""
+    lines = [
+        *_heading(book),
+        "How Felt reads this text where it is silent or can be read two ways".center(WIDTH).rstrip(),
+    ]
+    for reading in readings(book.name):
+        lines += ["", f"{reading.number}. {reading.title}   [{reading.cites[book.name]}]"]
+        lines += _indented(reading.text) + _indented(f"Why: {reading.reason}")
+    return "\n".join(lines)
+
+
+def _heading(book: Book) -> list[str]:
+    lines = [book.title.upper(), f"{book.jurisdiction}, {book.section}", f"({book.text})"]
+    if book.expires:
+        lines.append(f"lapses after {book.expires}")
+    return [line.center(WIDTH).rstrip() for each in lines for line in textwrap.wrap(each, WIDTH)]
+
+
+def _posted(book: Book, wagers: Iterable[list[Paytable]]) -> Iterator[str]:
+    for tables in wagers:
+        first = tables[0]
+        letters = [table.name for table in tables if table.name != ONLY]
+        yield ""
+        yield _between(f"{first.title}{f'  (paytable {letters[0]})' if len(letters) == 1 else ''}", f"[{first.cite}]")
+        yield "-" * WIDTH
+        yield from _rows(tables, letters if len(letters) > 1 else [])
+        yield from _meters(book, tables)
+        if first.wager == "progressive":
+            yield from _envy(book)
+
+
+def _rows(tables: list[Paytable], letters: list[str]) -> Iterator[str]:
+    """The rows with one column a paytable, each as wide as its widest odds."""
+    names = _row_names(tables)
+    grid = [(row[0].upper() + row[1:], [_cell(table, row) for table in tables]) for row in names]
+    if letters:
+        grid.insert(0, ("", letters))
+    if tables[0].below == "push":
+        grid.append(("Winning hand below these", ["push"] * len(tables)))
+    widths = [max(len(cells[column]) for _, cells in grid) for column in range(len(tables))]
+    spare = max(0, WIDTH - max(len(name) for name in names) - 2 - sum(widths))
+    gap = 2 if len(tables) == 1 else max(2, min(6, spare // len(tables)))
+    for name, cells in grid:
+        right = "".join(" " * gap + cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+        yield _between(f"  {name}", right)
+
+
+def _row_names(tables: list[Paytable]) -> list[str]:
+    """The rows of all tables, highest first: the longest table has the most of them."""
+    longest = max(tables, key=lambda table: len(table.shares) + len(table.rows))
+    return [*longest.shares, *(row for row in longest.rows if row not in longest.shares)]
+
+
+def _cell(table: Paytable, row: str) -> str:
+    """The prize of a row, thousands with their comma as on a layout."""
+    prize = table.shares.get(row) or table.rows.get(row)
+    if prize is None:
+        return "-"
+    return f"{prize.win:,}{prize.text[len(str(prize.win)) :]}" if isinstance(prize, Odds) else prize.text
+
+
+def _between(left: str, right: str) -> str:
+    return left + " " * max(1, WIDTH - len(left) - len(right)) + right
+
+
+def _meters(book: Book, tables: list[Paytable]) -> Iterator[str]:
+    for table in tables:
+        for terms in book.meters.get(table.wager, {}).get(table.name, {}).values():
+            letter = "" if table.name == ONLY else f"{table.name}: "
+            yield _between(f"  {letter}meter {terms.name}, {_terms(terms)}", f"[{terms.cite}]")
+
+
+def _terms(terms: MeterTerms) -> str:
+    if terms.rate is None:
+        return f"seed at least ${dollars(terms.seed_least)}, seed and rate as submitted"
+    percent = meter_dollars(Micros(terms.rate * 100 * 1_000_000 // RATE_UNITS)).removesuffix(".00")
+    return f"seed {terms.seed_for_one:,} for 1, grows by {percent}% of each wager"
+
+
+def _envy(book: Book) -> Iterator[str]:
+    for wager, rows in book.envy.items():
+        prizes = ", ".join(f"{hand} ${bonus // 100:,}" for hand, bonus in rows.items())
+        yield _between(f"  Envy on a ${dollars(wager)} wager: {prizes}", f"[{book.envy_cite}]")
+
+
+def _limit(book: Book, chosen: str | None) -> Iterator[str]:
+    if book.limit:
+        covered = ", ".join(book.limit.covers)
+        least = f"at least ${dollars(book.limit.least)} and {book.limit.times_minimum} times the table minimum"
+        yield ""
+        yield _between(f"Payout limit: {f'${chosen}' if chosen else least}", f"[{book.limit.cite}]")
+        yield f"  covers {covered}"
+
+
+def _indented(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent="   ", subsequent_indent="   ")

@@ -1,0 +1,254 @@
+"""The command line of the law: `felt settle`, `felt rules check`, `felt rules show`, `felt rules explain`.
+
+Files and standard streams are read and written here; what they mean is `firmware.rules`. Everything that is not needed
+to answer one question is imported when it is asked, because one round should take no longer than a person waits.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from firmware.rules.strict import Refusal, under
+
+if TYPE_CHECKING:
+    from firmware.rules.round import Round
+    from firmware.rules.submission import Submission
+
+LINE_BYTES_MAX = 1 << 20
+"""A longer line or file is refused without being read to its end."""
+
+RULES_KEPT_MAX = 64
+"""So many different submissions of one batch are remembered; a batch usually has one."""
+
+REFUSED = 2
+
+
+def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `settle` and `rules` to the command `felt`. Each sets `run`, which takes the arguments and gives the exit code."""
+    settle = subparsers.add_parser("settle", help="settle one round from a file, or a batch of rounds")
+    given = settle.add_mutually_exclusive_group(required=True)
+    given.add_argument("round", nargs="?", help="a round file in JSON; - reads standard input")
+    given.add_argument("--batch", metavar="FILE", help="JSON Lines, one round a line; - reads standard input")
+    settle.set_defaults(run=run_settle)
+
+    rules = subparsers.add_parser(
+        "rules", help="check a rules submission, show a book's paytables, explain its readings"
+    )
+    of = rules.add_subparsers(dest="rules_command", required=True)
+    check = of.add_parser("check", help="check a rules submission")
+    check.add_argument("file", help="a submission in TOML")
+    check.set_defaults(run=run_check)
+    show = of.add_parser("show", help="paytables as one would post them at the table")
+    show.add_argument("book", help="a book, or the TOML file of a submission")
+    show.set_defaults(run=run_show)
+    explain = of.add_parser("explain", help="how Felt reads a book where it is silent, with paragraph and reason")
+    explain.add_argument("book", help="a book")
+    explain.set_defaults(run=run_explain)
+
+
+def run_settle(args: argparse.Namespace) -> int:
+    """`felt settle ROUND` or `felt settle --batch FILE`. Exit code 0, or 2 with the refusal on standard error."""
+    try:
+        if args.batch is not None:
+            return _settle_batch(args.batch)
+        return _settle_one(args.round)
+    except Refusal as refusal:
+        return _refused("settle", refusal)
+
+
+def _settle_one(name: str) -> int:
+    from firmware.rules.settlement import settle
+
+    with _opened(name) as file:
+        line = file.read(LINE_BYTES_MAX + 1)
+    settlement = settle(_Rounds(name).parse(line)).as_object()
+    sys.stdout.write(json.dumps(settlement, indent=2) + "\n")
+    return 0
+
+
+def _settle_batch(name: str) -> int:
+    """A bad line gives its error on its own line and the others go on; then the exit code is 2."""
+    from firmware.rules.settlement import settle
+
+    rounds = _Rounds(name)
+    code = 0
+    with _opened(name) as file:
+        while line := file.readline(LINE_BYTES_MAX + 1):
+            if line.isspace() and len(line) <= LINE_BYTES_MAX:
+                continue
+            try:
+                written = settle(rounds.parse(line)).as_object()
+            except Refusal as refusal:
+                written = {"error": refusal.text, "at": refusal.at}
+                code = REFUSED
+            sys.stdout.write(json.dumps(written, separators=(",", ":")) + "\n")
+            while len(line) > LINE_BYTES_MAX and not line.endswith(b"\n"):
+                line = file.readline(LINE_BYTES_MAX)
+    return code
+
+
+def _opened(name: str) -> BinaryIO:
+    if name == "-":
+        return sys.stdin.buffer
+    try:
+        return Path(name).open("rb")
+    except (OSError, ValueError) as wrong:
+        raise Refusal(None, f"{ascii(name)[:80]} cannot be read ({_line(wrong)}); give a file that can") from None
+
+
+class _Rounds:
+    """Rounds of one source. A submission that was read stays read: most rounds of a batch name the same."""
+
+    def __init__(self, name: str) -> None:
+        self.directory = Path(name).parent if name != "-" else Path()
+        self.submissions: dict[str, Submission] = {}
+
+    def parse(self, line: bytes) -> Round:
+        from firmware.rules.round import parse_round
+
+        filed = read_json(line)
+        if not isinstance(filed, dict) or "rules" not in filed:
+            return parse_round(filed)
+        return parse_round(filed, self.submission(filed["rules"]))
+
+    def submission(self, rules: object) -> Submission:
+        """What `rules` stands for: an object, or a path relative to the file that names it."""
+        from firmware.rules.submission import parse_submission
+
+        known = repr(rules)  # tells "15.00" from 15.00, and true from 1
+        if known not in self.submissions:
+            filed = read_toml(self.directory / rules, "rules") if isinstance(rules, str) else rules
+            if len(self.submissions) >= RULES_KEPT_MAX:
+                self.submissions.clear()
+            self.submissions[known] = parse_submission(filed, "rules")
+        return self.submissions[known]
+
+
+def read_json(line: bytes) -> object:
+    """One JSON value of at most 1 MiB, in UTF-8, without doubled keys. Raises Refusal."""
+    if len(line.rstrip(b"\r\n")) > LINE_BYTES_MAX:
+        raise Refusal(None, f"longer than {LINE_BYTES_MAX} bytes and not read; a round is a few thousand")
+    doubled: dict[int, str] = {}
+
+    def of(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            doubled[id(found)] = _twice(pairs)
+        return found
+
+    try:
+        value = json.loads(line.decode("utf-8"), object_pairs_hook=of)
+    except UnicodeDecodeError as wrong:
+        raise Refusal(None, f"not UTF-8 at byte {wrong.start}; write the file in UTF-8") from None
+    except RecursionError:
+        raise Refusal(None, "nested too deeply; a round has six levels") from None
+    except ValueError as wrong:
+        raise Refusal(None, f"not JSON: {wrong}; write one JSON object") from None
+    if doubled:
+        raise Refusal(_place_of_a_doubled_key(value, doubled), "stands twice; leave one of the two out")
+    return value
+
+
+def _twice(pairs: list[tuple[str, object]]) -> str:
+    seen: set[str] = set()
+    return next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+
+
+def _place_of_a_doubled_key(value: object, doubled: dict[int, str]) -> str | None:
+    """The first place found; every object in which a key stands twice is inside no other, or inside such a one."""
+    waiting = [("", value)]
+    while waiting:
+        at, found = waiting.pop()
+        if isinstance(found, dict):
+            if id(found) in doubled:
+                return under(at, doubled[id(found)])
+            waiting += [(under(at, key), inside) for key, inside in found.items()]
+        elif isinstance(found, list):
+            waiting += [(under(at, place), inside) for place, inside in enumerate(found)]
+    return None
+
+
+def read_toml(path: Path, at: str | None = None) -> object:
+    """A TOML file of at most 1 MiB. Raises Refusal, at the place that named the file."""
+    import tomllib
+
+    shown = ascii(str(path))[:80]
+    try:
+        with path.open("rb") as file:
+            content = file.read(LINE_BYTES_MAX + 1)
+        if len(content) > LINE_BYTES_MAX:
+            raise Refusal(
+                at, f"{shown} is longer than {LINE_BYTES_MAX} bytes and not read; a submission is a few hundred"
+            )
+        return tomllib.loads(content.decode("utf-8"))
+    except UnicodeDecodeError as wrong:
+        raise Refusal(at, f"{shown} is not UTF-8 at byte {wrong.start}; write it in UTF-8") from None
+    except tomllib.TOMLDecodeError as wrong:
+        raise Refusal(at, f"{shown} is not TOML: {_line(wrong)}") from None
+    except RecursionError:
+        raise Refusal(at, f"{shown} is nested too deeply; a submission has two levels") from None
+    except (OSError, ValueError) as wrong:
+        if isinstance(wrong, Refusal):
+            raise
+        raise Refusal(at, f"{shown} cannot be read ({_line(wrong)}); name a submission that can") from None
+
+
+def run_check(args: argparse.Namespace) -> int:
+    """`felt rules check FILE`: 0 and one line that says what was filed, or 2 and what is wrong."""
+    from datetime import date
+
+    from firmware.rules.submission import parse_submission
+
+    try:
+        submission = parse_submission(read_toml(Path(args.file)))
+        submission.refuse_if_lapsed(date.today())
+    except Refusal as refusal:
+        return _refused("rules check", refusal)
+    until = f", lapses after {submission.expires}" if submission.expires else ""
+    sys.stdout.write(f"{submission.book.name}, allowed by {submission.book.section}{until}\n")
+    sys.stdout.write(f"submission {submission.submission_hash}\n")
+    return 0
+
+
+def run_show(args: argparse.Namespace) -> int:
+    """`felt rules show BOOK`, or the TOML file of a submission: only what that one offers."""
+    from firmware.rules.paytable import load_book
+    from firmware.rules.posted import posted_book, posted_submission
+    from firmware.rules.submission import parse_submission
+
+    try:
+        if args.book.endswith(".toml"):
+            text = posted_submission(parse_submission(read_toml(Path(args.book))))
+        else:
+            text = posted_book(load_book(args.book))
+    except Refusal as refusal:
+        return _refused("rules show", refusal)
+    sys.stdout.write(text + "\n")
+    return 0
+
+
+def run_explain(args: argparse.Namespace) -> int:
+    """`felt rules explain BOOK`."""
+    from firmware.rules.paytable import load_book
+    from firmware.rules.posted import explained_book
+
+    try:
+        sys.stdout.write(explained_book(load_book(args.book)) + "\n")
+    except Refusal as refusal:
+        return _refused("rules explain", refusal)
+    return 0
+
+
+def _refused(command: str, refusal: Refusal) -> int:
+    sys.stderr.write(f"felt {command}: {_line(refusal)}\n")
+    return REFUSED
+
+
+def _line(wrong: Exception) -> str:
+    """An error as one line of printable ASCII, whatever file names or values went into it."""
+    words = wrong.strerror if isinstance(wrong, OSError) and wrong.strerror else str(wrong)
+    return " ".join(words.split()).encode("ascii", "backslashreplace").decode()
