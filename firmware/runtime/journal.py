@@ -38,6 +38,9 @@ SCHEMA = (
 )
 
 
+_Fields = tuple[int, str, int, str, str, int, str, str]
+
+
 class JournalDamaged(Exception):
     """The chain is broken, or a row cannot be read: the row is named, and the text says what to do."""
 
@@ -133,7 +136,8 @@ class Journal(Generic[E]):
                 self.database.execute("INSERT OR IGNORE INTO about VALUES (?, ?)", (key, value))
 
     def _read_about(self) -> dict[str, str]:
-        about = {str(key): str(value) for key, value in self.database.execute("SELECT key, value FROM about")}
+        rows = self.database.execute("SELECT key, value FROM about")
+        about = {key: value for key, value in rows if isinstance(key, str) and isinstance(value, str)}
         if about.get("of") != self.vocabulary.name or about.get("format") != str(FORMAT):
             raise StoreError(
                 f"{self.path}: this is a journal of {about.get('of')!r}, format {about.get('format')}; "
@@ -149,31 +153,33 @@ class Journal(Generic[E]):
     def entries(self) -> Iterator[Entry[E]]:
         """Every row in order, its hash checked and its event decoded. Raises JournalDamaged at the first bad one."""
         expected, before = 1, NO_HASH
-        for row in self.database.rows(
-            "SELECT row, boot, mono_ns, utc, kind, version, body, hash FROM event ORDER BY row"
-        ):
+        rows = self.database.rows("SELECT row, boot, mono_ns, utc, kind, version, body, hash FROM event ORDER BY row")
+        while (row := self._next(rows, expected)) is not None:
             entry = self._entry(row, expected, before)
             yield entry
             expected, before = expected + 1, entry.hash
         self.rows, self.head = expected - 1, before
 
+    def _next(self, rows: Iterator[Row], expected: int) -> Row | None:
+        try:
+            return next(rows, None)
+        except StoreError as error:
+            raise JournalDamaged(self.path, expected, f"the file is damaged here: {error}") from error
+
     def _entry(self, row: Row, expected: int, before: str) -> Entry[E]:
-        number, boot, mono_ns, utc, kind, version, body, given = row
+        try:
+            number, boot, mono_ns, utc, kind, version, body, given = msgspec.convert(row, _Fields)
+        except msgspec.ValidationError as error:
+            raise JournalDamaged(self.path, expected, f"a field is not what was written: {error}") from error
         if number != expected:
             raise JournalDamaged(self.path, expected, f"the row is missing, row {number} follows")
-        ints = isinstance(number, int) and isinstance(mono_ns, int) and isinstance(version, int)
-        texts = [field for field in (boot, utc, kind, body, given) if isinstance(field, str)]
-        if not ints or len(texts) != 5:
-            raise JournalDamaged(self.path, expected, "a field has another type than was written")
-        assert isinstance(number, int) and isinstance(mono_ns, int) and isinstance(version, int)
-        boot_, utc_, kind_, body_, given_ = texts
-        if row_hash(number, boot_, mono_ns, utc_, kind_, version, body_, before) != given_:
+        if row_hash(number, boot, mono_ns, utc, kind, version, body, before) != given:
             raise JournalDamaged(self.path, expected, "the row was changed after it was written (its hash differs)")
         try:
-            event = self.vocabulary.decode(kind_, version, body_)
-        except (ValueError, KeyError, msgspec.DecodeError, msgspec.ValidationError) as error:
+            event = self.vocabulary.decode(kind, version, body)
+        except (ValueError, KeyError) as error:  # msgspec's errors are ValueErrors
             raise JournalDamaged(self.path, expected, f"cannot be read: {error}") from error
-        return Entry(number, boot_, mono_ns, utc_, kind_, version, body_, given_, event)
+        return Entry(number, boot, mono_ns, utc, kind, version, body, given, event)
 
     def replay(self) -> Iterator[E]:
         """Every event, in order."""

@@ -40,7 +40,7 @@ def decide(house: House, state: TableState, given: Input) -> tuple[e.Event, ...]
 def _answer(house: House, state: TableState, given: Input) -> Events:
     match given:
         case Started():
-            yield e.Started(given.boot, given.program, given.submission, given.covered, given.switch_locked)
+            yield e.Started(given.boot, given.program, given.submission)
         case SensorSettled():
             yield from wagering.sensor_settled(state, given)
         case SwitchSettled():

@@ -23,14 +23,12 @@ class TableOpened:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The program started on this journal; who writes from here on."""
+    """The program started on this journal; who writes from here on. Until a device is heard of, it counts as lost."""
 
     VERSION: ClassVar[int] = 1
     boot: str
     program: str
     submission: str
-    covered: tuple[int, ...]
-    switch_locked: bool
 
 
 # The lockout and the sensors ----------------------------------------------------------------------------------------

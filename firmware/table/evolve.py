@@ -53,11 +53,12 @@ def _(event: e.Started, state: TableState) -> TableState:
     return replace(
         state,
         boot=event.boot,
-        switch_locked=event.switch_locked,
+        switch_locked=True,
         shuffler=replace(state.shuffler, connected=False),
         link_up=False,
         link_why="just started",
-        sensors_up=True,
+        sensors_up=False,
+        sensors_why="just started",
     )
 
 
@@ -67,7 +68,17 @@ def _(event: e.BetsOpened, state: TableState) -> TableState:
         Seat(covered=seat.covered, before_lock=number in event.stuck, dead=seat.dead)
         for number, seat in state.numbered()
     )
-    return replace(state, round=event.round, seats=seats, sent_wagers=False, void_cite="", turn=0, envy=(), question=0)
+    return replace(
+        state,
+        round=event.round,
+        seats=seats,
+        sent_wagers=False,
+        void_cite="",
+        turn=0,
+        envy=(),
+        question=0,
+        complaint="",
+    )
 
 
 @_change.register
@@ -309,7 +320,7 @@ def _(event: e.PinFailed, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.Complained, state: TableState) -> TableState:
-    return state
+    return replace(state, complaint=f"{event.place}: {event.text}", complaints=state.complaints + event.count)
 
 
 @_change.register

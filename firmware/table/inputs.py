@@ -11,13 +11,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The program runs (again). `covered` and `switch_locked` are the lines as they read now."""
+    """The program runs (again): on which boot of the machine, which program, under which rules submission (hash)."""
 
     boot: str
     program: str
     submission: str
-    covered: tuple[int, ...]
-    switch_locked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,6 @@ class ShufflerSeen:
     deck: str
     fault: str
     alarm: int
-    acknowledged: int
 
 
 @dataclass(frozen=True, slots=True)

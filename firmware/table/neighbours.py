@@ -12,9 +12,7 @@ from firmware.table.state import NO_HASH, Phase, TableState
 
 def shuffler_seen(state: TableState, given: ShufflerSeen) -> Iterator[e.Event]:
     """The shuffler's status, where it differs from its last."""
-    seen = e.ShufflerChanged(
-        given.connected, given.unit, given.mode, given.count, given.deck, given.fault, given.alarm
-    )
+    seen = e.ShufflerChanged(given.connected, given.unit, given.mode, given.count, given.deck, given.fault, given.alarm)
     known = state.shuffler
     if seen != e.ShufflerChanged(
         known.connected, known.unit, known.mode, known.count, known.deck, known.fault, known.alarm

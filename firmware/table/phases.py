@@ -48,6 +48,7 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
     Phase.VOID: {e.RoundCleared: Phase.CLOSED},
 }
 
+
 def after(phase: Phase, event: e.Event) -> Phase:
     """The phase that `event` leads to from `phase`."""
     return TRANSITIONS[phase].get(type(event), phase)

@@ -117,12 +117,16 @@ class TableState:
     panel: str = ""
     notice: str = ""
     """Why the last press was refused; the next step clears it."""
+    complaint: str = ""
+    """The last refused bytes or payload of this round, for the screen."""
+    complaints: int = 0
+    """All that were refused since the journal began."""
     switch_locked: bool = True
     shuffler: Shuffler = field(default_factory=Shuffler)
     link_up: bool = False
     link_why: str = "not connected since the start"
-    sensors_up: bool = True
-    sensors_why: str = ""
+    sensors_up: bool = False
+    sensors_why: str = "not heard of since the start"
     bank_alarm: str = ""
     bank_alarm_text: str = ""
     bank_epoch: str = ""
@@ -190,6 +194,21 @@ class House:
     people: Mapping[str, Person]
 
 
+def lamps(state: TableState) -> dict[int, str]:
+    """What every seat's lamp shows: dark, lit, late or fault. A wager stays lit to the end of its round."""
+    return {number: _lamp(state, seat) for number, seat in state.numbered()}
+
+
+def _lamp(state: TableState, seat: Seat) -> str:
+    if seat.wager:
+        return "lit"
+    if seat.late and seat.covered:
+        return "late"
+    if state.phase is Phase.OPEN and seat.before_lock and not seat.dead:
+        return "fault"
+    return "dark"
+
+
 def recognises(state: TableState) -> bool:
     """True where a progressive wager placed now is recognised: the bank can be told and no alarm stands."""
     return state.link_up and state.sensors_up and not state.bank_alarm
@@ -225,7 +244,9 @@ def obstacles(state: TableState) -> tuple[Obstacle, ...]:
 def _obstacles(state: TableState) -> Iterator[Obstacle]:
     shuffler = state.shuffler
     if shuffler.alarm > shuffler.acknowledged:
-        yield Obstacle(f"Shuffler alarm: {shuffler.fault or 'see the unit'}", "Clear the fault, then press ACKNOWLEDGE.")
+        yield Obstacle(
+            f"Shuffler alarm: {shuffler.fault or 'see the unit'}", "Clear the fault, then press ACKNOWLEDGE."
+        )
     if not shuffler.connected:
         yield Obstacle("Shuffler not connected", "Check its power and cable.")
     elif shuffler.fault:

@@ -1,0 +1,400 @@
+"""The command `felt`. The only place that builds the parts together; each part's own imports stay inside its command."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from firmware.config import LinkConfig, TableConfig
+    from firmware.rules.submission import Submission
+    from firmware.table.state import House
+    from hal.debounce import Inbox
+    from hal.ports import SensorsAndLamps
+
+REFUSED = 2
+"""Exit code for input, configuration or a file that cannot be used."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.command is None:
+        parser.print_help()
+        return REFUSED
+    logging.basicConfig(level=options.log, format="%(asctime)s %(name)s %(levelname)s %(message)s", stream=sys.stderr)
+    try:
+        run: Callable[[argparse.Namespace], int] = options.run
+        return run(options)
+    except BrokenPipeError:
+        return REFUSED
+    except Exception as error:
+        if not _is_expected(error):
+            raise
+        print(f"felt {options.command}: {error}", file=sys.stderr)
+        return REFUSED
+
+
+def _is_expected(error: Exception) -> bool:
+    """An error that says what is wrong and what to do; anything else is a fault of the program and keeps its trace."""
+    from firmware.bank.decide import RulesChanged
+    from firmware.bank.ledger import LedgerBroken
+    from firmware.config import ConfigError
+    from firmware.runtime.journal import JournalDamaged
+    from firmware.runtime.sqlite import StoreError
+    from hal.simulated import CabinetFault, WorldFault
+
+    return isinstance(
+        error, ConfigError | JournalDamaged | StoreError | LedgerBroken | RulesChanged | CabinetFault | WorldFault
+    )
+
+
+def version() -> str:
+    """The program's version."""
+    return metadata.version("felt")
+
+
+# The commands -------------------------------------------------------------------------------------------------------
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="felt", description="Open firmware for casino poker tables. Start with scripts/run; see README.md."
+    )
+    parser.add_argument("--version", action="version", version=f"felt {version()}")
+    parser.add_argument("--log", default="WARNING", choices=("DEBUG", "INFO", "WARNING", "ERROR"), help="log level")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    table = commands.add_parser("table", help="the loop of one table: sensors, lamps, journal, link")
+    _config(table, "table.toml")
+    _link(table)
+    table.add_argument("--observe", action="store_true", help="offer the read-only observation on the table's socket")
+    table.set_defaults(run=_table)
+
+    screen = commands.add_parser("screen", help="the dealer's touchscreen; may be killed and restarted at any time")
+    _config(screen, "table.toml")
+    screen.add_argument("--panel", default="800x480", help="the panel (default 800x480)")
+    screen.add_argument("--touch", default="auto", choices=("auto", "cabinet", "evdev", "none"), help="where touches come from besides SDL; auto: the cabinet in a simulation, else evdev")  # fmt: skip
+    screen.add_argument("--cabinet", action="store_true", help="show the simulated cabinet below the screen")
+    screen.add_argument("--pictures", type=Path, metavar="DIR", help="write a picture of every kind of screen there")
+    screen.set_defaults(run=_screen)
+
+    cabinet = commands.add_parser("cabinet", help="the simulated world: chips, lockout, lamps, shuffler")
+    _config(cabinet, "table.toml")
+    cabinet.add_argument("--seed", type=int, default=0, help="of the contacts' bounce")
+    cabinet.set_defaults(run=_cabinet)
+
+    bank = commands.add_parser("bank", help="the meters, the ledger and the claims of a bank of tables")
+    _config(bank, "bank.toml")
+    _link(bank)
+    bank.add_argument("--restored", action="store_true", help="the ledger was restored from a backup: take a new epoch")
+    bank.set_defaults(run=_bank)
+    bank_commands = bank.add_subparsers(dest="bank_command", metavar="")
+    check = bank_commands.add_parser("verify", help="derive every meter from the ledger alone and compare")
+    check.add_argument("ledger", type=Path, nargs="?", help="the ledger (default: the configured one)")
+    check.set_defaults(run=_bank_verify)
+
+    sign = commands.add_parser("sign", help="the overhead sign: a web page that follows the meters")
+    _config(sign, "bank.toml")
+    _link(sign)
+    sign.add_argument("--host", default="127.0.0.1", help="address to serve on (default 127.0.0.1)")
+    sign.add_argument("--port", type=int, default=8653, help="port to serve on (default 8653, 0: any)")
+    sign.set_defaults(run=_sign)
+
+    broker = commands.add_parser("broker", help="the embedded MQTT broker of a laptop (mosquitto in a casino)")
+    broker.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
+    broker.add_argument("--port", type=int, default=18830, help="port to listen on (default 18830)")
+    broker.set_defaults(run=_broker)
+
+    journal = commands.add_parser("journal", help="read a journal: show, verify, export")
+    journal_commands = journal.add_subparsers(dest="journal_command", metavar="COMMAND", required=True)
+    for name, what in (
+        ("show", "print every event, one line each"),
+        ("verify", "check the chain of hashes; names the first bad row"),
+        ("export", "write JSON Lines with hashes to standard output"),
+    ):
+        each = journal_commands.add_parser(name, help=what)
+        each.add_argument("file", type=Path, help="a table's or a bank's journal, for example run/table.journal")
+        each.set_defaults(run=_journal)
+
+    pin = commands.add_parser("pin", help="read a PIN and print its hash for table.toml")
+    pin.set_defaults(run=_pin)
+    return parser
+
+
+def _config(parser: argparse.ArgumentParser, name: str) -> None:
+    parser.add_argument("--config", type=Path, metavar="FILE", help=f"a {name}; without one, the simulation's defaults")
+    parser.add_argument("--home", type=Path, metavar="DIR", help="folder of journal and sockets instead of the file's")
+
+
+def _link(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--broker", metavar="URL", help="mqtt://HOST:PORT or mqtts://HOST:PORT instead of the file's")
+
+
+# Building the parts ---------------------------------------------------------------------------------------------------
+
+
+def _until_signalled(stop: Callable[[], None]) -> None:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop())
+
+
+def _broker_of(config: LinkConfig, options: argparse.Namespace) -> LinkConfig:
+    import msgspec
+
+    return msgspec.structs.replace(config, broker=options.broker) if options.broker else config
+
+
+def _offered(submission: Submission, what: str) -> None:
+    from firmware.config import ConfigError
+
+    if submission.progressive is None:
+        raise ConfigError(f"{what}: rules: no [progressive] section; this table has nothing to share with a bank")
+
+
+def _table(options: argparse.Namespace) -> int:
+    import msgspec
+
+    from firmware import config as c
+    from firmware.runtime.glass import Glass
+    from firmware.runtime.journal import Journal
+    from firmware.runtime.link import Link, Will
+    from firmware.runtime.table import VOCABULARY, TableService, Topics, presence
+    from hal.debounce import Inbox
+    from hal.serial import SerialShuffler
+    from hal.watchdog import Watchdog
+
+    config = c.load_table(options.config)
+    config = msgspec.structs.replace(config, link=_broker_of(config.link, options))
+    if options.observe:
+        config = msgspec.structs.replace(config, screen=msgspec.structs.replace(config.screen, observe=True))
+    home = options.home or c.home(config, options.config)
+    submission = c.submission(config, options.config)
+    _offered(submission, str(options.config or "table.toml"))
+    journal = Journal(home / "table.journal", VOCABULARY)
+    inbox = Inbox(config.seats.debounce_ms * 1_000_000)
+    topics = Topics.of(config.link.bank, config.id)
+    link = Link(
+        config.link,
+        f"felt-table-{config.id}",
+        [(topics.down, 1), (topics.bank, 1), (topics.meters, 1)],
+        inbox.put,
+        Will(topics.alive, presence(config.id, journal.id, alive=False)),
+    )
+    service = TableService(
+        config,
+        _house(config, submission),
+        journal,
+        inbox,
+        _sensors(config, home, inbox),
+        SerialShuffler(inbox.put, Path(config.shuffler.port or home / "shuffler")),
+        link,
+        Glass(home / "table.sock", inbox.put, observable=config.screen.observe),
+        Watchdog(),
+    )
+    _until_signalled(service.stop)
+    service.run(version(), submission.submission_hash)
+    journal.close()
+    return 0
+
+
+def _house(config: TableConfig, submission: Submission) -> House:
+    from firmware.table.state import House, Person
+
+    assert submission.progressive is not None, "checked by _offered"
+    people = {person.badge: Person(person.badge, person.name, person.role) for person in config.people}
+    return House(submission.progressive, config.seats.debounce_ms * 1_000_000, people)
+
+
+def _sensors(config: TableConfig, home: Path, inbox: Inbox) -> SensorsAndLamps:
+    if config.seats.hardware == "cabinet":
+        from hal.simulated import DEVICE_SOCKET, SimulatedTable
+
+        return SimulatedTable(inbox.put, home / DEVICE_SOCKET)
+    from hal.gpio import GpioTable
+
+    seats = config.seats
+    return GpioTable(inbox.put, seats.sensor_pins, seats.lamp_pins, seats.lockout_pin, seats.lock_pin)
+
+
+def _screen(options: argparse.Namespace) -> int:
+    from firmware import config as c
+    from firmware.runtime.screen import CabinetWindow, Pictures, ScreenService, extra_height_px
+    from hal.simulated import DEVICE_SOCKET, WORLD_SOCKET, CabinetPanel, World
+    from hal.watchdog import Watchdog
+    from ui.dealer.display import Display
+    from ui.dealer.panels import PANELS
+
+    config = c.load_table(options.config)
+    home = options.home or c.home(config, options.config)
+    if options.panel not in PANELS:
+        raise c.ConfigError(f"--panel: {options.panel!r}; panels: {', '.join(PANELS)}")
+    panel = PANELS[options.panel]
+    touch = options.touch
+    if touch == "auto":
+        touch = "cabinet" if config.seats.hardware == "cabinet" else "evdev"
+    cabinet = CabinetWindow(World(home / WORLD_SOCKET), panel) if options.cabinet else None
+    service = ScreenService(
+        home / "table.sock",
+        Display(panel, f"Felt {config.id.upper()}", extra_height_px(panel, cabinet=cabinet is not None)),
+        panel,
+        Watchdog(),
+        Pictures(options.pictures) if options.pictures else None,
+        cabinet,
+    )
+    if touch == "cabinet":
+        CabinetPanel(service.put, home / DEVICE_SOCKET).start()
+    elif touch == "evdev":
+        from hal.touch import TouchPanel
+        from hal.touch import panel as open_panel
+
+        TouchPanel(service.put, open_panel(panel.width_mm, panel.height_mm)).start()
+    _until_signalled(service.stop)
+    service.run()
+    return 0
+
+
+def _cabinet(options: argparse.Namespace) -> int:
+    import threading
+
+    from firmware import config as c
+    from hal.simulated import Cabinet
+    from hal.watchdog import Watchdog
+
+    config = c.load_table(options.config)
+    home = options.home or c.home(config, options.config)
+    stop = threading.Event()
+    cabinet = Cabinet(home, config.seats.count, options.seed)
+    _until_signalled(stop.set)
+    cabinet.run(stop, Watchdog().ready)
+    return 0
+
+
+def _bank(options: argparse.Namespace) -> int:
+    from firmware import config as c
+    from firmware.bank.decide import BankRules
+    from firmware.runtime.bank import BankService, BankTopics, last_will, open_journal
+    from firmware.runtime.link import Link
+    from hal.debounce import Inbox
+    from hal.watchdog import Watchdog
+
+    config = c.load_bank(options.config)
+    home = options.home or c.home(config, options.config)
+    submission = c.submission(config, options.config)
+    _offered(submission, str(options.config or "bank.toml"))
+    assert submission.progressive is not None
+    journal = open_journal(home / "bank.ledger")
+    inbox = Inbox(0)
+    link = Link(
+        _broker_of(config.link, options),
+        f"felt-bank-{config.id}",
+        [(BankTopics(config.id).up, 1)],
+        inbox.put,
+        last_will(config.id),
+    )
+    rules = BankRules(config.title, config.tables, submission.progressive)
+    service = BankService(config, rules, journal, inbox, link, Watchdog())
+    _until_signalled(service.stop)
+    service.run(restored=options.restored)
+    journal.close()
+    return 0
+
+
+def _bank_verify(options: argparse.Namespace) -> int:
+    from firmware import config as c
+    from firmware.bank.ledger import Account
+    from firmware.rules.money import meter_dollars
+    from firmware.runtime.bank import verify
+
+    config = c.load_bank(options.config)
+    path = options.ledger or (options.home or c.home(config, options.config)) / "bank.ledger"
+    accounts = verify(path)
+    for meter in accounts.balances:
+        print(f"meter {meter:<10} {meter_dollars(accounts.balance(Account.METERS, meter)):>18}")
+    for account in Account:
+        total = accounts.total(account)
+        sign = "-" if total < 0 else ""
+        print(f"{account:<16} {sign + meter_dollars(type(total)(abs(total))):>18}")
+    print("seeds + contributions - reversals = meters + reserve + overflow + pending + awards + transfers: holds")
+    return 0
+
+
+def _sign(options: argparse.Namespace) -> int:
+    import time
+
+    from firmware import config as c
+    from firmware.runtime.bank import BankTopics
+    from firmware.runtime.link import Link
+    from firmware.runtime.sign import SignService
+    from hal.debounce import Inbox
+    from hal.watchdog import Watchdog
+    from ui.sign.server import SignServer
+
+    config = c.load_bank(options.config)
+    topics = BankTopics(config.id)
+    inbox = Inbox(0)
+    link = Link(
+        _broker_of(config.link, options), f"felt-sign-{os.getpid()}", [(topics.meters, 1), (topics.alive, 1)], inbox.put
+    )
+    try:
+        server = SignServer(options.host, options.port, time.monotonic)
+    except OSError as error:
+        raise c.ConfigError(f"--port: {options.host}:{options.port}: {error.strerror}; choose another") from error
+    service = SignService(config.id, inbox, link, server, Watchdog())
+    _until_signalled(service.stop)
+    service.run()
+    return 0
+
+
+def _broker(options: argparse.Namespace) -> int:
+    from firmware.runtime.broker import run_broker
+    from hal.watchdog import Watchdog
+
+    run_broker(options.host, options.port, Watchdog().ready)
+    return 0
+
+
+def _journal(options: argparse.Namespace) -> int:
+    import msgspec
+
+    from firmware.runtime.files import open_any
+
+    journal = open_any(options.file)
+    try:
+        for entry in journal.entries():
+            if options.journal_command == "show":
+                print(f"{entry.row:>6}  {entry.utc}  {entry.kind:<18} {entry.body}")
+            elif options.journal_command == "export":
+                fields = {key: getattr(entry, key) for key in ("row", "boot", "mono_ns", "utc", "kind", "version")}
+                body = msgspec.Raw(entry.body.encode())
+                print(msgspec.json.encode({**fields, "body": body, "hash": entry.hash}).decode())
+    finally:
+        journal.close()
+    if options.journal_command == "verify":
+        print(f"{options.file}: {journal.rows} rows, unbroken; head {journal.head}")
+    return 0
+
+
+def _pin(options: argparse.Namespace) -> int:
+    from getpass import getpass
+
+    from firmware import config as c
+    from firmware.runtime.pins import PIN_MAX, PIN_MIN, hash_pin
+
+    pin = getpass("PIN: ")
+    if not (pin.isascii() and pin.isdecimal() and PIN_MIN <= len(pin) <= PIN_MAX):
+        raise c.ConfigError(f"a PIN is {PIN_MIN} to {PIN_MAX} digits")
+    print(hash_pin(pin))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,233 @@
+"""The bank's process: the same spine as the table's. A message is acknowledged when it is committed with its effect.
+
+Beside the journal stand two tables of the same file, written in the same transaction: `ledger`, every entry, and `meter`,
+what each meter holds. `verify` derives the second from the first and both from the journal.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from firmware.bank import events as e
+from firmware.bank.decide import BankRules, decide
+from firmware.bank.inputs import Input, MessageArrived, MessageRefused, Started
+from firmware.bank.ledger import Account, Accounts, Entry, LedgerBroken
+from firmware.bank.ledger import verify as derive
+from firmware.bank.state import BankState, evolve
+from firmware.bank.wire import WireError, board, canonical, decode_up, down
+from firmware.config import BankConfig
+from firmware.rules.money import Micros
+from firmware.runtime.clock import utc_now
+from firmware.runtime.grievances import Grievances
+from firmware.runtime.journal import Journal, Vocabulary
+from firmware.runtime.link import Arrived, Connected, Disconnected, Link, Will
+from firmware.runtime.spine import Spine
+from firmware.runtime.sqlite import Database
+from hal.debounce import Inbox
+from hal.watchdog import Watchdog
+
+log = logging.getLogger("felt.bank")
+
+S = 1_000_000_000
+BEAT_NS = 2 * S
+
+VOCABULARY: Vocabulary[e.Event] = Vocabulary("bank", e.EVENTS, e.UPGRADES)
+
+SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS ledger (row INTEGER PRIMARY KEY, account TEXT NOT NULL, meter TEXT NOT NULL,"
+    " table_id TEXT NOT NULL, round INTEGER NOT NULL, micros INTEGER NOT NULL)",
+    "CREATE TRIGGER IF NOT EXISTS ledger_stays BEFORE UPDATE ON ledger"
+    " BEGIN SELECT RAISE(ABORT, 'a ledger is never edited'); END",
+    "CREATE TRIGGER IF NOT EXISTS ledger_remains BEFORE DELETE ON ledger"
+    " BEGIN SELECT RAISE(ABORT, 'a ledger is never shortened'); END",
+    "CREATE TABLE IF NOT EXISTS meter (name TEXT PRIMARY KEY, micros INTEGER NOT NULL) WITHOUT ROWID",
+)
+
+
+def open_journal(path: Path, *, read_only: bool = False) -> Journal[e.Event]:
+    """The bank's file. Raises JournalDamaged, StoreError."""
+    journal = Journal(path, VOCABULARY, read_only=read_only)
+    if not read_only:
+        with journal.database.transaction():
+            for statement in SCHEMA:
+                journal.database.execute(statement)
+    return journal
+
+
+def _post(database: Database, happened: Sequence[e.Event], state: BankState) -> None:
+    """The entries of these events, and what the meters hold after them."""
+    entries = [entry for event in happened for entry in e.entries_of(event)]
+    if not entries:
+        return
+    database.insert_all(
+        "INSERT INTO ledger (account, meter, table_id, round, micros) VALUES (?, ?, ?, ?, ?)",
+        [(str(entry.account), entry.meter, entry.table, entry.round, entry.micros) for entry in entries],
+    )
+    database.insert_all(
+        "INSERT INTO meter VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET micros = excluded.micros",
+        [(meter, state.meter(meter)) for meter in sorted({entry.meter for entry in entries})],
+    )
+
+
+def ledger_entries(database: Database) -> Iterator[Entry]:
+    """The ledger as it stands in the file."""
+    for row in database.rows("SELECT account, meter, table_id, round, micros FROM ledger ORDER BY row"):
+        account, meter, table, round, micros = msgspec.convert(row, tuple[str, str, str, int, int])
+        yield Entry(Account(account), meter, table, round, Micros(micros))
+
+
+def verify(path: Path) -> Accounts:
+    """Derive every meter from the ledger alone, compare with the stored meters and with the journal's own entries.
+
+    Raises JournalDamaged, LedgerBroken or StoreError at the first difference.
+    """
+    journal = open_journal(path, read_only=True)
+    try:
+        posted = ledger_entries(journal.database)
+        row = 0
+        for entry in journal.entries():
+            for wanted in e.entries_of(entry.event):
+                row += 1
+                if next(posted, None) != wanted:
+                    raise LedgerBroken(row, f"is not what row {entry.row} of the journal says")
+        if next(posted, None) is not None:
+            raise LedgerBroken(row + 1, "no event of the journal knows of it")
+        accounts = derive(ledger_entries(journal.database))
+        for name, micros in journal.database.execute("SELECT name, micros FROM meter"):
+            if accounts.balance(Account.METERS, str(name)) != micros:
+                raise LedgerBroken(0, f"meter {name!s} is stored as {micros!r}, the ledger says otherwise")
+        return accounts
+    finally:
+        journal.close()
+
+
+class BankTopics:
+    """The bank's topics."""
+
+    def __init__(self, bank: str) -> None:
+        self.root = f"felt/{bank}"
+        self.up = f"{self.root}/table/+/up"
+        self.meters = f"{self.root}/meters"
+        self.alive = f"{self.root}/alive"
+        self._up = re.compile(re.escape(self.root) + "/table/([^/]*)/up")
+
+    def down(self, table: str) -> str:
+        return f"{self.root}/table/{table}/down"
+
+    def table(self, topic: str) -> str:
+        """The table that a topic is of, "" for another topic."""
+        match = self._up.fullmatch(topic)
+        return match[1] if match else ""
+
+
+def presence(bank: str, epoch: str, version: int, *, alive: bool) -> bytes:
+    """The bank's `alive` payload."""
+    return canonical({"v": 1, "bank": bank, "epoch": epoch, "alive": alive, "at": utc_now(), "board": version})
+
+
+def last_will(bank: str) -> Will:
+    """What the broker says when the bank is gone."""
+    return Will(BankTopics(bank).alive, presence(bank, "", 0, alive=False))
+
+
+class BankService:
+    """One running bank. Built by `firmware.__main__`."""
+
+    def __init__(
+        self,
+        config: BankConfig,
+        rules: BankRules,
+        journal: Journal[e.Event],
+        inbox: Inbox,
+        link: Link,
+        watchdog: Watchdog,
+    ) -> None:
+        self._config, self._inbox, self._link, self._watchdog = config, inbox, link, watchdog
+        self._topics = BankTopics(config.id)
+        self._spine: Spine[BankState, Input, e.Event] = Spine(
+            journal, BankState(), lambda state, given: decide(rules, state, given), evolve, _post
+        )
+        self._grievances = Grievances()
+        self._beat_ns = -BEAT_NS
+        self._published = -1
+        self._running = True
+
+    @property
+    def state(self) -> BankState:
+        """The bank as it is on disk."""
+        return self._spine.state
+
+    def stop(self) -> None:
+        """End the loop after this turn."""
+        self._running = False
+        self._inbox.put(None)
+
+    def run(self, *, restored: bool) -> None:
+        """Start, and turn until stopped. Raises RulesChanged where the ledger is of another submission."""
+        self._spine.take([Started(utc_now(), secrets.token_hex(16), restored)])
+        log.info("ledger %s: version %d, epoch %s", self._spine.journal.path, self.state.version, self.state.epoch)
+        self._link.start()
+        self._watchdog.ready(f"version {self.state.version}")
+        try:
+            while self._running:
+                self.turn(self._inbox.take(self._timeout_s(time.monotonic_ns())))
+        finally:
+            farewell = presence(self._config.id, self.state.epoch, self.state.version, alive=False)
+            self._link.publish(self._topics.alive, farewell, retain=True)
+            self._link.close()
+
+    def turn(self, signals: Iterable[object]) -> None:
+        """One turn of the loop: take all that waits in one transaction, then acknowledge."""
+        heard: set[str] = set()
+        given: list[Input] = []
+        for signal in signals:
+            match signal:
+                case Arrived():
+                    given += self._arrived(signal, heard)
+                case Connected():
+                    heard.update(self._config.tables)
+                    self._published = -1
+                    self._beat_ns = -BEAT_NS
+                case Disconnected():
+                    log.warning("no broker: %s", signal.why)
+        at = utc_now()
+        for c in self._grievances.due(time.monotonic_ns()):
+            given.append(MessageRefused(at, c.place, c.text, c.count))
+        self._spine.take(given)
+        self._act(heard, time.monotonic_ns())
+        self._watchdog.pet()
+
+    def _arrived(self, message: Arrived, heard: set[str]) -> list[MessageArrived]:
+        table = self._topics.table(message.topic)
+        try:
+            arrived = decode_up(table, message.payload, utc_now())
+        except WireError as error:
+            self._grievances.hear(error.place, error.text)
+            return []
+        if table not in self._config.tables:
+            self._grievances.hear(f"{table}/up", f"{table} is not a table of this bank; see tables in bank.toml")
+            return []
+        heard.add(table)
+        return [arrived]
+
+    def _act(self, heard: set[str], now_ns: int) -> None:
+        """Say what is held to everyone who spoke; publish the board when it changed; let the heart beat."""
+        for table in sorted(heard):
+            self._link.publish(self._topics.down(table), canonical(down(self.state, table)), retain=True)
+        if self._link.connected and self.state.version != self._published:
+            self._published = self.state.version
+            self._link.publish(self._topics.meters, canonical(board(self.state, utc_now())), retain=True)
+        if now_ns - self._beat_ns >= BEAT_NS:
+            self._beat_ns = now_ns
+            beat = presence(self._config.id, self.state.epoch, self.state.version, alive=True)
+            self._link.publish(self._topics.alive, beat, qos=0, retain=True)
+
+    def _timeout_s(self, now_ns: int) -> float:
+        return max(0.0, (self._beat_ns + BEAT_NS - now_ns) / S)

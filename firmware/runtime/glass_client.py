@@ -1,0 +1,71 @@
+"""The other end of the table's socket: frames in, taps out. Connects again by itself for ever."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import msgspec
+
+from firmware.runtime.glass import TapArrived
+
+F = TypeVar("F")
+
+RETRY_S = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class TableGone:
+    """The table's process does not answer."""
+
+
+class GlassClient(Generic[F]):
+    """One connection to a table, as "screen" (F is Frame) or "observe" (F is Observation)."""
+
+    def __init__(self, path: Path, role: str, kind: type[F], put: Callable[[F | TableGone], None]) -> None:
+        self._path, self._role, self._kind, self._put = path, role, kind, put
+        self._socket: socket.socket | None = None
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"glass-{role}", daemon=True)
+
+    def start(self) -> None:
+        """Connect in the background."""
+        self._thread.start()
+
+    def tap(self, tap: TapArrived) -> None:
+        """Send a tap; without a table it is lost, and the screen says that there is no table."""
+        connection = self._socket
+        if connection is not None:
+            with contextlib.suppress(OSError):
+                connection.sendall(msgspec.json.encode({"tap": tap}) + b"\n")
+
+    def close(self) -> None:
+        """End the thread."""
+        self._stopped.set()
+        if self._socket is not None:
+            with contextlib.suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
+        self._thread.join(timeout=2)
+
+    def _run(self) -> None:
+        while not self._stopped.is_set():
+            with contextlib.suppress(OSError):
+                self._stay_connected()
+            if self._socket is not None:
+                self._socket = None
+                self._put(TableGone())
+            self._stopped.wait(RETRY_S)
+
+    def _stay_connected(self) -> None:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+            connection.connect(str(self._path))
+            connection.sendall(msgspec.json.encode({"hello": self._role}) + b"\n")
+            self._socket = connection
+            with connection.makefile("rb") as lines:
+                for line in lines:
+                    self._put(msgspec.json.decode(line, type=self._kind))

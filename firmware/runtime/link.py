@@ -1,0 +1,169 @@
+"""MQTT, the one door to paho. It carries bytes both ways and says whether there is a connection; it promises nothing.
+
+paho's thread only puts into the process's inbox. What must not be lost lives in an outbox and is sent until the other
+side has committed it (docs/mqtt.md); so nothing here queues beyond what paho has in flight.
+"""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.reasoncodes import ReasonCode
+
+from firmware.config import ConfigError, LinkConfig
+
+KEEPALIVE_S = 5
+RECONNECT_MIN_S, RECONNECT_MAX_S = 1, 3
+PAYLOAD_MAX = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A message came in. At most PAYLOAD_MAX + 1 bytes are kept of a payload: enough to refuse it."""
+
+    topic: str
+    payload: bytes
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The broker took us; subscriptions are made anew, retained messages follow."""
+
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnected:
+    """There is no broker, and why."""
+
+    why: str
+    at_ns: int
+
+
+LinkSignal = Arrived | Connected | Disconnected
+
+
+@dataclass(frozen=True, slots=True)
+class Will:
+    """What the broker says of us when we are gone."""
+
+    topic: str
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the broker is."""
+
+    host: str
+    port: int
+    tls: bool
+
+
+def parse_address(url: str) -> Address:
+    """mqtt://HOST[:PORT] or mqtts://HOST[:PORT]. Raises ConfigError."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise ConfigError(f"link.broker: {url!r}: {error}") from error
+    if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname or parts.path not in ("", "/") or parts.username:
+        raise ConfigError(f"link.broker: {url!r}; it is mqtt://HOST:PORT or mqtts://HOST:PORT")
+    tls = parts.scheme == "mqtts"
+    return Address(parts.hostname, port or (8883 if tls else 1883), tls)
+
+
+class Link:
+    """One MQTT connection that reconnects for ever."""
+
+    def __init__(
+        self,
+        config: LinkConfig,
+        name: str,
+        topics: Sequence[tuple[str, int]],
+        put: Callable[[LinkSignal], None],
+        will: Will | None = None,
+    ) -> None:
+        """`name` is the client's and must be unique at the broker. Raises ConfigError."""
+        self._address = parse_address(config.broker)
+        self._topics = list(topics)
+        self._put = put
+        self.connected = False
+        client = mqtt.Client(
+            CallbackAPIVersion.VERSION2, client_id=name, clean_session=will is None, protocol=mqtt.MQTTv311
+        )
+        client.max_queued_messages_set(1000)
+        client.max_inflight_messages_set(200)
+        client.reconnect_delay_set(RECONNECT_MIN_S, RECONNECT_MAX_S)
+        client.on_connect = self._on_connect
+        client.on_disconnect = self._on_disconnect
+        client.on_connect_fail = self._on_connect_fail
+        client.on_message = self._on_message
+        client.on_socket_open = _without_delay
+        if will is not None:
+            client.will_set(will.topic, will.payload, qos=1, retain=True)
+        if config.username:
+            client.username_pw_set(config.username, _secret(config.password_file))
+        if self._address.tls:
+            client.tls_set(config.ca_file or None, config.certificate or None, config.key or None)
+        self._client = client
+
+    def start(self) -> None:
+        """Connect in the background."""
+        self._client.connect_async(self._address.host, self._address.port, keepalive=KEEPALIVE_S)
+        self._client.loop_start()
+
+    def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> None:
+        """Send now if there is a connection; otherwise it is not sent, and whoever owes it sends it again."""
+        if self.connected:
+            self._client.publish(topic, payload, qos=qos, retain=retain)
+
+    def close(self) -> None:
+        """Say goodbye and end the thread."""
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def _on_connect(
+        self, client: mqtt.Client, _data: object, _flags: object, reason: ReasonCode, _properties: object
+    ) -> None:
+        if reason.is_failure:
+            self._put(Disconnected(f"the broker refused: {reason}", time.monotonic_ns()))
+            return
+        if self._topics:
+            client.subscribe(self._topics)
+        self.connected = True
+        self._put(Connected(time.monotonic_ns()))
+
+    def _on_disconnect(self, *_args: object) -> None:
+        self.connected = False
+        self._put(Disconnected("the broker is gone", time.monotonic_ns()))
+
+    def _on_connect_fail(self, *_args: object) -> None:
+        self.connected = False
+        self._put(Disconnected("no broker answers", time.monotonic_ns()))
+
+    def _on_message(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
+        self._put(Arrived(message.topic, bytes(message.payload[: PAYLOAD_MAX + 1]), time.monotonic_ns()))
+
+
+def _without_delay(_client: mqtt.Client, _data: object, sock: mqtt.SocketLike) -> None:
+    """paho leaves Nagle's delay on: up to 40 ms a message."""
+    if isinstance(sock, socket.socket):
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _secret(path: str) -> str:
+    if not path:
+        raise ConfigError("link.password_file: missing; a username needs the file that holds its password")
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise ConfigError(f"link.password_file: {path}: {error.strerror}") from error

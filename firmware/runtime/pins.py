@@ -1,0 +1,124 @@
+"""Badge and PIN at the table: what is typed lives here and nowhere else, never in the journal, a log or on a screen.
+
+Checking takes tens of milliseconds of argon2, so a thread of its own does it and puts the answer into the inbox. After
+each failure of a badge the wait before its next attempt doubles, from one second to a minute.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error, InvalidHashError
+
+from firmware.config import PersonConfig
+
+PIN_MIN, PIN_MAX = 4, 8
+WAIT_FIRST_NS = 1_000_000_000
+WAIT_MAX_NS = 60_000_000_000
+VALID_NS = 120_000_000_000
+"""An approval that is not used within two minutes has to be given again."""
+
+
+def hash_pin(pin: str) -> str:
+    """What table.toml keeps of a PIN: argon2id, strong enough for a Pi to take a tenth of a second."""
+    return PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1).hash(pin)
+
+
+@dataclass(frozen=True, slots=True)
+class PinChecked:
+    """The answer of the checking thread."""
+
+    badge: str
+    right: bool
+    place: str
+
+
+class PinDesk:
+    """Who stands at the table, for one place (one screen of one round) at a time."""
+
+    def __init__(self, people: Mapping[str, PersonConfig], put: Callable[[PinChecked], None]) -> None:
+        self._people = people
+        self._put = put
+        self._failures: dict[str, int] = {}
+        self._wait_until_ns: dict[str, int] = {}
+        self._digits = ""
+        self._place = ""
+        self.badge = ""
+        """The badge shown at this place, "" for none."""
+        self.checking = False
+        self._right_since_ns = 0
+        self._right = False
+
+    @property
+    def typed(self) -> int:
+        """How many digits are typed."""
+        return len(self._digits)
+
+    def by(self, place: str, now_ns: int) -> str:
+        """The badge whose PIN was right at this very place a short while ago, or ""."""
+        fresh = now_ns - self._right_since_ns < VALID_NS
+        return self.badge if self._right and fresh and place == self._place else ""
+
+    def wait_s(self, now_ns: int) -> int:
+        """Seconds until the shown badge may try again."""
+        return max(0, -((now_ns - self._wait_until_ns.get(self.badge, 0)) // 1_000_000_000))
+
+    def move_to(self, place: str) -> None:
+        """Another place: whatever was shown and typed at the last one is forgotten."""
+        if place != self._place:
+            self._forget()
+            self._place = place
+
+    def show(self, badge: str) -> str:
+        """A badge was shown. Why it is nobody's, or ""."""
+        self._forget()
+        if badge not in self._people:
+            return f"Badge {badge} is unknown at this table."
+        self.badge = badge
+        return ""
+
+    def digit(self, digit: str) -> None:
+        """One more digit."""
+        if self.badge and not self.checking and len(self._digits) < PIN_MAX and digit.isdecimal():
+            self._digits += digit
+
+    def erase(self) -> None:
+        """Take back one digit."""
+        self._digits = self._digits[:-1]
+
+    def enter(self, now_ns: int) -> None:
+        """Check what was typed, in a thread of its own."""
+        if not self.badge or self.checking or len(self._digits) < PIN_MIN or self.wait_s(now_ns):
+            return
+        self.checking = True
+        person, digits, place = self._people[self.badge], self._digits, self._place
+        self._digits = ""
+        threading.Thread(target=self._check, args=(person, digits, place), name="pin", daemon=True).start()
+
+    def _check(self, person: PersonConfig, digits: str, place: str) -> None:
+        try:
+            PasswordHasher().verify(person.pin_hash, digits)
+            right = True
+        except (Argon2Error, InvalidHashError):
+            right = False
+        self._put(PinChecked(person.badge, right, place))
+
+    def checked(self, answer: PinChecked, now_ns: int) -> str:
+        """The thread answered. Why it is refused, or ""."""
+        self.checking = False
+        if answer.right:
+            self._failures.pop(answer.badge, None)
+            if (answer.badge, answer.place) == (self.badge, self._place):
+                self._right, self._right_since_ns = True, now_ns
+            return ""
+        failures = self._failures.get(answer.badge, 0) + 1
+        self._failures[answer.badge] = failures
+        wait_ns = min(WAIT_FIRST_NS << (failures - 1), WAIT_MAX_NS)
+        self._wait_until_ns[answer.badge] = now_ns + wait_ns
+        return f"Wrong PIN, failure {failures} of badge {answer.badge}. Next try in {wait_ns // 1_000_000_000} s."
+
+    def _forget(self) -> None:
+        self.badge, self._digits, self._right = "", "", False

@@ -1,0 +1,252 @@
+"""The screen's process: draws what the table says, sends taps. It holds nothing, so it may be killed at any time."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from firmware.runtime.glass import Frame, TapArrived
+from firmware.runtime.glass_client import GlassClient, TableGone
+from hal.ports import Complaint, DeviceFound, DeviceLost
+from hal.simulated import World, WorldFault, WorldState
+from hal.touch import Touch as PanelTouch
+from hal.watchdog import Watchdog
+from ui.dealer.cabinet_view import HEIGHT_MM, CabinetState, cabinet_screen, press_of_letter
+from ui.dealer.display import Closed, Display, Typed
+from ui.dealer.gesture import GUARD_MS, Contact, Gesture, Tap, Touch
+from ui.dealer.panels import Panel
+from ui.dealer.screens import HEIGHT, WIDTH
+from ui.dealer.widgets import Line, Screen, Tone, Widget
+
+log = logging.getLogger("felt.screen")
+
+FRAME_S = 1 / 60
+CABINET_S = 0.2
+IDLE_S = 1.0
+PANEL_FINGER = 0
+
+NO_TABLE = Screen(
+    "no-table",
+    "no-table",
+    (
+        Widget(
+            "no-table",
+            10,
+            24,
+            WIDTH - 20,
+            HEIGHT - 48,
+            (
+                Line("The table's program does not answer.", "key", Tone.STOP, "centre"),
+                Line("Bets are locked. Nothing is lost: the round goes on where it was.", "body", Tone.PLAIN, "centre"),
+                Line(
+                    "It starts again by itself. After ten seconds, call the technician.", "body", Tone.MUTED, "centre"
+                ),
+            ),
+            fill="tile",
+            border=Tone.STOP,
+        ),
+    ),
+)
+"""What the screen says by itself when nobody tells it anything."""
+
+
+class Pictures:
+    """Writes one picture of every kind of screen: the fullest of its kind."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._fullest: dict[str, int] = {}
+
+    def take(self, shown: Screen, save: Callable[[Path], None]) -> None:
+        """Keep this one if it says more than the last of its kind."""
+        words = sum(len(line.text) for widget in shown.widgets for line in widget.lines)
+        if words > self._fullest.get(shown.name, 0):
+            self._fullest[shown.name] = words
+            save(self._folder / f"dealer-{shown.name}.png")
+
+
+class CabinetWindow:
+    """The simulated cabinet below the screen: what the mouse and the keyboard do there is done in the world."""
+
+    def __init__(self, world: World, panel: Panel) -> None:
+        self._world, self._panel = world, panel
+        self._state = CabinetState()
+        self._looked = 0.0
+
+    def look(self, now: float) -> Screen:
+        """The cabinet as it is, looked at a few times a second."""
+        if now - self._looked >= CABINET_S:
+            self._looked = now
+            self._state = cabinet_state(self._world.state())
+        return cabinet_screen(self._state, self._panel)
+
+    def letter(self, letter: str) -> None:
+        """A shortcut."""
+        word = press_of_letter(letter, self._state)
+        if word:
+            self.do(word)
+
+    def do(self, word: str) -> None:
+        """Do what a key of the cabinet says."""
+        world, state = self._world, self._state
+        verb, _, rest = word.partition(" ")
+        acts: dict[str, Callable[[], object]] = {
+            "place": lambda: world.place(int(rest)),
+            "take": lambda: world.take(int(rest)),
+            "lockout": lambda: world.lockout(not state.switch_locked),
+            "wire": lambda: world.mend_wire() if state.wire_cut else world.cut_wire(),
+            "jam": lambda: world.clear_jam() if state.jammed else world.jam(),
+            "door": lambda: world.door(not state.door_open),
+            "unplug": lambda: world.unplug() if state.plugged else world.replug(),
+            "swap": world.swap_deck,
+            "badge": lambda: world.badge(rest),
+        }
+        try:
+            acts[verb]()
+        except WorldFault as error:
+            log.warning("the cabinet refused %r: %s", word, error)
+        self._looked = 0.0
+
+
+def cabinet_state(world: WorldState) -> CabinetState:
+    """The world as the picture of the cabinet wants it."""
+    unit = world.shuffler
+    count = "" if unit.count is None else f" {unit.count}"
+    return CabinetState(
+        seats=len(world.chips),
+        chips=frozenset(seat for seat, lies in world.chips.items() if lies),
+        lamps={seat: str(lamp) for seat, lamp in world.lamps.items()},
+        switch_locked=world.lockout_locked,
+        wire_cut=world.wire_cut,
+        lock_line=world.locked,
+        jammed=unit.fault == "jam",
+        door_open=unit.fault == "door",
+        plugged=world.plugged,
+        shuffler=f"{unit.fault or unit.mode}{count} {unit.deck}".strip() if world.plugged else "unplugged",
+    )
+
+
+class ScreenService:
+    """One running screen. Built by `firmware.__main__`; `open_panel` opens the touch panel with a `put`, or None."""
+
+    def __init__(
+        self,
+        socket: Path,
+        display: Display,
+        panel: Panel,
+        watchdog: Watchdog,
+        pictures: Pictures | None = None,
+        cabinet: CabinetWindow | None = None,
+    ) -> None:
+        self._display, self._panel, self._watchdog, self._pictures, self._cabinet = (
+            display,
+            panel,
+            watchdog,
+            pictures,
+            cabinet,
+        )
+        self._inbox: queue.SimpleQueue[object] = queue.SimpleQueue()
+        self._table: GlassClient[Frame] = GlassClient(socket, "screen", Frame, self._inbox.put)
+        self._shown = NO_TABLE
+        self._guard_ms = GUARD_MS
+        self._gesture = Gesture()
+        self._cabinet_gesture = Gesture(guard_ms=0)
+        self._running = True
+
+    @property
+    def put(self) -> Callable[[object], None]:
+        """Where a touch panel puts its touches."""
+        return self._inbox.put
+
+    def stop(self) -> None:
+        """End the loop after this turn."""
+        self._running = False
+        self._inbox.put(None)
+
+    def run(self) -> None:
+        """Turn until stopped or until the window is closed."""
+        self._table.start()
+        self._draw(time.monotonic_ns())
+        self._watchdog.ready()
+        try:
+            while self._running:
+                self._turn()
+        finally:
+            self._table.close()
+            self._display.close()
+
+    def _turn(self) -> None:
+        try:
+            self._take(self._inbox.get(timeout=self._pause_s()))
+            while True:
+                self._take(self._inbox.get_nowait())
+        except queue.Empty:
+            pass
+        if self._display.has_input:
+            for felt in self._display.poll():
+                self._felt(felt)
+        self._draw(time.monotonic_ns())
+        self._watchdog.pet()
+
+    def _pause_s(self) -> float:
+        """A window must be asked for its events; a finger on a key to be held makes its progress move."""
+        if self._display.has_input or self._gesture.pressed(time.monotonic_ns()) is not None:
+            return FRAME_S
+        return IDLE_S
+
+    def _take(self, signal: object) -> None:
+        now_ns = time.monotonic_ns()
+        match signal:
+            case Frame():
+                if signal.guard_ms != self._guard_ms:
+                    self._guard_ms, self._gesture = signal.guard_ms, Gesture(guard_ms=signal.guard_ms)
+                self._show(signal.screen, now_ns)
+            case TableGone():
+                self._show(NO_TABLE, now_ns)
+            case PanelTouch():
+                touch = Touch.DOWN if signal.down else Touch.UP
+                self._felt(Contact(touch, PANEL_FINGER, signal.x_mm, signal.y_mm, signal.at_ns))
+            case DeviceLost() | DeviceFound() | Complaint():
+                log.warning("touch panel: %s", signal)
+
+    def _show(self, screen: Screen, now_ns: int) -> None:
+        self._shown = screen
+        self._gesture.show(screen, now_ns)
+
+    def _felt(self, felt: object) -> None:
+        match felt:
+            case Contact() if felt.y_mm < self._panel.height_mm:
+                self._cabinet_gesture.feel(felt)
+                self._press(self._gesture.feel(felt))
+            case Contact():
+                self._gesture.feel(felt)
+                below = Contact(felt.touch, felt.finger, felt.x_mm, felt.y_mm - self._panel.height_mm, felt.at_ns)
+                tap = self._cabinet_gesture.feel(below)
+                if tap is not None and self._cabinet is not None:
+                    self._cabinet.do(tap.press)
+            case Typed() if self._cabinet is not None:
+                self._cabinet.letter(felt.letter)
+            case Closed():
+                self.stop()
+
+    def _press(self, tap: Tap | None) -> None:
+        if tap is not None:
+            self._table.tap(TapArrived(tap.screen_key, tap.x_mm, tap.y_mm, tap.held_ms, tap.at_ns))
+
+    def _draw(self, now_ns: int) -> None:
+        below = None
+        if self._cabinet is not None:
+            below = self._cabinet.look(now_ns / 1e9)
+            self._cabinet_gesture.show(below, now_ns)
+        pressed = self._gesture.pressed(now_ns)
+        if self._display.draw(self._shown, pressed, below, self._cabinet_gesture.pressed(now_ns)) and self._pictures:
+            self._pictures.take(self._shown, self._display.save_png)
+
+
+def extra_height_px(panel: Panel, *, cabinet: bool) -> int:
+    """How much taller the window is with the cabinet below."""
+    return panel.px(HEIGHT_MM) if cabinet else 0

@@ -1,0 +1,78 @@
+"""The sign's process: a read-only MQTT subscriber that hands each board to the page's server."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import Any
+
+from firmware.runtime.bank import BankTopics
+from firmware.runtime.grievances import Grievances
+from firmware.runtime.link import Arrived, Connected, Disconnected, Link
+from firmware.runtime.wire import PayloadError, decode
+from hal.debounce import Inbox
+from hal.watchdog import Watchdog
+from ui.sign.board import BoardError, SignBoard
+from ui.sign.server import SignServer
+
+log = logging.getLogger("felt.sign")
+
+REFRESH_S = 5.0
+"""How often the page is told its age though nothing came: it grows stale by itself as well."""
+
+
+class SignService:
+    """One running sign. Built by `firmware.__main__`."""
+
+    def __init__(self, bank: str, inbox: Inbox, link: Link, server: SignServer, watchdog: Watchdog) -> None:
+        self._topics = BankTopics(bank)
+        self._inbox, self._link, self._server, self._watchdog = inbox, link, server, watchdog
+        self._board = SignBoard(time.monotonic())
+        self._grievances = Grievances()
+        self._running = True
+
+    def stop(self) -> None:
+        """End the loop after this turn."""
+        self._running = False
+        self._inbox.put(None)
+
+    def run(self) -> None:
+        """Turn until stopped."""
+        self._link.start()
+        self._publish()
+        host, port = self._server.address
+        log.info("the sign is on http://%s:%d/", host, port)
+        self._watchdog.ready(f"http://{host}:{port}/")
+        try:
+            while self._running:
+                self.turn(self._inbox.take(REFRESH_S))
+        finally:
+            self._link.close()
+            self._server.close()
+
+    def turn(self, signals: list[object]) -> None:
+        """One turn: take in what came, push what there is."""
+        for signal in signals:
+            match signal:
+                case Arrived():
+                    self._arrived(signal)
+                case Connected():
+                    log.info("connected to the broker")
+                case Disconnected():
+                    log.warning("no broker: %s", signal.why)
+        for grievance in self._grievances.due(time.monotonic_ns()):
+            log.warning("refused %d at %s: %s", grievance.count, grievance.place, grievance.text)
+        self._publish()
+        self._watchdog.pet()
+
+    def _arrived(self, message: Arrived) -> None:
+        take = {self._topics.meters: self._board.meters, self._topics.alive: self._board.alive}.get(message.topic)
+        if take is None:
+            return
+        try:
+            take(decode(message.payload, dict[str, Any]), time.monotonic())
+        except (PayloadError, BoardError) as error:
+            self._grievances.hear(message.topic, str(error))
+
+    def _publish(self) -> None:
+        self._server.publish(self._board.document(time.monotonic()))

@@ -1,0 +1,357 @@
+"""The table's process: THINK, WRITE, ACT over real devices. Everything that holds money is in this one loop.
+
+Device threads, the link and the screens only put into the inbox; the loop alone takes. What leaves the table (lamps, the
+lock line, screens, messages owed) is a projection of the state and is asserted again until it holds.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import msgspec
+
+from firmware.config import TableConfig
+from firmware.rules.money import cents
+from firmware.runtime.clock import utc_now
+from firmware.runtime.glass import ClientCame, Frame, Glass, GlassComplaint, TapArrived, observe
+from firmware.runtime.grievances import Grievances
+from firmware.runtime.journal import Journal, Vocabulary, boot_id
+from firmware.runtime.lines import Lines
+from firmware.runtime.link import Arrived, Connected, Disconnected, Link
+from firmware.runtime.pins import PinChecked, PinDesk
+from firmware.runtime.spine import Spine
+from firmware.runtime.wire import Alive, PayloadError, decode, decode_down, decode_meters
+from firmware.table import events as e
+from firmware.table.decide import decide
+from firmware.table.evolve import evolve
+from firmware.table.inputs import (
+    Complaints,
+    Input,
+    LinkSeen,
+    PinRefused,
+    Pressed,
+    SensorsSeen,
+    ShufflerSeen,
+    Started,
+)
+from firmware.table.state import House, Phase, TableState, lamps
+from hal.debounce import Inbox
+from hal.ports import (
+    Badge,
+    Complaint,
+    DeviceFound,
+    DeviceLost,
+    Edge,
+    Lamp,
+    Level,
+    SensorsAndLamps,
+    Shuffler,
+    ShufflerStatus,
+)
+from hal.watchdog import Watchdog
+from ui.dealer.screens import Live, screen, screen_key
+from ui.dealer.widgets import Screen
+
+log = logging.getLogger("felt.table")
+
+MS = 1_000_000
+S = 1_000_000_000
+BANK_SILENCE_NS = 6 * S
+RESEND_NS = 2 * S
+ASSERT_NS = 1 * S
+"""How often lamps and lock line are told again, and the lines' levels are read."""
+BATCH_MAX = 100
+
+VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """The topics of one table and its bank."""
+
+    up: str
+    down: str
+    alive: str
+    meters: str
+    bank: str
+
+    @staticmethod
+    def of(bank: str, table: str) -> Topics:
+        root = f"felt/{bank}"
+        own = f"{root}/table/{table}"
+        return Topics(f"{own}/up", f"{own}/down", f"{own}/alive", f"{root}/meters", f"{root}/alive")
+
+
+def presence(table: str, journal: str, *, alive: bool) -> bytes:
+    """The table's `alive` payload."""
+    return msgspec.json.encode({"v": 1, "table": table, "alive": alive, "at": utc_now(), "journal": journal})
+
+
+class Outgoing:
+    """The outbox as a projection: everything above what the bank holds, in order, again and again."""
+
+    def __init__(self, link: Link, topic: str) -> None:
+        self._link, self._topic = link, topic
+        self._sent = 0
+        self._sent_ns = 0
+
+    def forget(self) -> None:
+        """A new connection: whatever was under way may be lost."""
+        self._sent = 0
+
+    def act(self, state: TableState, now_ns: int) -> None:
+        """Send what is owed and was not sent a moment ago."""
+        if not self._link.connected or state.bank_alarm:
+            return
+        if self._sent > state.bank_seq and now_ns - self._sent_ns >= RESEND_NS:
+            self._sent = state.bank_seq
+        due = [message for message in state.owed if message.seq > self._sent][:BATCH_MAX]
+        for message in due:
+            self._link.publish(self._topic, message.text.encode())
+        if due:
+            self._sent, self._sent_ns = due[-1].seq, now_ns
+
+
+class TableService:
+    """One running table. Built by `firmware.__main__`."""
+
+    def __init__(
+        self,
+        config: TableConfig,
+        house: House,
+        journal: Journal[e.Event],
+        inbox: Inbox,
+        sensors: SensorsAndLamps,
+        shuffler: Shuffler,
+        link: Link,
+        glass: Glass,
+        watchdog: Watchdog,
+    ) -> None:
+        self._config = config
+        self._inbox, self._sensors, self._shuffler, self._link, self._glass = inbox, sensors, shuffler, link, glass
+        self._watchdog = watchdog
+        self._topics = Topics.of(config.link.bank, config.id)
+        self._spine: Spine[TableState, Input, e.Event] = Spine(
+            journal, TableState(), lambda state, given: decide(house, state, given), evolve
+        )
+        self._house = house
+        seats = config.seats
+        self._lines = Lines(seats.count, seats.debounce_ms * MS, seats.window_ms * MS)
+        self._pins = PinDesk({person.badge: person for person in config.people}, inbox.put)
+        self._outgoing = Outgoing(link, self._topics.up)
+        self._grievances = Grievances()
+        self._denominations = tuple(cents(chip) for chip in config.screen.denominations)
+        self._meters: tuple[tuple[str, str], ...] = ()
+        self._beat_ns: int | None = None
+        self._bank_why = "not heard from since the start"
+        self._screen = Screen("", "")
+        self._shown: tuple[dict[int, str], bool] | None = None
+        self._asserted_ns = 0
+        self._unit_acknowledged = 0
+        self._wants_frame = False
+        self._running = True
+
+    @property
+    def state(self) -> TableState:
+        """The table as it is on disk."""
+        return self._spine.state
+
+    def stop(self) -> None:
+        """End the loop after this turn. Safe from a signal's handler or another thread."""
+        self._running = False
+        self._inbox.put(None)
+
+    def run(self, program: str, submission: str) -> None:
+        """Open the journal if it is new, start the devices, and turn until stopped."""
+        self._open(program, submission)
+        self._glass.start()
+        self._sensors.start()
+        self._shuffler.start()
+        self._link.start()
+        self._act(time.monotonic_ns())
+        self._watchdog.ready(f"round {self.state.round}, {self.state.phase}")
+        try:
+            while self._running:
+                self.turn(self._inbox.take(self._timeout_s(time.monotonic_ns())))
+        finally:
+            self._link.publish(
+                self._topics.alive, presence(self._config.id, self.state.journal, alive=False), retain=True
+            )
+            self._sensors.close()
+            self._shuffler.close()
+            self._link.close()
+            self._glass.close()
+
+    def _open(self, program: str, submission: str) -> None:
+        journal = self._spine.journal
+        if not self.state.journal:
+            self._spine.record([e.TableOpened(self._config.id, journal.id, self._config.seats.count)])
+        self._spine.take([Started(boot_id(), program, submission)])
+        log.info("journal %s: %d rows, round %d, %s", journal.path, journal.rows, self.state.round, self.state.phase)
+
+    def turn(self, signals: Iterable[object]) -> None:
+        """One turn of the loop: what came, what follows, what the world is told."""
+        now_ns = time.monotonic_ns()
+        given = [one for signal in signals for one in self._interpret(signal, now_ns)]
+        given += self._lines.facts(now_ns, betting=self.state.phase is Phase.OPEN)
+        given += self._link_now(now_ns)
+        given += [Complaints(c.place, c.text, c.count) for c in self._grievances.due(now_ns)]
+        if given:
+            self._spine.take(given)
+        self._act(time.monotonic_ns())
+        self._watchdog.pet()
+
+    # What came -------------------------------------------------------------------------------------------------------
+
+    def _interpret(self, signal: object, now_ns: int) -> Iterator[Input]:
+        match signal:
+            case Edge() | Level():
+                self._feed(signal)
+            case TapArrived():
+                yield from self._tap(signal, now_ns)
+            case Badge():
+                why = self._pins.show(signal.number)
+                if why:
+                    yield PinRefused(signal.number, why)
+            case PinChecked():
+                why = self._pins.checked(signal, now_ns)
+                if why:
+                    yield PinRefused(signal.badge, why)
+            case ShufflerStatus():
+                yield ShufflerSeen(
+                    signal.connected, signal.unit, signal.mode, signal.count, signal.deck, signal.fault, signal.alarm
+                )
+                self._unit_acknowledged = signal.acknowledged
+            case Complaint():
+                self._grievances.hear(signal.place, signal.text)
+            case GlassComplaint():
+                self._grievances.hear("screen socket", signal.text)
+            case DeviceLost(device, text) if device != "shuffler":
+                yield SensorsSeen(False, text)
+            case DeviceFound(device) if device != "shuffler":
+                covered = frozenset(number for number, seat in self.state.numbered() if seat.covered)
+                self._lines.start(now_ns, covered)
+                yield SensorsSeen(True, "")
+            case ClientCame():
+                self._wants_frame = True
+            case Arrived():
+                yield from self._arrived(signal)
+            case Connected():
+                self._outgoing.forget()
+                self._link.publish(
+                    self._topics.alive, presence(self._config.id, self.state.journal, alive=True), retain=True
+                )
+            case Disconnected():
+                self._beat_ns, self._bank_why = None, signal.why
+
+    def _feed(self, signal: Edge | Level) -> None:
+        try:
+            self._lines.feed(signal)
+        except ValueError as error:
+            self._grievances.hear("sensors", str(error))
+
+    def _tap(self, tap: TapArrived, now_ns: int) -> Iterator[Input]:
+        """Look up what lies under the finger on the screen that is shown now; a tap on an older one does nothing."""
+        widget = self._screen.key_at(tap.x_mm, tap.y_mm) if tap.screen_key == self._screen.key else None
+        if widget is None or tap.held_ms < widget.hold_ms:
+            return
+        verb, _, rest = widget.press.partition(" ")
+        match verb:
+            case "no-more-bets":
+                self._lines.lock(min(tap.at_ns, now_ns), "screen")
+                self._sensors.read()
+            case "pin":
+                self._pins.digit(rest)
+            case "pin-back":
+                self._pins.erase()
+            case "pin-enter":
+                self._pins.enter(now_ns)
+            case _:
+                yield Pressed(widget.press, self._pins.by(self._screen.key, now_ns))
+
+    def _arrived(self, message: Arrived) -> Iterator[Input]:
+        try:
+            if message.topic == self._topics.down:
+                yield decode_down(message.payload, self._config.id)
+            elif message.topic == self._topics.bank:
+                beat = decode(message.payload, Alive)
+                self._beat_ns = message.at_ns if beat.alive else None
+                self._bank_why = "the bank has stopped"
+            elif message.topic == self._topics.meters:
+                self._meters = decode_meters(message.payload)
+        except PayloadError as error:
+            self._grievances.hear(message.topic, str(error))
+
+    def _link_now(self, now_ns: int) -> list[Input]:
+        """The link is up while the bank's heart is heard."""
+        up = self._beat_ns is not None and now_ns - self._beat_ns < BANK_SILENCE_NS
+        if up:
+            why = ""
+        elif self._beat_ns is not None:
+            why = "the bank is silent"
+        else:
+            why = self._bank_why
+        if (up, why) == (self.state.link_up, self.state.link_why):
+            return []
+        return [LinkSeen(up, why)]
+
+    # What the world is told --------------------------------------------------------------------------------------------
+
+    def _act(self, now_ns: int) -> None:
+        state = self.state
+        self._show_lamps(state, now_ns)
+        self._pins.move_to(screen_key(state))
+        if state.shuffler.acknowledged > self._unit_acknowledged:
+            self._shuffler.acknowledge(state.shuffler.acknowledged)
+            self._unit_acknowledged = state.shuffler.acknowledged
+        self._outgoing.act(state, now_ns)
+        self._show_screen(state, now_ns)
+
+    def _show_lamps(self, state: TableState, now_ns: int) -> None:
+        shown = (lamps(state), state.locked)
+        again = now_ns - self._asserted_ns >= ASSERT_NS
+        if shown == self._shown and not again:
+            return
+        if again:
+            self._sensors.read()
+            self._asserted_ns = now_ns
+        self._sensors.show({seat: Lamp(lamp) for seat, lamp in shown[0].items()}, locked=shown[1])
+        self._wants_frame = self._wants_frame or shown != self._shown
+        self._shown = shown
+
+    def _show_screen(self, state: TableState, now_ns: int) -> None:
+        now = screen(self._house, state, self._live(now_ns))
+        if now == self._screen and not self._wants_frame:
+            return
+        self._screen, self._wants_frame = now, False
+        frame = Frame(now, self._config.screen.guard_ms, now_ns)
+        seen = observe(frame, lamps(state), state.locked) if self._glass.watched else None
+        self._glass.show(frame, seen)
+
+    def _live(self, now_ns: int) -> Live:
+        place = screen_key(self.state)
+        badge = self._pins.badge
+        person = self._house.people.get(badge)
+        return Live(
+            clock=time.strftime("%H:%M"),
+            meters=self._meters,
+            badge=badge,
+            name=person.name if person else "",
+            typed=self._pins.typed,
+            wait_s=self._pins.wait_s(now_ns) if badge else 0,
+            checking=self._pins.checking,
+            by=self._pins.by(place, now_ns),
+            denominations=self._denominations,
+            locking=self._lines.locking,
+        )
+
+    def _timeout_s(self, now_ns: int) -> float:
+        """Until something is due though nothing comes: a level settles, the lamps are told again, a message is resent."""
+        deadlines = [self._asserted_ns + ASSERT_NS]
+        settles_ns = self._lines.next_deadline()
+        if settles_ns is not None:
+            deadlines.append(settles_ns)
+        return max(0.0, (min(deadlines) - now_ns) / S)
