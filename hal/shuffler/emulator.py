@@ -217,11 +217,12 @@ class Emulator:
     def unplug(self) -> None:
         """Pull the cable: whoever reads the line gets an error. The unit itself goes on."""
         with self._lock:
-            master, slave, self._master, self._slave = self._master, self._slave, None, None
+            if self._master is None or self._slave is None:
+                return
             self._link.unlink(missing_ok=True)
-            for descriptor in (master, slave):
-                if descriptor is not None:
-                    os.close(descriptor)
+            os.close(self._master)
+            os.close(self._slave)
+            self._master = self._slave = None
         self._wake()
 
     def replug(self) -> None:

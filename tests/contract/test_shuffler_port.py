@@ -1,4 +1,4 @@
-"""The contract of `hal.ports.Shuffler`: `SerialShuffler` over a real pseudo-terminal, and a unit that speaks its bytes."""
+"""The contract of `hal.ports.Shuffler`: `SerialShuffler` on a real pseudo-terminal; a unit that speaks its bytes."""
 
 from __future__ import annotations
 

@@ -1,0 +1,330 @@
+"""The touch panel: a pure decoder of evdev events into touches, and a thin reader. The one door to evdev.
+
+The panel is read here and not by SDL because the kernel's time stamps, an exclusive grab and our own calibration are
+wanted. evdev is an extra of the device, so it is imported only by the function that opens one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import select
+import struct
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Protocol
+
+from hal.ports import Complaint, DeviceFound, DeviceLost
+
+DEVICE = "touch panel"
+RETRY_S = 1.0
+
+# linux/input-event-codes.h
+EV_SYN, EV_KEY, EV_ABS = 0x00, 0x01, 0x03
+SYN_REPORT, SYN_DROPPED = 0, 3
+ABS_X, ABS_Y = 0x00, 0x01
+ABS_MT_SLOT, ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_TRACKING_ID = 0x2F, 0x35, 0x36, 0x39
+BTN_TOUCH = 0x14A
+INPUT_PROP_DIRECT = 0x01
+EVIOCSCLOCKID = 0x400445A0
+"""linux/input.h: _IOW('E', 0xa0, int), which clock stamps the events."""
+
+PHANTOM_NS = 30_000_000
+"""A phantom's contact is shorter than this (those seen have length zero)."""
+PHANTOM_MM = 1.0
+PHANTOM_TAPS = 4
+PHANTOM_DRIFT = 0.02
+"""Taps at one point are a phantom's if their pauses agree within 2 %; no hand keeps such time over seconds."""
+PHANTOM_PAUSE_NS = 1_000_000_000
+
+Matrix = tuple[float, float, float, float, float, float]
+"""(a, b, c, d, e, f): x_mm = a*x + b*y + c, y_mm = d*x + e*y + f, from the panel's own units."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """Where a finger is: millimetres from the upper left corner, `down` or just lifted, ns of CLOCK_MONOTONIC.
+
+    A touch that must not count (events were lost) is lifted at (-1, -1), which is on no key.
+    """
+
+    x_mm: float
+    y_mm: float
+    down: bool
+    at_ns: int
+
+
+@dataclass(slots=True)
+class _Slot:
+    """One contact of a multi-touch panel, in its own units."""
+
+    down: bool = False
+    x: int = 0
+    y: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Tap:
+    x_mm: float
+    y_mm: float
+    at_ns: int
+
+
+class TouchDecoder:
+    """Events (type, code, value, seconds, microseconds) to touches of one finger.
+
+    Only a finger that goes down on an empty panel counts; contacts beside it are ignored until they are lifted.
+    """
+
+    def __init__(self, matrix: Matrix) -> None:
+        self._matrix = matrix
+        self._slots: dict[int, _Slot] = {}
+        self._slot = 0
+        self._multi = False
+        self._single = _Slot()
+        self._finger: int | None = None
+        self._ignored: set[int] = set()
+        self._dropped = False
+        self._told: Touch | None = None
+        self._withheld: Touch | None = None
+        self._taps: deque[_Tap] = deque(maxlen=32)
+        self._began: Touch | None = None
+        self.masked: list[tuple[float, float]] = []
+        """Points in millimetres where the panel taps itself: contacts shorter than 30 ms there are left out."""
+
+    def feed(self, kind: int, code: int, value: int, sec: int, usec: int) -> list[Touch | Complaint]:
+        """Take one event; a SYN_REPORT gives what the frame before it meant."""
+        if kind == EV_SYN and code == SYN_REPORT:
+            at_ns = (sec * 1_000_000 + usec) * 1000
+            if self._dropped:
+                self._dropped = False
+                return self._cancel(at_ns)
+            return self._frame(at_ns)
+        if kind == EV_SYN and code == SYN_DROPPED:
+            self._dropped = True
+        elif not self._dropped:
+            self._note(kind, code, value)
+        return []
+
+    def _note(self, kind: int, code: int, value: int) -> None:
+        if kind == EV_ABS and code == ABS_MT_SLOT:
+            self._multi, self._slot = True, value
+        elif kind == EV_ABS and code in (ABS_MT_TRACKING_ID, ABS_MT_POSITION_X, ABS_MT_POSITION_Y):
+            self._multi = True
+            slot = self._slots.setdefault(self._slot, _Slot())
+            if code == ABS_MT_TRACKING_ID:
+                slot.down = value >= 0
+            elif code == ABS_MT_POSITION_X:
+                slot.x = value
+            else:
+                slot.y = value
+        elif kind == EV_ABS and code == ABS_X:
+            self._single.x = value
+        elif kind == EV_ABS and code == ABS_Y:
+            self._single.y = value
+        elif kind == EV_KEY and code == BTN_TOUCH:
+            self._single.down = value != 0
+
+    def _frame(self, at_ns: int) -> list[Touch | Complaint]:
+        """One finger's story out of all contacts. A multi-touch panel tells its first twice; the slots count."""
+        slots = self._slots if self._multi else {0: self._single}
+        down = {number for number, slot in slots.items() if slot.down}
+        said: list[Touch | Complaint] = []
+        if self._finger is not None and self._finger not in down:
+            said += self._pass(self._touch(slots[self._finger], False, at_ns))
+            self._finger = None
+            self._ignored |= down
+        self._ignored &= down
+        if self._finger is None and down and not self._ignored:
+            self._finger = min(down)
+        if self._finger is not None:
+            self._ignored |= down - {self._finger}
+            said += self._pass(self._touch(slots[self._finger], True, at_ns))
+        return said
+
+    def _touch(self, slot: _Slot, down: bool, at_ns: int) -> Touch:
+        a, b, c, d, e, f = self._matrix
+        return Touch(a * slot.x + b * slot.y + c, d * slot.x + e * slot.y + f, down, at_ns)
+
+    def _cancel(self, at_ns: int) -> list[Touch | Complaint]:
+        """The kernel lost events: nothing is known of the contacts but that those held now must not count."""
+        told, self._withheld, self._began = self._told, None, None
+        self._slots, self._single, self._finger, self._ignored = {}, _Slot(), None, set()
+        self._told = None
+        return [Touch(-1.0, -1.0, False, at_ns)] if told is not None and told.down else []
+
+    # phantoms: raspberrypi/linux#7638, a tap of length zero at one fixed point every 12.864 s
+
+    def _pass(self, touch: Touch) -> list[Touch | Complaint]:
+        """Let a touch through, unless it is where the panel taps itself: there a contact must last to count."""
+        if touch.down and self._began is None:
+            self._began = touch
+            if self._is_masked(touch):
+                self._withheld = touch
+                return []
+        if self._withheld is not None:
+            if touch.at_ns - self._withheld.at_ns < PHANTOM_NS:
+                if not touch.down:
+                    self._withheld = self._began = None
+                return []
+            late, self._withheld = self._withheld, None
+            return [*self._change(late), *self._change(touch)]
+        return self._change(touch)
+
+    def _change(self, touch: Touch) -> list[Touch | Complaint]:
+        said: list[Touch | Complaint] = []
+        same = self._told is not None and (self._told.x_mm, self._told.y_mm, self._told.down) == (
+            touch.x_mm,
+            touch.y_mm,
+            touch.down,
+        )
+        if not same:
+            said.append(touch)
+        self._told = touch
+        if not touch.down:
+            began, self._began = self._began, None
+            if began is not None and touch.at_ns - began.at_ns < PHANTOM_NS:
+                said += self._tapped(_Tap(began.x_mm, began.y_mm, began.at_ns))
+        return said
+
+    def _tapped(self, tap: _Tap) -> list[Touch | Complaint]:
+        """Remember a very short tap; when the last few at its point keep time, mask the point and say so."""
+        self._taps.append(tap)
+        here = [other.at_ns for other in self._taps if _near(other.x_mm, other.y_mm, tap.x_mm, tap.y_mm)][
+            -PHANTOM_TAPS:
+        ]
+        pauses = [later - earlier for earlier, later in pairwise(here)]
+        if len(here) < PHANTOM_TAPS or min(pauses) < PHANTOM_PAUSE_NS:
+            return []
+        if max(pauses) - min(pauses) > PHANTOM_DRIFT * max(pauses):
+            return []
+        self.masked.append((tap.x_mm, tap.y_mm))
+        where, pause_s = f"{tap.x_mm:.0f} mm, {tap.y_mm:.0f} mm", sum(pauses) / len(pauses) / 1e9
+        return [
+            Complaint(DEVICE, f"taps itself at {where} every {pause_s:.2f} s; that point is masked: change the panel")
+        ]
+
+    def _is_masked(self, touch: Touch) -> bool:
+        return any(_near(x_mm, y_mm, touch.x_mm, touch.y_mm) for x_mm, y_mm in self.masked)
+
+
+def _near(x_mm: float, y_mm: float, other_x_mm: float, other_y_mm: float) -> bool:
+    return abs(x_mm - other_x_mm) <= PHANTOM_MM and abs(y_mm - other_y_mm) <= PHANTOM_MM
+
+
+def upright(max_x: int, max_y: int, width_mm: float, height_mm: float) -> Matrix:
+    """The matrix of a panel that is neither turned nor mirrored, from the largest value of each axis."""
+    return (width_mm / (max_x + 1), 0.0, 0.0, 0.0, height_mm / (max_y + 1), 0.0)
+
+
+class InputEvent(Protocol):
+    """One event as evdev gives it."""
+
+    type: int
+    code: int
+    value: int
+    sec: int
+    usec: int
+
+
+class InputDevice(Protocol):
+    """What the reader needs of an evdev device."""
+
+    def fileno(self) -> int: ...
+    def read(self) -> Iterable[Any]: ...
+    def grab(self) -> None: ...
+    def close(self) -> None: ...
+
+
+class TouchPanel:
+    """Reads a touch panel in a thread: puts Touch, a Complaint about phantoms, DeviceLost and DeviceFound.
+
+    open_device: gives the device and its calibration, or raises OSError; `panel` makes one for evdev.
+    """
+
+    def __init__(
+        self,
+        put: Callable[[Touch | Complaint | DeviceLost | DeviceFound], None],
+        open_device: Callable[[], tuple[InputDevice, Matrix]],
+    ) -> None:
+        self._put = put
+        self._open_device = open_device
+        self._lost_told = False
+        self._stopped = threading.Event()
+        self._wake_read, self._wake_write = os.pipe()
+        self._thread = threading.Thread(target=self._run, name="touch", daemon=True)
+
+    def start(self) -> None:
+        """Begin to read; a panel that is not there is looked for every second."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Give the panel back."""
+        self._stopped.set()
+        os.write(self._wake_write, b"!")
+        if self._thread.is_alive():
+            self._thread.join()
+        os.close(self._wake_read)
+        os.close(self._wake_write)
+
+    def _run(self) -> None:
+        while not self._stopped.is_set():
+            try:
+                self._read()
+            except OSError as error:
+                if not self._lost_told:
+                    self._lost_told = True
+                    self._put(DeviceLost(DEVICE, f"{error}; check its cable, or use the mouse"))
+                self._stopped.wait(RETRY_S)
+
+    def _read(self) -> None:
+        device, matrix = self._open_device()
+        with contextlib.closing(device):
+            device.grab()
+            decoder = TouchDecoder(matrix)
+            self._lost_told = False
+            self._put(DeviceFound(DEVICE))
+            while not self._stopped.is_set():
+                readable, _, _ = select.select([device.fileno(), self._wake_read], [], [])
+                if device.fileno() in readable:
+                    for event in device.read():
+                        for said in decoder.feed(event.type, event.code, event.value, event.sec, event.usec):
+                            self._put(said)
+
+
+def stamp_with_monotonic(descriptor: int) -> None:
+    """Have the kernel stamp a device's events with CLOCK_MONOTONIC instead of the wall clock. Raises OSError."""
+    fcntl.ioctl(descriptor, EVIOCSCLOCKID, struct.pack("i", time.CLOCK_MONOTONIC))
+
+
+def panel(width_mm: float, height_mm: float, path: Path | None = None, matrix: Matrix | None = None) -> Any:
+    """An `open_device` for `TouchPanel`: the panel at `path`, or the first one that touches directly (not a pad).
+
+    matrix: its calibration; None for a panel that is neither turned nor mirrored.
+    """
+
+    def open_device() -> tuple[InputDevice, Matrix]:
+        try:
+            import evdev
+        except ImportError as error:
+            raise OSError(errno.ENOENT, "evdev is not installed: pip install 'felt[device]'") from error
+        for candidate in [str(path)] if path is not None else evdev.list_devices():
+            device = evdev.InputDevice(candidate)
+            axes = dict(device.capabilities().get(EV_ABS, []))
+            if INPUT_PROP_DIRECT in device.input_props() and (ABS_MT_POSITION_X in axes or ABS_X in axes):
+                stamp_with_monotonic(device.fileno())
+                multi = ABS_MT_POSITION_X in axes
+                max_x = axes[ABS_MT_POSITION_X if multi else ABS_X].max
+                max_y = axes[ABS_MT_POSITION_Y if multi else ABS_Y].max
+                return device, matrix or upright(max_x, max_y, width_mm, height_mm)
+            device.close()
+        raise OSError(errno.ENODEV, f"no touch panel at {path or '/dev/input'}")
+
+    return open_device

@@ -1,0 +1,202 @@
+"""What the pins' own port adds to the contract of tests/contract: clocks, broken lines, blinking, wrong pins."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from hal import gpio
+from hal.gpio import GpioTable, PinFault, monotonic_ns
+from hal.ports import DeviceFound, DeviceLost, Edge, Lamp, Level
+
+DARK = {1: Lamp.DARK, 2: Lamp.DARK}
+
+
+class FragilePin(MockPin):
+    """A mock pin of a chip that can be pulled out: lgpio then raises an error of its own kind on every access."""
+
+    broken = False
+
+    def _get_state(self) -> bool:
+        self._try()
+        return bool(super()._get_state())
+
+    def _set_state(self, value: bool) -> None:
+        self._try()
+        super()._set_state(value)
+
+    def _try(self) -> None:
+        if self.broken:
+            raise Exception("bad lineinfo IOCTL")  # lgpio.error is a bare Exception
+
+
+@pytest.fixture
+def factory() -> Iterator[MockFactory]:
+    factory = MockFactory(pin_class=FragilePin)
+    yield factory
+    factory.reset()
+
+
+@pytest.fixture
+def put() -> list[object]:
+    return []
+
+
+@pytest.fixture
+def table(factory: MockFactory, put: list[object]) -> Iterator[GpioTable]:
+    table = GpioTable(put.append, {1: 5, 2: 6}, {1: 17, 2: 27}, 26, 16, factory)
+    table.start()
+    put.clear()
+    yield table
+    table.close()
+
+
+@pytest.mark.parametrize(
+    ("clock", "says"),
+    [(time.monotonic, "Linux 5.7 and later"), (time.time, "before Linux 5.7")],
+)
+def test_an_edge_is_stamped_on_our_time_line_whichever_clock_the_kernel_used(clock, says: str) -> None:  # type: ignore[no-untyped-def]
+    before_ns = time.monotonic_ns()
+    stamped_ns = monotonic_ns(clock() - 0.25)
+    # a float of seconds since 1970 resolves a quarter of a microsecond
+    assert before_ns - 250_010_000 < stamped_ns <= time.monotonic_ns() - 249_990_000, says
+
+
+def test_an_edge_is_never_in_the_future() -> None:
+    assert monotonic_ns(time.monotonic() + 5) <= time.monotonic_ns()
+
+
+@pytest.mark.usefixtures("table")
+def test_every_edge_is_put_debouncing_is_not_gpiozeros_business(factory: MockFactory, put: list[object]) -> None:
+    pin = factory.pin(6)
+    for _ in range(5):
+        pin.drive_low()
+        pin.drive_high()
+    assert [(signal.line, signal.on) for signal in put if isinstance(signal, Edge)] == [(2, True), (2, False)] * 5
+
+
+def test_sensors_are_pulled_up_so_that_a_cut_wire_is_uncovered_and_locked(
+    table: GpioTable, factory: MockFactory
+) -> None:
+    assert all(factory.pin(number).pull == "up" for number in (5, 6, 26))
+    assert all(factory.pin(number).function == "output" for number in (17, 27, 16))
+
+
+def test_a_line_that_cannot_be_read_is_lost_once_and_found_again(
+    table: GpioTable, factory: MockFactory, put: list[object]
+) -> None:
+    factory.pin(6).broken = True
+    for _ in range(3):
+        table.read()
+    (lost,) = put
+    assert isinstance(lost, DeviceLost)
+    assert lost.text.startswith("seat 2 cannot be read on GPIO6: bad lineinfo IOCTL; check")
+    factory.pin(6).broken = False
+    table.read()
+    assert put[1] == DeviceFound("gpio")
+    assert [signal.line for signal in put[2:] if isinstance(signal, Level)] == [0, 1, 2]
+
+
+def test_a_lamp_that_cannot_be_written_is_lost_and_the_others_still_show(
+    table: GpioTable, factory: MockFactory, put: list[object]
+) -> None:
+    factory.pin(17).broken = True
+    table.show({1: Lamp.LIT, 2: Lamp.LIT}, locked=False)
+    table.show({1: Lamp.LIT, 2: Lamp.LIT}, locked=False)
+    assert factory.pin(27).state
+    assert factory.pin(16).state
+    (lost,) = put
+    assert isinstance(lost, DeviceLost)
+    assert "seat 1's output GPIO17 cannot be written" in lost.text
+    table.read()
+    assert not any(isinstance(signal, DeviceFound) for signal in put), "reading works, writing still does not"
+    factory.pin(17).broken = False
+    put.clear()
+    table.show({1: Lamp.LIT, 2: Lamp.LIT}, locked=False)
+    assert factory.pin(17).state
+    assert put[0] == DeviceFound("gpio")
+    assert [signal.line for signal in put[1:] if isinstance(signal, Level)] == [0, 1, 2], "levels follow"
+
+
+def test_told_the_same_again_a_blinking_lamp_goes_on_and_does_not_begin_again(
+    table: GpioTable, factory: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(gpio.BLINK_S, Lamp.FAULT, 0.02)
+    until = time.monotonic() + 10
+    pin = factory.pin(17)
+    while sum(not state.state for state in pin.states) < 4:
+        table.show({1: Lamp.FAULT, 2: Lamp.DARK}, locked=True)
+        assert time.monotonic() < until, "a lamp that begins again with every telling never goes dark"
+
+
+def test_a_lamp_that_stops_blinking_is_steady(
+    table: GpioTable, factory: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(gpio.BLINK_S, Lamp.LATE, 0.001)
+    pin = factory.pin(17)
+    table.show({1: Lamp.LATE, 2: Lamp.DARK}, locked=True)
+    until = time.monotonic() + 10
+    while len(pin.states) < 6:
+        assert time.monotonic() < until
+    table.show({1: Lamp.LIT, 2: Lamp.DARK}, locked=True)
+    pin.clear_states()
+    threading.Event().wait(0.02)  # twenty half-periods in which nothing may happen
+    assert [state.state for state in pin.states] == [True]
+
+
+def test_without_a_blinking_lamp_the_lamps_thread_sleeps(table: GpioTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float | None] = []
+    woken = threading.Event()
+    wait = table._blinking.wait
+
+    def watched(timeout: float | None = None) -> bool:
+        waits.append(timeout)
+        woken.set()
+        return wait(timeout)
+
+    monkeypatch.setattr(table._blinking, "wait", watched)
+    table.show({**DARK, 1: Lamp.FAULT}, locked=True)
+    assert woken.wait(10)
+    table.show(DARK, locked=True)
+    until = time.monotonic() + 10
+    while waits[-1] is not None:
+        assert time.monotonic() < until
+    assert waits[0] is not None
+    assert waits[0] <= gpio.BLINK_S[Lamp.FAULT]
+
+
+def test_after_the_end_nothing_is_put_and_nothing_fails(factory: MockFactory, put: list[object]) -> None:
+    table = GpioTable(put.append, {1: 5}, {1: 17}, 26, 16, factory)
+    table.start()
+    table.close()
+    put.clear()
+    table.show({1: Lamp.LIT}, locked=False)
+    table.read()
+    factory.pin(5).drive_low()
+    assert put == []
+
+
+@pytest.mark.parametrize(
+    ("seats", "lamps", "says"),
+    [
+        ({1: 5, 2: 5}, {}, "GPIO5 is used twice"),
+        ({1: 5}, {1: 16}, "GPIO16 is used twice"),
+        ({1: 99}, {}, "GPIO99, seat 1's sensor"),
+        ({}, {3: 99}, "GPIO99, seat 3's output"),
+    ],
+)
+def test_a_wrong_pin_is_named(
+    factory: MockFactory, put: list[object], seats: dict[int, int], lamps: dict[int, int], says: str
+) -> None:
+    with pytest.raises(PinFault, match=says) as fault:
+        GpioTable(put.append, seats, lamps, 26, 16, factory).start()
+    assert "table.toml" in str(fault.value)
+
+
+def test_without_gpio_it_says_so_and_takes_no_other_backend(put: list[object]) -> None:
+    with pytest.raises(PinFault, match=r"no GPIO here: .*; install felt\[device\]"):
+        GpioTable(put.append, {1: 5}, {}, 26, 16).start()

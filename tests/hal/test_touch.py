@@ -1,0 +1,218 @@
+"""Touches out of recorded events, and a reader that survives its panel."""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections import namedtuple
+from collections.abc import Iterable, Iterator
+from queue import Queue
+
+import pytest
+
+from hal.ports import Complaint, DeviceFound, DeviceLost
+from hal.touch import Matrix, Touch, TouchDecoder, TouchPanel, upright
+
+SYN, KEY, ABS = 0, 1, 3
+X, Y, BUTTON = 0x00, 0x01, 0x14A
+SLOT, MX, MY, ID = 0x2F, 0x35, 0x36, 0x39
+HALF: Matrix = (0.5, 0.0, 0.0, 0.0, 0.5, 0.0)
+"""Two units to a millimetre."""
+
+Event = tuple[int, int, int]
+
+
+def fed(decoder: TouchDecoder, frames: Iterable[tuple[int, list[Event]]]) -> list[object]:
+    """Frames of events, each with its time in milliseconds."""
+    said: list[object] = []
+    for ms, events in frames:
+        for kind, code, value in [*events, (SYN, 0, 0)]:
+            said += decoder.feed(kind, code, value, ms // 1000, ms % 1000 * 1000)
+    return said
+
+
+def at(x_mm: float, y_mm: float, down: bool, ms: int) -> Touch:
+    return Touch(x_mm, y_mm, down, ms * 1_000_000)
+
+
+# recorded from a 7-inch panel (edt-ft5x06): the kernel tells the first contact twice, in its slot and as a pointer
+FT5X06 = [
+    (100, [(ABS, ID, 7), (ABS, MX, 400), (ABS, MY, 240), (KEY, BUTTON, 1), (ABS, X, 400), (ABS, Y, 240)]),
+    (110, [(ABS, MX, 402), (ABS, X, 402)]),
+    (180, [(ABS, ID, -1), (KEY, BUTTON, 0)]),
+]
+
+
+def test_a_tap_on_a_multi_touch_panel_is_told_once() -> None:
+    assert fed(TouchDecoder(HALF), FT5X06) == [
+        at(200, 120, True, 100),
+        at(201, 120, True, 110),
+        at(201, 120, False, 180),
+    ]
+
+
+def test_a_tap_on_a_single_touch_panel() -> None:
+    frames = [
+        (100, [(ABS, X, 10), (ABS, Y, 20), (KEY, BUTTON, 1)]),
+        (150, [(ABS, X, 12)]),
+        (200, [(KEY, BUTTON, 0)]),
+    ]
+    assert fed(TouchDecoder(HALF), frames) == [at(5, 10, True, 100), at(6, 10, True, 150), at(6, 10, False, 200)]
+
+
+def test_a_second_finger_is_ignored_until_it_is_lifted() -> None:
+    frames = [
+        (100, [(ABS, SLOT, 0), (ABS, ID, 1), (ABS, MX, 10), (ABS, MY, 10)]),
+        (110, [(ABS, SLOT, 1), (ABS, ID, 2), (ABS, MX, 90), (ABS, MY, 90)]),
+        (120, [(ABS, MX, 92)]),
+        (130, [(ABS, SLOT, 0), (ABS, ID, -1)]),
+        (140, [(ABS, SLOT, 1), (ABS, MX, 94)]),
+        (150, [(ABS, ID, -1)]),
+        (160, [(ABS, ID, 3), (ABS, MX, 50), (ABS, MY, 50)]),
+    ]
+    assert fed(TouchDecoder(HALF), frames) == [at(5, 5, True, 100), at(5, 5, False, 130), at(25, 25, True, 160)]
+
+
+def test_of_two_fingers_that_land_together_the_first_slot_counts() -> None:
+    frames = [
+        (
+            100,
+            [(ABS, SLOT, 0), (ABS, ID, 1), (ABS, MX, 10), (ABS, MY, 10), (ABS, SLOT, 1), (ABS, ID, 2), (ABS, MX, 90)],
+        ),
+        (200, [(ABS, SLOT, 0), (ABS, ID, -1), (ABS, SLOT, 1), (ABS, ID, -1)]),
+    ]
+    assert fed(TouchDecoder(HALF), frames) == [at(5, 5, True, 100), at(5, 5, False, 200)]
+
+
+def test_when_the_kernel_lost_events_the_touch_is_cancelled_and_the_next_works() -> None:
+    decoder = TouchDecoder(HALF)
+    frames = [
+        FT5X06[0],
+        (120, [(SYN, 3, 0), (ABS, MX, 700)]),
+        (130, [(ABS, MX, 710)]),
+        (140, [(ABS, ID, -1)]),
+        (200, [(ABS, ID, 8), (ABS, MX, 20), (ABS, MY, 20)]),
+    ]
+    assert fed(decoder, frames) == [at(200, 120, True, 100), at(-1, -1, False, 120), at(10, 10, True, 200)]
+
+
+@pytest.mark.parametrize(
+    ("matrix", "x_mm", "y_mm"),
+    [
+        pytest.param(upright(799, 479, 154.0, 86.0), 77.0, 43.0, id="upright 7-inch panel"),
+        pytest.param((0.0, -0.1, 100.0, 0.2, 0.0, 5.0), 76.0, 85.0, id="turned by a quarter and shifted"),
+    ],
+)
+def test_calibration(matrix: Matrix, x_mm: float, y_mm: float) -> None:
+    (touch, *_) = fed(TouchDecoder(matrix), FT5X06[:1])
+    assert isinstance(touch, Touch)
+    assert (touch.x_mm, touch.y_mm) == pytest.approx((x_mm, y_mm))
+
+
+class TestPhantoms:
+    """raspberrypi/linux#7638: a tap of length zero at 95.00/2.40 % of the panel every 12.864 s, for ever."""
+
+    @staticmethod
+    def phantom(number: int) -> list[tuple[int, list[Event]]]:
+        ms = 64_288 + 12_864 * number
+        return [(ms, [(ABS, ID, number), (ABS, MX, 1140), (ABS, MY, 46)]), (ms, [(ABS, ID, -1)])]
+
+    def masked(self) -> TouchDecoder:
+        decoder = TouchDecoder(HALF)
+        said = [message for number in range(4) for message in fed(decoder, self.phantom(number))]
+        assert said[-1] == Complaint(
+            "touch panel", "taps itself at 570 mm, 23 mm every 12.86 s; that point is masked: change the panel"
+        )
+        assert decoder.masked == [(570.0, 23.0)]
+        return decoder
+
+    def test_it_is_masked_and_reported_once(self) -> None:
+        decoder = self.masked()
+        assert [message for number in range(4, 60) for message in fed(decoder, self.phantom(number))] == []
+
+    def test_a_finger_at_that_point_still_works(self) -> None:
+        decoder = self.masked()
+        frames = [
+            (900_000, [(ABS, ID, 70), (ABS, MX, 1141), (ABS, MY, 46)]),
+            (900_010, [(ABS, MX, 1142)]),
+            (900_090, [(ABS, ID, -1)]),
+        ]
+        assert fed(decoder, frames) == [at(570.5, 23, True, 900_000), at(571, 23, False, 900_090)]
+
+    def test_a_finger_elsewhere_is_not_touched_by_it(self) -> None:
+        decoder = self.masked()
+        assert fed(decoder, FT5X06) != []
+
+    @pytest.mark.parametrize(
+        "times_ms",
+        [
+            pytest.param([0, 300, 600, 900, 1200], id="a fast finger"),
+            pytest.param([0, 5_000, 10_400, 15_100, 20_900], id="a slow finger that keeps no time"),
+        ],
+    )
+    def test_short_taps_of_a_hand_are_never_masked(self, times_ms: list[int]) -> None:
+        decoder = TouchDecoder(HALF)
+        for ms in times_ms:
+            said = fed(decoder, [(ms, [(ABS, ID, 1), (ABS, MX, 10), (ABS, MY, 10)]), (ms + 20, [(ABS, ID, -1)])])
+            assert len(said) == 2
+        assert decoder.masked == []
+
+
+InputEvent = namedtuple("InputEvent", "sec usec type code value")
+FORMAT = "llHHi"
+"""struct input_event"""
+
+
+class PipedPanel:
+    """An input device made of a pipe of struct input_event; a closed writing end is a panel that was unplugged."""
+
+    def __init__(self) -> None:
+        self.reading, self.writing = os.pipe()
+        self.grabbed = False
+
+    def fileno(self) -> int:
+        return self.reading
+
+    def read(self) -> Iterator[InputEvent]:
+        chunk = os.read(self.reading, 64 * struct.calcsize(FORMAT))
+        if not chunk:
+            raise OSError(19, "No such device")
+        return (InputEvent(*fields) for fields in struct.iter_unpack(FORMAT, chunk))
+
+    def grab(self) -> None:
+        self.grabbed = True
+
+    def close(self) -> None:
+        os.close(self.reading)
+
+    def play(self, frames: Iterable[tuple[int, list[Event]]]) -> None:
+        for ms, events in frames:
+            for kind, code, value in [*events, (SYN, 0, 0)]:
+                os.write(self.writing, struct.pack(FORMAT, ms // 1000, ms % 1000 * 1000, kind, code, value))
+
+
+def test_the_reader_grabs_its_panel_and_finds_it_again_after_it_was_unplugged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hal.touch.RETRY_S", 0.001)
+    put: Queue[object] = Queue()
+    panels = [PipedPanel(), PipedPanel()]
+    coming = iter(panels)
+
+    def open_device() -> tuple[PipedPanel, Matrix]:
+        try:
+            return next(coming), HALF
+        except StopIteration:
+            raise OSError(19, "no touch panel at /dev/input") from None
+
+    reader = TouchPanel(put.put, open_device)
+    reader.start()
+    for panel in panels:
+        assert put.get(timeout=10) == DeviceFound("touch panel")
+        panel.play(FT5X06)
+        assert [put.get(timeout=10) for _ in range(3)] == fed(TouchDecoder(HALF), FT5X06)
+        assert panel.grabbed
+        os.close(panel.writing)
+        assert put.get(timeout=10) == DeviceLost(
+            "touch panel", "[Errno 19] No such device; check its cable, or use the mouse"
+        )
+    reader.close()
+    assert put.empty(), "a panel that stays away is told once"
