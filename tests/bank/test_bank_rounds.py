@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from firmware.bank.decide import RulesChanged
 from firmware.bank.events import ClaimPriced, MessageNotHonoured, RepetitionHeld
 from firmware.bank.inputs import Started
 from firmware.bank.ledger import Account, verify
-from firmware.bank.state import ENDED_CLAIMS_MAX, ROUNDS_MAX
+from firmware.bank.state import ENDED_CLAIMS_MAX, ROUNDS_MAX, BankState
 from tests.bank.casino import AT, EPOCH, Bank, Table, maryland, rules
 
 DOLLAR = 1_000_000
@@ -344,3 +345,13 @@ def test_a_ledger_of_another_submission_is_not_started(bank: Bank, paytable: str
     bank.rules = rules(paytable, wager)
     with pytest.raises(RulesChanged, match="start a new ledger in another folder"):
         bank.told(Started(AT, EPOCH, restored=False))
+
+
+def test_a_snapshot_of_the_state_is_the_state(bank: Bank, table: Table) -> None:
+    bank.hears(table, table.wagers(1, 3, 5))
+    bank.hears(table, table.claim(1, 5, "royal flush"))
+    bank.hears(table, table.verdict(1, 5, paid=True))
+    bank.hears(table, table.claim(1, 3, "straight flush"))
+    bank.hears(table, table.void(9))
+    snapshot = msgspec.json.encode(bank.state)
+    assert msgspec.json.decode(snapshot, type=BankState) == bank.state
