@@ -1,0 +1,36 @@
+"""Payloads of the bank for the tests of the sign."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+OPENED = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
+
+
+def at(seconds: float) -> str:
+    """The bank's time of day, so long after it opened."""
+    return (OPENED + timedelta(seconds=seconds)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def heartbeat(seconds: float = 0, **other: Any) -> dict[str, Any]:
+    return {"v": 1, "bank": "felt", "epoch": "e1", "alive": True, "at": at(seconds), "board": 1} | other
+
+
+def won(claim: str = "uth-04:12:3", seconds: float = 0, **other: Any) -> dict[str, Any]:
+    return {
+        "claim": claim, "meter": "main", "table": "uth-04", "seat": 3, "hand": "royal flush",
+        "amount": "10012.34", "now": "10000.00", "at": at(seconds),
+    } | other  # fmt: skip
+
+
+def pending(meter: str = "main") -> dict[str, Any]:
+    return {"claim": "uth-04:12:3", "meter": meter, "table": "uth-04", "at": at(0)}
+
+
+def board(amount: str = "10012.34", version: int = 1, seconds: float = 0, **other: Any) -> dict[str, Any]:
+    return {
+        "v": 1, "epoch": "e1", "version": version, "at": at(seconds), "title": "Ultimate Texas Hold 'Em Progressive",
+        "tables": ["uth-04"], "meters": [{"name": "main", "amount": amount, "seed": "10000.00"}],
+        "pending": [], "won": [],
+    } | other  # fmt: skip

@@ -1,0 +1,329 @@
+"""The page itself: its pacing in node, and what it shows in a headless Chromium. The product needs neither."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sign_payloads import board, heartbeat, pending, won
+from websockets.sync.client import connect
+
+import ui.sign
+from ui.sign.board import SignBoard
+from ui.sign.server import SignServer
+
+PACING = Path(ui.sign.__file__).parent / "page" / "pacing.mjs"
+NODE = shutil.which("node")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+DRIVER = """
+import { createInterface } from "node:readline";
+const pacing = await import(process.argv[1]);
+for await (const line of createInterface({ input: process.stdin })) {
+  const seen = [];
+  let pace = null;
+  for (const [what, now, cents] of JSON.parse(line)) {
+    if (what === "true") pace = pace ? pacing.receive(pace, cents, now) : pacing.begin(cents, now);
+    if (what === "stop") pace = pacing.stop(pace, now);
+    if (what === "go") pace = pacing.go(pace, now);
+    seen.push(what === "money" ? pacing.money(cents) : pacing.shown(pace, now));
+  }
+  console.log(JSON.stringify(seen));
+}
+"""
+Step = tuple[str, int, int]
+
+
+class Pacing:
+    """The page's pacing module, asked through a running node."""
+
+    def __init__(self, node: subprocess.Popen[str]) -> None:
+        self.node = node
+
+    def seen(self, *steps: Step) -> list[Any]:
+        """What is shown right after each step."""
+        assert self.node.stdin and self.node.stdout
+        self.node.stdin.write(json.dumps(steps) + "\n")
+        self.node.stdin.flush()
+        return list(json.loads(self.node.stdout.readline()))
+
+
+@pytest.fixture(scope="module")
+def pacing() -> Iterator[Pacing]:
+    if NODE is None:
+        pytest.skip("node is not installed: the page's pacing is not tested here")
+    command = [NODE, "--input-type=module", "-e", DRIVER, PACING.as_uri()]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as node:
+        yield Pacing(node)
+        assert node.stdin
+        node.stdin.close()
+
+
+def test_the_first_amount_stands_at_once(pacing: Pacing) -> None:
+    assert pacing.seen(("true", 0, 1_001_234)) == [1_001_234]
+
+
+def test_it_climbs_evenly_to_a_new_amount(pacing: Pacing) -> None:
+    looks = [("look", now, 0) for now in (0, 750, 1500, 2999, 3000, 9000)]
+    assert pacing.seen(("true", 0, 1000), ("true", 0, 1100), *looks)[2:] == [1000, 1025, 1050, 1099, 1100, 1100]
+
+
+def test_it_climbs_over_one_and_a_half_gaps_between_updates(pacing: Pacing) -> None:
+    updates = [("true", now, 1000 + now) for now in (0, 4000, 8000)]
+    looks = [("look", now, 0) for now in (8000 + 3000, 8000 + 6000)]
+    middle, end = pacing.seen(*updates, *looks)[3:]
+    assert end == 9000 and middle < 9000
+
+
+def test_however_rare_updates_are_it_has_climbed_after_ten_seconds(pacing: Pacing) -> None:
+    hour = 3_600_000
+    steps = [("true", 0, 1000), ("true", hour, 2000), ("true", 2 * hour, 5000)]
+    almost, there = pacing.seen(*steps, ("look", 2 * hour + 9_990, 0), ("look", 2 * hour + 10_000, 0))[3:]
+    assert almost == 4997 and there == 5000
+
+
+def test_an_award_steps_down_at_once(pacing: Pacing) -> None:
+    assert pacing.seen(("true", 0, 1_001_234), ("true", 5000, 1_000_000))[-1] == 1_000_000
+
+
+def test_the_silence_of_the_bank_stops_it_and_a_heartbeat_lets_it_go_on(pacing: Pacing) -> None:
+    steps = [("true", 0, 1000), ("true", 0, 1300), ("stop", 1000, 0), ("look", 60_000, 0), ("go", 61_000, 0)]
+    seen = pacing.seen(*steps, ("look", 62_500, 0), ("look", 64_000, 0))
+    assert seen[2:] == [1100, 1100, 1100, 1200, 1300]
+
+
+@pytest.mark.parametrize(
+    ("cents", "money"),
+    [
+        *[(0, "$0.00"), (7, "$0.07"), (99_999, "$999.99"), (100_000, "$1,000.00"), (1_001_234, "$10,012.34")],
+        *[(999_999_999, "$9,999,999.99"), (12_345_678_901_234, "$123,456,789,012.34")],
+    ],
+)
+def test_money_is_written_from_whole_cents(pacing: Pacing, cents: int, money: str) -> None:
+    assert pacing.seen(("money", 0, cents)) == [money]
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["true", "rise", "rise", "rise", "look", "look", "stop", "go"]),
+        st.integers(0, 30_000),
+        st.integers(0, 10_000_000),
+    ),
+    max_size=30,
+)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 1_000_000_000), STEPS)
+def test_shown_is_never_above_the_truth_never_falls_unless_the_truth_did_and_catches_up(
+    pacing: Pacing, first: int, story: list[tuple[str, int, int]]
+) -> None:
+    steps, truths, now, truth = [("true", 0, first)], [first], 0, first
+    for what, after, cents in story:
+        now += after
+        truth = cents if what == "true" else truth + cents // 1000 if what == "rise" else truth
+        steps.append(("true" if what == "rise" else what, now, truth))
+        truths.append(truth)
+    steps += [("go", now, truth), ("look", now + 10_000, truth)]
+    truths += [truth, truth]
+    seen = pacing.seen(*steps)
+    assert all(isinstance(cents, int) and 0 <= cents <= truth for cents, truth in zip(seen, truths, strict=True))
+    for (before, after), (truth_before, truth_after) in zip(pairwise(seen), pairwise(truths), strict=True):
+        assert after >= before or (truth_after < truth_before and after == truth_after)
+    assert seen[-1] == truth
+
+
+class Browser:
+    """A headless Chromium with one page, driven over its debugging socket."""
+
+    def __init__(self, port: int) -> None:
+        with urlopen(f"http://127.0.0.1:{port}/json/list") as pages:
+            url = next(page["webSocketDebuggerUrl"] for page in json.load(pages) if page["type"] == "page")
+        self.socket = connect(url, max_size=None)
+        self.number = 0
+
+    def do(self, method: str, **params: Any) -> Any:
+        self.number += 1
+        self.socket.send(json.dumps({"id": self.number, "method": method, "params": params}))
+        while (answer := json.loads(self.socket.recv(timeout=20))).get("id") != self.number:
+            pass
+        assert "error" not in answer, answer
+        return answer["result"]
+
+    def ask(self, expression: str) -> Any:
+        answer = self.do("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in answer, answer["exceptionDetails"]
+        return answer["result"].get("value")
+
+    def open(self, sign: SignServer, width: int = 1920, height: int = 1080) -> None:
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.do("Emulation.setDeviceMetricsOverride", **size)
+        self.do("Page.navigate", url=f"http://127.0.0.1:{sign.address[1]}/")
+
+    def becomes(self, look: str) -> str:
+        """The page's text once its body has this class."""
+        deadline = time.monotonic() + 10
+        while (found := self.ask("document.readyState === 'complete' && document.body.className")) != look:
+            assert time.monotonic() < deadline, f"the page is {found!r}, not {look!r}"
+        self.ask("new Promise((done) => setTimeout(done, 60))")
+        return str(self.ask("document.body.innerText"))
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed: the page is not looked at here")
+    home = tmp_path_factory.mktemp("chromium")
+    quiet = ["--disable-background-networking", "--disable-component-update", "--no-first-run", "--disable-gpu"]
+    command = [CHROMIUM, "--headless", "--no-sandbox", *quiet, f"--user-data-dir={home}", "--remote-debugging-port=0"]
+    with subprocess.Popen([*command, "about:blank"], stderr=subprocess.PIPE, text=True) as chromium:
+        assert chromium.stderr
+        port = next(int(found[1]) for line in chromium.stderr if (found := re.search(r"ws://127.0.0.1:(\d+)/", line)))
+        opened = Browser(port)
+        yield opened
+        opened.socket.close()
+        chromium.terminate()
+
+
+@pytest.fixture
+def server() -> Iterator[SignServer]:
+    sign = SignServer("127.0.0.1", 0, time.monotonic, keep_alive_s=0.5)
+    yield sign
+    sign.close()
+
+
+def told(payload: dict[str, Any], silence: float = 0.0) -> dict[str, Any]:
+    """The document of a sign that was told this board, so many seconds after the bank was last heard."""
+    sign = SignBoard(0.0)
+    sign.alive(heartbeat(), 0.0)
+    sign.meters(payload, 0.0)
+    return sign.document(silence)
+
+
+def meters(*amounts: str) -> list[dict[str, str]]:
+    names = ("mega", "major", "minor", "mini", "micro", "nano")
+    return [{"name": name, "amount": amount, "seed": "10.00"} for name, amount in zip(names, amounts, strict=False)]
+
+
+WON = board("10000.21", seconds=2, won=[won(hand="royal flush<b>", seconds=1)])
+THREE = board(meters=meters("48213.75", "3120.40", "612.05"), pending=[pending("major")])
+LONGEST = board(meters=meters(*["9999999.99"] * 3), won=[won(meter="mega", amount="9999999.99")])
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize(
+    ("payload", "silence", "look", "words"),
+    [
+        (board(), 0, "live", ["ULTIMATE TEXAS HOLD ’EM PROGRESSIVE", "JACKPOT", "$10,012.34"]),
+        (board("10000.00", pending=[pending()]), 0, "live", ["$10,000.00", "WIN BEING VERIFIED"]),
+        (WON, 0, "live winning", ["JACKPOT WON", "$10,012.34", "oyal flush<b> · table UTH-04", "$10,000.21"]),
+        (board(), 21, "updating", ["$10,012.34", "UPDATING"]),
+        (board(), 31, "ask", ["Ask the dealer", "AMOUNTS ARE NOT UP TO DATE"]),
+    ],
+)
+def test_what_the_page_shows(
+    browser: Browser, server: SignServer, payload: dict[str, Any], silence: float, look: str, words: list[str]
+) -> None:
+    server.publish(told(payload, silence))
+    browser.open(server)
+    text = browser.becomes(look)
+    assert [word for word in words if word not in text] == [], text
+    if look == "ask":
+        assert "$" not in text
+    if payload["pending"]:
+        assert "uth-04" not in text.lower()
+
+
+@pytest.mark.chromium
+def test_before_any_board_the_page_shows_no_amount(browser: Browser, server: SignServer) -> None:
+    browser.open(server)
+    text = browser.becomes("waiting")
+    assert "CONNECTING" in text and "$" not in text
+
+
+@pytest.mark.chromium
+def test_news_are_pushed_and_a_meter_falls_only_with_an_award(browser: Browser, server: SignServer) -> None:
+    server.publish(told(board("10012.34")))
+    browser.open(server)
+    browser.becomes("live")
+    server.publish(told(board("10000.00", version=2, pending=[pending()])))
+    browser.ask("new Promise((done) => setTimeout(done, 200))")
+    text = browser.becomes("live")
+    assert "$10,000.00" in text and "WIN BEING VERIFIED" in text
+    server.publish(told(board("10000.00", version=3, won=[won()])))
+    assert "$10,012.34" in browser.becomes("live winning")
+
+
+@pytest.mark.chromium
+def test_when_the_server_is_gone_the_page_grows_stale_by_itself(browser: Browser) -> None:
+    server = SignServer("127.0.0.1", 0, time.monotonic)
+    document = told(board()) | {"stale": {"still_ms": 300, "updating_ms": 600, "ask_ms": 900}}
+    server.publish(document)
+    browser.open(server)
+    browser.ask("new Promise((done) => setTimeout(done, 150))")
+    server.close()
+    assert "$" not in browser.becomes("ask")
+
+
+OUTSIDE = """
+[...document.querySelectorAll("h1, h2, .amount, .dealer, .pending, .crown, .who, .also, #linked, #mark")]
+  .filter((element) => element.offsetParent !== null && element.textContent !== "")
+  .map((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const text = range.getBoundingClientRect(), place = element.parentElement.getBoundingClientRect();
+    const out = Math.max(place.left - text.left, text.right - place.right, place.top - text.top,
+      text.bottom - Math.min(place.bottom, innerHeight));
+    return [element.className || element.localName, element.textContent, Math.round(out)];
+  })
+  .filter(([, , out]) => out > 1)
+"""
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize("size", [(1920, 1080), (3840, 2160), (1080, 1920), (800, 480), (1280, 720)])
+@pytest.mark.parametrize(
+    ("payload", "silence", "look"),
+    [(board(), 0, "live"), (THREE, 0, "live"), (LONGEST, 0, "live winning"), (THREE, 40, "ask")],
+    ids=["one", "three", "longest", "ask"],
+)
+def test_no_text_leaves_its_place(
+    browser: Browser, server: SignServer, size: tuple[int, int], payload: dict[str, Any], silence: float, look: str
+) -> None:
+    server.publish(told(payload, silence))
+    browser.open(server, *size)
+    browser.becomes(look)
+    assert browser.ask(OUTSIDE) == []
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize("amounts", [["9999999.99"], ["9999999.99"] * 3])
+def test_the_top_meter_has_figures_of_200_pixels(browser: Browser, server: SignServer, amounts: list[str]) -> None:
+    server.publish(told(board(meters=meters(*amounts))))
+    browser.open(server)
+    browser.becomes("live")
+    assert browser.ask("parseFloat(getComputedStyle(document.querySelector('.tier0 .amount')).fontSize)") >= 200
+
+
+@pytest.mark.chromium
+def test_a_climbing_meter_does_not_jitter(browser: Browser, server: SignServer) -> None:
+    """All figures are equally wide, so the amount keeps its width while it climbs."""
+    widths = []
+    for amount in ("11111.11", "48213.75", "98888.88"):
+        server.publish(told(board(amount)))
+        browser.open(server)
+        browser.becomes("live")
+        box = "const r = document.createRange(); r.selectNodeContents(document.querySelector('.tier0 .amount'));"
+        widths.append(browser.ask(f"(() => {{ {box} return r.getBoundingClientRect().width; }})()"))
+    assert max(widths) - min(widths) < 1
