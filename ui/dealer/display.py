@@ -22,7 +22,7 @@ import pygame
 
 from ui.dealer import shapes, theme
 from ui.dealer.gesture import MOUSE, Contact, Pressed, Touch
-from ui.dealer.layout import LIP_MM, Box, PlacedText, Placing, place
+from ui.dealer.layout import LIP_MM, Box, PlacedText, Placing, is_key, place
 from ui.dealer.panels import Panel
 from ui.dealer.theme import Colour
 from ui.dealer.widgets import Screen, Shape, Tone, Widget
@@ -195,7 +195,7 @@ class Display:
         if shown.progress == 1.0 and widget.hold_ms and widget.lines:
             widget = replace(widget, lines=(*widget.lines[:-1], replace(widget.lines[-1], text=LET_GO)))
         placing = self._place(widget, shown.origin_y_px)
-        dim = bool(widget.press) and not widget.enabled
+        dim = is_key(widget) and not widget.enabled
         fill = "dim" if dim else "" if widget.fill == "hatch" else widget.fill
         sunk = self._body(widget, placing.box, fill, dim, shown.progress, area)
         if placing.shape:

@@ -2,8 +2,8 @@
 
 Rules, so that a screen can be written without trying:
 
-* Lines are stacked. A key, a widget with a shape, one with a centred line and one with a single row are centred
-  vertically; any other begins at its top.
+* Lines are stacked, and centred vertically; only lines that fill less than half of a widget that is no key, and of which
+  none is centred, begin at its top.
 * A right-aligned line directly after a left-aligned one shares its row, if both fit: a label and its amount.
 * With a shape, a tall widget stacks: a left-aligned first line is the heading (the seat's number, upper left), then the
   shape, then the other lines. A wide one has the shape in front of its lines, but a suit after a rank ("K" ♠).
@@ -77,8 +77,8 @@ def place(widget: Widget, panel: Panel, measure: Measure, origin_y_px: int = 0) 
     """Lay out one widget."""
     box = _box(widget, panel, origin_y_px)
     centred = all(line.align == "centre" for line in widget.lines)
-    pad = min(panel.px(KEY_PADDING_MM if widget.press and centred else PADDING_MM), box.w // 10)
-    lip = panel.px(LIP_MM) if widget.press else 0
+    pad = min(panel.px(KEY_PADDING_MM if is_key(widget) and centred else PADDING_MM), box.w // 10)
+    lip = panel.px(LIP_MM) if is_key(widget) else 0
     room = Box(box.x + pad, box.y + 1, max(1, box.w - 2 * pad), max(1, box.h - lip - 2))
     texts = [_sized(line, panel, measure) for line in widget.lines]
     if widget.shape is Shape.NONE:
@@ -86,6 +86,11 @@ def place(widget: Widget, panel: Panel, measure: Measure, origin_y_px: int = 0) 
     if widget.lines and 4 * box.h < 3 * box.w:
         return _beside(widget, box, room, texts, measure)
     return _below_shape(widget, box, room, texts, measure, panel)
+
+
+def is_key(widget: Widget) -> bool:
+    """A key to be pressed, or one that stands in its place but has nothing to do now."""
+    return bool(widget.press) or (not widget.enabled and widget.fill not in ("", "tile"))
 
 
 def _box(widget: Widget, panel: Panel, origin_y_px: int) -> Box:
@@ -102,8 +107,9 @@ def _stacked(
     widget: Widget, box: Box, room: Box, texts: Sequence[PlacedText], measure: Measure, panel: Panel
 ) -> Placing:
     rows, squeezed = _rows(texts, room, measure)
-    centred = bool(widget.press) or len(rows) == 1 or any(text.line.align == "centre" for text in texts)
     tall = sum(row.height for row in rows)
+    centred = is_key(widget) or len(rows) == 1 or any(text.line.align == "centre" for text in texts)
+    centred = centred or 2 * tall > room.h
     free = max(0, room.h - tall)
     top = room.y + (free // 2 if centred else min(panel.px(TOP_PADDING_MM), free))
     return Placing(box, _drop(rows, room, top), None, squeezed)
