@@ -1,0 +1,118 @@
+"""A whole simulated bank on one machine: `scripts/run` starts this once everything is installed."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import logging
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from scripts.simulation.dealer import Dealer
+from scripts.simulation.person import Person, Stuck
+from scripts.simulation.pictures import SignPictures
+from scripts.simulation.plan import plan
+from scripts.simulation.processes import DidNotStart, SimulatedBank
+from scripts.simulation.summary import summarise
+
+SIGN_PORT, BROKER_PORT = 8653, 18830
+
+
+def main() -> int:
+    """Run a bank for a person at the screen, or a scripted night; the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="scripts/run",
+        description="Start a whole simulated bank: broker, bank, sign, cabinet, one table and its screen.",
+    )
+    parser.add_argument("--headless", action="store_true", help="no window: a scripted dealer plays --rounds rounds")
+    parser.add_argument("--rounds", type=int, default=20, metavar="N", help="rounds of a headless run (default 20)")
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="S", help="fixes the script of a headless run (default 1)"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path("out"), metavar="DIR", help="pictures and summary.json (default out)"
+    )
+    parser.add_argument(
+        "--home", type=Path, default=Path("run"), metavar="DIR", help="journals of a run with a window (default run)"
+    )
+    parser.add_argument(
+        "--mosquitto", action="store_true", help="use this machine's mosquitto instead of the embedded broker"
+    )
+    options = parser.parse_args()
+    if options.rounds < 1:
+        parser.error(f"--rounds: {options.rounds}; play at least one")
+    logging.basicConfig(level=os.environ.get("FELT_LOG", "WARNING"), format="%(asctime)s %(name)s %(message)s")
+    try:
+        return _headless(options) if options.headless else _with_window(options)
+    except (DidNotStart, Stuck) as error:
+        print(f"scripts/run: {error}", file=sys.stderr)
+        return 1
+
+
+def _headless(options: argparse.Namespace) -> int:
+    options.out.mkdir(parents=True, exist_ok=True)
+    for old in (*options.out.glob("dealer-*.png"), *options.out.glob("sign-*.png"), options.out / "summary.json"):
+        old.unlink(missing_ok=True)
+    home = Path(tempfile.mkdtemp(prefix="felt-"))
+    bank = SimulatedBank(home, mosquitto=options.mosquitto, seed=options.seed, pictures=options.out.resolve())
+    began = time.monotonic()
+    try:
+        bank.start()
+        pictures = SignPictures(bank.sign_address, options.out.resolve())
+        with contextlib.closing(Person(home)) as person:
+            dealer = Dealer(person, pictures.take)
+            for number, round in enumerate(plan(options.seed, options.rounds).rounds, start=1):
+                dealer.play(number, round)
+                print(f"\rround {number} of {options.rounds}", end="", file=sys.stderr, flush=True)
+            pictures.take("end")
+            taps = person.taps
+    except Stuck:
+        print(f"\nthe logs are kept in {home}", file=sys.stderr)
+        raise
+    finally:
+        bank.stop()
+    summary = summarise(home, options.rounds)
+    (options.out / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+    for name in ("table.journal", "bank.ledger"):
+        shutil.copy(home / name, options.out / name)
+    shutil.rmtree(home)
+    seconds = time.monotonic() - began
+    print(f"\r{options.rounds} rounds, {taps} taps, {seconds:.0f} s; see {options.out}/summary.json", file=sys.stderr)
+    return 0 if summary["ledger_ok"] and summary["journal_ok"] else 1
+
+
+def _with_window(options: argparse.Namespace) -> int:
+    bank = SimulatedBank(
+        options.home.resolve(),
+        mosquitto=options.mosquitto,
+        headless=False,
+        broker_port=BROKER_PORT,
+        sign_port=SIGN_PORT,
+    )
+    stopped = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopped.set())
+    try:
+        bank.start()
+        print(f"The sign:  {bank.sign_address}", flush=True)
+        print("The table: click a seat below the screen to place a chip; keys are printed on the cabinet.")
+        print(
+            "Badges:    F shows the floorperson's (PIN 4826), G the manager's (PIN 7391). Ctrl-C ends it all.",
+            flush=True,
+        )
+        while bank.screen.running and not stopped.wait(0.5):
+            pass
+    finally:
+        bank.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

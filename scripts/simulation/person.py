@@ -1,0 +1,141 @@
+"""A person at a simulated table: sees words and lamps, does what hands do. Nothing else reaches the table from here."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from firmware.runtime.glass import Observation, Text
+from firmware.runtime.glass_client import GlassClient, TableGone
+from hal.simulated import WORLD_SOCKET, World
+
+REACTION_S = 0.03
+"""Added to the touch guard: a person is never faster than the screen."""
+TAP_AGAIN_S = 1.5
+"""A tap that changed nothing for so long is made again."""
+PATIENCE_S = 45.0
+
+
+class Stuck(Exception):
+    """The table did not show what the person waited for."""
+
+
+class Person:
+    """One pair of eyes and hands."""
+
+    def __init__(self, home: Path, patience_s: float = PATIENCE_S) -> None:
+        self.world = World(home / WORLD_SOCKET)
+        self.taps = 0
+        self._patience_s = patience_s
+        self._seen: Observation | None = None
+        self._key_since = 0.0
+        self._changed = threading.Condition()
+        self._glass: GlassClient[Observation] = GlassClient(home / "table.sock", "observe", Observation, self._look)
+        self._glass.start()
+
+    def close(self) -> None:
+        """Leave the table."""
+        self._glass.close()
+        self.world.close()
+
+    def _look(self, seen: Observation | TableGone) -> None:
+        with self._changed:
+            before = self._seen
+            self._seen = seen if isinstance(seen, Observation) else None
+            if self._seen is None or before is None or before.key != self._seen.key:
+                self._key_since = time.monotonic()
+            self._changed.notify_all()
+
+    def see(self, what: Callable[[Observation], bool], waiting_for: str, within_s: float | None = None) -> Observation:
+        """Look until the table shows it. Raises Stuck with what it showed instead."""
+        deadline = time.monotonic() + (within_s or self._patience_s)
+        with self._changed:
+            while self._seen is None or not what(self._seen):
+                if not self._changed.wait(max(0.0, deadline - time.monotonic())) and time.monotonic() >= deadline:
+                    raise Stuck(f"waited for {waiting_for}; the table shows {words(self._seen)}")
+            return self._seen
+
+    def screen(self, *names: str) -> Observation:
+        """Look until one of these kinds of screen is there."""
+        return self.see(lambda seen: seen.screen in names, f"screen {' or '.join(names)}")
+
+    def lamps(self, **_: str) -> dict[str, str]:
+        """The lamps as they are."""
+        return dict(self.see(lambda _seen: True, "any screen").lamps)
+
+    def lamp(self, seat: int, *states: str) -> None:
+        """Look until the lamp of a seat shows this."""
+        self.see(lambda seen: seen.lamps.get(str(seat)) in states, f"lamp {seat} {' or '.join(states)}")
+
+    def text(self, part: str) -> Observation:
+        """Look until these words stand somewhere on the screen."""
+        return self.see(lambda seen: any(part in widget.text for widget in seen.widgets), f"the words {part!r}")
+
+    def press(self, words_on_it: str, until: Callable[[Observation], bool] | None = None) -> Observation:
+        """Press the key with these words until the screen shows `until` (or anything else than before)."""
+        return self._press(lambda widget: _says(widget, words_on_it), f"key {words_on_it!r}", until)
+
+    def tile(self, seat: int, until: Callable[[Observation], bool] | None = None) -> Observation:
+        """Press the tile of a seat."""
+        return self._press(lambda widget: widget.text.startswith(f"{seat}\n"), f"seat {seat}", until)
+
+    def shape(self, shape: str, until: Callable[[Observation], bool] | None = None) -> Observation:
+        """Press the key that shows only this picture."""
+        return self._press(lambda widget: widget.shape == shape and not widget.text, shape, until)
+
+    def _press(
+        self, is_it: Callable[[Text], bool], name: str, until: Callable[[Observation], bool] | None
+    ) -> Observation:
+        before: Observation | None = None
+        deadline = time.monotonic() + self._patience_s
+
+        def done(seen: Observation) -> bool:
+            if until is not None:
+                return until(seen)
+            return before is not None and (seen.key, seen.widgets) != (before.key, before.widgets)
+
+        while True:
+            seen = self.see(
+                lambda seen: (before is not None and done(seen)) or _find(seen, is_it) is not None, f"{name} to press"
+            )
+            if before is not None and done(seen):
+                return seen
+            self._react(seen)
+            seen = self.see(lambda _seen: True, "the table")
+            key = _find(seen, is_it)
+            if key is None:
+                continue
+            before = seen
+            held_ms = key.hold_ms + 80 if key.hold_ms else 80
+            self.world.touch(key.x + key.w / 2, key.y + key.h / 2, held_ms)
+            self.taps += 1
+            try:
+                return self.see(done, f"an effect of {name}", TAP_AGAIN_S)
+            except Stuck:
+                if time.monotonic() >= deadline:
+                    raise
+
+    def _react(self, seen: Observation) -> None:
+        """Nobody touches a new screen at once; the glass would not listen either."""
+        ready = self._key_since + seen.guard_ms / 1000 + REACTION_S
+        pause = ready - time.monotonic()
+        if pause > 0:
+            threading.Event().wait(pause)
+
+
+def _says(widget: Text, words_on_it: str) -> bool:
+    return not widget.shape and (widget.text == words_on_it or widget.text.split("\n")[0] == words_on_it)
+
+
+def _find(seen: Observation, is_it: Callable[[Text], bool]) -> Text | None:
+    return next((widget for widget in seen.widgets if widget.key and widget.enabled and is_it(widget)), None)
+
+
+def words(seen: Observation | None) -> str:
+    """What a screen says, in one line."""
+    if seen is None:
+        return "nothing: the table is not there"
+    said = " | ".join(widget.text.replace("\n", " / ") for widget in seen.widgets if widget.text)
+    return f"{seen.screen}: {said}; lamps {seen.lamps}"

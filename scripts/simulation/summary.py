@@ -1,0 +1,94 @@
+"""What a finished run amounts to, read from the journals alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from firmware.bank import events as bank_events
+from firmware.bank.ledger import Account, Accounts, LedgerBroken
+from firmware.rules.money import Micros, dollars, meter_dollars
+from firmware.runtime import bank
+from firmware.runtime.journal import Journal, JournalDamaged
+from firmware.runtime.table import VOCABULARY
+from firmware.table import events as table_events
+
+IN_SUMMARY = (
+    Account.SEEDS,
+    Account.CONTRIBUTIONS,
+    Account.REVERSALS,
+    Account.AWARDS,
+    Account.PENDING,
+    Account.RESERVE,
+    Account.OVERFLOW,
+    Account.TRANSFERS,
+)
+
+
+def summarise(home: Path, rounds: int) -> Mapping[str, Any]:
+    """The summary of the bank and table whose files lie in `home`; `rounds`: how many were played."""
+    wagers = late = 0
+    journal_ok = True
+    try:
+        for event in _table_events(home / "table.journal"):
+            wagers += len(event.seats) if isinstance(event, table_events.CountAgreed) else 0
+            late += isinstance(event, table_events.LateWager)
+    except JournalDamaged:
+        journal_ok = False
+    accounts, ledger_ok = _accounts(home / "bank.ledger")
+    return {
+        "rounds": rounds,
+        "wagers": wagers,
+        "late": late,
+        "meters": {name: meter_dollars(accounts.balance(Account.METERS, name)) for name in accounts.balances},
+        "ledger": {str(account): _signed(accounts.total(account)) for account in IN_SUMMARY},
+        "awards": _awards(home / "bank.ledger"),
+        "ledger_ok": ledger_ok,
+        "journal_ok": journal_ok,
+    }
+
+
+def _table_events(path: Path) -> list[table_events.Event]:
+    journal = Journal(path, VOCABULARY, read_only=True)
+    try:
+        return list(journal.replay())
+    finally:
+        journal.close()
+
+
+def _accounts(path: Path) -> tuple[Accounts, bool]:
+    try:
+        return bank.verify(path), True
+    except (JournalDamaged, LedgerBroken):
+        return Accounts(), False
+
+
+def _signed(amount: Micros) -> str:
+    text = meter_dollars(Micros(abs(amount)))
+    return f"-{text}" if amount < 0 else text
+
+
+def _awards(path: Path) -> list[dict[str, Any]]:
+    """Every claim in the order in which it was priced, with what became of it."""
+    journal = bank.open_journal(path, read_only=True)
+    awards: dict[str, dict[str, Any]] = {}
+    try:
+        for event in journal.replay():
+            match event:
+                case bank_events.ClaimPriced():
+                    claim = event.claim
+                    awards[claim.claim] = {
+                        "meter": claim.meter,
+                        "amount": dollars(claim.amount),
+                        "round": claim.round,
+                        "seat": claim.seat,
+                        "status": "pending",
+                    }
+                case bank_events.ClaimPaid():
+                    awards[event.claim]["status"] = "paid"
+                case bank_events.ClaimRejected():
+                    awards[event.claim]["status"] = "rejected"
+    finally:
+        journal.close()
+    return list(awards.values())
