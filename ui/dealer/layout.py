@@ -22,7 +22,7 @@ from ui.dealer.widgets import Line, Shape, Widget
 Measure = Callable[[str, int, str], int]
 """(text, pixels of the em, weight) → its width in pixels."""
 
-PADDING_MM = 1.5
+PADDING_MM = 2.0
 KEY_PADDING_MM = 0.5
 TOP_PADDING_MM = 1.2
 LIP_MM = 0.6
@@ -83,7 +83,8 @@ def place(widget: Widget, panel: Panel, measure: Measure, origin_y_px: int = 0) 
     texts = [_sized(line, panel, measure) for line in widget.lines]
     if widget.shape is Shape.NONE:
         return _stacked(widget, box, room, texts, measure, panel)
-    if widget.lines and 4 * box.h < 3 * box.w:
+    suited = widget.shape in theme.SUITS and box.h < box.w
+    if widget.lines and (suited or 4 * box.h < 3 * box.w):
         return _beside(widget, box, room, texts, measure)
     return _below_shape(widget, box, room, texts, measure, panel)
 

@@ -54,7 +54,7 @@ class SignServer:
         self._browsers = 0
         self._pages = _pages()
         self._http = _Http((host, port), self)
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.1,), name="sign", daemon=True)
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.25,), name="sign", daemon=True)
         self._thread.start()
 
     @property
