@@ -14,12 +14,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ui.dealer import shapes, theme
+from ui.dealer import display, shapes, theme
 from ui.dealer.cabinet_view import HEIGHT_MM, CabinetState, cabinet_screen
 from ui.dealer.display import Closed, Display, Typed
 from ui.dealer.gesture import MOUSE, Contact, Pressed, Touch
 from ui.dealer.layout import LIP_MM, Placing, place
-from ui.dealer.panels import SEVEN_INCH
+from ui.dealer.panels import SEVEN_INCH, Panel
 from ui.dealer.widgets import Line, Screen, Shape, Tone, Widget
 
 TILE = Widget("seat-1", 1, 9, 24, 33, (Line("1", "status"), Line("BET", "strong", Tone.MONEY, "centre")), Shape.DISC)
@@ -29,11 +29,11 @@ SCREEN = Screen("open", "open:1", (replace(TILE, fill="tile"), HELD, KEY))
 CABINET = cabinet_screen(CabinetState(chips=frozenset({2})), SEVEN_INCH)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def glass() -> Iterator[Display]:
-    display = Display(SEVEN_INCH, "Felt", SEVEN_INCH.px(HEIGHT_MM))
-    yield display
-    display.close()
+    shown = Display(SEVEN_INCH, "Felt", SEVEN_INCH.px(HEIGHT_MM))
+    yield shown
+    shown.close()
 
 
 def surface() -> pygame.Surface:
@@ -242,6 +242,14 @@ def test_every_glyph_has_an_outline_within_its_square() -> None:
         assert all(-0.001 <= x <= 1.001 and -0.001 <= y <= 1.001 for x, y in points), shape
 
 
+def test_a_border_alone_leaves_what_lies_under_it(glass: Display) -> None:
+    """A frame without a fill around two seats, to say that they are one player's."""
+    under = replace(TILE, lines=(), shape=Shape.NONE, fill="tile")
+    frame = Widget("frame", TILE.x, TILE.y, TILE.w, TILE.h, border=Tone.NEXT)
+    glass.draw(Screen("open", "open", (under, frame)))
+    assert {theme.INK[Tone.NEXT], theme.surface("tile")} <= colours(frame)
+
+
 def test_test_mode_is_hatched(glass: Display) -> None:
     band = Widget("test", 0, 0, 150, 4, fill="hatch")
     glass.draw(Screen("test", "test", (band,)))
@@ -294,6 +302,27 @@ def test_an_uncovered_window_is_drawn_again(glass: Display) -> None:
     glass.draw(SCREEN)
     felt(glass, pygame.Event(pygame.WINDOWEXPOSED))
     assert glass.draw(SCREEN) is True
+
+
+def test_a_shift_of_clocks_does_not_fill_the_memory(glass: Display, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(display, "KEPT", 20)
+    for minute in range(60):
+        clock = Widget("clock", 100, 0, 30, 9, (Line(f"14:{minute:02d}", "status", align="right"),))
+        glass.draw(replace(SCREEN, widgets=(*SCREEN.widgets, clock)))
+    assert len(glass._kept) <= 20 and len(glass._placings) <= 20
+    step_by_step = picture()
+    glass.draw(Screen("blank", "blank"))
+    glass.draw(replace(SCREEN, widgets=(*SCREEN.widgets, clock)))
+    assert picture() == step_by_step
+
+
+def test_a_screen_of_another_panel_is_a_table_entry_away() -> None:
+    """The same widgets on a panel twice as dense: twice the pixels, the same millimetres, nothing squeezed."""
+    dense = Panel("dense", 1600, 960, 10.4)
+    shown = Display(dense, "Felt")
+    shown.draw(SCREEN)
+    assert shown.overflows(SCREEN) == [] and surface().get_size() == (1600, 960)
+    shown.close()
 
 
 def test_nobody_touches_the_dummy_driver(glass: Display) -> None:

@@ -38,9 +38,6 @@ class Box:
     w: int
     h: int
 
-    def inset(self, dx: int, dy: int) -> Box:
-        return Box(self.x + dx, self.y + dy, max(1, self.w - 2 * dx), max(1, self.h - 2 * dy))
-
 
 @dataclass(frozen=True, slots=True)
 class PlacedText:
@@ -83,8 +80,7 @@ def place(widget: Widget, panel: Panel, measure: Measure, origin_y_px: int = 0) 
     texts = [_sized(line, panel, measure) for line in widget.lines]
     if widget.shape is Shape.NONE:
         return _stacked(widget, box, room, texts, measure, panel)
-    suited = widget.shape in theme.SUITS and box.h < box.w
-    if widget.lines and (suited or 4 * box.h < 3 * box.w):
+    if widget.lines and ((_is_card(widget) and box.h < box.w) or 4 * box.h < 3 * box.w):
         return _beside(widget, box, room, texts, measure)
     return _below_shape(widget, box, room, texts, measure, panel)
 
@@ -92,6 +88,10 @@ def place(widget: Widget, panel: Panel, measure: Measure, origin_y_px: int = 0) 
 def is_key(widget: Widget) -> bool:
     """A key to be pressed, or one that stands in its place but has nothing to do now."""
     return bool(widget.press) or (not widget.enabled and widget.fill not in ("", "tile"))
+
+
+def _is_card(widget: Widget) -> bool:
+    return widget.shape in theme.SUITS and bool(widget.lines) and len(widget.lines[0].text) <= 2
 
 
 def _box(widget: Widget, panel: Panel, origin_y_px: int) -> Box:
@@ -118,12 +118,13 @@ def _stacked(
 
 def _beside(widget: Widget, box: Box, room: Box, texts: Sequence[PlacedText], measure: Measure) -> Placing:
     """Shape and lines side by side; a suit comes after the rank."""
-    side = min(round(room.h * 0.7), round(max(text.px for text in texts) * (1.0 if len(texts) == 1 else 1.8)))
+    wanted = max(text.px for text in texts) * (1.0 if len(texts) == 1 else 1.8)
+    side = max(1, min(round(room.h * 0.7), round(wanted), room.w // 3))
     gap = max(4, side // 3)
     left = Box(room.x, room.y, room.w - side - gap, room.h)
     rows, squeezed = _rows(texts, left, measure)
     wide = max(text.width for row in rows for text in row.lines)
-    after = widget.shape in theme.SUITS and len(texts[0].line.text) <= 2
+    after = _is_card(widget)
     group = side + gap + wide
     aligned = {"left": room.x, "centre": room.x + (room.w - group) // 2, "right": room.x + room.w - group}
     start = aligned[texts[0].line.align]
