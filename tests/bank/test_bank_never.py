@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from hypothesis import HealthCheck, note, settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -32,6 +32,9 @@ SHARES = {
     "D": {"royal flush": ("mega", 100), "straight flush": ("major", 100), "four of a kind": ("minor", 100)},
 }
 CENT = 10_000
+
+TABLE = st.integers(0, 2)
+MOSTLY = st.sampled_from((True, True, True, False))
 
 
 @dataclass
@@ -143,19 +146,25 @@ class Casino(RuleBasedStateMachine):
             else:
                 getattr(self.oracle, does)(*arguments)
 
+    def says(self, table: Table, effect: str, *arguments: Any, at_once: bool) -> None:
+        """The table has said it; mostly it arrives at once, with all that was owed before it."""
+        self.effects[table.name].append((effect, arguments))
+        if at_once:
+            self.the_next_messages_arrive(self.tables.index(table), len(table.said))
+
     # The tables ----------------------------------------------------------------------------------------------------
 
-    @rule(at=st.integers(0, 2), seats=st.sets(st.integers(1, 6), min_size=1), skipped=st.integers(1, 3))
-    def plays_a_round(self, at: int, seats: set[int], skipped: int) -> None:
+    @rule(at=TABLE, seats=st.sets(st.integers(1, 6), min_size=1), skipped=st.integers(1, 3), at_once=MOSTLY)
+    def plays_a_round(self, at: int, seats: set[int], skipped: int, at_once: bool) -> None:
         table = self.table_at(at)
         played = self.rounds[table.name]
         round = max(played, default=0) + skipped
         played[round] = sorted(seats)
         table.wagers(round, *sorted(seats))
-        self.effects[table.name].append(("wagers", (table.name, round, len(seats))))
+        self.says(table, "wagers", table.name, round, len(seats), at_once=at_once)
 
-    @rule(at=st.integers(0, 2), data=st.data())
-    def claims_a_share(self, at: int, data: st.DataObject) -> None:
+    @rule(at=TABLE, data=st.data(), at_once=MOSTLY)
+    def claims_a_share(self, at: int, data: st.DataObject, at_once: bool) -> None:
         table = self.table_at(at)
         free = [
             (round, seat)
@@ -173,23 +182,23 @@ class Casino(RuleBasedStateMachine):
         self.claimed[name] = (table, round, seat, number)
         self.open_claims.append(name)
         table.claim(round, seat, hand, number)
-        self.effects[table.name].append(("claim", (name, hand)))
+        self.says(table, "claim", name, hand, at_once=at_once)
 
     def over(self, name: str) -> bool:
         """The table itself has rejected this claim, so that its seat may claim again."""
         return any(("verdict", (name, False)) in effects for effects in self.effects.values())
 
     @precondition(lambda self: self.open_claims)
-    @rule(data=st.data(), paid=st.booleans())
-    def ends_a_claim(self, data: st.DataObject, paid: bool) -> None:
+    @rule(data=st.data(), paid=st.booleans(), at_once=MOSTLY)
+    def ends_a_claim(self, data: st.DataObject, paid: bool, at_once: bool) -> None:
         name = data.draw(st.sampled_from(self.open_claims))
         self.open_claims.remove(name)
         table, round, seat, number = self.claimed[name]
         table.verdict(round, seat, paid=paid, number=number)
-        self.effects[table.name].append(("verdict", (name, paid)))
+        self.says(table, "verdict", name, paid, at_once=at_once)
 
-    @rule(at=st.integers(0, 2), data=st.data())
-    def voids_a_round(self, at: int, data: st.DataObject) -> None:
+    @rule(at=TABLE, data=st.data(), at_once=MOSTLY)
+    def voids_a_round(self, at: int, data: st.DataObject, at_once: bool) -> None:
         """The bank takes a reversal whatever was claimed in the round: what a table should not do it may yet say."""
         table = self.table_at(at)
         standing = [round for round in self.rounds[table.name] if (table.name, round) not in self.voided]
@@ -198,18 +207,18 @@ class Casino(RuleBasedStateMachine):
         round = data.draw(st.sampled_from(standing))
         self.voided.add((table.name, round))
         table.void(round)
-        self.effects[table.name].append(("void", (table.name, round, len(self.rounds[table.name][round]))))
+        self.says(table, "void", table.name, round, len(self.rounds[table.name][round]), at_once=at_once)
 
     # The network ---------------------------------------------------------------------------------------------------
 
-    @rule(at=st.integers(0, 2), how_many=st.integers(1, 20))
+    @rule(at=TABLE, how_many=st.integers(1, 20))
     def the_next_messages_arrive(self, at: int, how_many: int) -> None:
         table = self.table_at(at)
         held = self.held(table)
         for seq, payload in list(enumerate(table.said, start=1))[held : held + how_many]:
             self.arrives(table, payload, seq)
 
-    @rule(at=st.integers(0, 2), data=st.data())
+    @rule(at=TABLE, data=st.data())
     def any_message_arrives(self, at: int, data: st.DataObject) -> None:
         """Early, doubled, late: any that the table has ever said."""
         table = self.table_at(at)
@@ -217,7 +226,7 @@ class Casino(RuleBasedStateMachine):
             seq = data.draw(st.integers(1, len(table.said)))
             self.arrives(table, table.said[seq - 1], seq)
 
-    @rule(at=st.integers(0, 2), data=st.data(), how=st.sampled_from(["content", "prev", "journal"]))
+    @rule(at=TABLE, data=st.data(), how=st.sampled_from(["content", "prev", "journal"]))
     def a_forgery_arrives(self, at: int, data: st.DataObject, how: str) -> None:
         """Another content under a held number, a next one that does not follow, or another box under the name."""
         table = self.table_at(at)
@@ -238,7 +247,7 @@ class Casino(RuleBasedStateMachine):
         assert self.bank.alarm(table) in ("hash", "journal")
         self.forged = True
 
-    @rule(at=st.integers(0, 2))
+    @rule(at=TABLE)
     def two_people_look(self, at: int) -> None:
         table = self.table_at(at)
         if wire.down(self.bank.state, table.name)["journal"]:
@@ -256,7 +265,6 @@ class Casino(RuleBasedStateMachine):
     @invariant()
     def every_account_is_the_oracles(self) -> None:
         total = self.bank.state.accounts.total
-        note(f"{self.bank.state.accounts}")
         assert {name: self.bank.meter(name) for name in self.oracle.meters} == self.oracle.meters
         assert total(Account.SEEDS) == self.oracle.seeds
         assert total(Account.CONTRIBUTIONS) == self.oracle.contributions

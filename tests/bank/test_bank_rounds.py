@@ -164,8 +164,12 @@ def test_no_meter_falls_below_zero_when_others_have_won_the_reseed_of_a_rejected
     for round in range(25, 48):
         bank.hears(table, table.wagers(round, 1))
         bank.hears(table, table.claim(round, 1, "straight flush"))
+    bank.hears(table, table.wagers(48, 1))
     bank.hears(table, table.verdict(24, 1, paid=False))
     assert bank.meter() == 0
+    bank.hears(table, table.void(48))
+    assert bank.meter() == 0
+    assert bank.account(Account.TRANSFERS) == -210_000
     assert 10_000 * DOLLAR < bank.account(Account.SEEDS) < 20_000 * DOLLAR
     assert verify(bank.ledger) == bank.state.accounts
     assert bank.alarm(table) is None
@@ -224,6 +228,19 @@ def test_only_the_part_of_the_meter_that_was_won_is_adjusted() -> None:
     assert bank.meter("mega") == 10_000_110_000
     assert bank.meter("major") == 1_000 * DOLLAR
     assert bank.account(Account.TRANSFERS) == -100_000
+
+
+def test_a_win_since_the_round_counts_also_when_an_older_one_is_paid_after_it(bank: Bank, table: Table) -> None:
+    other = Table("uth-02", "b" * 32)
+    bank.hears(other, other.wagers(1, 4, 5))
+    bank.hears(other, other.claim(1, 5, "royal flush"))
+    bank.hears(table, table.wagers(1, 1))
+    bank.hears(other, other.claim(1, 4, "royal flush"))
+    bank.hears(other, other.verdict(1, 4, paid=True))
+    bank.hears(other, other.verdict(1, 5, paid=True))
+    bank.hears(table, table.void(1))
+    assert bank.meter() == 10_000 * DOLLAR
+    assert bank.account(Account.TRANSFERS) == -210_000
 
 
 def test_a_win_before_the_round_or_one_that_was_rejected_adjusts_nothing(bank: Bank, table: Table) -> None:
