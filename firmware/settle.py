@@ -28,7 +28,7 @@ REFUSED = 2
 
 
 def add_commands(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `settle` and `rules` to the command `felt`. Each sets `run`, which takes the arguments and gives the exit code."""
+    """Add `settle` and `rules` to the command `felt`; each sets `run`, which takes the arguments to an exit code."""
     settle = subparsers.add_parser("settle", help="settle one round from a file, or a batch of rounds")
     given = settle.add_mutually_exclusive_group(required=True)
     given.add_argument("round", nargs="?", help="a round file in JSON; - reads standard input")
