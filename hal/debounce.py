@@ -72,45 +72,36 @@ class LineHistory:
         """The level before the first burst kept; None: never seen."""
         self._first_seen_ns: int | None = None
         """When `_before` was read as a level; None where an edge implied it or a forgotten burst left it."""
-        self._lost_ns: int | None = None
-        """A level read at this time contradicts all edges so far: an edge was lost, or is still on its way."""
+        self._read: list[tuple[bool, int]] = []
+        """Levels read since the last edge that no edge explains yet, each contradicting the one before it: edges that
+        were lost, or are still on their way."""
         self.forgotten_ns: int | None = None
         """The end of the youngest burst that was forgotten."""
 
     def edge(self, on: bool, at_ns: int) -> None:
         """The line changed to `on`, or says so."""
-        if self._lost_ns is not None and at_ns > self._lost_ns:
-            self._append(not self._last_on(), self._lost_ns)
-            self._lost_ns = None
-        read_on = not self._last_on() if self._lost_ns is not None else None
-        overtaken = self.first_level if not self._bursts else None
-        if overtaken is not None and at_ns > overtaken.end_ns:
-            overtaken = None
-        if not self._bursts and (self._before is None or overtaken is not None):
+        while self._read and self._read[0][1] < at_ns:
+            self._append(*self._read.pop(0))  # edges come in order: what explains it will not come any more
+        if not self._bursts and self._before is None:
+            self._before = not on
+        elif not self._bursts and self._first_seen_ns is not None and at_ns <= self._first_seen_ns:
+            self._read.insert(0, (bool(self._before), self._first_seen_ns))
             self._before, self._first_seen_ns = not on, None
         self._append(on, at_ns)
-        if overtaken is not None and overtaken.on != on:
-            if self._lost_ns is not None:
-                self._append(overtaken.on, overtaken.end_ns)
-            else:
-                self._lost_ns = overtaken.end_ns
-        elif read_on == self._last_on():
-            self._lost_ns = None  # the edge that a level read had overtaken: now its own time is known
+        while self._read and self._read[0][0] == on:
+            self._read.pop(0)  # explained: the level had overtaken its edge, which knows its own time
 
     def level(self, on: bool, at_ns: int) -> None:
         """The line was read. A contradiction is an edge at this time, until an earlier edge explains it."""
-        newest_ns = self._lost_ns if self._lost_ns is not None else self._bursts[-1].end_ns if self._bursts else None
+        last_ns = self.last_ns
         if self._before is None:
             self._before, self._first_seen_ns = on, at_ns
-        elif newest_ns is not None and at_ns < newest_ns:
+        elif last_ns is not None and at_ns < last_ns:
             return  # an edge or a newer level overtook this one
-        elif self._lost_ns is None:
-            if on != self._last_on():
-                self._lost_ns = at_ns
-        elif on == self._last_on():
-            self._append(not on, self._lost_ns)  # it was read changed, and now changed back: two edges were lost
-            self._append(on, at_ns)
-            self._lost_ns = None
+        elif on != (self._read[-1][0] if self._read else self._last_on()):
+            self._read.append((on, at_ns))
+            if len(self._read) > self._limit:
+                self._append(*self._read.pop(0))
 
     def at(self, t_ns: int) -> Reading:
         """The reading at an instant. A line never heard of reads `Reading(False, None)`: no wager, and locked."""
@@ -124,17 +115,17 @@ class LineHistory:
 
     @property
     def bursts(self) -> list[Burst]:
-        """The bursts kept, oldest first, a lost edge included."""
+        """The bursts kept, oldest first, lost edges included."""
         bursts = list(self._bursts)
-        if self._lost_ns is not None:
-            _merge(bursts, not self._last_on(), self._lost_ns, self._debounce_ns)
+        for on, at_ns in self._read:
+            _merge(bursts, on, at_ns, self._debounce_ns)
         return bursts
 
     @property
     def last_ns(self) -> int | None:
         """When the line last moved or, if it never did, was first read; None: never heard of."""
-        if self._lost_ns is not None:
-            return self._lost_ns
+        if self._read:
+            return self._read[-1][1]
         return self._bursts[-1].end_ns if self._bursts else self._first_seen_ns
 
     @property
@@ -143,9 +134,6 @@ class LineHistory:
         if self._first_seen_ns is None or self._before is None:
             return None
         return Burst(self._first_seen_ns, self._first_seen_ns, self._before)
-
-    def _older_than_first_level(self, at_ns: int) -> bool:
-        return self._first_seen_ns is not None and at_ns <= self._first_seen_ns
 
     def _last_on(self) -> bool:
         return self._bursts[-1].on if self._bursts else bool(self._before)

@@ -92,11 +92,11 @@ class Cabinet:
     """The simulated world of one table.
 
     home: folder of the sockets and of the shuffler's link, made if it is not there.
-    seed: of the contact bounce. bounce: whether contacts bounce at all.
+    seed: of the contact bounce. bounce: whether contacts bounce at all. shuffle_ms: how long the shuffler needs.
     Raises CabinetFault at `start` if another cabinet lives there or the path is too long for a Unix socket.
     """
 
-    def __init__(self, home: Path, seats: int = 6, seed: int = 0, bounce: bool = True) -> None:
+    def __init__(self, home: Path, seats: int = 6, seed: int = 0, bounce: bool = True, shuffle_ms: int = 1500) -> None:
         self._home = home
         self._seats = range(1, seats + 1)
         self._random = random.Random(seed)
@@ -109,6 +109,8 @@ class Cabinet:
         self._contact_ns = dict.fromkeys(self._contacts, 0)
         self._bouncing = dict.fromkeys(self._contacts, 0)
         """A number for each line that rises with every new movement: what an older one still had to do is void."""
+        self._moving = 0
+        """How many movements of contacts are still to come."""
         self._lamps = dict.fromkeys(self._seats, Lamp.DARK)
         self._lamp_ns = dict.fromkeys(self._seats, 0)
         self._locked = True
@@ -119,7 +121,7 @@ class Cabinet:
         self._peers: dict[int, _Peer] = {}
         self._listening: dict[int, socket.socket] = {}
         self._waits: list[_Wait] = []
-        self._shuffler = Emulator(home / SHUFFLER_LINK)
+        self._shuffler = Emulator(home / SHUFFLER_LINK, shuffle_ms=shuffle_ms)
         self._wake_read, self._wake_write = socket.socketpair()
         self._stopped = False
         self._thread: threading.Thread | None = None
@@ -347,8 +349,14 @@ class Cabinet:
         number, began_ns = self._bouncing[line], time.monotonic_ns()
         for step, ms in enumerate(after_ms):
             level = on != (step % 2 == 0)
-            self._later(began_ns + int(ms * _MS), partial(self._flip, line, level, number))
+            self._moving += 1
+            self._later(began_ns + int(ms * _MS), partial(self._flip_later, line, level, number))
         self._flip(line, on, number)
+
+    def _flip_later(self, line: int, on: bool, number: int) -> None:
+        self._moving -= 1
+        self._flip(line, on, number)
+        self._look()
 
     def _flip(self, line: int, on: bool, number: int) -> None:
         if number != self._bouncing[line] or self._contacts[line] == on:
@@ -495,6 +503,7 @@ class Cabinet:
             "locked": self._locked,
             "table": bool(self._with_role("table")),
             "panels": len(self._with_role("panel")),
+            "steady": self._moving == 0,
         }
         differences += [
             f"{name} is {shown[name]}, not {what[name]}" for name in shown if what.get(name, shown[name]) != shown[name]
@@ -537,7 +546,7 @@ _COMMANDS: Mapping[str, _Command] = {
     "await": _Command(Cabinet._await, {"what": dict, "within_ms": int}),
     "state": _Command(Cabinet._state, {}),
 }
-_AWAITED: Mapping[str, type] = {"lamps": dict, "locked": bool, "table": bool, "panels": int}
+_AWAITED: Mapping[str, type] = {"lamps": dict, "locked": bool, "table": bool, "panels": int, "steady": bool}
 _LIMITS: Mapping[str, tuple[int, int]] = {
     "edges": (2, 100_000),
     "ms": (1, 60_000),
@@ -891,10 +900,14 @@ class World:
         locked: bool | None = None,
         table: bool | None = None,
         panels: int | None = None,
+        steady: bool | None = None,
         within_s: float = 5.0,
     ) -> int:
-        """Look until the table shows all of this; gives the time. Raises WorldFault with what it showed instead."""
-        what: dict[str, Any] = {"locked": locked, "table": table, "panels": panels}
+        """Look until the table shows all of this; gives the time. Raises WorldFault with what it showed instead.
+
+        steady: no contact bounces any more.
+        """
+        what: dict[str, Any] = {"locked": locked, "table": table, "panels": panels, "steady": steady}
         if lamps is not None:
             what["lamps"] = {str(seat): lamp for seat, lamp in lamps.items()}
         seen = {name: value for name, value in what.items() if value is not None}

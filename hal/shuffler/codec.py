@@ -63,7 +63,7 @@ class Encoder:
         """The frame of one message, a delimiter before and after it. Raises ValueError for what the wire cannot say."""
         plain = bytes([_type_of(message), self._sequence]) + _body(message)
         self._sequence = self._sequence % 255 + 1
-        return b"\0" + stuff(plain + binascii.crc_hqx(plain, 0xFFFF).to_bytes(2, "big")) + b"\0"
+        return b"\0" + stuff(plain + checksum(plain)) + b"\0"
 
 
 class Decoder:
@@ -131,6 +131,14 @@ class Decoder:
     def _refused(self, text: str) -> Refused:
         self._told_loss = True
         return Refused(text)
+
+
+def checksum(plain: bytes) -> bytes:
+    """CRC-16/GENIBUS: polynomial 1021, initial value FFFF, inverted at the end.
+
+    Without the inversion a frame whose checksum ends in a zero byte would still be valid when that byte is cut off.
+    """
+    return (binascii.crc_hqx(plain, 0xFFFF) ^ 0xFFFF).to_bytes(2, "big")
 
 
 def stuff(plain: bytes) -> bytes:
@@ -203,7 +211,7 @@ def _parsed(frame: bytes) -> tuple[int, Message]:
         raise _Malformed(str(error)) from error
     if len(plain) < 4:
         raise _Malformed(f"a frame of {len(plain)} bytes is too short")
-    if binascii.crc_hqx(plain[:-2], 0xFFFF) != int.from_bytes(plain[-2:], "big"):
+    if checksum(plain[:-2]) != plain[-2:]:
         raise _Malformed("the checksum is wrong: bytes were changed on the wire")
     kind, sequence, body = plain[0], plain[1], plain[2:-2]
     if kind == _STATUS:

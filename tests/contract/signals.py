@@ -33,6 +33,11 @@ class Signals:
         with self._changed:
             self._seen = len(self._signals)
 
+    def has(self, matches: Callable[[object], bool]) -> None:
+        """Wait until something that matches was put, before or after what was waited for so far."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: any(map(matches, self._signals)), DEADLINE_S), self._signals
+
     def wait_for(self, signal: object) -> None:
         self.wait_until(lambda candidate: candidate == signal, str(signal))
 

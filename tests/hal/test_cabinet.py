@@ -1,0 +1,410 @@
+"""The simulated world: what hands do to it, what it refuses, and how it outlives the tables that connect to it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hal.debounce import Inbox
+from hal.ports import LOCKOUT, Badge, Complaint, DeviceFound, DeviceLost, Edge, Lamp, Level, ShufflerStatus
+from hal.serial import SerialShuffler
+from hal.simulated import (
+    DEVICE_SOCKET,
+    SHUFFLER_LINK,
+    WORLD_SOCKET,
+    Cabinet,
+    CabinetFault,
+    CabinetPanel,
+    SimulatedTable,
+    World,
+    WorldFault,
+)
+from hal.touch import Touch
+
+DEADLINE_S = 10.0
+
+
+@pytest.fixture
+def cabinet(tmp_path: Path) -> Iterator[Cabinet]:
+    cabinet = Cabinet(tmp_path, seats=6, seed=7, shuffle_ms=50)
+    cabinet.start()
+    yield cabinet
+    cabinet.close()
+
+
+@pytest.fixture
+def world(cabinet: Cabinet, tmp_path: Path) -> Iterator[World]:
+    world = World(tmp_path / WORLD_SOCKET)
+    yield world
+    world.close()
+
+
+class Table:
+    """A table as its loop sees it: one inbox, from which it takes until it has what it waits for."""
+
+    def __init__(self, home: Path) -> None:
+        self.inbox = Inbox(debounce_ns=20_000_000)
+        self.taken: list[object] = []
+        self.port = SimulatedTable(self.inbox.put, home / DEVICE_SOCKET)
+        self.port.start()
+
+    def takes(self, wanted: object) -> object:
+        """Wait for a signal that equals `wanted`, or is of that kind."""
+        until = time.monotonic() + DEADLINE_S
+        while time.monotonic() < until:
+            for taken in self.taken:
+                if taken == wanted or (isinstance(wanted, type) and isinstance(taken, wanted)):
+                    self.taken = self.taken[self.taken.index(taken) + 1 :]
+                    return taken
+            self.taken = self.inbox.take(0.1)
+        raise AssertionError(f"{wanted} did not come")
+
+
+@pytest.fixture
+def table(cabinet: Cabinet, tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    table.takes(DeviceFound("cabinet"))
+    yield table
+    table.port.close()
+
+
+def test_a_chip_bounces_for_some_milliseconds_and_then_lies_still(
+    world: World, tmp_path: Path, cabinet: Cabinet
+) -> None:
+    edges: list[Edge] = []
+    fence = threading.Event()
+
+    def put(signal: object) -> None:
+        if isinstance(signal, Edge):
+            edges.append(signal)
+        if isinstance(signal, Badge):
+            fence.set()
+
+    port = SimulatedTable(put, tmp_path / DEVICE_SOCKET)
+    port.start()
+    world.wait(table=True)
+    bounced = 0
+    for seat in (1, 2, 3, 4, 5, 6):
+        edges.clear()
+        fence.clear()
+        began_ns = world.place(seat)
+        world.wait(steady=True)
+        world.badge("all edges are before this one")
+        assert fence.wait(DEADLINE_S)
+        assert all(edge.line == seat for edge in edges)
+        assert [edge.on for edge in edges] == [number % 2 == 0 for number in range(len(edges))]
+        assert edges[-1].on
+        assert world.state().contact_ns[seat] == edges[-1].at_ns
+        assert edges[0].at_ns <= began_ns
+        bounced += len(edges) > 1
+    assert bounced >= 2, "a contact that never bounces is no contact"
+    port.close()
+
+
+def test_without_bounce_a_chip_is_one_edge(tmp_path: Path) -> None:
+    cabinet = Cabinet(tmp_path, bounce=False)
+    cabinet.start()
+    world, table = World(tmp_path / WORLD_SOCKET), Table(tmp_path)
+    world.wait(table=True)
+    world.place(2)
+    world.badge("2001")
+    table.takes(Edge)
+    assert isinstance(table.takes(object), Badge)
+    world.close()
+    table.port.close()
+    cabinet.close()
+
+
+def test_a_loose_contact_chatters_as_told_and_cannot_fill_the_inbox(world: World, table: Table) -> None:
+    table.takes(Level)
+    world.bounce(3, edges=400, ms=200)
+    world.wait(steady=True)  # the loop is busy elsewhere while the contact chatters
+    world.badge("all edges are before this one")
+    waiting: list[object] = []
+    while not any(isinstance(signal, Badge) for signal in waiting):
+        waiting += table.inbox.take(DEADLINE_S)
+    edges = [signal for signal in waiting if isinstance(signal, Edge)]
+    assert 2 <= len(edges) <= 2 * 250 / 20 + 2
+    assert edges[-1] == Edge(3, False, world.state().contact_ns[3])
+
+
+def test_lamps_and_lock_are_shown_as_told_and_stamped(world: World, table: Table) -> None:
+    before_ns = time.monotonic_ns()
+    table.port.show({1: Lamp.LIT, 2: Lamp.LATE}, locked=False)
+    seen_ns = world.wait(lamps={1: Lamp.LIT, 2: Lamp.LATE, 3: Lamp.DARK}, locked=False)
+    state = world.state()
+    assert before_ns <= state.lamp_ns[1] == state.told_ns == state.locked_ns <= seen_ns
+    assert state.lamp_ns[3] == 0
+    table.port.show({1: Lamp.LIT, 2: Lamp.FAULT}, locked=False)
+    world.wait(lamps={2: Lamp.FAULT})
+    assert world.state().lamp_ns[1] == state.lamp_ns[1], "lamp 1 did not change"
+
+
+def test_a_table_that_is_killed_leaves_dark_lamps_a_closed_lock_and_the_chips(world: World, tmp_path: Path) -> None:
+    program = (
+        "import sys, threading; from pathlib import Path; from hal.ports import Lamp; from hal.simulated import *\n"
+        "table = SimulatedTable(lambda signal: None, Path(sys.argv[1]))\n"
+        "table.show({1: Lamp.LIT}, locked=False); table.start(); threading.Event().wait()\n"
+    )
+    for _ in range(2):
+        killed = subprocess.Popen([sys.executable, "-c", program, str(tmp_path / DEVICE_SOCKET)])
+        world.wait(lamps={1: Lamp.LIT}, locked=False, table=True, within_s=DEADLINE_S)
+        if not world.state().chips[4]:
+            world.place(4)
+        killed.send_signal(signal.SIGKILL)
+        killed.wait(DEADLINE_S)
+        world.wait(lamps={1: Lamp.DARK}, locked=True, table=False)
+        assert world.state().chips == {seat: seat == 4 for seat in range(1, 7)}
+    table = Table(tmp_path)
+    table.takes(DeviceFound("cabinet"))
+    while not (isinstance(level := table.takes(Level), Level) and level.line == 4):
+        pass
+    assert level.on
+    table.port.close()
+
+
+def test_a_second_table_is_refused_and_takes_over_when_the_first_is_gone(
+    world: World, table: Table, tmp_path: Path
+) -> None:
+    second = Table(tmp_path)
+    lost = second.takes(DeviceLost)
+    assert isinstance(lost, DeviceLost)
+    assert "another table is connected" in lost.text
+    table.port.close()
+    second.takes(DeviceFound("cabinet"))
+    second.port.close()
+
+
+def test_a_cabinet_that_went_away_is_told_once_and_told_the_lamps_again_when_it_comes_back(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    lost = table.takes(DeviceLost)
+    assert isinstance(lost, DeviceLost)
+    assert "start `felt cabinet`" in lost.text
+    table.port.show({5: Lamp.LIT}, locked=False)
+    for _ in range(2):
+        cabinet = Cabinet(tmp_path)
+        cabinet.start()
+        table.takes(DeviceFound("cabinet"))
+        world = World(tmp_path / WORLD_SOCKET)
+        world.wait(lamps={5: Lamp.LIT}, locked=False)
+        world.close()
+        cabinet.close()
+        table.takes(DeviceLost)
+    table.port.close()
+
+
+def test_a_badge_reaches_the_table(world: World, table: Table) -> None:
+    at_ns = world.badge("2001")
+    badge = table.takes(Badge)
+    assert isinstance(badge, Badge)
+    assert badge.number == "2001"
+    assert badge.at_ns <= at_ns
+
+
+def test_a_finger_reaches_the_screen_and_is_lifted_again(world: World, tmp_path: Path) -> None:
+    inbox = Inbox(1)
+    screen = CabinetPanel(inbox.put, tmp_path / DEVICE_SOCKET)
+    screen.start()
+    world.wait(panels=1)
+    world.touch(10.5, 20, held_ms=30)
+    taken: list[object] = []
+    while sum(isinstance(signal, Touch) for signal in taken) < 2:
+        new = inbox.take(DEADLINE_S)
+        assert new
+        taken += new
+    found, down, up = taken
+    assert found == DeviceFound("cabinet")
+    assert isinstance(down, Touch)
+    assert isinstance(up, Touch)
+    assert (down.x_mm, down.y_mm, down.down) == (10.5, 20.0, True)
+    assert (up.x_mm, up.y_mm, up.down) == (10.5, 20.0, False)
+    assert up.at_ns - down.at_ns >= 30_000_000
+    screen.close()
+    world.wait(panels=0)
+
+
+def test_the_lockout_and_its_wire(world: World, table: Table) -> None:
+    world.lockout(True)
+    while not (isinstance(edge := table.takes(Edge), Edge) and edge.line == LOCKOUT and not edge.on):
+        pass
+    world.cut_wire()
+    world.lockout(False)
+    state = world.state()
+    assert (state.lockout_locked, state.wire_cut) == (False, True)
+    world.mend_wire()
+    while not (isinstance(edge := table.takes(Edge), Edge) and edge.line == LOCKOUT and edge.on):
+        pass
+
+
+def test_the_shuffler_speaks_over_the_link_in_its_home(world: World, tmp_path: Path) -> None:
+    inbox = Inbox(1)
+    shuffler = SerialShuffler(inbox.put, tmp_path / SHUFFLER_LINK)
+    shuffler.start()
+    ready = world.state().shuffler
+    assert ready == ShufflerStatus(True, "felt-emulator-1", "ready", 52, "blue", "", 0, 0)
+
+    def tells(status: ShufflerStatus) -> None:
+        until = time.monotonic() + DEADLINE_S
+        while time.monotonic() < until:
+            if status in inbox.take(0.1):
+                return
+        raise AssertionError(f"{status} was not told")
+
+    tells(ready)
+    world.door(True)
+    tells(replace(ready, mode="fault", fault="door", alarm=1))
+    world.door(False)
+    world.jam()
+    tells(replace(ready, mode="fault", fault="jam", alarm=2))
+    world.clear_jam()
+    tells(replace(ready, alarm=2))
+    world.sort(True)
+    tells(replace(ready, mode="sort", alarm=2))
+    world.sort(False)
+    tells(replace(ready, alarm=2))
+    world.count(51)
+    tells(replace(ready, mode="fault", fault="count", count=51, alarm=3))
+    world.swap_deck()
+    tells(replace(ready, deck="red", alarm=3))
+    world.unplug()
+    assert not world.state().plugged
+    tells(ShufflerStatus(False, "felt-emulator-1", "off", None, "", "", 3, 0))
+    world.replug()
+    tells(replace(ready, deck="red", alarm=3))
+    shuffler.close()
+
+
+@pytest.mark.usefixtures("cabinet")
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("plac", "not a line of JSON"),
+        ("[1]", "is not a JSON object"),
+        ('{"seat": 3}', "None is not a command; use one of place, take"),
+        ('{"do": "plac", "seat": 3}', "'plac' is not a command; use one of place, take"),
+        ('{"do": ["place"], "seat": 3}', "is not a command"),
+        ('{"do": "place"}', "place: 'seat' is missing; it takes seat"),
+        ('{"do": "place", "seat": 9}', "place: seat must be one of 1 to 6, not 9"),
+        ('{"do": "place", "seat": 0}', "place: seat must be one of 1 to 6, not 0"),
+        ('{"do": "place", "seat": true}', "place: seat must be a int, not true"),
+        ('{"do": "place", "seat": "3"}', 'place: seat must be a int, not "3"'),
+        ('{"do": "place", "seat": 3, "chips": 2}', "place: 'chips' is not understood; it takes seat"),
+        ('{"do": "cut_wire", "now": true}', "cut_wire: 'now' is not understood; it takes nothing more"),
+        ('{"do": "take", "seat": 3}', "take: no chip lies at seat 3; place one first"),
+        ('{"do": "count", "cards": 300}', "count: cards must be 0 to 254, not 300"),
+        ('{"do": "bounce", "seat": 3, "edges": 1, "ms": 5}', "bounce: edges must be 2 to 100000, not 1"),
+        ('{"do": "badge", "number": "2001"}', "badge: no table is connected to the reader; start `felt table`"),
+        ('{"do": "touch", "x_mm": 1, "y_mm": 2, "held_ms": 80}', "touch: no screen is connected to the panel"),
+        ('{"do": "touch", "x_mm": NaN, "y_mm": 2, "held_ms": 80}', "touch: x_mm must be a float, not NaN"),
+        ('{"do": "await", "what": {"lamp": 1}, "within_ms": 1}', "await: what: 'lamp' is not understood"),
+        ('{"do": "await", "what": {"lamps": {"9": "lit"}}, "within_ms": 1}', "seat '9' is not one of 1 to 6"),
+        ('{"do": "await", "what": {"lamps": {"1": "red"}}, "within_ms": 1}', "seat 1 cannot be 'red'; use one of dark"),
+        ('{"do": "await", "what": {"lamps": {"1": "lit"}, "locked": false}, "within_ms": 1}',
+         "await: after 1 ms lamp 1 is dark, not lit; locked is True, not False"),
+    ],
+)  # fmt: skip
+def test_a_bad_command_is_refused_with_the_place_and_the_remedy(tmp_path: Path, command: str, says: str) -> None:
+    with socket.socket(socket.AF_UNIX) as hand, hand.makefile("rb") as answers:
+        hand.connect(str(tmp_path / WORLD_SOCKET))
+        hand.settimeout(DEADLINE_S)
+        hand.sendall(command.encode() + b"\n")
+        assert says in json.loads(answers.readline())["error"]
+        hand.sendall(b'{"do":"place","seat":3}\n{"do":"place","seat":3}\n')
+        assert json.loads(answers.readline())["ok"] is True, "the next valid command works"
+        assert "a chip lies at seat 3 already" in json.loads(answers.readline())["error"]
+
+
+@pytest.mark.usefixtures("cabinet")
+@pytest.mark.parametrize(
+    ("said", "says"),
+    [
+        ('{"hello":"dealer"}', 'begin with {"hello":"table"} or "panel"'),
+        ('{"hello":"table"}\n{"lamps":{"9":"lit"},"locked":true}', "seat '9' is not one of 1 to 6"),
+        ('{"hello":"table"}\n{"lamps":{"1":"blue"},"locked":true}', "seat 1 cannot be 'blue'"),
+        ('{"hello":"table"}\n{"lamps":{},"locked":1}', "tell lamps and locked, or read"),
+    ],
+)
+def test_what_a_wire_cannot_carry_is_refused(tmp_path: Path, said: str, says: str) -> None:
+    with socket.socket(socket.AF_UNIX) as wire, wire.makefile("rb") as answers:
+        wire.connect(str(tmp_path / DEVICE_SOCKET))
+        wire.settimeout(DEADLINE_S)
+        wire.sendall(said.encode() + b"\n")
+        error = next(answer["error"] for answer in map(json.loads, answers) if "error" in answer)
+        assert says in error
+
+
+def test_a_line_without_an_end_is_cut_off(cabinet: Cabinet, tmp_path: Path, world: World) -> None:
+    with socket.socket(socket.AF_UNIX) as hand:
+        hand.connect(str(tmp_path / WORLD_SOCKET))
+        hand.settimeout(DEADLINE_S)
+        hand.sendall(b"x" * 20_000)
+        answer = hand.makefile("rb").read()
+    assert b"end each command with a line feed" in answer
+    assert world.state().chips[1] is False
+
+
+def test_a_table_complains_of_what_it_does_not_understand_and_reads_on(tmp_path: Path) -> None:
+    inbox = Inbox(1)
+    with socket.socket(socket.AF_UNIX) as cabinet:
+        cabinet.bind(str(tmp_path / DEVICE_SOCKET))
+        cabinet.listen()
+        table = SimulatedTable(inbox.put, tmp_path / DEVICE_SOCKET)
+        table.start()
+        wire, _ = cabinet.accept()
+        wire.sendall(b'{"hello":"cabinet"}\nnoise\n{"edge":[1,"on",5]}\n{"error":"no"}\n{"badge":["2001",5]}\n')
+        taken: list[object] = []
+        while Badge("2001", 5) not in taken:
+            new = inbox.take(DEADLINE_S)
+            assert new
+            taken += new
+        assert [signal.place for signal in taken if isinstance(signal, Complaint)] == ["cabinet"] * 3
+        table.close()
+        wire.close()
+
+
+def test_two_cabinets_cannot_live_in_one_home_but_a_dead_one_leaves_room(cabinet: Cabinet, tmp_path: Path) -> None:
+    with pytest.raises(CabinetFault, match="a cabinet lives here already; stop it, or choose another home"):
+        Cabinet(tmp_path).start()
+    assert (tmp_path / SHUFFLER_LINK).exists(), "the living one keeps its shuffler"
+    World(tmp_path / WORLD_SOCKET).close()
+    dead = tmp_path / "dead"
+    dead.mkdir()
+    for name in (DEVICE_SOCKET, WORLD_SOCKET):
+        with socket.socket(socket.AF_UNIX) as left:
+            left.bind(str(dead / name))
+    successor = Cabinet(dead)
+    successor.start()
+    World(dead / WORLD_SOCKET).close()
+    successor.close()
+    assert list(dead.iterdir()) == []
+
+
+def test_a_home_that_is_too_deep_for_a_socket_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    with pytest.raises(CabinetFault, match="choose a home with a short path"):
+        Cabinet(tmp_path / ("deep" * 30)).start()
+
+
+def test_without_a_cabinet_a_hand_is_told_to_start_one(tmp_path: Path) -> None:
+    with pytest.raises(WorldFault, match="start `felt cabinet` with the same home"):
+        World(tmp_path / WORLD_SOCKET)
+
+
+def test_run_stands_until_it_is_stopped(tmp_path: Path) -> None:
+    stop, ready = threading.Event(), threading.Event()
+    standing = threading.Thread(target=Cabinet(tmp_path).run, args=(stop, ready.set))
+    standing.start()
+    assert ready.wait(DEADLINE_S)
+    stop.set()
+    standing.join(DEADLINE_S)
+    assert not standing.is_alive()
+    assert list(tmp_path.iterdir()) == []
