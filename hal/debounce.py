@@ -196,7 +196,11 @@ class Debouncer:
         return self._history[line].last_ns
 
     def settled(self, now_ns: int) -> tuple[Settled, ...]:
-        """The changes that have settled by now and were not told yet, in the order in which they counted."""
+        """The changes that have settled by now and were not told yet, in the order in which they counted.
+
+        An edge that is still on its way (lines report within the window W) can undo one; that is then told as well. Who
+        needs certainty, as the lock does, asks `at` for an instant that lies D + W back.
+        """
         self._look_for_steadiness(now_ns)
         changes: list[Settled] = []
         for line in self._lines:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ from signals import Signals
 
 from hal.ports import Complaint, DeviceFound, DeviceLost, ShufflerStatus
 from hal.serial import SerialShuffler
-from hal.shuffler.codec import Encoder, stuff
+from hal.shuffler.codec import Decoder, Encoder, Refused, stuff
 from hal.shuffler.emulator import Emulator
 
 READY = ShufflerStatus(True, "felt-emulator-1", "ready", 52, "blue", "", 0, 0)
@@ -146,6 +148,41 @@ def test_what_is_refused_is_one_complaint_and_the_next_frame_works(
     unit.jam()
     heard.wait_for(ShufflerStatus(True, "felt-emulator-1", "fault", 52, "blue", "jam", 1, 0))
     assert sum(isinstance(signal, Complaint) for signal in heard.everything) == 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_fuzzed_line_is_complained_of_and_the_next_frame_works(tmp_path: Path, heard: Signals, seed: int) -> None:
+    """Garbage, truncated, repeated and reordered frames, as an independent decoder counts them."""
+    noise = random.Random(seed)
+    encoder = Encoder()
+    frames = [encoder.encode(replace(READY, count=count)) for count in range(20)]
+    said = b""
+    for frame in frames[1:]:
+        kind = noise.choice(["whole", "whole", "truncated", "repeated", "late", "garbage"])
+        said += {
+            "whole": frame,
+            "truncated": frame[: noise.randrange(2, len(frame) - 1)],
+            "repeated": frame * 2,
+            "late": frame + noise.choice(frames[1:]),
+            "garbage": noise.randbytes(30),
+        }[kind]
+    oracle = Decoder(ShufflerStatus)
+    expected = list(oracle.feed(said + b"\0"))
+    unit = Emulator(tmp_path / "shuffler")
+    unit.replug()  # the cable is in, and only the noise speaks
+    port = SerialShuffler(heard.put, tmp_path / "shuffler")
+    port.start()
+    heard.wait_for(DeviceFound("shuffler"))
+    unit.say(said + b"\0")
+    unit.say(Encoder().encode(replace(READY, count=254)))
+    heard.wait_for(replace(READY, count=254))
+    complaints = [signal for signal in heard.everything if isinstance(signal, Complaint)]
+    assert [complaint.text for complaint in complaints] == [
+        message.text for message in expected if isinstance(message, Refused)
+    ]
+    assert complaints
+    port.close()
+    unit.close()
 
 
 def test_close_ends_its_thread_at_once_and_may_be_called_while_unplugged(

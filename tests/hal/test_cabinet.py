@@ -372,6 +372,30 @@ def test_a_table_complains_of_what_it_does_not_understand_and_reads_on(tmp_path:
         wire.close()
 
 
+def test_a_cabinet_that_stands_still_never_blocks_the_table(tmp_path: Path) -> None:
+    inbox = Inbox(1)
+    with socket.socket(socket.AF_UNIX) as cabinet:
+        cabinet.bind(str(tmp_path / DEVICE_SOCKET))
+        cabinet.listen()
+        table = SimulatedTable(inbox.put, tmp_path / DEVICE_SOCKET)
+        table.start()
+        wire, _ = cabinet.accept()
+        wire.sendall(b'{"hello":"cabinet"}\n')
+        assert inbox.take(DEADLINE_S) == [DeviceFound("cabinet")]
+        slowest_ns, taken = 0, []
+        for number in range(20_000):
+            before_ns = time.monotonic_ns()
+            table.show({1: Lamp.LIT if number % 2 else Lamp.DARK}, locked=False)
+            slowest_ns = max(slowest_ns, time.monotonic_ns() - before_ns)
+            if taken := inbox.take(0):
+                break
+        assert slowest_ns < 1_000_000_000
+        (lost,) = taken or inbox.take(DEADLINE_S)
+        assert isinstance(lost, DeviceLost), "it hangs up and begins anew"
+        wire.close()
+        table.close()
+
+
 def test_two_cabinets_cannot_live_in_one_home_but_a_dead_one_leaves_room(cabinet: Cabinet, tmp_path: Path) -> None:
     with pytest.raises(CabinetFault, match="a cabinet lives here already; stop it, or choose another home"):
         Cabinet(tmp_path).start()
