@@ -97,8 +97,7 @@ def parse_submission(filed: object, at: str = "") -> Submission:
 
     Raises Refusal, naming the place, for whatever the contract or the book does not allow.
     """
-    if not isinstance(filed, Mapping) or "book" not in filed:
-        filed = fields(filed, at, Keys("book"))
+    filed = fields(filed, at, Keys("book", optional=filed if isinstance(filed, Mapping) else ()))
     book = load_book(text(filed["book"], at, "book", BOOKS))
     sections = _SECTIONS[book.name]
     fields(filed, at, Keys("book", "table_minimum", *_REQUIRED[book.name], optional=[*_GENERAL[book.name], *sections]))

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import comb
 
 import pytest
@@ -127,7 +127,7 @@ def test_phevaluator_agrees_on_who_wins() -> None:
         ours = [strength(hand) for hand in hands]
         # Theirs falls as hands get better: the two orders are each other's mirror, ties included.
         pairs = sorted(zip(ours, theirs, strict=True))
-        for (worse, high), (better, low) in zip(pairs, pairs[1:], strict=False):
+        for (worse, high), (better, low) in pairwise(pairs):
             assert (worse < better) == (high > low)
 
 
