@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from hal.ports import Complaint, DeviceFound, DeviceLost
 
@@ -238,9 +238,12 @@ class InputDevice(Protocol):
     """What the reader needs of an evdev device."""
 
     def fileno(self) -> int: ...
-    def read(self) -> Iterable[Any]: ...
+    def read(self) -> Iterable[InputEvent]: ...
     def grab(self) -> None: ...
     def close(self) -> None: ...
+
+
+OpenDevice = Callable[[], tuple[InputDevice, Matrix]]
 
 
 class TouchPanel:
@@ -252,7 +255,7 @@ class TouchPanel:
     def __init__(
         self,
         put: Callable[[Touch | Complaint | DeviceLost | DeviceFound], None],
-        open_device: Callable[[], tuple[InputDevice, Matrix]],
+        open_device: OpenDevice,
     ) -> None:
         self._put = put
         self._open_device = open_device
@@ -304,7 +307,7 @@ def stamp_with_monotonic(descriptor: int) -> None:
     fcntl.ioctl(descriptor, EVIOCSCLOCKID, struct.pack("i", time.CLOCK_MONOTONIC))
 
 
-def panel(width_mm: float, height_mm: float, path: Path | None = None, matrix: Matrix | None = None) -> Any:
+def panel(width_mm: float, height_mm: float, path: Path | None = None, matrix: Matrix | None = None) -> OpenDevice:
     """An `open_device` for `TouchPanel`: the panel at `path`, or the first one that touches directly (not a pad).
 
     matrix: its calibration; None for a panel that is neither turned nor mirrored.

@@ -180,11 +180,6 @@ class Emulator:
         """Is its cable in?"""
         return self._master is not None
 
-    @property
-    def refused(self) -> int:
-        """Frames that the unit refused."""
-        return self._unit.refused
-
     def swap_deck(self) -> None:
         """The shuffled deck goes to the table, the other one comes in and is shuffled."""
         self._do(self._unit.swap_deck)
