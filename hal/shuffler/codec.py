@@ -119,8 +119,8 @@ class Decoder:
 
     def _lost_before(self, sequence: int) -> int:
         """How many frames are missing before this one; raises _Malformed if it came already or too late."""
-        if self._sequence is None or (sequence == 0 and self._sequence != 0):
-            return 0
+        if self._sequence is None or sequence == 0:
+            return 0  # an end that was switched on again must be heard; to hear a first frame twice does no harm
         if sequence == self._sequence:
             raise _Malformed(f"frame number {sequence} came twice")
         ahead = (sequence - self._sequence) % 255 if self._sequence else sequence
