@@ -97,8 +97,9 @@ def parse_submission(filed: object, at: str = "") -> Submission:
 
     Raises Refusal, naming the place, for whatever the contract or the book does not allow.
     """
-    filed = fields(filed, at, Keys("book", optional=filed if isinstance(filed, Mapping) else ()))
-    book = load_book(text(filed["book"], at, "book", BOOKS))
+    if not isinstance(filed, Mapping):
+        filed = fields(filed, at, Keys("book", "table_minimum"))
+    book = load_book(text(filed.get("book"), at, "book", BOOKS))
     sections = _SECTIONS[book.name]
     fields(filed, at, Keys("book", "table_minimum", *_REQUIRED[book.name], optional=[*_GENERAL[book.name], *sections]))
     minimum = amount(filed["table_minimum"], at, "table_minimum")
