@@ -222,7 +222,8 @@ def _sensors(config: TableConfig, home: Path, inbox: Inbox) -> SensorsAndLamps:
     from hal.gpio import GpioTable
 
     seats = config.seats
-    return GpioTable(inbox.put, seats.sensor_pins, seats.lamp_pins, seats.lockout_pin, seats.lock_pin)
+    sensors, lamps = (dict(enumerate(pins, start=1)) for pins in (seats.sensor_pins, seats.lamp_pins))
+    return GpioTable(inbox.put, sensors, lamps, seats.lockout_pin, seats.lock_pin)
 
 
 def _screen(options: argparse.Namespace) -> int:
