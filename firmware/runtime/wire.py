@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal, NoReturn, TypeVar
 
 import msgspec
 
@@ -18,32 +18,43 @@ class PayloadError(ValueError):
     """A payload that is refused: what is wrong with it."""
 
 
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+Hex32 = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
+Hex32OrNone = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{32})?\Z")]
+Hex64 = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
+Word = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]([ _-]?[a-z0-9])*\Z", max_length=32)]
+ClaimName = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}(:[0-9]{1,16}){3}\Z")]
+Percent = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,3}%\Z")]
+Shown = Annotated[str, msgspec.Meta(pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]*\Z", max_length=200)]
+"""One line for people: no control characters, which a font cannot draw, and no lone surrogates, which no file can hold."""
+
+
 class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A JSON object of the wire."""
 
 
 class _Claim(_Strict, frozen=True):
-    claim: str
-    status: str
-    meter: str
-    share: str
+    claim: ClaimName
+    status: Literal["pending", "paid", "rejected"]
+    meter: Word
+    share: Percent
     amount: str
-    cite: str
+    cite: Shown
 
 
 class _Alarm(_Strict, frozen=True):
-    kind: str
-    seq: int
-    text: str
+    kind: Word
+    seq: Count
+    text: Shown
 
 
 class _Down(_Strict, frozen=True):
-    v: int
-    epoch: str
-    table: str
-    journal: str
-    seq: int
-    hash: str
+    v: Literal[1]
+    epoch: Hex32
+    table: Word
+    journal: Hex32OrNone
+    seq: Count
+    hash: Hex64
     claims: tuple[_Claim, ...]
     alarm: _Alarm | None
 
@@ -51,16 +62,16 @@ class _Down(_Strict, frozen=True):
 class Alive(_Strict, frozen=True):
     """The heartbeat of the bank."""
 
-    v: int
-    bank: str
-    epoch: str
+    v: Literal[1]
+    bank: Word
+    epoch: Hex32OrNone
     alive: bool
-    at: str
-    board: int
+    at: Shown
+    board: Count
 
 
 class _Meter(_Strict, frozen=True):
-    name: str
+    name: Word
     amount: str
     seed: str
 
@@ -68,7 +79,7 @@ class _Meter(_Strict, frozen=True):
 class _Board(msgspec.Struct, frozen=True):
     """The part of the board that a table shows; the sign reads all of it."""
 
-    v: int
+    v: Literal[1]
     meters: tuple[_Meter, ...]
 
 
@@ -80,28 +91,40 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
+def _no_float(text: str) -> NoReturn:
+    raise PayloadError(f"holds the number {text[:40]}; numbers are whole, money is a string")
+
+
 def decode(payload: bytes, kind: type[T]) -> T:
     """One JSON object of that kind. Raises PayloadError."""
     if len(payload) > PAYLOAD_MAX:
         raise PayloadError(f"more than {PAYLOAD_MAX} bytes")
     try:
-        given = json.loads(payload, object_pairs_hook=_without_doubles)
+        given = json.loads(
+            payload.decode("utf-8"), object_pairs_hook=_without_doubles, parse_float=_no_float, parse_constant=_no_float
+        )
         return msgspec.convert(given, kind)
+    except PayloadError:
+        raise
     except UnicodeDecodeError as error:
-        raise PayloadError("not UTF-8") from error
+        raise PayloadError(f"not UTF-8 at byte {error.start}") from error
+    except UnicodeEncodeError as error:
+        raise PayloadError("holds half of a surrogate pair") from error
     except msgspec.ValidationError as error:
         raise PayloadError(str(error)) from error
     except RecursionError as error:
         raise PayloadError("nested too deeply") from error
     except json.JSONDecodeError as error:
         raise PayloadError(f"not JSON: {error.msg}") from error
+    except ValueError as error:  # a whole number of more digits than Python reads
+        raise PayloadError("holds a number of thousands of digits") from error
 
 
 def decode_down(payload: bytes, table: str) -> BankSaid:
     """What the bank holds of this table. Raises PayloadError."""
     down = decode(payload, _Down)
-    if down.v != 1 or down.table != table:
-        raise PayloadError(f"version {down.v} for table {down.table[:40]!r}, not version 1 for {table!r}")
+    if down.table != table:
+        raise PayloadError(f"is for table {down.table!r}, not for {table!r}")
     try:
         claims = tuple(
             ClaimAnswer(claim.claim, claim.status, claim.meter, claim.share, cents(claim.amount), claim.cite)
@@ -111,6 +134,14 @@ def decode_down(payload: bytes, table: str) -> BankSaid:
         raise PayloadError(f"claims: amount {error}") from error
     kind, text = (down.alarm.kind, down.alarm.text) if down.alarm else ("", "")
     return BankSaid(down.epoch, down.journal, down.seq, down.hash, claims, kind, text)
+
+
+def decode_alive(payload: bytes, bank: str) -> Alive:
+    """The heartbeat of this table's own bank. Raises PayloadError."""
+    beat = decode(payload, Alive)
+    if beat.bank != bank:
+        raise PayloadError(f"is of bank {beat.bank!r}, not of {bank!r}")
+    return beat
 
 
 def decode_meters(payload: bytes) -> tuple[tuple[str, str], ...]:
