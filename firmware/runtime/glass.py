@@ -13,12 +13,15 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
 from ui.dealer.widgets import Screen
 
 LINE_MAX = 64 * 1024
+
+Whole = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +69,8 @@ class TapArrived:
     screen_key: str
     x_mm: float
     y_mm: float
-    held_ms: int
-    at_ns: int
+    held_ms: Whole
+    at_ns: Whole
 
 
 class Hello(msgspec.Struct, forbid_unknown_fields=True):
@@ -213,7 +216,7 @@ class Glass:
             with client.connection.makefile("rb") as lines:
                 while line := lines.readline(LINE_MAX):
                     self._line(client, line)
-        except (OSError, ValueError, msgspec.MsgspecError) as error:
+        except (OSError, ValueError, RecursionError) as error:  # msgspec's errors are ValueErrors
             self._put(GlassComplaint(f"{type(error).__name__}: {str(error)[:120]}"))
         finally:
             with self._lock:

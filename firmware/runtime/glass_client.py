@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import socket
 import threading
 from collections.abc import Callable
@@ -17,6 +18,8 @@ from firmware.runtime.glass import TapArrived
 F = TypeVar("F")
 
 RETRY_S = 0.2
+
+log = logging.getLogger("felt.glass")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +57,12 @@ class GlassClient(Generic[F]):
 
     def _run(self) -> None:
         while not self._stopped.is_set():
-            with contextlib.suppress(OSError):
+            try:
                 self._stay_connected()
+            except OSError as error:
+                log.debug("no table at %s: %s", self._path, error)
+            except ValueError as error:  # msgspec's errors are: a table killed within a line, or one of another version
+                log.warning("the table at %s does not speak as expected: %s", self._path, error)
             if self._socket is not None:
                 self._socket = None
                 self._put(TableGone())
