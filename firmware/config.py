@@ -5,11 +5,15 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import msgspec
 
+from firmware.rules.money import MoneyError, cents
 from firmware.rules.submission import Submission, parse_submission
 
 T = TypeVar("T")
@@ -113,7 +117,7 @@ SIMULATED_RULES: dict[str, Any] = {
     "table_minimum": "15.00",
     "blind": {"paytable": "A"},
     "trips": {"paytable": "A"},
-    "progressive": {"paytable": "A", "wager": "5.00"},
+    "progressive": {"paytable": "A", "wager": "1.00"},
 }
 
 SIMULATED_PEOPLE = (
@@ -142,7 +146,12 @@ def load_table(path: Path | None) -> TableConfig:
         config = msgspec.structs.replace(config, people=SIMULATED_PEOPLE)
     where = str(path or "table.toml")
     _check_id(where, "id", config.id)
-    _check_table(where, config)
+    _check_link(where, config.link)
+    _check_seats(where, config.seats)
+    _check_range(where, "shuffler.baud", config.shuffler.baud, 300, 4_000_000)
+    _check_range(where, "screen.guard_ms", config.screen.guard_ms, 0, 2000)
+    _check_denominations(where, config.screen.denominations)
+    _check_people(where, config.people)
     return config
 
 
@@ -151,8 +160,13 @@ def load_bank(path: Path | None) -> BankConfig:
     config = _load(path, BankConfig)
     where = str(path or "bank.toml")
     _check_id(where, "id", config.id)
+    _check_link(where, config.link)
+    if not config.tables:
+        raise ConfigError(f"{where}: tables: none; name at least one table")
     for place, table in enumerate(config.tables):
         _check_id(where, f"tables.{place}", table)
+        if table in config.tables[:place]:
+            raise ConfigError(f"{where}: tables.{place}: {table!r} stands there twice; name each table once")
     return config
 
 
@@ -179,8 +193,12 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: {error.strerror}; name a file that this user can read") from error
+    except RecursionError as error:
+        raise ConfigError(f"{path}: nested too deeply; a configuration has sections and keys") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
+    except ValueError as error:  # tomllib's errors, and a number of more digits than Python reads
         raise ConfigError(f"{path}: not TOML: {error}") from error
 
 
@@ -201,7 +219,7 @@ _UNKNOWN = re.compile(r"Object contains unknown field `(?P<key>[^`]*)`")
 def _explain(error: str, kind: type[Any]) -> str:
     """msgspec's message in the words of a configuration file: the place first, and the key that was probably meant."""
     at = _AT.search(error)
-    place = at["place"] if at else ""
+    place = re.sub(r"\[(\d+)\]", r".\1", at["place"]) if at else ""
     text = error[: at.start()] if at else error
     unknown = _UNKNOWN.match(text)
     if unknown is None:
@@ -228,34 +246,97 @@ def _check_id(where: str, key: str, value: str) -> None:
         raise ConfigError(f"{where}: {key}: {value!r} must be a-z, 0-9 and single hyphens, at most 32 characters")
 
 
-def _check_table(where: str, config: TableConfig) -> None:
-    seats = config.seats
+def _check_range(where: str, key: str, value: int, lowest: int, highest: int) -> None:
+    if not lowest <= value <= highest:
+        raise ConfigError(f"{where}: {key}: {value}; it lies between {lowest} and {highest}")
+
+
+def _check_seats(where: str, seats: SeatsConfig) -> None:
     if not 1 <= seats.count <= 6:
         raise ConfigError(f"{where}: seats.count: {seats.count}; a table has 1 to 6 seats (653a.2(a))")
     if seats.hardware not in ("cabinet", "gpio"):
         raise ConfigError(f'{where}: seats.hardware: {seats.hardware!r}; it is "cabinet" or "gpio"')
-    for key, value, lowest, highest in (
-        ("seats.debounce_ms", seats.debounce_ms, 1, 500),
-        ("seats.window_ms", seats.window_ms, 1, 500),
-        ("screen.guard_ms", config.screen.guard_ms, 0, 2000),
-    ):
-        if not lowest <= value <= highest:
-            raise ConfigError(f"{where}: {key}: {value}; it lies between {lowest} and {highest}")
+    _check_range(where, "seats.debounce_ms", seats.debounce_ms, 1, 500)
+    _check_range(where, "seats.window_ms", seats.window_ms, 1, 500)
     if seats.hardware == "gpio":
         _check_pins(where, seats)
-    badges = [person.badge for person in config.people]
-    for place, person in enumerate(config.people):
-        if person.role not in ROLES:
-            raise ConfigError(f"{where}: people.{place}.role: {person.role!r}; roles: {', '.join(ROLES)}")
-        if not person.badge.isascii() or not person.badge.isalnum() or badges.count(person.badge) > 1:
-            raise ConfigError(f"{where}: people.{place}.badge: {person.badge!r}; a badge is letters and digits, once")
+
+
+PIN_LAST = 27
+"""The 40-pin header of a Raspberry Pi has GPIO 0 to 27."""
 
 
 def _check_pins(where: str, seats: SeatsConfig) -> None:
     for key, pins in (("sensor_pins", seats.sensor_pins), ("lamp_pins", seats.lamp_pins)):
         if len(pins) != seats.count:
-            raise ConfigError(f"{where}: seats.{key}: {len(pins)} pins for {seats.count} seats")
+            raise ConfigError(f"{where}: seats.{key}: {len(pins)} pins for {seats.count} seats; name one for each seat")
     every = [*seats.sensor_pins, *seats.lamp_pins, seats.lockout_pin, seats.lock_pin]
+    for pin in every:
+        _check_range(where, "seats: pin", pin, 0, PIN_LAST)
     twice = sorted({pin for pin in every if every.count(pin) > 1})
     if twice:
-        raise ConfigError(f"{where}: seats: pin {twice[0]} is used twice")
+        raise ConfigError(f"{where}: seats: pin {twice[0]} is used twice; each line has a pin of its own")
+
+
+def _check_denominations(where: str, chips: Sequence[str]) -> None:
+    last = None
+    for place, chip in enumerate(chips):
+        key = f"{where}: screen.denominations.{place}"
+        try:
+            value = cents(chip)
+        except MoneyError as error:
+            raise ConfigError(f"{key}: {error}") from error
+        if not value or (last is not None and value >= last):
+            raise ConfigError(f"{key}: {chip}; name the chips from the largest down, all above 0.00")
+        last = value
+
+
+_PIN_HASH = re.compile(r"\$argon2id\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+")
+
+
+def _check_people(where: str, people: Sequence[PersonConfig]) -> None:
+    badges = [person.badge for person in people]
+    for place, person in enumerate(people):
+        if person.role not in ROLES:
+            raise ConfigError(f"{where}: people.{place}.role: {person.role!r}; roles: {', '.join(ROLES)}")
+        if not person.badge.isascii() or not person.badge.isalnum() or badges.count(person.badge) > 1:
+            raise ConfigError(f"{where}: people.{place}.badge: {person.badge!r}; a badge is letters and digits, once")
+        if not _PIN_HASH.fullmatch(person.pin_hash):  # not repeated here: somebody may have written the PIN itself
+            raise ConfigError(f"{where}: people.{place}.pin_hash: is no argon2 hash; `felt pin` makes one")
+
+
+# The broker -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the broker is."""
+
+    host: str
+    port: int
+    tls: bool
+
+
+def parse_address(url: str) -> Address:
+    """mqtt://HOST[:PORT] or mqtts://HOST[:PORT]. Raises ConfigError."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise ConfigError(f"link.broker: {url!r}: {error}") from error
+    if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname or parts.path not in ("", "/") or parts.username:
+        raise ConfigError(f"link.broker: {url!r}; it is mqtt://HOST:PORT or mqtts://HOST:PORT")
+    tls = parts.scheme == "mqtts"
+    return Address(parts.hostname, port or (8883 if tls else 1883), tls)
+
+
+def _check_link(where: str, link: LinkConfig) -> None:
+    try:
+        parse_address(link.broker)
+    except ConfigError as error:
+        raise ConfigError(f"{where}: {error}") from error
+    _check_id(where, "link.bank", link.bank)
+    if link.username and not link.password_file:
+        raise ConfigError(f"{where}: link.password_file: missing; a username needs the file that holds its password")
+    if bool(link.certificate) != bool(link.key):
+        raise ConfigError(f"{where}: link: certificate and key belong together; name both or neither")

@@ -11,13 +11,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
-from firmware.config import ConfigError, LinkConfig
+from firmware.config import ConfigError, LinkConfig, parse_address
 
 KEEPALIVE_S = 5
 RECONNECT_MIN_S, RECONNECT_MAX_S = 1, 3
@@ -59,28 +58,6 @@ class Will:
     payload: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
-    """Where the broker is."""
-
-    host: str
-    port: int
-    tls: bool
-
-
-def parse_address(url: str) -> Address:
-    """mqtt://HOST[:PORT] or mqtts://HOST[:PORT]. Raises ConfigError."""
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError as error:
-        raise ConfigError(f"link.broker: {url!r}: {error}") from error
-    if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname or parts.path not in ("", "/") or parts.username:
-        raise ConfigError(f"link.broker: {url!r}; it is mqtt://HOST:PORT or mqtts://HOST:PORT")
-    tls = parts.scheme == "mqtts"
-    return Address(parts.hostname, port or (8883 if tls else 1883), tls)
-
-
 class Link:
     """One MQTT connection that reconnects for ever."""
 
@@ -113,7 +90,7 @@ class Link:
         if config.username:
             client.username_pw_set(config.username, _secret(config.password_file))
         if self._address.tls:
-            client.tls_set(config.ca_file or None, config.certificate or None, config.key or None)
+            _trust(client, config)
         self._client = client
 
     def start(self) -> None:
@@ -160,10 +137,17 @@ def _without_delay(_client: mqtt.Client, _data: object, sock: mqtt.SocketLike) -
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
+def _trust(client: mqtt.Client, config: LinkConfig) -> None:
+    """TLS: whom we trust, and who we are."""
+    try:
+        client.tls_set(config.ca_file or None, config.certificate or None, config.key or None)
+    except (OSError, ValueError) as error:  # ssl.SSLError is an OSError
+        named = ", ".join(filter(None, (config.ca_file, config.certificate, config.key)))
+        raise ConfigError(f"link: {named}: {error}; ca_file, certificate and key are PEM files") from error
+
+
 def _secret(path: str) -> str:
-    if not path:
-        raise ConfigError("link.password_file: missing; a username needs the file that holds its password")
     try:
         return Path(path).read_text(encoding="utf-8").strip()
-    except OSError as error:
-        raise ConfigError(f"link.password_file: {path}: {error.strerror}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"link.password_file: {path}: {error}; name a file that this user can read") from error
