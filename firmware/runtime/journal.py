@@ -33,6 +33,11 @@ SCHEMA = (
     " BEGIN SELECT RAISE(ABORT, 'a journal is never edited'); END",
     "CREATE TRIGGER IF NOT EXISTS event_remains BEFORE DELETE ON event"
     " BEGIN SELECT RAISE(ABORT, 'a journal is never shortened'); END",
+    # INSERT OR REPLACE would take a row away without asking the trigger above.
+    "CREATE TRIGGER IF NOT EXISTS event_follows BEFORE INSERT ON event WHEN NEW.row <= (SELECT max(row) FROM event)"
+    " BEGIN SELECT RAISE(ABORT, 'a journal is only continued'); END",
+    "CREATE TRIGGER IF NOT EXISTS about_remains BEFORE DELETE ON about"
+    " BEGIN SELECT RAISE(ABORT, 'a journal is never shortened'); END",
     "CREATE TRIGGER IF NOT EXISTS about_stays BEFORE UPDATE ON about"
     " BEGIN SELECT RAISE(ABORT, 'a journal is never edited'); END",
 )
@@ -74,12 +79,13 @@ class Vocabulary(Generic[E]):
         current: int = event.VERSION  # type: ignore[attr-defined]
         if version == current:
             return msgspec.json.decode(body, type=event)
-        fields = msgspec.json.decode(body, type=dict[str, Any])
-        while version < current:
-            fields = self.upgrades[kind, version](fields)
-            version += 1
         if version > current:
             raise ValueError(f"{kind} {version} is newer than this program, which knows {kind} {current}")
+        fields = msgspec.json.decode(body, type=dict[str, Any])
+        for older in range(version, current):
+            if (kind, older) not in self.upgrades:
+                raise ValueError(f"{kind} {older} was never written by any program")
+            fields = self.upgrades[kind, older](fields)
         return msgspec.convert(fields, type=event)
 
 
@@ -109,19 +115,38 @@ def boot_id() -> str:
     return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
 
 
+def about(path: Path) -> dict[str, str]:
+    """What a journal says of itself: `format`, `of` and `id`; empty where the database is. Raises StoreError."""
+    if not path.exists():
+        raise StoreError(f"{path}: there is no such file; name a journal, for example run/table.journal")
+    database = Database(path, read_only=True)
+    try:
+        return _read_about(database)
+    finally:
+        database.close()
+
+
+def _read_about(database: Database) -> dict[str, str]:
+    tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if tables and not tables >= {"about", "event"}:
+        raise StoreError(f"{database.path}: this is no journal of Felt; name one, for example run/table.journal")
+    rows = database.execute("SELECT key, value FROM about") if tables else []
+    return {key: value for key, value in rows if isinstance(key, str) and isinstance(value, str)}
+
+
 class Journal(Generic[E]):
     """One journal file. Opening it for writing verifies the whole chain. Raises JournalDamaged, StoreError."""
 
     def __init__(self, path: Path, vocabulary: Vocabulary[E], *, read_only: bool = False) -> None:
-        if read_only and not path.exists():
-            raise StoreError(f"{path}: there is no such file; name a journal, for example run/table.journal")
         self.path = path
         self.vocabulary = vocabulary
+        if read_only or (path.exists() and path.stat().st_size):
+            self._refuse_strangers(about(path), new=not read_only)
         self.database = Database(path, read_only=read_only)
         self._boot = boot_id()
         if not read_only:
             self._prepare()
-        self.about = self._read_about()
+        self.about = _read_about(self.database)
         self.rows, self.head = 0, NO_HASH
 
     def _prepare(self) -> None:
@@ -135,15 +160,15 @@ class Journal(Generic[E]):
             ):
                 self.database.execute("INSERT OR IGNORE INTO about VALUES (?, ?)", (key, value))
 
-    def _read_about(self) -> dict[str, str]:
-        rows = self.database.execute("SELECT key, value FROM about")
-        about = {key: value for key, value in rows if isinstance(key, str) and isinstance(value, str)}
-        if about.get("of") != self.vocabulary.name or about.get("format") != str(FORMAT):
+    def _refuse_strangers(self, found: Mapping[str, str], *, new: bool) -> None:
+        """Nothing is written into a file of somebody else. `new`: an empty database may become a journal."""
+        if new and not found:
+            return
+        if (found.get("of"), found.get("format")) != (self.vocabulary.name, str(FORMAT)) or "id" not in found:
             raise StoreError(
-                f"{self.path}: this is a journal of {about.get('of')!r}, format {about.get('format')}; "
-                f"expected {self.vocabulary.name!r}, format {FORMAT}"
+                f"{self.path}: this is a journal of {found.get('of')!r}, format {found.get('format')}; "
+                f"expected {self.vocabulary.name!r}, format {FORMAT}. Name another file or folder"
             )
-        return about
 
     @property
     def id(self) -> str:

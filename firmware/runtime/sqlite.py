@@ -1,7 +1,11 @@
-"""The one door to sqlite3: durable, append-only files. WAL with synchronous=FULL, so a committed row survives a power cut."""
+"""The one door to sqlite3: durable, append-only files.
+
+WAL with synchronous=FULL, so a committed row survives a power cut.
+"""
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,7 +26,7 @@ class Database:
         self.path = path
         try:
             if read_only:
-                self._connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
+                self._connection = sqlite3.connect(_read_only_uri(path), uri=True, isolation_level=None)
             else:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 self._connection = sqlite3.connect(path, isolation_level=None)
@@ -37,21 +41,21 @@ class Database:
         try:
             return self._connection.execute(statement, values).fetchall()
         except sqlite3.Error as error:
-            raise StoreError(f"{self.path}: {error}") from error
+            raise self._fault(error) from error
 
     def rows(self, statement: str, values: Sequence[Value] = ()) -> Iterator[Row]:
         """Rows one by one, for files larger than memory."""
         try:
             yield from self._connection.execute(statement, values)
         except sqlite3.Error as error:
-            raise StoreError(f"{self.path}: {error}") from error
+            raise self._fault(error) from error
 
     def insert_all(self, statement: str, rows: Iterable[Sequence[Value]]) -> None:
         """Run one statement for each row."""
         try:
             self._connection.executemany(statement, rows)
         except sqlite3.Error as error:
-            raise StoreError(f"{self.path}: {error}") from error
+            raise self._fault(error) from error
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -59,11 +63,31 @@ class Database:
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self.execute("COMMIT")
         except BaseException:
             self._connection.rollback()
             raise
-        self.execute("COMMIT")
 
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
+
+    def _fault(self, error: sqlite3.Error) -> StoreError:
+        return StoreError(f"{self.path}: {error}. {_remedy(error)}")
+
+
+def _remedy(error: sqlite3.Error) -> str:
+    """What to do; the order is that of sqlite3's classes, the general one last."""
+    if isinstance(error, sqlite3.IntegrityError):
+        return "Does a second program write this file? Stop all but one"
+    if isinstance(error, sqlite3.OperationalError):
+        return "Is the disk full, the file read-only, or in use by another program?"
+    return "Keep the file: it is evidence; call the technician and start with a restored copy"
+
+
+def _read_only_uri(path: Path) -> str:
+    """SQLite puts a file beside one in WAL mode even to read it; where it cannot, on a disc say, nobody writes either."""
+    absolute = path.absolute()
+    log = absolute.with_name(f"{absolute.name}-wal")
+    nobody_writes = not os.access(absolute.parent, os.W_OK, effective_ids=True) and not log.exists()
+    return f"{absolute.as_uri()}?{'immutable=1' if nobody_writes else 'mode=ro'}"
