@@ -1,18 +1,23 @@
 """From edges to facts: what of the sensors and the lockout switch a table's law is told, and when.
 
-One time line, CLOCK_MONOTONIC. Lines report unordered, so the lock is decided only when debounce time and a small window
-have passed after its time stamp; what settles meanwhile waits, so that no lamp lights after "no more bets".
+One time line, CLOCK_MONOTONIC. Lines report unordered, each by at most a small window late. So nothing counts before the
+window has passed after it settled: no lamp lights after "no more bets", or for a contact that had moved again. The lock
+is decided when debounce time and window have passed after its time stamp; what settles meanwhile waits for it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from firmware.table.inputs import NoMoreBets, SeatReading, SensorSettled, SwitchSettled
-from hal.debounce import Debouncer
+from hal.debounce import Burst, Debouncer, LineHistory, Settled
 from hal.ports import LOCKOUT, Edge, Level
 
 Fact = SensorSettled | SwitchSettled | NoMoreBets
+
+CHATTER_NS = 1_000_000_000
+"""A lockout contact that bounces for so long is a loose wire, and reads as locked like a cut one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,28 +35,34 @@ class Lines:
         self._seats = range(1, seats + 1)
         self._debounce_ns, self._window_ns = debounce_ns, window_ns
         self._debouncer = Debouncer(debounce_ns, [LOCKOUT, *self._seats])
-        self._waiting: list[SensorSettled] = []
+        self._waiting: list[Settled] = []
         self._lock: Lock | None = None
-        self._heard = False
-        self._first_off_ns: int | None = None
+        self._lockout = LineHistory(debounce_ns)
+        self._judged_ns: int | None = None
+        """The end of the last burst of the lockout line that was judged."""
+        self._loose_ns: int | None = None
+        """The start of a burst that did not end in time and reads as locked until it has settled."""
         self._switch_on: bool | None = None
         """The lockout line as it settled last; None: not yet since the start."""
+        self._off_since = Lock(0, "start")
+        """When the switch that stands locked was turned: the first edge of its burst."""
         self._told_on: bool | None = None
 
     def start(self, now_ns: int, covered: frozenset[int]) -> None:
         """Watch from now on; `covered` are the seats that the table believes to be covered."""
         believed = {seat: seat in covered for seat in self._seats}
         self._debouncer.start(now_ns, believed)
-        self._waiting, self._heard, self._first_off_ns = [], False, None
+        self._waiting = []
+        self._lockout = LineHistory(self._debounce_ns)
+        self._judged_ns, self._loose_ns = None, None
         self._switch_on, self._told_on = None, None
 
     def feed(self, signal: Edge | Level) -> None:
         """A line changed or was read. Raises ValueError for a line that this table does not have."""
         self._debouncer.feed(signal)
         if signal.line == LOCKOUT:
-            self._heard = True
-            if not signal.on and self._first_off_ns is None:
-                self._first_off_ns = signal.at_ns
+            hear = self._lockout.edge if isinstance(signal, Edge) else self._lockout.level
+            hear(signal.on, signal.at_ns)
 
     def lock(self, at_ns: int, source: str) -> None:
         """No more bets, at this time stamp. The earliest lock counts."""
@@ -65,49 +76,74 @@ class Lines:
 
     def facts(self, now_ns: int, *, betting: bool) -> list[Fact]:
         """What has become certain by now, in order. `betting`: bets are open at the table."""
-        for change in self._debouncer.settled(now_ns):
-            if change.line != LOCKOUT:
-                self._waiting.append(SensorSettled(change.line, change.on, change.since_ns))
         self._watch_switch(now_ns, betting=betting)
-        facts: list[Fact] = []
+        maybe_ns = self._maybe_locked_ns() if betting else None
+        settled = self._debouncer.settled(now_ns - self._window_ns)
+        self._waiting += [change for change in settled if change.line != LOCKOUT]
         if not betting:
             self._lock = None
-        if self._lock is not None:
-            facts += self._decide(self._lock, now_ns)
+        facts = self._tell(maybe_ns) if betting else []
+        if self._lock is not None and now_ns >= self._due_ns(self._lock):
+            facts.append(self._decide(self._lock))
+            self._lock, betting = None, False
         if self._lock is None:
             facts += self._tell_switch()
-            if not self._in_doubt(now_ns, betting=betting):
-                facts += self._waiting
-                self._waiting = []
+        if not betting:
+            facts += self._tell(None)
         return facts
 
     def next_deadline(self) -> int | None:
         """When `facts` can have something new though nothing is fed."""
-        deadlines = [self._debouncer.next_deadline()]
+        settles_ns = self._debouncer.next_deadline()
+        deadlines = [] if settles_ns is None else [settles_ns + self._window_ns]
+        deadlines += [self._judge_ns(burst) for burst in self._unjudged()]
         if self._lock is not None:
             deadlines.append(self._due_ns(self._lock))
-        elif self._heard and (self._waiting or self._switch_on is None):
-            deadlines.append(self._settles_ns())
-        return min((deadline for deadline in deadlines if deadline is not None), default=None)
+        return min(deadlines, default=None)
 
-    def _due_ns(self, lock: Lock) -> int:
-        return max(lock.at_ns + self._debounce_ns + self._window_ns, self._settles_ns())
-
-    def _settles_ns(self) -> int:
-        """When the lockout line settles if it moves no more."""
-        return (self._debouncer.moved_ns(LOCKOUT) or 0) + self._debounce_ns
+    # The lockout switch -----------------------------------------------------------------------------------------------
 
     def _watch_switch(self, now_ns: int, *, betting: bool) -> None:
-        """The lockout switch, once it has settled; while bets are open its first off-edge is the lock's time stamp."""
-        if not self._heard or now_ns < self._settles_ns():
-            return
-        on = self._debouncer.at(LOCKOUT, now_ns).on
-        if betting and not on and self._switch_on is not False:
-            source = "start" if self._switch_on is None else "switch"
-            self.lock(self._first_off_ns or now_ns, source)
-        if on:
-            self._first_off_ns = None
+        """Every burst of the switch that has settled; while bets are open a locked one's first edge is the lock."""
+        for burst in self._unjudged():
+            if now_ns < self._judge_ns(burst):
+                break
+            if now_ns < self._settles_ns(burst):
+                self._loose_ns = burst.start_ns
+                self._turn_switch(False, burst.start_ns, betting=betting)
+                break
+            self._judged_ns = burst.end_ns
+            self._turn_switch(burst.on, burst.start_ns, betting=betting)
+        if betting and self._switch_on is False:
+            self.lock(self._off_since.at_ns, self._off_since.source)
+
+    def _turn_switch(self, on: bool, since_ns: int, *, betting: bool) -> None:
+        if not on and self._switch_on is not False:
+            self._off_since = Lock(since_ns, "start" if self._switch_on is None else "switch")
+            if betting:  # it may be on again by now: a lockout may be a button
+                self.lock(self._off_since.at_ns, self._off_since.source)
         self._switch_on = on
+
+    def _unjudged(self) -> Iterator[Burst]:
+        """The bursts of the lockout line whose level is not known to have settled, oldest first; at the start also the
+        level that was read, unless an edge soon after it says that it had not settled."""
+        bursts = self._lockout.bursts
+        first = self._lockout.first_level
+        if first is not None and (not bursts or bursts[0].start_ns - first.end_ns >= self._debounce_ns):
+            bursts.insert(0, first)
+        for burst in bursts:
+            if self._judged_ns is None or burst.end_ns > self._judged_ns:
+                yield burst
+
+    def _settles_ns(self, burst: Burst) -> int:
+        """When a burst has settled: no edge of it can be on its way any more."""
+        return burst.end_ns + self._debounce_ns + self._window_ns
+
+    def _judge_ns(self, burst: Burst) -> int:
+        """When the switch's level is told: settled, or moving for so long that it is taken for locked."""
+        if burst.start_ns == self._loose_ns:
+            return self._settles_ns(burst)
+        return min(self._settles_ns(burst), burst.start_ns + CHATTER_NS)
 
     def _tell_switch(self) -> list[Fact]:
         if self._switch_on is None or self._switch_on == self._told_on:
@@ -115,19 +151,29 @@ class Lines:
         self._told_on = self._switch_on
         return [SwitchSettled(locked=not self._switch_on)]
 
-    def _in_doubt(self, now_ns: int, *, betting: bool) -> bool:
-        """The switch may just have been turned: what settles now waits until that is known."""
-        return betting and self._heard and (now_ns < self._settles_ns() or self._switch_on is False)
+    # The lock -----------------------------------------------------------------------------------------------------------
 
-    def _decide(self, lock: Lock, now_ns: int) -> list[Fact]:
-        """What settled before the lock is told at once; the lock itself, and the rest, when every line has reported."""
-        early = [change for change in self._waiting if change.since_ns + self._debounce_ns <= lock.at_ns]
-        self._waiting = [change for change in self._waiting if change not in early]
-        if now_ns < self._due_ns(lock):
-            return list(early)
-        self._lock = None
+    def _maybe_locked_ns(self) -> int | None:
+        """From when on the table may turn out to have been locked; None: nothing says so."""
+        starts = [burst.start_ns for burst in self._unjudged()]
+        if self._lock is not None:
+            starts.append(self._lock.at_ns)
+        return min(starts, default=None)
+
+    def _tell(self, until_ns: int | None) -> list[Fact]:
+        """What has settled by then; None: all. The rest waits for the lock."""
+        told = [change for change in self._waiting if until_ns is None or change.at_ns <= until_ns]
+        self._waiting = [change for change in self._waiting if change not in told]
+        return [SensorSettled(change.line, change.on, change.since_ns) for change in told]
+
+    def _due_ns(self, lock: Lock) -> int:
+        """When every line has reported, and the switch cannot have been turned before this lock."""
+        turning = [self._judge_ns(burst) for burst in self._unjudged() if burst.start_ns < lock.at_ns]
+        return max([lock.at_ns + self._debounce_ns + self._window_ns, *turning])
+
+    def _decide(self, lock: Lock) -> NoMoreBets:
         readings = tuple(self._reading(seat, lock.at_ns) for seat in self._seats)
-        return [*early, NoMoreBets(lock.at_ns, lock.source, readings)]
+        return NoMoreBets(lock.at_ns, lock.source, readings)
 
     def _reading(self, seat: int, at_ns: int) -> SeatReading:
         reading = self._debouncer.at(seat, at_ns)

@@ -1,0 +1,467 @@
+"""A table in a dealer's words: chips on sensors, a switch, a screen, and a bank that does what docs/mqtt.md says.
+
+`Table` is the law (decide, evolve) behind the real `Lines`, without a disk, a broker or a clock: time passes only in
+`waits`. What is pressed must be an enabled key of the screen that is shown. Every event goes through the journal's own
+encoding, and `check` holds the truths that no round may break.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache, reduce
+from typing import Any
+
+from firmware.rules.hands import HandName, five_card_hand
+from firmware.rules.money import Cents, cents, dollars
+from firmware.rules.paytable import Share, load_book, progressive
+from firmware.runtime.journal import Vocabulary
+from firmware.runtime.lines import Lines
+from firmware.table import events as e
+from firmware.table.decide import decide
+from firmware.table.evolve import evolve
+from firmware.table.inputs import (
+    BankSaid,
+    ClaimAnswer,
+    Input,
+    LinkSeen,
+    NoMoreBets,
+    Pressed,
+    SensorsSeen,
+    ShufflerSeen,
+    Started,
+)
+from firmware.table.state import NO_HASH, House, Person, Phase, TableState, lamps, obstacles
+from hal.ports import LOCKOUT, Edge, Level
+from ui.dealer.screens import Live, screen
+from ui.dealer.widgets import Screen, Widget
+
+MS = 1_000_000
+DEBOUNCE_MS, WINDOW_MS = 20, 10
+SETTLED_MS = 40
+"""Long enough for anything to settle."""
+VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
+JOURNAL = "a" * 32
+
+DEALER, DIAZ, OKAFOR, TECHNICIAN = "1001", "2001", "3001", "4001"
+PEOPLE = {
+    DEALER: Person(DEALER, "T. Nguyen", "dealer"),
+    DIAZ: Person(DIAZ, "R. Diaz", "floorperson"),
+    OKAFOR: Person(OKAFOR, "M. Okafor", "manager"),
+    TECHNICIAN: Person(TECHNICIAN, "P. Lind", "technician"),
+}
+
+FLOP = "Ah Kh Qh"
+HANDS: Mapping[str, str] = {
+    "royal flush": "Jh Th",
+    "straight flush": "9c 8c | 7c 6c 5c",
+    "four of a kind": "7c 7d | 7h 7s Kd",
+    "full house": "7c 7d | 7h Ks Kd",
+    "flush": "9h 3h",
+    "straight": "Js Tc",
+    "three of a kind": "As Ad",
+    "two pair": "As Kd",
+    "pair": "As 2d",
+    "high card": "3s 2d",
+}
+"""Two cards on `FLOP`, or with a flop of their own after the bar."""
+
+
+def cards_of(hand: str) -> tuple[str, ...]:
+    """Five cards that make the hand: his two, then the flop."""
+    own, _, flop = HANDS[hand].partition(" | ")
+    return tuple(f"{own} {flop or FLOP}".split())
+
+
+@lru_cache
+def house_of(paytable: str, wager: str) -> House:
+    offer = progressive(load_book("pa-653a"), paytable, cents(wager))
+    return House(offer, DEBOUNCE_MS * MS, PEOPLE)
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message owed to the bank."""
+
+    seq: int
+    kind: str
+    body: dict[str, Any]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.body.get('seats', '')}{self.body.get('claim', '')}".strip()
+
+
+class Table:
+    """One table with `paytable` and `wager`, `seats` positions, everything shut until it `opens`."""
+
+    def __init__(self, paytable: str = "A", wager: str = "1.00", seats: int = 6) -> None:
+        self.house = house_of(paytable, wager)
+        self.state = TableState()
+        self.journal: list[tuple[str, int, str]] = []
+        self.happened: list[e.Event] = []
+        self.now = 1_000_000
+        self.chips = dict.fromkeys(range(1, seats + 1), False)
+        self.switch_on = True
+        self.boots = 0
+        self.lines = Lines(seats, DEBOUNCE_MS * MS, WINDOW_MS * MS)
+        self.shuffler = ShufflerSeen(True, "S-1", "ready", 52, "blue", "", 0)
+        self.bank = Bank(self)
+        self.watching = True
+        self._write([e.TableOpened("uth-04", JOURNAL, seats)])
+        self._start()
+
+    # What happens at the table ---------------------------------------------------------------------------------------
+
+    def opens(self) -> Table:
+        """Everything is healthy: bets open."""
+        self.restored()
+        self.waits(SETTLED_MS)
+        assert self.state.phase is Phase.OPEN, obstacles(self.state)
+        self.waits(1_100)  # the start's rule: no uncovering counts before a second of calm
+        return self
+
+    def restored(self) -> None:
+        """Link, sensors and shuffler are there; the bank has spoken."""
+        self.hears(LinkSeen(True, ""))
+        self.sensors(True)
+        self.hears(self.shuffler)
+
+    def seats(self, *numbers: int) -> Seats:
+        return Seats(self, numbers)
+
+    def turns_switch(self, *, locked: bool, bounces: Iterable[int] = (), ms: int = SETTLED_MS) -> None:
+        """Turn the lockout switch (or cut its wire): an edge, and one more after each of `bounces` (ms)."""
+        self.switch_on = not locked
+        self.lines.feed(Edge(LOCKOUT, not locked, self.now * MS))
+        for pause in bounces:
+            self.switch_on = not self.switch_on
+            self.waits(pause)
+            self.lines.feed(Edge(LOCKOUT, self.switch_on, self.now * MS))
+        self.waits(ms)
+
+    def sensors(self, up: bool, why: str = "unplugged") -> None:
+        """The wires of all sensors are lost, or found: then every line is read."""
+        if up:
+            self._watch()
+        self.watching = up
+        self.hears(SensorsSeen(up, "" if up else why))
+
+    def link(self, up: bool, why: str = "the bank is silent") -> None:
+        self.hears(LinkSeen(up, "" if up else why))
+
+    def shuffles(self, **changes: Any) -> None:
+        """The shuffler says something else than before."""
+        self.shuffler = replace(self.shuffler, **changes)
+        self.hears(self.shuffler)
+
+    def restarts(self, ms: int = 3_000) -> None:
+        """The power goes and comes: only journal, chips and switch are as before. Healthy again after a moment."""
+        self._start()
+        self.waits(ms)
+        self.restored()
+        self.waits(1_100)
+
+    def waits(self, ms: int) -> None:
+        """Time passes; the loop wakes at its own deadlines, and never for nothing."""
+        until, idle = self.now + ms, 0
+        while (deadline := self.lines.next_deadline()) is not None and deadline <= until * MS:
+            before, self.now = self.now, max(self.now, -(-deadline // MS))
+            idle = idle + 1 if self.now == before else 0
+            assert idle < 4, f"the loop spins: {deadline} is over at {self.now} ms"
+            self._turn()
+        self.now = until
+        self._turn()
+
+    def hears(self, given: Input) -> tuple[e.Event, ...]:
+        """One input, and all that follows."""
+        events = decide(self.house, self.state, given)
+        before = self.state
+        self._write(events)
+        check(self, before, given, events)
+        return events
+
+    # What one sees ------------------------------------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> str:
+        return str(self.state.phase)
+
+    @property
+    def notice(self) -> str:
+        return self.state.notice
+
+    @property
+    def lamps(self) -> str:
+        """`lit dark dark late dark dark`."""
+        return " ".join(lamps(self.state).values())
+
+    @property
+    def lit(self) -> tuple[int, ...]:
+        return tuple(seat for seat, lamp in lamps(self.state).items() if lamp == "lit")
+
+    @property
+    def owed(self) -> list[Message]:
+        """Every message since the journal began, held or not."""
+        return [message_of(owed.text) for owed in self.state.outbox]
+
+    def screen(self, by: str = "") -> Screen:
+        return screen(self.house, self.state, Live(by=by, name=PEOPLE[by].name if by else "", badge=by))
+
+    def keys(self, by: str = "") -> dict[str, Widget]:
+        """What can be pressed now, by its word."""
+        return {widget.press: widget for widget in self.screen(by).widgets if widget.press and widget.enabled}
+
+    def words(self, by: str = "") -> str:
+        """All that the screen says."""
+        return "\n".join(line.text for widget in self.screen(by).widgets for line in widget.lines)
+
+    def last(self, kind: type[e.Event]) -> Any:
+        """The last event of a kind."""
+        return next(event for event in reversed(self.happened) if isinstance(event, kind))
+
+    def replayed(self) -> TableState:
+        """The state that the journal alone gives."""
+        return reduce(evolve, (VOCABULARY.decode(*row) for row in self.journal), TableState())
+
+    # The loop --------------------------------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        self.boots += 1
+        self.state = self.replayed()
+        self.lines = Lines(len(self.chips), DEBOUNCE_MS * MS, WINDOW_MS * MS)
+        self.watching = False
+        self.hears(Started(f"boot-{self.boots}", "program", "submission"))
+
+    def _watch(self) -> None:
+        covered = frozenset(number for number, seat in self.state.numbered() if seat.covered)
+        self.lines.start(self.now * MS, covered)
+        for line, on in ((LOCKOUT, self.switch_on), *self.chips.items()):
+            self.lines.feed(Level(line, on, self.now * MS))
+
+    def _turn(self) -> None:
+        for fact in self.lines.facts(self.now * MS, betting=self.state.phase is Phase.OPEN):
+            self.hears(fact)
+
+    def _write(self, events: Iterable[e.Event]) -> None:
+        for event in events:
+            self.journal.append(VOCABULARY.encode(event))
+            self.happened.append(event)
+            self.state = evolve(self.state, event)
+
+
+@dataclass(frozen=True)
+class Seats:
+    """Some seats of a table, from the players' side."""
+
+    table: Table
+    numbers: tuple[int, ...]
+
+    def place(self, ms: int = SETTLED_MS) -> None:
+        """A chip on each sensor, which then lies there for `ms`."""
+        self._move(True, ms)
+
+    def lift(self, ms: int = SETTLED_MS) -> None:
+        self._move(False, ms)
+
+    def _move(self, covered: bool, ms: int) -> None:
+        for number in self.numbers:
+            if self.table.chips[number] != covered:
+                self.table.chips[number] = covered
+                if self.table.watching:
+                    self.table.lines.feed(Edge(number, covered, self.table.now * MS))
+        self.table.waits(ms)
+
+
+class Dealer:
+    """Hands and eyes at the screen: presses what is there, or fails."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def presses(self, *words: str, by: str = "") -> None:
+        """One key after the other, each on the screen that is then shown. `by`: the badge whose PIN was right there."""
+        for word in words:
+            keys = self.table.keys(by)
+            assert word in keys, f"no key {word!r} on {self.table.screen(by).name}: {sorted(keys)}; {self.table.notice}"
+            if word == "no-more-bets":
+                self.table.lines.lock(self.table.now * MS, "screen")
+                self.table.waits(SETTLED_MS)
+            else:
+                self.table.hears(Pressed(word, by))
+
+    def sees_no(self, *words: str, by: str = "") -> None:
+        """These cannot be pressed now."""
+        keys = self.table.keys(by)
+        assert not [word for word in words if word in keys]
+
+    def enters(self, cards: Iterable[str]) -> None:
+        """Two taps a card."""
+        for card in cards:
+            self.presses(f"rank {card[0]}", f"suit {card[1]}")
+
+    def deals(self, *seats: int) -> None:
+        """From open bets to the deal: chips, lock, count."""
+        self.table.seats(*seats).place()
+        self.presses("no-more-bets", f"count {len(seats)}")
+        self.table.seats(*seats).lift()
+
+    def names(self, seat: int, hand: str) -> None:
+        self.presses(f"seat {seat}", f"hand {hand}")
+
+    def claims(self, seat: int, hand: str, floor: str = DIAZ) -> None:
+        """A share of a meter, up to the floorperson's approval."""
+        self.names(seat, hand)
+        self.enters(cards_of(hand))
+        self.presses("show")
+        self.presses("approve", by=floor)
+
+
+def message_of(text: str) -> Message:
+    document = json.loads(text)
+    return Message(document["seq"], document["kind"], document["body"])
+
+
+class Bank:
+    """An honest bank of one table, written apart from the product: holds what follows, prices what is claimed."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self.epoch = "e" * 32
+        self.held: list[str] = []
+        offer = table.house.progressive
+        self.meters = {name: meter.seed for name, meter in offer.meters.items()}
+        self.claims: dict[str, ClaimAnswer] = {}
+        self.rounds: dict[int, list[int]] = {}
+        self.reversed: set[int] = set()
+
+    def listens(self) -> None:
+        """All that is owed arrives, and the bank says what it holds."""
+        for owed in self._table.state.owed:
+            self._hold(owed.text)
+        self.speaks()
+
+    def speaks(self) -> None:
+        self._table.hears(self.said())
+
+    def said(self, **changes: Any) -> BankSaid:
+        digest = hashlib.sha256(self.held[-1].encode()).hexdigest() if self.held else NO_HASH
+        journal = JOURNAL if self.held else ""
+        return replace(
+            BankSaid(self.epoch, journal, len(self.held), digest, tuple(self.claims.values())), **changes
+        )
+
+    def goes_back(self, seq: int) -> None:
+        """Restored from a backup that held `seq` messages: it says so by its epoch."""
+        kept = self.held[:seq]
+        self.__init__(self._table)  # type: ignore[misc]
+        self.epoch = "f" * 32
+        for text in kept:
+            self._hold(text)
+
+    def _hold(self, text: str) -> None:
+        document = json.loads(text)
+        before = hashlib.sha256(self.held[-1].encode()).hexdigest() if self.held else NO_HASH
+        assert text == json.dumps(document, sort_keys=True, separators=(",", ":")), "not canonical"
+        assert document["seq"] == len(self.held) + 1 and document["prev"] == before, "does not follow"
+        assert document["table"] == "uth-04" and document["journal"] == JOURNAL
+        self.held.append(text)
+        _EFFECTS[document["kind"]](self, document["body"])
+
+    def _wagers(self, body: dict[str, Any]) -> None:
+        offer = self._table.house.progressive
+        assert body["wager"] == dollars(offer.wager) and body["paytable"] == offer.paytable
+        assert body["seats"] == sorted(set(body["seats"])) and body["seats"]
+        assert body["round"] > max(self.rounds, default=0), "a round's wagers come once, and rounds rise"
+        self.rounds[body["round"]] = body["seats"]
+        for name, meter in offer.meters.items():
+            self.meters[name] += meter.contribution * len(body["seats"])  # type: ignore[assignment]
+
+    def _reversal(self, body: dict[str, Any]) -> None:
+        assert body["round"] in self.rounds and body["round"] not in self.reversed, "a reversal of nothing, or twice"
+        self.reversed.add(body["round"])
+
+    def _claim(self, body: dict[str, Any]) -> None:
+        assert body["seat"] in self.rounds[body["round"]] and body["round"] not in self.reversed
+        assert five_card_hand(body["cards"]) == body["hand"] and body["claim"] not in self.claims
+        assert PEOPLE[body["floor"]].is_floor
+        share = self._table.house.progressive.prizes[HandName(body["hand"])]
+        assert isinstance(share, Share)
+        stands = self.meters[share.meter]
+        amount = stands * share.percent // 100 // 10_000
+        left = stands - amount * 10_000
+        seed = self._table.house.progressive.meters[share.meter].seed if share.percent == 100 else 0
+        self.meters[share.meter] = left + seed  # type: ignore[assignment]
+        self.claims[body["claim"]] = ClaimAnswer(
+            body["claim"], "pending", share.meter, f"{share.percent}%", Cents(amount), share.cite
+        )
+
+    def _verdict(self, body: dict[str, Any]) -> None:
+        claim = self.claims[body["claim"]]
+        assert claim.status == "pending" and len(set(body["by"])) == 2
+        assert all(PEOPLE[badge].is_floor for badge in body["by"])
+        self.claims[body["claim"]] = replace(claim, status="paid" if body["paid"] else "rejected")
+
+
+_EFFECTS: Mapping[str, Callable[[Bank, dict[str, Any]], None]] = {
+    "wagers": Bank._wagers,
+    "reversal": Bank._reversal,
+    "claim": Bank._claim,
+    "verdict": Bank._verdict,
+}
+
+
+# What must hold after every single input --------------------------------------------------------------------------
+
+
+def check(table: Table, before: TableState, given: Input, events: tuple[e.Event, ...]) -> None:
+    """The "never" list of a table, as far as one step can show it."""
+    state = table.state
+    kinds = [type(event) for event in events]
+    if e.PressRefused in kinds:
+        assert kinds == [e.PressRefused], kinds
+        assert replace(state, notice="") == replace(before, notice=""), "a refused press changes only the notice"
+        assert state.notice
+    if not isinstance(given, Pressed):
+        assert e.PressRefused not in kinds, "a fact is never refused"
+    if e.BetsOpened in kinds or e.BetsReopened in kinds:
+        assert not obstacles(state), f"bets opened before an obstacle: {obstacles(state)}"
+    if before.phase is not Phase.OPEN and state.phase is not Phase.OPEN:
+        assert e.WagerPlaced not in kinds, "a wager while bets are closed"
+    if isinstance(given, NoMoreBets) and before.phase is Phase.OPEN:
+        assert state.phase in (Phase.COUNT, Phase.DEAL), "no more bets closes bets"
+    if state.round < before.round:
+        assert kinds == [e.ClearTakenBack] and state.round == before.round - 1
+    assert set(table.lit) == set(state.wagers), "a lit lamp is a wager"
+    _check_outbox(before, state)
+    _check_money(before, state, events)
+
+
+def _check_outbox(before: TableState, state: TableState) -> None:
+    """What was owed stays as it was; what is new follows without a gap."""
+    assert state.outbox[: len(before.outbox)] == before.outbox
+    last = before.outbox[-1] if before.outbox else None
+    for owed in state.outbox[len(before.outbox) :]:
+        document = json.loads(owed.text)
+        assert owed.seq == document["seq"] == (last.seq + 1 if last else 1)
+        assert document["prev"] == (last.hash if last else NO_HASH)
+        assert owed.hash == hashlib.sha256(owed.text.encode()).hexdigest()
+        last = owed
+
+
+def _check_money(before: TableState, state: TableState, events: tuple[e.Event, ...]) -> None:
+    """Nothing is paid that was not validated, by whom it has to be."""
+    for event in events:
+        if isinstance(event, e.CountAgreed):
+            assert event.seats == state.wagers
+        if isinstance(event, e.PrizePaid):
+            prize = before.seat(event.seat).prize
+            assert prize and prize.status == "validated" and prize.amount == event.amount and not prize.meter
+            assert PEOPLE[prize.by[0]].is_floor
+        if isinstance(event, e.ClaimPaid | e.ClaimRejected):
+            prize = before.seat(event.seat).prize
+            assert prize and prize.status == "pending" and prize.meter
+            assert len(set(event.by)) == 2 and all(PEOPLE[badge].is_floor for badge in event.by)
+        if isinstance(event, e.ClaimPaid):
+            assert prize and event.amount == prize.amount
