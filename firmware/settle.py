@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -58,6 +59,14 @@ def run_settle(args: argparse.Namespace) -> int:
         return _settle_one(args.round)
     except Refusal as refusal:
         return _refused("settle", refusal)
+    except BrokenPipeError:
+        # Whoever read standard output has gone, as `head` does; there is nobody left to say anything to.
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123  (closed with the process)
+        return REFUSED
+    except OSError as wrong:
+        return _refused(
+            "settle", Refusal(None, f"{ascii(args.batch or args.round)[:80]} cannot be read ({_line(wrong)})")
+        )
 
 
 def _settle_one(name: str) -> int:
@@ -86,8 +95,9 @@ def _settle_batch(name: str) -> int:
                 written = {"error": refusal.text, "at": refusal.at}
                 code = REFUSED
             sys.stdout.write(json.dumps(written, separators=(",", ":")) + "\n")
-            while len(line) > LINE_BYTES_MAX and not line.endswith(b"\n"):
-                line = file.readline(LINE_BYTES_MAX)
+            if len(line) > LINE_BYTES_MAX:
+                while line and not line.endswith(b"\n"):
+                    line = file.readline(LINE_BYTES_MAX)
     return code
 
 
@@ -132,12 +142,12 @@ def read_json(line: bytes) -> object:
     """One JSON value of at most 1 MiB, in UTF-8, without doubled keys. Raises Refusal."""
     if len(line.rstrip(b"\r\n")) > LINE_BYTES_MAX:
         raise Refusal(None, f"longer than {LINE_BYTES_MAX} bytes and not read; a round is a few thousand")
-    doubled: dict[int, str] = {}
+    doubled: list[tuple[dict[str, object], str]] = []
 
     def of(pairs: list[tuple[str, object]]) -> dict[str, object]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            doubled[id(found)] = _twice(pairs)
+            doubled.append((found, _twice(pairs)))
         return found
 
     try:
@@ -149,7 +159,9 @@ def read_json(line: bytes) -> object:
     except ValueError as wrong:
         raise Refusal(None, f"not JSON: {wrong}; write one JSON object") from None
     if doubled:
-        raise Refusal(_place_of_a_doubled_key(value, doubled), "stands twice; leave one of the two out")
+        # An object is finished after those inside it, so the last one lies in none that lost it to a doubled key.
+        found, key = doubled[-1]
+        raise Refusal(under(_place_of(found, value), key), "stands twice; leave one of the two out")
     return value
 
 
@@ -158,18 +170,15 @@ def _twice(pairs: list[tuple[str, object]]) -> str:
     return next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
 
 
-def _place_of_a_doubled_key(value: object, doubled: dict[int, str]) -> str | None:
-    """The first place found; every object in which a key stands twice is inside no other, or inside such a one."""
-    waiting = [("", value)]
-    while waiting:
+def _place_of(sought: object, value: object) -> str:
+    """Where an object lies inside a value that contains it."""
+    at, found, waiting = "", value, []
+    while found is not sought:
+        if isinstance(found, dict | list):
+            inside = found.items() if isinstance(found, dict) else enumerate(found)
+            waiting += [(under(at, key), each) for key, each in inside]
         at, found = waiting.pop()
-        if isinstance(found, dict):
-            if id(found) in doubled:
-                return under(at, doubled[id(found)])
-            waiting += [(under(at, key), inside) for key, inside in found.items()]
-        elif isinstance(found, list):
-            waiting += [(under(at, place), inside) for place, inside in enumerate(found)]
-    return None
+    return at
 
 
 def read_toml(path: Path, at: str | None = None) -> object:

@@ -183,16 +183,10 @@ def _five(cards: Sequence[str], found: Strength) -> tuple[str, ...]:
             key += _KEY[card]
         suit = _flush_suit(key)
         return tuple([RANKS[found >> shift & 15] + suit for shift in (16, 12, 8, 4, 0)])
-    left = list(cards)
-    five = []
-    for shift in (16, 12, 8, 4, 0):
-        rank = RANKS[found >> shift & 15]
-        for card in left:
-            if card[0] == rank:
-                left.remove(card)
-                five.append(card)
-                break
-    return tuple(five)
+    left: dict[str, list[str]] = {}
+    for card in reversed(cards):
+        left.setdefault(card[0], []).append(card)
+    return tuple([left[RANKS[found >> shift & 15]].pop() for shift in (16, 12, 8, 4, 0)])
 
 
 def few_cards(cards: Sequence[str]) -> Hand:

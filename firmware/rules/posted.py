@@ -12,7 +12,7 @@ from firmware.rules.money import Micros, dollars, meter_dollars
 from firmware.rules.paytable import ONLY, RATE_UNITS, Book, MeterTerms, Odds, Paytable
 from firmware.rules.submission import Submission
 
-WIDTH = 88
+WIDTH = 96
 
 
 @dataclass(frozen=True, slots=True)

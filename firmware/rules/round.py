@@ -196,6 +196,10 @@ _LUNAR_CHOICES = {
     "instant": Choice.INSTANT,
     "abandoned": Choice.ABANDONED,
 }
+_SEAT_NUMBERS = {
+    seats: ({str(number): number for number in range(1, seats + 1)}, Keys(optional=[*map(str, range(1, seats + 1))]))
+    for seats in (5, 6)
+}
 _ROUND = Keys("rules", "seats", optional=["cards", "drawn", "meters", "irregularity"])
 _HOLDEM_CARDS = Keys(optional=["board", "dealer"])
 _SIX_CARDS = Keys(optional=["board", "dealer", "six_card"])
@@ -299,8 +303,8 @@ def _lying(lying: Mapping[str, object], key: str, count: int, void: bool) -> tup
 
 
 def _seats(given: object, rules: Submission, void: bool) -> Mapping[int, Seat]:
-    numbers = {str(number): number for number in range(1, rules.book.seats + 1)}
-    taken = fields(given, "seats", Keys(optional=numbers))
+    numbers, keys = _SEAT_NUMBERS[rules.book.seats]
+    taken = fields(given, "seats", keys)
     if not taken:
         raise Refusal("seats", "is empty; at least one seat is wanted")
     seats = {numbers[key]: _seat(numbers[key], taken[key], rules, void) for key in sorted(taken)}
@@ -501,11 +505,9 @@ def _each_card_lies_once(
             dealt += seat.option.drawn
     if len(set(dealt)) == len(dealt):
         return
-    lies: dict[str, str] = {}
-    for place, lying in _places(board, dealer, six_card, seats):
-        if lying in lies:
-            raise Refusal(place, f"is {lying}, which already lies at {lies[lying]}; a card lies in one place")
-        lies[lying] = place
+    twice = next(card for place, card in enumerate(dealt) if card in dealt[:place])
+    first, second, *_ = [place for place, card in _places(board, dealer, six_card, seats) if card == twice]
+    raise Refusal(second, f"is {twice}, which already lies at {first}; a card lies in one place")
 
 
 def _places(

@@ -90,6 +90,7 @@ class _Table:
         self.dealer = best_hand(round_.dealer + round_.board)
         self.hands = {number: best_hand(seat.cards + round_.board) for number, seat in round_.seats.items()}
         self.meters = StandingMeters(round_.meters)
+        self.flopped: dict[tuple[str, ...], HandName] = {}
         self.dealers_share: Cents | None = None
 
     def settle(self) -> Outcome:
@@ -236,7 +237,10 @@ class _Table:
                 )
 
     def with_the_flop(self, cards: tuple[str, ...]) -> HandName:
-        return name_of(strength(cards + self.round.board[:FLOP]))
+        """What two cards and the flop are called; asked for several wagers, found once."""
+        if cards not in self.flopped:
+            self.flopped[cards] = name_of(strength(cards + self.round.board[:FLOP]))
+        return self.flopped[cards]
 
     # Five Card Hand, Magic Card and Lucky Bonus: 653a.11(l), .12(e)
 

@@ -370,6 +370,18 @@ def test_it_is_refused_at_its_place(which: str, path: str, value: Any, place: st
     assert any(mark in refusal.text for mark in (";", "missing", ",")), "names no remedy"
 
 
+@pytest.mark.parametrize("which", ["PA", "LUNAR", "HEADS_UP"])
+def test_a_void_round_needs_no_card_no_decision_and_nothing_drawn(which: str) -> None:
+    round_ = copy.deepcopy(ROUNDS[which]) | {"irregularity": {"kind": "incorrect_number_of_cards"}}
+    round_.pop("drawn", None)
+    del round_["cards"]
+    for seat in round_["seats"].values():
+        del seat["cards"], seat["decision"]
+        seat.pop("option", None)
+    settled = settle(parse_round(round_))
+    assert {payment.result for payment in settled.payments} == {"void"}
+
+
 def test_there_are_hundreds_of_them() -> None:
     assert len(TABLE) > 500
 
