@@ -23,7 +23,7 @@ from firmware.runtime.lines import Lines
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link
 from firmware.runtime.pins import PinChecked, PinDesk
 from firmware.runtime.spine import Spine
-from firmware.runtime.wire import Alive, PayloadError, decode, decode_down, decode_meters
+from firmware.runtime.wire import PayloadError, decode_alive, decode_down, decode_meters
 from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
@@ -277,7 +277,7 @@ class TableService:
             if message.topic == self._topics.down:
                 yield decode_down(message.payload, self._config.id)
             elif message.topic == self._topics.bank:
-                beat = decode(message.payload, Alive)
+                beat = decode_alive(message.payload, self._config.link.bank)
                 self._beat_ns = message.at_ns if beat.alive else None
                 self._bank_why = "the bank has stopped"
             elif message.topic == self._topics.meters:

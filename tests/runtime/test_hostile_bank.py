@@ -1,0 +1,322 @@
+"""What a table's program does with a bank, a broker or a stranger that says what nobody may say."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from firmware.runtime.grievances import COMPLAIN_NS, ELSEWHERE, PLACES_MAX, Grievances
+from firmware.runtime.wire import PayloadError, decode_alive, decode_down, decode_meters
+from firmware.table import events as e
+from hal.ports import LOCKOUT
+from tests.runtime.world import EPOCH, MS, TableWorld
+
+NO_HASH = "0" * 64
+CLAIM = {
+    "claim": "uth-04:1:3:2",
+    "status": "pending",
+    "meter": "main",
+    "share": "100%",
+    "amount": "10000.21",
+    "cite": "653a.12(d)(1)",
+}
+
+
+def down(**changes: Any) -> dict[str, Any]:
+    good = {"v": 1, "epoch": EPOCH, "table": "uth-04", "journal": "", "seq": 0, "hash": NO_HASH, "claims": []}
+    return good | {"alarm": None} | changes
+
+
+def encoded(document: Any) -> bytes:
+    return json.dumps(document).encode()
+
+
+def without(key: str) -> bytes:
+    document = down()
+    del document[key]
+    return encoded(document)
+
+
+REFUSED_DOWN = {
+    "nothing": (b"", "not JSON"),
+    "not JSON": (b"{'v': 1}", "not JSON"),
+    "half of it": (encoded(down())[:-9], "not JSON"),
+    "two objects": (encoded(down()) * 2, "not JSON"),
+    "a list": (b"[1, 2]", "Expected `object`, got `array`"),
+    "null": (b"null", "Expected `object`, got `null`"),
+    "not UTF-8": (b"\xff\xfe\x00", "not UTF-8 at byte 0"),
+    "UTF-16, which JSON libraries guess": (json.dumps(down()).encode("utf-16"), "not UTF-8 at byte 0"),
+    "a byte order mark": (b"\xef\xbb\xbf" + encoded(down()), "not JSON"),
+    "half a surrogate pair as bytes": (encoded(down()).replace(EPOCH.encode(), b"\xed\xa0\x80"), "not UTF-8"),
+    "half a surrogate pair escaped": (encoded(down(epoch="\ud800")), "$.epoch"),
+    "half a surrogate pair as a key": (encoded(down() | {"\ud800": 1}), "surrogate"),
+    "70 KiB": (encoded(down()) + b" " * 70 * 1024, "more than 65536 bytes"),
+    "a doubled key": (encoded(down()).replace(b'"v": 1', b'"v": 1, "v": 1'), "'v' stands there twice"),
+    "an unknown key": (encoded(down(extra=1)), "unknown field `extra`"),
+    "a missing key": (without("seq"), "missing required field `seq`"),
+    "another version": (encoded(down(v=2)), "$.v"),
+    "true for one": (encoded(down(v=True)), "$.v"),
+    "a number as text": (encoded(down(seq="1")), "$.seq"),
+    "a float": (encoded(down(seq=1.0)), "1.0; numbers are whole"),
+    "not a number": (encoded(down(seq=float("nan"))), "NaN; numbers are whole"),
+    "a huge exponent": (encoded(down()).replace(b'"seq": 0', b'"seq": 1e999999'), "numbers are whole"),
+    "a negative seq": (encoded(down(seq=-1)), "$.seq"),
+    "a seq beyond 2**53": (encoded(down(seq=2**63)), "$.seq"),
+    "five thousand digits": (encoded(down()).replace(b'"seq": 0', b'"seq": ' + b"9" * 5000), "thousands of digits"),
+    "nested 10,000 deep in lists": (b"[" * 10_000 + b"]" * 10_000, "nested too deeply"),
+    "nested 10,000 deep in objects": (b'{"v":' * 10_000 + b"1" + b"}" * 10_000, "nested too deeply"),
+    "another table's": (encoded(down(table="uth-05")), "for table 'uth-05'"),
+    "a table's name with a slash": (encoded(down(table="a/b")), "$.table"),
+    "an epoch that is none": (encoded(down(epoch="E" * 32)), "$.epoch"),
+    "an epoch with a line's end": (encoded(down(epoch=EPOCH + "\n")), "$.epoch"),
+    "a journal that is none": (encoded(down(journal="x")), "$.journal"),
+    "a hash that is none": (encoded(down(hash="0")), "$.hash"),
+    "claims that are no list": (encoded(down(claims={})), "$.claims"),
+    "a claim with a status of its own": (encoded(down(claims=[CLAIM | {"status": "won"}])), "$.claims[0].status"),
+    "a claim of a name that is none": (encoded(down(claims=[CLAIM | {"claim": "x"}])), "$.claims[0].claim"),
+    "an amount without cents": (encoded(down(claims=[CLAIM | {"amount": "10000"}])), "two decimals"),
+    "an amount below zero": (encoded(down(claims=[CLAIM | {"amount": "-1.00"}])), "two decimals"),
+    "an amount as a number": (encoded(down(claims=[CLAIM | {"amount": 1}])), "$.claims[0].amount"),
+    "an alarm without words": (encoded(down(alarm={"kind": "", "seq": 1, "text": "x"})), "$.alarm.kind"),
+    "an alarm with a NUL": (encoded(down(alarm={"kind": "hash", "seq": 1, "text": "a\0b"})), "$.alarm.text"),
+    "an alarm of a thousand letters": (encoded(down(alarm={"kind": "hash", "seq": 1, "text": "a" * 999})), "$.alarm.text"),
+}
+
+
+@pytest.mark.parametrize(("payload", "why"), REFUSED_DOWN.values(), ids=REFUSED_DOWN)
+def test_what_is_refused_is_counted_and_shown_and_the_next_valid_message_works(
+    table: TableWorld, payload: bytes, why: str
+) -> None:
+    table.counted(1, 3)
+    before = table.state
+    assert before.owed
+    table.link.deliver(f"{table.topic}/down", payload)
+    table.turns()
+    (complained,) = table.events(e.Complained)
+    assert (complained.place, complained.count) == (f"{table.topic}/down", 1)
+    assert why in complained.text
+    assert f"Refused (1 refused): {table.topic}/down: {complained.text}"[:96] in table.text
+    assert (table.state.owed, table.state.phase, table.state.bank_alarm) == (before.owed, before.phase, "")
+    table.bank_says()
+    assert not table.state.owed and table.state.bank_seq == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "shown"),
+    [
+        ({"seq": 1, "hash": "1" * 64}, "another message 1"),
+        ({"seq": 9, "hash": "1" * 64}, "The bank holds message 9, this journal ends at 1."),
+        ({"journal": "b" * 32}, "The bank holds another journal of this table."),
+        ({"alarm": {"kind": "hash", "seq": 1, "text": "Message 1 was another one before"}}, "was another one before"),
+    ],
+    ids=["another hash", "ahead of us", "another journal", "its own alarm"],
+)
+def test_a_bank_that_contradicts_the_journal_is_an_alarm_that_closes_bets_until_it_is_over(
+    table: TableWorld, changes: dict[str, Any], shown: str
+) -> None:
+    table.counted(1)
+    table.bank_says(**changes)
+    assert table.state.owed, "what is owed stays owed"
+    table.presses("primary")
+    table.sensors.moves(LOCKOUT, True)
+    table.beats()
+    table.turns(50)
+    assert table.state.phase == "closed"
+    assert shown in table.text and "BETS STAY CLOSED" in table.text
+    assert table.sensors.locked
+    table.bank_says()
+    assert not table.state.bank_alarm and not table.state.owed
+    assert table.state.phase == "open"
+
+
+def test_a_bank_says_the_same_a_hundred_times_and_one_row_is_written(table: TableWorld) -> None:
+    table.counted(1)
+    table.bank_says()
+    rows = table.journal.rows
+    for _ in range(100):
+        table.bank_says()
+    assert table.journal.rows == rows
+
+
+def test_a_restored_bank_that_lacks_a_message_is_sent_it_again(table: TableWorld) -> None:
+    table.counted(1)
+    table.bank_says()
+    sent = len(table.link.all(f"{table.topic}/up"))
+    table.bank_says(epoch="f" * 32, journal="", seq=0, hash=NO_HASH)
+    table.turns(2_000)
+    assert len(table.link.all(f"{table.topic}/up")) == sent + 1
+
+
+def test_the_same_garbage_a_thousand_times_is_one_row_at_once_and_one_ten_seconds_later(table: TableWorld) -> None:
+    table.opens()
+    for _ in range(5):
+        for _ in range(200):
+            table.link.deliver(f"{table.topic}/down", b"{")
+        table.turns(100)
+    assert [complained.count for complained in table.events(e.Complained)] == [200]
+    table.turns(10_000)
+    assert [complained.count for complained in table.events(e.Complained)] == [200, 800]
+    assert table.state.complaints == 1000
+    assert "Refused (1000 refused)" in table.text
+
+
+def test_a_flood_between_two_turns_is_bounded_and_counted_and_a_chip_is_not_lost(table: TableWorld) -> None:
+    table.opens()
+    for _ in range(5_000):
+        table.link.deliver(f"{table.topic}/down", b"{")
+    table.places(2)
+    assert table.state.wagers == (2,)
+    assert {complained.place: complained.count for complained in table.events(e.Complained)} == {
+        f"{table.topic}/down": 4096,
+        "inbox": 1,
+    }
+
+
+def test_the_heartbeat_of_another_bank_is_not_ours(table: TableWorld) -> None:
+    table.opens()
+    for _ in range(7):
+        table.beats(bank="other")
+        table.turns(1_000)
+    assert not table.state.link_up
+    assert "PROGRESSIVE OFF" in table.text
+    assert table.events(e.Complained)[0].place == "felt/felt/alive"
+    table.beats()
+    table.turns()
+    assert table.state.link_up
+
+
+ALIVE = {"v": 1, "bank": "felt", "epoch": EPOCH, "alive": True, "at": "2026-11-21T14:07:05.123Z", "board": 3}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"v": 2}, {"alive": 1}, {"alive": "true"}, {"epoch": "x"}, {"board": -1}, {"at": "a\nb"}, {"more": 1}],
+    ids=str,
+)
+def test_a_heartbeat_that_is_none_does_not_beat(table: TableWorld, changes: dict[str, Any]) -> None:
+    table.link.connects()
+    table.beats(**changes)
+    table.turns()
+    assert not table.state.link_up
+    assert table.events(e.Complained)[0].place == "felt/felt/alive"
+    table.beats()
+    table.turns()
+    assert table.state.link_up
+
+
+def test_a_silent_bank_is_no_link_after_six_seconds_and_a_farewell_at_once(table: TableWorld) -> None:
+    table.opens()
+    table.beats()
+    table.turns(5_900)
+    assert table.state.link_up
+    table.turns(200)
+    assert not table.state.link_up and "the bank is silent" in table.text
+    table.beats()
+    table.turns()
+    table.beats(alive=False)
+    table.turns()
+    assert not table.state.link_up and "the bank has stopped" in table.text
+    table.beats()
+    table.link.drops()
+    table.turns()
+    assert not table.state.link_up and "the broker is gone" in table.text
+
+
+def test_what_is_owed_goes_out_in_order_again_and_again_until_the_bank_holds_it(table: TableWorld) -> None:
+    table.counted(1, 2)
+    up = f"{table.topic}/up"
+    assert [message["seq"] for message in table.link.all(up)] == [1]
+    table.turns(2_000)
+    assert [message["seq"] for message in table.link.all(up)] == [1, 1]
+    table.link.drops()
+    table.turns(2_000)
+    table.link.connects()
+    table.turns()
+    assert [message["seq"] for message in table.link.all(up)] == [1, 1, 1]
+    table.starts()
+    table.link.connects()
+    table.turns()
+    assert [message["seq"] for message in table.link.all(up)] == [1]
+    table.bank_says()
+    table.turns(5_000)
+    assert [message["seq"] for message in table.link.all(up)] == [1]
+
+
+# The board ----------------------------------------------------------------------------------------------------------
+
+BOARD = {"v": 1, "meters": [{"name": "main", "amount": "10012.34", "seed": "10000.00"}], "won": []}
+
+
+@pytest.mark.parametrize(
+    "meter",
+    [
+        {"name": "main", "amount": "1e9", "seed": "1.00"},
+        {"name": "main", "amount": "10012.345", "seed": "1.00"},
+        {"name": "main", "amount": 10012.34, "seed": "1.00"},
+        {"name": "ma\0in", "amount": "1.00", "seed": "1.00"},
+        {"name": "\ud800", "amount": "1.00", "seed": "1.00"},
+        {"name": "m" * 60, "amount": "1.00", "seed": "1.00"},
+        {"name": "main", "amount": "1.00"},
+    ],
+    ids=str,
+)
+def test_a_board_that_cannot_be_drawn_is_refused_and_the_next_one_is_shown(
+    table: TableWorld, meter: dict[str, Any]
+) -> None:
+    table.opens()
+    table.link.deliver("felt/felt/meters", encoded(BOARD | {"meters": [meter]}))
+    table.turns()
+    assert table.events(e.Complained)[0].place == "felt/felt/meters"
+    assert "not heard of yet" in table.text and "Refused (1 refused): felt/felt/meters" in table.text
+    table.link.deliver("felt/felt/meters", encoded(BOARD))
+    table.turns()
+    assert "MAIN / $10,012.34" in table.text
+
+
+def test_the_decoders_take_what_the_page_of_the_wire_shows() -> None:
+    assert decode_down(encoded(down(claims=[CLAIM])), "uth-04").claims[0].amount == 1_000_021
+    assert decode_alive(encoded(ALIVE), "felt").board == 3
+    assert decode_alive(encoded(ALIVE | {"epoch": "", "alive": False}), "felt").alive is False
+    assert decode_meters(encoded(BOARD)) == (("main", "10012.34"),)
+    with pytest.raises(PayloadError, match="of bank 'felt', not of 'other'"):
+        decode_alive(encoded(ALIVE), "other")
+
+
+# Grievances ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_sender_that_names_a_new_place_each_time_is_one_place_among_thirty_two() -> None:
+    grievances = Grievances()
+    told = 0
+    for number in range(1_000):
+        grievances.hear(f"place {number}", "refused")
+        told += len(grievances.due(number))
+    assert told == PLACES_MAX + 1
+    (rest,) = grievances.due(COMPLAIN_NS + 999)
+    assert (rest.place, rest.count) == (ELSEWHERE, 1_000 - PLACES_MAX - 1)
+
+
+def test_places_of_long_ago_make_room_for_new_ones() -> None:
+    grievances = Grievances()
+    for number in range(PLACES_MAX):
+        grievances.hear(f"place {number}", "refused")
+    grievances.due(0)
+    grievances.due(COMPLAIN_NS)
+    grievances.hear("a new place", "refused")
+    assert [grievance.place for grievance in grievances.due(COMPLAIN_NS)] == ["a new place"]
+
+
+def test_a_text_that_no_file_can_hold_is_made_fit_for_one() -> None:
+    grievances = Grievances()
+    grievances.hear("a\nplace", "half a \ud800 pair, a \0" + "x" * 1_000)
+    (grievance,) = grievances.due(0)
+    assert grievance.place == "a?place"
+    assert grievance.text.startswith("half a ? pair, a ?x") and len(grievance.text) == 200
+
+
+def test_the_clock_of_a_machine_that_just_booted_starts_near_zero() -> None:
+    grievances = Grievances()
+    grievances.hear("here", "refused")
+    assert len(grievances.due(5 * MS)) == 1

@@ -1,0 +1,387 @@
+"""A table's and a bank's process in memory: real service, real journal, real inbox; a world side instead of devices.
+
+Time is the world's: nothing waits for a clock, and nothing sleeps.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from firmware import config as c
+from firmware.bank.decide import BankRules
+from firmware.bank.inputs import Started as BankStarted
+from firmware.config import BankConfig, TableConfig
+from firmware.runtime import bank as bank_runtime
+from firmware.runtime import table as table_runtime
+from firmware.runtime.bank import BankService, open_journal
+from firmware.runtime.glass import Frame, Observation, TapArrived
+from firmware.runtime.journal import Journal
+from firmware.runtime.link import Arrived, Connected, Disconnected
+from firmware.runtime.pins import PinChecked
+from firmware.runtime.table import VOCABULARY, TableService
+from firmware.table import events as e
+from firmware.table.state import NO_HASH, House, Person, TableState
+from hal.debounce import Inbox
+from hal.ports import LOCKOUT, Badge, Complaint, DeviceFound, DeviceLost, Edge, Lamp, Level, Put, ShufflerStatus
+from hal.watchdog import Watchdog
+
+MS = 1_000_000
+S = 1_000_000_000
+EPOCH = "e" * 32
+PINS = {"2001": "4826", "3001": "7391"}
+READY = ShufflerStatus(True, "unit-1", "ready", 52, "blue", "", 0, 0)
+
+
+@dataclass
+class Clock:
+    """CLOCK_MONOTONIC, turned by hand."""
+
+    now_ns: int = 1_000 * S
+
+    def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Both services read the time through their module's `time`."""
+        here = SimpleNamespace(monotonic_ns=lambda: self.now_ns, strftime=lambda _format: "12:00")
+        monkeypatch.setattr(table_runtime, "time", here)
+        monkeypatch.setattr(bank_runtime, "time", here)
+
+
+@dataclass
+class MemoryLink:
+    """A link with a world side: `deliver`, and all that was published."""
+
+    put: Put
+    clock: Clock
+    connected: bool = False
+    closed: bool = False
+    published: list[tuple[str, bytes]] = field(default_factory=list)
+
+    def start(self) -> None:
+        pass
+
+    def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> None:
+        if self.connected:
+            self.published.append((topic, payload))
+
+    def close(self) -> None:
+        self.connected, self.closed = False, True
+
+    def connects(self) -> None:
+        self.connected = True
+        self.put(Connected(self.clock.now_ns))
+
+    def drops(self) -> None:
+        self.connected = False
+        self.put(Disconnected("the broker is gone", self.clock.now_ns))
+
+    def deliver(self, topic: str, payload: bytes) -> None:
+        self.put(Arrived(topic, payload, self.clock.now_ns))
+
+    def last(self, topic: str) -> dict[str, Any]:
+        """The newest payload of a topic."""
+        return next(json.loads(payload) for name, payload in reversed(self.published) if name == topic)
+
+    def all(self, topic: str) -> list[dict[str, Any]]:
+        return [json.loads(payload) for name, payload in self.published if name == topic]
+
+
+@dataclass
+class MemorySensors:
+    """Sensors, lamps and the lockout; the world places chips and turns the switch."""
+
+    put: Put
+    clock: Clock
+    seats: int = 6
+    levels: dict[int, bool] = field(default_factory=dict)
+    lamps: dict[int, Lamp] = field(default_factory=dict)
+    locked: bool = True
+    closed: bool = False
+
+    def start(self) -> None:
+        self.put(DeviceFound("cabinet"))
+        self.read()
+
+    def read(self) -> None:
+        for line in range(self.seats + 1):
+            self.put(Level(line, self.levels.get(line, False), self.clock.now_ns))
+
+    def show(self, lamps: Mapping[int, Lamp], *, locked: bool) -> None:
+        self.lamps, self.locked = dict(lamps), locked
+
+    def close(self) -> None:
+        self.closed = True
+
+    def moves(self, line: int, on: bool) -> None:
+        self.levels[line] = on
+        self.put(Edge(line, on, self.clock.now_ns))
+
+
+@dataclass
+class MemoryShuffler:
+    """A shuffler that says what the world wants, and remembers what was acknowledged."""
+
+    put: Put
+    status: ShufflerStatus = READY
+    acknowledged: list[int] = field(default_factory=list)
+    closed: bool = False
+
+    def start(self) -> None:
+        self.put(self.status)
+
+    def acknowledge(self, alarm: int) -> None:
+        self.acknowledged.append(alarm)
+
+    def close(self) -> None:
+        self.closed = True
+
+    def says(self, status: ShufflerStatus) -> None:
+        self.status = status
+        self.put(status)
+
+    def complains(self, text: str) -> None:
+        self.put(Complaint("shuffler", text))
+
+    def lost(self) -> None:
+        self.put(DeviceLost("shuffler", "unplugged"))
+
+
+@dataclass
+class MemoryGlass:
+    """Keeps the newest frame and observation, as a bench would see them."""
+
+    frame: Frame | None = None
+    seen: Observation | None = None
+    frames: list[bytes] = field(default_factory=list)
+    watched: bool = True
+
+    def start(self) -> None:
+        pass
+
+    def show(self, frame: Frame, observation: Observation | None) -> None:
+        self.frame, self.seen = frame, observation
+
+    def close(self) -> None:
+        pass
+
+
+def simulated_house(config: TableConfig) -> House:
+    """The house of `felt table` without a configuration file."""
+    progressive = c.submission(config, None).progressive
+    assert progressive is not None
+    people = {person.badge: Person(person.badge, person.name, person.role) for person in config.people}
+    return House(progressive, config.seats.debounce_ms * MS, people)
+
+
+class TableWorld:
+    """One table and the world around it, in the words of a person who stands there."""
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        self.folder, self.clock = folder, clock
+        self.config = c.load_table(None)
+        self.starts()
+
+    def starts(self) -> None:
+        """The program starts, or starts again on the same journal; the chips stay."""
+        levels = self.sensors.levels if hasattr(self, "sensors") else {}
+        self.inbox = Inbox(self.config.seats.debounce_ms * MS)
+        self.link = MemoryLink(self.inbox.put, self.clock)
+        self.sensors = MemorySensors(self.inbox.put, self.clock, levels=levels)
+        self.shuffler = MemoryShuffler(self.inbox.put)
+        self.glass = MemoryGlass()
+        self.journal: Journal[e.Event] = Journal(self.folder / "table.journal", VOCABULARY)
+        self.service = TableService(
+            self.config,
+            simulated_house(self.config),
+            self.journal,
+            self.inbox,
+            self.sensors,
+            self.shuffler,
+            self.link,  # type: ignore[arg-type]
+            self.glass,  # type: ignore[arg-type]
+            Watchdog({}),
+        )
+        self.service._open("test", "f" * 64)
+        self.sensors.start()
+        self.shuffler.start()
+        self.turns()
+
+    @property
+    def state(self) -> TableState:
+        return self.service.state
+
+    @property
+    def topic(self) -> str:
+        return f"felt/felt/table/{self.config.id}"
+
+    def turns(self, ms: int = 0) -> None:
+        """So much time passes, and the loop turns."""
+        self.clock.now_ns += ms * MS
+        self.service.turn(self.inbox.take(0))
+
+    def events(self, kind: type[Any]) -> list[Any]:
+        """Every event of that kind, read back from the file."""
+        journal = Journal(self.folder / "table.journal", VOCABULARY, read_only=True)
+        try:
+            return [event for event in journal.replay() if isinstance(event, kind)]
+        finally:
+            journal.close()
+
+    # The felt --------------------------------------------------------------------------------------------------------
+
+    def opens(self) -> None:
+        """The bank is there, the switch is turned to open, and every line has been steady for a second."""
+        self.link.connects()
+        self.beats()
+        self.sensors.moves(LOCKOUT, True)
+        self.turns(50)
+        self.turns(50)
+        for _ in range(3):
+            self.beats()
+            self.turns(1_000)
+        assert self.state.phase == "open", self.text
+
+    def places(self, *seats: int) -> None:
+        for seat in seats:
+            self.sensors.moves(seat, True)
+        self.turns(30)
+
+    def locks(self) -> None:
+        """No more bets, by the switch."""
+        self.sensors.moves(LOCKOUT, False)
+        self.turns(60)
+
+    def counted(self, *seats: int) -> None:
+        """Bets on these seats, locked, counted: the round's wagers are owed."""
+        self.opens()
+        self.places(*seats)
+        self.locks()
+        self.presses(f"count-{len(seats)}")
+        assert self.state.phase == "deal", self.text
+
+    def validating(self, seat: int = 3) -> None:
+        """A fixed prize waits for a floorperson."""
+        self.counted(seat)
+        self.presses(f"seat-{seat}")
+        self.presses("hand-flush")
+        assert self.state.phase == "validate", self.text
+
+    # The bank --------------------------------------------------------------------------------------------------------
+
+    def beats(self, **changes: Any) -> None:
+        beat = {"v": 1, "bank": "felt", "epoch": EPOCH, "alive": True, "at": "", "board": 1} | changes
+        self.link.deliver("felt/felt/alive", json.dumps(beat).encode())
+
+    def down(self, **changes: Any) -> dict[str, Any]:
+        """What a bank says that holds everything this table owes."""
+        held = self.state.outbox[-1] if self.state.outbox else None
+        return {
+            "v": 1,
+            "epoch": EPOCH,
+            "table": self.config.id,
+            "journal": self.state.journal if held else "",
+            "seq": held.seq if held else 0,
+            "hash": held.hash if held else NO_HASH,
+            "claims": [],
+            "alarm": None,
+        } | changes
+
+    def bank_says(self, **changes: Any) -> None:
+        self.link.deliver(f"{self.topic}/down", json.dumps(self.down(**changes)).encode())
+        self.turns()
+
+    # The screen ------------------------------------------------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        """Every word on the screen, as a bench observes it."""
+        assert self.glass.seen is not None
+        return " | ".join(" / ".join(widget.text.split("\n")) for widget in self.glass.seen.widgets if widget.text)
+
+    def taps(self, name: str, held_ms: int = 0, screen_key: str | None = None) -> None:
+        """A finger in the middle of a key, whether it can be pressed or not."""
+        assert self.glass.frame is not None
+        shown = self.glass.frame.screen
+        widget = next(widget for widget in shown.widgets if widget.id == name)
+        x, y = widget.x + widget.w / 2, widget.y + widget.h / 2
+        self.inbox.put(TapArrived(screen_key or shown.key, x, y, held_ms, self.clock.now_ns))
+
+    def presses(self, name: str, held_ms: int = 0) -> None:
+        self.taps(name, held_ms)
+        self.turns()
+
+    def shows_badge(self, number: str) -> None:
+        self.inbox.put(Badge(number, self.clock.now_ns))
+        self.turns()
+
+    def types(self, digits: str) -> None:
+        for digit in digits:
+            self.presses(f"pin-{digit}")
+
+    def enters_pin(self, digits: str) -> PinChecked:
+        """Type, press OK, and wait for the checking thread's answer."""
+        self.types(digits)
+        self.presses("pin-OK")
+        (answer,) = [one for one in self.inbox.take(10) if isinstance(one, PinChecked)]
+        self.inbox.put(answer)
+        self.turns()
+        return answer
+
+    def identifies(self, badge: str) -> None:
+        self.shows_badge(badge)
+        assert self.enters_pin(PINS[badge]).right
+
+
+class BankWorld:
+    """One bank and the tables that speak to it."""
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        self.folder, self.clock = folder, clock
+        self.config: BankConfig = c.load_bank(None)
+        self.starts()
+
+    @property
+    def path(self) -> Path:
+        return self.folder / "bank.ledger"
+
+    def starts(self) -> None:
+        """The program starts, or starts again on the same ledger."""
+        progressive = c.submission(self.config, None).progressive
+        assert progressive is not None
+        self.inbox = Inbox(0)
+        self.link = MemoryLink(self.inbox.put, self.clock)
+        self.journal = open_journal(self.path)
+        rules = BankRules(self.config.title, self.config.tables, progressive)
+        self.service = BankService(self.config, rules, self.journal, self.inbox, self.link, Watchdog({}))  # type: ignore[arg-type]
+        self.service._spine.take([BankStarted("2026-11-21T14:07:05.123Z", EPOCH, False)])
+        self.link.connects()
+        self.turns()
+
+    def turns(self, ms: int = 0) -> None:
+        self.clock.now_ns += ms * MS
+        self.service.turn(self.inbox.take(0))
+
+    def hears(self, *payloads: bytes, table: str = "uth-04") -> None:
+        """These payloads arrive under a table's topic, in one turn."""
+        for payload in payloads:
+            self.link.deliver(f"felt/felt/table/{table}/up", payload)
+        self.turns()
+
+    @property
+    def down(self) -> dict[str, Any]:
+        return self.link.last("felt/felt/table/uth-04/down")
+
+    def meter(self, name: str = "main") -> int:
+        return self.service.state.meter(name)
+
+    def events(self, kind: type[Any]) -> list[Any]:
+        journal = open_journal(self.path, read_only=True)
+        try:
+            return [event for event in journal.replay() if isinstance(event, kind)]
+        finally:
+            journal.close()
