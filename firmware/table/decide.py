@@ -120,6 +120,8 @@ def _sensor(_house: House, state: TableState, given: Pressed, rest: str) -> Even
         yield e.PressRefused(given.word, f"Seat {number} has a wager: take it back or lock first.")
         return
     yield e.SensorMarked(number, not seat.dead)
+    if seat.dead:
+        yield from wagering.sensor_works(state, number)
 
 
 def _bet_by_hand(_house: House, state: TableState, given: Pressed, rest: str) -> Events:

@@ -55,8 +55,12 @@ def _ms_after_lock(state: TableState, at_ns: int) -> int | None:
     """Signed milliseconds after the lock, rounded away from it; None where the lock was on another boot's clock."""
     if state.boot != state.lock_boot:
         return None
-    late_ns = at_ns - state.lock_at_ns
-    return -(-late_ns // 1_000_000) if late_ns > 0 else late_ns // 1_000_000
+    return _away_from_zero(at_ns - state.lock_at_ns)
+
+
+def _away_from_zero(ns: int) -> int:
+    """Signed milliseconds: a nanosecond before the lock is a millisecond before it."""
+    return -(-ns // 1_000_000) if ns > 0 else ns // 1_000_000
 
 
 def switch_settled(state: TableState, given: SwitchSettled) -> Iterator[e.Event]:
@@ -91,8 +95,8 @@ def no_more_bets(house: House, state: TableState, given: NoMoreBets) -> Iterator
         elif stands(reading, seat, house.debounce_ns):
             accepted.append(reading.seat)
         elif reading.covered or seat.wager:
-            held_ms = None if reading.held_ns is None else -(reading.held_ns // 1_000_000)
-            late.append(e.LateWager(reading.seat, held_ms, was_lit=seat.wager, covered=False))
+            ms = None if reading.held_ns is None else _away_from_zero(-reading.held_ns)
+            late.append(e.LateWager(reading.seat, ms, was_lit=seat.wager, covered=False))
     evidence = tuple((r.seat, r.covered, -1 if r.held_ns is None else r.held_ns // 1_000_000) for r in given.readings)
     yield e.BetsClosed(given.at_ns, given.source, tuple(accepted), evidence)
     yield from late
@@ -101,14 +105,28 @@ def no_more_bets(house: House, state: TableState, given: NoMoreBets) -> Iterator
 
 
 def reopen(state: TableState, word: str) -> Iterator[e.Event]:
-    """The lock was a mistake; nothing was counted yet. The switch has to agree."""
+    """The lock was a mistake; nothing was counted yet. The switch has to agree, and nothing else may stand in the way."""
     if state.switch_locked:
         yield e.PressRefused(word, "Turn the lockout switch to open first.")
         return
+    for obstacle in obstacles(state):
+        yield e.PressRefused(word, f"{obstacle.what}. {obstacle.remedy}")
+        return
     yield e.BetsReopened()
     for number, seat in state.numbered():
-        if seat.covered and seat.late and not seat.wager and not seat.dead:
+        if seat.dead:
+            continue
+        if seat.wager and not seat.covered:
+            yield e.WagerTakenBack(number, since_ns=0)
+        elif seat.covered and seat.late and not seat.wager:
             yield _covering(state, number, since_ns=0)
+
+
+def sensor_works(state: TableState, number: int) -> Iterator[e.Event]:
+    """A sensor marked as dead works again: the chip that lies on it is acknowledged like any other."""
+    seat = state.seat(number)
+    if state.phase is Phase.OPEN and seat.covered and not seat.before_lock:
+        yield _covering(state, number, since_ns=0)
 
 
 # The count --------------------------------------------------------------------------------------------------------

@@ -156,12 +156,20 @@ class Table:
         self.shuffler = replace(self.shuffler, **changes)
         self.hears(self.shuffler)
 
-    def restarts(self, ms: int = 3_000) -> None:
-        """The power goes and comes: only journal, chips and switch are as before. Healthy again after a moment."""
+    def loses_power(self) -> None:
+        """Only the journal is left, and what lies on the felt. The program starts, and knows no neighbour yet."""
         self._start()
-        self.waits(ms)
+
+    def comes_back(self) -> None:
+        """Every neighbour is there again, and a second has passed in which nothing moved."""
         self.restored()
         self.waits(1_100)
+
+    def restarts(self) -> None:
+        """The power goes and comes."""
+        self.loses_power()
+        self.waits(3_000)
+        self.comes_back()
 
     def waits(self, ms: int) -> None:
         """Time passes; the loop wakes at its own deadlines, and never for nothing."""
