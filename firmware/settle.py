@@ -84,6 +84,7 @@ def _settle_batch(name: str) -> int:
     from firmware.rules.settlement import settle
 
     rounds = _Rounds(name)
+    encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
     code = 0
     with _opened(name) as file:
         while line := file.readline(LINE_BYTES_MAX + 1):
@@ -94,7 +95,7 @@ def _settle_batch(name: str) -> int:
             except Refusal as refusal:
                 written = {"error": refusal.text, "at": refusal.at}
                 code = REFUSED
-            sys.stdout.write(json.dumps(written, separators=(",", ":")) + "\n")
+            sys.stdout.write(encode(written) + "\n")
             if len(line) > LINE_BYTES_MAX:
                 while line and not line.endswith(b"\n"):
                     line = file.readline(LINE_BYTES_MAX)
@@ -120,10 +121,13 @@ class _Rounds:
     def parse(self, line: bytes) -> Round:
         from firmware.rules.round import parse_round
 
-        filed = read_json(line)
-        if not isinstance(filed, dict) or "rules" not in filed:
-            return parse_round(filed)
-        return parse_round(filed, self.submission(filed["rules"]))
+        try:
+            filed = read_json(line)
+            if not isinstance(filed, dict) or "rules" not in filed:
+                return parse_round(filed)
+            return parse_round(filed, self.submission(filed["rules"]))
+        except RecursionError:
+            raise Refusal(None, "nested too deeply; a round has six levels") from None
 
     def submission(self, rules: object) -> Submission:
         """What `rules` stands for: an object, or a path relative to the file that names it."""
@@ -154,8 +158,6 @@ def read_json(line: bytes) -> object:
         value = json.loads(line.decode("utf-8"), object_pairs_hook=of)
     except UnicodeDecodeError as wrong:
         raise Refusal(None, f"not UTF-8 at byte {wrong.start}; write the file in UTF-8") from None
-    except RecursionError:
-        raise Refusal(None, "nested too deeply; a round has six levels") from None
     except ValueError as wrong:
         raise Refusal(None, f"not JSON: {wrong}; write one JSON object") from None
     if doubled:

@@ -26,6 +26,7 @@ from firmware.rules.payment import (
 )
 from firmware.rules.paytable import Odds, OfMeter, Paytable, Share
 from firmware.rules.round import DEALER, Irregularity, Round, Seat
+from firmware.rules.submission import Submission
 
 MARYLAND = "md-36.05.16"
 
@@ -68,13 +69,19 @@ def settle_ultimate(round_: Round) -> Outcome:
 def _settle_void(round_: Round, irregularity: Irregularity) -> Outcome:
     """Trips are settled nevertheless when the text says so (653a.13(a), (d), Maryland .13C, G)."""
     rules = round_.submission
-    lost = rules.book.cites["trips"]
 
     def settle_trips(seat: Seat, wager: str, hand: Hand) -> Payment:
-        return on_its_paytable(seat, wager, rules.paytables["trips"], hand.name, lost)
+        trips = on_its_paytable(seat, wager, rules.paytables["trips"], hand.name, rules.book.cites["trips"])
+        return within_the_limit(rules, [trips])[0]
 
     order = MD_ORDER if rules.book.name == MARYLAND else PA_ORDER
     return settle_void(round_, irregularity, order, settle_trips)
+
+
+def within_the_limit(rules: Submission, payments: list[Payment]) -> list[Payment]:
+    """One seat's payments, those the limit covers brought down to it (653a.12(h), Maryland .12F, reading 11)."""
+    limit, left = rules.book.limit, rules.payout_limit
+    return limited(payments, limit.covers, left) if limit and left else payments
 
 
 class _Table:
@@ -127,9 +134,7 @@ class _Table:
 
     def limited_wagers(self, seat: Seat) -> list[Payment]:
         """Ante, Blind, Play and Trips, within the casino's payout limit if it has one (653a.12(h), Maryland .12F)."""
-        payments = [*self.against_the_dealer(seat), *self.trips(seat)]
-        limit, left = self.book.limit, self.rules.payout_limit
-        return limited(payments, limit.covers, left) if limit and left else payments
+        return within_the_limit(self.rules, [*self.against_the_dealer(seat), *self.trips(seat)])
 
     def against_the_dealer(self, seat: Seat) -> Iterator[Payment]:
         ante, blind, play = seat.wagers["ante"], seat.wagers["blind"], raised(seat)
@@ -300,10 +305,10 @@ class _Table:
 
 def six_card_row(table: Paytable, cards: tuple[str, ...]) -> str:
     """The best row of six cards, once; without a row of its own a six-card royal is a royal flush (reading 15)."""
-    best = best_hand(cards)
-    if best.name is not HandName.ROYAL_FLUSH:
-        return best.name
-    suit = best.cards[0][1]
+    hand = name_of(strength(cards))
+    if hand is not HandName.ROYAL_FLUSH:
+        return hand
+    suit = best_hand(cards).cards[0][1]
     royal: list[str] = [HandName.ROYAL_FLUSH]
     if "9" + suit in cards:
         royal.insert(0, HandName.SIX_CARD_ROYAL_FLUSH)

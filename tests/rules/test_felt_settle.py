@@ -165,6 +165,14 @@ def test_a_file_that_is_no_round(content: bytes, said: str, written: Any, capsys
     assert said in refused(capsys)
 
 
+def test_nesting_of_every_depth_is_refused_without_a_trace(written: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """What the JSON reader just lets through must not be too deep for what comes after it."""
+    rounds = [f'{{"seats": {{}}, "rules": {{"book": {"[" * depth}{"]" * depth}}}}}' for depth in range(900, 1000)]
+    assert felt("settle", "--batch", written("\n".join(rounds))) == 2
+    said = {json.loads(line)["error"].split(";")[0] for line in capsys.readouterr().out.splitlines()}
+    assert said == {"is a list of 1", "nested too deeply"}
+
+
 def test_a_round_that_is_refused_names_its_place(written: Any, capsys: pytest.CaptureFixture[str]) -> None:
     round_ = copy.deepcopy(PA)
     round_["seats"]["3"]["wagers"]["blind"] = "10.00"
