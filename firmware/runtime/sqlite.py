@@ -46,7 +46,8 @@ class Database:
     def rows(self, statement: str, values: Sequence[Value] = ()) -> Iterator[Row]:
         """Rows one by one, for files larger than memory."""
         try:
-            yield from self._connection.execute(statement, values)
+            for row in self._connection.execute(statement, values):  # noqa: UP028 - `yield from` closes a closed cursor
+                yield row
         except sqlite3.Error as error:
             raise self._fault(error) from error
 
