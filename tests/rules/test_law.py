@@ -66,7 +66,7 @@ def test_every_reading_of_a_book_has_its_case(file: str) -> None:
     assert read == {reading.number for reading in readings(file.removesuffix(".toml"))}
 
 
-def test_at_least_two_of_five_cases_say_no() -> None:
+def test_half_of_the_cases_say_no() -> None:
     """A table of cases that are all paid proves little: these lose, push, are void, are cut or are refused."""
     cases = [case for file in FILES for case in law_file(file)["case"]]
     no = [
@@ -77,5 +77,5 @@ def test_at_least_two_of_five_cases_say_no() -> None:
         or not any("wins" in line for line in [*case.get("settles", ()), *case.get("says", ())])
         or any("limited" in line for line in [*case.get("settles", ()), *case.get("says", ())])
     ]
-    assert len(no) * 5 >= len(cases) * 2, f"{len(no)} of {len(cases)}"
+    assert len(no) * 2 >= len(cases), f"{len(no)} of {len(cases)}"
     assert sorted(path.name for path in LAW.iterdir()) == sorted(FILES)
