@@ -74,7 +74,7 @@ def _pressed(house: House, state: TableState, given: Pressed) -> Events:
     key = ANY_TIME.get(verb) or KEYS[state.phase].get(verb)
     if key is None:
         yield e.PressRefused(given.word, f"{verb.upper()} means nothing now.")
-    elif verb in NUMBERED and not _is_number(rest, NUMBERED[verb], len(state.seats)):
+    elif verb in NUMBERED and not _is_number(rest, NUMBERED[verb], _highest(verb, state)):
         yield e.PressRefused(given.word, f"{verb.capitalize()} {rest!r} does not exist at this table.")
     else:
         yield from key(house, state, given, rest)
@@ -82,6 +82,10 @@ def _pressed(house: House, state: TableState, given: Pressed) -> Events:
 
 NUMBERED = {"count": 0, "seat": 1, "sensor": 1, "slot": 1}
 """Keys whose word ends in a number, and the lowest that there is."""
+
+
+def _highest(verb: str, state: TableState) -> int:
+    return settling.HAND_CARDS if verb == "slot" else len(state.seats)
 
 
 def _is_number(text: str, lowest: int, highest: int) -> bool:
@@ -246,8 +250,8 @@ def _envy_paid(_house: House, state: TableState, _given: Pressed, _rest: str) ->
     yield from settling.pay_envy(state)
 
 
-def _choose_void(_house: House, _state: TableState, _given: Pressed, rest: str) -> Events:
-    yield e.PanelTurned(f"void {rest}")
+def _choose_void(_house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    yield from settling.choose_void(state, rest, given.word)
 
 
 def _apply_void(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
@@ -289,7 +293,7 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
     },
     Phase.PRICE: {},
     Phase.HOLD: {"claim-paid": _claim_paid, "claim-rejected": _claim_rejected},
-    Phase.PAY: {"paid": _paid},
+    Phase.PAY: {"paid": _paid, **_MAY_BE_VOID},
     Phase.ENVY: {"seat": _mark, "envy-paid": _envy_paid},
     Phase.VOID: {"clear": _clear},
 }

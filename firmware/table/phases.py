@@ -43,7 +43,7 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
     },
     Phase.PRICE: {e.ClaimPriced: Phase.HOLD},
     Phase.HOLD: {e.ClaimPaid: Phase.WINNERS, e.ClaimRejected: Phase.WINNERS},
-    Phase.PAY: {e.PrizePaid: Phase.WINNERS},
+    Phase.PAY: {e.PrizePaid: Phase.WINNERS, e.RoundVoided: Phase.VOID},
     Phase.ENVY: {e.EnvyPaid: Phase.WINNERS},
     Phase.VOID: {e.RoundCleared: Phase.CLOSED},
 }

@@ -133,9 +133,10 @@ def show_hand(house: House, state: TableState, word: str) -> Iterator[e.Event]:
 
 
 def _clash(state: TableState, cards: Sequence[str]) -> str:
-    """Two hands of a round share the flop and nothing else; "" where that holds."""
+    """Two hands of a round share the flop and nothing else; "" where that holds. A rejected hand is no evidence of it."""
     for number, seat in state.numbered():
-        known = seat.prize.cards if seat.prize and number != state.turn else ()
+        counts = seat.prize is not None and seat.prize.status != "rejected" and number != state.turn
+        known = seat.prize.cards if seat.prize and counts else ()
         if len(known) == HAND_CARDS and len(set(known) & set(cards)) != FLOP_CARDS:
             return f"Seat {number} holds {' '.join(known)}: the two hands must share the three cards of the flop."
     return ""
@@ -266,11 +267,21 @@ def clear(state: TableState) -> Iterator[e.Event]:
 
 
 def may_void(state: TableState) -> str:
-    """Why this round cannot be void any more; "" where it can."""
+    """Why this round cannot be void any more; "" where it can. A rejected claim has moved no money."""
     for number, seat in state.numbered():
-        if seat.prize and seat.prize.status in ("claimed", "pending", "paid", "rejected"):
+        if seat.prize and seat.prize.status in ("claimed", "pending", "paid"):
             return f"Seat {number}'s prize is {seat.prize.status}: the round cannot be void. Call the floor."
     return ""
+
+
+def choose_void(state: TableState, cite: str, word: str) -> Iterator[e.Event]:
+    """What happened, by its paragraph; nothing is void yet."""
+    if why_not := may_void(state):
+        yield e.PressRefused(word, why_not)
+    elif cite not in VOIDS:
+        yield e.PressRefused(word, "No such irregularity voids a round.")
+    else:
+        yield e.PanelTurned(f"void {cite}")
 
 
 def void(house: House, state: TableState, by: str, word: str) -> Iterator[e.Event]:

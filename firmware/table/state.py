@@ -251,7 +251,7 @@ def _obstacles(state: TableState) -> Iterator[Obstacle]:
         yield Obstacle("Shuffler not connected", "Check its power and cable.")
     elif shuffler.fault:
         yield Obstacle(f"Shuffler fault: {shuffler.fault}", "Clear it at the unit; it must reshuffle.")
-    elif shuffler.mode in ("sort", "service", "off", "selftest"):
+    elif shuffler.mode in ("sort", "service", "off", "selftest", "fault"):
         yield Obstacle(f"Shuffler is in {shuffler.mode} mode", "Set it to shuffle.")
     elif shuffler.mode == "ready" and shuffler.count != FULL_DECK:
         yield Obstacle(f"Shuffler counts {shuffler.count}, not {FULL_DECK}", "Remove that deck (653a.5(b)).")
