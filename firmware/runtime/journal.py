@@ -135,7 +135,10 @@ def _read_about(database: Database) -> dict[str, str]:
 
 
 class Journal(Generic[E]):
-    """One journal file. Opening it for writing verifies the whole chain. Raises JournalDamaged, StoreError."""
+    """One journal file. Read it through (`replay`, `verify`) before the first `append`, which continues the chain.
+
+    Raises StoreError where the file cannot be used.
+    """
 
     def __init__(self, path: Path, vocabulary: Vocabulary[E], *, read_only: bool = False) -> None:
         self.path = path

@@ -34,7 +34,7 @@ class Database:
                 self._connection.execute("PRAGMA synchronous=FULL")
             self._connection.execute("PRAGMA schema_version").fetchone()
         except (sqlite3.Error, OSError) as error:
-            raise StoreError(f"{path}: {error}. Is it a file of Felt, and may this user read and write it?") from error
+            raise self._fault(error) from error
 
     def execute(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
         """Run one statement; all rows that it gives."""
@@ -73,22 +73,23 @@ class Database:
         """Close the file."""
         self._connection.close()
 
-    def _fault(self, error: sqlite3.Error) -> StoreError:
+    def _fault(self, error: sqlite3.Error | OSError) -> StoreError:
         return StoreError(f"{self.path}: {error}. {_remedy(error)}")
 
 
-def _remedy(error: sqlite3.Error) -> str:
+def _remedy(error: sqlite3.Error | OSError) -> str:
     """What to do; the order is that of sqlite3's classes, the general one last."""
     if isinstance(error, sqlite3.IntegrityError):
         return "Does a second program write this file? Stop all but one"
-    if isinstance(error, sqlite3.OperationalError):
-        return "Is the disk full, the file read-only, or in use by another program?"
-    return "Keep the file: it is evidence; call the technician and start with a restored copy"
+    if isinstance(error, sqlite3.OperationalError | OSError):
+        return "May this user read and write it? Is the disk full, or the file in use by another program?"
+    return "Is it a file of Felt? Then keep it: it is evidence; call the technician, start with a restored copy"
 
 
 def _read_only_uri(path: Path) -> str:
     """SQLite puts a file beside one in WAL mode even to read it; where it cannot, on a disc say, nobody writes either."""
     absolute = path.absolute()
     log = absolute.with_name(f"{absolute.name}-wal")
-    nobody_writes = not os.access(absolute.parent, os.W_OK, effective_ids=True) and not log.exists()
+    whole = not log.exists() or not log.stat().st_size
+    nobody_writes = whole and not os.access(absolute.parent, os.W_OK, effective_ids=True)
     return f"{absolute.as_uri()}?{'immutable=1' if nobody_writes else 'mode=ro'}"

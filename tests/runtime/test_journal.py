@@ -1,0 +1,503 @@
+"""The journal: what was written is there for ever, and whoever changes a byte of it is found, row and all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import reduce
+from pathlib import Path
+
+import pytest
+
+from firmware.__main__ import main
+from firmware.runtime import bank
+from firmware.runtime.files import open_any
+from firmware.runtime.journal import Journal, JournalDamaged, row_hash
+from firmware.runtime.sqlite import StoreError
+from firmware.runtime.table import VOCABULARY
+from firmware.table import events as e
+from firmware.table.evolve import evolve
+from firmware.table.state import TableState
+from tests.runtime.world import Clock, TableWorld
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+GOLDEN = ROOT / "tests" / "golden" / "table-betsclosed-1.journal"
+COLUMNS = "row, boot, mono_ns, utc, kind, version, body, hash"
+
+
+@pytest.fixture
+def path(table: TableWorld) -> Path:
+    """The journal of a table whose round was counted; the program has ended and the file is whole."""
+    table.counted(1, 3)
+    table.journal.close()
+    return table.journal.path
+
+
+@pytest.fixture(scope="module")
+def counted_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One counted round, made once; tests take copies."""
+    monkeypatch = pytest.MonkeyPatch()
+    clock = Clock()
+    clock.install(monkeypatch)
+    table = TableWorld(tmp_path_factory.mktemp("counted"), clock)
+    table.counted(1, 3)
+    table.journal.close()
+    monkeypatch.undo()
+    return table.folder
+
+
+def verified(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    code = main(["journal", "verify", str(path)])
+    said = capsys.readouterr()
+    return code, said.out + said.err
+
+
+def refused_by_the_table(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """The one line that `felt table` says when it does not start."""
+    assert main(["table", "--home", str(path.parent)]) == 2
+    said = capsys.readouterr()
+    assert not said.out and len(said.err.splitlines()) == 1
+    return said.err
+
+
+def rows_of(path: Path) -> list[tuple[object, ...]]:
+    connection = sqlite3.connect(path)
+    connection.text_factory = bytes
+    rows = connection.execute(f"SELECT {COLUMNS} FROM event ORDER BY row").fetchall()
+    connection.close()
+    return rows
+
+
+def edited(path: Path, *statements: str, rechained: bool = False) -> None:
+    """Somebody who knows SQL takes the triggers away first; `rechained`: and knows how the hashes are made."""
+    connection = sqlite3.connect(path)
+    triggers = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")]
+    for statement in (*(f"DROP TRIGGER {name}" for name in triggers), *statements):
+        connection.execute(statement)
+    before = "0" * 64
+    for row in connection.execute(f"SELECT {COLUMNS} FROM event ORDER BY row").fetchall() if rechained else []:
+        before = row_hash(*row[:-1], before)
+        connection.execute("UPDATE event SET hash = ? WHERE row = ?", (before, row[0]))
+    connection.commit()
+    connection.close()
+
+
+# Appending ----------------------------------------------------------------------------------------------------------
+
+
+def test_what_was_appended_is_replayed_in_order_and_goes_on_after_it(tmp_path: Path) -> None:
+    path = tmp_path / "table.journal"
+    first = [e.TableOpened("uth-04", "a" * 32, 6), e.CountEntered(3, 2)]
+    journal = Journal(path, VOCABULARY)
+    journal.append(first)
+    head, name = journal.head, journal.id
+    journal.close()
+    journal = Journal(path, VOCABULARY)
+    assert list(journal.replay()) == first
+    assert (journal.rows, journal.head, journal.id) == (2, head, name)
+    journal.append([e.CountAgreed((1, 2))])
+    assert list(journal.replay()) == [*first, e.CountAgreed((1, 2))]
+    assert journal.verify() == (3, journal.head)
+    journal.close()
+
+
+def test_a_transaction_that_fails_leaves_nothing_behind_and_the_next_one_works(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "table.journal", VOCABULARY)
+
+    def fails(_: object) -> None:
+        raise StoreError("the disk is full")
+
+    with pytest.raises(StoreError, match="disk is full"):
+        journal.append([e.CountAgreed(())], also=fails)
+    assert (journal.rows, journal.verify()[0]) == (0, 0)
+    journal.append([e.CountAgreed(())])
+    assert journal.verify()[0] == 1
+    journal.close()
+
+
+def test_the_triggers_abort_every_update_delete_and_replacement(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    for statement in (
+        "UPDATE event SET body = '{}' WHERE row = 3",
+        "UPDATE event SET row = row + 100",
+        "DELETE FROM event WHERE row = 3",
+        "DELETE FROM event",
+        f"INSERT OR REPLACE INTO event SELECT {COLUMNS} FROM event WHERE row = 3",
+        "REPLACE INTO event VALUES (3, '', 0, '', '', 1, '', '')",
+        "UPDATE about SET value = 'x'",
+        "DELETE FROM about",
+    ):
+        with pytest.raises(sqlite3.IntegrityError, match="a journal is"):
+            connection.execute(statement)
+    connection.close()
+
+
+def test_a_second_program_on_the_same_file_is_told_so_and_nothing_is_written_twice(path: Path) -> None:
+    one, two = Journal(path, VOCABULARY), Journal(path, VOCABULARY)
+    rows, _ = one.verify()
+    two.verify()
+    one.append([e.CountTakenBack()])
+    with pytest.raises(StoreError, match="Does a second program write this file"):
+        two.append([e.CountTakenBack()])
+    assert two.verify()[0] == rows + 1
+    one.close()
+    two.close()
+
+
+@pytest.mark.parametrize("promises", [1, 7, 60])
+def test_a_kill_in_the_middle_of_appends_loses_nothing_that_was_promised(tmp_path: Path, promises: int) -> None:
+    path = tmp_path / "table.journal"
+    heads: dict[int, str] = {}
+    for _ in range(2):
+        program = subprocess.Popen(
+            [sys.executable, "-m", "tests.runtime.appender", str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
+        assert program.stdout is not None
+        lines = [program.stdout.readline() for _ in range(promises)]
+        program.kill()
+        lines += program.stdout.readlines()  # what it had said and we had not heard
+        program.wait()
+        heads.update((int(row), head) for row, head in (line.split() for line in lines if line.endswith("\n")))
+    journal = Journal(path, VOCABULARY)
+    hashes = {entry.row: entry.hash for entry in journal.entries()}
+    journal.close()
+    assert {row: hashes.get(row) for row in heads} == heads
+    assert len(hashes) % 2 == 0, "a transaction is there with all its rows or not at all"
+
+
+# One byte ------------------------------------------------------------------------------------------------------------
+
+
+def locks_row(path: Path) -> tuple[int, tuple[object, ...]]:
+    """A row in the middle: the lock. Its version is 2, which SQLite keeps in a byte of its own."""
+    rows = rows_of(path)
+    place = next(place for place, row in enumerate(rows) if row[4] == b"BetsClosed")
+    assert 3 < place < len(rows) - 2
+    return place + 1, rows[place]
+
+
+def offsets(content: bytes, row: tuple[object, ...]) -> Iterator[dict[str, int]]:
+    """Where each field of a row stands in the file. A record is a header of types and then the fields, one by one."""
+    number, boot, mono_ns, utc, kind, version, body, hash = row
+    assert isinstance(mono_ns, int) and isinstance(version, int) and isinstance(number, int)
+    size = 6 if mono_ns < 2**47 else 8
+    fields = {
+        "boot": boot,
+        "mono_ns": mono_ns.to_bytes(size, "big"),
+        "utc": utc,
+        "kind": kind,
+        "version": version.to_bytes(1, "big"),
+        "body": body,
+        "hash": hash,
+    }
+    record = b"".join(value for value in fields.values() if isinstance(value, bytes))
+    start = content.find(record)
+    while start >= 0:
+        found = {}
+        at = start
+        for name, value in fields.items():
+            assert isinstance(value, bytes)
+            found[name] = at + len(value) // 2 if name != "mono_ns" else at + len(value) - 1
+            at += len(value)
+        header = next(back for back in range(6, 20) if content[start - back] == back and content[start - back + 1] == 0)
+        found["row"] = start - header - 1
+        yield found
+        start = content.find(record, start + 1)
+
+
+def flipped(path: Path, field: str, bit: int) -> int:
+    """Change one bit of one field of the lock's row where it lives on the disk; the row's number."""
+    number, row = locks_row(path)
+    whole = path.read_bytes()
+    for found in offsets(whole, row):
+        content = bytearray(whole)
+        content[found[field]] ^= bit
+        path.write_bytes(content)
+        try:
+            if rows_of(path)[number - 1] != row:
+                return number
+        except sqlite3.DatabaseError:
+            return number
+    raise AssertionError(f"{field} of row {number} was not found in {path}")
+
+
+@pytest.mark.parametrize("bit", [0x01, 0x80])
+@pytest.mark.parametrize("field", ["row", "boot", "mono_ns", "utc", "kind", "version", "body", "hash"])
+def test_one_bit_changed_on_the_disk_names_the_row_and_the_table_does_not_start(
+    counted_home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], field: str, bit: int
+) -> None:
+    path = tmp_path / "table.journal"
+    shutil.copy(counted_home / "table.journal", path)
+    assert verified(path, capsys)[0] == 0
+    number = flipped(path, field, bit)
+    code, said = verified(path, capsys)
+    assert code == 2 and len(said.splitlines()) == 1
+    assert f"table.journal: row {number}: " in said
+    evidence = path.read_bytes()
+    said = refused_by_the_table(path, capsys)
+    assert f"row {number}: " in said
+    assert "Do not delete the file: it is evidence. Call the technician" in said
+    assert "restored copy" in said and "two people adopt" in said
+    assert path.read_bytes() == evidence, "evidence is not touched"
+
+
+@pytest.mark.parametrize(
+    ("change", "row", "why"),
+    [
+        ("DELETE FROM event WHERE row = 5", 5, "the row is missing, row 6 follows"),
+        ("DELETE FROM event WHERE row = 1", 1, "the row is missing, row 2 follows"),
+        ("UPDATE event SET row = -row WHERE row IN (5, 6)", 1, "the row is missing, row -6 follows"),
+        (
+            "UPDATE event SET body = (SELECT body FROM event AS other WHERE other.row = 11 - event.row)"
+            " WHERE row IN (5, 6)",
+            5,
+            "the row was changed after it was written",
+        ),
+        ("UPDATE event SET mono_ns = 'soon' WHERE row = 5", 5, "a field is not what was written"),
+        ("UPDATE event SET body = x'00ff' WHERE row = 5", 5, "a field is not what was written"),
+        ("UPDATE event SET hash = upper(hash) WHERE row = 5", 5, "the row was changed after it was written"),
+        (
+            "INSERT INTO event SELECT row + 1, boot, mono_ns, utc, kind, version, body, hash FROM event"
+            " ORDER BY row DESC LIMIT 1",
+            0,
+            "the row was changed after it was written",
+        ),
+    ],
+)
+def test_rows_missing_swapped_retyped_or_added_are_named(
+    path: Path, capsys: pytest.CaptureFixture[str], change: str, row: int, why: str
+) -> None:
+    edited(path, change)
+    row = row or len(rows_of(path))
+    code, said = verified(path, capsys)
+    assert code == 2
+    assert f": row {row}: {why}" in said
+    assert f": row {row}: {why}" in refused_by_the_table(path, capsys)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ("UPDATE event SET kind = 'GiftGiven' WHERE row = 5", "kind 'GiftGiven' is unknown to this program"),
+        ("UPDATE event SET version = 9 WHERE row = 5", "9 is newer than this program"),
+        ("UPDATE event SET version = 0 WHERE row = 5", "0 was never written by any program"),
+        ("UPDATE event SET version = -1 WHERE row = 5", "-1 was never written by any program"),
+        ("UPDATE event SET body = '{' WHERE row = 5", "cannot be read"),
+        ("UPDATE event SET body = '[]' WHERE row = 5", "cannot be read"),
+        ("UPDATE event SET kind = 'BetsClosed', version = 1, body = '[]' WHERE row = 5", "cannot be read"),
+        ("UPDATE event SET kind = 'BetsClosed', version = 1, body = '{}' WHERE row = 5", "cannot be read"),
+    ],
+)
+def test_an_event_that_this_program_cannot_read_is_refused_by_its_row_though_its_hash_is_right(
+    path: Path, capsys: pytest.CaptureFixture[str], change: str, why: str
+) -> None:
+    edited(path, change, rechained=True)
+    code, said = verified(path, capsys)
+    assert code == 2 and ": row 5: " in said and why in said
+    assert ": row 5: " in refused_by_the_table(path, capsys)
+
+
+# The file ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("keeps", [0.9, 0.5, 0.2, 0.02])
+def test_a_truncated_file_is_refused_in_one_line(path: Path, capsys: pytest.CaptureFixture[str], keeps: float) -> None:
+    content = path.read_bytes()
+    path.write_bytes(content[: int(len(content) * keeps)])
+    code, said = verified(path, capsys)
+    assert code == 2 and len(said.splitlines()) == 1
+    assert "table.journal" in said and "evidence" in said
+    assert "evidence" in refused_by_the_table(path, capsys)
+
+
+def test_a_file_that_is_no_database_is_refused_and_stays_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "table.journal"
+    path.write_text("these are my notes\n" * 100)
+    assert verified(path, capsys)[0] == 2
+    assert "not a database" in refused_by_the_table(path, capsys)
+    assert path.read_text() == "these are my notes\n" * 100
+
+
+def test_a_database_of_somebody_else_is_refused_and_stays_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "table.journal"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE music (title TEXT)")
+    connection.close()
+    before = path.read_bytes()
+    assert "this is no journal of Felt; name one" in refused_by_the_table(path, capsys)
+    assert "this is no journal of Felt; name one" in verified(path, capsys)[1]
+    assert path.read_bytes() == before
+
+
+def test_the_journal_of_a_bank_is_none_of_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "table.journal"
+    bank.open_journal(path).close()
+    assert "a journal of 'bank', format 1; expected 'table', format 1" in refused_by_the_table(path, capsys)
+    assert open_any(path).vocabulary.name == "bank"
+
+
+def test_a_journal_of_a_later_format_is_refused(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edited(path, "UPDATE about SET value = '2' WHERE key = 'format'")
+    assert "format 2; expected 'table', format 1" in refused_by_the_table(path, capsys)
+
+
+def test_a_journal_without_its_name_is_refused(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edited(path, "DELETE FROM about WHERE key = 'id'")
+    assert "expected 'table', format 1" in refused_by_the_table(path, capsys)
+
+
+def test_a_kill_while_the_file_was_made_leaves_one_that_becomes_a_journal(tmp_path: Path) -> None:
+    path = tmp_path / "table.journal"
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.close()
+    assert path.stat().st_size
+    Journal(path, VOCABULARY).close()
+    assert open_any(path).verify() == (0, "0" * 64)
+
+
+@pytest.mark.parametrize("name", ["none.journal", "folder", "empty.journal"])
+def test_no_file_a_folder_and_an_empty_file_are_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "empty.journal").touch()
+    for command in ("show", "verify", "export"):
+        assert main(["journal", command, str(tmp_path / name)]) == 2
+        said = capsys.readouterr()
+        assert name in said.err and not said.out and len(said.err.splitlines()) == 1
+
+
+@contextmanager
+def somebody_else() -> Iterator[Path]:
+    """A folder that the user of this block may read and not write; root would not notice."""
+    folder = Path(tempfile.mkdtemp(prefix="felt-"))
+    mine = os.geteuid()
+    folder.chmod(0o555)
+    if mine == 0:
+        os.seteuid(65534)
+    try:
+        yield folder
+    finally:
+        if mine == 0:
+            os.seteuid(mine)
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
+
+
+def test_a_folder_that_cannot_be_written_is_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with somebody_else() as folder:
+        said = refused_by_the_table(folder / "table.journal", capsys)
+    assert "May this user read and write it?" in said
+
+
+def test_an_inspector_verifies_a_copy_on_a_disc_that_nobody_can_write(
+    counted_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = (counted_home / "table.journal").read_bytes()
+    with somebody_else() as folder:
+        if os.getuid() == 0:
+            os.seteuid(0)
+        folder.chmod(0o755)
+        (folder / "table.journal").write_bytes(content)
+        folder.chmod(0o555)
+        if os.getuid() == 0:
+            os.seteuid(65534)
+        code, said = verified(folder / "table.journal", capsys)
+        assert [file.name for file in folder.iterdir()] == ["table.journal"], "nothing is put beside evidence"
+    assert code == 0 and "unbroken" in said
+
+
+def test_a_file_may_have_any_name(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    odd = path.with_name("evidence 50%? #3&mode=rw.journal")
+    path.rename(odd)
+    assert verified(odd, capsys)[0] == 0
+
+
+def test_show_and_export_give_every_row(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = rows_of(path)
+    assert main(["journal", "show", str(path)]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert len(shown) == len(rows) and "TableOpened" in shown[0]
+    assert main(["journal", "export", str(path)]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(rows)
+
+
+# Older files ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_journal_in_which_bets_closed_had_no_readings_yet_replays(tmp_path: Path) -> None:
+    path = tmp_path / "table.journal"
+    shutil.copy(GOLDEN, path)
+    journal = Journal(path, VOCABULARY)
+    closed = [entry for entry in journal.entries() if entry.kind == "BetsClosed"]
+    assert [(entry.version, entry.event) for entry in closed] == [
+        (1, e.BetsClosed(2_000_000_000, "switch", (3, 5), readings=()))
+    ]
+    state: TableState = reduce(evolve, journal.replay(), TableState())
+    journal.close()
+    assert (state.table, state.phase, state.round, state.wagers) == ("uth-04", "count", 1, (3, 5))
+    assert state.journal == journal.id == "4bd0dcc11431af248ccdde5aa7fc2d59"
+    assert state.seat(1).late and state.seat(1).late_ms == 340
+    assert (state.lock_at_ns, state.lock_source, state.switch_locked) == (2_000_000_000, "switch", True)
+
+
+def test_a_table_goes_on_with_the_round_of_an_older_program(tmp_path: Path, clock: Clock) -> None:
+    shutil.copy(GOLDEN, tmp_path / "table.journal")
+    table = TableWorld(tmp_path, clock)
+    assert "LOCKED · COUNT" in table.text
+    table.presses("count-2")
+    assert table.state.phase == "deal" and len(table.state.owed) == 1
+
+
+# The documented format -----------------------------------------------------------------------------------------------
+
+
+def documented(language: str) -> str:
+    (block,) = re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs" / "journal.md").read_text(), re.DOTALL)
+    return block
+
+
+def test_the_verifier_of_the_documentation_agrees_and_finds_a_changed_row(path: Path, tmp_path: Path) -> None:
+    journal = Journal(path, VOCABULARY)
+    journal.verify()
+    journal.append([e.Complained("ü/\\\"", "€ \u2028 \x7f \x01 𝄞\n\t", 1)])
+    rows, head = journal.verify()
+    journal.close()
+    verifier = tmp_path / "verifier.py"
+    verifier.write_text(documented("python"))
+    command = [sys.executable, str(verifier), str(path)]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stdout, said.stderr) == (0, f"{rows} {head}\n", "")
+    edited(path, "UPDATE event SET utc = '' WHERE row = 4")
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert said.returncode != 0 and "row 4 is missing or was changed" in said.stderr
+
+
+def test_the_statement_of_the_documentation_gives_the_text_that_is_hashed(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    hashes = dict(connection.execute("SELECT row, hash FROM event"))
+    for row, stated in hashes.items():
+        ((text,),) = connection.execute(documented("sql").replace("row = 7", f"row = {row}"))
+        assert hashlib.sha256(text.encode()).hexdigest() == stated
+    connection.close()
+
+
+def test_damage_is_an_exception_that_names_path_and_row(path: Path) -> None:
+    edited(path, "UPDATE event SET utc = '' WHERE row = 4")
+    with pytest.raises(JournalDamaged) as damage:
+        open_any(path).verify()
+    assert (damage.value.path, damage.value.row) == (path, 4)
