@@ -164,15 +164,14 @@ class _Table:
     def settle(self) -> Outcome:
         payments: list[Payment] = []
         for seat, wager, stake, on in wagers_in_order(list(self.seats.values())):
-            if seat.abandoned:
-                paragraph = self.cites["options_fee" if wager == "options_fee" else "abandoned"]
-                payments.append(lose(seat.number, wager, stake, paragraph))
+            if wager == "options_fee":
+                payments.append(lose(seat.number, wager, stake, self.cites["options_fee"]))
+            elif seat.abandoned:
+                payments.append(lose(seat.number, wager, stake, self.cites["abandoned"]))
             elif wager == "ante":
                 payments.append(self.ante(seat, stake))
             elif wager == "bet":
                 payments += self.bet(seat, stake)
-            elif wager == "options_fee":
-                payments.append(lose(seat.number, wager, stake, self.cites["options_fee"]))
             else:
                 payments.append(self.super(seat.number, wager, stake, on))
         return Outcome(self.dealer, self.qualifies, self.hands, payments, {})

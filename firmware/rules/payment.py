@@ -83,23 +83,22 @@ def win(
     seat: int, wager: str, stake: Cents, prize: Prize, cite: str, source: Source = Source.RACK, floor: bool = False
 ) -> Payment:
     """A win at the odds or the flat prize of a paytable. At odds "for" the stake stays collected."""
-    payout = prize.payout(stake)
     returned = stake if prize.stake_returned else NO_MONEY
-    return Payment(
-        seat, wager, Result.WIN, stake, returned, payout, cite, prize.text, source if payout else None, floor
-    )
+    return Payment(seat, wager, Result.WIN, stake, returned, prize.payout(stake), cite, prize.text, source, floor)
 
 
 def bonus(
     seat: int, wager: str, payout: Cents, odds: str, cite: str, source: Source, for_seat: int | None = None
 ) -> Payment:
     """A prize on which nothing of its own was staked."""
-    paid_from = source if payout else None
-    return Payment(seat, wager, Result.WIN, NO_MONEY, NO_MONEY, payout, cite, odds, paid_from, False, None, for_seat)
+    return Payment(seat, wager, Result.WIN, NO_MONEY, NO_MONEY, payout, cite, odds, source, for_seat=for_seat)
 
 
 def award(seat: int, wager: str, stake: Cents, payout: Cents, odds: str, meter: str, cite: str) -> Payment:
-    """A share of a meter: from the cage, verified by a floorperson, the stake collected (653a.11(k)(3), (4))."""
+    """A share of a meter: from the cage, verified by a floorperson, the stake collected (653a.11(k)(3), (4)).
+
+    A share of nearly nothing is cut to nothing, and is then paid from nowhere.
+    """
     source = Source.CAGE if payout else None
     return Payment(seat, wager, Result.WIN, stake, NO_MONEY, payout, cite, odds, source, True, meter)
 

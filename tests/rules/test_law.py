@@ -34,6 +34,12 @@ def test_law(rules: dict[str, Any], case: dict[str, Any]) -> None:
         return
     settled: Any = settle(parse_round(filed)).as_object()
     lines = [payment_line(payment) for payment in settled["payments"]]
+    for payment in settled["payments"]:
+        assert payment["cite"]
+        assert type(payment["floor"]) is bool
+        assert ("odds" in payment) == (payment["result"] == "win")
+        assert payment.get("odds", "of nothing")
+        assert ("source" in payment) == (payment["payout"] != "0.00")
     if "settles" in case:
         assert lines == case["settles"]
     for line in case.get("says", ()):
@@ -55,6 +61,9 @@ def test_law(rules: dict[str, Any], case: dict[str, Any]) -> None:
     for line, cite in case.get("cites", {}).items():
         [payment] = [payment for payment in settled["payments"] if payment_line(payment) == line]
         assert payment["cite"] == cite
+    for line, odds in case.get("at_odds", {}).items():
+        [payment] = [payment for payment in settled["payments"] if payment_line(payment) == line]
+        assert payment["odds"] == odds
     for line, source in case.get("paid_from", {}).items():
         [payment] = [payment for payment in settled["payments"] if payment_line(payment) == line]
         assert payment.get("source", "nowhere") == source

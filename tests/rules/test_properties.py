@@ -196,6 +196,8 @@ def test_chips_are_conserved(round_: dict[str, Any]) -> None:
         assert (payout > 0) <= (payment["result"] == "win")
         assert (payout > 0) == ("source" in payment)
         assert payment["cite"]
+        assert type(payment["floor"]) is bool
+        assert ("odds" in payment) == (payment["result"] == "win")
         staked[str(payment["seat"])] += stake
         received[str(payment["seat"])] += returned + payout
     for seat in round_["seats"]:
