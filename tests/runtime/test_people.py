@@ -1,0 +1,249 @@
+"""Badge and PIN at a table: wrong ones slow down, are written down without the PIN, and an approval stays on its screen."""
+
+from __future__ import annotations
+
+import logging
+
+import msgspec
+import pytest
+
+from firmware.config import SIMULATED_PEOPLE
+from firmware.runtime.pins import VALID_NS, PinChecked, PinDesk, hash_pin
+from firmware.table import events as e
+from tests.runtime.world import PINS, S, TableWorld
+
+WRONG = "60381947"
+
+
+def raw_files(table: TableWorld) -> bytes:
+    """Every byte that the table has on disk."""
+    return b"".join(file.read_bytes() for file in sorted(table.folder.iterdir()) if file.is_file())
+
+
+def test_653a_11_k_3_a_prize_is_paid_only_after_a_floorpersons_badge_and_pin(table: TableWorld) -> None:
+    table.validating()
+    table.presses("primary", held_ms=1_500)
+    assert table.state.phase == "validate", "APPROVE is dim until somebody is there"
+    table.identifies("2001")
+    assert "R. Diaz is here" in table.text
+    table.presses("primary", held_ms=1_499)
+    assert table.state.phase == "validate", "it must be held"
+    table.presses("primary", held_ms=1_500)
+    assert table.state.phase == "pay" and "PAY $40.00" in table.text
+    assert table.events(e.PrizeValidated) == [e.PrizeValidated(3, "2001")]
+
+
+def test_wrong_pins_wait_twice_as_long_each_time_up_to_a_minute(table: TableWorld) -> None:
+    table.validating()
+    waits = []
+    for _ in range(8):
+        table.shows_badge("2001")
+        assert not table.enters_pin(WRONG).right
+        waits.append(int(table.events(e.PinFailed)[-1].why.split()[-2]))
+        table.turns(waits[-1] * 1_000 - 1)
+        table.shows_badge("2001")
+        table.types(PINS["2001"])
+        table.presses("pin-OK")
+        assert not [one for one in table.inbox.take(0) if isinstance(one, PinChecked)], "not before the wait is over"
+        table.turns(1)
+    assert waits == [1, 2, 4, 8, 16, 32, 60, 60]
+    table.identifies("2001")
+    table.presses("primary", held_ms=1_500)
+    assert table.state.phase == "pay"
+
+
+def test_the_wait_is_the_badges_and_another_person_need_not_wait(table: TableWorld) -> None:
+    table.validating()
+    table.shows_badge("2001")
+    table.enters_pin(WRONG)
+    table.identifies("3001")
+    table.presses("primary", held_ms=1_500)
+    assert table.events(e.PrizeValidated) == [e.PrizeValidated(3, "3001")]
+
+
+def test_after_a_wrong_pin_the_badges_box_shows_the_wait_then_what_is_typed_then_who_is_here(table: TableWorld) -> None:
+    table.validating()
+    table.shows_badge("2001")
+    table.enters_pin(WRONG)
+    assert "Wrong PIN, failure 1 of badge 2001." in table.text
+    table.turns(1_000)
+    table.shows_badge("2001")
+    table.types("48")
+    assert "PIN  ••" in table.text
+    table.types("26")
+    table.presses("pin-OK")
+    for answer in table.inbox.take(10):
+        table.inbox.put(answer)
+    table.turns()
+    assert "R. Diaz is here" in table.text
+
+
+def test_a_right_pin_ends_the_count_of_failures(table: TableWorld) -> None:
+    table.validating()
+    for _ in range(2):
+        table.shows_badge("2001")
+        table.enters_pin(WRONG)
+        table.turns(1_000)
+        table.identifies("2001")
+    assert [failed.why for failed in table.events(e.PinFailed)] == [
+        "Wrong PIN, failure 1 of badge 2001. Next try in 1 s."
+    ] * 2
+
+
+def test_an_unknown_badge_is_named_and_written_down(table: TableWorld) -> None:
+    table.validating()
+    table.shows_badge("9999")
+    assert "Badge 9999 is unknown at this table." in table.text
+    assert table.events(e.PinFailed) == [e.PinFailed("9999", "Badge 9999 is unknown at this table.")]
+    table.types("1234")
+    table.presses("pin-OK")
+    assert "is here" not in table.text
+    table.identifies("2001")
+
+
+def test_no_pin_right_or_wrong_is_ever_in_journal_log_or_on_the_screen(
+    table: TableWorld, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    table.validating()
+    seen: list[str] = []
+    for badge, pin in (("2001", WRONG), ("9999", "5550123"), ("3001", PINS["3001"])):
+        table.shows_badge(badge)
+        for digit in pin:
+            table.presses(f"pin-{digit}")
+            seen.append(table.text + msgspec.json.encode(table.glass.frame).decode())
+        table.presses("pin-OK")
+        for answer in table.inbox.take(5 if badge != "9999" else 0):
+            table.inbox.put(answer)
+            seen.append(repr(answer))
+        table.turns()
+        seen.append(table.text)
+        table.turns(1_000)
+    table.presses("primary", held_ms=1_500)
+    assert table.state.phase == "pay"
+    table.journal.close()
+    haystack = raw_files(table) + "\n".join([*seen, caplog.text, repr(table.state)]).encode()
+    for pin in (WRONG, "5550123", PINS["3001"], PINS["2001"]):
+        assert pin.encode() not in haystack
+    for person in SIMULATED_PEOPLE:
+        assert person.pin_hash.encode() not in haystack
+    assert "••••" in "".join(seen), "how much is typed is shown, what is not"
+
+
+def test_an_approval_is_bound_to_its_screen(table: TableWorld) -> None:
+    """Who was right at seat 3's validation has approved nothing else."""
+    table.counted(3, 5)
+    table.presses("seat-3")
+    table.presses("hand-flush")
+    table.identifies("2001")
+    table.presses("cancel")
+    table.presses("seat-5")
+    table.presses("hand-flush")
+    assert table.state.phase == "validate" and "Badge, please" in table.text
+    table.presses("primary", held_ms=1_500)
+    assert table.state.phase == "validate"
+    table.identifies("3001")
+    table.presses("primary", held_ms=1_500)
+    assert table.events(e.PrizeValidated) == [e.PrizeValidated(5, "3001")]
+
+
+def test_an_approval_that_is_not_used_expires_after_two_minutes(table: TableWorld) -> None:
+    table.validating()
+    table.identifies("2001")
+    table.turns(VALID_NS // 1_000_000 - 1_000)
+    assert "is here" in table.text
+    table.turns(1_001)
+    assert "is here" not in table.text
+    table.presses("primary", held_ms=1_500)
+    assert table.state.phase == "validate"
+    table.identifies("2001")
+    table.presses("primary", held_ms=1_500)
+    assert table.state.phase == "pay"
+
+
+def test_a_restart_forgets_who_was_there(table: TableWorld) -> None:
+    table.validating()
+    table.identifies("2001")
+    table.journal.close()
+    table.starts()
+    assert table.state.phase == "validate" and "Badge, please" in table.text
+
+
+def test_an_answer_that_comes_when_another_badge_is_shown_makes_nobody_right(table: TableWorld) -> None:
+    table.validating()
+    table.shows_badge("2001")
+    table.types(PINS["2001"])
+    table.presses("pin-OK")
+    (answer,) = table.inbox.take(10)
+    table.shows_badge("3001")
+    table.inbox.put(answer)
+    table.turns()
+    assert "M. Okafor" in table.text and "is here" not in table.text
+
+
+def test_digits_typed_are_forgotten_when_the_badge_or_the_screen_changes(table: TableWorld) -> None:
+    table.validating()
+    table.shows_badge("2001")
+    table.types("48")
+    table.shows_badge("2001")
+    assert "•" not in table.text
+    table.types("48")
+    table.presses("pin-‹")
+    assert "PIN  •" in table.text and "••" not in table.text
+    table.presses("cancel")
+    table.presses("seat-3")
+    table.presses("hand-flush")
+    assert "•" not in table.text and "Badge, please" in table.text
+
+
+def test_a_claim_needs_two_different_people(table: TableWorld) -> None:
+    table.counted(3)
+    table.presses("seat-3")
+    table.presses("hand-royal-flush")
+    for card in ("As", "Ks", "Qs", "Js", "Ts"):
+        table.presses(f"rank-{card[0]}")
+        table.presses(f"suit-{card[1]}")
+    table.presses("primary")
+    table.identifies("2001")
+    table.presses("primary", held_ms=1_500)
+    (claim,) = table.events(e.ClaimMade)
+    answer = {"claim": claim.claim, "status": "pending", "meter": "main", "share": "100%", "amount": "10000.21", "cite": ""}
+    table.bank_says(claims=[answer])
+    assert table.state.phase == "hold" and "$10,000.21" in table.text
+    table.identifies("2001")
+    table.presses("primary", held_ms=1_500)
+    assert table.state.phase == "hold"
+    assert "a different person must end it" in table.text.replace(" / ", " ")
+    table.identifies("3001")
+    table.presses("primary", held_ms=1_500)
+    assert table.events(e.ClaimPaid)[0].by == ("2001", "3001")
+
+
+def test_a_technicians_and_a_dealers_pin_approve_nothing(table: TableWorld) -> None:
+    technician = msgspec.structs.replace(SIMULATED_PEOPLE[0], badge="4001", name="T. Wire", role="technician")
+    table.config = msgspec.structs.replace(table.config, people=(*SIMULATED_PEOPLE, technician))
+    table.journal.close()
+    table.starts()
+    table.validating()
+    table.shows_badge("4001")
+    assert table.enters_pin(PINS["2001"]).right
+    table.presses("primary", held_ms=1_500)
+    assert table.state.phase == "validate"
+    assert "floorperson's badge and PIN first" in table.text.replace(" / ", " ")
+
+
+def test_a_hash_that_felt_pin_makes_is_one_that_the_desk_takes() -> None:
+    person = msgspec.structs.replace(SIMULATED_PEOPLE[0], pin_hash=hash_pin("00112233"))
+    answers: list[object] = []
+    desk = PinDesk({person.badge: person}, answers.append)
+    desk.move_to("here")
+    assert desk.show(person.badge) == ""
+    for digit in "001122334":
+        desk.digit(digit)
+    assert desk.typed == 8, "no more than eight digits"
+    desk._check(person, "00112233", "here")
+    desk._check(person, "0011223", "here")
+    assert [answer.right for answer in answers] == [True, False]  # type: ignore[attr-defined]
+    desk.checked(answers[0], 5 * S)  # type: ignore[arg-type]
+    assert desk.by("here", 6 * S) == person.badge
+    assert desk.by("elsewhere", 6 * S) == ""
