@@ -62,8 +62,7 @@ class Observation:
     at_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class TapArrived:
+class TapArrived(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A press from a screen. The table looks up what lies there; it does not take a client's word for it."""
 
     screen_key: str
