@@ -105,7 +105,7 @@ def _flush(cards: Sequence[str], key: int) -> Strength:
     try:
         return _BY_FLUSH[mask]
     except KeyError:
-        found = _BY_FLUSH[mask] = _by_suited([rank for rank in range(13) if mask >> rank & 1])
+        found = _BY_FLUSH[mask] = _by_suited(mask)
         return found
 
 
@@ -113,45 +113,61 @@ def _flush_suit(key: int) -> str:
     return SUITS[((key & _FIVE_OF_A_SUIT) >> _SUM_BITS).bit_length() // 4 - 1]
 
 
-def _by_suited(ranks: list[int]) -> Strength:
-    run = _straight(ranks)
+def _by_suited(held: int) -> Strength:
+    run = _straight(held)
     if not run:
-        return _strength(FLUSH, sorted(ranks, reverse=True))
+        return _strength(FLUSH, _highest(held, 5))
     return _strength(ROYAL_FLUSH if run[0] == _ACE else STRAIGHT_FLUSH, run)
 
 
-def _by_ranks(ranks: list[int]) -> Strength:
-    """653a.6(b)(3) to (9) in their order, the flush aside; any number of cards from one to seven."""
-    groups = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
-    most, first = groups[0]
-    second = max([rank for count, rank in groups[1:] if count >= 2], default=None)
-    if most == 4:
-        return _strength(FOUR_OF_A_KIND, [first] * 4 + _kickers(ranks, [first]))
-    if most == 3 and second is not None:
-        return _strength(FULL_HOUSE, [first] * 3 + [second] * 2)
-    if run := _straight(ranks):
+def _by_ranks(ranks: Iterable[int]) -> Strength:
+    """653a.6(b)(3) to (9) in their order, the flush aside; any number of cards from one to seven.
+
+    A set of ranks is a number with a bit for each: those held at least once, twice, three times, four times.
+    """
+    once = twice = thrice = four = 0
+    for rank in ranks:
+        bit = 1 << rank
+        four |= thrice & bit
+        thrice |= twice & bit
+        twice |= once & bit
+        once |= bit
+    if four:
+        [first] = _highest(four, 1)
+        return _strength(FOUR_OF_A_KIND, [first] * 4 + _highest(once & ~four, 1))
+    if thrice:
+        [first] = _highest(thrice, 1)
+        if pair := _highest(twice & ~(1 << first), 1):
+            return _strength(FULL_HOUSE, [first] * 3 + pair * 2)
+    if run := _straight(once):
         return _strength(STRAIGHT, run)
-    if most == 3:
-        return _strength(THREE_OF_A_KIND, [first] * 3 + _kickers(ranks, [first]))
-    if most == 2 and second is not None:
-        return _strength(TWO_PAIR, [first] * 2 + [second] * 2 + _kickers(ranks, [first, second]))
-    if most == 2:
-        return _strength(PAIR, [first] * 2 + _kickers(ranks, [first]))
-    return _strength(HIGH_CARD, _kickers(ranks, []))
+    if thrice:
+        return _strength(THREE_OF_A_KIND, [first] * 3 + _highest(once & ~thrice, 2))
+    pairs = _highest(twice, 2)
+    if len(pairs) == 2:
+        first, second = pairs
+        return _strength(TWO_PAIR, [first] * 2 + [second] * 2 + _highest(once & ~(1 << first | 1 << second), 1))
+    if pairs:
+        return _strength(PAIR, pairs * 2 + _highest(once & ~twice, 3))
+    return _strength(HIGH_CARD, _highest(once, 5))
 
 
-def _kickers(ranks: Iterable[int], but: list[int]) -> list[int]:
-    return sorted((rank for rank in ranks if rank not in but), reverse=True)
+def _highest(held: int, count: int) -> list[int]:
+    """The highest so many of a set of ranks, highest first; fewer if it holds fewer."""
+    found: list[int] = []
+    while held and len(found) < count:
+        rank = held.bit_length() - 1
+        found.append(rank)
+        held ^= 1 << rank
+    return found
 
 
-def _straight(ranks: Iterable[int]) -> list[int]:
-    """The highest five in a row, highest first, or nothing; the ace also stands below the two (653a.6(a))."""
-    held = set(ranks)
-    for high in range(_ACE, 2, -1):
-        run = [rank % 13 for rank in range(high, high - 5, -1)]
-        if held.issuperset(run):
-            return run
-    return []
+def _straight(held: int) -> list[int]:
+    """The highest five ranks in a row, highest first, or nothing; the ace also stands below the two (653a.6(a))."""
+    row = held << 1 | held >> _ACE
+    run = row & row << 1 & row << 2 & row << 3 & row << 4
+    high = run.bit_length() - 2
+    return [rank % 13 for rank in range(high, high - 5, -1)] if run else []
 
 
 def _strength(class_: int, ranks: list[int]) -> Strength:
