@@ -193,6 +193,10 @@ def test_fewer_than_five_cards_make_pairs_and_nothing_longer() -> None:
     assert few_cards(("2h", "2c", "2d", "2s")).name is HandName.FOUR_OF_A_KIND
 
 
+def test_few_cards_compare_as_well() -> None:
+    assert few_cards(("Ah", "As")).strength > few_cards(("Kh", "Ks")).strength > few_cards(("Ah", "Ks")).strength
+
+
 def test_five_card_hand_takes_five_different_cards_and_nothing_else() -> None:
     assert five_card_hand(["Ah", "Kh", "Qh", "Jh", "Th"]) is HandName.ROYAL_FLUSH
     for wrong in (["Ah"] * 5, ["Ah", "Kh", "Qh", "Jh"], ["Ah", "Kh", "Qh", "Jh", "Th", "9h"]):

@@ -33,6 +33,7 @@ def test_law(rules: dict[str, Any], case: dict[str, Any]) -> None:
         assert case["because"] in refused.value.text
         return
     settled: Any = settle(parse_round(filed)).as_object()
+    assert settled["book"] == rules["book"]
     lines = [payment_line(payment) for payment in settled["payments"]]
     for payment in settled["payments"]:
         assert payment["cite"]

@@ -141,9 +141,10 @@ def lunar_rounds(draw: st.DrawFn) -> dict[str, Any]:
     deck = draw(decks())
     numbers = sorted(draw(st.sets(st.integers(1, 5), min_size=1)))
     seats: dict[str, Any] = {}
-    for number in numbers:
+    dealer = [deck.pop() for _ in range(5)]
+    hands = {number: [deck.pop() for _ in range(5)] for number in numbers}
+    for number, hand in hands.items():
         ante = draw(money("5.00", "500.00"))
-        hand = [deck.pop() for _ in range(5)]
         backed = draw(st.sets(st.sampled_from([*(str(each) for each in numbers if each != number), "dealer"])))
         seat: dict[str, Any] = {
             "cards": hand,
@@ -159,14 +160,13 @@ def lunar_rounds(draw: st.DrawFn) -> dict[str, Any]:
         else:
             seat["decision"] = draw(st.sampled_from(["bet", "bet", "fold", "abandoned"]))
             option = draw(st.sampled_from(["none", "buy", "exchange"]))
-            if option == "buy":
+            if option == "buy" and deck:
                 seat["option"] = {"buy": deck.pop()}
-            if option == "exchange" and len(deck) > 12:
+            if option == "exchange" and len(deck) > 2:
                 count = draw(st.integers(2, 3))
                 seat["option"] = {"exchange": {"discard": hand[:count], "draw": [deck.pop() for _ in range(count)]}}
         seats[str(number)] = seat
     irregularity = draw(st.sampled_from(IRREGULARITIES))
-    dealer = [deck.pop() for _ in range(5)]
     return {"rules": rules, "cards": {"dealer": dealer}, "seats": seats, "irregularity": irregularity}
 
 
