@@ -82,7 +82,12 @@ def _parser() -> argparse.ArgumentParser:
     screen = commands.add_parser("screen", help="the dealer's touchscreen; may be killed and restarted at any time")
     _config(screen, "table.toml")
     screen.add_argument("--panel", default="800x480", help="the panel (default 800x480)")
-    screen.add_argument("--touch", default="auto", choices=("auto", "cabinet", "evdev", "none"), help="where touches come from besides SDL; auto: the cabinet in a simulation, else evdev")  # fmt: skip
+    screen.add_argument(
+        "--touch",
+        default="auto",
+        choices=("auto", "cabinet", "evdev", "none"),
+        help="where touches come from besides SDL; auto: the cabinet in a simulation, else evdev",
+    )
     screen.add_argument("--cabinet", action="store_true", help="show the simulated cabinet below the screen")
     screen.add_argument("--pictures", type=Path, metavar="DIR", help="write a picture of every kind of screen there")
     screen.set_defaults(run=_screen)

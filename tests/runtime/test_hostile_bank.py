@@ -81,7 +81,10 @@ REFUSED_DOWN = {
     "an amount as a number": (encoded(down(claims=[CLAIM | {"amount": 1}])), "$.claims[0].amount"),
     "an alarm without words": (encoded(down(alarm={"kind": "", "seq": 1, "text": "x"})), "$.alarm.kind"),
     "an alarm with a NUL": (encoded(down(alarm={"kind": "hash", "seq": 1, "text": "a\0b"})), "$.alarm.text"),
-    "an alarm of a thousand letters": (encoded(down(alarm={"kind": "hash", "seq": 1, "text": "a" * 999})), "$.alarm.text"),
+    "an alarm of a thousand letters": (
+        encoded(down(alarm={"kind": "hash", "seq": 1, "text": "a" * 999})),
+        "$.alarm.text",
+    ),
 }
 
 

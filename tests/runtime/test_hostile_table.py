@@ -251,9 +251,7 @@ def tampered(path: Path, *statements: str) -> None:
     connection.close()
 
 
-def test_verify_derives_the_meters_from_the_ledger_alone(
-    ledger: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_verify_derives_the_meters_from_the_ledger_alone(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, said = verified(ledger, capsys)
     assert code == 0
     lines = {tuple(line.split()[:-1]): line.split()[-1] for line in said.splitlines() if "=" not in line}
@@ -273,7 +271,10 @@ def test_verify_derives_the_meters_from_the_ledger_alone(
         ("UPDATE ledger SET round = 9 WHERE row = 3", "ledger row 3"),
         ("DELETE FROM ledger WHERE row = 6", "ledger row 6"),
         ("DELETE FROM ledger WHERE row = (SELECT max(row) FROM ledger)", "ledger row"),
-        ("INSERT INTO ledger (account, meter, table_id, round, micros) VALUES ('meters', 'main', '', 0, 5)", "ledger row"),
+        (
+            "INSERT INTO ledger (account, meter, table_id, round, micros) VALUES ('meters', 'main', '', 0, 5)",
+            "ledger row",
+        ),
         ("UPDATE meter SET micros = micros + 1 WHERE name = 'main'", "meter main"),
     ],
 )

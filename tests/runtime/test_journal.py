@@ -474,7 +474,7 @@ def documented(language: str) -> str:
 def test_the_verifier_of_the_documentation_agrees_and_finds_a_changed_row(path: Path, tmp_path: Path) -> None:
     journal = Journal(path, VOCABULARY)
     journal.verify()
-    journal.append([e.Complained("ü/\\\"", "€ \u2028 \x7f \x01 𝄞\n\t", 1)])
+    journal.append([e.Complained('ü/\\"', "€ \u2028 \x7f \x01 𝄞\n\t", 1)])
     rows, head = journal.verify()
     journal.close()
     verifier = tmp_path / "verifier.py"

@@ -207,7 +207,14 @@ def test_a_claim_needs_two_different_people(table: TableWorld) -> None:
     table.identifies("2001")
     table.presses("primary", held_ms=1_500)
     (claim,) = table.events(e.ClaimMade)
-    answer = {"claim": claim.claim, "status": "pending", "meter": "main", "share": "100%", "amount": "10000.21", "cite": ""}
+    answer = {
+        "claim": claim.claim,
+        "status": "pending",
+        "meter": "main",
+        "share": "100%",
+        "amount": "10000.21",
+        "cite": "",
+    }
     table.bank_says(claims=[answer])
     assert table.state.phase == "hold" and "$10,000.21" in table.text
     table.identifies("2001")
