@@ -58,6 +58,7 @@ class Accounts:
     balances: Mapping[str, Mapping[Account, Micros]] = field(default_factory=dict)
 
     def post(self, entries: Iterable[Entry]) -> Accounts:
+        """The sums with these entries added."""
         balances = dict(self.balances)
         for entry in entries:
             of_meter = dict(balances.get(entry.meter, {}))
@@ -66,9 +67,11 @@ class Accounts:
         return Accounts(balances)
 
     def balance(self, account: Account, meter: str) -> Micros:
+        """One account of one meter."""
         return self.balances.get(meter, {}).get(account, Micros(0))
 
     def total(self, account: Account) -> Micros:
+        """One account of all meters."""
         return Micros(sum(self.balance(account, meter) for meter in self.balances))
 
     def imbalance(self, meter: str) -> Micros:

@@ -57,6 +57,7 @@ class Held:
     pages: tuple[str, ...] = ()
 
     def followed_by(self, hash: str) -> Held:
+        """The same with the next message."""
         if self.pages and len(self.pages[-1]) < HASHES_PER_PAGE * HASH_LENGTH:
             pages = (*self.pages[:-1], self.pages[-1] + hash)
         else:
@@ -90,6 +91,7 @@ class Round:
 
 
 class Status(StrEnum):
+    """What became of a claim."""
     PENDING = "pending"
     PAID = "paid"
     REJECTED = "rejected"
@@ -125,9 +127,11 @@ class Journal:
     """The last of them, ascending; numbers rise within a journal."""
 
     def round(self, number: int) -> Round | None:
+        """That round, if it is still remembered."""
         return next((round for round in reversed(self.rounds) if round.number == number), None)
 
     def with_round(self, changed: Round) -> Journal:
+        """The same with one round changed."""
         rounds = tuple(changed if round.number == changed.number else round for round in self.rounds)
         return replace(self, rounds=rounds)
 
@@ -144,6 +148,7 @@ class TableBook:
 
     @property
     def current(self) -> Journal:
+        """The journal that the table writes now; an empty one before its first message."""
         return self.journals.get(self.journal, Journal())
 
     def claim(self, name: str) -> Priced | None:
@@ -177,6 +182,7 @@ class BankState:
         return self.accounts.balance(Account.METERS, name)
 
     def book(self, table: str) -> TableBook:
+        """What is held of a table; an empty book for one never heard of."""
         return self.tables.get(table, TableBook())
 
     @property

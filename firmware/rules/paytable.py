@@ -61,6 +61,7 @@ class Flat:
 
     @property
     def stake_returned(self) -> bool:
+        """A prize in dollars is paid beside the stake."""
         return True
 
 

@@ -125,6 +125,7 @@ class BankTopics:
         self._up = re.compile(re.escape(self.root) + "/table/([^/]*)/up")
 
     def down(self, table: str) -> str:
+        """Where a table hears what the bank holds of it."""
         return f"{self.root}/table/{table}/down"
 
     def table(self, topic: str) -> str:

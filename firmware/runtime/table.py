@@ -80,6 +80,7 @@ class Topics:
 
     @staticmethod
     def of(bank: str, table: str) -> Topics:
+        """By the names of the bank and the table."""
         root = f"felt/{bank}"
         own = f"{root}/table/{table}"
         return Topics(f"{own}/up", f"{own}/down", f"{own}/alive", f"{root}/meters", f"{root}/alive")

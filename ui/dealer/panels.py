@@ -19,10 +19,12 @@ class Panel:
 
     @property
     def width_mm(self) -> float:
+        """Of the part that shows."""
         return self.width_px / self.px_per_mm
 
     @property
     def height_mm(self) -> float:
+        """Of the part that shows."""
         return self.height_px / self.px_per_mm
 
     def px(self, mm: float) -> int:

@@ -1,0 +1,256 @@
+"""The house rules that a machine can check: who may import whom, one library one door, words, sizes, no float in money."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("firmware", "hal", "ui")
+LINES_MAX = 70
+
+
+def module_name(path: Path) -> str:
+    """`firmware.table.state` for its file; a package for its `__init__`."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+FILES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+TREES = {module_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
+OURS = pytest.mark.parametrize("module", TREES)
+
+
+def imports(tree: ast.Module) -> Iterator[str]:
+    """Every module that a file imports, wherever in it, in full."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0 and node.module, "imports are absolute"
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names if f"{node.module}.{alias.name}" in TREES)
+
+
+def within(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")
+
+
+# Who may import whom ------------------------------------------------------------------------------------------------
+
+PURE = ("firmware.rules", "firmware.table", "firmware.bank")
+
+MAY_IMPORT: dict[str, tuple[str, ...]] = {
+    "firmware.rules": ("firmware.rules",),
+    "firmware.table": ("firmware.table", "firmware.rules"),
+    "firmware.bank": ("firmware.bank", "firmware.rules"),
+    "firmware.config": ("firmware.rules",),
+    "firmware.settle": ("firmware.rules",),
+    "firmware.runtime": ("firmware.runtime", "firmware.config", *PURE, "hal", "ui"),
+    "firmware.__main__": PACKAGES,
+    "firmware": (),
+    "hal": ("hal",),
+    "ui": ("ui", *PURE),
+}
+"""Longest name first in the search below: a package, and what of ours it may import."""
+
+DOORS: dict[str, tuple[str, ...]] = {
+    "gpiozero": ("hal.gpio",),
+    "serial": ("hal.serial",),
+    "evdev": ("hal.touch",),
+    "pygame": ("ui.dealer.display",),
+    "paho": ("firmware.runtime.link",),
+    "sqlite3": ("firmware.runtime.sqlite",),
+    "amqtt": ("firmware.runtime.broker",),
+    "argon2": ("firmware.runtime.pins",),
+    "msgspec": ("firmware.runtime", "firmware.config", "firmware.__main__"),
+}
+"""Library -> the only modules (or, of msgspec, packages) that may import it."""
+
+
+def owner(module: str) -> str:
+    return max((package for package in MAY_IMPORT if within(module, package)), key=len)
+
+
+@OURS
+def test_who_may_import_whom(module: str) -> None:
+    allowed = MAY_IMPORT[owner(module)]
+    wrong = [
+        name
+        for name in imports(TREES[module])
+        if name.split(".")[0] in (*PACKAGES, "scripts", "tests") and not any(within(name, one) for one in allowed)
+    ]
+    assert not wrong, f"{module} may import {allowed or 'nothing of ours'}, not {wrong}"
+
+
+@OURS
+def test_one_library_one_door(module: str) -> None:
+    for name in imports(TREES[module]):
+        top = name.split(".")[0]
+        if top in PACKAGES or (top in sys.stdlib_module_names and top not in DOORS):
+            continue
+        assert top in DOORS, f"{module} imports {top}: a new library needs a door here"
+        assert any(within(module, door) for door in DOORS[top]), f"{top} is imported by {DOORS[top]} only, not {module}"
+
+
+@pytest.mark.parametrize("library", DOORS)
+def test_every_door_is_used(library: str) -> None:
+    """A door that nobody goes through any more is a dependency to drop."""
+    assert any(name.split(".")[0] == library for tree in TREES.values() for name in imports(tree))
+
+
+# Pure code ----------------------------------------------------------------------------------------------------------
+
+PURE_MODULES = [module for module in TREES if any(within(module, package) for package in PURE)]
+IMPURE = {
+    "time",
+    "random",
+    "secrets",
+    "os",
+    "io",
+    "socket",
+    "threading",
+    "subprocess",
+    "asyncio",
+    "logging",
+    "uuid",
+    "sys",
+}
+"""The clock, chance and the world come to pure code as arguments."""
+
+
+@pytest.mark.parametrize("module", PURE_MODULES)
+def test_money_is_never_float(module: str) -> None:
+    for node in ast.walk(TREES[module]):
+        assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), where(module, node)
+        assert not (isinstance(node, ast.Name) and node.id == "float"), where(module, node)
+        assert not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and not is_path(node)), where(
+            module, node
+        )
+
+
+def is_path(node: ast.BinOp) -> bool:
+    """`files(…) / "books"`: a slash with a string or an f-string on its right is a path, not a division."""
+    return isinstance(node.right, ast.JoinedStr) or (
+        isinstance(node.right, ast.Constant) and isinstance(node.right.value, str)
+    )
+
+
+@pytest.mark.parametrize("module", PURE_MODULES)
+def test_pure_code_reads_no_clock_and_throws_no_dice(module: str) -> None:
+    assert not {name.split(".")[0] for name in imports(TREES[module])} & IMPURE
+    for node in ast.walk(TREES[module]):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            assert node.func.attr not in ("now", "utcnow", "today", "monotonic_ns"), where(module, node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id not in ("print", "input", "open"), where(module, node)
+
+
+def where(module: str, node: ast.AST) -> str:
+    return f"{module}:{getattr(node, 'lineno', '?')}: {ast.unparse(node)[:80]}"
+
+
+# Everywhere ---------------------------------------------------------------------------------------------------------
+
+
+@OURS
+def test_nothing_sleeps_where_an_event_can_be_awaited(module: str) -> None:
+    for node in ast.walk(TREES[module]):
+        name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+        assert name != "sleep", where(module, node)
+
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def public(body: list[ast.stmt]) -> Iterator[tuple[str, Definition]]:
+    """Public functions and classes of a module, and public methods of its public classes."""
+    for node in body:
+        if isinstance(node, Definition) and not node.name.startswith("_"):
+            yield node.name, node
+            if isinstance(node, ast.ClassDef):
+                yield from ((f"{node.name}.{name}", method) for name, method in public(node.body))
+
+
+@OURS
+def test_everything_public_says_what_it_is(module: str) -> None:
+    tree = TREES[module]
+    empty = not tree.body
+    assert empty or ast.get_docstring(tree), f"{module} does not open with what it is"
+    silent = [
+        name
+        for name, node in public(tree.body)
+        if not ast.get_docstring(node) and not is_overridden(name) and not is_stub(node)
+    ]
+    assert not silent, f"{module}: without a docstring: {', '.join(silent)}"
+
+
+def is_stub(node: Definition) -> bool:
+    """`def grab(self) -> None: ...` on one line: a protocol's name for what a library does."""
+    return node.lineno == node.end_lineno
+
+
+def is_overridden(name: str) -> bool:
+    """Methods that a library calls by their name (`http.server`) say nothing new."""
+    return name.rpartition(".")[2] in ("do_GET", "log_message", "handle_error")
+
+
+@OURS
+def test_functions_fit_on_a_screen(module: str) -> None:
+    long = [
+        f"{node.name} ({(node.end_lineno or 0) - node.lineno + 1} lines)"
+        for node in ast.walk(TREES[module])
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (node.end_lineno or 0) - node.lineno + 1 > LINES_MAX
+    ]
+    assert not long, f"{module}: {', '.join(long)}; at most {LINES_MAX} lines"
+
+
+FORBIDDEN = {
+    "manager",
+    "handler",
+    "helper",
+    "helpers",
+    "util",
+    "utils",
+    "process",
+    "processor",
+    "data",
+    "misc",
+    "common",
+}
+
+
+def words(name: str) -> set[str]:
+    """`PinDesk_two` -> pin, desk, two."""
+    return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)}
+
+
+@OURS
+def test_names_use_the_fields_words(module: str) -> None:
+    names = [*module.split("."), *(node.name for node in ast.walk(TREES[module]) if isinstance(node, Definition))]
+    wrong = [name for name in names if words(name) & FORBIDDEN]
+    assert not wrong, f"{module}: {', '.join(wrong)}: say what it is in the field's words"
+
+
+@OURS
+def test_nothing_is_left_to_be_done(module: str) -> None:
+    text = (ROOT / Path(*module.split("."))).with_suffix(".py")
+    source = (text if text.exists() else text.with_suffix("") / "__init__.py").read_text(encoding="utf-8")
+    assert not re.search(r"\b(TODO|FIXME|XXX|HACK)\b", source), module
+    for node in ast.walk(TREES[module]):
+        if isinstance(node, ast.ExceptHandler):
+            caught = ast.unparse(node.type) if node.type is not None else ""
+            swallowed = len(node.body) == 1 and isinstance(node.body[0], ast.Pass)
+            broad = caught in ("", "Exception", "BaseException")
+            assert not (swallowed and broad), f"{module}:{node.lineno}: swallows whatever it is"
+
+
+def test_the_folder_of_units_is_no_package() -> None:
+    """`systemd/` with an `__init__.py` would shadow the package of that name."""
+    assert not (ROOT / "systemd" / "__init__.py").exists()
