@@ -96,6 +96,7 @@ def _settle_batch(name: str) -> int:
                 written = {"error": refusal.text, "at": refusal.at}
                 code = REFUSED
             sys.stdout.write(encode(written) + "\n")
+            sys.stdout.flush()  # whoever waits for the answer before the next question gets it
             if len(line) > LINE_BYTES_MAX:
                 while line and not line.endswith(b"\n"):
                     line = file.readline(LINE_BYTES_MAX)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from firmware.rules.hands import Hand, best_hand, few_cards
-from firmware.rules.money import Cents
+from firmware.rules.money import Cents, Micros
 from firmware.rules.payment import Outcome, Payment, StandingMeters, lose, void, win
-from firmware.rules.paytable import Paytable
+from firmware.rules.paytable import Meter, Paytable
 from firmware.rules.round import Choice, Irregularity, Round, Seat
+from firmware.rules.submission import Submission
 
 
 def from_the_last_seat_down(round_: Round) -> list[Seat]:
@@ -59,7 +60,7 @@ def settle_void(
                 shown[seat.number] = _of_what_lies_there((*seat.cards, *round_.board))
                 payments.append(settle_still(seat, wager, shown[seat.number]))
     meters = StandingMeters(round_.meters)
-    _take_back_contributions(round_, meters)
+    meters.take_back(contributions(round_))
     return Outcome(None, False, dict(sorted(shown.items())), payments, meters.standing)
 
 
@@ -70,14 +71,22 @@ def _of_what_lies_there(cards: tuple[str, ...]) -> Hand:
     return best_hand(cards) if len(cards) >= 5 else few_cards(cards)
 
 
-def _take_back_contributions(round_: Round, meters: StandingMeters) -> None:
-    rules = round_.submission
+def contributions(round_: Round) -> Mapping[str, Micros]:
+    """What the wagers of a round put on each meter, in micro-dollars; a void round takes the same off again.
+
+    653a.12(d)(3) and (e)(4), Maryland .12D(3): every wager its rate, folded or abandoned or not.
+    """
+    fed: dict[str, Micros] = {}
     for seat in round_.seats.values():
-        if rules.progressive and "progressive" in seat.wagers:
-            for meter in rules.progressive.meters.values():
-                meters.take_back(meter)
-        if rules.five_card_hand:
-            for wager in ("five_card_player", "five_card_dealer"):
-                if wager in seat.wagers:
-                    for meter in rules.five_card_hand.meters.values():
-                        meters.take_back(meter)
+        for wager in seat.wagers:
+            for meter in _fed_by(wager, round_.submission):
+                fed[meter.name] = Micros(fed.get(meter.name, 0) + meter.contribution)
+    return fed
+
+
+def _fed_by(wager: str, rules: Submission) -> Iterable[Meter]:
+    if wager == "progressive" and rules.progressive:
+        return rules.progressive.meters.values()
+    if wager in ("five_card_player", "five_card_dealer") and rules.five_card_hand:
+        return rules.five_card_hand.meters.values()
+    return ()

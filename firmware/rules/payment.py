@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from firmware.rules.hands import Hand
 from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, to_micros
-from firmware.rules.paytable import Meter, Prize
+from firmware.rules.paytable import Prize
 from firmware.rules.strict import Refusal
 
 
@@ -159,14 +159,14 @@ class StandingMeters:
         self.standing[meter] = Micros(0)
         return taken
 
-    def take_back(self, meter: Meter) -> None:
-        """A void round's contribution of one wager leaves its meter again. Raises Refusal if it cannot be there."""
-        left = self.standing[meter.name] - meter.contribution
-        if left < 0:
-            raise Refusal(
-                f"meters.{meter.name}", "is less than this round's contributions; the meters given contain them"
-            )
-        self.standing[meter.name] = Micros(left)
+    def take_back(self, fed: Mapping[str, Micros]) -> None:
+        """A void round's contributions leave their meters again. Raises Refusal if they cannot be there."""
+        for meter, contribution in fed.items():
+            left = self.standing[meter] - contribution
+            if left < 0:
+                wrong = "is less than this round's contributions; the meters given contain them"
+                raise Refusal(f"meters.{meter}", wrong)
+            self.standing[meter] = Micros(left)
 
 
 class Outcome(NamedTuple):

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from firmware.rules.hands import HandName
+from firmware.rules.holdem import contributions
 from firmware.rules.money import cents
 from firmware.rules.paytable import BOOKS, Fixed, Share, load_book
 from firmware.rules.posted import posted_book
+from firmware.rules.round import parse_round
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import Submission, parse_submission
 
@@ -40,6 +42,39 @@ def test_maryland_returns_the_stake_of_a_fixed_prize() -> None:
     offered = parse_submission(filed).progressive
     assert offered is not None
     assert offered.prizes[HandName.FLUSH] == Fixed("40 to 1", cents("200.00"), cents("5.00"), "36.05.16.12D")
+
+
+def test_653a_12_d_3_and_e_4_what_a_round_puts_on_its_meters() -> None:
+    filed = FILED | {"progressive": {"paytable": "C", "wager": "5.00"}, "five_card_hand": {"wager": "2.00"}}
+    main = {"ante": "15.00", "blind": "15.00"}
+    seats = {
+        "1": {
+            "cards": ["Ah", "Ac"],
+            "wagers": main | {"progressive": "5.00", "five_card_player": "2.00"},
+            "decision": "fold",
+        },
+        "2": {"cards": ["Kh", "Kc"], "wagers": main | {"progressive": "5.00"}, "decision": "abandoned"},
+        "3": {
+            "cards": ["Qh", "Qc"],
+            "wagers": main | {"five_card_player": "2.00", "five_card_dealer": "2.00"},
+            "decision": "fold",
+        },
+        "4": {"cards": ["Jh", "Jc"], "wagers": main, "decision": "fold"},
+    }
+    names = ("mega", "major", "minor", "five_card", "five_card_reserve")
+    written = {
+        "rules": filed,
+        "cards": {"board": ["2c", "3c", "4c", "6d", "7d"], "dealer": ["Td", "Tc"]},
+        "meters": dict.fromkeys(names, "1000.00"),
+        "seats": seats,
+    }
+    assert contributions(parse_round(written)) == {
+        "mega": 900_000,
+        "major": 700_000,
+        "minor": 300_000,
+        "five_card": 780_000,
+        "five_card_reserve": 480_000,
+    }
 
 
 def test_the_hash_is_of_what_is_filed() -> None:
