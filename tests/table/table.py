@@ -112,6 +112,16 @@ class Table:
         self._write([e.TableOpened("uth-04", JOURNAL, seats)])
         self._start()
 
+    @classmethod
+    def again(cls, other: Table) -> Table:
+        """Another program on a copy of that journal, before the same felt: what happens there stays there."""
+        offer = other.house.progressive
+        table = cls(offer.paytable, dollars(offer.wager), len(other.chips))
+        table.journal, table.happened = list(other.journal), list(other.happened)
+        table.chips, table.switch_on, table.now = dict(other.chips), other.switch_on, other.now
+        table._start()
+        return table
+
     # What happens at the table ---------------------------------------------------------------------------------------
 
     def opens(self) -> Table:
@@ -217,7 +227,7 @@ class Table:
     def screen(self, by: str = "") -> Screen:
         return screen(self.house, self.state, Live(by=by, name=PEOPLE[by].name if by else "", badge=by))
 
-    def keys(self, by: str = "") -> dict[str, Widget]:
+    def pressable(self, by: str = "") -> dict[str, Widget]:
         """What can be pressed now, by its word."""
         return {widget.press: widget for widget in self.screen(by).widgets if widget.press and widget.enabled}
 
@@ -291,7 +301,7 @@ class Dealer:
     def presses(self, *words: str, by: str = "") -> None:
         """One key after the other, each on the screen that is then shown. `by`: the badge whose PIN was right there."""
         for word in words:
-            keys = self.table.keys(by)
+            keys = self.table.pressable(by)
             assert word in keys, f"no key {word!r} on {self.table.screen(by).name}: {sorted(keys)}; {self.table.notice}"
             if word == "no-more-bets":
                 self.table.lines.lock(self.table.now * MS, "screen")
@@ -301,7 +311,7 @@ class Dealer:
 
     def sees_no(self, *words: str, by: str = "") -> None:
         """These cannot be pressed now."""
-        keys = self.table.keys(by)
+        keys = self.table.pressable(by)
         assert not [word for word in words if word in keys]
 
     def enters(self, cards: Iterable[str]) -> None:
@@ -359,6 +369,14 @@ class Bank:
         return replace(
             BankSaid(self.epoch, journal, len(self.held), digest, tuple(self.claims.values())), **changes
         )
+
+    def copied_to(self, table: Table) -> Bank:
+        """The same bank, for a copy of its table."""
+        bank = Bank(table)
+        bank.epoch = self.epoch
+        for text in self.held:
+            bank._hold(text)
+        return bank
 
     def goes_back(self, seq: int) -> None:
         """Restored from a backup that held `seq` messages: it says so by its epoch."""
@@ -442,6 +460,11 @@ def check(table: Table, before: TableState, given: Input, events: tuple[e.Event,
     if state.round < before.round:
         assert kinds == [e.ClearTakenBack] and state.round == before.round - 1
     assert set(table.lit) == set(state.wagers), "a lit lamp is a wager"
+    if state.phase is Phase.OPEN:
+        assert all(seat.covered for seat in state.seats if seat.wager and not seat.dead), "a wager without a chip"
+    for event in events:
+        if isinstance(event, e.BetsClosed):
+            assert set(event.accepted) <= set(before.wagers), "a wager that no lamp had acknowledged"
     _check_outbox(before, state)
     _check_money(before, state, events)
 

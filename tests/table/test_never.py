@@ -1,0 +1,137 @@
+"""What a table must never do, and that it always has a way on: every input, in every order, with power cuts between.
+
+After each single input `table.check` holds the truths of one step; the whole history is held against `crowd` at the end.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+
+from firmware.table import events as e
+from tests.table.crowd import HOSTILE, Act, Crowd, each_is_paid_once, finds_a_way_on, ledger_holds
+from tests.table.table import Table
+
+
+def nothing_happened_that_must_not(table: Table) -> None:
+    """The "never" list, read off a whole history."""
+    assert table.replayed() == table.state, "the journal alone gives the same state"
+    ledger_holds(table)
+    each_is_paid_once(table)
+
+
+class Felt(RuleBasedStateMachine):
+    """One table and everybody around it, in any order. Rules that stand twice are meant to come up more often."""
+
+    @initialize(paytable=st.sampled_from("ABCD"), wager=st.sampled_from(("1.00", "5.00")), seats=st.integers(1, 6))
+    def opens(self, paytable: str, wager: str, seats: int) -> None:
+        self.table = Table(paytable, wager, seats).opens()
+
+    def _crowd(self, data: st.DataObject) -> Crowd:
+        return Crowd(self.table, lambda among: data.draw(st.sampled_from(among)))
+
+    @rule(data=st.data(), times=st.integers(1, 8))
+    def the_round_goes_on(self, data: st.DataObject, times: int) -> None:
+        for _ in range(times):
+            self._crowd(data).plays_on()
+
+    @rule(data=st.data(), times=st.integers(1, 4))
+    def the_round_goes_on_a_little(self, data: st.DataObject, times: int) -> None:
+        for _ in range(times):
+            self._crowd(data).plays_on()
+
+    @rule(data=st.data())
+    def somebody_presses_what_is_there(self, data: st.DataObject) -> None:
+        self._crowd(data).presses_anything()
+
+    @rule(data=st.data(), word=st.sampled_from(HOSTILE) | st.text(max_size=12))
+    def somebody_says_what_no_key_says(self, data: st.DataObject, word: str) -> None:
+        self._crowd(data).says(word)
+
+    @rule(data=st.data(), act=st.sampled_from((Crowd.moves_chips, Crowd.bounces_chips, Crowd.turns_switch, Crowd.waits)))
+    def something_moves(self, data: st.DataObject, act: Act) -> None:
+        act(self._crowd(data))
+
+    @rule(data=st.data())
+    def something_goes_wrong(self, data: st.DataObject) -> None:
+        self._crowd(data).has_trouble()
+
+    @rule(data=st.data())
+    def order_is_restored(self, data: st.DataObject) -> None:
+        self._crowd(data).restores_order()
+
+    def teardown(self) -> None:
+        if hasattr(self, "table"):
+            nothing_happened_that_must_not(self.table)
+            finds_a_way_on(self.table)
+
+
+TestFelt = Felt.TestCase
+TestFelt.settings = settings(
+    max_examples=int(os.environ.get("FELT_TABLE_EXAMPLES", "150")),
+    stateful_step_count=30,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+# The same, seeded and long ----------------------------------------------------------------------------------------------
+
+
+ACTS: dict[Act, int] = {
+    Crowd.plays_on: 80,
+    Crowd.restores_order: 6,
+    Crowd.presses_anything: 4,
+    Crowd.moves_chips: 3,
+    Crowd.bounces_chips: 1,
+    Crowd.turns_switch: 1,
+    Crowd.waits: 1,
+    Crowd.has_trouble: 3,
+    Crowd.power_goes: 1,
+}
+TABLE_ROUNDS = 40
+"""Rounds of one journal; then the next table opens."""
+
+
+def simulate(rounds: int, seed: int) -> Counter[str]:
+    """Play so many rounds at one table after the other. Returns how often each kind of event happened."""
+    chance = Random(seed)
+    happened: Counter[str] = Counter()
+    while happened["BetsOpened"] < rounds:
+        table = Table(chance.choice("ABCD"), chance.choice(("1.00", "5.00")), chance.choice((6, 6, 6, 4, 1))).opens()
+        crowd = Crowd(table, chance.choice)
+        while table.state.round < TABLE_ROUNDS:
+            if chance.random() < 0.02:
+                crowd.says(chance.choice(HOSTILE))
+            else:
+                chance.choices(list(ACTS), list(ACTS.values()))[0](crowd)
+        nothing_happened_that_must_not(table)
+        finds_a_way_on(table)
+        happened += Counter(type(event).__name__ for event in table.happened)
+    return happened
+
+
+def tell_of(rounds: int, seed: int) -> Counter[str]:
+    began = time.perf_counter()
+    happened = simulate(rounds, seed)
+    seconds = time.perf_counter() - began
+    print(f"\nseed {seed}: {happened['BetsOpened']} rounds, {happened['BetsOpened'] / seconds:.0f} a second")
+    print(", ".join(f"{kind} {count}" for kind, count in happened.most_common()))
+    return happened
+
+
+def test_two_thousand_rounds() -> None:
+    happened = tell_of(2_000, seed=7)
+    assert set(e.EVENTS) <= set(happened), f"never happened: {set(e.EVENTS) - set(happened)}"
+
+
+@pytest.mark.slow
+def test_twenty_thousand_rounds() -> None:
+    tell_of(20_000, seed=int(os.environ.get("FELT_SEED", "11")))
