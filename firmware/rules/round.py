@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from firmware.rules.hands import STRAIGHT_FLUSH, class_of, strength
 from firmware.rules.money import NO_MONEY, Cents, Micros, dollars
@@ -564,6 +565,11 @@ def _lucky(given: object, seats: int) -> int:
     return given
 
 
+@lru_cache(maxsize=64)
+def _meter_keys(needed: tuple[str, ...], known: tuple[str, ...]) -> Keys:
+    return Keys(*needed, optional=known)
+
+
 def _meters(given: object, rules: Submission, wagers: set[str]) -> Mapping[str, Micros]:
     known = rules.meters
     needed: list[str] = []
@@ -573,5 +579,5 @@ def _meters(given: object, rules: Submission, wagers: set[str]) -> Mapping[str, 
         needed += rules.five_card_hand.meters
     if given is None and not needed:
         return {}
-    standing = fields({} if given is None else given, "meters", Keys(*needed, optional=known))
+    standing = fields({} if given is None else given, "meters", _meter_keys(tuple(needed), tuple(known)))
     return {meter: meter_amount(stands, "meters", meter) for meter, stands in standing.items()}

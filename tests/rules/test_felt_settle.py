@@ -152,6 +152,7 @@ WRONG_FILES = [
     ),
     (b'{"seats": [{"a": 1}, {"b": 1, "b": 2}]}', "seats.1.b: stands twice"),
     (b'{"rules": {"x": 1, "x": 2}, "rules": 3}', "rules: stands twice"),
+    (b'{"seats": {"1": {"cards": [], "cards": []}, "2": 3}, "z": "later"}', "seats.1.cards: stands twice"),
     (b'{"rules": "no/such.toml", "seats": {}}', "rules: "),
     (b'{"rules": "a\\u0000b", "seats": {}}', "rules: "),
     (b'{"rules": "/", "seats": {}}', "rules: "),
