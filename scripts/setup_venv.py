@@ -23,7 +23,9 @@ def make_ready(name, extra=""):
     what = f"{ROOT}[{extra}]" if extra else str(ROOT)
     pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--editable", what]
     if subprocess.run(pip).returncode:
-        sys.exit(f"{name}: pip could not install Felt's packages (its words are above); is the package index reachable?")
+        sys.exit(
+            f"{name}: pip could not install Felt's packages (its words are above); is the package index reachable?"
+        )
     stamp.write_text(wanted)
     return PYTHON
 
@@ -31,7 +33,9 @@ def make_ready(name, extra=""):
 def _refuse_old_python(name):
     if sys.version_info < (3, 11):  # noqa: UP036
         found = ".".join(map(str, sys.version_info[:3]))
-        sys.exit(f"{name}: Python {found} is too old, Felt needs 3.11 or newer: sudo apt-get install python3.11 python3.11-venv")
+        sys.exit(
+            f"{name}: Python {found} is too old, Felt needs 3.11 or newer: sudo apt-get install python3.11 python3.11-venv"
+        )
 
 
 def _make_venv(name):

@@ -19,7 +19,7 @@ from ui.dealer.display import Closed, Display, Typed
 from ui.dealer.gesture import GUARD_MS, Contact, Gesture, Tap, Touch
 from ui.dealer.panels import Panel
 from ui.dealer.screens import HEIGHT, WIDTH
-from ui.dealer.widgets import Line, Screen, Tone, Widget
+from ui.dealer.widgets import Line, Screen, Shape, Tone, Widget
 
 log = logging.getLogger("felt.screen")
 
@@ -62,10 +62,12 @@ class Pictures:
         self._fullest: dict[str, int] = {}
 
     def take(self, shown: Screen, save: Callable[[Path], None]) -> None:
-        """Keep this one if it says more than the last of its kind."""
+        """Keep this one if more is to be seen on it than on the last of its kind."""
+        marks = sum(widget.shape not in (Shape.NONE, Shape.RING) for widget in shown.widgets)
         words = sum(len(line.text) for widget in shown.widgets for line in widget.lines)
-        if words > self._fullest.get(shown.name, 0):
-            self._fullest[shown.name] = words
+        fullness = 1000 * marks + words
+        if fullness > self._fullest.get(shown.name, 0):
+            self._fullest[shown.name] = fullness
             save(self._folder / f"dealer-{shown.name}.png")
 
 

@@ -53,8 +53,15 @@ class Dealer:
         for seat in round.chips:
             self.world.place(seat)
         for seat in round.chips:
-            self.person.lamp(seat, "lit")
+            self._verify_accepted(seat)
         self._moment("running")
+
+    def _verify_accepted(self, seat: int) -> None:
+        """A player looks at his lamp (653a.7(d)(3)); where it says "lift chip" he does, and places it again."""
+        while self.person.lamp(seat, "lit", "fault") == "fault":
+            self.world.take(seat)
+            self.person.lamp(seat, "dark")
+            self.world.place(seat)
 
     def _lock(self, round: Round) -> None:
         if round.by_switch:

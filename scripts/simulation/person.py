@@ -61,13 +61,10 @@ class Person:
         """Look until one of these kinds of screen is there."""
         return self.see(lambda seen: seen.screen in names, f"screen {' or '.join(names)}")
 
-    def lamps(self, **_: str) -> dict[str, str]:
-        """The lamps as they are."""
-        return dict(self.see(lambda _seen: True, "any screen").lamps)
-
-    def lamp(self, seat: int, *states: str) -> None:
-        """Look until the lamp of a seat shows this."""
-        self.see(lambda seen: seen.lamps.get(str(seat)) in states, f"lamp {seat} {' or '.join(states)}")
+    def lamp(self, seat: int, *states: str) -> str:
+        """Look until the lamp of a seat shows one of these; which."""
+        name = str(seat)
+        return self.see(lambda seen: seen.lamps.get(name) in states, f"lamp {seat} {' or '.join(states)}").lamps[name]
 
     def text(self, part: str) -> Observation:
         """Look until these words stand somewhere on the screen."""

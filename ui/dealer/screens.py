@@ -474,7 +474,7 @@ def _winners(house: House, state: TableState, live: Live) -> Iterator[Widget]:
 
     yield from _tiles(state, tile)
     prompt = (
-        f"Seat {state.turn}: which hand? His two cards and the flop only."
+        f"Seat {state.turn}: which hand? Two cards and the flop only."
         if state.turn
         else "Tap the lit seat that won."
     )
@@ -510,7 +510,7 @@ def _short(prize: Prize) -> str:
 def _cards(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     prize = state.seat(state.turn).prize
     assert prize is not None, "card entry without a prize"
-    heading = Line(f"Seat {state.turn}, {prize.hand}: his two cards and the flop", "strong")
+    heading = Line(f"Seat {state.turn}, {prize.hand}: two cards and the flop", "strong")
     yield label("prompt", MARGIN, 9.4, INNER, 7, *_notice(state, heading))
     for place, x, width in _columns(5):
         yield _slot(place, x, width, prize)
@@ -565,7 +565,7 @@ def _validate(house: House, state: TableState, live: Live) -> Iterator[Widget]:
         Line(f"Seat {state.turn}   {prize.hand.upper()}", "key"),
         Line(f"{prize.odds}   {_short(prize)}".rstrip(), "strong", Tone.MONEY),
         Line(f"1  {lit}", "body"),
-        Line("2  the hand is his two cards and the flop", "body"),
+        Line("2  two cards and the flop make the hand", "body"),
         Line("3  a floorperson validates", "body", Tone.FLOOR),
     ]
     if prize.meter:
@@ -682,7 +682,7 @@ def _pay(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     lines = (
         Line(f"Seat {state.turn}   {prize.hand.upper()}   {prize.odds}", "strong"),
         Line(f"PAY {money(prize.amount)}", "money", Tone.MONEY),
-        Line(f"{recipe(prize.amount, live.denominations)}. His wager stays in the rack.", "body"),
+        Line(f"{recipe(prize.amount, live.denominations)}. The wager stays in the rack.", "body"),
     )
     yield _work(*_notice(state, *lines), border=Tone.MONEY)
     yield from bar(state, undo="")

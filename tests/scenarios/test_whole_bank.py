@@ -1,0 +1,175 @@
+"""Rounds through a whole bank of real processes, seen and done as a person sees and does."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Sequence
+
+import pytest
+
+from firmware.bank.ledger import Account
+from firmware.rules.money import Micros
+from firmware.runtime import bank as bank_runtime
+from firmware.runtime.glass import Observation
+from scripts.simulation.dealer import FLOOR, MANAGER, Dealer, shown
+from scripts.simulation.person import Person
+from scripts.simulation.plan import CARDS, Round, Winner, plan
+from scripts.simulation.processes import Process, SimulatedBank
+from scripts.simulation.summary import summarise
+from tests.scenarios.conftest import StartBank
+
+CONTRIBUTION = Micros(210_000)
+"""21 % of $1.00 on paytable A (653a.12(d)(3))."""
+
+
+def recognised(round: Round) -> int:
+    """How many wagers a planned round amounts to."""
+    return len(round.chips) - (round.difference == "missing")
+
+
+def assert_nothing_lost_or_doubled(bank: SimulatedBank, rounds: Sequence[Round]) -> None:
+    """The books agree with what was played, to the micro-dollar."""
+    summary = summarise(bank.home, len(rounds))
+    accounts = bank_runtime.verify(bank.home / "bank.ledger")
+    wagers = sum(recognised(round) for round in rounds)
+    void = sum(recognised(round) for round in rounds if round.void)
+    assert summary["wagers"] == wagers
+    assert accounts.total(Account.CONTRIBUTIONS) == wagers * CONTRIBUTION
+    assert accounts.total(Account.REVERSALS) == void * CONTRIBUTION
+    assert summary["late"] == sum(bool(round.late) for round in rounds)
+    played = [
+        (number, winner.seat, "paid" if winner.paid else "rejected")
+        for number, round in enumerate(rounds, start=1)
+        for winner in sorted(round.winners, key=lambda winner: -winner.seat)
+        if winner.hand in ("royal flush", "straight flush")
+    ]
+    assert [(award["round"], award["seat"], award["status"]) for award in summary["awards"]] == played
+    assert summary["ledger_ok"] and summary["journal_ok"]
+    assert accounts.total(Account.PENDING) == 0
+
+
+def test_on_the_embedded_broker_a_handful_of_rounds_reaches_the_sign(start_bank: StartBank) -> None:
+    bank, person = start_bank()
+    rounds = [
+        Round((1, 3, 5)),
+        Round((2, 4), late=6, winners=(Winner(4, "flush"),)),
+        Round((1, 2, 6), by_switch=True, winners=(Winner(6, "royal flush"), Winner(2, "straight flush"))),
+        Round((3, 4), void="Wrong number of cards dealt"),
+        Round((1, 2), difference="missing"),
+    ]
+    dealer = Dealer(person)
+    for number, round in enumerate(rounds, start=1):
+        dealer.play(number, round)
+    person.text("$9,")  # 10 % of $10,000 was paid, and the meter goes on from there
+    bank.stop()
+    assert_nothing_lost_or_doubled(bank, rounds)
+
+
+def test_a_normal_round_costs_the_dealer_three_taps_and_two_with_the_switch(start_bank: StartBank) -> None:
+    _, person = start_bank()
+    dealer = Dealer(person)
+    for by_switch, taps in ((False, 3), (True, 2)):
+        before = person.taps
+        dealer.play(1, Round((1, 2, 3), by_switch=by_switch))
+        assert person.taps - before == taps
+
+
+class Fate(threading.Thread):
+    """Kills one process after another at random moments, and starts it again."""
+
+    def __init__(self, victims: Sequence[Process], seed: int) -> None:
+        super().__init__(daemon=True)
+        self._victims, self._chance = victims, random.Random(seed)
+        self._over = threading.Event()
+        self.killed: list[str] = []
+        self.failure: Exception | None = None
+
+    def run(self) -> None:
+        try:
+            while not self._over.wait(self._chance.uniform(0.4, 2.5)):
+                victim = self._chance.choice(self._victims)
+                victim.kill()
+                victim.restart()
+                self.killed.append(victim.name)
+        except Exception as error:
+            self.failure = error
+
+    def end(self) -> None:
+        self._over.set()
+        self.join()
+
+
+@pytest.mark.slow
+@pytest.mark.mosquitto
+@pytest.mark.usefixtures("needs_mosquitto")
+def test_fifty_rounds_while_everything_is_killed_lose_and_double_nothing(start_bank: StartBank) -> None:
+    seed = 7
+    bank, person = start_bank(mosquitto=True, seed=seed)
+    rounds = plan(seed, 50).rounds
+    fate = Fate((bank.table, bank.screen, bank.broker, bank.bank), seed)
+    dealer = Dealer(person)
+    fate.start()
+    try:
+        for number, round in enumerate(rounds, start=1):
+            dealer.play(number, round)
+    finally:
+        fate.end()
+    assert fate.failure is None
+    assert {"table", "screen", "mosquitto", "bank"} <= set(fate.killed)
+    person.see(lambda seen: any("LINK ok" in widget.text for widget in seen.widgets), "the link")
+    bank.stop()
+    print(f"killed {len(fate.killed)} times: { {name: fate.killed.count(name) for name in set(fate.killed)} }")
+    assert_nothing_lost_or_doubled(bank, rounds)
+
+
+def body(seen: Observation) -> list[str]:
+    """What the screen says, but for clocks and neighbours in its upper right corner."""
+    return [widget.text for widget in seen.widgets if widget.id not in ("neighbours", "badge")]
+
+
+def cut_power(bank: SimulatedBank, person: Person) -> None:
+    """Kill the table and start it again: the same screen with the same words is there."""
+    before = person.see(lambda _seen: True, "the table")
+    bank.table.kill()
+    bank.table.restart()
+    person.see(lambda seen: seen.at_ns > before.at_ns and body(seen) == body(before), f"{before.screen} as it was")
+
+
+@pytest.mark.slow
+def test_a_power_cut_on_every_screen_of_a_jackpot_round_resumes_where_it_was(start_bank: StartBank) -> None:
+    bank, person = start_bank()
+    dealer, world = Dealer(person), person.world
+    for seat in (2, 5):
+        world.place(seat)
+        person.lamp(seat, "lit")
+    cut_power(bank, person)
+    person.press("NO MORE BETS", until=shown("count"))
+    for seat in (2, 5):
+        world.take(seat)
+    cut_power(bank, person)
+    person.press("1", until=shown("difference"))
+    cut_power(bank, person)
+    person.press("RECOUNT", until=shown("count"))
+    person.press("2", until=shown("deal"))
+    cut_power(bank, person)
+    person.tile(5, until=shown("winners"))
+    cut_power(bank, person)
+    person.press("ROYAL", until=shown("cards"))
+    person.press("A")
+    cut_power(bank, person)
+    dealer._enter_cards(CARDS["royal flush"])
+    cut_power(bank, person)
+    dealer._identify(FLOOR)
+    person.press("APPROVE", until=shown("price", "hold"))
+    person.screen("hold")
+    cut_power(bank, person)
+    dealer._identify(MANAGER)
+    person.press("PAID BY THE CAGE", until=shown("envy"))
+    cut_power(bank, person)
+    person.press("ENVY PAID", until=shown("winners"))
+    cut_power(bank, person)
+    person.press("NO MORE WINNERS · CLEAR", until=shown("open"))
+    cut_power(bank, person)
+    bank.stop()
+    assert_nothing_lost_or_doubled(bank, [Round((2, 5), winners=(Winner(5, "royal flush"),))])
