@@ -356,9 +356,14 @@ class Bank:
 
     def listens(self) -> None:
         """All that is owed arrives, and the bank says what it holds."""
-        for owed in self._table.state.owed:
-            self._hold(owed.text)
+        self.listens_in_silence()
         self.speaks()
+
+    def listens_in_silence(self) -> None:
+        """All that is owed arrives; the answer is lost."""
+        for owed in self._table.state.owed:
+            if owed.seq > len(self.held):
+                self._hold(owed.text)
 
     def speaks(self) -> None:
         self._table.hears(self.said())

@@ -6,6 +6,7 @@ import pytest
 
 from firmware.table import events as e
 from firmware.table.inputs import LinkSeen, Pressed, SensorsSeen, SwitchSettled
+from hal.ports import Edge
 from tests.table.table import DEBOUNCE_MS, WINDOW_MS, Dealer, Table
 
 
@@ -184,8 +185,6 @@ def test_653a_2c2_each_sensor_is_evidence_of_the_lock() -> None:
 def test_653a_2c2_milliseconds_are_rounded_away_from_the_lock() -> None:
     table, _ = a_table()
     table.chips[1] = True
-    from hal.ports import Edge
-
     table.lines.feed(Edge(1, True, table.now * 1_000_000 + 300_000))
     table.waits(1)
     table.lines.lock(table.now * 1_000_000, "screen")
@@ -275,6 +274,17 @@ def test_a_sensor_that_works_again_acknowledges_the_chip_that_lies_on_it() -> No
     dealer.presses("problem", "sensor 4", "back")
     assert table.lit == (4,), "no wager without a lamp"
     table.seats(4).lift()
+    assert table.lit == ()
+
+
+def test_with_the_link_down_no_wager_is_entered_by_hand_and_one_may_be_taken_back() -> None:
+    table, dealer = a_table()
+    dealer.presses("problem", "sensor 4", "sensor 5", "back", "seat 5")
+    table.link(False)
+    dealer.sees_no("seat 4")
+    table.hears(Pressed("seat 4"))
+    assert table.notice == "No link to the bank: the bank is silent" and table.lit == (5,)
+    table.hears(Pressed("seat 5"))
     assert table.lit == ()
 
 

@@ -152,6 +152,18 @@ def test_a_bank_alarm_in_the_middle_of_the_bets_recognises_no_further_chip() -> 
     assert table.lit == (1,) and "Bank alarm: another paytable" in table.words() and table.state.locked
 
 
+def test_what_a_bank_says_under_an_alarm_prices_nothing_and_takes_nothing_over() -> None:
+    table = Table().opens()
+    dealer = Dealer(table)
+    dealer.deals(3)
+    dealer.claims(3, "royal flush")
+    table.bank.listens_in_silence()
+    table.hears(table.bank.said(alarm="hash", alarm_text="Message 1 was another one"))
+    assert table.phase == "price" and table.state.bank_seq == 0
+    table.bank.speaks()
+    assert table.phase == "hold" and table.state.bank_seq == 2
+
+
 def test_the_bank_says_the_same_twice() -> None:
     table = Table().opens()
     table.bank.listens()
