@@ -121,7 +121,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """One rulebook's numbers.
+    """One rulebook's numbers. `inscriptions`: what has to be said on the layout or on a sign at the table.
 
     `cites`: the paragraph for every outcome that is not a prize; `voids`: for every irregularity that voids a round;
     `still_settled`: the wagers that are then settled nevertheless.
@@ -140,6 +140,8 @@ class Book:
     envy: Mapping[Cents, Mapping[HandName, Cents]]
     envy_cite: str
     limit: Limit | None
+    inscriptions: tuple[str, ...]
+    inscriptions_cite: str
     cites: Mapping[str, str]
     voids: Mapping[str, str]
     still_settled: Mapping[str, frozenset[str]]
@@ -217,6 +219,8 @@ def read_book(file: Mapping[str, Any]) -> Book:
         envy=_frozen({cents(wager): _envy(rows) for wager, rows in envy.items() if "." in wager}),
         envy_cite=envy.get("cite", ""),
         limit=_limit(file["limit"]) if "limit" in file else None,
+        inscriptions=tuple(file["inscriptions"]["lines"]),
+        inscriptions_cite=file["inscriptions"]["cite"],
         cites=_frozen(file["cites"]),
         voids=_frozen(file["voids"]),
         still_settled=_frozen({kind: frozenset(wagers) for kind, wagers in file.get("still_settled", {}).items()}),

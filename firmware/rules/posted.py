@@ -36,7 +36,7 @@ def readings(book: str) -> list[Reading]:
 def posted_book(book: Book) -> str:
     """Every paytable of a book, its meters, envy and limit, as plain text."""
     tables = [list(tables.values()) for tables in book.paytables.values()]
-    return "\n".join([*_heading(book), *_posted(book, tables), *_limit(book, None)])
+    return "\n".join([*_heading(book), *_posted(book, tables), *_limit(book, None), *_inscriptions(book)])
 
 
 def posted_submission(submission: Submission) -> str:
@@ -45,7 +45,8 @@ def posted_submission(submission: Submission) -> str:
     tables = [[submission.paytables[wager]] for wager in book.paytables if wager in submission.paytables]
     minimum = f"Table minimum {_dollars(submission.table_minimum)}"
     limit = None if submission.payout_limit is None else _dollars(submission.payout_limit)
-    return "\n".join([*_heading(book), minimum.center(WIDTH).rstrip(), *_posted(book, tables), *_limit(book, limit)])
+    heading = [*_heading(book), minimum.center(WIDTH).rstrip()]
+    return "\n".join([*heading, *_posted(book, tables), *_limit(book, limit), *_inscriptions(book)])
 
 
 def explained_book(book: Book) -> str:
@@ -141,6 +142,14 @@ def _limit(book: Book, chosen: str | None) -> Iterator[str]:
         yield ""
         yield _between(f"Payout limit: {chosen or least}", f"[{book.limit.cite}]")
         yield f"  covers {covered}"
+
+
+def _inscriptions(book: Book) -> Iterator[str]:
+    yield ""
+    yield _between("At this table", f"[{book.inscriptions_cite}]")
+    yield "-" * WIDTH
+    for line in book.inscriptions:
+        yield from textwrap.wrap(line, WIDTH, initial_indent="  ", subsequent_indent="  ")
 
 
 def _dollars(amount: Cents) -> str:

@@ -35,7 +35,8 @@ _NO_KEYS = Keys()
 _PAYTABLE = Keys("paytable")
 _PA_PROGRESSIVE = Keys("paytable", "wager")
 _MD_PROGRESSIVE = Keys("wager", "seed", "rate")
-_FIVE_CARD_HAND = Keys("wager", optional=["magic_card", "lucky_bonus"])
+_DRAWN_BONUSES = ("magic_card", "lucky_bonus")
+_FIVE_CARD_HAND = Keys("wager", optional=_DRAWN_BONUSES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ def parse_submission(filed: object, at: str = "") -> Submission:
     chosen = {
         wager: book.paytable(wager)
         for wager, tables in book.paytables.items()
-        if ONLY in tables and wager not in sections
+        if ONLY in tables and wager not in sections and wager not in _DRAWN_BONUSES
     }
     offer = _Offer(book, chosen)
     for key, read in sections.items():
@@ -194,13 +195,16 @@ def _envied_wager(offer: _Offer, given: object, at: str) -> Cents:
 def _five_card_hand(offer: _Offer, section: object, at: str) -> None:
     given = fields(section, at, _FIVE_CARD_HAND)
     wager = amount(given["wager"], at, "wager")
+    drawn = {bonus: flag(given.get(bonus, False), at, bonus) for bonus in _DRAWN_BONUSES}
     offer.five_card_hand = FiveCardHand(
         wager=wager,
         paytable=offer.choose("five_card_hand", ONLY, at),
         meters=meters(offer.book, "five_card_hand", ONLY, wager),
-        magic_card=flag(given.get("magic_card", False), at, "magic_card"),
-        lucky_bonus=flag(given.get("lucky_bonus", False), at, "lucky_bonus"),
+        **drawn,
     )
+    for bonus in _DRAWN_BONUSES:
+        if drawn[bonus]:
+            offer.choose(bonus, ONLY, at)
 
 
 def _super_on_others(offer: _Offer, section: object, at: str) -> None:

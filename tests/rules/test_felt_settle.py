@@ -350,9 +350,18 @@ def test_rules_show_of_653a_in_a_few_lines(capsys: pytest.CaptureFixture[str]) -
         "C: meter minor, seed 250 for 1, grows by 3% of each wager [653a.12(d)(3)]",
         "Envy on a $5.00 wager: royal flush $5,000, straight flush $1,500 [653a.12(d)(5)]",
         "Six-card royal flush, diamonds - - - - 200,000 to 1",
+        "An Ante wager will push if the dealer has less than a pair.",
         "Payout limit: at least $50,000.00 and 505 times the table minimum [653a.12(h)]",
     ):
         assert line in posted
+
+
+def test_a_drawn_bonus_is_posted_where_it_is_offered(written: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    offered = RULES_TOML + "[five_card_hand]\nwager = '5.00'\nlucky_bonus = true\n"
+    assert felt("rules", "show", written(offered, "rules.toml")) == 0
+    posted = capsys.readouterr().out
+    assert "Lucky Bonus" in posted
+    assert "Magic Card" not in posted
 
 
 def test_rules_show_of_a_submission_shows_what_that_table_offers(
@@ -365,6 +374,7 @@ def test_rules_show_of_a_submission_shows_what_that_table_offers(
     assert "Six Card" not in posted
     assert "meter minor, seed 250 for 1, grows by 3% of each wager" in posted
     assert "meter main" not in posted
+    assert "Magic Card" not in posted
     assert felt("rules", "show", written("payout_limit = '60000.00'\n" + RULES_TOML, "rules.toml")) == 0
     assert "Payout limit: $60,000.00" in capsys.readouterr().out
 
