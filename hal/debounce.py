@@ -297,7 +297,8 @@ class Inbox:
     def __init__(self, debounce_ns: int, capacity: int = 4096) -> None:
         self._debounce_ns = debounce_ns
         self._capacity = capacity
-        self._changed = threading.Condition(threading.Lock())
+        # Re-entrant: a signal's handler puts too, and may interrupt its own thread inside `take`.
+        self._changed = threading.Condition(threading.RLock())
         self._number = 0
         self._waiting: dict[int, object] = {}
         """What waits, by its number of arrival; a dict keeps the order and lets the middle of a burst go."""

@@ -149,14 +149,15 @@ class Dealer:
             log.info("badge %s once more", badge)
 
     def _tries_pin(self, badge: str, pin: str) -> bool:
-        self.world.badge(badge)
-        self.person.see(lambda seen: _says_part(seen, "4 to 8 digits"), "the PIN line")
+        self.person.show_badge(badge)
+        seen = self.person.see(lambda seen: _says_part(seen, "4 to 8 digits") or _cut(seen), "the PIN line")
         for place, digit in enumerate(pin, start=1):
-            dots = "•" * place
-            seen = self.person.press(digit, until=lambda seen, dots=dots: _says_part(seen, dots) or _nobody(seen))
-            if _nobody(seen):
+            if _cut(seen):
                 return False
-        seen = self.person.press("OK", until=lambda seen: _says_part(seen, "is here") or _nobody(seen))
+            dots = "•" * place
+            seen = self.person.press(digit, until=lambda seen, dots=dots: _says_part(seen, dots) or _cut(seen))
+        if not _cut(seen):
+            seen = self.person.press("OK", until=lambda seen: _says_part(seen, "is here") or _cut(seen))
         return _says_part(seen, "is here")
 
     def _void(self, round: Round) -> None:
@@ -191,7 +192,8 @@ def _says_part(seen: Observation, words: str) -> bool:
     return any(words in widget.text for widget in seen.widgets)
 
 
-def _nobody(seen: Observation) -> bool:
+def _cut(seen: Observation) -> bool:
+    """The badge has to be shown again: the power was away, or a digit was felt twice."""
     return _says_part(seen, "Badge, please") or _says_part(seen, "Wrong PIN")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from firmware.runtime.glass import Observation, Text
 from firmware.runtime.glass_client import GlassClient, TableGone
-from hal.simulated import WORLD_SOCKET, World
+from hal.simulated import WORLD_SOCKET, World, WorldFault
 
 REACTION_S = 0.03
 """Added to the touch guard: a person is never faster than the screen."""
@@ -82,6 +82,15 @@ class Person:
         """Press the key that shows only this picture."""
         return self._press(lambda widget: widget.shape == shape and not widget.text, shape, until)
 
+    def show_badge(self, number: str) -> None:
+        """Hold a badge to the reader; while nothing answers there, wait until something does."""
+        while True:
+            try:
+                self.world.badge(number)
+                return
+            except WorldFault:  # the reader is dark
+                self.world.wait(table=True, within_s=self._patience_s)
+
     def _press(
         self, is_it: Callable[[Text], bool], name: str, until: Callable[[Observation], bool] | None
     ) -> Observation:
@@ -106,7 +115,11 @@ class Person:
                 continue
             before = seen
             held_ms = key.hold_ms + 80 if key.hold_ms else 80
-            self.world.touch(key.x + key.w / 2, key.y + key.h / 2, held_ms)
+            try:
+                self.world.touch(key.x + key.w / 2, key.y + key.h / 2, held_ms)
+            except WorldFault:  # the screen is dark
+                self.world.wait(panels=1, within_s=self._patience_s)
+                continue
             self.taps += 1
             try:
                 return self.see(done, f"an effect of {name}", TAP_AGAIN_S)

@@ -474,16 +474,14 @@ def _winners(house: House, state: TableState, live: Live) -> Iterator[Widget]:
 
     yield from _tiles(state, tile)
     prompt = (
-        f"Seat {state.turn}: which hand? Two cards and the flop only."
-        if state.turn
-        else "Tap the lit seat that won."
+        f"Seat {state.turn}: which hand? Two cards and the flop only." if state.turn else "Tap the lit seat that won."
     )
     yield label("prompt", MARGIN, WORK_Y, INNER, 7.4, *_notice(state, Line(prompt, "strong")))
     hands = [hand for hand in HAND_KEYS if hand in house.progressive.prizes]
     for (_, x, width), hand in zip(_columns(len(hands)), hands, strict=True):
         yield key(
             f"hand-{hand.name.lower().replace('_', '-')}", f"hand {hand}", x, WORK_Y + 7.8, width, WORK_H - 7.8,
-            HAND_KEYS[hand], size="strong", enabled=bool(state.turn),
+            HAND_KEYS[hand], size="label", enabled=bool(state.turn),
         )  # fmt: skip
     yield from bar(state, undo="undo" if state.turn else "")
     yield primary("clear", "NO MORE WINNERS · CLEAR", enabled=not state.turn)
@@ -495,7 +493,7 @@ def _winner_tile(house: House, state: TableState, number: int, seat: Seat) -> Wi
         paid = prize.status == "paid"
         words = (
             _centre("PAID" if paid else "REJECTED", tone=Tone.DONE if paid else Tone.STOP),
-            _centre(_short(prize), "status"),
+            _centre(_short(prize), "small"),
         )
         shape, tone = (Shape.TICK, Tone.DONE) if paid else (Shape.ALERT, Tone.STOP)
         return _tile(state, number, shape, tone, *words, press="" if paid else f"seat {number}")
@@ -570,6 +568,7 @@ def _validate(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     ]
     if prize.meter:
         rows.append(Line("NOT FROM THE RACK. CARDS STAY.", "strong", Tone.CAUTION))
+    rows += _refusal(state, live)
     yield label("facts", MARGIN, 10, 90, 45, *rows, fill="tile")
     yield from _hand_of_cards(prize)
     yield from _pin_pad(state, live, "floorperson")
@@ -607,18 +606,26 @@ def _pin_pad(state: TableState, live: Live, who: str) -> Iterator[Widget]:
 
 
 def _badge_lines(state: TableState, live: Live, who: str) -> tuple[Line, ...]:
-    if state.notice:
-        return tuple(Line(part, "small", Tone.CAUTION) for part in _wrap(state.notice, 44)[:3])
     if live.by:
         return (Line(f"{live.name} is here", "strong", Tone.DONE), Line(f"badge {live.by}, PIN right", "status"))
-    if live.wait_s:
-        return (Line(f"Wait {live.wait_s} s", "strong", Tone.CAUTION), Line(f"badge {live.badge}", "status"))
     if live.checking:
         return (Line("Checking …", "strong"), Line(f"badge {live.badge}", "status"))
+    if live.typed:
+        return (Line(live.name, "strong"), Line(f"PIN  {'•' * live.typed}", "body"))
+    if state.notice:
+        return tuple(Line(part, "small", Tone.CAUTION) for part in _wrap(state.notice, 42)[:3])
+    if live.wait_s:
+        return (Line(f"Wait {live.wait_s} s", "strong", Tone.CAUTION), Line(f"badge {live.badge}", "status"))
     if live.badge:
-        dots = "•" * live.typed or "4 to 8 digits"
-        return (Line(live.name, "strong"), Line(f"PIN  {dots}", "body"))
+        return (Line(live.name, "strong"), Line("PIN  4 to 8 digits", "body"))
     return (Line("Badge, please", "strong", Tone.FLOOR), Line(f"a {who} or above", "status"))
+
+
+def _refusal(state: TableState, live: Live, *otherwise: Line) -> tuple[Line, ...]:
+    """Why the press of somebody who is here was refused; the badge's own box says who that is."""
+    if not (state.notice and live.by):
+        return otherwise
+    return tuple(Line(part, "status", Tone.CAUTION) for part in _wrap(state.notice, 46)[:2])
 
 
 def _wrap(text: str, width: int) -> list[str]:
@@ -654,10 +661,14 @@ def _hold(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     rows = (
         Line(f"Seat {state.turn}   {prize.hand.upper()}", "key"),
         Line(amount, "money", Tone.MONEY),
-        Line(f"{prize.odds}, off the meter, PENDING on the sign", "status"),
+        Line(f"{prize.odds}. PENDING on the sign.", "status"),
         Line("NOT FROM THE RACK. CARDS STAY.", "strong", Tone.CAUTION),
-        Line(f"Validated by {_name(house, prize.by[0])}. A different", "status", Tone.MUTED),
-        Line("person ends it when the documents are done.", "status", Tone.MUTED),
+        *_refusal(
+            state,
+            live,
+            Line(f"Validated by {_name(house, prize.by[0])}. A different", "status", Tone.MUTED),
+            Line("person ends it when the documents are done.", "status", Tone.MUTED),
+        ),
     )
     yield label("facts", MARGIN, 10, 90, 45, *rows, fill="tile", border=Tone.FLOOR)
     yield from _hand_of_cards(prize)
@@ -725,20 +736,22 @@ def _envy(house: House, state: TableState, live: Live) -> Iterator[Widget]:
 
 def _irregularity(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     chosen = state.panel.removeprefix("void").strip()
-    height = 9.6
+    height = 9.4
     for place, (cite, what) in enumerate(settling.VOIDS.items()):
-        y = 10 + place * (height + GAP)
+        y = 9.6 + place * (height + 1.0)
         line = Line(what, "status", Tone.PLAIN)
         yield Widget(
             f"void-{place + 1}", MARGIN, y, 90, height, (line,), fill="key", press=f"void {cite}",
             border=Tone.NEXT if cite == chosen else None,
         )  # fmt: skip
     returned = ", ".join(str(number) for number in state.wagers) or "none"
-    rows = (
+    rows = _refusal(
+        state,
+        live,
         Line(f"{chosen}: all hands void, all wagers go back" if chosen else "Nothing is void yet: choose.", "small"),
         Line(f"Progressive chips back to seats: {returned}", "small", Tone.MUTED),
     )
-    yield label("facts", MARGIN, 10 + 5 * (height + GAP), 90, 7.8, *rows)
+    yield label("facts", MARGIN, 9.2 + 5 * (height + 1.0), 90, 9.4, *rows)
     yield from _pin_pad(state, live, "floorperson")
     yield key("back", "back", MARGIN, BAR_Y, 40, BAR_H, "BACK")
     yield primary(

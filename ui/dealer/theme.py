@@ -74,6 +74,7 @@ class Type:
 TYPE: dict[str, Type] = {
     "small": Type(16, "Regular"),
     "status": Type(19, "Regular"),
+    "label": Type(19, "Bold"),
     "body": Type(22, "Regular"),
     "strong": Type(22, "Bold"),
     "key": Type(24, "Bold"),
