@@ -44,6 +44,8 @@ MIXED = (
     seat(wager=True, prize=replace(ROYAL, status="paid")),
     seat(wager=True, prize=replace(ROYAL, status="pending", by=("2001",))),
 )
+FROM_THE_RACK = (*MIXED[:5], seat(wager=True, prize=Prize("four of a kind", "300 for 1", "653a.12(d)(1)", 149_999)))
+"""The largest prize that is paid in chips is $1,500.00: four of a kind with a $5.00 wager."""
 TABLE = TableState(
     "uth-04", "0" * 32, "boot", round=99_999, seats=MIXED, link_up=True, sensors_up=True, shuffler=SHUFFLER, turn=6,
     switch_locked=False, envy=((5, 500_000), (1, 500_000)), void_cite="653a.13(d)", chips=1, question=1,
@@ -52,10 +54,11 @@ TABLE = TableState(
 
 def states() -> Iterator[tuple[str, TableState, Live]]:
     """Every phase and panel, with and without the longest things that can be said."""
+    refused = "Badge 2001 validated this hand: a different person must end it."
     for phase in Phase:
-        yield str(phase), replace(TABLE, phase=phase), LIVE
-        refused = "Badge 2001 validated this hand: a different person must end it."
-        yield f"{phase} refused", replace(TABLE, phase=phase, notice=refused), replace(LIVE, badge="2001", by="2001")
+        table = replace(TABLE, phase=phase, seats=FROM_THE_RACK if phase is Phase.PAY else MIXED)
+        yield str(phase), table, LIVE
+        yield f"{phase} refused", replace(table, notice=refused), replace(LIVE, badge="2001", by="2001")
     for fault in ("jam", "door", "count", "colour", "cycle", "motor", "card", ""):
         alarm = replace(SHUFFLER, alarm=3, fault=fault)
         yield f"shuffler {fault}", replace(TABLE, phase=Phase.CLOSED, shuffler=alarm), LIVE

@@ -612,7 +612,7 @@ def _badge_lines(state: TableState, live: Live, who: str) -> tuple[Line, ...]:
         return (Line("Checking …", "strong"), Line(f"badge {live.badge}", "status"))
     if live.typed:
         return (Line(live.name, "strong"), Line(f"PIN  {'•' * live.typed}", "body"))
-    if state.notice:
+    if state.notice and (live.wait_s or not live.badge):
         return tuple(Line(part, "small", Tone.CAUTION) for part in _wrap(state.notice, 42)[:3])
     if live.wait_s:
         return (Line(f"Wait {live.wait_s} s", "strong", Tone.CAUTION), Line(f"badge {live.badge}", "status"))
