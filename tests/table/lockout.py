@@ -76,7 +76,7 @@ class Story:
     """One locking of one table: what really happened, and what was reported when.
 
     `taps`: (time stamp, arrival) of NO MORE BETS; `delays`: of each line's edges, in order; `asks`: when else the loop
-    looks. `stuck` seats are covered since before the last lock.
+    looks; `nap`: from when until when it waits for a slow disk. A seat that is covered `before` is stuck.
     """
 
     switch: Edges
@@ -84,6 +84,7 @@ class Story:
     taps: tuple[tuple[int, int], ...]
     delays: tuple[tuple[int, ...], ...]
     asks: tuple[int, ...]
+    nap: tuple[int, int] = (0, 0)
     shuffle: int = 0
 
     @property
@@ -149,6 +150,13 @@ class Story:
         return [(arrived, edge) for arrived, _, edge in sorted(reports, key=lambda report: report[:2])]
 
 
+@dataclass(frozen=True)
+class Tap:
+    """NO MORE BETS was pressed at that time."""
+
+    at: int
+
+
 @dataclass
 class Way:
     """The product's way: every report through the inbox, every fact through the law, and what lit when."""
@@ -183,26 +191,29 @@ class Way:
 
     def run(self) -> None:
         """Let it happen: reports and taps as they arrive, the loop awake then, when asked, and at its own deadlines."""
-        arrivals = self.story.arrivals()
-        taps = sorted(self.story.taps, key=lambda tap: tap[1])
-        wakes = sorted({*(at for at, _ in arrivals), *(at for _, at in taps), *self.story.asks, END})
+        arrivals, taps = self.story.arrivals(), self.story.taps
+        wakes = {*(at for at, _ in arrivals), *(at for _, at in taps), *self.story.asks, self.story.nap[1], END}
         now = STEADY
-        for wake in wakes:
+        for wake in sorted(at for at in wakes if at >= STEADY):
             now = self._deadlines(now, wake)
             for _, edge in (report for report in arrivals if report[0] == wake):
                 self.inbox.put(edge)
-            for at, _ in (tap for tap in taps if tap[1] == wake and self.state.phase is Phase.OPEN):
-                self.lines.lock(at * MS, "screen")
-            self._turn(wake)
-            now = wake
+            for at, _ in (tap for tap in taps if tap[1] == wake):
+                self.inbox.put(Tap(at))
+            if not self._asleep(wake):
+                self._turn(wake)
+                now = wake
+
+    def _asleep(self, at: int) -> bool:
+        return self.story.nap[0] <= at < self.story.nap[1]
 
     def _deadlines(self, now: int, until: int) -> int:
         """The loop wakes by itself, too; never twice for nothing."""
         idle = 0
         while (deadline := self.lines.next_deadline()) is not None and deadline < until * MS:
             before, now = now, max(now, -(-deadline // MS))
-            if now >= until:
-                break
+            if now >= until or self._asleep(now):
+                return before
             idle = idle + 1 if now == before else 0
             assert idle < 3, f"the loop spins at {now} ms: {deadline} is over"
             self._turn(now)
@@ -210,8 +221,10 @@ class Way:
 
     def _turn(self, now: int) -> None:
         for signal in self.inbox.take(0):
-            assert isinstance(signal, Edge)
-            self.lines.feed(signal)
+            if isinstance(signal, Edge):
+                self.lines.feed(signal)
+            elif isinstance(signal, Tap) and self.state.phase is Phase.OPEN:
+                self.lines.lock(signal.at * MS, "screen")
         for fact in self.lines.facts(now * MS, betting=self.state.phase is Phase.OPEN):
             self._law(now, fact)
 

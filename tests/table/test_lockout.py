@@ -42,7 +42,10 @@ def stories(draw: st.DrawFn) -> Story:
         chosen = [draw(taps)]
     delays = tuple(tuple(draw(DELAYS) for _ in line.edges) for line in (switch, *seats))
     asks = tuple(draw(st.lists(st.integers(STEADY, STEADY + 600), max_size=4)))
-    return Story(switch, seats, tuple(chosen), delays, asks, draw(st.integers(0, 10)))
+    naps = st.integers(STEADY + 50, STEADY + 300)
+    fell_asleep = draw(st.one_of(st.just(0), naps))
+    nap = (fell_asleep, fell_asleep + draw(st.integers(1, 150)))
+    return Story(switch, seats, tuple(chosen), delays, asks, nap, draw(st.integers(0, 10)))
 
 
 def tell(story: Story) -> None:
