@@ -44,7 +44,7 @@ MIXED = (
     seat(wager=True, prize=replace(ROYAL, status="paid")),
     seat(wager=True, prize=replace(ROYAL, status="pending", by=("2001",))),
 )
-FROM_THE_RACK = (*MIXED[:5], seat(wager=True, prize=Prize("four of a kind", "300 for 1", "653a.12(d)(1)", 149_999)))
+FROM_THE_RACK = (*MIXED[:5], seat(wager=True, prize=Prize("four of a kind", "300 for 1", "653a.12(d)(1)", 149_900)))
 """The largest prize that is paid in chips is $1,500.00: four of a kind with a $5.00 wager."""
 TABLE = TableState(
     "uth-04", "0" * 32, "boot", round=99_999, seats=MIXED, link_up=True, sensors_up=True, shuffler=SHUFFLER, turn=6,
