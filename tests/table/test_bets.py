@@ -6,7 +6,7 @@ import pytest
 
 from firmware.table import events as e
 from firmware.table.inputs import LinkSeen, Pressed, SensorsSeen, SwitchSettled
-from hal.ports import Edge
+from hal.ports import LOCKOUT, Edge
 from tests.table.table import DEBOUNCE_MS, WINDOW_MS, Dealer, Table
 
 
@@ -103,8 +103,10 @@ def test_653a_2c2_a_cut_wire_reads_as_locked_and_keeps_bets_closed() -> None:
 def test_653a_2c2_a_loose_wire_reads_as_locked_too() -> None:
     table, _ = a_table()
     table.seats(2).place()
-    table.turns_switch(locked=True, bounces=(15,) * 80)
-    assert table.phase == "count" and table.lit == (2,)
+    table.turns_switch(locked=True, bounces=(15,) * 81, ms=0)
+    assert table.phase == "count" and table.lit == (2,), "it does not end, and after a second nobody waits for it"
+    table.waits(100)
+    assert not table.state.switch_locked, "the wire holds again"
 
 
 def test_653a_2c2_a_screen_lock_does_not_wait_for_a_wire_that_has_come_loose_since() -> None:
@@ -132,6 +134,22 @@ def test_653a_2c2_bets_that_open_while_the_switch_is_being_turned_are_locked_at_
     assert table.phase == "open", "nobody knows of the switch yet"
     table.waits(100)
     assert table.phase == "count" and table.state.switch_locked
+
+
+def test_653a_2c2_bets_that_open_in_the_very_turn_in_which_the_switch_is_found_locked_are_locked_at_once() -> None:
+    table, dealer = a_table()
+    table.shuffles(mode="sort")
+    dealer.presses("no-more-bets", "count 0", "clear")
+    table.switch_on = False
+    table.lines.feed(Edge(LOCKOUT, False, table.now * 1_000_000))
+    table.now += DEBOUNCE_MS + WINDOW_MS
+    found = table.lines.facts(table.now * 1_000_000, betting=False)
+    table.shuffles(mode="ready")
+    for fact in found:
+        table.hears(fact)
+    assert table.phase == "open" and table.state.switch_locked
+    table.waits(100)
+    assert table.phase == "count"
 
 
 @pytest.mark.parametrize("ms, late_ms", [(1, -1), (10, -10), (19, -19)])
