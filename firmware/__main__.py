@@ -90,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     screen.add_argument("--cabinet", action="store_true", help="show the simulated cabinet below the screen")
     screen.add_argument("--pictures", type=Path, metavar="DIR", help="write a picture of every kind of screen there")
+    screen.add_argument("--trace", type=Path, metavar="FILE", help="add a line for every frame drawn, with its time")
     screen.set_defaults(run=_screen)
 
     cabinet = commands.add_parser("cabinet", help="the simulated world: chips, lockout, lamps, shuffler")
@@ -212,11 +213,12 @@ def _table(options: argparse.Namespace) -> int:
 
 
 def _house(config: TableConfig, submission: Submission) -> House:
+    from firmware.table.settling import voids
     from firmware.table.state import House, Person
 
     assert submission.progressive is not None, "checked by _offered"
     people = {person.badge: Person(person.badge, person.name, person.role) for person in config.people}
-    return House(submission.progressive, config.seats.debounce_ms * 1_000_000, people)
+    return House(submission.progressive, config.seats.debounce_ms * 1_000_000, people, voids(submission.book))
 
 
 def _sensors(config: TableConfig, home: Path, inbox: Inbox) -> SensorsAndLamps:
@@ -233,7 +235,7 @@ def _sensors(config: TableConfig, home: Path, inbox: Inbox) -> SensorsAndLamps:
 
 def _screen(options: argparse.Namespace) -> int:
     from firmware import config as c
-    from firmware.runtime.screen import CabinetWindow, Pictures, ScreenService, extra_height_px
+    from firmware.runtime.screen import CabinetWindow, Pictures, ScreenService, Trace, extra_height_px
     from hal.simulated import DEVICE_SOCKET, WORLD_SOCKET, CabinetPanel, World
     from hal.watchdog import Watchdog
     from ui.dealer.display import Display
@@ -255,6 +257,7 @@ def _screen(options: argparse.Namespace) -> int:
         Watchdog(),
         Pictures(options.pictures) if options.pictures else None,
         cabinet,
+        Trace(options.trace) if options.trace else None,
     )
     if touch == "cabinet":
         CabinetPanel(service.put, home / DEVICE_SOCKET).start()

@@ -250,8 +250,8 @@ def _envy_paid(_house: House, state: TableState, _given: Pressed, _rest: str) ->
     yield from settling.pay_envy(state)
 
 
-def _choose_void(_house: House, state: TableState, given: Pressed, rest: str) -> Events:
-    yield from settling.choose_void(state, rest, given.word)
+def _choose_void(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    yield from settling.choose_void(house, state, rest, given.word)
 
 
 def _apply_void(house: House, state: TableState, given: Pressed, _rest: str) -> Events:

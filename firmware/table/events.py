@@ -167,6 +167,7 @@ class CountEntered:
 @dataclass(frozen=True, slots=True)
 class CountTakenBack:
     """The dealer counts again."""
+
     VERSION: ClassVar[int] = 1
 
 
@@ -370,6 +371,7 @@ class RoundVoided:
 @dataclass(frozen=True, slots=True)
 class RoundCleared:
     """Every hand is settled and the cards are gone."""
+
     VERSION: ClassVar[int] = 1
     round: int
 
@@ -410,6 +412,7 @@ class PressRefused:
 @dataclass(frozen=True, slots=True)
 class PinFailed:
     """A badge that nobody wears here, or a wrong PIN; the PIN itself is never here."""
+
     VERSION: ClassVar[int] = 1
     badge: str
     why: str
@@ -431,6 +434,7 @@ class Complained:
 @dataclass(frozen=True, slots=True)
 class ShufflerChanged:
     """The shuffler's whole status, where it differs from the one before."""
+
     VERSION: ClassVar[int] = 1
     connected: bool
     unit: str
@@ -452,6 +456,7 @@ class AlarmAcknowledged:
 @dataclass(frozen=True, slots=True)
 class LinkChanged:
     """The way to the bank is up, or down and why."""
+
     VERSION: ClassVar[int] = 1
     up: bool
     why: str

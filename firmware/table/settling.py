@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from firmware.rules.hands import HandName, five_card_hand
-from firmware.rules.paytable import Fixed
+from firmware.rules.paytable import Book, Fixed
 from firmware.table import events as e
 from firmware.table.inputs import ClaimAnswer
 from firmware.table.outbox import owe
@@ -251,14 +251,20 @@ def pay_envy(state: TableState) -> Iterator[e.Event]:
 
 # The end of a round -------------------------------------------------------------------------------------------------
 
-VOIDS = {
-    "653a.13(a)": "More than one card found face up",
-    "653a.13(c)": "Wrong number of cards dealt",
-    "653a.13(d)": "A dealer's card exposed before all decisions",
-    "653a.13(f)": "Dealing shoe failed during the round",
-    "653a.8(h)": "Stub count is not 52",
+IRREGULARITIES = {
+    "cards_face_up": "More than one card found face up",
+    "incorrect_number_of_cards": "Wrong number of cards dealt",
+    "dealer_card_exposed": "A dealer's card exposed before all decisions",
+    "dealing_shoe_fault": "Dealing shoe failed during the round",
+    "shuffler_fault": "Shuffler failed during the round",
+    "stub_count": "Stub count is not 52",
 }
-"""Irregularities of Pennsylvania's Ultimate Texas Hold 'Em that void a round: paragraph -> what happened."""
+"""What may have happened, in a dealer's words, by the names of the books."""
+
+
+def voids(book: Book) -> dict[str, str]:
+    """What voids a round under this book: paragraph -> what happened."""
+    return {cite: IRREGULARITIES[kind] for kind, cite in book.voids.items()}
 
 
 def clear(state: TableState) -> Iterator[e.Event]:
@@ -274,11 +280,11 @@ def may_void(state: TableState) -> str:
     return ""
 
 
-def choose_void(state: TableState, cite: str, word: str) -> Iterator[e.Event]:
+def choose_void(house: House, state: TableState, cite: str, word: str) -> Iterator[e.Event]:
     """What happened, by its paragraph; nothing is void yet."""
     if why_not := may_void(state):
         yield e.PressRefused(word, why_not)
-    elif cite not in VOIDS:
+    elif cite not in house.voids:
         yield e.PressRefused(word, "No such irregularity voids a round.")
     else:
         yield e.PanelTurned(f"void {cite}")
@@ -288,7 +294,7 @@ def void(house: House, state: TableState, by: str, word: str) -> Iterator[e.Even
     """A floorperson orders that the round is void: every wager goes back, and its contribution with it."""
     cite = state.panel.removeprefix("void ")
     why_not = may_void(state)
-    if cite not in VOIDS:
+    if cite not in house.voids:
         yield e.PressRefused(word, "Choose what happened first.")
     elif why_not:
         yield e.PressRefused(word, why_not)

@@ -187,11 +187,15 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """What a casino decided: the rules submission's progressive wager, seats, people. Constant while a program runs."""
+    """What a casino decided: the rules submission's progressive wager, its book's irregularities, people.
+
+    `voids`: paragraph -> what happened, for all that voids a round. Constant while a program runs.
+    """
 
     progressive: Progressive
     debounce_ns: int
     people: Mapping[str, Person]
+    voids: Mapping[str, str]
 
 
 def lamps(state: TableState) -> dict[int, str]:

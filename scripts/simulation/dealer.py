@@ -117,24 +117,22 @@ class Dealer:
         key = next(words for hand, words in HAND_KEYS.items() if str(hand) == winner.hand)
         seen = self.person.press(key, until=shown("validate", "cards"))
         if seen.screen == "cards":
-            self._enter_cards(CARDS[winner.hand])
-        self._identify(FLOOR)
-        seen = self.person.press("APPROVE", until=shown("pay", "price", "hold"))
+            self.enter_cards(CARDS[winner.hand])
+        seen = self.signed(FLOOR, "APPROVE", shown("pay", "price", "hold"))
         if seen.screen == "pay":
             self.person.press(f"SEAT {winner.seat} PAID", until=shown("winners"))
             return
         self.person.screen("hold")
         self._moment("pending")
-        self._identify(MANAGER)
         if not winner.paid:
-            self.person.press("NOT A WINNER", until=shown("winners"))
+            self.signed(MANAGER, "NOT A WINNER", shown("winners"))
             return
-        seen = self.person.press("PAID BY THE CAGE", until=shown("envy", "winners"))
+        seen = self.signed(MANAGER, "PAID BY THE CAGE", shown("envy", "winners"))
         self._moment("won")
         if seen.screen == "envy":
             self.person.press("ENVY PAID", until=shown("winners"))
 
-    def _enter_cards(self, cards: tuple[str, ...]) -> None:
+    def enter_cards(self, cards: tuple[str, ...]) -> None:
         for place, card in enumerate(cards, start=1):
             rank = "10" if card[0] == "T" else card[0]
             self.person.press(rank, until=_suits_wanted)
@@ -142,9 +140,15 @@ class Dealer:
             self.person.shape(SUITS[card[1]], until=lambda seen, words=entered: _says(seen, words))
         self.person.press("SHOW THE HAND", until=shown("validate"))
 
-    def _identify(self, who: tuple[str, str]) -> None:
-        """Badge, then PIN, until the screen says who is here; a power cut forgets both, so they are given again."""
-        badge, pin = who
+    def signed(self, who: tuple[str, str], words: str, until: Callable[[Observation], bool]) -> Observation:
+        """Somebody shows badge and PIN and presses a key; a power cut forgets who was there, so they do it again."""
+        while True:
+            self._identify(*who)
+            seen = self.person.press(words, until=lambda seen: until(seen) or _cut(seen))
+            if until(seen):
+                return seen
+
+    def _identify(self, badge: str, pin: str) -> None:
         while not self._tries_pin(badge, pin):
             log.info("badge %s once more", badge)
 
@@ -164,8 +168,7 @@ class Dealer:
         self.person.screen("deal")
         self.person.press("PROBLEM", until=shown("irregularity"))
         self.person.press(round.void, until=lambda seen: _says_part(seen, "all hands void"))
-        self._identify(FLOOR)
-        self.person.press("VOID THE ROUND", until=shown("void"))
+        self.signed(FLOOR, "VOID THE ROUND", shown("void"))
         self.world.swap_deck()
         self.person.press("ALL RETURNED · CLEAR", until=shown("open", "closed", "link-down", "shuffler"))
 

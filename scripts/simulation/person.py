@@ -103,10 +103,8 @@ class Person:
             return before is not None and (seen.key, seen.widgets) != (before.key, before.widgets)
 
         while True:
-            seen = self.see(
-                lambda seen: (before is not None and done(seen)) or _find(seen, is_it) is not None, f"{name} to press"
-            )
-            if before is not None and done(seen):
+            seen = self.see(lambda seen: done(seen) or _find(seen, is_it) is not None, f"{name} to press")
+            if done(seen):
                 return seen
             self._react(seen)
             seen = self.see(lambda _seen: True, "the table")

@@ -18,6 +18,7 @@ from firmware import config as c
 from firmware.bank.decide import BankRules
 from firmware.bank.inputs import Started as BankStarted
 from firmware.config import BankConfig, TableConfig
+from firmware.rules.paytable import load_book
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import table as table_runtime
 from firmware.runtime.bank import BankService, open_journal
@@ -27,6 +28,7 @@ from firmware.runtime.link import Arrived, Connected, Disconnected
 from firmware.runtime.pins import PinChecked
 from firmware.runtime.table import VOCABULARY, TableService
 from firmware.table import events as e
+from firmware.table.settling import voids
 from firmware.table.state import NO_HASH, House, Person, TableState
 from hal.debounce import Inbox
 from hal.ports import LOCKOUT, Badge, Complaint, DeviceFound, DeviceLost, Edge, Lamp, Level, Put, ShufflerStatus
@@ -175,7 +177,7 @@ def simulated_house(config: TableConfig) -> House:
     progressive = c.submission(config, None).progressive
     assert progressive is not None
     people = {person.badge: Person(person.badge, person.name, person.role) for person in config.people}
-    return House(progressive, config.seats.debounce_ms * MS, people)
+    return House(progressive, config.seats.debounce_ms * MS, people, voids(load_book("pa-653a")))
 
 
 class TableWorld:

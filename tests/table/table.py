@@ -33,6 +33,7 @@ from firmware.table.inputs import (
     ShufflerSeen,
     Started,
 )
+from firmware.table.settling import voids
 from firmware.table.state import NO_HASH, House, Person, Phase, TableState, lamps, obstacles
 from hal.ports import LOCKOUT, Edge, Level
 from ui.dealer.screens import Live, screen
@@ -78,7 +79,7 @@ def cards_of(hand: str) -> tuple[str, ...]:
 @lru_cache
 def house_of(paytable: str, wager: str) -> House:
     offer = progressive(load_book("pa-653a"), paytable, cents(wager))
-    return House(offer, DEBOUNCE_MS * MS, PEOPLE)
+    return House(offer, DEBOUNCE_MS * MS, PEOPLE, voids(load_book("pa-653a")))
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from firmware.rules.paytable import load_book
 from firmware.table import events as e
 from firmware.table.inputs import Pressed
-from firmware.table.settling import VOIDS
 from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table, cards_of
 
 Play = Callable[[Table, Dealer], None]
@@ -117,7 +117,7 @@ def test_653a_13_a_round_whose_prize_was_claimed_or_paid_cannot_be_void(play: Pl
     assert table.phase == phase and e.RoundVoided not in map(type, table.happened)
 
 
-@pytest.mark.parametrize("cite", VOIDS)
+@pytest.mark.parametrize("cite", load_book("pa-653a").voids.values())
 def test_653a_13_what_happened_is_named_by_its_paragraph(cite: str) -> None:
     table = Table().opens()
     dealer = Dealer(table)

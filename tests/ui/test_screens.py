@@ -13,7 +13,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 from firmware.rules.money import Cents, cents
 from firmware.rules.paytable import load_book, progressive
-from firmware.table.settling import VOIDS
+from firmware.table.settling import voids
 from firmware.table.state import House, Person, Phase, Prize, Seat, Shuffler, TableState
 from ui.dealer.display import Display
 from ui.dealer.panels import SEVEN_INCH
@@ -21,7 +21,9 @@ from ui.dealer.screens import BODIES, HEIGHT, WIDTH, Live, money, recipe, screen
 from ui.dealer.widgets import Screen
 
 PEOPLE = {"2001": Person("2001", "Bartholomew Featherstone", "floorperson")}
-HOUSES = {name: House(progressive(load_book("pa-653a"), name, cents("5.00")), 20_000_000, PEOPLE) for name in "ABCD"}
+BOOK = load_book("pa-653a")
+VOIDS = voids(BOOK)
+HOUSES = {name: House(progressive(BOOK, name, cents("5.00")), 20_000_000, PEOPLE, VOIDS) for name in "ABCD"}
 LONGEST = 999_999_999
 ROYAL = Prize("straight flush", "100% of major", "653a.12(d)(1)", LONGEST, "major", 100, ("Th", "Jh", "Qh", "Kh", "9h"))
 LIVE = Live(

@@ -737,7 +737,7 @@ def _envy(house: House, state: TableState, live: Live) -> Iterator[Widget]:
 def _irregularity(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     chosen = state.panel.removeprefix("void").strip()
     height = 9.4
-    for place, (cite, what) in enumerate(settling.VOIDS.items()):
+    for place, (cite, what) in enumerate(house.voids.items()):
         y = 9.6 + place * (height + 1.0)
         line = Line(what, "status", Tone.PLAIN)
         yield Widget(
@@ -768,7 +768,7 @@ def _void(house: House, state: TableState, live: Live) -> Iterator[Widget]:
 
     yield from _tiles(state, tile)
     lines = (
-        Line(f"{state.void_cite}: {settling.VOIDS.get(state.void_cite, '')}", "strong", Tone.STOP),
+        Line(f"{state.void_cite}: {house.voids.get(state.void_cite, '')}", "strong", Tone.STOP),
         Line("Return every wager. Progressive chips come back from the rack.", "body"),
         Line("Reshuffle the cards.", "body", Tone.MUTED),
     )
