@@ -8,9 +8,10 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from firmware import settle
 
 if TYPE_CHECKING:
     from firmware.config import LinkConfig, TableConfig
@@ -59,7 +60,17 @@ def _is_expected(error: Exception) -> bool:
 
 def version() -> str:
     """The program's version."""
+    from importlib import metadata
+
     return metadata.version("felt")
+
+
+class _Version(argparse.Action):
+    """Looked up only when it is asked for: it takes longer than settling a round."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(f"felt {version()}")
+        parser.exit()
 
 
 # The commands -------------------------------------------------------------------------------------------------------
@@ -69,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="felt", description="Open firmware for casino poker tables. Start with scripts/run; see README.md."
     )
-    parser.add_argument("--version", action="version", version=f"felt {version()}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and stop")
     parser.add_argument("--log", default="WARNING", choices=("DEBUG", "INFO", "WARNING", "ERROR"), help="log level")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
@@ -130,6 +141,8 @@ def _parser() -> argparse.ArgumentParser:
         each = journal_commands.add_parser(name, help=what)
         each.add_argument("file", type=Path, help="a table's or a bank's journal, for example run/table.journal")
         each.set_defaults(run=_journal)
+
+    settle.add_commands(commands)
 
     pin = commands.add_parser("pin", help="read a PIN and print its hash for table.toml")
     pin.set_defaults(run=_pin)
