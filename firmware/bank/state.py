@@ -92,6 +92,7 @@ class Round:
 
 class Status(StrEnum):
     """What became of a claim."""
+
     PENDING = "pending"
     PAID = "paid"
     REJECTED = "rejected"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import queue
 import time
@@ -69,6 +70,18 @@ class Pictures:
         if fullness > self._fullest.get(shown.name, 0):
             self._fullest[shown.name] = fullness
             save(self._folder / f"dealer-{shown.name}.png")
+
+
+class Trace:
+    """For a test bench: one line of JSON for every frame that was drawn, with its time (ns of CLOCK_MONOTONIC)."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("a", encoding="utf-8", buffering=1)
+
+    def drawn(self, shown: Screen) -> None:
+        """This is on the glass now."""
+        line = {"screen": shown.name, "key": shown.key, "drawn_ns": time.monotonic_ns()}
+        self._file.write(json.dumps(line) + "\n")
 
 
 class CabinetWindow:
@@ -143,14 +156,10 @@ class ScreenService:
         watchdog: Watchdog,
         pictures: Pictures | None = None,
         cabinet: CabinetWindow | None = None,
+        trace: Trace | None = None,
     ) -> None:
-        self._display, self._panel, self._watchdog, self._pictures, self._cabinet = (
-            display,
-            panel,
-            watchdog,
-            pictures,
-            cabinet,
-        )
+        self._display, self._panel, self._watchdog = display, panel, watchdog
+        self._pictures, self._cabinet, self._trace = pictures, cabinet, trace
         self._inbox: queue.SimpleQueue[object] = queue.SimpleQueue()
         self._table: GlassClient[Frame] = GlassClient(socket, "screen", Frame, self._inbox.put)
         self._shown = NO_TABLE
@@ -245,7 +254,11 @@ class ScreenService:
             below = self._cabinet.look(now_ns / 1e9)
             self._cabinet_gesture.show(below, now_ns)
         pressed = self._gesture.pressed(now_ns)
-        if self._display.draw(self._shown, pressed, below, self._cabinet_gesture.pressed(now_ns)) and self._pictures:
+        if not self._display.draw(self._shown, pressed, below, self._cabinet_gesture.pressed(now_ns)):
+            return
+        if self._trace:
+            self._trace.drawn(self._shown)
+        if self._pictures:
             self._pictures.take(self._shown, self._display.save_png)
 
 
