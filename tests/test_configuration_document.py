@@ -1,0 +1,141 @@
+"""docs/configuration.md is true: every key, its default and its bounds; the examples load as they stand."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from firmware import config as c
+from firmware.config import ConfigError
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+ROW = re.compile(r"\| `(?P<key>\w+)` \| (?P<meaning>[^|]+) \| (?P<default>[^|]+) \| (?P<bounds>[^|]+) \|")
+SECTIONS: dict[str, type[msgspec.Struct]] = {
+    "table.toml": c.TableConfig,
+    "[seats]": c.SeatsConfig,
+    "[shuffler]": c.ShufflerConfig,
+    "[link]": c.LinkConfig,
+    "[screen]": c.ScreenConfig,
+    "[[people]]": c.PersonConfig,
+    "bank.toml": c.BankConfig,
+}
+BELOW = {"seats", "shuffler", "link", "screen", "people"}
+"""Keys of table.toml that have a heading of their own instead of a row."""
+
+
+def documented() -> dict[str, list[re.Match[str]]]:
+    """Heading -> the rows of its table."""
+    parts = re.split(r"^##+ (.+)$", (DOCS / "configuration.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {heading: list(ROW.finditer(text)) for heading, text in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+DOCUMENTED = documented()
+
+
+def test_every_section_is_documented() -> None:
+    assert list(DOCUMENTED) == list(SECTIONS)
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_key_is_documented_and_no_other(section: str) -> None:
+    keys = {field.encode_name for field in msgspec.structs.fields(SECTIONS[section])}
+    assert {row["key"] for row in DOCUMENTED[section]} == (keys - BELOW if section == "table.toml" else keys)
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_default_is_the_programs(section: str) -> None:
+    fields = {field.encode_name: field for field in msgspec.structs.fields(SECTIONS[section])}
+    stated = {row["key"]: row["default"] for row in DOCUMENTED[section] if row["key"] not in ("rules", "link")}
+    assert stated
+    for key, text in stated.items():
+        if text == "none":
+            assert fields[key].required, key
+            continue
+        default = tomllib.loads(f"value = {text.strip('`')}")["value"]
+        assert fields[key].default == (tuple(default) if isinstance(default, list) else default), key
+
+
+def test_the_default_submission_is_the_documented_one() -> None:
+    submission = c.submission(c.load_table(None), None)
+    assert (submission.book.name, submission.table_minimum) == ("pa-653a", 1500)
+    assert submission.progressive is not None
+    assert (submission.progressive.paytable, submission.progressive.wager) == ("A", 100)
+
+
+def bounds() -> Iterator[tuple[str, str, int, int]]:
+    for section in ("[seats]", "[shuffler]", "[screen]"):
+        for row in DOCUMENTED[section]:
+            if found := re.fullmatch(r"(\d+) to (\d+)", row["bounds"]):
+                yield section, row["key"], int(found[1]), int(found[2])
+
+
+def test_every_whole_number_has_bounds() -> None:
+    numbers = {
+        (section, field.encode_name)
+        for section in ("[seats]", "[shuffler]", "[screen]")
+        for field in msgspec.structs.fields(SECTIONS[section])
+        if field.type is int and not field.encode_name.endswith("_pin")
+    }
+    assert {(section, key) for section, key, _, _ in bounds()} == numbers
+
+
+@pytest.mark.parametrize(("section", "key", "lowest", "highest"), list(bounds()))
+def test_bounds_are_the_programs(section: str, key: str, lowest: int, highest: int, tmp_path: Path) -> None:
+    def load(value: int) -> None:
+        (tmp_path / "table.toml").write_text(f"{section}\n{key} = {value}\n", encoding="utf-8")
+        c.load_table(tmp_path / "table.toml")
+
+    load(lowest)
+    load(highest)
+    for value in (lowest - 1, highest + 1):
+        with pytest.raises(ConfigError, match=re.escape(key)):
+            load(value)
+
+
+def test_the_example_table_loads_and_its_submission_is_allowed() -> None:
+    file = DOCS / "examples" / "table.toml"
+    table = c.load_table(file)
+    assert table.seats.hardware == "gpio"
+    assert c.parse_address(table.link.broker).tls
+    assert c.submission(table, file).progressive is not None
+
+
+def test_the_example_bank_and_sign_load_and_agree_with_the_table() -> None:
+    table_file, bank_file, sign_file = (DOCS / "examples" / name for name in ("table.toml", "bank.toml", "sign.toml"))
+    table, bank, sign = c.load_table(table_file), c.load_bank(bank_file), c.load_bank(sign_file)
+    assert table.id in bank.tables
+    assert table.link.bank == bank.id == sign.id
+    assert table.link.broker == bank.link.broker == sign.link.broker
+    assert c.submission(table, table_file).submission_hash == c.submission(bank, bank_file).submission_hash
+
+
+def test_nobody_knows_the_pins_of_the_example() -> None:
+    published = {person.pin_hash for person in c.SIMULATED_PEOPLE}
+    people = c.load_table(DOCS / "examples" / "table.toml").people
+    assert {person.role for person in people} == {"floorperson", "manager"}
+    assert not published & {person.pin_hash for person in people}
+
+
+# docs/install.md ------------------------------------------------------------------------------------------------------
+
+WIRE = re.compile(r"\| (?P<what>[^|]+?) +\| GPIO(?P<gpio>\d+) +\| (?P<pin>\d+) +\|")
+
+
+def test_the_wiring_table_is_the_examples_and_the_boards() -> None:
+    gpiozero: Any = pytest.importorskip("gpiozero")
+    header = gpiozero.pi_info("c03115").headers["J8"].pins
+    text = (DOCS / "install.md").read_text(encoding="utf-8")
+    wired = {row["what"]: (int(row["gpio"]), int(row["pin"])) for row in WIRE.finditer(text)}
+    for what, (gpio, pin) in wired.items():
+        assert header[pin].name == f"GPIO{gpio}", what
+    seats = c.load_table(DOCS / "examples" / "table.toml").seats
+    wanted = {f"seat {seat} sensor": gpio for seat, gpio in enumerate(seats.sensor_pins, start=1)}
+    wanted |= {f"seat {seat} lamp": gpio for seat, gpio in enumerate(seats.lamp_pins, start=1)}
+    wanted |= {"lockout switch": seats.lockout_pin, "lock line": seats.lock_pin}
+    assert {what: gpio for what, (gpio, _) in wired.items()} == wanted

@@ -1,0 +1,583 @@
+"""The units, the broker's configuration and the rules beside them: read as systemd and mosquitto read them, and run."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pwd
+import re
+import select
+import shlex
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+import paho.mqtt.client as mqtt
+import pytest
+from paho.mqtt.enums import CallbackAPIVersion
+
+from firmware import config as c
+from firmware.__main__ import _parser
+from firmware.config import LinkConfig
+from firmware.runtime.link import Arrived, Connected, Disconnected, Link
+from scripts.simulation.processes import free_port, mosquitto_path
+
+ROOT = Path(__file__).resolve().parent.parent
+SYSTEMD = ROOT / "systemd"
+EXAMPLES = ROOT / "docs" / "examples"
+UNITS = ("felt-table", "felt-screen", "felt-bank", "felt-sign")
+INSTALLED = "/opt/felt/.venv/bin/felt"
+Unit = dict[str, list[str]]
+
+OURS = pytest.mark.parametrize("name", UNITS)
+
+
+def unit(name: str) -> Unit:
+    """Key -> its values in order: a unit may say a key more than once."""
+    said: Unit = {}
+    for line in (SYSTEMD / f"{name}.service").read_text(encoding="utf-8").splitlines():
+        key, found, value = line.partition("=")
+        if found and not line.startswith("#"):
+            said.setdefault(key, []).append(value)
+    return said
+
+
+def one(said: Unit, key: str) -> str:
+    values = said.get(key, [])
+    assert len(values) == 1, f"{key} stands {len(values)} times"
+    return values[0]
+
+
+def arguments(name: str) -> list[str]:
+    program, *given = shlex.split(one(unit(name), "ExecStart"))
+    assert program == INSTALLED
+    return given
+
+
+# As systemd reads them ------------------------------------------------------------------------------------------------
+
+
+def test_systemd_finds_nothing_to_say_about_the_units(tmp_path: Path) -> None:
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("systemd-analyze is not installed")
+    copies = []
+    for name in UNITS:
+        text = (SYSTEMD / f"{name}.service").read_text(encoding="utf-8")
+        copy = tmp_path / f"{name}.service"
+        copy.write_text(
+            text.replace(INSTALLED, "/bin/true").replace("/opt/felt/systemd", str(SYSTEMD)), encoding="utf-8"
+        )
+        copies.append(str(copy))
+    verified = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *copies], capture_output=True, text=True, timeout=60
+    )
+    assert (verified.returncode, [line for line in verified.stderr.splitlines() if "felt-" in line]) == (0, [])
+
+
+def test_systemd_makes_the_users_and_files_that_the_units_name(tmp_path: Path) -> None:
+    if not shutil.which("systemd-sysusers") or not shutil.which("systemd-tmpfiles") or os.geteuid() != 0:
+        pytest.skip("needs root, systemd-sysusers and systemd-tmpfiles")
+    (tmp_path / "etc" / "felt").mkdir(parents=True)
+    (tmp_path / "etc" / "felt" / "table.key").write_text("secret", encoding="utf-8")
+    root = f"--root={tmp_path}"
+    subprocess.run(["systemd-sysusers", root, str(SYSTEMD / "felt.sysusers.conf")], check=True, capture_output=True)
+    users = {line.split(":")[0]: line for line in (tmp_path / "etc" / "passwd").read_text().splitlines()}
+    assert {one(unit(name), "User") for name in UNITS} == set(users)
+    assert all(line.endswith("nologin") for line in users.values())
+    subprocess.run(
+        ["systemd-tmpfiles", "--create", root, str(SYSTEMD / "felt.tmpfiles.conf")], check=True, capture_output=True
+    )
+    key = (tmp_path / "etc" / "felt" / "table.key").stat()
+    assert (key.st_mode & 0o777, key.st_uid) == (0o640, 0)
+    assert key.st_gid == int(users["felt"].split(":")[3])
+
+
+@OURS
+def test_a_unit_is_a_command_of_felt_with_a_configuration_that_the_documents_have(name: str) -> None:
+    options = _parser().parse_args(arguments(name))
+    assert options.command == name.removeprefix("felt-")
+    assert str(options.config) == one(unit(name), "ConditionPathExists")
+    example = EXAMPLES / options.config.name
+    loaded = c.load_table(example) if options.config.name == "table.toml" else c.load_bank(example)
+    if "StateDirectory" in unit(name):
+        assert loaded.home == f"/var/lib/{one(unit(name), 'StateDirectory')}"
+
+
+HARDENED = {
+    "NoNewPrivileges": "yes",
+    "CapabilityBoundingSet": "",
+    "ProtectSystem": "strict",
+    "ProtectHome": "yes",
+    "PrivateTmp": "yes",
+    "ProtectKernelModules": "yes",
+    "ProtectKernelTunables": "yes",
+    "RestrictSUIDSGID": "yes",
+    "SystemCallFilter": "@system-service",
+}
+
+
+@OURS
+def test_a_unit_comes_back_for_ever_and_may_do_little(name: str) -> None:
+    said = unit(name)
+    assert (one(said, "Type"), one(said, "Restart"), one(said, "StartLimitIntervalSec")) == ("notify", "always", "0")
+    assert {key: one(said, key) for key in HARDENED} == HARDENED
+    assert one(said, "User") != "root"
+    assert said.get("PrivateDevices") == ["yes"] or one(said, "DevicePolicy") == "closed"
+
+
+def test_the_table_depends_on_nobody() -> None:
+    said = unit("felt-table")
+    assert not {"Requires", "Requisite", "BindsTo", "PartOf", "Wants", "After", "Conflicts"} & set(said)
+
+
+def test_the_table_owns_its_files_and_the_screen_only_looks() -> None:
+    table, screen = unit("felt-table"), unit("felt-screen")
+    assert one(table, "User") == one(screen, "User"), "the table's socket is open to its own user only"
+    assert not {"StateDirectory", "ReadWritePaths"} & set(screen)
+    assert "AF_INET" not in one(screen, "RestrictAddressFamilies")
+
+
+def test_lgpio_can_make_its_pipes() -> None:
+    said = unit("felt-table")
+    assert f"LG_WD=/run/{one(said, 'RuntimeDirectory')}" in said["Environment"]
+
+
+def test_the_screen_draws_on_the_kernel_and_on_no_desktop() -> None:
+    said = unit("felt-screen")
+    assert {"SDL_VIDEODRIVER=kmsdrm", "SDL_RENDER_DRIVER=opengles2"} <= set(said["Environment"])
+    assert (one(said, "TTYPath"), one(said, "StandardInput")) == ("/dev/tty1", "tty")
+    assert one(said, "Conflicts") == "getty@tty1.service"
+
+
+def test_every_group_of_a_unit_is_there() -> None:
+    ours = re.findall(r"^g (\S+)", (SYSTEMD / "felt.sysusers.conf").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    needed = {group for name in UNITS for line in unit(name).get("SupplementaryGroups", []) for group in line.split()}
+    assert needed <= {*ours, "dialout", "video", "render", "input"}, "Debian makes only the last four itself"
+
+
+# The panel ------------------------------------------------------------------------------------------------------------
+
+CONNECTORS = {
+    # what the kernel lists: the card that is chosen
+    "the panel of a Pi 4": ({"card0-HDMI-A-1": "disconnected", "card1-DSI-1": "connected"}, "1"),
+    "a Pi 5, whose panel is a card of its own": ({"card0-DSI-1": "connected", "card2-HDMI-A-1": "connected"}, "0"),
+    "a panel goes before HDMI": ({"card0-HDMI-A-1": "connected", "card2-DSI-2": "connected"}, "2"),
+    "only HDMI": ({"card1-HDMI-A-1": "disconnected", "card1-HDMI-A-2": "connected"}, "1"),
+    "card ten": ({"card10-HDMI-A-1": "connected"}, "10"),
+    "nothing is plugged in": ({"card0-HDMI-A-1": "disconnected", "card1-DSI-1": "disconnected"}, None),
+    "no graphics at all": ({}, None),
+}
+
+
+@pytest.mark.parametrize(("listed", "card"), CONNECTORS.values(), ids=CONNECTORS)
+def test_the_screen_finds_its_card(listed: dict[str, str], card: str | None, tmp_path: Path) -> None:
+    kernel = tmp_path / "drm"
+    (kernel / "card0").mkdir(parents=True)
+    for connector, status in listed.items():
+        (kernel / connector).mkdir()
+        (kernel / connector / "status").write_text(f"{status}\n", encoding="ascii")
+    told = tmp_path / "card"
+    ran = subprocess.run([SYSTEMD / "felt-screen-card", told, kernel], capture_output=True, text=True, timeout=10)
+    if card is None:
+        assert ran.returncode == 1
+        assert "no panel is connected" in ran.stderr
+        assert not told.exists()
+    else:
+        assert (ran.returncode, told.read_text(encoding="ascii")) == (0, f"SDL_KMSDRM_DEVICE_INDEX={card}\n")
+
+
+def test_the_unit_reads_what_the_search_wrote() -> None:
+    said = unit("felt-screen")
+    program, file = one(said, "ExecStartPre").split()
+    assert (program, one(said, "EnvironmentFile")) == ("/opt/felt/systemd/felt-screen-card", f"-{file}")
+    assert file.startswith(f"/run/{one(said, 'RuntimeDirectory')}/")
+
+
+# As systemd runs them -------------------------------------------------------------------------------------------------
+
+WATCHED_S = 7.0
+PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN = 65, 1
+"""linux/prctl.h: what MemoryDenyWriteExecute asks for; Linux 6.3."""
+
+
+def simulated(name: str, home: Path) -> list[str]:
+    """The unit's own command, but in the simulation, in a folder of the test and on any free port."""
+    given = arguments(name)
+    config = given.index("--config")
+    given[config : config + 2] = ["--home", str(home)]
+    if "--port" in given:
+        given[given.index("--port") + 1] = "0"
+    return [sys.executable, "-m", "firmware", *given]
+
+
+def deny_write_execute() -> None:
+    ctypes.CDLL(None).prctl(PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0)
+
+
+def listen_to(name: str, home: Path, heard: Queue[tuple[str, bytes, float]]) -> subprocess.Popen[bytes]:
+    """Start a unit's program as systemd would; what it notifies goes into the queue, with its time."""
+    address = home / f"{name}.notify"
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    listening.bind(str(address))
+    # A watchdog's time of three microseconds: every turn of the loop pets.
+    watched = {"NOTIFY_SOCKET": str(address), "WATCHDOG_USEC": "3", "SDL_VIDEODRIVER": "dummy"}
+    environment = {**os.environ, **watched}
+    environment.pop("WATCHDOG_PID", None)
+    strict = unit(name).get("MemoryDenyWriteExecute") == ["yes"]
+    with (home / f"{name}.log").open("wb") as log:
+        program = subprocess.Popen(
+            simulated(name, home),
+            cwd=ROOT,
+            env=environment,
+            stdout=log,
+            stderr=log,
+            preexec_fn=deny_write_execute if strict else None,
+        )
+
+    def hear() -> None:
+        with listening:
+            while program.poll() is None:
+                readable, _, _ = select.select([listening], [], [], 0.1)
+                if readable:
+                    heard.put((name, listening.recv(4096), time.monotonic()))
+
+    threading.Thread(target=hear, daemon=True).start()
+    return program
+
+
+def test_every_program_says_it_is_ready_and_pets_often_enough_for_its_unit(tmp_path: Path) -> None:
+    """With nothing to do (no broker, no cabinet): the longest that a loop may ever be still."""
+    heard: Queue[tuple[str, bytes, float]] = Queue()
+    programs = {name: listen_to(name, tmp_path, heard) for name in UNITS}
+    try:
+        ready, turns = watch(heard, lambda: {name: program.poll() for name, program in programs.items()}, tmp_path)
+    finally:
+        for program in programs.values():
+            program.send_signal(signal.SIGTERM)
+        codes = {name: program.wait(10) for name, program in programs.items()}
+    assert codes == dict.fromkeys(UNITS, 0)
+    for name in UNITS:
+        allowed_s = float(one(unit(name), "WatchdogSec"))
+        moments = [ready[name], *turns[name], ready[name] + WATCHED_S]
+        still_s = max(later - earlier for earlier, later in pairwise(moments))
+        # A pet is sent at most three times in the watchdog's time, so the next may come a third and a turn after one.
+        assert allowed_s / 3 + still_s <= allowed_s * 0.75, f"{name} is still for {still_s:.1f} s of {allowed_s} s"
+
+
+def watch(
+    heard: Queue[tuple[str, bytes, float]], ended: Callable[[], dict[str, int | None]], home: Path
+) -> tuple[dict[str, float], dict[str, list[float]]]:
+    """Name -> when it was ready, and the moments of its pets up to WATCHED_S later."""
+    ready: dict[str, float] = {}
+    turns: dict[str, list[float]] = {name: [] for name in UNITS}
+    deadline = time.monotonic() + 60
+    while len(ready) < len(UNITS) or time.monotonic() < max(ready.values()) + WATCHED_S:
+        gone = {name: code for name, code in ended().items() if code is not None}
+        logs = "\n".join((home / f"{name}.log").read_text(encoding="utf-8") for name in gone)
+        assert not gone, f"{gone}\n{logs}"
+        assert time.monotonic() < deadline, f"not ready: {set(UNITS) - set(ready)}"
+        while not heard.empty():
+            name, said, at = heard.get()
+            if said.startswith(b"READY=1"):
+                ready[name] = at
+            elif said == b"WATCHDOG=1" and name in ready and at <= ready[name] + WATCHED_S:
+                turns[name].append(at)
+        select.select([], [], [], 0.05)
+    return ready, turns
+
+
+# The broker -----------------------------------------------------------------------------------------------------------
+
+ACL = (SYSTEMD / "mosquitto.acl").read_text(encoding="utf-8")
+WITNESS = "\nuser witness\ntopic readwrite #\n"
+"""The test's own eye and hand: it sees and says everything."""
+PUBLIC = {"felt/felt/meters", "felt/felt/alive"}
+OWN = {f"felt/felt/table/uth-04/{last}" for last in ("up", "down", "alive")}
+OF_ANOTHER = {f"felt/felt/table/uth-05/{last}" for last in ("up", "down", "alive")}
+STRANGE = {"felt/felt", "felt/felt/table", "felt/other/meters", "felt/other/table/uth-04/up", "elsewhere"}
+TOPICS = sorted(PUBLIC | OWN | OF_ANOTHER | STRANGE)
+
+MAY_WRITE = {
+    "uth-04": {"felt/felt/table/uth-04/up", "felt/felt/table/uth-04/alive"},
+    "uth-05": {"felt/felt/table/uth-05/up", "felt/felt/table/uth-05/alive"},
+    "bank": {"felt/felt", "felt/felt/table", *PUBLIC, *OWN, *OF_ANOTHER},
+    "sign-1": set[str](),
+    "stranger": set[str](),
+}
+MAY_READ = {
+    "uth-04": {"felt/felt/table/uth-04/down", *PUBLIC},
+    "uth-05": {"felt/felt/table/uth-05/down", *PUBLIC},
+    "bank": MAY_WRITE["bank"],
+    "sign-1": PUBLIC,
+    "stranger": set[str](),
+}
+
+
+def test_these_are_the_topics_of_the_document() -> None:
+    text = (ROOT / "docs" / "mqtt.md").read_text(encoding="utf-8")
+    named = {
+        topic.replace("BANK", "felt").replace("TABLE", "uth-04")
+        for topic in re.findall(r"^\| `(felt/\S+)`", text, re.M)
+    }
+    assert named == PUBLIC | OWN
+
+
+@contextmanager
+def mosquitto(folder: Path, configuration: str) -> Iterator[None]:
+    """A real broker with this configuration. It listens before the block begins."""
+    program = mosquitto_path()
+    if program is None:
+        pytest.skip("mosquitto is not installed: sudo apt-get install mosquitto")
+    me = pwd.getpwuid(os.geteuid()).pw_name
+    file = folder / "mosquitto.conf"
+    file.write_text(f"{configuration}\nuser {me}\n", encoding="utf-8")
+    log = folder / "mosquitto.log"
+    with log.open("wb") as written:
+        broker = subprocess.Popen([program, "-c", str(file)], stdout=written, stderr=written)
+    try:
+        port = int(re.findall(r"^listener (\d+)", configuration, re.M)[0])
+        deadline = time.monotonic() + 10
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=0.2).close()
+                break
+            except OSError:
+                assert broker.poll() is None and time.monotonic() < deadline, log.read_text(encoding="utf-8")
+        yield
+    finally:
+        broker.terminate()
+        broker.wait(10)
+
+
+class Client:
+    """A user of the broker who knows when everything sent so far has arrived."""
+
+    def __init__(self, port: int, user: str, will: str = "") -> None:
+        self.heard: list[tuple[str, bytes]] = []
+        self._code: Queue[Any] = Queue()
+        self._subscribed: Queue[Any] = Queue()
+        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=f"{user} {will}")
+        self._client.username_pw_set(user)
+        self._client.on_connect = lambda _c, _d, _f, code, _p: self._code.put(code)
+        self._client.on_subscribe = lambda *_: self._subscribed.put(None)
+        self._client.on_message = lambda _c, _d, message: self.heard.append((message.topic, bytes(message.payload)))
+        if will:
+            self._client.will_set(will, f"the will of {user}".encode(), qos=1)
+        self._client.connect("127.0.0.1", port)
+        self._client.loop_start()
+        assert not self._code.get(timeout=10).is_failure
+
+    def listen(self, pattern: str) -> None:
+        """Subscribe. The answer comes after everything that the broker had for us: so this is a barrier, too."""
+        self._client.subscribe(pattern, qos=1)
+        self._subscribed.get(timeout=10)
+
+    def say(self, topic: str, payload: bytes = b"x") -> None:
+        """Returns when the broker has taken it, which it also says of what it throws away."""
+        self._client.publish(topic, payload, qos=1).wait_for_publish(10)
+
+    def die(self) -> None:
+        """The connection breaks without goodbye."""
+        connection = self._client.socket()
+        assert isinstance(connection, socket.socket)
+        connection.shutdown(socket.SHUT_RDWR)
+
+    def come_back(self) -> None:
+        """Once the broker has taken us again, our will has been read."""
+        assert not self._code.get(timeout=10).is_failure
+
+    def topics(self) -> set[str]:
+        self.listen("barrier")
+        return {topic for topic, _ in self.heard}
+
+    def close(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+@pytest.fixture
+def connect(tmp_path: Path) -> Iterator[Callable[..., Client]]:
+    """A broker with the shipped rules on a plain listener, where a name alone is believed."""
+    stanza = ACL[ACL.index("user uth-04") : ACL.index("user sign-1")]
+    (tmp_path / "felt.acl").write_text(ACL + "\n" + stanza.replace("uth-04", "uth-05") + WITNESS, encoding="utf-8")
+    (tmp_path / "felt.acl").chmod(0o600)
+    port = free_port()
+    clients: list[Client] = []
+
+    def connected(user: str, will: str = "") -> Client:
+        clients.append(Client(port, user, will))
+        return clients[-1]
+
+    with mosquitto(tmp_path, f"listener {port} 127.0.0.1\nallow_anonymous true\nacl_file {tmp_path}/felt.acl\n"):
+        yield connected
+        for client in clients:
+            client.close()
+
+
+@pytest.mark.mosquitto
+def test_a_user_writes_under_its_own_name_only(connect: Callable[..., Client]) -> None:
+    witness = connect("witness")
+    witness.listen("#")
+    for user in MAY_WRITE:
+        client = connect(user)
+        for topic in TOPICS:
+            client.say(topic, user.encode())
+    witness.listen("barrier")
+    written = {user: {topic for topic, payload in witness.heard if payload == user.encode()} for user in MAY_WRITE}
+    assert written == MAY_WRITE
+
+
+@pytest.mark.mosquitto
+def test_a_user_reads_what_is_its_own_and_what_is_everybodys(connect: Callable[..., Client]) -> None:
+    readers = {user: connect(user) for user in MAY_READ}
+    for reader in readers.values():
+        reader.listen("#")
+        reader.listen("$SYS/#")
+        for topic in TOPICS:
+            reader.listen(topic)
+    witness = connect("witness")
+    for topic in TOPICS:
+        witness.say(topic)
+    assert {user: reader.topics() for user, reader in readers.items()} == MAY_READ
+
+
+@pytest.mark.mosquitto
+def test_nobody_leaves_a_will_in_anothers_name(connect: Callable[..., Client]) -> None:
+    wills = {
+        "uth-04": ("felt/felt/table/uth-04/alive", "felt/felt/table/uth-05/alive", "felt/felt/alive"),
+        "bank": ("felt/felt/alive",),
+        "sign-1": ("felt/felt/meters", "felt/felt/alive"),
+    }
+    witness = connect("witness")
+    witness.listen("#")
+    dying = [connect(user, will) for user, topics in wills.items() for will in topics]
+    for client in dying:
+        client.die()
+    for client in dying:
+        client.come_back()
+    witness.listen("barrier")
+    assert sorted(witness.heard) == [
+        ("felt/felt/alive", b"the will of bank"),
+        ("felt/felt/table/uth-04/alive", b"the will of uth-04"),
+    ]
+
+
+# The door: TLS, and whose certificate it is ---------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Made with the very commands of docs/install.md; the broker's host is this machine."""
+    if not shutil.which("openssl"):
+        pytest.skip("openssl is not installed")
+    folder = tmp_path_factory.mktemp("certificates")
+    commands = re.findall(r"```sh\n(.*?)```", (ROOT / "docs" / "install.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert len(commands) == 1
+    made = subprocess.run(
+        ["sh", "-euc", commands[0].replace("bank.example", "localhost")],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert made.returncode == 0, made.stderr
+    return folder
+
+
+@pytest.fixture
+def casino(certificates: Path, tmp_path: Path) -> Iterator[Callable[..., tuple[Link, Queue[Any]]]]:
+    """A broker with the shipped configuration whole, but for its port and its folders; links to it by certificate."""
+    port = free_port()
+    shutil.copy(SYSTEMD / "mosquitto.acl", tmp_path / "felt.acl")
+    (tmp_path / "felt.acl").chmod(0o600)
+    text = (SYSTEMD / "mosquitto.conf").read_text(encoding="utf-8")
+    for said, instead in (
+        ("listener 8883", f"listener {port} 127.0.0.1"),
+        ("/etc/mosquitto/ca_certificates/felt-ca.crt", f"{certificates}/felt-ca.crt"),
+        ("/etc/mosquitto/certs/felt-broker.crt", f"{certificates}/localhost.crt"),
+        ("/etc/mosquitto/certs/felt-broker.key", f"{certificates}/localhost.key"),
+        ("acl_file /etc/mosquitto/felt.acl", f"acl_file {tmp_path}/felt.acl"),
+        ("/var/lib/mosquitto/", f"{tmp_path}/"),
+    ):
+        assert said in text
+        text = text.replace(said, instead)
+    links: list[Link] = []
+
+    def connect(who: str, name: str, *topics: str, authority: Path = certificates) -> tuple[Link, Queue[Any]]:
+        heard: Queue[Any] = Queue()
+        config = LinkConfig(
+            broker=f"mqtts://localhost:{port}",
+            ca_file=str(certificates / "felt-ca.crt"),
+            certificate=str(authority / f"{who}.crt") if who else "",
+            key=str(authority / f"{who}.key") if who else "",
+        )
+        link = Link(config, name, [(topic, 1) for topic in topics], heard.put)
+        link.start()
+        links.append(link)
+        return link, heard
+
+    with mosquitto(tmp_path, text):
+        yield connect
+        for link in links:
+            link.close()
+
+
+Casino = Callable[..., tuple[Link, "Queue[Any]"]]
+
+
+@pytest.mark.mosquitto
+def test_a_table_with_its_certificate_reaches_the_bank(casino: Casino) -> None:
+    _, bank_heard = casino("bank", "felt-bank-felt", "felt/felt/table/+/up")
+    assert isinstance(bank_heard.get(timeout=10), Connected)
+    table, heard = casino("uth-04", "felt-table-uth-04")
+    assert isinstance(heard.get(timeout=10), Connected)
+    table.publish("felt/felt/table/uth-05/up", b"in another's name")
+    table.publish("felt/felt/table/uth-04/up", b"in its own")
+    arrived = bank_heard.get(timeout=10)
+    assert isinstance(arrived, Arrived)
+    assert (arrived.topic, arrived.payload) == ("felt/felt/table/uth-04/up", b"in its own")
+
+
+@pytest.mark.mosquitto
+def test_nobody_comes_in_without_a_certificate_of_ours(casino: Casino, certificates: Path, tmp_path: Path) -> None:
+    (tmp_path / "theirs").mkdir()
+    for name in ("uth-04.crt", "uth-04.key"):
+        command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=uth-04"
+        subprocess.run(
+            [*command.split(), "-keyout", "uth-04.key", "-out", "uth-04.crt"],
+            cwd=tmp_path / "theirs",
+            check=True,
+            capture_output=True,
+        )
+        assert (tmp_path / "theirs" / name).exists()
+    for who, authority in (("", certificates), ("uth-04", tmp_path / "theirs")):
+        link, heard = casino(who, "intruder", "#", authority=authority)
+        assert isinstance(heard.get(timeout=10), Disconnected)
+        assert not link.connected
+
+
+@pytest.mark.mosquitto
+def test_a_table_that_calls_itself_the_bank_throws_nobody_off(casino: Casino) -> None:
+    bank, bank_heard = casino("bank", "felt-bank-felt", "felt/felt/table/+/up")
+    assert isinstance(bank_heard.get(timeout=10), Connected)
+    table, heard = casino("uth-04", "felt-bank-felt", "felt/felt/table/+/up")
+    assert isinstance(heard.get(timeout=10), Connected)
+    table.publish("felt/felt/table/uth-04/up", b"still there?")
+    assert isinstance(bank_heard.get(timeout=10), Arrived)
+    assert bank.connected
+
+
+def test_the_broker_asks_for_the_newest_tls_that_the_program_has() -> None:
+    assert ssl.HAS_TLSv1_3
+    assert "\ntls_version tlsv1.3\n" in (SYSTEMD / "mosquitto.conf").read_text(encoding="utf-8")
