@@ -173,8 +173,16 @@ def _broker_of(config: LinkConfig, options: argparse.Namespace) -> LinkConfig:
 
 
 def _offered(submission: Submission, what: str) -> None:
-    from firmware.config import ConfigError
+    """A table opens on a text that is in force today, and this one shares a progressive wager with a bank."""
+    from datetime import UTC, datetime
 
+    from firmware.config import ConfigError
+    from firmware.rules.strict import Refusal
+
+    try:
+        submission.refuse_if_lapsed(datetime.now(UTC).astimezone().date())
+    except Refusal as refusal:
+        raise ConfigError(f"{what}: rules: {refusal}") from refusal
     if submission.progressive is None:
         raise ConfigError(f"{what}: rules: no [progressive] section; this table has nothing to share with a bank")
 

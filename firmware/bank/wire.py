@@ -61,41 +61,44 @@ def hash_of(payload: bytes) -> str:
 def decode_up(topic_table: str, payload: bytes, at: str) -> MessageArrived:
     """One owed message that came under `felt/BANK/table/{topic_table}/up` at the time `at`. Raises WireError."""
     try:
-        document = _object(payload)
+        document = read_object(payload)
         message = _message(topic_table, document, hash_of(payload), at)
-    except _Wrong as wrong:
+    except Unreadable as wrong:
         raise WireError(f"{topic_table}/up {wrong.place}".rstrip(), wrong.text) from None
     if canonical(document) != payload:
         raise WireError(f"{topic_table}/up", "is not canonical; sort the keys, no white space, ASCII only")
     return message
 
 
-class _Wrong(ValueError):
+class Unreadable(ValueError):
     """Something wrong at a place inside the payload, "" for the whole of it."""
 
     def __init__(self, place: str, text: str) -> None:
-        super().__init__(place, text)
+        super().__init__(f"{place} {text}".lstrip())
         self.place = place
         self.text = text
 
 
-def _object(payload: bytes) -> dict[str, Any]:
+def read_object(payload: bytes) -> dict[str, Any]:
+    """One JSON object of the wire: of bounded size, UTF-8, no key twice, no float. Raises Unreadable."""
     if len(payload) > PAYLOAD_MAX:
-        raise _Wrong("", f"holds {len(payload)} bytes; a message has at most {PAYLOAD_MAX}")
+        raise Unreadable("", f"holds {len(payload)} bytes; a message has at most {PAYLOAD_MAX}")
     try:
         document = json.loads(
             payload.decode("utf-8"), object_pairs_hook=_without_doubles, parse_float=_no_float, parse_constant=_no_float
         )
-    except _Wrong:
+    except Unreadable:
         raise
     except UnicodeDecodeError as wrong:
-        raise _Wrong("", f"is not UTF-8 at byte {wrong.start}; send canonical JSON") from None
+        raise Unreadable("", f"is not UTF-8 at byte {wrong.start}; send canonical JSON") from None
     except RecursionError:
-        raise _Wrong("", "is nested too deeply; a message has an object and its body") from None
-    except ValueError as wrong:
-        raise _Wrong("", f"is not JSON ({wrong}); send one JSON object") from None
+        raise Unreadable("", "is nested too deeply; a message has an object and its body") from None
+    except json.JSONDecodeError as wrong:
+        raise Unreadable("", f"is not JSON ({wrong}); send one JSON object") from None
+    except ValueError:  # more digits than Python reads
+        raise Unreadable("", "holds a number of thousands of digits; numbers are below 2**53") from None
     if not isinstance(document, dict):
-        raise _Wrong("", f"is {_shown(document)}; send one JSON object")
+        raise Unreadable("", f"is {_shown(document)}; send one JSON object")
     return document
 
 
@@ -104,12 +107,12 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(document) != len(pairs):
         names = [name for name, _ in pairs]
         double = next(name for name in names if names.count(name) > 1)
-        raise _Wrong(_shown(double), "stands there twice; once is right")
+        raise Unreadable(_shown(double), "stands there twice; once is right")
     return document
 
 
 def _no_float(text: str) -> NoReturn:
-    raise _Wrong("", f"holds the number {_shown(text)}; numbers are whole, money is a string")
+    raise Unreadable("", f"holds the number {_shown(text)}; numbers are whole, money is a string")
 
 
 def _message(topic_table: str, document: Mapping[str, Any], hash: str, at: str) -> MessageArrived:
@@ -117,10 +120,12 @@ def _message(topic_table: str, document: Mapping[str, Any], hash: str, at: str) 
     _whole(fields["v"], "v", 1)
     table = _word(fields["table"], "table", TABLE, 'a name like "uth-04"')
     if table != topic_table:
-        raise _Wrong("table", f"is {_shown(table)}, the topic says {_shown(topic_table)}; a table uses its own name")
+        raise Unreadable(
+            "table", f"is {_shown(table)}, the topic says {_shown(topic_table)}; a table uses its own name"
+        )
     kind = fields["kind"]
     if not isinstance(kind, str) or kind not in BODIES:
-        raise _Wrong("kind", f"is {_shown(kind)}; right would be {' or '.join(BODIES)}")
+        raise Unreadable("kind", f"is {_shown(kind)}; right would be {' or '.join(BODIES)}")
     return MessageArrived(
         at=at,
         table=table,
@@ -139,7 +144,7 @@ def _wagers(table: str, body: object) -> Wagers:
         for place, seat in enumerate(_list(fields["seats"], "body.seats", SEATS_MAX))
     ]
     if seats != sorted(set(seats)):
-        raise _Wrong("body.seats", "are not ascending; name every seat once, the lowest first")
+        raise Unreadable("body.seats", "are not ascending; name every seat once, the lowest first")
     return Wagers(
         round=_whole(fields["round"], "body.round", NUMBER_MAX),
         seats=tuple(seats),
@@ -152,7 +157,7 @@ def _wager(value: object) -> Cents:
     try:
         return cents(value)
     except MoneyError as wrong:
-        raise _Wrong("body.wager", str(wrong)) from None
+        raise Unreadable("body.wager", str(wrong)) from None
 
 
 def _reversal(table: str, body: object) -> Reversal:
@@ -168,7 +173,7 @@ def _claim(table: str, body: object) -> ClaimMade:
     seat = _whole(fields["seat"], "body.seat", SEATS_MAX)
     hand = fields["hand"]
     if not isinstance(hand, str) or hand not in HANDS:
-        raise _Wrong("body.hand", f"is {_shown(hand)}; right would be {' or '.join(HANDS)}")
+        raise Unreadable("body.hand", f"is {_shown(hand)}; right would be {' or '.join(HANDS)}")
     return ClaimMade(
         claim=_claim_name(fields["claim"], f"{table}:{round}:{seat}"),
         round=round,
@@ -182,21 +187,21 @@ def _claim(table: str, body: object) -> ClaimMade:
 def _cards(value: object) -> tuple[str, ...]:
     cards = _list(value, "body.cards", 5)
     if len(cards) != 5:
-        raise _Wrong("body.cards", f"holds {len(cards)} cards; five are wanted")
+        raise Unreadable("body.cards", f"holds {len(cards)} cards; five are wanted")
     for place, card in enumerate(cards):
         try:
             parse_card(card)
         except CardError as wrong:
-            raise _Wrong(f"body.cards.{place}", str(wrong)) from None
+            raise Unreadable(f"body.cards.{place}", str(wrong)) from None
     if len(set(cards)) != len(cards):
-        raise _Wrong("body.cards", "hold a card twice; five different cards are wanted")
+        raise Unreadable("body.cards", "hold a card twice; five different cards are wanted")
     return tuple(cards)
 
 
 def _verdict(table: str, body: object) -> Verdict:
     fields = _fields(body, "body", ("claim", "paid", "by", "reason"))
     if not isinstance(fields["paid"], bool):
-        raise _Wrong("body.paid", f"is {_shown(fields['paid'])}; right would be true or false")
+        raise Unreadable("body.paid", f"is {_shown(fields['paid'])}; right would be true or false")
     return Verdict(
         claim=_claim_name(fields["claim"], f"{table}:ROUND:SEAT"),
         paid=fields["paid"],
@@ -221,27 +226,27 @@ BODIES: Mapping[str, Callable[[str, object], Body]] = {
 
 def _fields(value: object, place: str, names: tuple[str, ...]) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise _Wrong(place, f"is {_shown(value)}; right would be an object with {', '.join(names)}")
+        raise Unreadable(place, f"is {_shown(value)}; right would be an object with {', '.join(names)}")
     inside = f"{place}." if place else ""
     for name in value:
         if name not in names:
-            raise _Wrong(f"{inside}{_shown(name)}", f"is not a key here; allowed are {', '.join(names)}")
+            raise Unreadable(f"{inside}{_shown(name)}", f"is not a key here; allowed are {', '.join(names)}")
     for name in names:
         if name not in value:
-            raise _Wrong(f"{inside}{name}", "is missing; add it")
+            raise Unreadable(f"{inside}{name}", "is missing; add it")
     return value
 
 
 def _list(value: object, place: str, most: int) -> list[Any]:
     if not isinstance(value, list) or not 1 <= len(value) <= most:
-        raise _Wrong(place, f"is {_shown(value)}; right would be a list of 1 to {most}")
+        raise Unreadable(place, f"is {_shown(value)}; right would be a list of 1 to {most}")
     return value
 
 
 def _whole(value: object, place: str, most: int) -> int:
     """A whole number from 1 up; `true` is none."""
     if type(value) is not int or not 1 <= value <= most:
-        raise _Wrong(place, f"is {_shown(value)}; right would be a whole number from 1 to {most}")
+        raise Unreadable(place, f"is {_shown(value)}; right would be a whole number from 1 to {most}")
     return value
 
 
@@ -253,14 +258,14 @@ def _claim_name(value: object, wanted: str) -> str:
 
 def _word(value: object, place: str, pattern: re.Pattern[str], wanted: str) -> str:
     if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise _Wrong(place, f"is {_shown(value)}; right would be {wanted}")
+        raise Unreadable(place, f"is {_shown(value)}; right would be {wanted}")
     return value
 
 
 def _text(value: object, place: str, *, least: int) -> str:
     """Free text, one printable line: a lone surrogate, say, could not be written to the journal."""
     if not isinstance(value, str) or not least <= len(value) <= TEXT_MAX or not value.isprintable():
-        raise _Wrong(place, f"is {_shown(value)}; wanted are {least} to {TEXT_MAX} printable characters")
+        raise Unreadable(place, f"is {_shown(value)}; wanted are {least} to {TEXT_MAX} printable characters")
     return value
 
 

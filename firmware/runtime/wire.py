@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from typing import Annotated, Any, Literal, NoReturn, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
+from firmware.bank.wire import Unreadable, read_object
 from firmware.rules.money import MoneyError, cents
-from firmware.runtime.link import PAYLOAD_MAX
 from firmware.table.inputs import BankSaid, ClaimAnswer
 
 T = TypeVar("T")
@@ -83,41 +82,14 @@ class _Board(msgspec.Struct, frozen=True):
     meters: tuple[_Meter, ...]
 
 
-def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = [key for key, _ in pairs]
-    for key in keys:
-        if keys.count(key) > 1:
-            raise PayloadError(f"the key {key[:40]!r} stands there twice")
-    return dict(pairs)
-
-
-def _no_float(text: str) -> NoReturn:
-    raise PayloadError(f"holds the number {text[:40]}; numbers are whole, money is a string")
-
-
 def decode(payload: bytes, kind: type[T]) -> T:
     """One JSON object of that kind. Raises PayloadError."""
-    if len(payload) > PAYLOAD_MAX:
-        raise PayloadError(f"more than {PAYLOAD_MAX} bytes")
     try:
-        given = json.loads(
-            payload.decode("utf-8"), object_pairs_hook=_without_doubles, parse_float=_no_float, parse_constant=_no_float
-        )
-        return msgspec.convert(given, kind)
-    except PayloadError:
-        raise
-    except UnicodeDecodeError as error:
-        raise PayloadError(f"not UTF-8 at byte {error.start}") from error
+        return msgspec.convert(read_object(payload), kind)
     except UnicodeEncodeError as error:
         raise PayloadError("holds half of a surrogate pair") from error
-    except msgspec.ValidationError as error:
+    except (Unreadable, msgspec.ValidationError) as error:
         raise PayloadError(str(error)) from error
-    except RecursionError as error:
-        raise PayloadError("nested too deeply") from error
-    except json.JSONDecodeError as error:
-        raise PayloadError(f"not JSON: {error.msg}") from error
-    except ValueError as error:  # a whole number of more digits than Python reads
-        raise PayloadError("holds a number of thousands of digits") from error
 
 
 def decode_down(payload: bytes, table: str) -> BankSaid:
