@@ -51,11 +51,12 @@ def _is_expected(error: Exception) -> bool:
     from firmware.config import ConfigError
     from firmware.runtime.journal import JournalDamaged
     from firmware.runtime.sqlite import StoreError
+    from hal.gpio import PinFault
     from hal.simulated import CabinetFault, WorldFault
+    from ui.dealer.display import DisplayFault
 
-    return isinstance(
-        error, ConfigError | JournalDamaged | StoreError | LedgerBroken | RulesChanged | CabinetFault | WorldFault
-    )
+    files = ConfigError | JournalDamaged | StoreError | LedgerBroken | RulesChanged
+    return isinstance(error, files | PinFault | CabinetFault | WorldFault | DisplayFault)
 
 
 def version() -> str:
@@ -83,7 +84,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and stop")
     parser.add_argument("--log", default="WARNING", choices=("DEBUG", "INFO", "WARNING", "ERROR"), help="log level")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    _add_table_commands(commands)
+    _add_bank_commands(commands)
+    _add_reading_commands(commands)
+    settle.add_commands(commands)
+    return parser
 
+
+Commands = argparse._SubParsersAction  # argparse has no public name for what add_subparsers gives
+
+
+def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     table = commands.add_parser("table", help="the loop of one table: sensors, lamps, journal, link")
     _config(table, "table.toml")
     _link(table)
@@ -109,6 +120,8 @@ def _parser() -> argparse.ArgumentParser:
     cabinet.add_argument("--seed", type=int, default=0, help="of the contacts' bounce")
     cabinet.set_defaults(run=_cabinet)
 
+
+def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     bank = commands.add_parser("bank", help="the meters, the ledger and the claims of a bank of tables")
     _config(bank, "bank.toml")
     _link(bank)
@@ -131,6 +144,8 @@ def _parser() -> argparse.ArgumentParser:
     broker.add_argument("--port", type=int, default=18830, help="port to listen on (default 18830)")
     broker.set_defaults(run=_broker)
 
+
+def _add_reading_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     journal = commands.add_parser("journal", help="read a journal: show, verify, export")
     journal_commands = journal.add_subparsers(dest="journal_command", metavar="COMMAND", required=True)
     for name, what in (
@@ -141,12 +156,8 @@ def _parser() -> argparse.ArgumentParser:
         each = journal_commands.add_parser(name, help=what)
         each.add_argument("file", type=Path, help="a table's or a bank's journal, for example run/table.journal")
         each.set_defaults(run=_journal)
-
-    settle.add_commands(commands)
-
     pin = commands.add_parser("pin", help="read a PIN and print its hash for table.toml")
     pin.set_defaults(run=_pin)
-    return parser
 
 
 def _config(parser: argparse.ArgumentParser, name: str) -> None:
@@ -222,7 +233,7 @@ def _table(options: argparse.Namespace) -> int:
         journal,
         inbox,
         _sensors(config, home, inbox),
-        SerialShuffler(inbox.put, Path(config.shuffler.port or home / "shuffler")),
+        SerialShuffler(inbox.put, Path(config.shuffler.port or home / "shuffler"), config.shuffler.baud),
         link,
         Glass(home / "table.sock", inbox.put, observable=config.screen.observe),
         Watchdog(),

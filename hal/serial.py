@@ -31,8 +31,9 @@ READ_S = 1.0
 class SerialShuffler:
     """`hal.ports.Shuffler` over the serial device at `path` (8N1), such as /dev/serial/by-id/… or a pseudo-terminal."""
 
-    def __init__(self, put: Put, path: Path, silence_ns: int = SILENCE_NS) -> None:
+    def __init__(self, put: Put, path: Path, baud: int = BAUD, silence_ns: int = SILENCE_NS) -> None:
         self._put = put
+        self._baud = baud
         self._path = path
         self._silence_ns = silence_ns
         self._decoder = Decoder(ShufflerStatus)
@@ -86,7 +87,7 @@ class SerialShuffler:
 
     def _open(self) -> None:
         # `exclusive` keeps a second program (a terminal left open, a second table) from stealing half of the bytes.
-        self._line = serial.Serial(str(self._path), BAUD, timeout=READ_S, write_timeout=READ_S, exclusive=True)
+        self._line = serial.Serial(str(self._path), self._baud, timeout=READ_S, write_timeout=READ_S, exclusive=True)
         self._decoder.forget()
         self._lost_text = ""
         self._heard_ns = time.monotonic_ns()
@@ -129,7 +130,7 @@ class SerialShuffler:
 
     def _lose(self, error: Exception) -> None:
         self._close_line()
-        text = f"{self._path}: {error}; check the cable and power of the shuffler, and [shuffler] path in table.toml"
+        text = f"{self._path}: {error}; check the cable and power of the shuffler, and [shuffler] port in table.toml"
         if not self._lost_text:
             self._put(DeviceLost(DEVICE, text))
         self._lost_text = text

@@ -52,8 +52,8 @@ class JournalDamaged(Exception):
     def __init__(self, path: Path, row: int, why: str) -> None:
         self.path, self.row, self.why = path, row, why
         super().__init__(
-            f"{path}: row {row}: {why}. Do not delete the file: it is evidence. Call the technician; "
-            f"keep the file, and start with a restored copy or with a new journal that two people adopt at the bank."
+            f"{path}: row {row}: {why}. Do not delete the file: it is evidence. Call the technician: "
+            f"move it away, and go on with a restored copy or under a new table id (docs/install.md)."
         )
 
 

@@ -16,6 +16,8 @@ FLOOR = ("2001", "4826")
 MANAGER = ("3001", "7391")
 SUITS = {"s": "spade", "h": "heart", "d": "diamond", "c": "club"}
 OPEN = ("open", "link-down")
+LOCKED = ("count", "deal")
+"""Where progressive bets were off and none is on the felt there is nothing to count."""
 Moment = Callable[[str], None]
 """Told of moments that are worth a picture: "running", "pending", "won"."""
 
@@ -57,18 +59,25 @@ class Dealer:
         self._moment("running")
 
     def _verify_accepted(self, seat: int) -> None:
-        """A player looks at his lamp (653a.7(d)(3)); where it says "lift chip" he does, and places it again."""
-        while self.person.lamp(seat, "lit", "fault") == "fault":
+        """A player looks at his lamp (653a.7(d)(3)); where the seat says "lift chip" he does, and places it again."""
+
+        def lift(seen: Observation) -> bool:
+            return any(w.text.startswith(f"{seat}\n") and "lift chip" in w.text for w in seen.widgets)
+
+        def lit(seen: Observation) -> bool:
+            return seen.lamps[str(seat)] == "lit"
+
+        while not lit(self.person.see(lambda seen: lit(seen) or lift(seen), f"seat {seat} lit, or why not")):
             self.world.take(seat)
-            self.person.lamp(seat, "dark")
+            self.person.see(lambda seen: seen.screen == "open" and not lift(seen), f"seat {seat} free")
             self.world.place(seat)
 
     def _lock(self, round: Round) -> None:
         if round.by_switch:
             self.world.lockout(True)
-            self.person.screen("count")
+            self.person.screen(*LOCKED)
         else:
-            self.person.press("NO MORE BETS", until=shown("count"))
+            self.person.press("NO MORE BETS", until=shown(*LOCKED))
         if round.late:
             self.world.place(round.late)
             self.person.lamp(round.late, "late")
@@ -79,6 +88,8 @@ class Dealer:
 
     def _count(self, round: Round) -> None:
         """Sweep the chips off the sensors, count them in front of the rack, settle what differs."""
+        if self.person.screen(*LOCKED).screen == "deal":
+            return
         for seat in round.chips:
             self.world.take(seat)
         there = len(round.chips) + {"missing": -1, "unlit": +1}.get(round.difference, 0)

@@ -140,6 +140,7 @@ def cut_power(bank: SimulatedBank, person: Person) -> None:
 def test_a_power_cut_on_every_screen_of_a_jackpot_round_resumes_where_it_was(start_bank: StartBank) -> None:
     bank, person = start_bank()
     dealer, world = Dealer(person), person.world
+    person.screen("open")
     for seat in (2, 5):
         world.place(seat)
         person.lamp(seat, "lit")

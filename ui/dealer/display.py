@@ -36,6 +36,10 @@ RADIUS_MM = 1.35
 LET_GO = "LET GO"
 
 
+class DisplayFault(Exception):
+    """SDL finds no display; the text says what it said and what to do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Typed:
     """A letter or digit was typed on a keyboard: shortcuts of the simulated cabinet."""
@@ -64,16 +68,21 @@ class _Shown:
 class Display:
     """A window (or SDL's dummy driver) that shows one screen of the panel, and something below it.
 
-    `extra_height_px`: how much taller than the panel the window is; `draw(below=…)` draws there. Raises `pygame.error`
+    `extra_height_px`: how much taller than the panel the window is; `draw(below=…)` draws there. Raises DisplayFault
     where SDL finds no display at all.
     """
 
     def __init__(self, panel: Panel, title: str, extra_height_px: int = 0) -> None:
         self._panel = panel
         self._size = (panel.width_px, panel.height_px + extra_height_px)
-        pygame.display.init()
+        try:
+            pygame.display.init()
+            self._glass = pygame.display.set_mode(self._size)
+        except pygame.error as error:
+            raise DisplayFault(
+                f"no display ({error}); start it on a desktop or a panel, or without one: scripts/run --headless"
+            ) from error
         pygame.font.init()
-        self._glass = pygame.display.set_mode(self._size)
         pygame.display.set_caption(title)
         self._dummy = pygame.display.get_driver() == "dummy"
         self._fonts: dict[tuple[int, str], pygame.Font] = {}
