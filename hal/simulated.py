@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import heapq
 import json
+import os
 import random
 import select
 import socket
@@ -232,22 +233,23 @@ class Cabinet:
         if not chunk:
             self._drop(peer)
             return
+        came_ns = time.monotonic_ns()
         peer.received += chunk
         while (end := peer.received.find(b"\n")) >= 0:
             line = bytes(peer.received[:end])
             del peer.received[: end + 1]
-            self._hear(peer, line)
+            self._hear(peer, line, came_ns)
         if len(peer.received) > LINE_MAX:
             self._tell(peer, {"error": f"a line of more than {LINE_MAX} bytes; end each command with a line feed"})
             self._drop(peer)
 
-    def _hear(self, peer: _Peer, line: bytes) -> None:
+    def _hear(self, peer: _Peer, line: bytes, came_ns: int) -> None:
         try:
             said = _object(line)
             if peer.role == "world":
                 self._hear_world(peer, said)
             elif peer.role == "table":
-                self._hear_table(said)
+                self._hear_table(said, came_ns)
             else:
                 self._hear_hello(peer, said)
         except _Refusal as refusal:
@@ -277,7 +279,7 @@ class Cabinet:
         peer.socket.close()
         if peer.role == "table":
             # The drivers are fed by the table: without it the wiring leaves lamps dark and the lock closed.
-            self._show(dict.fromkeys(self._seats, Lamp.DARK), locked=True)
+            self._show(dict.fromkeys(self._seats, Lamp.DARK), time.monotonic_ns(), locked=True)
         self._look()
 
     def _with_role(self, role: str) -> list[_Peer]:
@@ -299,12 +301,12 @@ class Cabinet:
             self._tell_levels()
         self._look()
 
-    def _hear_table(self, said: Mapping[str, Any]) -> None:
+    def _hear_table(self, said: Mapping[str, Any], came_ns: int) -> None:
         match said:
             case {"read": True, **others} if not others:
                 self._tell_levels()
             case {"lamps": dict(lamps), "locked": bool(locked), **others} if not others:
-                self._show(self._lamps_of(lamps), locked=locked)
+                self._show(self._lamps_of(lamps), came_ns, locked=locked)
             case _:
                 raise _Refusal(f"{DEVICE_SOCKET}: {said} is not understood; tell lamps and locked, or read")
 
@@ -318,8 +320,8 @@ class Cabinet:
             wanted[int(seat)] = Lamp(lamp)
         return wanted
 
-    def _show(self, lamps: Mapping[int, Lamp], *, locked: bool) -> None:
-        self._told_ns = time.monotonic_ns()
+    def _show(self, lamps: Mapping[int, Lamp], at_ns: int, *, locked: bool) -> None:
+        self._told_ns = at_ns
         for seat, lamp in lamps.items():
             if self._lamps[seat] != lamp:
                 self._lamps[seat], self._lamp_ns[seat] = lamp, self._told_ns
@@ -747,6 +749,8 @@ class SimulatedTable(_Wire):
             if line != self._shown or self._socket is None:
                 self._shown = line
                 self._write(line)
+        # Real lamps are a wire; these are another process. Where it was woken on our processor, it goes first.
+        os.sched_yield()
 
     def _repeat(self) -> None:
         if self._shown:
