@@ -159,8 +159,11 @@ def read_json(line: bytes) -> object:
         value = json.loads(line.decode("utf-8"), object_pairs_hook=of)
     except UnicodeDecodeError as wrong:
         raise Refusal(None, f"not UTF-8 at byte {wrong.start}; write the file in UTF-8") from None
-    except ValueError as wrong:
+    except json.JSONDecodeError as wrong:
         raise Refusal(None, f"not JSON: {wrong}; write one JSON object") from None
+    except ValueError:
+        # Python reads no whole number of more than 4,300 digits.
+        raise Refusal(None, 'holds a number of thousands of digits; write money as a string, like "15.00"') from None
     if doubled:
         # An object is finished after those inside it, so the last one lies in none that lost it to a doubled key.
         found, key = doubled[-1]
@@ -200,12 +203,12 @@ def read_toml(path: Path, at: str | None = None) -> object:
     except UnicodeDecodeError as wrong:
         raise Refusal(at, f"{shown} is not UTF-8 at byte {wrong.start}; write it in UTF-8") from None
     except tomllib.TOMLDecodeError as wrong:
-        raise Refusal(at, f"{shown} is not TOML: {_line(wrong)}") from None
+        raise Refusal(at, f"{shown} is not TOML: {_line(wrong)}; write a submission in TOML") from None
     except RecursionError:
         raise Refusal(at, f"{shown} is nested too deeply; a submission has two levels") from None
+    except Refusal:
+        raise
     except (OSError, ValueError) as wrong:
-        if isinstance(wrong, Refusal):
-            raise
         raise Refusal(at, f"{shown} cannot be read ({_line(wrong)}); name a submission that can") from None
 
 

@@ -236,7 +236,7 @@ def parse_round(filed: object, submission: Submission | None = None) -> Round:
     irregularity = _irregularity(given.get("irregularity"))
     void = irregularity is not None and irregularity.deck != COUNT_RIGHT and irregularity.kind in rules.book.voids
     still_settled = _still_settled(rules, irregularity) if void else NOTHING
-    board, dealer, six_card = _dealt(given.get("cards"), rules, void)
+    board, dealer, six_card = _dealt(given, rules, void)
     seats = _seats(given["seats"], rules, void)
     wagers = {wager for seat in seats.values() for wager in seat.wagers}
     if void:
@@ -244,7 +244,7 @@ def parse_round(filed: object, submission: Submission | None = None) -> Round:
     elif "six_card_bonus" in wagers and not six_card:
         raise Refusal("cards.six_card", "is missing; a seat made the Six Card wager, so four cards are wanted")
     _each_card_lies_once(board, dealer, six_card, seats)
-    magic_card, lucky = _drawn(given.get("drawn"), rules, needed=not void and not wagers.isdisjoint(_FIVE_CARD))
+    magic_card, lucky = _drawn(given.get("drawn", {}), rules, needed=not void and not wagers.isdisjoint(_FIVE_CARD))
     return Round(
         submission=rules,
         board=board,
@@ -252,7 +252,7 @@ def parse_round(filed: object, submission: Submission | None = None) -> Round:
         six_card=six_card,
         magic_card=magic_card,
         lucky=lucky,
-        meters=_meters(given.get("meters"), rules, wagers),
+        meters=_meters(given.get("meters", {}), rules, wagers),
         irregularity=irregularity,
         void=void,
         still_settled=still_settled,
@@ -281,16 +281,20 @@ def _still_settled(rules: Submission, irregularity: Irregularity | None) -> froz
     return rules.book.still_settled.get(irregularity.kind, NOTHING)
 
 
-def _dealt(given: object, rules: Submission, void: bool) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+def _dealt(
+    given: Mapping[str, object], rules: Submission, void: bool
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Board, dealer's cards, six-card bonus cards; in a void round there may be fewer."""
     game = _GAMES[rules.book.name]
-    if given is None and void:
-        return (), (), ()
+    if "cards" not in given:
+        if void:
+            return (), (), ()
+        raise Refusal("cards", "is missing; add it")
     if not game.board:
         keys = _LUNAR_CARDS
     else:
         keys = _SIX_CARDS if "six_card_bonus" in rules.paytables else _HOLDEM_CARDS
-    lying = fields(given, "cards", keys)
+    lying = fields(given["cards"], "cards", keys)
     board = _lying(lying, "board", game.board, void) if game.board else ()
     dealer = _lying(lying, "dealer", game.hole_cards, void)
     six_card = _lying(lying, "six_card", SIX_CARD_BOX, void) if "six_card" in lying else ()
@@ -328,7 +332,7 @@ def _seat(number: int, given: object, rules: Submission, void: bool) -> Seat:
     wagers = fields(seat["wagers"], f"{at}.wagers", game.wagers)
     placed = _wagers(wagers, f"{at}.wagers", rules)
     if rules.book.name == LUNAR:
-        return _lunar_seat(number, at, seat, hand, placed, wagers.get("super_on"), rules)
+        return _lunar_seat(number, at, seat, hand, placed, wagers, rules)
     return Seat(
         number=number,
         cards=hand,
@@ -424,17 +428,17 @@ def _lunar_seat(
     at: str,
     seat: Mapping[str, object],
     hand: tuple[str, ...],
-    wagers: Mapping[str, Cents],
-    super_on: object,
+    placed: Mapping[str, Cents],
+    wagers: Mapping[str, object],
     rules: Submission,
 ) -> Seat:
     option = _option(seat["option"], hand, f"{at}.option") if "option" in seat else None
     return Seat(
         number=number,
         cards=hand,
-        wagers=wagers,
-        decision=_lunar_decision(seat["decision"], at, hand, wagers["ante"], option) if "decision" in seat else None,
-        super_on=_super_on(super_on, number, f"{at}.wagers.super_on", rules) if super_on is not None else {},
+        wagers=placed,
+        decision=_lunar_decision(seat["decision"], at, hand, placed["ante"], option) if "decision" in seat else None,
+        super_on=_super_on(wagers["super_on"], number, f"{at}.wagers.super_on", rules) if "super_on" in wagers else {},
         option=option,
         declared=flag(seat.get("declared", True), at, "declared"),
     )
@@ -543,7 +547,7 @@ def _cards_of_what_is_still_settled(
 def _drawn(given: object, rules: Submission, needed: bool) -> tuple[str | None, int | None]:
     """The Magic Card and the lucky position, each where it is offered (653a.1)."""
     offered = rules.five_card_hand
-    drawn = fields(given, "drawn", _DRAWN) if given is not None else {}
+    drawn = fields(given, "drawn", _DRAWN)
     offers = {
         "magic_card": offered is not None and offered.magic_card,
         "lucky": offered is not None and offered.lucky_bonus,
@@ -577,7 +581,5 @@ def _meters(given: object, rules: Submission, wagers: set[str]) -> Mapping[str, 
         needed += rules.progressive.meters
     if rules.five_card_hand and not wagers.isdisjoint(_FIVE_CARD):
         needed += rules.five_card_hand.meters
-    if given is None and not needed:
-        return {}
-    standing = fields({} if given is None else given, "meters", _meter_keys(tuple(needed), tuple(known)))
+    standing = fields(given, "meters", _meter_keys(tuple(needed), tuple(known)))
     return {meter: meter_amount(stands, "meters", meter) for meter, stands in standing.items()}

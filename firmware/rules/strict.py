@@ -32,7 +32,7 @@ class Keys:
     def __init__(self, *required: str, optional: Collection[str] = ()) -> None:
         self.required = required
         self.allowed = frozenset(required).union(optional)
-        self.names = ", ".join([*required, *optional])
+        self.names = ", ".join(dict.fromkeys([*required, *optional]))
 
 
 def shown(value: object) -> str:
@@ -57,7 +57,8 @@ def under(at: str, key: object) -> str:
 def fields(value: object, at: str, keys: Keys) -> Mapping[str, object]:
     """The object at a place, with all its required keys and no unknown one. Raises Refusal."""
     if not isinstance(value, Mapping):
-        raise Refusal(at or None, f"is {shown(value)}; an object with {keys.names or 'no keys'} is wanted")
+        wanted = f"is {shown(value)}; an object with {keys.names or 'no keys'} is wanted"
+        raise Refusal(at, wanted) if at else Refusal(None, f"this {wanted}")
     if not value.keys() <= keys.allowed:
         stranger = next(key for key in value if key not in keys.allowed)
         raise Refusal(

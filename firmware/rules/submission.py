@@ -100,7 +100,9 @@ def parse_submission(filed: object, at: str = "") -> Submission:
     """
     if not isinstance(filed, Mapping):
         filed = fields(filed, at, Keys("book", "table_minimum"))
-    book = load_book(text(filed.get("book"), at, "book", BOOKS))
+    if "book" not in filed:
+        raise Refusal(under(at, "book"), f"is missing; right would be {' or '.join(BOOKS)}")
+    book = load_book(text(filed["book"], at, "book", BOOKS))
     sections = _SECTIONS[book.name]
     fields(filed, at, Keys("book", "table_minimum", *_REQUIRED[book.name], optional=[*_GENERAL[book.name], *sections]))
     minimum = amount(filed["table_minimum"], at, "table_minimum")

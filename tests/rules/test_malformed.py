@@ -153,7 +153,7 @@ TABLE: list[tuple[str, str, Any, str | None]] = [
     *[("PA", "", wrong, None) for wrong in NOT_OBJECTS],
     *[("PA", key, GONE, key) for key in ("rules", "cards", "seats")],
     *[("PA", key, 1, key) for key in ("note", "Rules", "seat", "payments")],
-    *[(which, "cards", wrong, "cards") for which in ("PA", "LUNAR") for wrong in NOT_OBJECTS if wrong is not None],
+    *[(which, "cards", wrong, "cards") for which in ("PA", "LUNAR", "VOID") for wrong in NOT_OBJECTS],
     *[("PA", "seats", wrong, "seats") for wrong in NOT_OBJECTS],
     ("PA", "seats", {}, "seats"),
     # the submission
@@ -215,23 +215,21 @@ TABLE: list[tuple[str, str, Any, str | None]] = [
     *[("LUNAR", "cards.dealer", wrong, "cards.dealer") for wrong in (GONE, [], ["Ac", "Kd"])],
     ("HEADS_UP", "cards.six_card", ["3c", "3d", "3h", "3s"], "cards.six_card"),
     # what is drawn
-    *[("PA", "drawn", wrong, "drawn") for wrong in NOT_OBJECTS if wrong is not None],
+    *[(which, "drawn", wrong, "drawn") for which in ("PA", "MD", "LUNAR", "VOID") for wrong in NOT_OBJECTS],
     *[("PA", f"drawn.{key}", GONE, f"drawn.{key}") for key in ("magic_card", "lucky")],
     *[("PA", "drawn.magic_card", wrong, "drawn.magic_card") for wrong in NOT_CARDS],
     *[("PA", "drawn.lucky", wrong, "drawn.lucky") for wrong in (0, 7, -1, "3", "Dealer", True, 3.0, None, [], 10**40)],
     ("PA", "drawn.seat", 3, "drawn.seat"),
     ("PA", "drawn", GONE, "drawn.magic_card"),
-    ("PA", "drawn", None, "drawn.magic_card"),
     ("HEADS_UP", "drawn", {"lucky": 3}, "drawn.lucky"),
     ("MD", "drawn", {"magic_card": "2d"}, "drawn.magic_card"),
     # meters
-    *[("PA", "meters", wrong, "meters") for wrong in NOT_OBJECTS if wrong is not None],
+    *[(which, "meters", wrong, "meters") for which in ("PA", "LUNAR", "HEADS_UP", "VOID") for wrong in NOT_OBJECTS],
     *[("PA", f"meters.{key}", GONE, f"meters.{key}") for key in ("mega", "major", "five_card", "five_card_reserve")],
     *[("PA", "meters.mega", wrong, "meters.mega") for wrong in
         (None, True, 1, 1.5, "", "1", "1.0", "1.1234567", "-1.00", "01.00", "1e3", "9" * 13 + ".00", {}, [])],
     *[("PA", f"meters.{key}", "1.00", f"meters.{key}") for key in ("main", "minor", "Mega", "")],
     ("PA", "meters", GONE, "meters.mega"),
-    ("PA", "meters", None, "meters.mega"),
     ("LUNAR", "meters", {"main": "1.00"}, "meters.main"),
     # irregularities
     *[("PA", "irregularity", wrong, "irregularity") for wrong in NOT_OBJECTS if wrong is not None],
@@ -282,7 +280,7 @@ TABLE: list[tuple[str, str, Any, str | None]] = [
     *[("HEADS_UP", f"rules.{key}", GONE, f"seats.6.wagers.{key}") for key in ("pocket_bonus", "trips_plus")],
     ("PA", "rules.six_card_bonus", GONE, "cards.six_card"),
     ("LUNAR", "rules.super_on_others", GONE, "seats.1.wagers.super_on"),
-    *[("LUNAR", "seats.1.wagers.super_on", wrong, "seats.1.wagers.super_on") for wrong in NOT_OBJECTS if wrong is not None],
+    *[("LUNAR", "seats.1.wagers.super_on", wrong, "seats.1.wagers.super_on") for wrong in NOT_OBJECTS],
     *[("LUNAR", f"seats.1.wagers.super_on.{key}", "5.00", f"seats.1.wagers.super_on.{key}")
         for key in ("1", "2", "0", "6", "Dealer", "x")],
     *[("LUNAR", "seats.1.wagers.super_on.dealer", wrong, "seats.1.wagers.super_on.dealer") for wrong in [*NOT_MONEY, "4.99"]],
