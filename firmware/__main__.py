@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from firmware import settle
 
 if TYPE_CHECKING:
-    from firmware.config import LinkConfig, TableConfig
+    from firmware.config import LinkConfig, PersonConfig, TableConfig
     from firmware.rules.submission import Submission
     from firmware.table.state import House
     from hal.debounce import Inbox
@@ -131,6 +131,10 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     check = bank_commands.add_parser("verify", help="derive every meter from the ledger alone and compare")
     check.add_argument("ledger", type=Path, nargs="?", help="the ledger (default: the configured one)")
     check.set_defaults(run=_bank_verify)
+    adopt = bank_commands.add_parser("adopt", help="two people end a table's alarm, or take its new journal as its own")
+    adopt.add_argument("table", help="the table's id, for example uth-04")
+    adopt.add_argument("journal", nargs="?", default="", help="32 hex digits (default: the journal whose alarm stands)")
+    adopt.set_defaults(run=_bank_adopt)
 
     sign = commands.add_parser("sign", help="the overhead sign: a web page that follows the meters")
     _config(sign, "bank.toml")
@@ -366,6 +370,43 @@ def _bank_verify(options: argparse.Namespace) -> int:
         print(f"{account:<16} {sign + meter_dollars(type(total)(abs(total))):>18}")
     print("seeds + contributions - reversals = meters + reserve + overflow + pending + awards + transfers: holds")
     return 0
+
+
+def _bank_adopt(options: argparse.Namespace) -> int:
+    from firmware import config as c
+    from firmware.bank.decide import BankRules
+    from firmware.runtime.bank import adopt
+
+    config = c.load_bank(options.config)
+    submission = c.submission(config, options.config)
+    _offered(submission, str(options.config or "bank.toml"))
+    assert submission.progressive is not None
+    first = _signature(config.people, "First person", "")
+    second = _signature(config.people, "Second person", first)
+    ledger = (options.home or c.home(config, options.config)) / "bank.ledger"
+    rules = BankRules(config.title, config.tables, submission.progressive)
+    journal = adopt(ledger, rules, options.table, options.journal, (first, second))
+    print(
+        f"table {options.table}: journal {journal} is its own, signed by badges {first} and {second}; start the bank again"
+    )
+    return 0
+
+
+def _signature(people: Sequence[PersonConfig], who: str, other: str) -> str:
+    """The badge of a floorperson or manager whose PIN is right. Raises ConfigError."""
+    from getpass import getpass
+
+    from firmware.config import ConfigError
+    from firmware.runtime.pins import is_pin
+
+    badge = input(f"{who}, badge: ").strip()
+    person = next((one for one in people if one.badge == badge and one.role in ("floorperson", "manager")), None)
+    if person is None or badge == other or not is_pin(person, getpass("PIN: ")):
+        raise ConfigError(
+            f"badge {badge!r}: not signed; it takes two different people of bank.toml, each a floorperson or manager "
+            "with the right PIN"
+        )
+    return badge
 
 
 def _sign(options: argparse.Namespace) -> int:

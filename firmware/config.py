@@ -110,6 +110,8 @@ class BankConfig(Section, frozen=True):
     tables: tuple[str, ...] = ("uth-04",)
     rules: dict[str, Any] | str = msgspec.field(default_factory=lambda: dict(SIMULATED_RULES))
     link: LinkConfig = LinkConfig()
+    people: tuple[PersonConfig, ...] = ()
+    """Who may adopt a table's journal (`felt bank adopt`)."""
 
 
 SIMULATED_RULES: dict[str, Any] = {
@@ -158,6 +160,8 @@ def load_table(path: Path | None) -> TableConfig:
 def load_bank(path: Path | None) -> BankConfig:
     """The bank's configuration; None: the defaults of the simulation. Raises ConfigError."""
     config = _load(path, BankConfig)
+    if path is None:
+        config = msgspec.structs.replace(config, people=SIMULATED_PEOPLE)
     where = str(path or "bank.toml")
     _check_id(where, "id", config.id)
     _check_link(where, config.link)
@@ -167,6 +171,7 @@ def load_bank(path: Path | None) -> BankConfig:
         _check_id(where, f"tables.{place}", table)
         if table in config.tables[:place]:
             raise ConfigError(f"{where}: tables.{place}: {table!r} stands there twice; name each table once")
+    _check_people(where, config.people)
     return config
 
 

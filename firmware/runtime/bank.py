@@ -11,18 +11,19 @@ import re
 import secrets
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
 
 from firmware.bank import events as e
 from firmware.bank.decide import BankRules, decide
-from firmware.bank.inputs import Input, MessageArrived, MessageRefused, Started
+from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageRefused, Started
 from firmware.bank.ledger import Account, Accounts, Entry, LedgerBroken
 from firmware.bank.ledger import verify as derive
 from firmware.bank.state import BankState, evolve
 from firmware.bank.wire import WireError, board, canonical, decode_up, down
-from firmware.config import BankConfig
+from firmware.config import BankConfig, ConfigError
 from firmware.rules.money import Micros
 from firmware.runtime.clock import utc_now
 from firmware.runtime.grievances import Grievances
@@ -112,6 +113,28 @@ def verify(path: Path) -> Accounts:
         return accounts
     finally:
         journal.close()
+
+
+def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str, ...]) -> str:
+    """Two people have looked: this journal is the table's own from here on, and its alarms are over. The bank is stopped.
+
+    `journal` "": the one whose alarm stands, else the one that the table has. Gives the journal adopted; raises
+    StoreError where the bank runs, ConfigError where there is no such table or journal.
+    """
+    if table not in rules.tables:
+        raise ConfigError(f"table {table!r} is not in bank.toml; tables: {', '.join(rules.tables)}")
+    with closing(open_journal(path)) as ledger:
+        spine: Spine[BankState, Input, e.Event] = Spine(
+            ledger, BankState(), lambda state, given: decide(rules, state, given), evolve, _post
+        )
+        book = spine.state.book(table)
+        chosen = journal or next((alarm.journal for alarm in book.alarms), book.journal)
+        if not re.fullmatch("[0-9a-f]{32}", chosen):
+            raise ConfigError(
+                f"journal {chosen!r} of table {table!r}; name its 32 hex digits, from its journal's first row"
+            )
+        spine.take([AdoptionSigned(utc_now(), table, chosen, by)])
+        return chosen
 
 
 class BankTopics:

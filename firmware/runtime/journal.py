@@ -53,7 +53,7 @@ class JournalDamaged(Exception):
         self.path, self.row, self.why = path, row, why
         super().__init__(
             f"{path}: row {row}: {why}. Do not delete the file: it is evidence. Call the technician: "
-            f"move it away, and go on with a restored copy or under a new table id (docs/install.md)."
+            f"keep it, and go on with a restored copy or a new journal that two people adopt (docs/install.md)."
         )
 
 

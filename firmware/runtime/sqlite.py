@@ -5,6 +5,7 @@ WAL with synchronous=FULL, so a committed row survives a power cut.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,21 +21,33 @@ class StoreError(Exception):
 
 
 class Database:
-    """One SQLite file, used by one thread."""
+    """One SQLite file, used by one thread. Who writes is alone: a second program for the same file is refused."""
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
+        self._alone: int | None = None
         try:
             if read_only:
                 self._connection = sqlite3.connect(_read_only_uri(path), uri=True, isolation_level=None)
             else:
                 path.parent.mkdir(parents=True, exist_ok=True)
+                self._alone = self._lock_out_others()
                 self._connection = sqlite3.connect(path, isolation_level=None)
                 self._connection.execute("PRAGMA journal_mode=WAL")
                 self._connection.execute("PRAGMA synchronous=FULL")
             self._connection.execute("PRAGMA schema_version").fetchone()
         except (sqlite3.Error, OSError) as error:
             raise self._fault(error) from error
+
+    def _lock_out_others(self) -> int:
+        """A lock that ends with the process, however it ends. Not on the file itself: closing it would free SQLite's."""
+        lock = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(lock)
+            raise StoreError(f"{self.path}: another program writes to it; stop that one first") from None
+        return lock
 
     def execute(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
         """Run one statement; all rows that it gives."""
@@ -72,6 +85,9 @@ class Database:
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
+        if self._alone is not None:
+            os.close(self._alone)
+            self._alone = None
 
     def _fault(self, error: sqlite3.Error | OSError) -> StoreError:
         return StoreError(f"{self.path}: {error}. {_remedy(error)}")

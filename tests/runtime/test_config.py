@@ -120,7 +120,8 @@ WRONG_BANKS = {
     "tables that are text": ('tables = "uth-04"', "tables: Expected `array`, got `str`"),
     "a broker that is none": ('[link]\nbroker = "mqtt://"', "link.broker: 'mqtt://'; it is mqtt://HOST:PORT"),
     "a wager that is not offered": (RULES.replace('"1.00"', '"2.00"'), "rules: progressive.wager"),
-    "people, which a bank has not": (PERSON, "people: no such key"),
+    "screens, which a bank has not": ("[screen]\nguard_ms = 300", "screen: no such key"),
+    "a person of no role": (PERSON.replace("floorperson", "boss"), "people.0.role: 'boss'; roles: dealer"),
 }
 
 

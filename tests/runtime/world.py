@@ -196,6 +196,8 @@ class TableWorld:
         self.sensors = MemorySensors(self.inbox.put, self.clock, levels=levels)
         self.shuffler = MemoryShuffler(self.inbox.put)
         self.glass = MemoryGlass()
+        if hasattr(self, "journal"):
+            self.journal.close()  # the program that ran before is gone
         self.journal: Journal[e.Event] = Journal(self.folder / "table.journal", VOCABULARY)
         self.service = TableService(
             self.config,
@@ -357,6 +359,8 @@ class BankWorld:
         assert progressive is not None
         self.inbox = Inbox(0)
         self.link = MemoryLink(self.inbox.put, self.clock)
+        if hasattr(self, "journal"):
+            self.journal.close()  # the program that ran before is gone
         self.journal = open_journal(self.path)
         rules = BankRules(self.config.title, self.config.tables, progressive)
         self.service = BankService(self.config, rules, self.journal, self.inbox, self.link, Watchdog({}))  # type: ignore[arg-type]
