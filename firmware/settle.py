@@ -84,18 +84,17 @@ def _settle_batch(name: str) -> int:
     from firmware.rules.settlement import settle
 
     rounds = _Rounds(name)
-    encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
     code = 0
     with _opened(name) as file:
         while line := file.readline(LINE_BYTES_MAX + 1):
             if line.isspace() and len(line) <= LINE_BYTES_MAX:
                 continue
             try:
-                written = settle(rounds.parse(line)).as_object()
+                written = settle(rounds.parse(line)).as_line()
             except Refusal as refusal:
-                written = {"error": refusal.text, "at": refusal.at}
+                written = json.dumps({"error": refusal.text, "at": refusal.at}, separators=(",", ":"))
                 code = REFUSED
-            sys.stdout.write(encode(written) + "\n")
+            sys.stdout.write(written + "\n")
             sys.stdout.flush()  # whoever waits for the answer before the next question gets it
             if len(line) > LINE_BYTES_MAX:
                 while line and not line.endswith(b"\n"):

@@ -124,7 +124,9 @@ def limited(payments: Sequence[Payment], covers: Iterable[str], left: Cents) -> 
     What is over comes off the wagers in the order of `covers`; each that is cut says so.
     """
     paid = list(payments)
-    over = sum(payment.payout for payment in paid if payment.wager in covers) - left
+    over = sum([payment.payout for payment in paid if payment.wager in covers]) - left
+    if over <= 0:
+        return paid
     for wager in covers:
         for place, payment in enumerate(paid):
             if over > 0 and payment.wager == wager and payment.payout:

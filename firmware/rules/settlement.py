@@ -2,13 +2,16 @@
 
     settle(parse_round(file)).as_object()
 
-is the object `felt settle` prints. The games are `ultimate` (653a and Maryland), `heads_up` (677a) and `lunar` (671a).
+is the object `felt settle` prints, and `as_line()` the same as one line of a batch. The games are `ultimate` (653a and
+Maryland), `heads_up` (677a) and `lunar` (671a).
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from firmware.rules.hands import Hand
 from firmware.rules.heads_up import settle_heads_up
@@ -41,18 +44,38 @@ class Settlement:
 
     def as_object(self) -> dict[str, object]:
         """The settlement as the contract writes it."""
+        return {**self._hands(), "payments": [payment.as_object() for payment in self.payments], **self._sums()}
+
+    def as_line(self) -> str:
+        """The same object as one line of JSON, put together from payments most of which were written before."""
+        hands, sums = _json(self._hands()), _json(self._sums())
+        return f'{hands[:-1]},"payments":[{",".join(map(_payment_as_json, self.payments))}],{sums[1:]}'
+
+    def _hands(self) -> dict[str, object]:
         return {
             "book": self.book,
             "void": self.void,
             "dealer": None if self.dealer is None else {**_hand(self.dealer), "qualifies": self.qualifies},
             "seats": {str(seat): _hand(hand) for seat, hand in self.seats.items()},
-            "payments": [payment.as_object() for payment in self.payments],
+        }
+
+    def _sums(self) -> dict[str, object]:
+        return {
             "totals": {
                 str(seat): {"staked": dollars(staked), "received": dollars(received)}
                 for seat, (staked, received) in self.totals.items()
             },
             "meters": {name: meter_dollars(stands) for name, stands in self.meters.items()},
         }
+
+
+_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+@lru_cache(maxsize=8192)
+def _payment_as_json(payment: Payment) -> str:
+    """At a table the same few stakes are lost and won all night: a batch writes each such payment once."""
+    return _json(payment.as_object())
 
 
 def _hand(hand: Hand) -> dict[str, object]:

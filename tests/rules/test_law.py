@@ -5,6 +5,7 @@ A case says either what is paid, in order (`settles`, or `says` for a few lines 
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -32,7 +33,9 @@ def test_law(rules: dict[str, Any], case: dict[str, Any]) -> None:
         assert refused.value.at == case["refused"], str(refused.value)
         assert case["because"] in refused.value.text
         return
-    settled: Any = settle(parse_round(filed)).as_object()
+    settlement = settle(parse_round(filed))
+    settled: Any = settlement.as_object()
+    assert settlement.as_line() == json.dumps(settled, separators=(",", ":")), "a batch writes the same object"
     assert settled["book"] == rules["book"]
     lines = [payment_line(payment) for payment in settled["payments"]]
     for payment in settled["payments"]:
