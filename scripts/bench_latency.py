@@ -40,7 +40,7 @@ MS = 1_000_000
 SEATS = range(1, 7)
 PANELS_A_ROUND = 2
 """How often a round opens and leaves the panel PROBLEM, so that taps are many and rounds few."""
-TABLE, SHARED = ("table", "screen", "cabinet"), ("bank", "sign", "broker")
+TABLE = ("table", "screen", "cabinet")
 FRAME_MS, IDLE_PERCENT = 16.0, 3.0
 
 
