@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import heapq
 import json
-import os
 import random
 import select
 import socket
@@ -233,23 +232,22 @@ class Cabinet:
         if not chunk:
             self._drop(peer)
             return
-        came_ns = time.monotonic_ns()
         peer.received += chunk
         while (end := peer.received.find(b"\n")) >= 0:
             line = bytes(peer.received[:end])
             del peer.received[: end + 1]
-            self._hear(peer, line, came_ns)
+            self._hear(peer, line)
         if len(peer.received) > LINE_MAX:
             self._tell(peer, {"error": f"a line of more than {LINE_MAX} bytes; end each command with a line feed"})
             self._drop(peer)
 
-    def _hear(self, peer: _Peer, line: bytes, came_ns: int) -> None:
+    def _hear(self, peer: _Peer, line: bytes) -> None:
         try:
             said = _object(line)
             if peer.role == "world":
                 self._hear_world(peer, said)
             elif peer.role == "table":
-                self._hear_table(said, came_ns)
+                self._hear_table(said)
             else:
                 self._hear_hello(peer, said)
         except _Refusal as refusal:
@@ -301,14 +299,14 @@ class Cabinet:
             self._tell_levels()
         self._look()
 
-    def _hear_table(self, said: Mapping[str, Any], came_ns: int) -> None:
+    def _hear_table(self, said: Mapping[str, Any]) -> None:
         match said:
             case {"read": True, **others} if not others:
                 self._tell_levels()
-            case {"lamps": dict(lamps), "locked": bool(locked), **others} if not others:
-                self._show(self._lamps_of(lamps), came_ns, locked=locked)
+            case {"lamps": dict(lamps), "locked": bool(locked), "at_ns": int(at_ns), **others} if not others:
+                self._show(self._lamps_of(lamps), at_ns, locked=locked)
             case _:
-                raise _Refusal(f"{DEVICE_SOCKET}: {said} is not understood; tell lamps and locked, or read")
+                raise _Refusal(f"{DEVICE_SOCKET}: {said} is not understood; tell lamps, locked and at_ns, or read")
 
     def _lamps_of(self, lamps: Mapping[str, Any]) -> dict[int, Lamp]:
         wanted = dict.fromkeys(self._seats, Lamp.DARK)
@@ -735,7 +733,7 @@ class SimulatedTable(_Wire):
 
     def __init__(self, put: Put, socket_path: Path) -> None:
         super().__init__(put, socket_path, "table")
-        self._shown = b""
+        self._shown: dict[str, Any] = {}
 
     def read(self) -> None:
         """Have the level of every line put soon."""
@@ -744,17 +742,19 @@ class SimulatedTable(_Wire):
 
     def show(self, lamps: Mapping[int, Lamp], *, locked: bool) -> None:
         """Make the lamps and the lock line so. What this connection was told already is not sent again."""
-        line = _line({"lamps": {str(seat): lamp for seat, lamp in lamps.items()}, "locked": locked})
+        wanted = {"lamps": {str(seat): str(lamp) for seat, lamp in lamps.items()}, "locked": locked}
         with self._lock:
-            if line != self._shown or self._socket is None:
-                self._shown = line
-                self._write(line)
-        # Real lamps are a wire; these are another process. Where it was woken on our processor, it goes first.
-        os.sched_yield()
+            if wanted != self._shown or self._socket is None:
+                self._shown = wanted
+                self._command()
 
     def _repeat(self) -> None:
         if self._shown:
-            self._write(self._shown)
+            self._command()
+
+    def _command(self) -> None:
+        """With the time at which it was given: real lamps are a wire, these are another process that wakes later."""
+        self._write(_line({**self._shown, "at_ns": time.monotonic_ns()}))
 
     def _signal(self, said: Mapping[str, Any]) -> object | None:
         match said:

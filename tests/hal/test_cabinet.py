@@ -329,9 +329,9 @@ def test_a_bad_command_is_refused_with_the_place_and_the_remedy(tmp_path: Path, 
     ("said", "says"),
     [
         ('{"hello":"dealer"}', 'begin with {"hello":"table"} or "panel"'),
-        ('{"hello":"table"}\n{"lamps":{"9":"lit"},"locked":true}', "seat '9' is not one of 1 to 6"),
-        ('{"hello":"table"}\n{"lamps":{"1":"blue"},"locked":true}', "seat 1 cannot be 'blue'"),
-        ('{"hello":"table"}\n{"lamps":{},"locked":1}', "tell lamps and locked, or read"),
+        ('{"hello":"table"}\n{"lamps":{"9":"lit"},"locked":true,"at_ns":1}', "seat '9' is not one of 1 to 6"),
+        ('{"hello":"table"}\n{"lamps":{"1":"blue"},"locked":true,"at_ns":1}', "seat 1 cannot be 'blue'"),
+        ('{"hello":"table"}\n{"lamps":{},"locked":1}', "tell lamps, locked and at_ns, or read"),
     ],
 )
 def test_what_a_wire_cannot_carry_is_refused(tmp_path: Path, said: str, says: str) -> None:
