@@ -226,7 +226,7 @@ LONGEST = board(meters=meters(*["9999999.99"] * 3), won=[won(meter="mega", amoun
     ("payload", "silence", "look", "words"),
     [
         (board(), 0, "live", ["ULTIMATE TEXAS HOLD ’EM PROGRESSIVE", "JACKPOT", "$10,012.34"]),
-        (board("10000.00", pending=[pending()]), 0, "live", ["$10,000.00", "WIN BEING VERIFIED"]),
+        (board("10000.00", pending=[pending()]), 0, "live", ["$10,000.00", "PENDING · WIN BEING VERIFIED"]),
         (WON, 0, "live winning", ["JACKPOT WON", "$10,012.34", "oyal flush<b> · table UTH-04", "$10,000.21"]),
         (board(), 21, "updating", ["$10,012.34", "UPDATING"]),
         (board(), 31, "ask", ["Ask the dealer", "AMOUNTS ARE NOT UP TO DATE"]),
@@ -260,7 +260,7 @@ def test_news_are_pushed_and_a_meter_falls_only_with_an_award(browser: Browser, 
     server.publish(told(board("10000.00", version=2, pending=[pending()])))
     browser.ask("new Promise((done) => setTimeout(done, 200))")
     text = browser.becomes("live")
-    assert "$10,000.00" in text and "WIN BEING VERIFIED" in text
+    assert "$10,000.00" in text and "PENDING · WIN BEING VERIFIED" in text
     server.publish(told(board("10000.00", version=3, won=[won()])))
     assert "$10,012.34" in browser.becomes("live winning")
 

@@ -23,6 +23,7 @@ CELEBRATED_S = 60.0
 """A win stays on the sign for so long (MD 36.05.03.24: the table, the amount won, the meter's new amount together)."""
 
 MOST_METERS = 6
+LAST_YEAR = 9999
 MOST_TEXT = 120
 Document = dict[str, Any]
 """JSON for the page; money is whole cents, times are milliseconds."""
@@ -280,9 +281,12 @@ def _moment(fields: Mapping[str, object], name: str, place: str) -> datetime:
     value = fields[name]
     if isinstance(value, str) and _MOMENT.fullmatch(value):
         try:
-            return datetime.fromisoformat(value)
+            at = datetime.fromisoformat(value)
         except ValueError:
             pass  # a 31st of June: refused below like any other text
+        else:
+            if at.year < LAST_YEAR:  # the sign counts on from it, and there is no year 10000
+                return at
     raise BoardError(f'{place}.{name}: {str(value)[:40]!r} is not a time like "2026-11-21T14:07:05.123Z"')
 
 
