@@ -135,6 +135,11 @@ class LineHistory:
             return None
         return Burst(self._first_seen_ns, self._first_seen_ns, self._before)
 
+    @property
+    def watched_since_ns(self) -> int | None:
+        """Since when the level before the first burst kept is known to have held; None: it was never read."""
+        return self._first_seen_ns if self._first_seen_ns is not None else self.forgotten_ns
+
     def _last_on(self) -> bool:
         return self._bursts[-1].on if self._bursts else bool(self._before)
 
@@ -188,8 +193,15 @@ class Debouncer:
             history.level(signal.on, signal.at_ns)
 
     def at(self, line: int, t_ns: int) -> Reading:
-        """The reading of a line at an instant: what the lock is decided by."""
-        return self._history[line].at(t_ns)
+        """The reading of a line at an instant: what the lock is decided by.
+
+        Once the lines have been steady, a line that had not moved by then is known for as long as it was watched.
+        """
+        history = self._history[line]
+        reading, since_ns = history.at(t_ns), history.watched_since_ns
+        if reading.held_ns is not None or since_ns is None or self._steady_ns is None:
+            return reading
+        return Reading(reading.on, t_ns - since_ns) if t_ns >= max(since_ns, self._steady_ns) else reading
 
     def moved_ns(self, line: int) -> int | None:
         """When a line last moved or, if it never did, was first read; None: never heard of."""

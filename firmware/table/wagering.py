@@ -92,7 +92,7 @@ def no_more_bets(house: House, state: TableState, given: NoMoreBets) -> Iterator
             accepted += [reading.seat] if seat.wager else []
         elif seat.before_lock or seat.ignored or not (seat.wager or recognises(state)):
             continue
-        elif stands(reading, seat, house.debounce_ns):
+        elif seat.wager and stands(reading, seat, house.debounce_ns):
             accepted.append(reading.seat)
         elif reading.covered or seat.wager:
             ms = None if reading.held_ns is None else _away_from_zero(-reading.held_ns)

@@ -294,6 +294,15 @@ class TestAfterAStart:
         debouncer.feed(Level(1, True, self.T + 5))
         assert debouncer.settled(self.T + 5 * STEADY_NS) == ()
 
+    def test_a_line_that_never_moved_is_known_for_as_long_as_it_was_watched_once_all_were_steady(self) -> None:
+        debouncer = self.started(2)
+        for line in (1, 2):
+            debouncer.feed(Level(line, False, self.T + 5))
+        debouncer.feed(Edge(1, True, self.T + 3 * STEADY_NS))
+        debouncer.settled(self.T + 4 * STEADY_NS)
+        assert debouncer.at(1, self.T + 2 * STEADY_NS) == Reading(False, 2 * STEADY_NS - 5), "before its first edge"
+        assert debouncer.at(2, self.T + STEADY_NS - 1) == Reading(False, None), "no uncovering counts so early"
+
     def test_a_device_that_comes_back_starts_a_new_past(self) -> None:
         debouncer = self.started()
         debouncer.feed(Edge(1, True, self.T))

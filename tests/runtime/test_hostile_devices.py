@@ -166,6 +166,21 @@ def test_no_more_bets_on_the_screen_is_the_time_of_the_touch(table: TableWorld) 
     assert table.sensors.lamps[2] == "late" and "LATE" in table.text
 
 
+def test_a_chip_after_the_touch_is_late_however_slow_the_screen_was(table: TableWorld) -> None:
+    """The lamp of a sensor that had never moved before was lit when the tap came at last: it was no wager at the touch."""
+    table.opens()
+    touched_ns = table.clock.now_ns
+    table.turns(1)
+    table.places(2)
+    assert table.sensors.lamps[2] == "lit"
+    shown = table.glass.frame.screen  # type: ignore[union-attr]
+    key = next(widget for widget in shown.widgets if widget.id == "primary")
+    table.inbox.put(TapArrived(shown.key, key.x + 1, key.y + 1, 0, touched_ns))
+    table.turns()
+    table.turns(60)
+    assert table.events(e.BetsClosed)[0].accepted == () and table.sensors.lamps[2] == "late"
+
+
 def test_a_tap_from_the_future_counts_as_now(table: TableWorld) -> None:
     table.opens()
     table.places(1)

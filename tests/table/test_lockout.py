@@ -69,6 +69,30 @@ def tell(story: Story) -> None:
 FAST = settings(max_examples=2_000, deadline=None, suppress_health_check=list(HealthCheck))
 
 
+@st.composite
+def slow_screens(draw: st.DrawFn) -> Story:
+    """The switch stands open; the tap arrives long after its time stamp, and lamps have been lit and left since."""
+    seats = tuple(draw(edges(False, 5)) for _ in range(SEATS))
+    at = draw(st.integers(STEADY + 60, STEADY + 400))
+    delays = ((), *(tuple(draw(DELAYS) for _ in line.edges) for line in seats))
+    return Story(Edges((), before=True), seats, ((at, at + draw(st.integers(W, 2_000))),), delays, ())
+
+
+@settings(FAST, max_examples=500)
+@given(slow_screens())
+def test_a_tap_that_comes_late_locks_at_its_time_all_the_same(story: Story) -> None:
+    way = Way(story)
+    way.run()
+    lock = story.lock
+    assert lock is not None
+    (closed,) = [event for _, event in way.said(e.BetsClosed) if isinstance(event, e.BetsClosed)]
+    gone = [seat for seat in story.accepted(lock) if not story.lit(seat, way.decided or 0)]
+    assert closed.at_ns // 1_000_000 == lock
+    assert closed.accepted == tuple(seat for seat in story.accepted(lock) if seat not in gone)
+    late = {event.seat for _, event in way.said(e.LateWager) if isinstance(event, e.LateWager)}
+    assert set(gone) <= late, "what was taken before the tap came is shown, and the count decides"
+
+
 @FAST
 @given(stories())
 def test_the_accepted_wagers_are_those_of_the_definition(story: Story) -> None:
