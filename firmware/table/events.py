@@ -319,7 +319,10 @@ class ClaimPaid:
 
 @dataclass(frozen=True, slots=True)
 class ClaimRejected:
-    """A second person found that it is not a winner; the bank gives the amount back to the meter."""
+    """A second person found that it is not a winner; the bank gives the amount back to the meter.
+
+    `by` is empty where the bank holds the claim without effect: its alarm was looked at by two people there.
+    """
 
     VERSION: ClassVar[int] = 1
     seat: int

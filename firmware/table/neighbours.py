@@ -50,11 +50,21 @@ def bank_said(state: TableState, given: BankSaid) -> Iterator[e.Event]:
     if (given.epoch, given.seq) != (state.bank_epoch, state.bank_seq):
         yield e.BankHolds(given.epoch, given.seq)
     if state.phase is Phase.PRICE:
-        waiting = state.seat(state.turn).prize
-        assert waiting is not None, "a claim without a prize"
-        for answer in given.claims:
-            if answer.claim == waiting.claim and answer.status == "pending":
-                yield from settling.priced(state, answer)
+        yield from _price(state, given)
+
+
+def _price(state: TableState, given: BankSaid) -> Iterator[e.Event]:
+    """The claim that waits, once the bank holds its message: an older word may speak of another claim of that name."""
+    waiting = state.seat(state.turn).prize
+    assert waiting is not None, "a claim without a prize"
+    if given.seq < int(waiting.claim.rpartition(":")[2]):
+        return
+    answers = [answer for answer in given.claims if answer.claim == waiting.claim]
+    for answer in answers:
+        if answer.status == "pending":
+            yield from settling.priced(state, answer)
+    if not answers:  # held without effect: the alarm about it is over, two people have looked, and no price will come
+        yield e.ClaimRejected(state.turn, waiting.claim, ())
 
 
 def _alarm(state: TableState, given: BankSaid) -> tuple[str, str]:

@@ -41,7 +41,7 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
         e.PrizeTakenBack: Phase.WINNERS,
         e.RoundVoided: Phase.VOID,
     },
-    Phase.PRICE: {e.ClaimPriced: Phase.HOLD},
+    Phase.PRICE: {e.ClaimPriced: Phase.HOLD, e.ClaimRejected: Phase.WINNERS},
     Phase.HOLD: {e.ClaimPaid: Phase.WINNERS, e.ClaimRejected: Phase.WINNERS},
     Phase.PAY: {e.PrizePaid: Phase.WINNERS, e.RoundVoided: Phase.VOID},
     Phase.ENVY: {e.EnvyPaid: Phase.WINNERS},

@@ -134,6 +134,44 @@ def test_a_bank_that_contradicts_the_journal_is_an_alarm_that_closes_bets_until_
     assert table.state.phase == "open"
 
 
+def claiming(table: TableWorld) -> str:
+    """Seat 3's royal flush waits for its price; the claim's name."""
+    table.counted(3)
+    table.presses("seat-3")
+    table.presses("hand-royal-flush")
+    for card in ("As", "Ks", "Qs", "Js", "Ts"):
+        table.presses(f"rank-{card[0]}")
+        table.presses(f"suit-{card[1]}")
+    table.presses("primary")
+    table.identifies("2001")
+    table.presses("primary", held_ms=1_500)
+    assert table.state.phase == "price", table.text
+    return table.state.seat(3).prize.claim  # type: ignore[union-attr]
+
+
+def test_a_claim_that_the_bank_holds_without_effect_ends_when_two_people_have_looked(table: TableWorld) -> None:
+    """No price will ever come, and the table must not wait for one for ever."""
+    claiming(table)
+    table.bank_says(alarm={"kind": "claim", "seq": 2, "text": "the bank holds no wager of seat 3 in round 1"})
+    assert table.state.phase == "price" and "no wager of seat 3" in table.text
+    table.bank_says()
+    assert table.state.phase == "winners" and "REJECTED" in table.text
+    assert [(event.seat, event.by) for event in table.events(e.ClaimRejected)] == [(3, ())]
+    assert table.state.seq == 2, "there is no verdict on a claim that the bank does not have"
+    table.presses("primary")
+    assert table.events(e.RoundCleared)
+
+
+def test_a_price_from_a_bank_that_does_not_hold_the_claim_yet_is_another_claims(table: TableWorld) -> None:
+    """A journal that was begun anew gives the same names again; what the broker kept may be of the old one."""
+    name = claiming(table)
+    answer = {"claim": name, "status": "pending", "meter": "main", "share": "100%", "amount": "0.05", "cite": ""}
+    table.bank_says(seq=1, hash=table.state.outbox[0].hash, claims=[answer])
+    assert table.state.phase == "price"
+    table.bank_says(claims=[answer | {"amount": "10000.21"}])
+    assert table.state.phase == "hold" and "$10,000.21" in table.text
+
+
 def test_a_bank_says_the_same_a_hundred_times_and_one_row_is_written(table: TableWorld) -> None:
     table.counted(1)
     table.bank_says()

@@ -640,11 +640,12 @@ def _wrap(text: str, width: int) -> list[str]:
 def _price(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     prize = state.seat(state.turn).prize
     assert prize is not None, "a claim without a prize"
-    link = "The bank freezes the amount at this seat's turn." if state.link_up else why_off(state)
+    off = why_off(state) if state.bank_alarm or not state.link_up else ""
+    link = off or "The bank freezes the amount at this seat's turn."
     rows = (
         Line(f"Seat {state.turn}   {prize.hand.upper()}", "key"),
         Line(prize.odds, "strong", Tone.MONEY),
-        Line(link, "body", Tone.PLAIN if state.link_up else Tone.CAUTION),
+        Line(link, "body", Tone.CAUTION if off else Tone.PLAIN),
         Line("HOLD THE CARDS. Pay nothing yet.", "strong", Tone.CAUTION),
         Line("The claim is safe here and is priced when the bank answers.", "body", Tone.MUTED),
     )
