@@ -20,6 +20,8 @@ import msgspec
 from ui.dealer.widgets import Screen
 
 LINE_MAX = 64 * 1024
+CLIENTS_MAX = 16
+"""One more, and the oldest has to come again: whoever connects without end must not use up the process's files."""
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
@@ -154,7 +156,8 @@ class Glass:
         self._path = path
         self._put = put
         self._observable = observable
-        self._clients: set[_Client] = set()
+        self._clients: dict[_Client, None] = {}
+        """Those who are connected, the oldest first."""
         self._lock = threading.Lock()
         self._last: dict[str, bytes] = {}
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -206,7 +209,12 @@ class Glass:
                 return
             client = _Client(connection)
             with self._lock:
-                self._clients.add(client)
+                beyond = list(self._clients)[: len(self._clients) + 1 - CLIENTS_MAX]
+                for oldest in beyond:
+                    del self._clients[oldest]
+                self._clients[client] = None
+            for oldest in beyond:
+                oldest.end()
             threading.Thread(target=client.write, name="glass-write", daemon=True).start()
             threading.Thread(target=self._read, args=(client,), name="glass-read", daemon=True).start()
 
@@ -219,7 +227,7 @@ class Glass:
             self._put(GlassComplaint(f"{type(error).__name__}: {str(error)[:120]}"))
         finally:
             with self._lock:
-                self._clients.discard(client)
+                self._clients.pop(client, None)
             client.end()
 
     def _line(self, client: _Client, line: bytes) -> None:

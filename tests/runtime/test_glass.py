@@ -13,7 +13,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from firmware.runtime.glass import LINE_MAX, ClientCame, Frame, Glass, GlassComplaint, Observation, TapArrived, observe
+from firmware.runtime.glass import (
+    CLIENTS_MAX,
+    LINE_MAX,
+    ClientCame,
+    Frame,
+    Glass,
+    GlassComplaint,
+    Observation,
+    TapArrived,
+    observe,
+)
 from firmware.runtime.glass_client import GlassClient, TableGone
 from tests.runtime.world import Clock, TableWorld
 from ui.dealer.widgets import Line, Screen, Widget
@@ -211,6 +221,13 @@ def test_a_tap_that_cannot_be_is_complained_of_and_the_screen_may_come_again(tab
     assert screen.was_let_go()
     table.screen().says(tap())
     assert isinstance(table.hears(), TapArrived)
+
+
+def test_whoever_connects_without_end_makes_room_for_the_next_screen(table: Table) -> None:
+    table.glass.show(frame(1), None)
+    strangers = [table.person(b"") for _ in range(3 * CLIENTS_MAX)]
+    assert table.screen().hears()["at_ns"] == 1
+    assert all(stranger.was_let_go() for stranger in strangers[: 2 * CLIENTS_MAX])
 
 
 def test_observation_is_refused_where_the_configuration_does_not_allow_it(table: Table) -> None:

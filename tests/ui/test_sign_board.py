@@ -51,6 +51,16 @@ def test_a_win_shows_table_hand_and_amount_for_a_minute_of_the_banks_time() -> N
     assert shown.document(158.0)["won"] == []
 
 
+def test_a_time_beyond_which_nothing_can_be_counted_is_refused_and_the_next_board_is_shown() -> None:
+    shown = SignBoard(0.0)
+    with pytest.raises(BoardError, match=r"meters\.at"):
+        shown.meters(board() | {"at": "9999-12-31T23:59:59Z"}, 1.0)
+    with pytest.raises(BoardError, match=r"alive\.at"):
+        shown.alive(heartbeat() | {"at": "9999-12-31T23:59:59Z"}, 1.0)
+    shown.meters(board(), 2.0)
+    assert shown.freshness(3.0) == "live"
+
+
 def test_a_sign_switched_on_an_hour_after_a_win_does_not_celebrate_it() -> None:
     shown = SignBoard(0.0)
     shown.meters(board(seconds=10, won=[won(seconds=8)]), 0.0)
