@@ -67,6 +67,7 @@ _START = 0x3333 << _SUM_BITS
 _FIVE_OF_A_SUIT = 0x8888 << _SUM_BITS
 
 _KEY = {card: _RANK_KEYS[RANKS.index(card[0])] + (1 << (_SUM_BITS + 4 * SUITS.index(card[1]))) for card in DECK}
+_KEY_OF = _KEY.__getitem__
 _RANK = {card: RANKS.index(card[0]) for card in DECK}
 _BY_SUM: dict[int, dict[int, Strength]] = {5: {}, 6: {}, 7: {}}
 _BY_FLUSH: dict[int, Strength] = {}
@@ -82,9 +83,7 @@ class Hand(NamedTuple):
 
 def strength(cards: Sequence[str]) -> Strength:
     """The best five of five, six or seven different cards; whoever parsed them has seen to it that they are."""
-    key = _START
-    for card in cards:
-        key += _KEY[card]
+    key = sum(map(_KEY_OF, cards), _START)
     if key & _FIVE_OF_A_SUIT:
         return _flush(cards, key)
     seen = _BY_SUM[len(cards)]

@@ -64,6 +64,7 @@ RESEND_NS = 2 * S
 ASSERT_NS = 1 * S
 """How often lamps and lock line are told again, and the lines' levels are read."""
 BATCH_MAX = 100
+WAKE_EARLY_NS = 400_000
 
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
 
@@ -176,7 +177,7 @@ class TableService:
         self._watchdog.ready(f"round {self.state.round}, {self.state.phase}")
         try:
             while self._running:
-                self.turn(self._inbox.take(self._timeout_s(time.monotonic_ns())))
+                self.turn(self._wait())
         finally:
             self._link.publish(
                 self._topics.alive, presence(self._config.id, self.state.journal, alive=False), retain=True
@@ -349,10 +350,17 @@ class TableService:
             locking=self._lines.locking,
         )
 
-    def _timeout_s(self, now_ns: int) -> float:
-        """Until something is due though nothing comes: a level settles, the lamps are told again, a message is resent."""
-        deadlines = [self._asserted_ns + ASSERT_NS]
+    def _wait(self) -> list[object]:
+        """Until something comes, or is due though nothing comes: a level settles, the lamps are told again.
+
+        A timer wakes a quarter of a millisecond late and the processor cold, which is as long as the commit that
+        follows. So the loop wakes a little early for a level that settles, and watches the clock for that long.
+        """
         settles_ns = self._lines.next_deadline()
-        if settles_ns is not None:
-            deadlines.append(settles_ns)
-        return max(0.0, (min(deadlines) - now_ns) / S)
+        due_ns = self._asserted_ns + ASSERT_NS
+        if settles_ns is None or settles_ns > due_ns:
+            return self._inbox.take(max(0.0, (due_ns - time.monotonic_ns()) / S))
+        signals = self._inbox.take(max(0.0, (settles_ns - WAKE_EARLY_NS - time.monotonic_ns()) / S))
+        while not signals and time.monotonic_ns() < settles_ns:
+            pass
+        return signals
