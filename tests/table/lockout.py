@@ -244,4 +244,3 @@ class Way:
 
     def said(self, kind: type[e.Event]) -> Iterator[tuple[int, e.Event]]:
         return (told for told in self.happened if isinstance(told[1], kind))
-

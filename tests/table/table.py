@@ -372,9 +372,7 @@ class Bank:
     def said(self, **changes: Any) -> BankSaid:
         digest = hashlib.sha256(self.held[-1].encode()).hexdigest() if self.held else NO_HASH
         journal = JOURNAL if self.held else ""
-        return replace(
-            BankSaid(self.epoch, journal, len(self.held), digest, tuple(self.claims.values())), **changes
-        )
+        return replace(BankSaid(self.epoch, journal, len(self.held), digest, tuple(self.claims.values())), **changes)
 
     def copied_to(self, table: Table) -> Bank:
         """The same bank, for a copy of its table."""

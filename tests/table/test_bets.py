@@ -153,7 +153,9 @@ def test_653a_2c2_bets_that_open_in_the_very_turn_in_which_the_switch_is_found_l
 
 
 @pytest.mark.parametrize("ms, late_ms", [(1, -1), (10, -10), (19, -19)])
-def test_653a_2c2_a_chip_that_had_not_settled_at_the_lock_is_late_by_negative_milliseconds(ms: int, late_ms: int) -> None:
+def test_653a_2c2_a_chip_that_had_not_settled_at_the_lock_is_late_by_negative_milliseconds(
+    ms: int, late_ms: int
+) -> None:
     table, dealer = a_table()
     table.seats(3).place(ms=ms)
     dealer.presses("no-more-bets")

@@ -55,7 +55,9 @@ class Felt(RuleBasedStateMachine):
     def somebody_says_what_no_key_says(self, data: st.DataObject, word: str) -> None:
         self._crowd(data).says(word)
 
-    @rule(data=st.data(), act=st.sampled_from((Crowd.moves_chips, Crowd.bounces_chips, Crowd.turns_switch, Crowd.waits)))
+    @rule(
+        data=st.data(), act=st.sampled_from((Crowd.moves_chips, Crowd.bounces_chips, Crowd.turns_switch, Crowd.waits))
+    )
     def something_moves(self, data: st.DataObject, act: Act) -> None:
         act(self._crowd(data))
 

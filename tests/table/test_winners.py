@@ -23,9 +23,7 @@ FIXED = [
     if isinstance(prize, list)
     for wager, place in WAGERS.items()
 ]
-SHARES = [
-    (paytable, hand, prize) for paytable in PAYTABLES for hand, prize in LAW[paytable].items() if "%" in prize
-]
+SHARES = [(paytable, hand, prize) for paytable in PAYTABLES for hand, prize in LAW[paytable].items() if "%" in prize]
 NOTHING = [(paytable, hand) for paytable in PAYTABLES for hand in HANDS if hand not in LAW[paytable]]
 
 

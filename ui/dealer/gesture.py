@@ -29,6 +29,7 @@ MOUSE = -1
 
 class Touch(StrEnum):
     """What a finger did."""
+
     DOWN = "down"
     MOVE = "move"
     UP = "up"
