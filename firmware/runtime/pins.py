@@ -124,4 +124,4 @@ class PinDesk:
         return f"Wrong PIN, failure {failures} of badge {answer.badge}. Next try in {wait_ns // 1_000_000_000} s."
 
     def _forget(self) -> None:
-        self.badge, self._digits, self._right = "", "", False
+        self.badge, self._digits, self._right, self.checking = "", "", False, False

@@ -153,6 +153,7 @@ class TableService:
         self._shown: tuple[dict[int, str], bool] | None = None
         self._asserted_ns = 0
         self._unit_acknowledged = 0
+        self._pressed = False
         self._wants_frame = False
         self._running = True
 
@@ -197,6 +198,7 @@ class TableService:
     def turn(self, signals: Iterable[object]) -> None:
         """One turn of the loop: what came, what follows, what the world is told."""
         now_ns = time.monotonic_ns()
+        self._pressed = False
         given = [one for signal in signals for one in self._interpret(signal, now_ns)]
         given += self._lines.facts(now_ns, betting=self.state.phase is Phase.OPEN)
         given += self._link_now(now_ns)
@@ -271,7 +273,10 @@ class TableService:
                 self._pins.erase()
             case "pin-enter":
                 self._pins.enter(now_ns)
+            case _ if widget.hold_ms and self._pressed:
+                pass  # it was held for what the screen showed before the other press of this turn
             case _:
+                self._pressed = True
                 yield Pressed(widget.press, self._pins.by(self._screen.key, now_ns))
 
     def _arrived(self, message: Arrived) -> Iterator[Input]:

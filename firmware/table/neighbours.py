@@ -49,21 +49,26 @@ def bank_said(state: TableState, given: BankSaid) -> Iterator[e.Event]:
         return
     if (given.epoch, given.seq) != (state.bank_epoch, state.bank_seq):
         yield e.BankHolds(given.epoch, given.seq)
-    if state.phase is Phase.PRICE:
+    if state.phase in (Phase.PRICE, Phase.HOLD):
         yield from _price(state, given)
 
 
 def _price(state: TableState, given: BankSaid) -> Iterator[e.Event]:
-    """The claim that waits, once the bank holds its message: an older word may speak of another claim of that name."""
+    """The claim that waits, once the bank holds its message: an older word may speak of another claim of that name.
+
+    A bank that was restored from a backup prices a claim on hold anew; what is paid is what its ledger says.
+    """
     waiting = state.seat(state.turn).prize
     assert waiting is not None, "a claim without a prize"
     if given.seq < int(waiting.claim.rpartition(":")[2]):
         return
     answers = [answer for answer in given.claims if answer.claim == waiting.claim]
     for answer in answers:
-        if answer.status == "pending":
+        if answer.status == "pending" and answer.amount != waiting.amount:
             yield from settling.priced(state, answer)
-    if not answers:  # held without effect: the alarm about it is over, two people have looked, and no price will come
+    if (
+        not answers and state.phase is Phase.PRICE
+    ):  # held without effect: the alarm about it is over, two people have looked, and no price will come
         yield e.ClaimRejected(state.turn, waiting.claim, ())
 
 

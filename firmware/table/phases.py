@@ -42,7 +42,7 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
         e.RoundVoided: Phase.VOID,
     },
     Phase.PRICE: {e.ClaimPriced: Phase.HOLD, e.ClaimRejected: Phase.WINNERS},
-    Phase.HOLD: {e.ClaimPaid: Phase.WINNERS, e.ClaimRejected: Phase.WINNERS},
+    Phase.HOLD: {e.ClaimPriced: Phase.HOLD, e.ClaimPaid: Phase.WINNERS, e.ClaimRejected: Phase.WINNERS},
     Phase.PAY: {e.PrizePaid: Phase.WINNERS, e.RoundVoided: Phase.VOID},
     Phase.ENVY: {e.EnvyPaid: Phase.WINNERS},
     Phase.VOID: {e.RoundCleared: Phase.CLOSED},

@@ -147,6 +147,29 @@ def test_an_approval_is_bound_to_its_screen(table: TableWorld) -> None:
     assert table.events(e.PrizeValidated) == [e.PrizeValidated(5, "3001")]
 
 
+def test_a_key_held_for_one_thing_does_not_approve_what_another_tap_of_the_same_turn_chose(table: TableWorld) -> None:
+    """The loop stood still while two taps waited: the second was held for the irregularity chosen before the first."""
+    table.counted(3)
+    table.presses("problem")
+    table.presses("void-1")
+    table.identifies("2001")
+    table.taps("void-2")
+    table.taps("primary", 1_500)
+    table.turns()
+    assert table.events(e.RoundVoided) == []
+    assert table.state.panel == "void 653a.13(c)" and "Badge, please" in table.text
+
+
+def test_a_check_that_was_lost_does_not_lock_the_pad(table: TableWorld) -> None:
+    table.validating()
+    table.shows_badge("2001")
+    table.types("4826")
+    table.presses("pin-OK")
+    table.inbox.take(5)  # the answer, dropped by a flood
+    table.identifies("2001")
+    assert "R. Diaz is here" in table.text
+
+
 def test_an_approval_that_is_not_used_expires_after_two_minutes(table: TableWorld) -> None:
     table.validating()
     table.identifies("2001")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from firmware.table.decide import KEYS
 from firmware.table.inputs import Complaints, Pressed
 from firmware.table.state import NO_HASH, Phase
 from tests.table.table import DIAZ, OKAFOR, Dealer, Table
+from ui.dealer.screens import screen_key
 
 
 def between_rounds(**shuffler: Any) -> tuple[Table, Dealer]:
@@ -207,6 +209,22 @@ def test_a_bank_restored_while_a_claim_waits_prices_it_once_more() -> None:
     dealer.presses("claim-paid", by=OKAFOR)
     table.bank.listens()
     assert [claim.status for claim in table.bank.claims.values()] == ["paid"]
+
+
+def test_a_bank_restored_while_a_claim_is_on_hold_prices_it_anew_and_that_is_what_is_paid() -> None:
+    table = Table().opens()
+    dealer = Dealer(table)
+    dealer.deals(3)
+    dealer.claims(3, "royal flush")
+    table.bank.listens()
+    [claim] = table.bank.claims.values()
+    dearer = replace(claim, amount=claim.amount + 12_345)
+    before = screen_key(table.state)
+    table.hears(table.bank.said(claims=(dearer,)))
+    prize = table.state.seat(3).prize
+    assert table.phase == "hold" and prize is not None and prize.amount == dearer.amount
+    assert screen_key(table.state) != before, "whoever was right for the old amount signs again"
+    assert table.hears(table.bank.said(claims=(dearer,))) == ()
 
 
 # Words that nobody can press ------------------------------------------------------------------------------------------

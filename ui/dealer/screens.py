@@ -81,7 +81,10 @@ def screen_name(state: TableState) -> str:
 
 def screen_key(state: TableState) -> str:
     """Changes when a touch meant for the last screen must not count on this one."""
-    return f"{screen_name(state)}:{state.round}:{state.turn if state.phase is not Phase.WINNERS else 0}:{state.panel}"
+    turn = state.turn if state.phase is not Phase.WINNERS else 0
+    prize = state.seat(turn).prize if state.phase is Phase.HOLD else None
+    amount = prize.amount if prize else 0  # whoever signs, signs for this amount
+    return f"{screen_name(state)}:{state.round}:{turn}:{state.panel}:{amount}"
 
 
 TITLES: Mapping[str, tuple[str, Tone]] = {
