@@ -16,7 +16,8 @@ from pathlib import Path
 
 READY_S = 30.0
 STOP_S = 10.0
-STOPPED_BY_SIGNAL = -signal.SIGKILL
+HOME_MAX = 80
+"""Bytes of a folder's path: a Unix socket in it has 108 at most."""
 
 
 class DidNotStart(Exception):
@@ -156,6 +157,8 @@ class SimulatedBank:
         configuration: Path | None = None,
     ) -> None:
         """`configuration`: a folder with table.toml and bank.toml; None: the defaults of the simulation."""
+        if len(os.fsencode(home)) > HOME_MAX:
+            raise DidNotStart(f"{home}: too long a path for Unix sockets; choose a shorter folder with --home")
         self.home = home
         self.broker_port = broker_port or free_port()
         self.sign_port = sign_port or free_port()
