@@ -203,10 +203,6 @@ class Debouncer:
             return reading
         return Reading(reading.on, t_ns - since_ns) if t_ns >= max(since_ns, self._steady_ns) else reading
 
-    def moved_ns(self, line: int) -> int | None:
-        """When a line last moved or, if it never did, was first read; None: never heard of."""
-        return self._history[line].last_ns
-
     def settled(self, now_ns: int) -> tuple[Settled, ...]:
         """The changes that have settled by now and were not told yet, in the order in which they counted.
 

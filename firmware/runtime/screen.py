@@ -146,7 +146,7 @@ def cabinet_state(world: WorldState) -> CabinetState:
 
 
 class ScreenService:
-    """One running screen. Built by `firmware.__main__`; `open_panel` opens the touch panel with a `put`, or None."""
+    """One running screen. Built by `firmware.__main__`; a touch panel is opened with its `put`."""
 
     def __init__(
         self,

@@ -29,6 +29,7 @@ class SignService:
         self._inbox, self._link, self._server, self._watchdog = inbox, link, server, watchdog
         self._board = SignBoard(time.monotonic())
         self._grievances = Grievances()
+        self._freshness = ""
         self._running = True
 
     def stop(self) -> None:
@@ -75,4 +76,9 @@ class SignService:
             self._grievances.hear(message.topic, str(error))
 
     def _publish(self) -> None:
-        self._server.publish(self._board.document(time.monotonic()))
+        now = time.monotonic()
+        self._server.publish(self._board.document(now))
+        freshness = self._board.freshness(now)
+        if freshness != self._freshness:  # for whoever asks systemctl why the sign shows what it shows
+            self._freshness = freshness
+            self._watchdog.status(freshness)

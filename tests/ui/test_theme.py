@@ -27,7 +27,8 @@ def test_every_shape_stands_out_from_every_fill(shape: Shape, fill: str) -> None
 
 
 def test_borders_stand_out_from_the_background() -> None:
-    assert theme.contrast(theme.BORDER, theme.BACKGROUND) >= 3
+    for tone in Tone:
+        assert theme.contrast(theme.INK[tone], theme.BACKGROUND) >= 3, tone
 
 
 def test_contrast_of_the_two_ends() -> None:

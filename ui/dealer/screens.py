@@ -37,7 +37,6 @@ HAND_KEYS: Mapping[HandName, str] = {
     HandName.THREE_OF_A_KIND: "3 KIND",
 }
 SUIT_SHAPES = {"s": Shape.SPADE, "h": Shape.HEART, "d": Shape.DIAMOND, "c": Shape.CLUB}
-SUIT_TONES = {"s": Tone.PLAIN, "h": Tone.PLAIN, "d": Tone.PLAIN, "c": Tone.PLAIN}
 
 
 @dataclass(frozen=True, slots=True)

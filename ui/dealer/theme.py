@@ -23,7 +23,6 @@ def rgb(code: str) -> Colour:
 
 
 BACKGROUND = rgb("#12161B")
-BORDER = rgb("#607080")
 EDGE = rgb("#2E3944")
 """The hairline of a tile: decoration only, nothing is told by it."""
 DARK_INK = rgb("#12161B")
