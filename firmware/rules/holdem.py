@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from firmware.rules.hands import Hand, best_hand, few_cards
 from firmware.rules.money import Cents, Micros
 from firmware.rules.payment import Outcome, Payment, StandingMeters, lose, void, win
-from firmware.rules.paytable import Meter, Paytable
+from firmware.rules.paytable import Meter
 from firmware.rules.round import Choice, Irregularity, Round, Seat
 from firmware.rules.submission import Submission
 
@@ -24,12 +24,26 @@ def raised(seat: Seat) -> Cents | None:
     return seat.decision.wager
 
 
-def on_its_paytable(seat: Seat, wager: str, table: Paytable, row: str, lost: str) -> Payment:
-    """A wager against a posted paytable, whatever the dealer holds: paid by its row, or lost."""
+def on_its_paytable(rules: Submission, seat: Seat, wager: str, row: str) -> Payment:
+    """A wager against its posted paytable: paid by the row it wins on; lost if that is no row of it."""
+    table = rules.paytables[wager]
     prize = table.rows.get(row)
     if prize is None:
-        return lose(seat.number, wager, seat.wagers[wager], lost)
+        return lose(seat.number, wager, seat.wagers[wager], rules.book.cites[wager])
     return win(seat.number, wager, seat.wagers[wager], prize, table.cite)
+
+
+def at_even_money(rules: Submission, seat: Seat, wager: str, stake: Cents) -> Payment:
+    """An Ante, Play or Raise of the higher hand (653a.12(a), 677a.12(a), Maryland .12A)."""
+    table = rules.paytables[wager]
+    return win(seat.number, wager, stake, table.rows["winning hand"], table.cite)
+
+
+def abandoned(rules: Submission, seat: Seat, order: Iterable[str]) -> Iterator[Payment]:
+    """A player who leaves may be treated as having lost every wager (653a.7(b), 677a.7(b), Maryland .07C(2))."""
+    for wager in order:
+        if wager in seat.wagers:
+            yield lose(seat.number, wager, seat.wagers[wager], rules.book.cites["abandoned"])
 
 
 def settle_void(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from firmware.rules.hands import Hand
 from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, to_micros
-from firmware.rules.paytable import Prize
+from firmware.rules.paytable import Fixed, Prize
 from firmware.rules.strict import Refusal
 
 
@@ -85,6 +85,13 @@ def win(
     """A win at the odds or the flat prize of a paytable. At odds "for" the stake stays collected."""
     returned = stake if prize.stake_returned else NO_MONEY
     return Payment(seat, wager, Result.WIN, stake, returned, prize.payout(stake), cite, prize.text, source, floor)
+
+
+def win_fixed(seat: int, wager: str, stake: Cents, prize: Fixed, source: Source) -> Payment:
+    """A win of a wager that has one price, for which the prize is known in cents."""
+    return Payment(
+        seat, wager, Result.WIN, stake, prize.returned, prize.amount, prize.cite, prize.odds, source, prize.floor
+    )
 
 
 def bonus(

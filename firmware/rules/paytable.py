@@ -153,22 +153,32 @@ class Book:
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A progressive prize at odds. `amount`: what is paid for that wager, `returned`: the stake, at odds "to"."""
+    """A prize at odds of a wager that has one price. `amount`: what is paid for it, `returned`: the stake, at odds "to".
+
+    `floor`: a floorperson or above has to verify it: every progressive prize (653a.11(k)(2)), but not every one of the
+    Five Card Hand bonus (653a.11(l)(2)).
+    """
 
     odds: str
     amount: Cents
     returned: Cents
     cite: str
+    floor: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A progressive prize that is `percent` of a meter; the stake stays collected."""
+    """A prize that is `percent` of a meter; the stake stays collected."""
 
     meter: str
     percent: int
     odds: str
     cite: str
+
+    @property
+    def floor(self) -> bool:
+        """A share of a meter is always verified by a floorperson or above (653a.11(k)(2), (l)(2))."""
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,18 +328,28 @@ def progressive(
     return Progressive(
         wager=wager,
         paytable=paytable,
-        prizes=_frozen(
-            {HandName(hand): Share(of.meter, of.percent, of.text, table.cite) for hand, of in table.shares.items()}
-            | {HandName(hand): _fixed(prize, wager, table.cite) for hand, prize in table.rows.items()}
-        ),
+        prizes=prizes(table, wager),
         meters=meters(book, "progressive", paytable, wager, seed=seed, rate=rate),
         envy=book.envy[wager],
         envy_cite=book.envy_cite,
     )
 
 
-def _fixed(prize: Prize, wager: Cents, cite: str) -> Fixed:
-    return Fixed(prize.text, prize.payout(wager), wager if prize.stake_returned else Cents(0), cite)
+def prizes(table: Paytable, wager: Cents, floor_from: int = 0) -> Mapping[HandName, Fixed | Share]:
+    """What the hands of a paytable bring at one price of the wager, highest first.
+
+    `floor_from`: the odds from which on a floorperson verifies a prize; 0: every one.
+    """
+    return _frozen(
+        {HandName(hand): Share(of.meter, of.percent, of.text, table.cite) for hand, of in table.shares.items()}
+        | {HandName(hand): fixed(prize, wager, table.cite, floor_from) for hand, prize in table.rows.items()}
+    )
+
+
+def fixed(prize: Prize, wager: Cents, cite: str, floor_from: int) -> Fixed:
+    """One prize at odds, at one price of the wager."""
+    paid = prize.payout(wager)
+    return Fixed(prize.text, paid, wager if prize.stake_returned else Cents(0), cite, paid >= floor_from * wager)
 
 
 def meters(

@@ -13,17 +13,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from firmware.rules.hands import HandName
 from firmware.rules.money import Cents, cents, dollars
 from firmware.rules.paytable import (
     BOOKS,
     ONLY,
     Book,
+    Fixed,
     Limit,
     Meter,
     Paytable,
     Progressive,
+    Share,
+    fixed,
     load_book,
     meters,
+    prizes,
     progressive,
     read_rate,
 )
@@ -38,16 +43,31 @@ _MD_PROGRESSIVE = Keys("wager", "seed", "rate")
 _DRAWN_BONUSES = ("magic_card", "lucky_bonus")
 _FIVE_CARD_HAND = Keys("wager", optional=_DRAWN_BONUSES)
 
+FIVE_CARD_FLOOR_FROM = 500
+"""A floorperson or above verifies a Five Card Hand payout at odds of 500 for 1 (653a.11(l)(2))."""
+
 
 @dataclass(frozen=True, slots=True)
 class FiveCardHand:
-    """The Five Card Hand bonus: an electronic wager with a meter and a reserve of its own (653a.12(e))."""
+    """The Five Card Hand bonus: an electronic wager with a meter and a reserve of its own (653a.12(e)).
+
+    `drawn`: what Magic Card and Lucky Bonus bring, each where it is offered.
+    """
 
     wager: Cents
-    paytable: Paytable
+    prizes: Mapping[HandName, Fixed | Share]
     meters: Mapping[str, Meter]
-    magic_card: bool
-    lucky_bonus: bool
+    drawn: Mapping[str, Fixed]
+
+    @property
+    def magic_card(self) -> bool:
+        """A Magic Card is offered."""
+        return "magic_card" in self.drawn
+
+    @property
+    def lucky_bonus(self) -> bool:
+        """A Lucky Bonus is offered."""
+        return "lucky_bonus" in self.drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,16 +217,18 @@ def _envied_wager(offer: _Offer, given: object, at: str) -> Cents:
 def _five_card_hand(offer: _Offer, section: object, at: str) -> None:
     given = fields(section, at, _FIVE_CARD_HAND)
     wager = amount(given["wager"], at, "wager")
-    drawn = {bonus: flag(given.get(bonus, False), at, bonus) for bonus in _DRAWN_BONUSES}
+    offered = [bonus for bonus in _DRAWN_BONUSES if flag(given.get(bonus, False), at, bonus)]
+    table = offer.choose("five_card_hand", ONLY, at)
+    drawn = {bonus: offer.choose(bonus, ONLY, at) for bonus in offered}
     offer.five_card_hand = FiveCardHand(
         wager=wager,
-        paytable=offer.choose("five_card_hand", ONLY, at),
+        prizes=prizes(table, wager, FIVE_CARD_FLOOR_FROM),
         meters=meters(offer.book, "five_card_hand", ONLY, wager),
-        **drawn,
+        drawn={
+            bonus: fixed(drawn[bonus].rows["match"], wager, drawn[bonus].cite, FIVE_CARD_FLOOR_FROM)
+            for bonus in offered
+        },
     )
-    for bonus in _DRAWN_BONUSES:
-        if drawn[bonus]:
-            offer.choose(bonus, ONLY, at)
 
 
 def _super_on_others(offer: _Offer, section: object, at: str) -> None:

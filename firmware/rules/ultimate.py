@@ -8,13 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.rules.hands import PAIR, THREE_OF_A_KIND, Hand, HandName, best_hand, class_of, name_of, strength
-from firmware.rules.holdem import from_the_last_seat_down, on_its_paytable, raised, settle_void
+from firmware.rules.hands import PAIR, Hand, HandName, best_hand, class_of, name_of, strength
+from firmware.rules.holdem import (
+    abandoned,
+    at_even_money,
+    from_the_last_seat_down,
+    on_its_paytable,
+    raised,
+    settle_void,
+)
 from firmware.rules.money import Cents
 from firmware.rules.payment import (
     Outcome,
     Payment,
-    Result,
     Source,
     StandingMeters,
     award,
@@ -23,8 +29,9 @@ from firmware.rules.payment import (
     lose,
     push,
     win,
+    win_fixed,
 )
-from firmware.rules.paytable import Odds, OfMeter, Paytable, Share
+from firmware.rules.paytable import Book, Fixed, Paytable, Share
 from firmware.rules.round import DEALER, Irregularity, Round, Seat
 from firmware.rules.submission import Submission
 
@@ -55,8 +62,10 @@ DRAWN = {
 }
 SIX_CARD_ROYAL_OF_DIAMONDS = "six-card royal flush, diamonds"
 
-FLOOR_FROM = 500
-"""A floorperson verifies a Five Card Hand payout at odds of 500 for 1 (653a.11(l)(2))."""
+
+def order_of(book: Book) -> tuple[str, ...]:
+    """The wagers as they stand in a seat's turn, the Play among them."""
+    return MD_ORDER if book.name == MARYLAND else PA_ORDER
 
 
 def settle_ultimate(round_: Round) -> Outcome:
@@ -71,17 +80,77 @@ def _settle_void(round_: Round, irregularity: Irregularity) -> Outcome:
     rules = round_.submission
 
     def settle_trips(seat: Seat, wager: str, hand: Hand) -> Payment:
-        trips = on_its_paytable(seat, wager, rules.paytables["trips"], hand.name, rules.book.cites["trips"])
-        return within_the_limit(rules, [trips])[0]
+        return within_the_limit(rules, [on_its_paytable(rules, seat, wager, hand.name)])[0]
 
-    order = MD_ORDER if rules.book.name == MARYLAND else PA_ORDER
-    return settle_void(round_, irregularity, order, settle_trips)
+    return settle_void(round_, irregularity, order_of(rules.book), settle_trips)
 
 
 def within_the_limit(rules: Submission, payments: list[Payment]) -> list[Payment]:
     """One seat's payments, those the limit covers brought down to it (653a.12(h), Maryland .12F, reading 11)."""
     limit, left = rules.book.limit, rules.payout_limit
     return limited(payments, limit.covers, left) if limit and left else payments
+
+
+# One wager after the other, from a comparison and the names of the hands. How they are known, from the cards or from what
+# a dealer says, is not asked here. `compared`: above, below or at zero as the player's hand is against the dealer's.
+
+
+def limited_wagers(rules: Submission, seat: Seat, compared: int, hand: str, qualifies: bool) -> list[Payment]:
+    """Ante, Blind, Play and Trips, within the casino's payout limit if it has one: 653a.11(h), (i), Maryland .11H, I.
+
+    `qualifies`: the dealer has a pair or better. Trips are paid whoever wins, and also of a folded hand
+    (653a.11(f)(2)(i), (i), reading 2).
+    """
+    lines = list(_against_the_dealer(rules, seat, compared, hand, qualifies))
+    if "trips" in seat.wagers:
+        lines.append(on_its_paytable(rules, seat, "trips", hand))
+    return within_the_limit(rules, lines)
+
+
+def _against_the_dealer(rules: Submission, seat: Seat, compared: int, hand: str, qualifies: bool) -> Iterator[Payment]:
+    ante, blind, play = seat.wagers["ante"], seat.wagers["blind"], raised(seat)
+    number, cites = seat.number, rules.book.cites
+    if play is None:
+        yield lose(number, "ante", ante, cites["fold"])
+        yield lose(number, "blind", blind, cites["fold"])
+        return
+    # (h)(1): with less than a pair the dealer returns the ante, whoever wins (reading 10); the rest follows (h)(2).
+    if not qualifies:
+        yield push(number, "ante", ante, cites["no_pair"])
+    if compared < 0:  # (h)(2)(i)
+        if qualifies:
+            yield lose(number, "ante", ante, cites["lower"])
+        yield lose(number, "blind", blind, cites["lower"])
+        yield lose(number, "play", play, cites["lower"])
+    elif compared > 0:  # (h)(2)(ii)
+        if qualifies:
+            yield at_even_money(rules, seat, "ante", ante)
+        yield _winning_blind(rules, seat, hand)
+        yield at_even_money(rules, seat, "play", play)
+    else:  # (h)(2)(iii)
+        if qualifies:
+            yield push(number, "ante", ante, cites["equal"])
+        yield push(number, "blind", blind, cites["equal"])
+        yield push(number, "play", play, cites["equal"])
+
+
+def _winning_blind(rules: Submission, seat: Seat, hand: str) -> Payment:
+    """Paid by its paytable; returned if the winning hand is below it (653a.11(h)(2)(ii), Maryland .11H(3)(c))."""
+    table, stake = rules.paytables["blind"], seat.wagers["blind"]
+    prize = table.rows.get(hand)
+    if prize is None:
+        return push(seat.number, "blind", stake, rules.book.cites["higher"])
+    return win(seat.number, "blind", stake, prize, table.cite)
+
+
+def bad_beat(rules: Submission, seat: Seat, beaten: str) -> Payment:
+    """653a.11(j): three of a kind or better, the player's or the dealer's, that lost; forfeited by a fold.
+
+    `beaten`: what the lower of the two hands is called, "" where they are equal.
+    """
+    if raised(seat) is None:
+        return lose(seat.number, "bad_beat_bonus", seat.wagers["bad_beat_bonus"], rules.book.cites["fold"])
+    return on_its_paytable(rules, seat, "bad_beat_bonus", beaten)
 
 
 class _Table:
@@ -92,9 +161,10 @@ class _Table:
         self.rules = round_.submission
         self.book = self.rules.book
         self.cites = self.book.cites
-        self.paytables = self.rules.paytables
+        self.maryland = self.book.name == MARYLAND
         self.seats = from_the_last_seat_down(round_)
         self.dealer = best_hand(round_.dealer + round_.board)
+        self.qualifies = class_of(self.dealer.strength) >= PAIR
         self.hands = {number: best_hand(seat.cards + round_.board) for number, seat in round_.seats.items()}
         self.meters = StandingMeters(round_.meters)
         self.flopped: dict[tuple[str, ...], HandName] = {}
@@ -104,99 +174,26 @@ class _Table:
         payments: list[Payment] = []
         for seat in self.seats:
             payments += self.turn(seat)
-        qualifies = class_of(self.dealer.strength) >= PAIR
-        return Outcome(self.dealer, qualifies, self.hands, payments, self.meters.standing)
+        return Outcome(self.dealer, self.qualifies, self.hands, payments, self.meters.standing)
 
     def turn(self, seat: Seat) -> Iterator[Payment]:
         """One seat's wagers, in the order of the paragraphs."""
         if seat.abandoned:
-            yield from self.abandoned(seat)
+            yield from abandoned(self.rules, seat, order_of(self.book))
             return
-        maryland = self.book.name == MARYLAND
-        yield from self.limited_wagers(seat)
-        if maryland:
+        hand = self.hands[seat.number]
+        compared = hand.strength - self.dealer.strength
+        yield from limited_wagers(self.rules, seat, compared, hand.name, self.qualifies)
+        if self.maryland:
             yield from self.six_card(seat)
-        else:
-            yield from self.bad_beat(seat)
+        elif "bad_beat_bonus" in seat.wagers:
+            beaten = name_of(min(hand.strength, self.dealer.strength)) if compared else ""
+            yield bad_beat(self.rules, seat, beaten)
         yield from self.progressive(seat)
         yield from self.envy(seat)
-        if not maryland:
+        if not self.maryland:
             yield from self.five_card(seat)
             yield from self.six_card(seat)
-
-    def abandoned(self, seat: Seat) -> Iterator[Payment]:
-        """653a.7(b): a player who leaves may be treated as having lost every wager."""
-        for wager in MD_ORDER if self.book.name == MARYLAND else PA_ORDER:
-            if wager in seat.wagers:
-                yield lose(seat.number, wager, seat.wagers[wager], self.cites["abandoned"])
-
-    # Ante, Blind, Play and Trips: 653a.11(h), (i), Maryland .11H, I
-
-    def limited_wagers(self, seat: Seat) -> list[Payment]:
-        """Ante, Blind, Play and Trips, within the casino's payout limit if it has one (653a.12(h), Maryland .12F)."""
-        return within_the_limit(self.rules, [*self.against_the_dealer(seat), *self.trips(seat)])
-
-    def against_the_dealer(self, seat: Seat) -> Iterator[Payment]:
-        ante, blind, play = seat.wagers["ante"], seat.wagers["blind"], raised(seat)
-        number, cites = seat.number, self.cites
-        if play is None:
-            yield lose(number, "ante", ante, cites["fold"])
-            yield lose(number, "blind", blind, cites["fold"])
-            return
-        player, dealer = self.hands[number].strength, self.dealer.strength
-        # (h)(1): with less than a pair the dealer returns the ante, whoever wins (reading 10); the rest follows (h)(2).
-        returned = class_of(dealer) < PAIR
-        if returned:
-            yield push(number, "ante", ante, cites["no_pair"])
-        if player < dealer:  # (h)(2)(i)
-            if not returned:
-                yield lose(number, "ante", ante, cites["lower"])
-            yield lose(number, "blind", blind, cites["lower"])
-            yield lose(number, "play", play, cites["lower"])
-        elif player > dealer:  # (h)(2)(ii)
-            if not returned:
-                yield self.even(number, "ante", ante)
-            yield self.winning_blind(seat)
-            yield self.even(number, "play", play)
-        else:  # (h)(2)(iii)
-            if not returned:
-                yield push(number, "ante", ante, cites["equal"])
-            yield push(number, "blind", blind, cites["equal"])
-            yield push(number, "play", play, cites["equal"])
-
-    def even(self, number: int, wager: str, stake: Cents) -> Payment:
-        """A winning Ante or Play (653a.12(a), Maryland .12A)."""
-        table = self.paytables[wager]
-        return win(number, wager, stake, table.rows["winning hand"], table.cite)
-
-    def winning_blind(self, seat: Seat) -> Payment:
-        """Paid by its paytable; returned if the winning hand is below it (653a.11(h)(2)(ii), Maryland .11H(3)(c))."""
-        table, stake = self.paytables["blind"], seat.wagers["blind"]
-        prize = table.rows.get(self.hands[seat.number].name)
-        if prize is None:
-            return push(seat.number, "blind", stake, self.cites["higher"])
-        return win(seat.number, "blind", stake, prize, table.cite)
-
-    def trips(self, seat: Seat) -> Iterator[Payment]:
-        """Whoever wins, and also of a folded hand (653a.11(f)(2)(i), (i), reading 2)."""
-        if "trips" in seat.wagers:
-            hand = self.hands[seat.number].name
-            yield on_its_paytable(seat, "trips", self.paytables["trips"], hand, self.cites["trips"])
-
-    def bad_beat(self, seat: Seat) -> Iterator[Payment]:
-        """653a.11(j): three of a kind or better, the player's or the dealer's, that lost; forfeited by a fold."""
-        if "bad_beat_bonus" not in seat.wagers:
-            return
-        table, stake = self.paytables["bad_beat_bonus"], seat.wagers["bad_beat_bonus"]
-        if raised(seat) is None:
-            yield lose(seat.number, "bad_beat_bonus", stake, self.cites["fold"])
-            return
-        player, dealer = self.hands[seat.number].strength, self.dealer.strength
-        beaten = min(player, dealer)
-        if player != dealer and class_of(beaten) >= THREE_OF_A_KIND:
-            yield win(seat.number, "bad_beat_bonus", stake, table.rows[name_of(beaten)], table.cite)
-        else:
-            yield lose(seat.number, "bad_beat_bonus", stake, self.cites["bad_beat_bonus"])
 
     # Progressive and Envy: 653a.11(k), .12(d), Maryland .11J, .12D
 
@@ -213,18 +210,7 @@ class _Table:
             payout = self.meters.award(prize.meter, prize.percent, 1, reset)
             yield award(number, "progressive", stake, payout, prize.odds, prize.meter, prize.cite)
         else:
-            yield Payment(
-                number,
-                "progressive",
-                Result.WIN,
-                stake,
-                prize.returned,
-                prize.amount,
-                prize.cite,
-                prize.odds,
-                Source.RACK,
-                floor=True,
-            )
+            yield win_fixed(number, "progressive", stake, prize, Source.RACK)
 
     def envy(self, holder: Seat) -> Iterator[Payment]:
         """To every other player's seat with a progressive wager, from the last seat down (653a.11(k)(5), reading 5)."""
@@ -252,55 +238,53 @@ class _Table:
     def five_card(self, seat: Seat) -> Iterator[Payment]:
         """The wagers on the own hand and on the dealer's, then Magic Card and Lucky Bonus in the same order."""
         backed = [wager for wager in FIVE_CARD if wager in seat.wagers]
+        offer = self.rules.five_card_hand
+        if not backed or not offer:
+            return
         for wager in backed:
-            yield self.five_card_hand(seat, wager)
+            yield self.five_card_hand(seat, wager, offer.prizes.get(self.with_the_flop(self.hole(seat, wager))))
         for wager in backed:
-            if self.round.magic_card in (*self.five_card_hole(seat, wager), *self.round.board[:FLOP]):
-                yield self.drawn_bonus(seat, wager, "magic_card")
+            if self.round.magic_card in (*self.hole(seat, wager), *self.round.board[:FLOP]):
+                yield self.drawn_bonus(seat, wager, "magic_card", offer.drawn["magic_card"])
         for wager in backed:
             if self.round.lucky == (seat.number if wager == "five_card_player" else DEALER):
-                yield self.drawn_bonus(seat, wager, "lucky_bonus")
+                yield self.drawn_bonus(seat, wager, "lucky_bonus", offer.drawn["lucky_bonus"])
 
-    def five_card_hole(self, seat: Seat, wager: str) -> tuple[str, ...]:
+    def hole(self, seat: Seat, wager: str) -> tuple[str, ...]:
+        """The two cards that a Five Card Hand wager is on."""
         return seat.cards if wager == "five_card_player" else self.round.dealer
 
-    def five_card_hand(self, seat: Seat, wager: str) -> Payment:
-        table, stake = self.paytables["five_card_hand"], seat.wagers[wager]
-        hand = self.with_the_flop(self.five_card_hole(seat, wager))
-        if share := table.shares.get(hand):
-            payout = self.five_card_award(share, 1) if wager == "five_card_player" else self.share_of_the_dealers(share)
-            return award(seat.number, wager, stake, payout, share.text, share.meter, table.cite)
-        if prize := table.rows.get(hand):
-            floor = isinstance(prize, Odds) and prize.win >= FLOOR_FROM
-            return win(seat.number, wager, stake, prize, table.cite, Source.ACCOUNT, floor)
-        return lose(seat.number, wager, stake, self.cites["five_card_hand"])
+    def five_card_hand(self, seat: Seat, wager: str, prize: Fixed | Share | None) -> Payment:
+        stake = seat.wagers[wager]
+        if prize is None:
+            return lose(seat.number, wager, stake, self.cites["five_card_hand"])
+        if isinstance(prize, Fixed):
+            return win_fixed(seat.number, wager, stake, prize, Source.ACCOUNT)
+        payout = self.five_card_award(prize, 1) if wager == "five_card_player" else self.share_of_the_dealers(prize)
+        return award(seat.number, wager, stake, payout, prize.odds, prize.meter, prize.cite)
 
-    def five_card_award(self, prize: OfMeter, shares: int) -> Cents:
+    def five_card_award(self, prize: Share, shares: int) -> Cents:
         """A meter that is won whole starts again with what was in reserve, and the reserve with nothing (reading 3)."""
         reset = self.meters.take_all(RESERVE) if prize.percent == WHOLE else None
         return self.meters.award(prize.meter, prize.percent, shares, reset)
 
-    def share_of_the_dealers(self, prize: OfMeter) -> Cents:
+    def share_of_the_dealers(self, prize: Share) -> Cents:
         """Fixed, and taken off the meter, at the turn of the first seat that backed the dealer (reading 4)."""
         if self.dealers_share is None:
             backers = [seat for seat in self.seats if "five_card_dealer" in seat.wagers and not seat.abandoned]
             self.dealers_share = self.five_card_award(prize, len(backers))
         return self.dealers_share
 
-    def drawn_bonus(self, seat: Seat, wager: str, drawn: str) -> Payment:
+    def drawn_bonus(self, seat: Seat, wager: str, drawn: str, prize: Fixed) -> Payment:
         """Magic Card or Lucky Bonus, to the game account, on top of whatever the wager itself did (653a.12(e)(3))."""
-        table = self.paytables[drawn]
-        prize = table.rows["match"]
-        name = DRAWN[drawn, wager]
-        return bonus(seat.number, name, prize.payout(seat.wagers[wager]), prize.text, table.cite, Source.ACCOUNT)
+        return bonus(seat.number, DRAWN[drawn, wager], prize.amount, prize.odds, prize.cite, Source.ACCOUNT)
 
     # Six Card bonus: 653a.11(m), .12(f), Maryland .12E
 
     def six_card(self, seat: Seat) -> Iterator[Payment]:
         if "six_card_bonus" in seat.wagers:
-            table = self.paytables["six_card_bonus"]
-            row = six_card_row(table, seat.cards + self.round.six_card)
-            yield on_its_paytable(seat, "six_card_bonus", table, row, self.cites["six_card_bonus"])
+            row = six_card_row(self.rules.paytables["six_card_bonus"], seat.cards + self.round.six_card)
+            yield on_its_paytable(self.rules, seat, "six_card_bonus", row)
 
 
 def six_card_row(table: Paytable, cards: tuple[str, ...]) -> str:
