@@ -345,7 +345,7 @@ def _bank(options: argparse.Namespace) -> int:
         inbox.put,
         last_will(config.id),
     )
-    rules = BankRules(config.title, config.tables, submission.progressive)
+    rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
     service = BankService(config, rules, journal, inbox, link, Watchdog())
     _until_signalled(service.stop)
     service.run(restored=options.restored)
@@ -363,11 +363,11 @@ def _bank_verify(options: argparse.Namespace) -> int:
     path = options.ledger or (options.home or c.home(config, options.config)) / "bank.ledger"
     accounts = verify(path)
     for meter in accounts.balances:
-        print(f"meter {meter:<10} {meter_dollars(accounts.balance(Account.METERS, meter)):>18}")
+        print(f"meter {meter:<17} {meter_dollars(accounts.stands(meter)):>18}")
     for account in Account:
         total = accounts.total(account)
         sign = "-" if total < 0 else ""
-        print(f"{account:<16} {sign + meter_dollars(type(total)(abs(total))):>18}")
+        print(f"{account:<23} {sign + meter_dollars(type(total)(abs(total))):>18}")
     print("seeds + contributions - reversals = meters + reserve + overflow + pending + awards + transfers: holds")
     return 0
 
@@ -384,7 +384,7 @@ def _bank_adopt(options: argparse.Namespace) -> int:
     first = _signature(config.people, "First person", "")
     second = _signature(config.people, "Second person", first)
     ledger = (options.home or c.home(config, options.config)) / "bank.ledger"
-    rules = BankRules(config.title, config.tables, submission.progressive)
+    rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
     journal = adopt(ledger, rules, options.table, options.journal, (first, second))
     print(
         f"table {options.table}: journal {journal} is its own, signed by badges {first} and {second}; start the bank again"

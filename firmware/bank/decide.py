@@ -41,9 +41,11 @@ from firmware.bank.events import (
 from firmware.bank.inputs import (
     AdoptionSigned,
     ClaimMade,
+    FiveCardWagers,
     Input,
     MessageArrived,
     MessageRefused,
+    MeterWager,
     Reversal,
     Started,
     Verdict,
@@ -51,18 +53,50 @@ from firmware.bank.inputs import (
 )
 from firmware.bank.ledger import Account, Entry
 from firmware.bank.state import ALARMS_MAX, BankState, Priced, Round, Status, TableBook
-from firmware.rules.hands import five_card_hand
-from firmware.rules.money import Cents, Micros, cut_to_cents, dollars, to_micros
-from firmware.rules.paytable import Progressive, Share
+from firmware.rules.hands import HandName, five_card_hand
+from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, to_micros
+from firmware.rules.paytable import Meter, Progressive, Share
+from firmware.rules.submission import FiveCardHand
+from firmware.rules.ultimate import RESERVE
+
+BACKED = {
+    MeterWager.PROGRESSIVE: "wager",
+    MeterWager.OWN_HAND: "wager on the own hand",
+    MeterWager.DEALERS_HAND: "wager on the dealer's hand",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class BankRules:
-    """What a casino decided: the sign's title, the tables of the bank, the submission's progressive wager."""
+    """What a casino decided: the sign's title, the tables of the bank, the submission's wagers that feed meters.
+
+    `five_card`: None where the Five Card Hand wager is not offered. Without a progressive wager there is no bank.
+    """
 
     title: str
     tables: tuple[str, ...]
     progressive: Progressive
+    five_card: FiveCardHand | None = None
+
+    @property
+    def five_card_wager(self) -> Cents:
+        """What a Five Card Hand wager costs, 0 where it is not offered."""
+        return self.five_card.wager if self.five_card else NO_MONEY
+
+    @property
+    def seeds(self) -> tuple[MeterSeed, ...]:
+        """Every meter, the progressive ones first, and what each starts with."""
+        meters = [*self.progressive.meters.values(), *(self.five_card.meters.values() if self.five_card else ())]
+        return tuple(
+            MeterSeed(meter.name, meter.seed, Account.RESERVE if meter.name == RESERVE else Account.METERS)
+            for meter in meters
+        )
+
+    def share(self, wager: MeterWager, hand: HandName) -> Share | None:
+        """The share of a meter that a hand wins for a wager, None where it wins none."""
+        offer = self.progressive if wager is MeterWager.PROGRESSIVE else self.five_card
+        prize = offer.prizes.get(hand) if offer else None
+        return prize if isinstance(prize, Share) else None
 
 
 class RulesChanged(ValueError):
@@ -91,31 +125,36 @@ def _start(rules: BankRules, state: BankState, given: Started) -> tuple[Event, .
     epoch = given.epoch if new or given.restored else state.epoch
     started = BankStarted(given.at, epoch, rules.title, rules.tables)
     if new:
-        return (started, _seed(rules.progressive, given.at))
-    _agree(rules.progressive, state)
+        return (started, _seed(rules, given.at))
+    _agree(rules, state)
     return (started,)
 
 
-def _seed(progressive: Progressive, at: str) -> MetersSeeded:
-    meters = _seeds(progressive)
+def _seed(rules: BankRules, at: str) -> MetersSeeded:
     entries = tuple(
-        Entry(account, meter.name, "", 0, meter.seed) for meter in meters for account in (Account.SEEDS, Account.METERS)
+        entry
+        for meter in rules.seeds
+        for entry in _entries(meter.name, "", 0, {Account.SEEDS: meter.seed, meter.account: meter.seed})
     )
-    return MetersSeeded(at, progressive.wager, progressive.paytable, meters, entries)
+    offer = rules.progressive
+    return MetersSeeded(at, offer.wager, offer.paytable, rules.five_card_wager, rules.seeds, entries)
 
 
-def _agree(progressive: Progressive, state: BankState) -> None:
+def _agree(rules: BankRules, state: BankState) -> None:
     """Rates and seeds belong to the ledger that they filled; another submission needs another ledger."""
-    if (progressive.wager, progressive.paytable, _seeds(progressive)) != (state.wager, state.paytable, state.meters):
+    offer = rules.progressive
+    said = (offer.wager, offer.paytable, rules.five_card_wager, rules.seeds)
+    if said != (state.wager, state.paytable, state.five_card, state.meters):
         raise RulesChanged(
-            f"this ledger is of paytable {state.paytable} with a {dollars(state.wager)} wager and its seeds, the "
-            f"submission says paytable {progressive.paytable} with {dollars(progressive.wager)}; "
+            f"this ledger is of paytable {state.paytable} with a {dollars(state.wager)} wager"
+            f"{_beside(state.five_card)} and its seeds, the submission says paytable {offer.paytable} with "
+            f"{dollars(offer.wager)}{_beside(rules.five_card_wager)}; "
             "put the submission back, or start a new ledger in another folder"
         )
 
 
-def _seeds(progressive: Progressive) -> tuple[MeterSeed, ...]:
-    return tuple(MeterSeed(meter.name, meter.seed) for meter in progressive.meters.values())
+def _beside(five_card: Cents) -> str:
+    return f", a {dollars(five_card)} Five Card Hand wager" if five_card else ""
 
 
 def _adopt(rules: BankRules, state: BankState, given: AdoptionSigned) -> tuple[Event, ...]:
@@ -149,7 +188,7 @@ def _receive(rules: BankRules, state: BankState, message: MessageArrived) -> tup
         return _compare(book, message)
     if message.prev != held.hash:
         return _alarm(book, message, "hash", f"Message {message.seq} does not follow the one that the bank holds")
-    effect = _honour(rules.progressive, state, message)
+    effect = _honour(rules, state, message)
     if book.journal:
         return (effect,)
     return (TableAdopted(message.at, message.table, message.journal, ()), effect)
@@ -176,37 +215,56 @@ def _alarm(book: TableBook, message: MessageArrived, kind: str, text: str) -> tu
 # Its effect ---------------------------------------------------------------------------------------------------------
 
 
-def _honour(progressive: Progressive, state: BankState, message: MessageArrived) -> Event:
+def _honour(rules: BankRules, state: BankState, message: MessageArrived) -> Event:
     body = message.body
     match body:
         case Wagers():
-            return _contribute(progressive, state, message, body)
+            return _contribute(rules, state, message, body)
         case Reversal():
             return _reverse(state, message, body)
         case ClaimMade():
-            return _claim(progressive, state, message, body)
+            return _claim(rules, state, message, body)
         case Verdict():
             return _judge(state, message, body)
     assert_never(body)
 
 
-def _contribute(progressive: Progressive, state: BankState, message: MessageArrived, body: Wagers) -> Event:
-    if (body.wager, body.paytable) != (progressive.wager, progressive.paytable):
-        theirs, ours = _offer(body.wager, body.paytable), _offer(progressive.wager, progressive.paytable)
-        return _not_honoured(message, "rules", f"Round {body.round}: the table plays {theirs}, the bank {ours}")
+def _contribute(rules: BankRules, state: BankState, message: MessageArrived, body: Wagers) -> Event:
+    if difference := _other_offer(rules, body):
+        return _not_honoured(message, "rules", f"Round {body.round}: {difference}")
     rounds = state.book(message.table).current.rounds
     if rounds and body.round <= rounds[-1].number:
         return _not_honoured(message, "round", f"Round {body.round} came after round {rounds[-1].number}")
-    entries = tuple(
-        Entry(account, meter.name, message.table, body.round, Micros(meter.contribution * len(body.seats)))
-        for meter in progressive.meters.values()
-        for account in (Account.CONTRIBUTIONS, Account.METERS)
-    )
-    return WagersHeld(message.at, _position(message), body.round, body.seats, entries)
+    five_card = body.five_card or FiveCardWagers((), (), NO_MONEY)
+    fed = [(meter, len(body.seats)) for meter in rules.progressive.meters.values()]
+    if rules.five_card:
+        backed = len(five_card.own) + len(five_card.dealer)
+        fed += [(meter, backed) for meter in rules.five_card.meters.values()]
+    entries = tuple(entry for meter, wagers in fed for entry in _feed(state, message.table, body.round, meter, wagers))
+    position = _position(message)
+    return WagersHeld(message.at, position, body.round, body.seats, five_card.own, five_card.dealer, entries)
+
+
+def _other_offer(rules: BankRules, body: Wagers) -> str:
+    """What the table plays that is not the bank's submission, or ""."""
+    ours = rules.progressive
+    if (body.wager, body.paytable) != (ours.wager, ours.paytable):
+        theirs = _offer(body.wager, body.paytable)
+        return f"the table plays {theirs}, the bank {_offer(ours.wager, ours.paytable)}"
+    if body.five_card is None or body.five_card.wager == rules.five_card_wager:
+        return ""
+    bank = f"of {dollars(rules.five_card_wager)}" if rules.five_card else "none"
+    return f"the table takes Five Card Hand wagers of {dollars(body.five_card.wager)}, the bank {bank}"
 
 
 def _offer(wager: Cents, paytable: str) -> str:
     return f"paytable {paytable} with {dollars(wager)}"
+
+
+def _feed(state: BankState, table: str, round: int, meter: Meter, wagers: int) -> tuple[Entry, ...]:
+    """Every wager feeds by itself: also both that one seat has made (653a.12(d)(3), (e)(4))."""
+    fed = meter.contribution * wagers
+    return _entries(meter.name, table, round, {Account.CONTRIBUTIONS: fed, state.account(meter.name): fed})
 
 
 def _reverse(state: BankState, message: MessageArrived, body: Reversal) -> Event:
@@ -232,35 +290,30 @@ def _give_back(state: BankState, table: str, round: Round, meter: str, contribut
         round.number,
         {
             Account.REVERSALS: contribution,
-            Account.METERS: -from_meter,
+            state.account(meter): -from_meter,
             Account.TRANSFERS: from_meter - contribution,
         },
     )
 
 
-def _claim(progressive: Progressive, state: BankState, message: MessageArrived, body: ClaimMade) -> Event:
+def _claim(rules: BankRules, state: BankState, message: MessageArrived, body: ClaimMade) -> Event:
     book = state.book(message.table)
     known = book.claim(body.claim)
     if known is not None and _same_claim(known, message, body):
         return RepetitionHeld(message.at, _position(message), body.claim)
-    share = progressive.prizes.get(body.hand)
-    if not isinstance(share, Share):
+    share = rules.share(body.wager, body.hand)
+    if share is None:
         return _not_honoured(message, "rules", f"{body.claim}: {body.hand} takes no share of a meter on this paytable")
     if objection := _objection_to_claim(book, known, body):
         return _not_honoured(message, "claim", f"{body.claim}: {objection}")
-    return _price(progressive, state, message, body, share)
+    return _price(rules, state, message, body, share)
 
 
 def _same_claim(known: Priced, message: MessageArrived, body: ClaimMade) -> bool:
     claim = known.claim
-    return (known.journal, claim.round, claim.seat, claim.hand, claim.cards, claim.floor) == (
-        message.journal,
-        body.round,
-        body.seat,
-        body.hand,
-        body.cards,
-        body.floor,
-    )
+    first = (claim.round, claim.seat, claim.wager, claim.backers, claim.hand, claim.cards, claim.floor)
+    again = (body.round, body.seat, body.wager, body.backers, body.hand, body.cards, body.floor)
+    return (known.journal, first) == (message.journal, again)
 
 
 def _objection_to_claim(book: TableBook, known: Priced | None, body: ClaimMade) -> str:
@@ -268,27 +321,31 @@ def _objection_to_claim(book: TableBook, known: Priced | None, body: ClaimMade) 
     round = book.current.round(body.round)
     if known is not None:
         return "another claim has this name"
-    if round is None or body.seat not in round.seats:
-        return f"the bank holds no wager of seat {body.seat} in round {body.round}"
+    if round is None or body.seat not in round.wagers[body.wager]:
+        return f"the bank holds no {BACKED[body.wager]} of seat {body.seat} in round {body.round}"
     if round.reversed:
         return f"round {body.round} is void"
-    if body.seat in round.claimed:
-        return f"seat {body.seat} has claimed already in round {body.round}"
+    if round.has_claimed(body.wager, body.seat):
+        who = "the dealer's hand" if body.wager is MeterWager.DEALERS_HAND else f"seat {body.seat}"
+        return f"{who} has claimed already in round {body.round}"
+    if body.backers > (backed := len(round.wagers[body.wager])):
+        return f"{body.backers} shares are wanted, the bank holds {backed} wagers on the dealer's hand"
     if (hand := five_card_hand(body.cards)) != body.hand:
         return f"{' '.join(body.cards)} is a {hand}, not a {body.hand}"
     return ""
 
 
-def _price(
-    progressive: Progressive, state: BankState, message: MessageArrived, body: ClaimMade, share: Share
-) -> ClaimPriced:
+def _price(rules: BankRules, state: BankState, message: MessageArrived, body: ClaimMade, share: Share) -> ClaimPriced:
     """The meter as it stands at this seat's turn (653a.12(d)(4)), in whole cents; what is cut stays on the meter.
 
-    The whole of a meter resets it to its seed and that fraction of a cent; a part of it just lowers it.
+    The whole of a progressive meter resets it to its seed and that fraction of a cent, the whole of the Five Card
+    Hand's to its reserve and that fraction (653a.12(e)(4)); a part of it just lowers it. What the dealer's hand wins is
+    divided equally among those who backed it, and what cannot be divided in whole cents stays (653a.12(e)(2)).
     """
     stands = state.meter(share.meter)
-    amount = cut_to_cents(Micros(stands * share.percent // 100))
-    reseed = progressive.meters[share.meter].seed if share.percent == 100 else Micros(0)
+    each = cut_to_cents(Micros(stands * share.percent // 100)) // body.backers
+    amount = Cents(each * body.backers)
+    reseed, reserve = _reseed(rules, state, body.wager, share)
     claim = Claim(
         claim=body.claim,
         table=message.table,
@@ -297,7 +354,10 @@ def _price(
         hand=body.hand.value,
         cards=body.cards,
         floor=body.floor,
+        wager=body.wager,
+        backers=body.backers,
         meter=share.meter,
+        reserve=reserve,
         percent=share.percent,
         amount=amount,
         reseed=reseed,
@@ -306,12 +366,27 @@ def _price(
         at=message.at,
     )
     freeze = {Account.METERS: -to_micros(amount), Account.PENDING: to_micros(amount)}
-    reset = {Account.SEEDS: reseed, Account.METERS: reseed}
-    entries = (
-        *_entries(share.meter, message.table, body.round, freeze),
-        *_entries(share.meter, message.table, body.round, reset),
-    )
+    entries = (*_entries(share.meter, message.table, body.round, freeze), *_move_reseed(claim, reseed))
     return ClaimPriced(message.at, _position(message), claim, entries)
+
+
+def _reseed(rules: BankRules, state: BankState, wager: MeterWager, share: Share) -> tuple[Micros, str]:
+    """What the meter starts again with, and the reserve that it comes from ("": the house)."""
+    if share.percent < 100:
+        return Micros(0), ""
+    if wager is MeterWager.PROGRESSIVE:
+        return rules.progressive.meters[share.meter].seed, ""
+    return state.meter(RESERVE), RESERVE
+
+
+def _move_reseed(claim: Claim, reseed: Micros) -> tuple[Entry, ...]:
+    """So much onto the claim's meter, from the house or from the reserve; below zero, off it and back again."""
+    if not claim.reserve:
+        return _entries(claim.meter, claim.table, claim.round, {Account.SEEDS: reseed, Account.METERS: reseed})
+    return (
+        *_entries(claim.meter, claim.table, claim.round, {Account.METERS: reseed, Account.TRANSFERS: -reseed}),
+        *_entries(claim.reserve, claim.table, claim.round, {Account.RESERVE: -reseed, Account.TRANSFERS: reseed}),
+    )
 
 
 def _judge(state: BankState, message: MessageArrived, body: Verdict) -> Event:
@@ -337,17 +412,17 @@ def _award(claim: Claim) -> tuple[Entry, ...]:
 
 
 def _take_back(state: BankState, claim: Claim) -> tuple[Entry, ...]:
-    """The amount goes back on the meter and the reseed it caused off it.
+    """The amount goes back on the meter and the reseed it caused off it, to the house or into the reserve again.
 
     Where others have won so much of that reseed since (the 10 % shares of paytable A, while the meter had stood below
     its seed) that the meter no longer holds it, only what is there is taken back, and the rest stays what it has
-    become: house money that was played for. No meter falls below zero, and `seeds` says what the house has put in.
+    become: money that was played for. No meter falls below zero, and `seeds` says what the house has put in.
     """
     amount = to_micros(claim.amount)
     reseed = min(claim.reseed, Micros(state.meter(claim.meter) + amount))
     return (
         *_entries(claim.meter, claim.table, claim.round, {Account.METERS: amount, Account.PENDING: -amount}),
-        *_entries(claim.meter, claim.table, claim.round, {Account.METERS: -reseed, Account.SEEDS: -reseed}),
+        *_move_reseed(claim, Micros(-reseed)),
     )
 
 

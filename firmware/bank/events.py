@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, get_args
 
-from firmware.bank.ledger import Entry
+from firmware.bank.inputs import MeterWager
+from firmware.bank.ledger import Account, Entry
 from firmware.rules.money import Cents, Micros
 
 
@@ -28,15 +29,23 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class MeterSeed:
-    """A meter and the amount it starts with and is reset to (653a.12(d)(3))."""
+    """A meter, the amount it starts with, and the account on which it stands: a reserve is no meter that is shown.
+
+    A progressive meter is reset to its seed (653a.12(d)(3)), the Five Card Hand's to its reserve (653a.12(e)(4)).
+    """
 
     name: str
     seed: Micros
+    account: Account
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A share of a meter, frozen. `amount` is what is paid; `reseed` what its reset took; `now` the meter after it."""
+    """A share of a meter, frozen. `amount` is what is paid; `reseed` what its reset took; `now` the meter after it.
+
+    `backers`: the wagers among which `amount` is divided, equally and in whole cents. `reserve`: the reserve that the
+    reseed came from, "" where the house seeds.
+    """
 
     claim: str
     table: str
@@ -45,7 +54,10 @@ class Claim:
     hand: str
     cards: tuple[str, ...]
     floor: str
+    wager: MeterWager
+    backers: int
     meter: str
+    reserve: str
     percent: int
     amount: Cents
     reseed: Micros
@@ -70,12 +82,13 @@ class BankStarted:
 
 @dataclass(frozen=True, slots=True)
 class MetersSeeded:
-    """The ledger's first entries, for the submission's wager and paytable."""
+    """The ledger's first entries, for the submission's wagers and paytable. `five_card`: 0 where it is not offered."""
 
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     at: str
     wager: Cents
     paytable: str
+    five_card: Cents
     meters: tuple[MeterSeed, ...]
     entries: tuple[Entry, ...]
 
@@ -99,13 +112,15 @@ class TableAdopted:
 
 @dataclass(frozen=True, slots=True)
 class WagersHeld:
-    """A round's wagers, and their contributions to the meters."""
+    """A round's wagers, and their contributions to the meters. `own`, `dealer`: the hands that Five Card Hand backed."""
 
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     at: str
     position: Position
     round: int
     seats: tuple[int, ...]
+    own: tuple[int, ...]
+    dealer: tuple[int, ...]
     entries: tuple[Entry, ...]
 
 
@@ -125,7 +140,7 @@ class RoundReversed:
 class ClaimPriced:
     """A share of a meter was frozen, taken off, and the meter reset where it was the whole of it."""
 
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     at: str
     position: Position
     claim: Claim
@@ -224,7 +239,26 @@ Event = (
 EVENTS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
 """Every kind by the name under which it stands in the journal."""
 
-UPGRADES: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
+
+def _seeds_without_five_card(body: dict[str, Any]) -> dict[str, Any]:
+    meters = [{**meter, "account": Account.METERS.value} for meter in body["meters"]]
+    return {**body, "five_card": 0, "meters": meters}
+
+
+def _wagers_without_five_card(body: dict[str, Any]) -> dict[str, Any]:
+    return {**body, "own": [], "dealer": []}
+
+
+def _claim_of_the_progressive(body: dict[str, Any]) -> dict[str, Any]:
+    claim = {**body["claim"], "wager": MeterWager.PROGRESSIVE.value, "backers": 1, "reserve": ""}
+    return {**body, "claim": claim}
+
+
+UPGRADES: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
+    ("MetersSeeded", 1): _seeds_without_five_card,
+    ("WagersHeld", 1): _wagers_without_five_card,
+    ("ClaimPriced", 1): _claim_of_the_progressive,
+}
 """(kind, older version) -> the step to the next version."""
 
 

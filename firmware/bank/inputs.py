@@ -6,21 +6,43 @@ Every `at` is UTC as `2026-11-21T14:07:05.123Z`; the bank only records it, order
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import ClassVar
 
 from firmware.rules.hands import HandName
 from firmware.rules.money import Cents
 
 
+class MeterWager(StrEnum):
+    """The wagers that feed a meter and may win a share of it, as a settlement names them."""
+
+    PROGRESSIVE = "progressive"
+    OWN_HAND = "five_card_player"
+    DEALERS_HAND = "five_card_dealer"
+
+
+@dataclass(frozen=True, slots=True)
+class FiveCardWagers:
+    """Five Card Hand wagers (653a.7(d)(4)): seats that backed their `own` hand and the `dealer`'s, at `wager` cents."""
+
+    own: tuple[int, ...]
+    dealer: tuple[int, ...]
+    wager: Cents
+
+
 @dataclass(frozen=True, slots=True)
 class Wagers:
-    """The progressive wagers of one round: `seats` ascending, `wager` what each of them made, in cents."""
+    """The wagers of one round that feed meters: `seats` made the progressive one, at `wager` cents on `paytable`.
+
+    Seats ascend. There may be none of them where there are Five Card Hand wagers.
+    """
 
     KIND: ClassVar[str] = "wagers"
     round: int
     seats: tuple[int, ...]
     wager: Cents
     paytable: str
+    five_card: FiveCardWagers | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +56,10 @@ class Reversal:
 
 @dataclass(frozen=True, slots=True)
 class ClaimMade:
-    """A share of a meter, validated by the badge `floor`, at that seat's turn."""
+    """A share of a meter, validated by the badge `floor`, at that seat's turn.
+
+    `backers`: among how many wagers a share won by the dealer's hand is divided (653a.12(e)(2)); 1 for every other one.
+    """
 
     KIND: ClassVar[str] = "claim"
     claim: str
@@ -43,6 +68,8 @@ class ClaimMade:
     hand: HandName
     cards: tuple[str, ...]
     floor: str
+    wager: MeterWager = MeterWager.PROGRESSIVE
+    backers: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,12 +28,14 @@ class Account(StrEnum):
     """Contributions of void rounds; counted upward, subtracted in the equation."""
     METERS = "meters"
     RESERVE = "reserve"
+    """What stands on a reserve, a meter nobody wins from: a meter that is won whole starts again with it."""
     OVERFLOW = "overflow"
     PENDING = "pending"
     """Claimed and frozen, neither paid nor rejected."""
     AWARDS = "awards"
     TRANSFERS = "transfers"
-    """Named adjustments. Below zero: what the house gave back in a void round after its meter had been won."""
+    """Named adjustments: what the house gave back in a void round after its meter had been won (below zero), and what
+    went from a reserve (above zero there) to its meter (as much below zero)."""
 
 
 SIGN_OF_SOURCE: Mapping[Account, int] = {Account.SEEDS: 1, Account.CONTRIBUTIONS: 1, Account.REVERSALS: -1}
@@ -69,6 +71,10 @@ class Accounts:
     def balance(self, account: Account, meter: str) -> Micros:
         """One account of one meter."""
         return self.balances.get(meter, {}).get(account, Micros(0))
+
+    def stands(self, meter: str) -> Micros:
+        """What stands on a meter, or on a reserve."""
+        return Micros(self.balance(Account.METERS, meter) + self.balance(Account.RESERVE, meter))
 
     def total(self, account: Account) -> Micros:
         """One account of all meters."""

@@ -30,6 +30,7 @@ from firmware.bank.events import (
     WagersHeld,
     entries_of,
 )
+from firmware.bank.inputs import MeterWager
 from firmware.bank.ledger import Account, Accounts
 from firmware.rules.money import Cents, Micros
 
@@ -80,14 +81,23 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round's contributions. `version`: the ledger's after them; `claimed`: the seats with a claim not rejected."""
+    """One round's contributions. `wagers`: the seats that made each; `version`: the ledger's after them.
+
+    `claimed`: the wagers and seats with a claim that is not rejected.
+    """
 
     number: int
-    seats: tuple[int, ...]
+    wagers: Mapping[MeterWager, tuple[int, ...]]
     contributions: Mapping[str, Micros]
     version: int
-    claimed: tuple[int, ...] = ()
+    claimed: tuple[tuple[MeterWager, int], ...] = ()
     reversed: bool = False
+
+    def has_claimed(self, wager: MeterWager, seat: int) -> bool:
+        """Whether that wager has its prize: all who backed the dealer's hand are in one claim (653a.12(e)(2))."""
+        if wager is MeterWager.DEALERS_HAND:
+            return any(claimed is wager for claimed, _ in self.claimed)
+        return (wager, seat) in self.claimed
 
 
 class Status(StrEnum):
@@ -166,6 +176,8 @@ class BankState:
     configured: tuple[str, ...] = ()
     wager: Cents = NOTHING
     paytable: str = ""
+    five_card: Cents = NOTHING
+    """What a Five Card Hand wager costs, 0 where it is not offered."""
     meters: tuple[MeterSeed, ...] = ()
     accounts: Accounts = field(default_factory=Accounts)
     version: int = 0
@@ -173,14 +185,18 @@ class BankState:
     won: tuple[Priced, ...] = ()
     """The last five that were paid, newest first."""
     paid_versions: Mapping[str, int] = field(default_factory=dict)
-    """By meter: the highest `Priced.version` among its paid claims."""
+    """By meter, or reserve: the highest `Priced.version` among the paid claims that took from it."""
     complaints: int = 0
     complaint: str = ""
     """The last of them: place and text."""
 
     def meter(self, name: str) -> Micros:
-        """What stands on a meter now."""
-        return self.accounts.balance(Account.METERS, name)
+        """What stands on a meter, or on a reserve, now."""
+        return self.accounts.stands(name)
+
+    def account(self, meter: str) -> Account:
+        """The account on which a meter stands: `RESERVE` for a reserve."""
+        return next((seed.account for seed in self.meters if seed.name == meter), Account.METERS)
 
     def book(self, table: str) -> TableBook:
         """What is held of a table; an empty book for one never heard of."""
@@ -193,9 +209,9 @@ class BankState:
         return tuple(sorted(claims, key=lambda priced: priced.version))
 
     def won_since(self, meter: str, version: int) -> bool:
-        """Whether a share of this meter was priced after `version` of the ledger, and not rejected."""
+        """Whether a share of this meter, or this reserve, was priced after `version` of the ledger, and not rejected."""
         return self.paid_versions.get(meter, 0) > version or any(
-            priced.claim.meter == meter and priced.version > version for priced in self.pending
+            meter in (priced.claim.meter, priced.claim.reserve) and priced.version > version for priced in self.pending
         )
 
 
@@ -206,7 +222,7 @@ def evolve(state: BankState, event: Event) -> BankState:
         case BankStarted():
             return replace(state, epoch=event.epoch, title=event.title, configured=event.tables)
         case MetersSeeded():
-            return replace(state, wager=event.wager, paytable=event.paytable, meters=event.meters)
+            return _seed(state, event)
         case TableAdopted():
             return _adopt(state, event)
         case WagersHeld():
@@ -238,6 +254,10 @@ def _post(state: BankState, event: Event) -> BankState:
     return replace(state, accounts=state.accounts.post(entries), version=state.version + 1)
 
 
+def _seed(state: BankState, event: MetersSeeded) -> BankState:
+    return replace(state, wager=event.wager, paytable=event.paytable, five_card=event.five_card, meters=event.meters)
+
+
 def _hold(state: BankState, position: Position) -> BankState:
     journal = state.book(position.table).journals[position.journal]
     return _with_journal(state, position, replace(journal, held=journal.held.followed_by(position.hash)))
@@ -251,7 +271,12 @@ def _adopt(state: BankState, event: TableAdopted) -> BankState:
 
 def _remember_round(state: BankState, event: WagersHeld) -> BankState:
     contributions = {entry.meter: entry.micros for entry in event.entries if entry.account is Account.CONTRIBUTIONS}
-    round = Round(event.round, event.seats, contributions, state.version)
+    wagers = {
+        MeterWager.PROGRESSIVE: event.seats,
+        MeterWager.OWN_HAND: event.own,
+        MeterWager.DEALERS_HAND: event.dealer,
+    }
+    round = Round(event.round, wagers, contributions, state.version)
     journal = state.book(event.position.table).journals[event.position.journal]
     rounds = (*journal.rounds, round)[-ROUNDS_MAX:]
     return _with_journal(state, event.position, replace(journal, rounds=rounds))
@@ -281,8 +306,9 @@ def _end(state: BankState, event: ClaimPaid | ClaimRejected, status: Status) -> 
     state = _with_book(state, event.position.table, replace(book, claims=claims))
     if status is Status.REJECTED:
         return _mark_claimed(state, ended, claimed=False)
-    meter = ended.claim.meter
-    paid_versions = {**state.paid_versions, meter: max(state.paid_versions.get(meter, 0), ended.version)}
+    taken_from = (meter for meter in (ended.claim.meter, ended.claim.reserve) if meter)
+    paid = {meter: max(state.paid_versions.get(meter, 0), ended.version) for meter in taken_from}
+    paid_versions = {**state.paid_versions, **paid}
     return replace(state, won=(ended, *state.won)[:WON_MAX], paid_versions=paid_versions)
 
 
@@ -292,15 +318,16 @@ def _bounded(claims: tuple[Priced, ...]) -> tuple[Priced, ...]:
 
 
 def _mark_claimed(state: BankState, priced: Priced, *, claimed: bool) -> BankState:
-    """A seat wins one prize a round; only a rejected claim lets it claim again. The round may be forgotten by then."""
+    """A wager wins one prize a round; only a rejected claim lets it claim again. The round may be forgotten by then."""
     claim = priced.claim
     book = state.book(claim.table)
     journal = book.journals[priced.journal]
     round = journal.round(claim.round)
     if round is None:
         return state
-    others = tuple(seat for seat in round.claimed if seat != claim.seat)
-    round = replace(round, claimed=(*others, claim.seat) if claimed else others)
+    this = (claim.wager, claim.seat)
+    others = tuple(one for one in round.claimed if one != this)
+    round = replace(round, claimed=(*others, this) if claimed else others)
     journals = {**book.journals, priced.journal: journal.with_round(round)}
     return _with_book(state, claim.table, replace(book, journals=journals))
 

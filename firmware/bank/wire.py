@@ -13,11 +13,22 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from firmware.bank.inputs import Body, ClaimMade, MessageArrived, Reversal, Verdict, Wagers
+from firmware.bank.inputs import (
+    Body,
+    ClaimMade,
+    FiveCardWagers,
+    MessageArrived,
+    MeterWager,
+    Reversal,
+    Verdict,
+    Wagers,
+)
+from firmware.bank.ledger import Account
 from firmware.bank.state import BankState, Priced
-from firmware.rules.cards import CardError, parse_card
 from firmware.rules.hands import HandName
-from firmware.rules.money import Cents, Micros, MoneyError, cents, cut_to_cents, dollars
+from firmware.rules.money import Micros, cut_to_cents, dollars
+from firmware.rules.strict import Keys, Refusal, amount, cards, fields, flag, shown, text, under, whole
+from firmware.rules.ultimate import FIVE_CARD
 
 PAYLOAD_MAX = 64 * 1024
 SEATS_MAX = 6
@@ -26,7 +37,6 @@ NUMBER_MAX = 2**53 - 1
 """The highest whole number that every JSON library reads exactly."""
 PEOPLE_MAX = 4
 TEXT_MAX = 200
-SHOWN_MAX = 40
 HANDS = tuple(hand.value for hand in HandName)
 
 TABLE = re.compile(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?")
@@ -34,6 +44,13 @@ JOURNAL = re.compile(r"[0-9a-f]{32}")
 HASH = re.compile(r"[0-9a-f]{64}")
 BADGE = re.compile(r"[A-Za-z0-9-]{1,32}")
 PAYTABLE = re.compile(r"[A-Za-z][A-Za-z ]{0,15}")
+
+MESSAGE_KEYS = Keys("v", "table", "journal", "seq", "prev", "kind", "body")
+WAGERS_KEYS = Keys("round", "seats", "wager", "paytable", optional=("five_card",))
+FIVE_CARD_KEYS = Keys("own", "dealer", "wager")
+REVERSAL_KEYS = Keys("round", "reason")
+CLAIM_KEYS = Keys("claim", "round", "seat", "hand", "cards", "floor", optional=("wager", "backers"))
+VERDICT_KEYS = Keys("claim", "paid", "by", "reason")
 
 
 class WireError(ValueError):
@@ -63,42 +80,33 @@ def decode_up(topic_table: str, payload: bytes, at: str) -> MessageArrived:
     try:
         document = read_object(payload)
         message = _message(topic_table, document, hash_of(payload), at)
-    except Unreadable as wrong:
-        raise WireError(f"{topic_table}/up {wrong.place}".rstrip(), wrong.text) from None
+    except Refusal as wrong:
+        raise WireError(f"{topic_table}/up {wrong.at or ''}".rstrip(), wrong.text) from None
     if canonical(document) != payload:
         raise WireError(f"{topic_table}/up", "is not canonical; sort the keys, no white space, ASCII only")
     return message
 
 
-class Unreadable(ValueError):
-    """Something wrong at a place inside the payload, "" for the whole of it."""
-
-    def __init__(self, place: str, text: str) -> None:
-        super().__init__(f"{place} {text}".lstrip())
-        self.place = place
-        self.text = text
-
-
 def read_object(payload: bytes) -> dict[str, Any]:
-    """One JSON object of the wire: of bounded size, UTF-8, no key twice, no float. Raises Unreadable."""
+    """One JSON object of the wire: of bounded size, UTF-8, no key twice, no float. Raises Refusal."""
     if len(payload) > PAYLOAD_MAX:
-        raise Unreadable("", f"holds {len(payload)} bytes; a message has at most {PAYLOAD_MAX}")
+        raise Refusal(None, f"holds {len(payload)} bytes; a message has at most {PAYLOAD_MAX}")
     try:
         document = json.loads(
             payload.decode("utf-8"), object_pairs_hook=_without_doubles, parse_float=_no_float, parse_constant=_no_float
         )
-    except Unreadable:
+    except Refusal:
         raise
     except UnicodeDecodeError as wrong:
-        raise Unreadable("", f"is not UTF-8 at byte {wrong.start}; send canonical JSON") from None
+        raise Refusal(None, f"is not UTF-8 at byte {wrong.start}; send canonical JSON") from None
     except RecursionError:
-        raise Unreadable("", "is nested too deeply; a message has an object and its body") from None
+        raise Refusal(None, "is nested too deeply; a message has an object and its body") from None
     except json.JSONDecodeError as wrong:
-        raise Unreadable("", f"is not JSON ({wrong}); send one JSON object") from None
+        raise Refusal(None, f"is not JSON ({wrong}); send one JSON object") from None
     except ValueError:  # more digits than Python reads
-        raise Unreadable("", "holds a number of thousands of digits; numbers are below 2**53") from None
+        raise Refusal(None, "holds a number of thousands of digits; numbers are below 2**53") from None
     if not isinstance(document, dict):
-        raise Unreadable("", f"is {_shown(document)}; send one JSON object")
+        raise Refusal(None, f"is {shown(document)}; send one JSON object")
     return document
 
 
@@ -107,109 +115,114 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(document) != len(pairs):
         names = [name for name, _ in pairs]
         double = next(name for name in names if names.count(name) > 1)
-        raise Unreadable(_shown(double), "stands there twice; once is right")
+        raise Refusal(under("", double), "stands there twice; once is right")
     return document
 
 
-def _no_float(text: str) -> NoReturn:
-    raise Unreadable("", f"holds the number {_shown(text)}; numbers are whole, money is a string")
+def _no_float(digits: str) -> NoReturn:
+    raise Refusal(None, f"holds the number {shown(digits)}; numbers are whole, money is a string")
 
 
 def _message(topic_table: str, document: Mapping[str, Any], hash: str, at: str) -> MessageArrived:
-    fields = _fields(document, "", ("v", "table", "journal", "seq", "prev", "kind", "body"))
-    _whole(fields["v"], "v", 1)
-    table = _word(fields["table"], "table", TABLE, 'a name like "uth-04"')
+    given = fields(document, "", MESSAGE_KEYS)
+    whole(given["v"], "", "v", 1, 1)
+    table = _word(given["table"], "table", TABLE, 'a name like "uth-04"')
     if table != topic_table:
-        raise Unreadable(
-            "table", f"is {_shown(table)}, the topic says {_shown(topic_table)}; a table uses its own name"
-        )
-    kind = fields["kind"]
-    if not isinstance(kind, str) or kind not in BODIES:
-        raise Unreadable("kind", f"is {_shown(kind)}; right would be {' or '.join(BODIES)}")
+        raise Refusal("table", f"is {shown(table)}, the topic says {shown(topic_table)}; a table uses its own name")
+    kind = text(given["kind"], "", "kind", BODIES)
     return MessageArrived(
         at=at,
         table=table,
-        journal=_word(fields["journal"], "journal", JOURNAL, "32 hex digits"),
-        seq=_whole(fields["seq"], "seq", NUMBER_MAX),
-        prev=_word(fields["prev"], "prev", HASH, "64 hex digits"),
+        journal=_word(given["journal"], "journal", JOURNAL, "32 hex digits"),
+        seq=whole(given["seq"], "", "seq", 1, NUMBER_MAX),
+        prev=_word(given["prev"], "prev", HASH, "64 hex digits"),
         hash=hash,
-        body=BODIES[kind](table, fields["body"]),
+        body=BODIES[kind](table, given["body"]),
     )
 
 
 def _wagers(table: str, body: object) -> Wagers:
-    fields = _fields(body, "body", ("round", "seats", "wager", "paytable"))
-    seats = [
-        _whole(seat, f"body.seats.{place}", SEATS_MAX)
-        for place, seat in enumerate(_list(fields["seats"], "body.seats", SEATS_MAX))
-    ]
-    if seats != sorted(set(seats)):
-        raise Unreadable("body.seats", "are not ascending; name every seat once, the lowest first")
+    given = fields(body, "body", WAGERS_KEYS)
+    five_card = _five_card(given["five_card"]) if "five_card" in given else None
     return Wagers(
-        round=_whole(fields["round"], "body.round", NUMBER_MAX),
-        seats=tuple(seats),
-        wager=_wager(fields["wager"]),
-        paytable=_word(fields["paytable"], "body.paytable", PAYTABLE, "the name of a paytable"),
+        round=_round(given["round"]),
+        seats=_seats(given["seats"], "body.seats", least=0 if five_card else 1),
+        wager=amount(given["wager"], "body", "wager"),
+        paytable=_word(given["paytable"], "body.paytable", PAYTABLE, "the name of a paytable"),
+        five_card=five_card,
     )
 
 
-def _wager(value: object) -> Cents:
-    try:
-        return cents(value)
-    except MoneyError as wrong:
-        raise Unreadable("body.wager", str(wrong)) from None
+def _five_card(value: object) -> FiveCardWagers:
+    at = "body.five_card"
+    given = fields(value, at, FIVE_CARD_KEYS)
+    own, dealer = (_seats(given[hand], f"{at}.{hand}", least=0) for hand in ("own", "dealer"))
+    if not own and not dealer:
+        raise Refusal(at, "names no seat; leave it out where nobody made the wager")
+    return FiveCardWagers(own, dealer, amount(given["wager"], at, "wager"))
+
+
+def _seats(value: object, at: str, *, least: int) -> tuple[int, ...]:
+    seats = [whole(seat, at, str(place), 1, SEATS_MAX) for place, seat in enumerate(_list(value, at, least, SEATS_MAX))]
+    if seats != sorted(set(seats)):
+        raise Refusal(at, "are not ascending; name every seat once, the lowest first")
+    return tuple(seats)
 
 
 def _reversal(table: str, body: object) -> Reversal:
-    fields = _fields(body, "body", ("round", "reason"))
-    return Reversal(
-        round=_whole(fields["round"], "body.round", NUMBER_MAX), reason=_text(fields["reason"], "body.reason", least=1)
-    )
+    given = fields(body, "body", REVERSAL_KEYS)
+    return Reversal(round=_round(given["round"]), reason=_line(given["reason"], "body.reason", least=1))
 
 
 def _claim(table: str, body: object) -> ClaimMade:
-    fields = _fields(body, "body", ("claim", "round", "seat", "hand", "cards", "floor"))
-    round = _whole(fields["round"], "body.round", NUMBER_MAX)
-    seat = _whole(fields["seat"], "body.seat", SEATS_MAX)
-    hand = fields["hand"]
-    if not isinstance(hand, str) or hand not in HANDS:
-        raise Unreadable("body.hand", f"is {_shown(hand)}; right would be {' or '.join(HANDS)}")
+    given = fields(body, "body", CLAIM_KEYS)
+    round = _round(given["round"])
+    seat = whole(given["seat"], "body", "seat", 1, SEATS_MAX)
+    wager = _claimed_wager(given)
     return ClaimMade(
-        claim=_claim_name(fields["claim"], f"{table}:{round}:{seat}"),
+        claim=_claim_name(given["claim"], f"{table}:{round}:{seat}"),
         round=round,
         seat=seat,
-        hand=HandName(hand),
-        cards=_cards(fields["cards"]),
-        floor=_word(fields["floor"], "body.floor", BADGE, "a badge number"),
+        hand=HandName(text(given["hand"], "body", "hand", HANDS)),
+        cards=_cards(given["cards"]),
+        floor=_word(given["floor"], "body.floor", BADGE, "a badge number"),
+        wager=wager,
+        backers=_backers(given, wager),
     )
 
 
+def _claimed_wager(given: Mapping[str, object]) -> MeterWager:
+    """One content has one form: a claim of the progressive wager says nothing of it."""
+    if "wager" not in given:
+        return MeterWager.PROGRESSIVE
+    return MeterWager(text(given["wager"], "body", "wager", FIVE_CARD))
+
+
+def _backers(given: Mapping[str, object], wager: MeterWager) -> int:
+    if "backers" not in given:
+        return 1
+    if wager is not MeterWager.DEALERS_HAND:
+        raise Refusal("body.backers", f"is only for a {MeterWager.DEALERS_HAND} claim; leave it out")
+    return whole(given["backers"], "body", "backers", 1, SEATS_MAX)
+
+
 def _cards(value: object) -> tuple[str, ...]:
-    cards = _list(value, "body.cards", 5)
-    if len(cards) != 5:
-        raise Unreadable("body.cards", f"holds {len(cards)} cards; five are wanted")
-    for place, card in enumerate(cards):
-        try:
-            parse_card(card)
-        except CardError as wrong:
-            raise Unreadable(f"body.cards.{place}", str(wrong)) from None
-    if len(set(cards)) != len(cards):
-        raise Unreadable("body.cards", "hold a card twice; five different cards are wanted")
-    return tuple(cards)
+    five = cards(value, "body", "cards", 5, 5)
+    if len(set(five)) != len(five):
+        raise Refusal("body.cards", "hold a card twice; five different cards are wanted")
+    return five
 
 
 def _verdict(table: str, body: object) -> Verdict:
-    fields = _fields(body, "body", ("claim", "paid", "by", "reason"))
-    if not isinstance(fields["paid"], bool):
-        raise Unreadable("body.paid", f"is {_shown(fields['paid'])}; right would be true or false")
+    given = fields(body, "body", VERDICT_KEYS)
     return Verdict(
-        claim=_claim_name(fields["claim"], f"{table}:ROUND:SEAT"),
-        paid=fields["paid"],
+        claim=_claim_name(given["claim"], f"{table}:ROUND:SEAT"),
+        paid=flag(given["paid"], "body", "paid"),
         by=tuple(
             _word(badge, f"body.by.{place}", BADGE, "a badge number")
-            for place, badge in enumerate(_list(fields["by"], "body.by", PEOPLE_MAX))
+            for place, badge in enumerate(_list(given["by"], "body.by", 1, PEOPLE_MAX))
         ),
-        reason=_text(fields["reason"], "body.reason", least=0),
+        reason=_line(given["reason"], "body.reason", least=0),
     )
 
 
@@ -221,32 +234,16 @@ BODIES: Mapping[str, Callable[[str, object], Body]] = {
 }
 
 
-# Values by their place ------------------------------------------------------------------------------------------------
+# Values that only the wire knows ----------------------------------------------------------------------------------
 
 
-def _fields(value: object, place: str, names: tuple[str, ...]) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise Unreadable(place, f"is {_shown(value)}; right would be an object with {', '.join(names)}")
-    inside = f"{place}." if place else ""
-    for name in value:
-        if name not in names:
-            raise Unreadable(f"{inside}{_shown(name)}", f"is not a key here; allowed are {', '.join(names)}")
-    for name in names:
-        if name not in value:
-            raise Unreadable(f"{inside}{name}", "is missing; add it")
-    return value
+def _round(value: object) -> int:
+    return whole(value, "body", "round", 1, NUMBER_MAX)
 
 
-def _list(value: object, place: str, most: int) -> list[Any]:
-    if not isinstance(value, list) or not 1 <= len(value) <= most:
-        raise Unreadable(place, f"is {_shown(value)}; right would be a list of 1 to {most}")
-    return value
-
-
-def _whole(value: object, place: str, most: int) -> int:
-    """A whole number from 1 up; `true` is none."""
-    if type(value) is not int or not 1 <= value <= most:
-        raise Unreadable(place, f"is {_shown(value)}; right would be a whole number from 1 to {most}")
+def _list(value: object, at: str, least: int, most: int) -> list[Any]:
+    if not isinstance(value, list) or not least <= len(value) <= most:
+        raise Refusal(at, f"is {shown(value)}; right would be a list of {least} to {most}")
     return value
 
 
@@ -256,25 +253,17 @@ def _claim_name(value: object, wanted: str) -> str:
     return _word(value, "body.claim", re.compile(rf"{pattern}:[1-9][0-9]{{0,15}}"), f"{wanted}:NUMBER")
 
 
-def _word(value: object, place: str, pattern: re.Pattern[str], wanted: str) -> str:
+def _word(value: object, at: str, pattern: re.Pattern[str], wanted: str) -> str:
     if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise Unreadable(place, f"is {_shown(value)}; right would be {wanted}")
+        raise Refusal(at, f"is {shown(value)}; right would be {wanted}")
     return value
 
 
-def _text(value: object, place: str, *, least: int) -> str:
+def _line(value: object, at: str, *, least: int) -> str:
     """Free text, one printable line: a lone surrogate, say, could not be written to the journal."""
     if not isinstance(value, str) or not least <= len(value) <= TEXT_MAX or not value.isprintable():
-        raise Unreadable(place, f"is {_shown(value)}; wanted are {least} to {TEXT_MAX} printable characters")
+        raise Refusal(at, f"is {shown(value)}; wanted are {least} to {TEXT_MAX} printable characters")
     return value
-
-
-def _shown(value: object) -> str:
-    """A value as it stands in the payload, short and ASCII, whoever wrote it."""
-    if isinstance(value, list | dict):
-        return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
-    text = json.dumps(value)
-    return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}..."
 
 
 # To tables and signs ------------------------------------------------------------------------------------------------
@@ -297,7 +286,10 @@ def down(state: BankState, table: str) -> dict[str, Any]:
 
 
 def board(state: BankState, at: str) -> dict[str, Any]:
-    """The board (topic `meters`): amounts are cut down to the cent, so it never shows more than a meter holds."""
+    """The board (topic `meters`): amounts are cut down to the cent, so it never shows more than a meter holds.
+
+    A reserve is not shown.
+    """
     return {
         "v": 1,
         "epoch": state.epoch,
@@ -308,6 +300,7 @@ def board(state: BankState, at: str) -> dict[str, Any]:
         "meters": [
             {"name": meter.name, "amount": _cut(state.meter(meter.name)), "seed": _cut(meter.seed)}
             for meter in state.meters
+            if meter.account is Account.METERS
         ],
         "pending": [
             {

@@ -108,7 +108,7 @@ def verify(path: Path) -> Accounts:
         accounts = derive(ledger_entries(journal.database))
         stored = {str(name): micros for name, micros in journal.database.execute("SELECT name, micros FROM meter")}
         for name in sorted({*accounts.balances, *stored}):
-            if accounts.balance(Account.METERS, name) != stored.get(name):
+            if accounts.stands(name) != stored.get(name):
                 raise LedgerBroken(0, f"meter {name} is stored as {stored.get(name)!r}, the ledger says otherwise")
         return accounts
     finally:

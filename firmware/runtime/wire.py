@@ -6,8 +6,9 @@ from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
-from firmware.bank.wire import Unreadable, read_object
+from firmware.bank.wire import read_object
 from firmware.rules.money import MoneyError, cents
+from firmware.rules.strict import Refusal
 from firmware.table.inputs import BankSaid, ClaimAnswer
 
 T = TypeVar("T")
@@ -88,7 +89,7 @@ def decode(payload: bytes, kind: type[T]) -> T:
         return msgspec.convert(read_object(payload), kind)
     except UnicodeEncodeError as error:
         raise PayloadError("holds half of a surrogate pair") from error
-    except (Unreadable, msgspec.ValidationError) as error:
+    except (Refusal, msgspec.ValidationError) as error:
         raise PayloadError(str(error)) from error
 
 

@@ -41,7 +41,7 @@ def summarise(home: Path, rounds: int) -> Mapping[str, Any]:
         "rounds": rounds,
         "wagers": wagers,
         "late": late,
-        "meters": {name: meter_dollars(accounts.balance(Account.METERS, name)) for name in accounts.balances},
+        "meters": {name: meter_dollars(accounts.stands(name)) for name in accounts.balances},
         "ledger": {str(account): _signed(accounts.total(account)) for account in IN_SUMMARY},
         "awards": _awards(home / "bank.ledger"),
         "ledger_ok": ledger_ok,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import count
@@ -19,6 +19,7 @@ from firmware.bank.ledger import Account, Entry
 from firmware.bank.state import NO_HASH, BankState, evolve
 from firmware.rules.money import cents, dollars
 from firmware.rules.paytable import load_book, progressive
+from firmware.rules.submission import FiveCardHand, parse_submission
 
 TITLE = "Ultimate Texas Hold 'Em Progressive"
 AT = "2026-11-21T14:07:05.123Z"
@@ -32,8 +33,23 @@ CARDS = {
 }
 
 
-def rules(paytable: str = "A", wager: str = "1.00", tables: tuple[str, ...] = TABLES) -> BankRules:
-    return BankRules(TITLE, tables, progressive(load_book("pa-653a"), paytable, cents(wager)))
+def rules(paytable: str = "A", wager: str = "1.00", tables: tuple[str, ...] = TABLES, five_card: str = "") -> BankRules:
+    """`five_card`: what a Five Card Hand wager costs, "" where it is not offered."""
+    offer = progressive(load_book("pa-653a"), paytable, cents(wager))
+    return BankRules(TITLE, tables, offer, five_card_hand(five_card) if five_card else None)
+
+
+def five_card_hand(wager: str) -> FiveCardHand:
+    filed = {
+        "book": "pa-653a",
+        "table_minimum": "15.00",
+        "blind": {"paytable": "A"},
+        "trips": {"paytable": "A"},
+        "five_card_hand": {"wager": wager},
+    }
+    offer = parse_submission(filed).five_card_hand
+    assert offer is not None
+    return offer
 
 
 def maryland(rate: str) -> BankRules:
@@ -50,6 +66,7 @@ class Table:
     journal: str = "a" * 32
     wager: str = "1.00"
     paytable: str = "A"
+    five_card: str = "1.00"
     said: list[bytes] = field(default_factory=list)
 
     @property
@@ -72,17 +89,33 @@ class Table:
         self.said.append(encode(self.document(kind, body)))
         return self.said[-1]
 
-    def wagers(self, round: int, *seats: int) -> bytes:
-        body = {"round": round, "seats": list(seats), "wager": self.wager, "paytable": self.paytable}
+    def wagers(self, round: int, *seats: int, own: Sequence[int] = (), dealer: Sequence[int] = ()) -> bytes:
+        """`seats` made the progressive wager, `own` and `dealer` backed those hands with a Five Card Hand wager."""
+        body: dict[str, Any] = {
+            "round": round,
+            "seats": list(seats),
+            "wager": self.wager,
+            "paytable": self.paytable,
+        }
+        if own or dealer:
+            body["five_card"] = {"own": list(own), "dealer": list(dealer), "wager": self.five_card}
         return self.says("wagers", body)
 
     def void(self, round: int) -> bytes:
         return self.says("reversal", {"round": round, "reason": "653a.13(c)"})
 
-    def claim(self, round: int, seat: int, hand: str, number: int = 1) -> bytes:
+    def claim(self, round: int, seat: int, hand: str, number: int = 1, **five_card: Any) -> bytes:
         name = f"{self.name}:{round}:{seat}:{number}"
         body = {"claim": name, "round": round, "seat": seat, "hand": hand, "cards": CARDS[hand], "floor": "2001"}
-        return self.says("claim", body)
+        return self.says("claim", body | five_card)
+
+    def own_hand(self, round: int, seat: int, hand: str, number: int = 2) -> bytes:
+        """A share of the Five Card Hand's meter, won by the seat's own hand."""
+        return self.claim(round, seat, hand, number, wager="five_card_player")
+
+    def dealers_hand(self, round: int, seat: int, hand: str, backers: int, number: int = 3) -> bytes:
+        """One claim for all who backed the dealer's hand, at the turn of the first of them."""
+        return self.claim(round, seat, hand, number, wager="five_card_dealer", backers=backers)
 
     def verdict(
         self, round: int, seat: int, *, paid: bool, number: int = 1, by: Iterable[str] = ("2001", "3001")

@@ -355,14 +355,14 @@ class BankWorld:
 
     def starts(self) -> None:
         """The program starts, or starts again on the same ledger."""
-        progressive = c.submission(self.config, None).progressive
-        assert progressive is not None
+        submission = c.submission(self.config, None)
+        assert submission.progressive is not None
         self.inbox = Inbox(0)
         self.link = MemoryLink(self.inbox.put, self.clock)
         if hasattr(self, "journal"):
             self.journal.close()  # the program that ran before is gone
         self.journal = open_journal(self.path)
-        rules = BankRules(self.config.title, self.config.tables, progressive)
+        rules = BankRules(self.config.title, self.config.tables, submission.progressive, submission.five_card_hand)
         self.service = BankService(self.config, rules, self.journal, self.inbox, self.link, Watchdog({}))  # type: ignore[arg-type]
         self.service._spine.take([BankStarted("2026-11-21T14:07:05.123Z", EPOCH, False)])
         self.link.connects()

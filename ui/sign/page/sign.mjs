@@ -57,7 +57,7 @@ function build(list, now) {
   fitAll();
 }
 
-const label = (name) => (name === "main" ? "Jackpot" : name);
+const label = (name) => (name === "main" ? "Jackpot" : name.replaceAll("_", " "));
 
 function freshness(now) {
   if (board === null || board.waiting) return "waiting";
