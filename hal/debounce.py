@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from hal.ports import LOCKOUT, Complaint, DeviceFound, DeviceLost, Edge, Level, ShufflerStatus
+from hal.ports import LOCKOUT, Button, ButtonPressed, Complaint, DeviceFound, DeviceLost, Edge, Level, ShufflerStatus
 
 STEADY_NS = 1_000_000_000
 """After a start no uncovering counts until every line has been steady for this long (design: Trust)."""
@@ -293,6 +293,8 @@ class Inbox:
         burst and every gap in it below D. A contact that chatters for ever adds at most two edges per D.
       - Levels of a line: of a run that agrees, the first and the last are kept.
       - ShufflerStatus: the latest. DeviceLost and DeviceFound: the latest of a device.
+      - ButtonPressed: the first `button_max` of a button between two takes, which are all that a person can press; what
+        is beyond comes from a bad contact, is refused and complained of. It cannot keep out other buttons or badges.
       - Complaints: the first `complaints_max` between two takes; the others are counted in one more Complaint.
       - Everything else (badges, and what the runtime puts: taps, messages) in order, at most `capacity`; what does not
         fit is refused, counted and complained of.
@@ -301,6 +303,8 @@ class Inbox:
     complaints_max = 32
     line_max = 1024
     """Edges and levels of one line between two takes: some seconds of chatter while the loop stands still."""
+    button_max = 32
+    """Presses of one button between two takes."""
 
     def __init__(self, debounce_ns: int, capacity: int = 4096) -> None:
         self._debounce_ns = debounce_ns
@@ -312,6 +316,7 @@ class Inbox:
         """What waits, by its number of arrival; a dict keeps the order and lets the middle of a burst go."""
         self._by_line: dict[int, deque[int]] = {}
         self._latest: dict[object, int] = {}
+        self._presses: dict[Button, int] = {}
         self._complaints = 0
         self._others = 0
         self._beyond: dict[str, int] = {}
@@ -326,6 +331,8 @@ class Inbox:
                 self._put_latest(ShufflerStatus, signal)
             elif isinstance(signal, DeviceLost | DeviceFound):
                 self._put_latest(signal.device, signal)
+            elif isinstance(signal, ButtonPressed):
+                self._put_press(signal)
             elif isinstance(signal, Complaint):
                 self._complaints += 1
                 if self._complaints <= self.complaints_max:
@@ -350,7 +357,7 @@ class Inbox:
                 Complaint("inbox", f"{count} {what} while the table was busy, the last: {self._last_beyond}")
                 for what, count in self._beyond.items()
             )
-            self._waiting, self._by_line, self._latest, self._beyond = {}, {}, {}, {}
+            self._waiting, self._by_line, self._latest, self._presses, self._beyond = {}, {}, {}, {}, {}
             self._complaints = self._others = 0
             return taken
 
@@ -372,6 +379,14 @@ class Inbox:
         if len(numbers) > self.line_max:
             del self._waiting[numbers.popleft()]
             self._refuse("edges forgotten", f"line {signal.line}; check its contact")
+
+    def _put_press(self, press: ButtonPressed) -> None:
+        button = press.seat, press.hand
+        self._presses[button] = self._presses.get(button, 0) + 1
+        if self._presses[button] <= self.button_max:
+            self._add(press)
+        else:
+            self._refuse("presses refused", f"seat {press.seat}'s {press.hand}-hand button; check its contact")
 
     def _between(self, first: object, middle: object, last: object) -> bool:
         """True where the middle one of three successive signals of a line can go and nothing is lost."""

@@ -13,10 +13,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Protocol
 
 LOCKOUT = 0
 """The line number of the lockout switch; seats are lines 1 to n."""
+
+HANDS = ("own", "dealer")
+"""What the two wagering buttons of a seat wager on: the player's own hand, the dealer's hand (653a.7(d)(4))."""
+Button = tuple[int, str]
+"""One wagering button: its seat, and one of `HANDS`."""
+UNLIT: Mapping[Button, bool] = MappingProxyType({})
+"""No button's lamp is lit."""
 
 
 class Lamp(StrEnum):
@@ -58,6 +66,20 @@ class Badge:
 
 
 @dataclass(frozen=True, slots=True)
+class ButtonPressed:
+    """A wagering button was pressed, and has been held for the debounce time. Once a press, however long it is held.
+
+    `hand`: one of `HANDS`. `at_ns`: the edge that began the press, after which the contact did not open again; bounce
+    before it is no press yet, as with a chip. A button that is down when the watching begins says nothing until it was
+    up. For the electronic wagering system of the Five Card Hand bonus (653a.2(d)).
+    """
+
+    seat: int
+    hand: str
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class ShufflerStatus:
     """All that a shuffler tells, whole; `None` where the unit does not know. It cannot express the face of a card."""
 
@@ -66,6 +88,7 @@ class ShufflerStatus:
     mode: str
     """off, selftest, idle, loading, shuffling, ready, dispensing, empty, sort, service, fault"""
     count: int | None
+    """Cards inside; in mode empty, the cards that came out. None also from a unit that does not count at all."""
     deck: str
     """Back colour of the deck that the count speaks of: blue, red, or empty."""
     fault: str
@@ -98,21 +121,27 @@ class DeviceFound:
     device: str
 
 
-Signal = Edge | Level | Badge | ShufflerStatus | Complaint | DeviceLost | DeviceFound
+Signal = Edge | Level | ButtonPressed | Badge | ShufflerStatus | Complaint | DeviceLost | DeviceFound
 Put = Callable[[Signal], None]
 
 
 class SensorsAndLamps(Protocol):
-    """Bet sensors, lamps, the lockout switch and the lock line of one table."""
+    """Bet sensors, lamps, the lockout switch and the lock line of one table, and wagering buttons where it has some."""
 
     def start(self) -> None:
-        """Begin to put: `DeviceFound`, then the `Level` of every line, then an `Edge` for every change."""
+        """Begin to put: `DeviceFound`, then the `Level` of every line, then an `Edge` for every change.
+
+        Of a button nothing but `ButtonPressed` is put.
+        """
 
     def read(self) -> None:
         """Put the `Level` of every line now: the level is the truth, edges only wake."""
 
-    def show(self, lamps: Mapping[int, Lamp], *, locked: bool) -> None:
-        """Make the lamps and the lock line so. Never blocks; what cannot be told now is told on reconnection."""
+    def show(self, lamps: Mapping[int, Lamp], *, locked: bool, buttons: Mapping[Button, bool] = UNLIT) -> None:
+        """Make the lamps, the lock line and the lamps of the buttons so; a button that is not named is dark.
+
+        Never blocks; what cannot be told now is told on reconnection.
+        """
 
     def close(self) -> None:
         """Lamps dark, lock line locked, threads ended."""

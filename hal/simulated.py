@@ -6,6 +6,8 @@
                           whoever draws the panel. `SimulatedTable` and `CabinetPanel` are the ends that connect to it.
     cabinet-world.sock    what hands do: place a chip, turn the lockout, cut its wire. `World` is the end for a person.
 
+A table without a progressive has no sensors, lamps and lockout, but is connected all the same: its badges come this way.
+
 Both speak lines of JSON. The shuffler's pseudo-terminal is kept as the symbolic link `home/shuffler`.
 """
 
@@ -25,9 +27,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from hal.buttons import DEBOUNCE_NS, ButtonWatch
 from hal.ports import (
+    HANDS,
     LOCKOUT,
+    UNLIT,
     Badge,
+    Button,
     Complaint,
     DeviceFound,
     DeviceLost,
@@ -50,7 +56,12 @@ BOUNCE_MS = 5.0
 RETRY_S = 0.25
 ANSWER_S = 10.0
 """How long a person waits for the cabinet itself."""
+SEATS_MAX = 6
+"""Betting positions of the widest table (653a.2(a), 677a.2(a); Lunar Poker has five, 671a.2(a))."""
 _MS = 1_000_000
+
+_Place = int | Button
+"""What a contact belongs to: a line (a seat, the lockout), or a wagering button."""
 
 
 class CabinetFault(Exception):
@@ -91,28 +102,53 @@ class _Wait:
 class Cabinet:
     """The simulated world of one table.
 
-    home: folder of the sockets and of the shuffler's link, made if it is not there.
+    home: folder of the sockets and of the shuffler's link, made if it is not there. seats: 1 to 6.
     seed: of the contact bounce. bounce: whether contacts bounce at all. shuffle_ms: how long the shuffler needs.
-    Raises CabinetFault at `start` if another cabinet lives there or the path is too long for a Unix socket.
+    sensors: False for a game without a progressive: no sensor, no lamp. buttons: two wagering buttons a seat. Without
+    both there is no lockout switch either. counts, shoe: which kind of shuffler (`hal.shuffler.emulator.Unit`).
+    Raises CabinetFault if there cannot be so many seats, and at `start` if another cabinet lives there or the path is
+    too long for a Unix socket.
     """
 
-    def __init__(self, home: Path, seats: int = 6, seed: int = 0, bounce: bool = True, shuffle_ms: int = 1500) -> None:
+    def __init__(
+        self,
+        home: Path,
+        seats: int = 6,
+        seed: int = 0,
+        bounce: bool = True,
+        shuffle_ms: int = 1500,
+        *,
+        sensors: bool = True,
+        buttons: bool = False,
+        counts: bool = True,
+        shoe: bool = False,
+    ) -> None:
+        if not 1 <= seats <= SEATS_MAX:
+            raise CabinetFault(f"{seats} seats; a table has 1 to {SEATS_MAX} of them")
         self._home = home
         self._seats = range(1, seats + 1)
         self._random = random.Random(seed)
         self._bounces = bounce
-        self._chips = dict.fromkeys(self._seats, False)
+        self._sensed = self._seats if sensors else range(0)
+        """The seats that have a sensor and a lamp."""
+        self._has_lockout = sensors or buttons
+        self._chips = dict.fromkeys(self._sensed, False)
         self._lockout_locked = False
         self._wire_cut = False
-        self._contacts = {LOCKOUT: True, **self._chips}
-        """The raw level of each line at this instant, in the middle of a bounce too."""
+        self._down = {(seat, hand): False for seat in self._seats for hand in HANDS} if buttons else {}
+        """The buttons: whether a finger holds each, when it may press next, and whether its lamp is lit."""
+        self._rested_ns = dict.fromkeys(self._down, 0)
+        self._buttons_lit = dict.fromkeys(self._down, False)
+        lockout = [(LOCKOUT, True)] if self._has_lockout else []
+        self._contacts: dict[_Place, bool] = dict([*lockout, *self._chips.items(), *self._down.items()])
+        """The raw level of each contact at this instant, in the middle of a bounce too."""
         self._contact_ns = dict.fromkeys(self._contacts, 0)
         self._bouncing = dict.fromkeys(self._contacts, 0)
-        """A number for each line that rises with every new movement: what an older one still had to do is void."""
+        """A number for each contact that rises with every new movement: what an older one still had to do is void."""
         self._moving = 0
         """How many movements of contacts are still to come."""
-        self._lamps = dict.fromkeys(self._seats, Lamp.DARK)
-        self._lamp_ns = dict.fromkeys(self._seats, 0)
+        self._lamps = dict.fromkeys(self._sensed, Lamp.DARK)
+        self._lamp_ns = dict.fromkeys(self._sensed, 0)
         self._locked = True
         self._locked_ns = 0
         self._told_ns = 0
@@ -121,7 +157,7 @@ class Cabinet:
         self._peers: dict[int, _Peer] = {}
         self._listening: dict[int, socket.socket] = {}
         self._waits: list[_Wait] = []
-        self._shuffler = Emulator(home / SHUFFLER_LINK, shuffle_ms=shuffle_ms)
+        self._shuffler = Emulator(home / SHUFFLER_LINK, shuffle_ms=shuffle_ms, counts=counts, shoe=shoe)
         self._wake_read, self._wake_write = socket.socketpair()
         self._stopped = False
         self._thread: threading.Thread | None = None
@@ -277,7 +313,7 @@ class Cabinet:
         peer.socket.close()
         if peer.role == "table":
             # The drivers are fed by the table: without it the wiring leaves lamps dark and the lock closed.
-            self._show(dict.fromkeys(self._seats, Lamp.DARK), time.monotonic_ns(), locked=True)
+            self._show(dict.fromkeys(self._sensed, Lamp.DARK), UNLIT, time.monotonic_ns(), locked=True)
         self._look()
 
     def _with_role(self, role: str) -> list[_Peer]:
@@ -303,26 +339,47 @@ class Cabinet:
         match said:
             case {"read": True, **others} if not others:
                 self._tell_levels()
-            case {"lamps": dict(lamps), "locked": bool(locked), "at_ns": int(at_ns), **others} if not others:
-                self._show(self._lamps_of(lamps), at_ns, locked=locked)
+            case {"lamps": dict(lamps), "locked": bool(locked), "at_ns": int(at_ns), **others} if not (
+                set(others) - {"buttons"}
+            ):
+                buttons = self._buttons_of(others.get("buttons", {}))
+                self._show(self._lamps_of(lamps), buttons, at_ns, locked=locked)
             case _:
                 raise _Refusal(f"{DEVICE_SOCKET}: {said} is not understood; tell lamps, locked and at_ns, or read")
 
     def _lamps_of(self, lamps: Mapping[str, Any]) -> dict[int, Lamp]:
-        wanted = dict.fromkeys(self._seats, Lamp.DARK)
+        wanted = dict.fromkeys(self._sensed, Lamp.DARK)
         for seat, lamp in lamps.items():
-            if not seat.isdecimal() or int(seat) not in self._seats:
-                raise _Refusal(f"lamps: seat {seat!r} is not one of 1 to {len(self._seats)}")
+            if not seat.isdecimal() or int(seat) not in self._sensed:
+                known = f"is not one of 1 to {len(self._sensed)}" if self._sensed else "has no lamp at this table"
+                raise _Refusal(f"lamps: seat {seat!r} {known}")
             if lamp not in set(Lamp):
                 raise _Refusal(f"lamps: seat {seat} cannot be {lamp!r}; use one of {', '.join(Lamp)}")
             wanted[int(seat)] = Lamp(lamp)
         return wanted
 
-    def _show(self, lamps: Mapping[int, Lamp], at_ns: int, *, locked: bool) -> None:
+    def _buttons_of(self, buttons: object) -> dict[Button, bool]:
+        """Their lamps, as they were told or are waited for; those that are not named are not in it."""
+        if not isinstance(buttons, dict):
+            raise _Refusal(f'buttons: {json.dumps(buttons)} is not understood; tell {{"3 own":true}}')
+        wanted = {}
+        for name, lit in buttons.items():
+            seat, _, hand = name.partition(" ")
+            button = (int(seat) if seat.isdecimal() else 0, hand)
+            if button not in self._down:
+                known = f'"1 own" to "{len(self._seats)} dealer"' if self._down else "there are none at this table"
+                raise _Refusal(f"buttons: {name!r} is not one of them: {known}")
+            if not isinstance(lit, bool):
+                raise _Refusal(f"buttons: {name!r} must be a bool, not {json.dumps(lit)}")
+            wanted[button] = lit
+        return wanted
+
+    def _show(self, lamps: Mapping[int, Lamp], buttons: Mapping[Button, bool], at_ns: int, *, locked: bool) -> None:
         self._told_ns = at_ns
         for seat, lamp in lamps.items():
             if self._lamps[seat] != lamp:
                 self._lamps[seat], self._lamp_ns[seat] = lamp, self._told_ns
+        self._buttons_lit = {button: buttons.get(button, False) for button in self._down}
         if self._locked != locked:
             self._locked, self._locked_ns = locked, self._told_ns
         self._look()
@@ -330,41 +387,41 @@ class Cabinet:
     def _tell_levels(self) -> None:
         now_ns = time.monotonic_ns()
         for table in self._with_role("table"):
-            for line, on in self._contacts.items():
-                self._tell(table, {"level": [line, on, now_ns]})
+            for place, on in self._contacts.items():
+                self._tell(table, _read_as("level", place, on, now_ns))
 
     # contacts
 
-    def _move(self, line: int, on: bool) -> None:
+    def _move(self, place: _Place, on: bool) -> None:
         """A contact goes to a new level, as a real one does: some edges within 5 ms, then it is steady."""
-        if self._bounces and on != self._contacts[line]:
+        if self._bounces and on != self._contacts[place]:
             pairs = self._random.randint(0, 3)
-            self._chatter(line, on, sorted(self._random.uniform(0.2, BOUNCE_MS) for _ in range(2 * pairs)))
+            self._chatter(place, on, sorted(self._random.uniform(0.2, BOUNCE_MS) for _ in range(2 * pairs)))
         else:
-            self._chatter(line, on, [])
+            self._chatter(place, on, [])
 
-    def _chatter(self, line: int, on: bool, after_ms: list[float]) -> None:
+    def _chatter(self, place: _Place, on: bool, after_ms: list[float]) -> None:
         """Go to the level now, and at each of the instants, of which there is an even number, to the other one."""
-        self._bouncing[line] += 1
-        number, began_ns = self._bouncing[line], time.monotonic_ns()
+        self._bouncing[place] += 1
+        number, began_ns = self._bouncing[place], time.monotonic_ns()
         for step, ms in enumerate(after_ms):
             level = on != (step % 2 == 0)
             self._moving += 1
-            self._later(began_ns + int(ms * _MS), partial(self._flip_later, line, level, number))
-        self._flip(line, on, number)
+            self._later(began_ns + int(ms * _MS), partial(self._flip_later, place, level, number))
+        self._flip(place, on, number)
 
-    def _flip_later(self, line: int, on: bool, number: int) -> None:
+    def _flip_later(self, place: _Place, on: bool, number: int) -> None:
         self._moving -= 1
-        self._flip(line, on, number)
+        self._flip(place, on, number)
         self._look()
 
-    def _flip(self, line: int, on: bool, number: int) -> None:
-        if number != self._bouncing[line] or self._contacts[line] == on:
+    def _flip(self, place: _Place, on: bool, number: int) -> None:
+        if number != self._bouncing[place] or self._contacts[place] == on:
             return
         now_ns = time.monotonic_ns()
-        self._contacts[line], self._contact_ns[line] = on, now_ns
+        self._contacts[place], self._contact_ns[place] = on, now_ns
         for table in self._with_role("table"):
-            self._tell(table, {"edge": [line, on, now_ns]})
+            self._tell(table, _read_as("edge", place, on, now_ns))
 
     def _move_lockout(self) -> None:
         self._move(LOCKOUT, not self._lockout_locked and not self._wire_cut)
@@ -378,6 +435,8 @@ class Cabinet:
         if act is None:
             raise _Refusal(f"{WORLD_SOCKET}: {name!r} is not a command; use one of {', '.join(_COMMANDS)}")
         asked.update(_checked(name, act.takes, asked))
+        if act.needs and not getattr(self, act.needs):
+            raise _Refusal(f"{name}: {_WITHOUT[act.needs]}")
         if (seat := asked.get("seat")) is not None and seat not in self._seats:
             raise _Refusal(f"{name}: seat must be one of 1 to {len(self._seats)}, not {seat}")
         act.do(self, peer, **asked)
@@ -404,6 +463,33 @@ class Cabinet:
         flips = [ms * (step + 1) / edges for step in range(edges - edges % 2)]
         self._chatter(seat, self._chips[seat], flips)
         self._done(peer)
+
+    def _press(self, peer: _Peer, seat: int, hand: str, held_ms: int) -> None:
+        """A finger on a button: down now, or once the last press is over and the button has rested; up by itself."""
+        button = seat, hand
+        if button not in self._down:
+            raise _Refusal(f"button: hand must be one of {', '.join(HANDS)}, not {hand!r}")
+        begins_ns = max(time.monotonic_ns(), self._rested_ns[button])
+        self._rested_ns[button] = begins_ns + 2 * held_ms * _MS
+
+        def down() -> None:
+            self._moving -= 1
+            self._finger_on(button, on=True)
+            self._later(time.monotonic_ns() + held_ms * _MS, up)
+            self._done(peer)
+
+        def up() -> None:
+            self._moving -= 1
+            self._finger_on(button, on=False)
+            self._look()
+
+        self._moving += 2
+        self._later(begins_ns, down)
+        self._let_come()
+
+    def _finger_on(self, button: Button, *, on: bool) -> None:
+        self._down[button] = on
+        self._move(button, on)
 
     def _turn_lockout(self, peer: _Peer, locked: bool) -> None:
         self._lockout_locked = locked
@@ -445,7 +531,10 @@ class Cabinet:
             self._tell(panel, {"touch": [x_mm, y_mm, down, time.monotonic_ns()]})
 
     def _shuffle(self, act: Callable[[Emulator], None], peer: _Peer) -> None:
-        act(self._shuffler)
+        try:
+            act(self._shuffler)
+        except ValueError as error:
+            raise _Refusal(f"shuffler: {error}") from error
         self._done(peer)
 
     def _state(self, peer: _Peer) -> None:
@@ -453,8 +542,13 @@ class Cabinet:
         self._tell(
             peer,
             {
+                "seats": len(self._seats),
+                "sensors": bool(self._sensed),
+                "lockout": self._has_lockout,
+                "buttons": {_said(button): lit for button, lit in self._buttons_lit.items()},
+                "buttons_down": {_said(button): down for button, down in self._down.items()},
                 "chips": self._chips,
-                "contact_ns": self._contact_ns,
+                "contact_ns": {line: at_ns for line, at_ns in self._contact_ns.items() if isinstance(line, int)},
                 "lamps": self._lamps,
                 "lamp_ns": self._lamp_ns,
                 "locked": self._locked,
@@ -475,6 +569,7 @@ class Cabinet:
         _checked("await: what", _AWAITED, what)
         if "lamps" in what:
             self._lamps_of(what["lamps"])
+        self._buttons_of(what.get("buttons", {}))
         wait = _Wait(peer, what, within_ms)
         self._waits.append(wait)
         self._later(time.monotonic_ns() + within_ms * _MS, lambda: self._give_up(wait))
@@ -499,6 +594,11 @@ class Cabinet:
             for seat, lamp in what.get("lamps", {}).items()
             if self._lamps[int(seat)] != lamp
         ]
+        differences += [
+            f"button {_said(button)} is {_LIT[self._buttons_lit[button]]}, not {_LIT[lit]}"
+            for button, lit in self._buttons_of(what.get("buttons", {})).items()
+            if self._buttons_lit[button] != lit
+        ]
         shown = {
             "locked": self._locked,
             "table": bool(self._with_role("table")),
@@ -513,10 +613,11 @@ class Cabinet:
 
 @dataclass(frozen=True, slots=True)
 class _Command:
-    """What a command does, and the type of each thing it must be told."""
+    """What a command does, the type of each thing it must be told, and what the table must have for it."""
 
     do: Callable[..., None]
     takes: Mapping[str, type]
+    needs: str = ""
 
 
 def _to_shuffler(act: Callable[..., None], **takes: type) -> _Command:
@@ -527,12 +628,13 @@ def _to_shuffler(act: Callable[..., None], **takes: type) -> _Command:
 
 
 _COMMANDS: Mapping[str, _Command] = {
-    "place": _Command(Cabinet._place, {"seat": int}),
-    "take": _Command(Cabinet._take, {"seat": int}),
-    "bounce": _Command(Cabinet._bounce, {"seat": int, "edges": int, "ms": int}),
-    "lockout": _Command(Cabinet._turn_lockout, {"locked": bool}),
-    "cut_wire": _Command(Cabinet._cut_wire, {}),
-    "mend_wire": _Command(Cabinet._mend_wire, {}),
+    "place": _Command(Cabinet._place, {"seat": int}, "_sensed"),
+    "take": _Command(Cabinet._take, {"seat": int}, "_sensed"),
+    "bounce": _Command(Cabinet._bounce, {"seat": int, "edges": int, "ms": int}, "_sensed"),
+    "button": _Command(Cabinet._press, {"seat": int, "hand": str, "held_ms": int}, "_down"),
+    "lockout": _Command(Cabinet._turn_lockout, {"locked": bool}, "_has_lockout"),
+    "cut_wire": _Command(Cabinet._cut_wire, {}, "_has_lockout"),
+    "mend_wire": _Command(Cabinet._mend_wire, {}, "_has_lockout"),
     "badge": _Command(Cabinet._badge, {"number": str}),
     "touch": _Command(Cabinet._touch, {"x_mm": float, "y_mm": float, "held_ms": int}),
     "jam": _to_shuffler(Emulator.jam),
@@ -541,12 +643,31 @@ _COMMANDS: Mapping[str, _Command] = {
     "sort": _to_shuffler(Emulator.sort, on=bool),
     "count": _to_shuffler(Emulator.set_count, cards=int),
     "swap_deck": _to_shuffler(Emulator.swap_deck),
+    "load": _to_shuffler(Emulator.load, deck=str),
+    "take_card": _to_shuffler(Emulator.take_card),
+    "deal": _to_shuffler(Emulator.deal, cards=int),
+    "empty": _to_shuffler(Emulator.empty),
+    "service": _to_shuffler(Emulator.service, on=bool),
+    "fail": _to_shuffler(Emulator.fail, fault=str),
     "unplug": _to_shuffler(Emulator.unplug),
     "replug": _to_shuffler(Emulator.replug),
     "await": _Command(Cabinet._await, {"what": dict, "within_ms": int}),
     "state": _Command(Cabinet._state, {}),
 }
-_AWAITED: Mapping[str, type] = {"lamps": dict, "locked": bool, "table": bool, "panels": int, "steady": bool}
+_WITHOUT: Mapping[str, str] = {
+    "_sensed": "this table has no sensors",
+    "_down": "this table has no wagering buttons",
+    "_has_lockout": "this table has no lockout switch",
+}
+_LIT = ("dark", "lit")
+_AWAITED: Mapping[str, type] = {
+    "lamps": dict,
+    "buttons": dict,
+    "locked": bool,
+    "table": bool,
+    "panels": int,
+    "steady": bool,
+}
 _LIMITS: Mapping[str, tuple[int, int]] = {
     "edges": (2, 100_000),
     "ms": (1, 60_000),
@@ -554,6 +675,23 @@ _LIMITS: Mapping[str, tuple[int, int]] = {
     "within_ms": (0, 600_000),
     "cards": (0, 254),
 }
+
+
+def _said(button: Button) -> str:
+    """A button in JSON, where a name must be a text: "3 own"."""
+    return f"{button[0]} {button[1]}"
+
+
+def _button(said: str) -> Button:
+    seat, _, hand = said.partition(" ")
+    return int(seat), hand
+
+
+def _read_as(kind: str, place: _Place, on: bool, at_ns: int) -> dict[str, Any]:
+    """What the wire carries of a contact: an edge or a level of a line, or the same of a button."""
+    if isinstance(place, int):
+        return {kind: [place, on, at_ns]}
+    return {f"button_{kind}": [*place, on, at_ns]}
 
 
 def _checked(place: str, takes: Mapping[str, type], told: Mapping[str, Any]) -> dict[str, Any]:
@@ -648,6 +786,7 @@ class _Wire:
     def _run(self) -> None:
         while not self._stopped.is_set():
             why = self._stay_connected()
+            self._forget()
             if self._stopped.is_set():
                 return
             if not self._lost_told:
@@ -696,6 +835,8 @@ class _Wire:
                 self._put(Complaint(DEVICE, text))
             case _ if (signal := self._signal(said)) is not None:
                 self._put(signal)
+            case _ if self._feels(said):
+                pass
             case _:
                 self._put(Complaint(DEVICE, f"{line[:80]!r} is not understood; update table or cabinet"))
         return ""
@@ -714,6 +855,13 @@ class _Wire:
     def _signal(self, said: Mapping[str, Any]) -> object | None:
         raise NotImplementedError
 
+    def _feels(self, said: Mapping[str, Any]) -> bool:
+        """True for what is no signal yet and was taken in."""
+        return False
+
+    def _forget(self) -> None:
+        """The connection ended: what was under way over it is void."""
+
     def _write(self, line: bytes) -> None:
         """One small write, with the lock held. A cabinet that cannot take it whole at once is not there: begin anew."""
         if self._socket is None:
@@ -729,20 +877,32 @@ class _Wire:
 
 
 class SimulatedTable(_Wire):
-    """`hal.ports.SensorsAndLamps` on a cabinet. socket_path: the cabinet's device socket."""
+    """`hal.ports.SensorsAndLamps` on a cabinet, whether or not it has sensors and buttons.
 
-    def __init__(self, put: Put, socket_path: Path) -> None:
+    socket_path: the cabinet's device socket. button_debounce_ns: how long a press of a wagering button must hold.
+    """
+
+    def __init__(self, put: Put, socket_path: Path, button_debounce_ns: int = DEBOUNCE_NS) -> None:
         super().__init__(put, socket_path, "table")
         self._shown: dict[str, Any] = {}
+        self._levels: dict[Button, bool] = {}
+        self._buttons = ButtonWatch(put, button_debounce_ns, self._levels.get)
+
+    def close(self) -> None:
+        """Hang up. The cabinet's drivers fall back to dark and locked."""
+        super().close()
+        self._buttons.close()
 
     def read(self) -> None:
         """Have the level of every line put soon."""
         with self._lock:
             self._write(b'{"read":true}\n')
 
-    def show(self, lamps: Mapping[int, Lamp], *, locked: bool) -> None:
+    def show(self, lamps: Mapping[int, Lamp], *, locked: bool, buttons: Mapping[Button, bool] = UNLIT) -> None:
         """Make the lamps and the lock line so. What this connection was told already is not sent again."""
-        wanted = {"lamps": {str(seat): str(lamp) for seat, lamp in lamps.items()}, "locked": locked}
+        wanted: dict[str, Any] = {"lamps": {str(seat): str(lamp) for seat, lamp in lamps.items()}, "locked": locked}
+        if buttons:
+            wanted["buttons"] = {_said(button): lit for button, lit in buttons.items()}
         with self._lock:
             if wanted != self._shown or self._socket is None:
                 self._shown = wanted
@@ -765,6 +925,22 @@ class SimulatedTable(_Wire):
             case {"badge": [str(number), int(at_ns)]}:
                 return Badge(number, at_ns)
         return None
+
+    def _feels(self, said: Mapping[str, Any]) -> bool:
+        match said:
+            case {"button_edge": [int(seat), str(hand), bool(on), int(at_ns)]}:
+                self._levels[seat, hand] = on
+                self._buttons.edge((seat, hand), on, at_ns)
+            case {"button_level": [int(seat), str(hand), bool(on), int()]}:
+                self._levels[seat, hand] = on
+                self._buttons.read((seat, hand), on)
+            case _:
+                return False
+        return True
+
+    def _forget(self) -> None:
+        self._levels.clear()
+        self._buttons.forget()
 
 
 class CabinetPanel(_Wire):
@@ -791,10 +967,17 @@ def _line(said: Mapping[str, Any]) -> bytes:
 class WorldState:
     """What a person sees on the table, and the time stamps that a test bench measures with (ns of CLOCK_MONOTONIC).
 
-    chips, contact_ns (last raw edge of each line), lamps, lamp_ns (last change of each lamp), locked, locked_ns (last
-    change), told_ns (last lamp command), lockout_locked, wire_cut, table (connected), panels, plugged, shuffler.
+    seats, sensors and lockout (whether the table has them), buttons (whether each button's lamp is lit; none: it has no
+    buttons), buttons_down (whether a finger holds each), chips, contact_ns (last raw edge of each line), lamps, lamp_ns
+    (last change of each lamp), locked, locked_ns (last change), told_ns (last lamp command), lockout_locked, wire_cut,
+    table (connected), panels, plugged, shuffler.
     """
 
+    seats: int
+    sensors: bool
+    lockout: bool
+    buttons: Mapping[Button, bool]
+    buttons_down: Mapping[Button, bool]
     chips: Mapping[int, bool]
     contact_ns: Mapping[int, int]
     lamps: Mapping[int, Lamp]
@@ -845,6 +1028,13 @@ class World:
         """A loose contact: so many edges within so many milliseconds, then back to what the chip says."""
         return self._do("bounce", seat=seat, edges=edges, ms=ms)
 
+    def button(self, seat: int, hand: str, held_ms: int = 80) -> int:
+        """Press a wagering button ("own" or "dealer") and hold it; returns when it is down, it comes up by itself.
+
+        A second press of the same button waits until it was up for as long as it was held.
+        """
+        return self._do("button", seat=seat, hand=hand, held_ms=held_ms)
+
     def lockout(self, locked: bool) -> int:
         """Turn the lockout switch."""
         return self._do("lockout", locked=locked)
@@ -866,7 +1056,7 @@ class World:
         return self._do("touch", x_mm=x_mm, y_mm=y_mm, held_ms=held_ms)
 
     def jam(self) -> int:
-        """A card sticks in the shuffler."""
+        """A card sticks in the shuffler, while it shuffles, deals, or stands ready."""
         return self._do("jam")
 
     def clear_jam(self) -> int:
@@ -889,6 +1079,30 @@ class World:
         """Take the shuffled deck out and put the other one in."""
         return self._do("swap_deck")
 
+    def load(self, deck: str) -> int:
+        """Put a whole deck with blue or red backs into the shuffler (empty: it cannot tell); it is shuffled."""
+        return self._do("load", deck=deck)
+
+    def take_card(self) -> int:
+        """Take a card out of the shuffler, unseen: its next count shows it."""
+        return self._do("take_card")
+
+    def deal(self, cards: int) -> int:
+        """Take so many cards from the dealing shoe."""
+        return self._do("deal", cards=cards)
+
+    def empty(self) -> int:
+        """Have the shuffler give out and count all its cards."""
+        return self._do("empty")
+
+    def service(self, on: bool) -> int:
+        """Take the shuffler out of service, cards inside and all, or back into it."""
+        return self._do("service", on=on)
+
+    def fail(self, fault: str) -> int:
+        """The shuffler finds a fault by itself: motor, card, cycle or colour."""
+        return self._do("fail", fault=fault)
+
     def unplug(self) -> int:
         """Pull the shuffler's cable."""
         return self._do("unplug")
@@ -905,15 +1119,18 @@ class World:
         table: bool | None = None,
         panels: int | None = None,
         steady: bool | None = None,
+        buttons: Mapping[Button, bool] | None = None,
         within_s: float = 5.0,
     ) -> int:
         """Look until the table shows all of this; gives the time. Raises WorldFault with what it showed instead.
 
-        steady: no contact bounces any more.
+        steady: no contact bounces any more, and no finger is on a button. buttons: whether their lamps are lit.
         """
         what: dict[str, Any] = {"locked": locked, "table": table, "panels": panels, "steady": steady}
         if lamps is not None:
             what["lamps"] = {str(seat): lamp for seat, lamp in lamps.items()}
+        if buttons is not None:
+            what["buttons"] = {_said(button): lit for button, lit in buttons.items()}
         seen = {name: value for name, value in what.items() if value is not None}
         return self._do("await", what=seen, within_ms=round(within_s * 1000))
 
@@ -922,6 +1139,8 @@ class World:
         said = self._ask({"do": "state"})
         for name in ("chips", "contact_ns", "lamp_ns"):
             said[name] = {int(line): value for line, value in said[name].items()}
+        for name in ("buttons", "buttons_down"):
+            said[name] = {_button(one): value for one, value in said[name].items()}
         said["lamps"] = {int(seat): Lamp(lamp) for seat, lamp in said["lamps"].items()}
         said["shuffler"] = ShufflerStatus(**said["shuffler"])
         return WorldState(**said)
@@ -932,7 +1151,7 @@ class World:
     def _ask(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         with self._lock:
             try:
-                self._socket.settimeout(ANSWER_S + asked.get("within_ms", asked.get("held_ms", 0)) / 1000)
+                self._socket.settimeout(ANSWER_S + asked.get("within_ms", 2 * asked.get("held_ms", 0)) / 1000)
                 self._socket.sendall(_line(asked))
                 answer = self._answers.readline()
             except OSError as error:

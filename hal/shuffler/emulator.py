@@ -1,7 +1,10 @@
 """A shuffler that is not there: it speaks the bytes of `codec` over a pseudo-terminal and does what it is told.
 
 `Unit` is the machine itself, pure, told the time. `Emulator` plugs it into a pseudo-terminal; a person's hands are its
-methods (swap the deck, jam it, open its door, pull its cable).
+methods (swap the deck, jam it, open its door, empty it, deal from it, pull its cable).
+
+Three kinds of machine: the usual one shuffles and counts one deck while the other is dealt; one that does not count;
+and a dealing shoe, which deals the deck that it has shuffled.
 """
 
 from __future__ import annotations
@@ -18,28 +21,42 @@ from dataclasses import replace
 from pathlib import Path
 
 from hal.ports import ShufflerStatus
-from hal.shuffler.codec import Acknowledge, Decoder, Encoder, Query, Refused
+from hal.shuffler.codec import DECKS, Acknowledge, Decoder, Encoder, Query, Refused
 
 HEARTBEAT_NS = 1_000_000_000
-_FAULT_ORDER = ("door", "jam", "count")
+FULL_DECK = 52
+_FAULT_ORDER = ("door", "jam", "motor", "card", "cycle", "colour", "count")
 """Which fault a unit shows when it has several: the one a person must see to first."""
+_FOUND = ("motor", "card", "cycle", "colour")
+"""What a unit finds by itself, without hands that made it so."""
 
 
 class Unit:
-    """One machine with two decks of different back colours, one of them always inside or just dealt from.
+    """One machine with one deck inside; of the two decks at a table the other one is being dealt.
 
-    shuffle_ms: how long a shuffle takes. The unit is born ready, with 52 blue cards.
+    shuffle_ms: how long a shuffle takes. counts: whether it counts the cards after each shuffle; one that does not
+    tells None, always. shoe: whether cards are dealt from inside. The unit is born ready, with 52 blue cards.
     """
 
-    def __init__(self, name: str = "felt-emulator-1", shuffle_ms: int = 1500) -> None:
+    def __init__(
+        self, name: str = "felt-emulator-1", shuffle_ms: int = 1500, *, counts: bool = True, shoe: bool = False
+    ) -> None:
         self.refused = 0
         """Frames that this unit refused since it was switched on."""
         self._shuffle_ns = shuffle_ms * 1_000_000
+        self._counts = counts
+        self._shoe = shoe
         self._decoder = Decoder(Query, Acknowledge)
         self._encoder = Encoder()
-        self._status = ShufflerStatus(True, name, "ready", 52, "blue", "", 0, 0)
+        self._inside = FULL_DECK
+        """How many cards there are inside, whatever the unit knows of them."""
+        self._dealt = 0
+        self._status = ShufflerStatus(True, name, "ready", self._counted(), "blue", "", 0, 0)
         self._faults: set[str] = set()
         self._sorting = False
+        self._in_service = False
+        self._emptied = False
+        """All cards came out, and the count is theirs."""
         self._shuffled_ns: int | None = None
         self._heartbeat_ns = 0
 
@@ -56,9 +73,7 @@ class Unit:
     def tick(self, now_ns: int) -> bytes:
         """What it says by itself at this time: a finished shuffle at once, a heartbeat every second."""
         if self._shuffled_ns is not None and now_ns >= self._shuffled_ns:
-            self._shuffled_ns = None
-            self._status = replace(self._status, count=52)
-            return self._tell(now_ns)
+            return self._finish(self._inside, now_ns)
         return self._tell(now_ns) if now_ns >= self._heartbeat_ns else b""
 
     def hear(self, received: bytes, now_ns: int) -> bytes:
@@ -77,18 +92,84 @@ class Unit:
         return answers
 
     def swap_deck(self, now_ns: int) -> bytes:
-        """The shuffled deck goes to the table, the other one comes in and is shuffled."""
-        other = "red" if self._status.deck == "blue" else "blue"
-        self._status = replace(self._status, deck=other)
+        """The shuffled deck goes to the table, the one of the other colour comes in and is shuffled."""
+        return self.load("red" if self._status.deck == "blue" else "blue", now_ns)
+
+    def load(self, deck: str, now_ns: int) -> bytes:
+        """A whole deck with these backs comes in instead of what was inside, and is shuffled.
+
+        deck: blue or red, or empty for one whose colour the unit cannot tell. It sees one deck at a time, so the same
+        colour twice is no fault to it: the table must notice. Raises ValueError for any other colour.
+        """
+        if deck not in DECKS:
+            raise ValueError(f"a deck of {deck!r} backs; a unit can tell blue and red, or nothing")
+        self._status = replace(self._status, deck=deck)
+        self._faults.discard("colour")
+        self._inside, self._dealt = FULL_DECK, 0
         return self._shuffle(now_ns)
 
+    def take_card(self, now_ns: int) -> bytes:
+        """Somebody takes one card out, unseen: the next count shows it. Raises ValueError if it is empty."""
+        if not self._inside:
+            raise ValueError("there is no card inside; load a deck first")
+        self._inside -= 1
+        return self._tell(now_ns)
+
+    def deal(self, cards: int, now_ns: int) -> bytes:
+        """A shoe deals so many cards. Raises ValueError if it is none, is not ready, or has not so many inside."""
+        if not self._shoe:
+            raise ValueError("this unit is no dealing shoe; use swap_deck")
+        if self._status.mode not in ("ready", "dispensing"):
+            raise ValueError(f"the shoe is in mode {self._status.mode}; wait until it is ready")
+        if cards > self._inside:
+            raise ValueError(f"{self._inside} cards are inside, not {cards}; load the deck again")
+        self._inside -= cards
+        self._dealt += cards
+        self._status = replace(self._status, count=self._counted())
+        return self._tell(now_ns)
+
+    def empty(self, now_ns: int) -> bytes:
+        """All cards come out and are counted, as when a table closes; the unit tells how many came."""
+        self._faults &= {"door", "motor"}
+        self._status = replace(self._status, count=self._counted())
+        self._inside = self._dealt = 0
+        self._emptied = True
+        self._shuffled_ns = None
+        return self._tell(now_ns)
+
+    def service(self, on: bool, now_ns: int) -> bytes:
+        """It is taken out of service, the cards inside stay where they are; or back into service, which shuffles."""
+        if not on:
+            self._in_service = False
+            return self._shuffle(now_ns)
+        self._in_service = True
+        self._shuffled_ns = None
+        if not self._inside:
+            self._emptied = False
+            self._status = replace(self._status, count=self._counted())
+        return self._tell(now_ns)
+
     def jam(self, now_ns: int) -> bytes:
-        """A card sticks."""
+        """A card sticks. A shuffle that was going on ends here, and so does dealing."""
+        self._shuffled_ns = None
         return self._fail("jam", now_ns)
 
+    def fail(self, fault: str, now_ns: int) -> bytes:
+        """It finds something wrong by itself: motor, card (unreadable or foreign), cycle (a shuffle that did not end)
+        or colour (backs of both colours in one deck). Raises ValueError for anything else.
+        """
+        if fault not in _FOUND:
+            raise ValueError(f"fault {fault!r}; it is one of {', '.join(_FOUND)}")
+        self._shuffled_ns = None
+        return self._fail(fault, now_ns)
+
     def clear_jam(self, now_ns: int) -> bytes:
-        """The card is taken out and the deck shuffled again."""
-        self._faults.discard("jam")
+        """What stuck is taken out, what was dealt comes back, and the deck is shuffled again.
+
+        A wrong colour stays until another deck is loaded.
+        """
+        self._faults &= {"door", "colour"}
+        self._inside, self._dealt = self._inside + self._dealt, 0
         return self._shuffle(now_ns)
 
     def door(self, is_open: bool, now_ns: int) -> bytes:
@@ -104,19 +185,34 @@ class Unit:
         return self._tell(now_ns) if on else self._shuffle(now_ns)
 
     def set_count(self, count: int, now_ns: int) -> bytes:
-        """It has counted so many cards; any other number than 52 is an alarm."""
-        self._status = replace(self._status, count=count)
+        """It has counted so many cards, which are inside then; any other number than 52 is an alarm.
+
+        Raises ValueError for a unit that does not count.
+        """
+        if not self._counts:
+            raise ValueError("this unit does not count; the dealer does")
+        return self._finish(count, now_ns)
+
+    def _shuffle(self, now_ns: int) -> bytes:
+        if self._inside:
+            self._faults.discard("count")
+            self._emptied = False
+            self._status = replace(self._status, count=None)
+            self._shuffled_ns = None if self._in_service else now_ns + self._shuffle_ns
+        return self._tell(now_ns)
+
+    def _finish(self, cards: int, now_ns: int) -> bytes:
+        """The shuffle is over and so many cards were in it."""
         self._shuffled_ns = None
-        if count != 52:
+        self._inside, self._dealt, self._emptied = cards, 0, False
+        self._status = replace(self._status, count=self._counted())
+        if self._counts and cards != FULL_DECK:
             return self._fail("count", now_ns)
         self._faults.discard("count")
         return self._tell(now_ns)
 
-    def _shuffle(self, now_ns: int) -> bytes:
-        self._faults.discard("count")
-        self._status = replace(self._status, count=None)
-        self._shuffled_ns = now_ns + self._shuffle_ns
-        return self._tell(now_ns)
+    def _counted(self) -> int | None:
+        return self._inside if self._counts else None
 
     def _fail(self, fault: str, now_ns: int) -> bytes:
         if fault not in self._faults:
@@ -130,11 +226,19 @@ class Unit:
         return self._encoder.encode(self._status)
 
     def _mode(self) -> str:
+        if self._emptied:
+            return "empty"
+        if self._in_service:
+            return "service"
         if self._faults:
             return "fault"
         if self._sorting:
             return "sort"
-        return "ready" if self._shuffled_ns is None else "shuffling"
+        if self._shuffled_ns is not None:
+            return "shuffling"
+        if not self._inside:
+            return "empty"
+        return "dispensing" if self._dealt else "ready"
 
     def _fault(self) -> str:
         return next((fault for fault in _FAULT_ORDER if fault in self._faults), "")
@@ -143,9 +247,17 @@ class Unit:
 class Emulator:
     """A `Unit` on a pseudo-terminal whose path is kept as the symbolic link `link`, as udev would keep one."""
 
-    def __init__(self, link: Path, name: str = "felt-emulator-1", shuffle_ms: int = 1500) -> None:
+    def __init__(
+        self,
+        link: Path,
+        name: str = "felt-emulator-1",
+        shuffle_ms: int = 1500,
+        *,
+        counts: bool = True,
+        shoe: bool = False,
+    ) -> None:
         self._link = link
-        self._unit = Unit(name, shuffle_ms)
+        self._unit = Unit(name, shuffle_ms, counts=counts, shoe=shoe)
         self._lock = threading.Lock()
         self._master: int | None = None
         self._slave: int | None = None
@@ -183,6 +295,30 @@ class Emulator:
     def swap_deck(self) -> None:
         """The shuffled deck goes to the table, the other one comes in and is shuffled."""
         self._do(self._unit.swap_deck)
+
+    def load(self, deck: str) -> None:
+        """A whole deck with blue or red backs (empty: the unit cannot tell) comes in and is shuffled."""
+        self._do(lambda now_ns: self._unit.load(deck, now_ns))
+
+    def take_card(self) -> None:
+        """A card is taken out, unseen; the next count shows it."""
+        self._do(self._unit.take_card)
+
+    def deal(self, cards: int) -> None:
+        """A shoe deals so many cards."""
+        self._do(lambda now_ns: self._unit.deal(cards, now_ns))
+
+    def empty(self) -> None:
+        """All cards come out and are counted."""
+        self._do(self._unit.empty)
+
+    def service(self, on: bool) -> None:
+        """It is taken out of service, cards inside and all, or back."""
+        self._do(lambda now_ns: self._unit.service(on, now_ns))
+
+    def fail(self, fault: str) -> None:
+        """It finds a fault by itself: motor, card, cycle or colour."""
+        self._do(lambda now_ns: self._unit.fail(fault, now_ns))
 
     def jam(self) -> None:
         """A card sticks."""

@@ -1,0 +1,32 @@
+"""A table without a progressive: no bet sensor, no lamp, no lockout switch (671a.2 and 677a.2 ask for none of them)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hal.ports import UNLIT, Button, DeviceFound, Lamp, Put
+
+DEVICE = "no sensors"
+
+
+class NoSensors:
+    """`hal.ports.SensorsAndLamps` of a table that has none: found at once, nothing to read, nothing to light.
+
+    For real hardware. In the simulated world `hal.simulated.SimulatedTable` serves such a table too, for its badges.
+    """
+
+    def __init__(self, put: Put) -> None:
+        self._put = put
+
+    def start(self) -> None:
+        """Put `DeviceFound`: what a table does not have is never missing."""
+        self._put(DeviceFound(DEVICE))
+
+    def read(self) -> None:
+        """There is no line whose level could be put."""
+
+    def show(self, lamps: Mapping[int, Lamp], *, locked: bool, buttons: Mapping[Button, bool] = UNLIT) -> None:
+        """There is no lamp, and no lock line."""
+
+    def close(self) -> None:
+        """There is nothing to give back."""
