@@ -2,7 +2,8 @@
 
 The dealer compares the hands and says "higher"; the code knows which other questions that answer leaves (`answers`), and
 pays every wager of the seat (`pay_lines`) by the same functions that settle a round from its cards. Wagers on a meter
-(progressive, Five Card Hand) and a void round are not settled here.
+(progressive, Five Card Hand) and a void round are not settled here. Where somebody enters the cards after all, they say
+what the dealer would have said (`told_of_cards`).
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from firmware.rules import heads_up, lunar, ultimate
-from firmware.rules.hands import CLASSES, HandName
+from firmware.rules.hands import CLASSES, Hand, HandName, best_hand
 from firmware.rules.holdem import abandoned, on_its_paytable, raised
 from firmware.rules.payment import Payment
-from firmware.rules.round import DEALER, LUNAR, Choice, Seat
+from firmware.rules.round import DEALER, HOLE_CARDS, LUNAR, SIX_CARD_BOX, Choice, Seat
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import Submission
 
@@ -32,6 +33,7 @@ RANKED: tuple[str, ...] = (HandName.HIGH_CARD, HandName.ACE_KING, *CLASSES[1:])
 """What a hand can be called against a dealer, low to high."""
 
 _TOP = len(RANKED) - 1
+_WORDS = {compared: word for word, compared in RESULTS.items()}
 _SECTIONS = {"five_card_player": "five_card_hand", "five_card_dealer": "five_card_hand"}
 
 
@@ -211,6 +213,66 @@ def _picked(rules: Submission, seat: Seat) -> list[str]:
 
 def _takes_instant(seat: Seat) -> bool:
     return seat.decision is not None and seat.decision.choice is Choice.INSTANT
+
+
+# What the cards say -------------------------------------------------------------------------------------------------
+
+
+def told_of_cards(
+    submission: Submission, seat: Seat, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...]
+) -> Told:
+    """What a dealer who looks at the cards says of a seat; all he could be asked but Lunar Poker's Supers.
+
+    Those were declared on the first five cards; `seat.cards` are the cards that lie there in the end, and `seat.option`
+    says only that its fee was paid. Fewer cards, as a void round can leave them, say less: what is not known is "".
+    """
+    dealer_hand, qualifies = dealer_of_cards(submission, board, dealer)
+    own, dealers = _best_of(submission, seat.cards, board), _best_of(submission, dealer, board)
+    hand = own.name if own else ""
+    result = ""
+    if own and dealers and raised(seat) is not None:
+        result = _WORDS[(own.strength > dealers.strength) - (own.strength < dealers.strength)]
+    second = ""
+    if submission.book.name == LUNAR and qualifies and result == "higher":
+        made = lunar.second_combinations(seat.cards)
+        second = next((row for row in rows(submission, "bet") if row in made), "")
+    return Told(
+        qualifies=qualifies,
+        result=result,
+        hand=hand,
+        dealer_hand=dealer_hand,
+        side=_side_of_cards(submission, seat, six_card, hand),
+        second=second,
+    )
+
+
+def dealer_of_cards(submission: Submission, board: tuple[str, ...], dealer: tuple[str, ...]) -> tuple[str, bool]:
+    """What the dealer's best hand is called, and whether it qualifies: a pair or better, Lunar Poker's ace-king or better.
+
+    ("", False) where the dealer has no cards, or fewer than five lie there with the board.
+    """
+    best = _best_of(submission, dealer, board)
+    return (best.name, best.name is not HandName.HIGH_CARD) if best else ("", False)
+
+
+def _best_of(rules: Submission, own: tuple[str, ...], board: tuple[str, ...]) -> Hand | None:
+    """None without cards of one's own: a board alone is nobody's hand."""
+    cards = own + board
+    if not own or len(cards) < 5:
+        return None
+    return lunar.lunar_hand(cards) if rules.book.name == LUNAR else best_hand(cards)
+
+
+def _side_of_cards(rules: Submission, seat: Seat, six_card: tuple[str, ...], hand: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    if _takes_instant(seat):
+        found["instant"] = hand
+    if "pocket_bonus" in seat.wagers and len(seat.cards) == HOLE_CARDS:
+        found["pocket_bonus"] = heads_up.pocket_row(seat.cards)
+    six = seat.cards + six_card
+    if "six_card_bonus" in seat.wagers and len(six) == HOLE_CARDS + SIX_CARD_BOX:
+        found["six_card_bonus"] = ultimate.six_card_row(rules.paytables["six_card_bonus"], six)
+    return {wager: row for wager, row in found.items() if row in rows(rules, wager)}
 
 
 # What cannot be ------------------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,77 +13,60 @@ from law_rounds import round_file, seat_object
 from test_law import CASES
 from test_properties import EXAMPLES, holdem_rounds, lunar_rounds
 
-from firmware.rules.heads_up import pocket_row
-from firmware.rules.lunar import after_the_option, second_combinations, super_hand
+from firmware.rules.lunar import after_the_option, super_hand
 from firmware.rules.money import cents
 from firmware.rules.payline import (
     NONE_OF_THESE,
     OF_METERS,
-    RESULTS,
     Told,
     answers,
+    dealer_of_cards,
     needs,
     pay_lines,
     rows,
+    told_of_cards,
 )
 from firmware.rules.payment import Payment
-from firmware.rules.round import DEALER, Choice, Round, Seat, parse_round
-from firmware.rules.settlement import Settlement, settle
+from firmware.rules.round import DEALER, Choice, Decision, Option, Round, Seat, parse_round
+from firmware.rules.settlement import settle
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import parse_submission
-from firmware.rules.ultimate import six_card_row
 
 BONUSES = ("envy", "magic_card_player", "magic_card_dealer", "lucky_player", "lucky_dealer")
-OPPOSITE = {value: word for word, value in RESULTS.items()}
 
 
 # What the cards say, a dealer says ----------------------------------------------------------------------------------
 
 
-def told_from_the_cards(round_: Round, settled: Settlement, seat: Seat) -> Told:
-    """What a dealer who sees the cards answers: only what he is asked, from the choices he is shown."""
-    assert settled.dealer is not None
-    hand, dealer = settled.seats[seat.number], settled.dealer
-    result = OPPOSITE[(hand.strength > dealer.strength) - (hand.strength < dealer.strength)]
-    asked = answers(round_.submission, seat, result, settled.qualifies)
-    named = {"hand": hand.name, "dealer_hand": dealer.name, "second": ""}
-    if "second" in asked:
-        named["second"] = second_row(round_, seat)
-    said = {answer: named[answer] for answer in asked if named.get(answer) in asked[answer]}
-    picked = side_rows(round_, seat)
+def told_from_the_cards(round_: Round, seat: Seat) -> Told:
+    """What a dealer who sees the cards says of a seat, and the Supers that were shown before."""
+    told = told_of_cards(round_.submission, at_the_end(seat), round_.board, round_.dealer, round_.six_card)
     undeclared = {f"super:{on}" for on in seat.super_on or () if on != DEALER and not round_.seats[on].declared}
-    return Told(
-        qualifies=settled.qualifies,
-        result=result if "result" in asked else "",
-        side={wager: row for wager, row in picked.items() if row in asked.get(wager, picked.values())},
-        undeclared=frozenset(undeclared),
-        **said,
-    )
+    return replace(told, side={**told.side, **super_rows(round_, seat)}, undeclared=frozenset(undeclared))
 
 
-def second_row(round_: Round, seat: Seat) -> str:
-    """Lunar Poker's best-paid second combination, from the cards."""
-    made = second_combinations(after_the_option(seat))
-    return next((row for row in rows(round_.submission, "bet:second") if row in made), "")
+def at_the_end(seat: Seat) -> Seat:
+    """The seat with the cards that lie before it when hands are compared; of an option only that its fee was paid."""
+    return replace(seat, cards=after_the_option(seat), option=seat.option and Option((), ()))
 
 
-def side_rows(round_: Round, seat: Seat) -> Mapping[str, str]:
-    """The rows of the wagers that are won by other cards than the best hand's; also of a Super nobody declared."""
-    found: dict[str, str | None] = {}
-    if "pocket_bonus" in seat.wagers:
-        found["pocket_bonus"] = pocket_row(seat.cards)
-    if "six_card_bonus" in seat.wagers:
-        found["six_card_bonus"] = six_card_row(
-            round_.submission.paytables["six_card_bonus"], seat.cards + round_.six_card
-        )
-    if "super" in seat.wagers:
-        found["super"] = super_hand(seat.cards)
-        for on in seat.super_on or ():
-            backed = round_.dealer if on == DEALER else round_.seats[on].cards
-            found[f"super:{on or 'dealer'}"] = super_hand(backed)
-    if seat.decision and seat.decision.choice is Choice.INSTANT:
-        found["instant"] = settle(round_).seats[seat.number].name
-    return {wager: row for wager, row in found.items() if row in rows(round_.submission, wager)}
+def super_rows(round_: Round, seat: Seat) -> dict[str, str]:
+    """The rows of the Supers, from the first five cards; also of one that nobody declared."""
+    if "super" not in seat.wagers:
+        return {}
+    found = {"super": super_hand(seat.cards)}
+    for on in seat.super_on or ():
+        found[f"super:{on or 'dealer'}"] = super_hand(round_.dealer if on == DEALER else round_.seats[on].cards)
+    return {wager: row for wager, row in found.items() if row}
+
+
+def only_what_is_asked(round_: Round, seat: Seat, told: Told) -> Told:
+    """The same dealer, who answers no more than he is asked, from the choices he is shown; Supers were shown before."""
+    asked = answers(round_.submission, seat, told.result, told.qualifies)
+    named = {"hand": told.hand, "dealer_hand": told.dealer_hand, "second": told.second}
+    said = {answer: name if answer in asked and name in asked[answer] else "" for answer, name in named.items()}
+    side = {wager: row for wager, row in told.side.items() if wager in asked or wager.startswith("super")}
+    return replace(told, result=told.result if "result" in asked else "", side=side, **said)
 
 
 def without_cards(seat: Seat) -> Seat:
@@ -99,12 +81,13 @@ def assert_the_dealer_is_paid_by_like_the_cards(written: dict[str, Any]) -> None
     boxes: dict[object, list[Payment]] = defaultdict(list)
     for number in sorted(round_.seats, reverse=True):
         seat = round_.seats[number]
-        told = told_from_the_cards(round_, settled, seat)
+        told = told_from_the_cards(round_, seat)
         player = seat.player or number
-        lines = pay_lines(round_.submission, without_cards(seat), told, boxes[player])
-        boxes[player] += lines
         mine = [each for each in settled.payments if each.seat == number]
-        assert list(lines) == [each for each in mine if each.wager not in OF_METERS and each.wager not in BONUSES]
+        wanted = [each for each in mine if each.wager not in OF_METERS and each.wager not in BONUSES]
+        for said in (told, only_what_is_asked(round_, seat, told)):
+            assert list(pay_lines(round_.submission, without_cards(seat), said, boxes[player])) == wanted
+        boxes[player] += wanted
 
 
 def one_player_on_all_boxes(written: dict[str, Any]) -> dict[str, Any]:
@@ -137,6 +120,21 @@ def test_what_is_told_is_paid_like_what_is_dealt(written: dict[str, Any]) -> Non
 def test_every_case_of_the_law_is_paid_alike(rules: dict[str, Any], case: dict[str, Any]) -> None:
     """The rare hands that a random round seldom holds: every case of `law/` that is settled."""
     assert_the_dealer_is_paid_by_like_the_cards(round_file(rules, case))
+
+
+@EXAMPLES
+@given(st.one_of(holdem_rounds("pa-653a"), holdem_rounds("md-36.05.16"), holdem_rounds("pa-677a")), st.booleans())
+def test_what_is_still_settled_of_a_void_round_is_told_like_a_fold(written: dict[str, Any], dealt: bool) -> None:
+    """653a.13(a), 677a.13(a), Maryland .13C. Bounds: cards face up after the deal, with and without a dealer's hand."""
+    round_ = parse_round(written | {"irregularity": {"kind": "cards_face_up", "after_initial_deal": True}})
+    settled = settle(round_)
+    for number, seat in round_.seats.items():
+        folded = seat if seat.abandoned else replace(seat, decision=Decision(Choice.FOLD))
+        told = told_of_cards(round_.submission, folded, round_.board, round_.dealer if dealt else (), round_.six_card)
+        lines = pay_lines(round_.submission, without_cards(folded), told)
+        assert [line for line in lines if line.wager in round_.still_settled] == [
+            each for each in settled.payments if each.seat == number and each.wager in round_.still_settled
+        ]
 
 
 # One seat at a time --------------------------------------------------------------------------------------------------
@@ -243,6 +241,126 @@ def test_a_dealer_is_asked_no_more_than_the_wagers_want(
     rules: dict[str, Any], line: str, result: str, qualifies: bool, wanted: list[str]
 ) -> None:
     assert list(needs(parse_submission(rules), seat_of(rules, line), result, qualifies)) == wanted
+
+
+BOARD = "Ah Kh 9h 8d 3s"
+SIX = "Ks Kd 4h 5c"
+ALL_SIDES = "ante 5.00, blind 5.00, trips 5.00, bad beat bonus 5.00, six card bonus 5.00"
+POCKET = "ante 5.00, odds 5.00, pocket bonus 5.00"
+SUPER = "ante 5.00, super 5.00"
+
+
+@pytest.mark.parametrize(
+    ("rules", "line", "board", "dealer", "wanted"),
+    [
+        # 653a.11(h), (j), (m): two pair against a pair; the Six Card bonus from the two cards and the four in the box.
+        (
+            PA,
+            f"As 9d | {ALL_SIDES} | plays 10.00 flop",
+            BOARD,
+            "8c 7d",
+            Told(qualifies=True, result="higher", hand="two pair", dealer_hand="pair"),
+        ),
+        (
+            PA,
+            f"Kc 2c | {ALL_SIDES} | plays 10.00 flop",
+            BOARD,
+            "Qc Js",
+            Told(
+                qualifies=False,
+                result="higher",
+                hand="pair",
+                dealer_hand="high card",
+                side={"six_card_bonus": "three of a kind"},
+            ),
+        ),
+        # 653a.11(f)(2): a folded hand is not compared, and is named for its Trips.
+        (
+            PA,
+            f"As Ad | {ALL_SIDES} | folds",
+            BOARD,
+            "8c 7d",
+            Told(qualifies=True, hand="three of a kind", dealer_hand="pair"),
+        ),
+        # 653a.13: a void round leaves what it leaves; a board alone is nobody's hand.
+        (PA, f"As Ad | {ALL_SIDES} | folds", BOARD, "", Told(qualifies=False, hand="three of a kind")),
+        (PA, f"As Ad | {ALL_SIDES} | folds", "Ah Kh 9h", "", Told(qualifies=False, hand="three of a kind")),
+        (PA, f"As Ad | {ALL_SIDES} | folds", "", "8c 7d", Told(qualifies=False)),
+        (
+            PA,
+            f"Kc 2c | {ALL_SIDES} | folds",
+            "Ah Kh 9h",
+            "8c 7d",
+            Told(qualifies=False, hand="pair", dealer_hand="high card"),
+        ),
+        (PA, f" | {ALL_SIDES} | folds", BOARD, "8c 7d", Told(qualifies=True, dealer_hand="pair")),
+        (PA, f"As Ad | {ALL_SIDES} | plays 10.00 flop", BOARD, "", Told(qualifies=False, hand="three of a kind")),
+        # 677a.11(i)(1): two cards make a Pocket Bonus, one makes none.
+        (HEADS_UP, f"As Ad | {POCKET} | folds", "", "", Told(qualifies=False, side={"pocket_bonus": "pair of aces"})),
+        (HEADS_UP, f"As 9d | {POCKET} | folds", "", "", Told(qualifies=False)),
+        (HEADS_UP, f"As | {POCKET} | folds", "", "", Told(qualifies=False)),
+        (
+            HEADS_UP,
+            f"Ac Qc | {POCKET} | raises 5.00 river",
+            BOARD,
+            "As Qs",
+            Told(
+                qualifies=True,
+                result="equal",
+                hand="pair",
+                dealer_hand="pair",
+                side={"pocket_bonus": "ace and king, queen or jack, same suit"},
+            ),
+        ),
+        # 671a.6(b)(10), .11(f): ace-king qualifies; reading 7: the pair and, with its other cards, an ace-king.
+        (
+            LUNAR,
+            f"Ah Kd 9c 9d 2h | {SUPER} | bets",
+            "",
+            "As Kc 8h 7d 2s",
+            Told(qualifies=True, result="higher", hand="pair", dealer_hand="ace-king", second="ace-king"),
+        ),
+        (
+            LUNAR,
+            f"Ah Qd 9c 7c 2h | {SUPER} | bets",
+            "",
+            "As Jc 8h 7d 2s",
+            Told(qualifies=False, result="higher", hand="high card", dealer_hand="high card"),
+        ),
+        # 671a.11(d)(1): six cards after one was bought, of which five are the hand and the sixth makes a second one.
+        (
+            LUNAR,
+            f"Ah Kd 9c 9d 9h 9s | {SUPER} | bets",
+            "",
+            "As Ac 8h 7d 2s",
+            Told(qualifies=True, result="higher", hand="four of a kind", dealer_hand="pair", second="ace-king"),
+        ),
+        # 671a.11(c)(3)
+        (
+            LUNAR,
+            f"9h Th Jh Qh Kh | {SUPER} | takes the instant payout",
+            "",
+            "As Ac 8h 7d 2s",
+            Told(qualifies=True, hand="straight flush", dealer_hand="pair", side={"instant": "straight flush"}),
+        ),
+        (LUNAR, f"Ah Kd 9c | {SUPER} | folds", "", "", Told(qualifies=False)),
+    ],
+)
+def test_the_cards_say_what_a_dealer_would(
+    rules: dict[str, Any], line: str, board: str, dealer: str, wanted: Told
+) -> None:
+    """The Six Card box is dealt after the board."""
+    written = seat_object(line)
+    cards = written["cards"]
+    written["cards"] = cards[:5]
+    round_ = parse_round(
+        {"rules": rules, "seats": {"1": written}, "irregularity": {"kind": "incorrect_number_of_cards"}}
+    )
+    submission, seat = round_.submission, replace(round_.seats[1], cards=tuple(cards))
+    on_board, dealers = tuple(board.split()), tuple(dealer.split())
+    six_card = tuple(SIX.split()) if board == BOARD else ()
+    assert told_of_cards(submission, seat, on_board, dealers, six_card) == wanted
+    assert dealer_of_cards(submission, on_board, dealers) == (wanted.dealer_hand, wanted.qualifies)
 
 
 def test_the_choices_are_the_rows_that_pay_highest_first() -> None:
