@@ -132,6 +132,7 @@ class Cabinet:
         self._sensed = self._seats if sensors else range(0)
         """The seats that have a sensor and a lamp."""
         self._has_lockout = sensors or buttons
+        self._shoe = shoe
         self._chips = dict.fromkeys(self._sensed, False)
         self._lockout_locked = False
         self._wire_cut = False
@@ -559,6 +560,7 @@ class Cabinet:
                 "table": bool(self._with_role("table")),
                 "panels": len(self._with_role("panel")),
                 "plugged": self._shuffler.plugged,
+                "shoe": self._shoe,
                 "shuffler": {name: getattr(status, name) for name in ShufflerStatus.__slots__},
             },
         )
@@ -970,7 +972,7 @@ class WorldState:
     seats, sensors and lockout (whether the table has them), buttons (whether each button's lamp is lit; none: it has no
     buttons), buttons_down (whether a finger holds each), chips, contact_ns (last raw edge of each line), lamps, lamp_ns
     (last change of each lamp), locked, locked_ns (last change), told_ns (last lamp command), lockout_locked, wire_cut,
-    table (connected), panels, plugged, shuffler.
+    table (connected), panels, plugged, shoe (the shuffler deals from inside), shuffler.
     """
 
     seats: int
@@ -990,6 +992,7 @@ class WorldState:
     table: bool
     panels: int
     plugged: bool
+    shoe: bool
     shuffler: ShufflerStatus
 
 

@@ -117,7 +117,14 @@ class CabinetWindow:
             "jam": lambda: world.clear_jam() if state.jammed else world.jam(),
             "door": lambda: world.door(not state.door_open),
             "unplug": lambda: world.unplug() if state.plugged else world.replug(),
+            "button": lambda: world.button(int(rest.split()[0]), rest.split()[1]),
             "swap": world.swap_deck,
+            "load": lambda: world.load(state.deck),
+            "card": world.take_card,
+            "deal": lambda: world.deal(2),
+            "sort": lambda: world.sort(not state.sorting),
+            "service": lambda: world.service(not state.in_service),
+            "empty": world.empty,
             "badge": lambda: world.badge(rest),
         }
         try:
@@ -132,7 +139,11 @@ def cabinet_state(world: WorldState) -> CabinetState:
     unit = world.shuffler
     count = "" if unit.count is None else f" {unit.count}"
     return CabinetState(
-        seats=len(world.chips),
+        seats=world.seats,
+        sensors=world.sensors,
+        lockout=world.lockout,
+        buttons=world.buttons,
+        buttons_down=frozenset(button for button, down in world.buttons_down.items() if down),
         chips=frozenset(seat for seat, lies in world.chips.items() if lies),
         lamps={seat: str(lamp) for seat, lamp in world.lamps.items()},
         switch_locked=world.lockout_locked,
@@ -141,6 +152,10 @@ def cabinet_state(world: WorldState) -> CabinetState:
         jammed=unit.fault == "jam",
         door_open=unit.fault == "door",
         plugged=world.plugged,
+        sorting=unit.mode == "sort",
+        in_service=unit.mode == "service",
+        shoe=world.shoe,
+        deck=unit.deck,
         shuffler=f"{unit.fault or unit.mode}{count} {unit.deck}".strip() if world.plugged else "unplugged",
     )
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -284,6 +285,124 @@ def test_the_shuffler_speaks_over_the_link_in_its_home(world: World, tmp_path: P
     shuffler.close()
 
 
+def test_hands_at_the_shuffler_are_seen_in_its_status(world: World) -> None:
+    def says() -> tuple[str, int | None, str, str]:
+        unit = world.state().shuffler
+        return unit.mode, unit.count, unit.deck, unit.fault
+
+    world.load("red")
+    assert says() == ("shuffling", None, "red", "")
+    world.service(True)
+    assert says() == ("service", None, "red", "")
+    world.take_card()
+    world.empty()
+    assert says() == ("empty", 51, "red", "")
+    world.service(False)
+    world.load("")
+    world.fail("colour")
+    assert says() == ("fault", None, "", "colour")
+    with pytest.raises(WorldFault, match="shuffler: this unit is no dealing shoe; use swap_deck"):
+        world.deal(2)
+    with pytest.raises(WorldFault, match="shuffler: fault 'rain'"):
+        world.fail("rain")
+
+
+def test_other_kinds_of_shuffler_a_shoe_and_one_that_does_not_count(tmp_path: Path) -> None:
+    cabinet = Cabinet(tmp_path, counts=False, shoe=True)
+    cabinet.start()
+    world = World(tmp_path / WORLD_SOCKET)
+    assert world.state().shoe
+    world.deal(2)
+    assert (world.state().shuffler.mode, world.state().shuffler.count) == ("dispensing", None)
+    world.close()
+    cabinet.close()
+
+
+@pytest.fixture
+def five_card(tmp_path: Path) -> Iterator[World]:
+    """The world of a table with wagering buttons and without sensors."""
+    cabinet = Cabinet(tmp_path, seats=2, seed=7, sensors=False, buttons=True)
+    cabinet.start()
+    world = World(tmp_path / WORLD_SOCKET)
+    yield world
+    world.close()
+    cabinet.close()
+
+
+def test_a_finger_on_a_button_is_seen_until_it_lifts_and_a_second_press_waits_for_it(five_card: World) -> None:
+    first_ns = five_card.button(2, "own", held_ms=30)
+    assert five_card.state().buttons_down == {
+        (1, "own"): False,
+        (1, "dealer"): False,
+        (2, "own"): True,
+        (2, "dealer"): False,
+    }
+    assert five_card.button(2, "own", held_ms=30) - first_ns >= 50_000_000
+    five_card.wait(steady=True)
+    assert not any(five_card.state().buttons_down.values())
+
+
+@pytest.mark.parametrize(
+    ("act", "says"),
+    [
+        (lambda world: world.button(3, "own"), "button: seat must be one of 1 to 2, not 3"),
+        (lambda world: world.button(1, "left"), "button: hand must be one of own, dealer, not 'left'"),
+        (lambda world: world.place(1), "place: this table has no sensors"),
+        (lambda world: world.wait(buttons={(1, "own"): True}, within_s=0.01), "button 1 own is dark, not lit"),
+        (lambda world: world.wait(buttons={(3, "own"): True}), "'3 own' is not one of them: \"1 own\" to \"2 dealer\""),
+        (lambda world: world.wait(lamps={1: Lamp.LIT}), "seat '1' has no lamp at this table"),
+    ],
+)  # fmt: skip
+def test_what_such_a_table_cannot_do_is_refused(five_card: World, act: Callable[[World], int], says: str) -> None:
+    with pytest.raises(WorldFault, match=re.escape(says)):
+        act(five_card)
+
+
+def test_a_table_that_lights_what_is_not_there_is_refused(five_card: World, tmp_path: Path) -> None:
+    heard: list[object] = []
+    complained = threading.Event()
+
+    def put(signal: object) -> None:
+        heard.append(signal)
+        if isinstance(signal, Complaint):
+            complained.set()
+
+    table = SimulatedTable(put, tmp_path / DEVICE_SOCKET)
+    table.start()
+    five_card.wait(table=True)
+    table.show({}, locked=False, buttons={(9, "own"): True})
+    assert complained.wait(DEADLINE_S)
+    (complaint,) = (signal for signal in heard if isinstance(signal, Complaint))
+    assert "buttons: '9 own' is not one of them" in complaint.text
+    table.close()
+
+
+def test_without_sensors_and_buttons_there_is_no_lockout_to_turn(tmp_path: Path) -> None:
+    cabinet = Cabinet(tmp_path, seats=5, sensors=False)
+    cabinet.start()
+    world = World(tmp_path / WORLD_SOCKET)
+    state = world.state()
+    assert (state.seats, state.sensors, state.lockout, state.buttons, state.chips, state.lamps) == (
+        5,
+        False,
+        False,
+        {},
+        {},
+        {},
+    )
+    for act in (lambda: world.lockout(True), world.cut_wire, world.mend_wire):
+        with pytest.raises(WorldFault, match="this table has no lockout switch"):
+            act()
+    world.close()
+    cabinet.close()
+
+
+@pytest.mark.parametrize("seats", [0, 7])
+def test_a_table_has_one_to_six_seats(tmp_path: Path, seats: int) -> None:
+    with pytest.raises(CabinetFault, match=f"{seats} seats; a table has 1 to 6"):
+        Cabinet(tmp_path, seats)
+
+
 @pytest.mark.usefixtures("cabinet")
 @pytest.mark.parametrize(
     ("command", "says"),
@@ -301,6 +420,7 @@ def test_the_shuffler_speaks_over_the_link_in_its_home(world: World, tmp_path: P
         ('{"do": "place", "seat": 3, "chips": 2}', "place: 'chips' is not understood; it takes seat"),
         ('{"do": "cut_wire", "now": true}', "cut_wire: 'now' is not understood; it takes nothing more"),
         ('{"do": "take", "seat": 3}', "take: no chip lies at seat 3; place one first"),
+        ('{"do": "button", "seat": 3, "hand": "own", "held_ms": 5}', "button: this table has no wagering buttons"),
         ('{"do": "count", "cards": 300}', "count: cards must be 0 to 254, not 300"),
         ('{"do": "bounce", "seat": 3, "edges": 1, "ms": 5}', "bounce: edges must be 2 to 100000, not 1"),
         ('{"do": "badge", "number": "2001"}', "badge: no table is connected to the reader; start `felt table`"),
@@ -331,6 +451,12 @@ def test_a_bad_command_is_refused_with_the_place_and_the_remedy(tmp_path: Path, 
         ('{"hello":"dealer"}', 'begin with {"hello":"table"} or "panel"'),
         ('{"hello":"table"}\n{"lamps":{"9":"lit"},"locked":true,"at_ns":1}', "seat '9' is not one of 1 to 6"),
         ('{"hello":"table"}\n{"lamps":{"1":"blue"},"locked":true,"at_ns":1}', "seat 1 cannot be 'blue'"),
+        (
+            '{"hello":"table"}\n{"lamps":{},"buttons":{"1 own":true},"locked":true,"at_ns":1}',
+            "buttons: '1 own' is not one of them: there are none at this table",
+        ),
+        ('{"hello":"table"}\n{"lamps":{},"buttons":["1 own"],"locked":true,"at_ns":1}', 'buttons: ["1 own"] is not'),
+        ('{"hello":"table"}\n{"lamps":{},"noise":1,"locked":true,"at_ns":1}', "tell lamps, locked and at_ns, or read"),
         ('{"hello":"table"}\n{"lamps":{},"locked":1}', "tell lamps, locked and at_ns, or read"),
     ],
 )

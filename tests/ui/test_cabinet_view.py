@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from itertools import combinations
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"
@@ -18,7 +19,12 @@ BUSY = CabinetState(
     chips=frozenset({1, 3}), lamps={1: "lit", 3: "late", 6: "fault"}, switch_locked=True, wire_cut=True, jammed=True,
     door_open=True, plugged=False, lock_line=False, shuffler="dispensing 52 blue",
 )  # fmt: skip
-STATES = [CabinetState(), BUSY]
+BUTTONS = {(seat, hand): (seat, hand) == (2, "dealer") for seat in range(1, 7) for hand in ("own", "dealer")}
+FIVE_CARD = replace(
+    BUSY, buttons=BUTTONS, buttons_down=frozenset({(2, "own")}), shoe=True, sorting=True, in_service=True
+)
+LUNAR = CabinetState(seats=5, sensors=False, lockout=False, shuffler="ready 52 blue")
+STATES = [CabinetState(), BUSY, FIVE_CARD, LUNAR, replace(FIVE_CARD, sensors=False), replace(FIVE_CARD, seats=1)]
 
 
 def view(state: CabinetState) -> Screen:
@@ -41,6 +47,7 @@ def test_every_press_is_there_once() -> None:
     presses = [widget.press for widget in view(BUSY).widgets if widget.press]
     seats = ["take 1", "place 2", "take 3", "place 4", "place 5", "place 6"]
     world = ["lockout", "wire", "jam", "door", "unplug", "swap", "badge 2001", "badge 3001"]
+    world += ["load", "card", "sort", "service", "empty"]
     assert sorted(presses) == sorted([*seats, *world])
 
 
@@ -76,7 +83,7 @@ def test_a_chip_is_seen_on_its_sensor() -> None:
     [
         *[("2", "place 2"), ("3", "take 3"), ("7", ""), ("0", ""), ("²", ""), ("12", ""), ("x", ""), ("", "")],
         *[("l", "lockout"), ("L", "lockout"), ("w", "wire"), ("j", "jam"), ("d", "door"), ("u", "unplug")],
-        ("s", "swap"),
+        *[("s", "swap"), ("e", "load"), ("c", "card"), ("o", "sort"), ("v", "service"), ("y", "empty"), ("n", "")],
         *[("f", "badge 2001"), ("g", "badge 3001")],
     ],
 )
@@ -87,7 +94,7 @@ def test_typing(letter: str, press: str) -> None:
 def test_what_is_out_of_the_ordinary_is_marked_and_said() -> None:
     for name, word in (("lockout", "locked"), ("wire", "cut"), ("jam", "jammed"), ("door", "open"), ("unplug", "out")):
         marked = widget(BUSY, f"cabinet-{name}")
-        assert marked.border is not None and word in [line.text for line in marked.lines]
+        assert marked.border is not None and marked.lines[1].text.startswith(word)
         assert widget(CabinetState(), f"cabinet-{name}").border is None
 
 
@@ -97,3 +104,29 @@ def test_it_says_whether_bets_are_open() -> None:
 
 def test_a_table_of_five_seats() -> None:
     assert [w.press for w in view(CabinetState(seats=5)).widgets if w.press.startswith("place")][-1] == "place 5"
+
+
+def test_every_seat_has_a_button_for_its_own_and_one_for_the_dealers_hand_653a_2_d() -> None:
+    presses = [w.press for w in view(FIVE_CARD).widgets if w.press.startswith("button")]
+    assert presses == [f"button {seat} {hand}" for seat in range(1, 7) for hand in ("own", "dealer")]
+    assert not any(w.press.startswith("button") for w in view(BUSY).widgets), "only where the table has them"
+    lit, dark = widget(FIVE_CARD, "cabinet-button-2-dealer"), widget(FIVE_CARD, "cabinet-button-2-own")
+    assert (lit.fill, dark.fill) == ("money", "key")
+    assert dark.border is not None and lit.border is None, "a finger is on the one that is dark still"
+
+
+def test_a_table_without_a_progressive_shows_its_seats_and_the_shuffler_and_nothing_to_wager_with() -> None:
+    shown = view(LUNAR)
+    assert [w.id for w in shown.widgets if w.id.startswith("cabinet-seat")] == [
+        f"cabinet-seat-{n}" for n in range(1, 6)
+    ]
+    presses = {w.press for w in shown.widgets if w.press}
+    assert {"jam", "swap", "empty", "badge 2001"} <= presses
+    assert not {"place 1", "lockout", "wire"} & presses
+    assert not any(w.id.startswith("cabinet-lamp") for w in shown.widgets)
+    assert "bets" not in words(shown)
+    assert [press_of_letter(letter, LUNAR) for letter in "1lj"] == ["", "", "jam"]
+
+
+def test_a_dealing_shoe_can_be_dealt_from() -> None:
+    assert press_of_letter("n", FIVE_CARD) == "deal"

@@ -1,7 +1,8 @@
 """The simulated cabinet, drawn under the dealer's screen: the edge of a table that a laptop does not have. Pure.
 
-Here one does what players, wires and floorpersons do: click a seat to place or take its chip, turn the lockout, cut its
-wire, jam the shuffler. Calmer than the product above it and labelled, so that nobody takes it for part of the product.
+Here one does what players, wires and floorpersons do: click a seat to place or take its chip, press its wagering buttons,
+turn the lockout, cut its wire, jam or empty the shuffler. It shows only what the table has. Calmer than the product above
+it and labelled, so that nobody takes it for part of the product.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 from ui.dealer.panels import Panel
 from ui.dealer.widgets import Line, Screen, Shape, Tone, Widget
 
-HEIGHT_MM = 45.0
+HEIGHT_MM = 47.0
 """So high is the picture; `Display(extra_height_px=panel.px(HEIGHT_MM))` makes room for it."""
 
 BADGES: dict[str, str] = {"f": "2001", "g": "3001"}
@@ -20,6 +21,7 @@ BADGES: dict[str, str] = {"f": "2001", "g": "3001"}
 _TOP = 1.6
 """Of bare background, so that the cabinet does not touch the product."""
 _GAP = 1.6
+_SEAT_MM, _BUTTON_MM, _KEY_MM = 17.6, 7.0, 9.4
 _WHO = {"2001": "Floor", "3001": "Manager"}
 _LAMPS = {
     "dark": (Shape.RING, Tone.MUTED),
@@ -33,12 +35,19 @@ _LAMPS = {
 class CabinetState:
     """What the simulated world is like now. Seats are 1 to `seats`; `chips` are those with a chip on the sensor.
 
+    `sensors`, `lockout`: whether the table has bet sensors and a lockout switch. `buttons`: its wagering buttons, each a
+    seat and "own" or "dealer" → whether its lamp is lit; `buttons_down`: those under a finger.
     `lamps`: seat → dark, lit, late or fault. `switch_locked`: the dealer turned the lockout switch; `lock_line`: what
     the table tells the lock (True: no bets). `wire_cut`, `jammed`, `door_open`, `plugged`: faults made by hand.
-    `shuffler`: what the unit says of itself, in a few words.
+    `sorting`, `in_service`, `shoe`: the shuffler is in sort mode, is out of service, has a deck to deal from inside.
+    `deck`: the colour inside. `shuffler`: what the unit says of itself, in a few words.
     """
 
     seats: int = 6
+    sensors: bool = True
+    lockout: bool = True
+    buttons: Mapping[tuple[int, str], bool] = field(default_factory=dict)
+    buttons_down: frozenset[tuple[int, str]] = frozenset()
     chips: frozenset[int] = frozenset()
     lamps: Mapping[int, str] = field(default_factory=dict)
     switch_locked: bool = False
@@ -47,6 +56,10 @@ class CabinetState:
     jammed: bool = False
     door_open: bool = False
     plugged: bool = True
+    sorting: bool = False
+    in_service: bool = False
+    shoe: bool = False
+    deck: str = ""
     shuffler: str = ""
 
 
@@ -66,14 +79,15 @@ def cabinet_screen(state: CabinetState, panel: Panel) -> Screen:
 
 def press_of_letter(letter: str, state: CabinetState) -> str:
     """The word of a keyboard shortcut, or "": digits are seats, letters are printed on the keys."""
-    if len(letter) == 1 and letter.isdecimal() and 1 <= int(letter) <= state.seats:
+    if state.sensors and len(letter) == 1 and letter.isdecimal() and 1 <= int(letter) <= state.seats:
         return _seat_press(int(letter), state)
-    return next((press for shown, press, *_ in _control_keys(state) if shown.lower() == letter.lower()), "")
+    keys = (key for row in _control_keys(state) for key in row)
+    return next((press for shown, press, *_ in keys if letter and shown == letter.lower()), "")
 
 
 def _says(state: CabinetState) -> str:
-    lock = "bets locked" if state.lock_line else "bets open"
-    return f"{lock}  ·  shuffler {state.shuffler}" if state.shuffler else lock
+    lock = ["bets locked" if state.lock_line else "bets open"] if state.lockout else []
+    return "  ·  ".join([*lock, *([f"shuffler {state.shuffler}"] if state.shuffler else [])])
 
 
 def _seat_press(seat: int, state: CabinetState) -> str:
@@ -81,55 +95,90 @@ def _seat_press(seat: int, state: CabinetState) -> str:
 
 
 def _seats(state: CabinetState, width: float) -> list[Widget]:
-    """Two widgets a seat: the sensor with or without its chip (a key), and the lamp before it."""
     wide = (width - _GAP * (state.seats + 1)) / state.seats
     widgets = []
     for seat in range(1, state.seats + 1):
-        left, chip = _GAP + (seat - 1) * (wide + _GAP), seat in state.chips
-        word = Line("take" if chip else "place", "small", Tone.MUTED, "centre")
-        shape, tone = _LAMPS[state.lamps.get(seat, "dark")]
-        widgets += [
-            Widget(
-                f"cabinet-seat-{seat}", left, _TOP + 5.4, wide, 18.6,
-                (Line(str(seat), "status", Tone.MUTED), word),
-                Shape.CHIP if chip else Shape.RING, Tone.PLAIN if chip else Tone.OFF, "felt",
-                press=_seat_press(seat, state),
-            ),
-            Widget(f"cabinet-lamp-{seat}", left + wide - 6.2, _TOP + 6.1, 5, 5, shape=shape, shape_tone=tone),
-        ]  # fmt: skip
+        left = _GAP + (seat - 1) * (wide + _GAP)
+        widgets += _seat(seat, state, left, wide)
+        mine = [button for button in sorted(state.buttons, reverse=True) if button[0] == seat]  # own before dealer
+        each = (wide - 0.8 * (len(mine) - 1)) / len(mine) if mine else 0
+        widgets += [_button(button, state, left + n * (each + 0.8), each) for n, button in enumerate(mine)]
     return widgets
 
 
-def _controls(state: CabinetState, width: float) -> list[Widget]:
-    keys = _control_keys(state)
-    wide = (width - _GAP * (len(keys) + 1)) / len(keys)
+def _seat(seat: int, state: CabinetState, left: float, wide: float) -> list[Widget]:
+    """The sensor with or without its chip (a key), and the lamp before it; a seat without a sensor is just a seat."""
+    high = _SEAT_MM - (_BUTTON_MM + 0.8 if state.buttons else 0)
+    number, top = Line(str(seat), "status", Tone.MUTED), _TOP + 5.4
+    if not state.sensors:
+        return [Widget(f"cabinet-seat-{seat}", left, top, wide, high, (number,), fill="felt")]
+    chip = seat in state.chips
+    word = () if state.buttons else (Line("take" if chip else "place", "small", Tone.MUTED, "centre"),)
+    shape, tone = _LAMPS[state.lamps.get(seat, "dark")]
     return [
         Widget(
-            f"cabinet-{press.replace(' ', '-')}", _GAP + n * (wide + _GAP), _TOP + 25.8, wide, 15.6,
-            tuple(map(_small, (*words, letter.upper()), _tones(on))),
-            fill="tile", border=Tone.CAUTION if on else None, press=press,
-        )
-        for n, (letter, press, words, on) in enumerate(keys)
+            f"cabinet-seat-{seat}", left, top, wide, high, (number, *word),
+            Shape.CHIP if chip else Shape.RING, Tone.PLAIN if chip else Tone.OFF, "felt",
+            press=_seat_press(seat, state),
+        ),
+        Widget(f"cabinet-lamp-{seat}", left + wide - 6.2, _TOP + 6.1, 5, 5, shape=shape, shape_tone=tone),
     ]  # fmt: skip
+
+
+def _button(button: tuple[int, str], state: CabinetState, left: float, wide: float) -> Widget:
+    """A wagering button: filled while its lamp is lit, framed while a finger is on it."""
+    (seat, hand), lit = button, state.buttons[button]
+    return Widget(
+        f"cabinet-button-{seat}-{hand}", left, _TOP + 5.4 + _SEAT_MM - _BUTTON_MM, wide, _BUTTON_MM,
+        (Line(hand, "small", Tone.PLAIN, "centre"),), fill="money" if lit else "key",
+        border=Tone.PLAIN if button in state.buttons_down else None, press=f"button {seat} {hand}",
+    )  # fmt: skip
+
+
+def _controls(state: CabinetState, width: float) -> list[Widget]:
+    widgets = []
+    for n, keys in enumerate(_control_keys(state)):
+        wide = (width - _GAP * (len(keys) + 1)) / len(keys)
+        top = _TOP + 5.4 + _SEAT_MM + 1.4 + n * (_KEY_MM + 1.2)
+        widgets += [
+            Widget(
+                f"cabinet-{press.replace(' ', '-')}", _GAP + m * (wide + _GAP), top, wide, _KEY_MM,
+                (_small(name, Tone.PLAIN), _small(f"{word} · {letter.upper()}", Tone.CAUTION if on else Tone.MUTED)),
+                fill="tile", border=Tone.CAUTION if on else None, press=press,
+            )
+            for m, (letter, press, (name, word), on) in enumerate(keys)
+        ]  # fmt: skip
+    return widgets
 
 
 def _small(text: str, tone: Tone) -> Line:
     return Line(text, "small", tone, "centre")
 
 
-def _tones(out_of_the_ordinary: bool) -> tuple[Tone, Tone, Tone]:
-    """Of a control's name, its state, and its letter."""
-    return Tone.PLAIN, Tone.CAUTION if out_of_the_ordinary else Tone.MUTED, Tone.OFF
+_Key = tuple[str, str, tuple[str, str], bool]
+"""Letter, word, two lines of text, out of the ordinary."""
 
 
-def _control_keys(state: CabinetState) -> list[tuple[str, str, tuple[str, str], bool]]:
-    """(letter, word, two lines of text, out of the ordinary) of every key below the seats."""
-    return [
+def _control_keys(state: CabinetState) -> tuple[list[_Key], list[_Key]]:
+    """The keys below the seats, in two rows: the table and its people, the shuffler's cards."""
+    switch: list[_Key] = [
         ("l", "lockout", ("Lockout", "locked" if state.switch_locked else "open"), state.switch_locked),
         ("w", "wire", ("Its wire", "cut" if state.wire_cut else "whole"), state.wire_cut),
+    ]
+    first: list[_Key] = [
+        *(switch if state.lockout else []),
+        *((letter, f"badge {badge}", (_WHO[badge], badge), False) for letter, badge in BADGES.items()),
         ("j", "jam", ("Shuffler", "jammed" if state.jammed else "runs"), state.jammed),
         ("d", "door", ("Its door", "open" if state.door_open else "closed"), state.door_open),
         ("u", "unplug", ("Its cable", "in" if state.plugged else "out"), not state.plugged),
-        ("s", "swap", ("Deck", "swap"), False),
-        *((letter, f"badge {badge}", (_WHO[badge], badge), False) for letter, badge in BADGES.items()),
     ]
+    second: list[_Key] = [
+        ("s", "swap", ("Deck", "swap"), False),
+        ("e", "load", ("Same deck", "again"), False),
+        ("c", "card", ("A card", "take"), False),
+        *([("n", "deal", ("Two cards", "deal"), False)] if state.shoe else []),
+        ("o", "sort", ("Sort", "on" if state.sorting else "off"), state.sorting),
+        ("v", "service", ("Service", "out" if state.in_service else "in"), state.in_service),
+        ("y", "empty", ("Empty", "and count"), False),
+    ]
+    return first, second
