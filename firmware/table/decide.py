@@ -1,4 +1,4 @@
-"""The law of a table's rounds: an input comes, events follow. Pure; a press may be refused, a fact never.
+"""The law of a table: an input comes, events follow. Pure; a press may be refused, a fact never.
 
 Read it top-down: facts first, then the keys of each phase. What a key does is in the module of its concern.
 """
@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
 
+from firmware.table import deciding, five_card, irregularity, jackpot, neighbours, opening, settling, wagering
 from firmware.table import events as e
-from firmware.table import neighbours, settling, wagering
 from firmware.table.evolve import evolve
 from firmware.table.inputs import (
     BankSaid,
+    ButtonPushed,
     Complaints,
     Input,
     LinkSeen,
@@ -24,7 +25,11 @@ from firmware.table.inputs import (
     ShufflerSeen,
     Started,
     SwitchSettled,
+    Ticked,
 )
+from firmware.table.interlock import method, stub_due
+from firmware.table.people import floor_only
+from firmware.table.pricing import offered
 from firmware.table.state import House, Phase, TableState, why_off
 
 Events = Iterator[e.Event]
@@ -34,19 +39,30 @@ def decide(house: House, state: TableState, given: Input) -> tuple[e.Event, ...]
     """All that follows from one input, bets opening by themselves included. The same input twice changes nothing twice."""
     events = tuple(_answer(house, state, given))
     after = reduce(evolve, events, state)
-    return (*events, *wagering.open_bets(after))
+    return (*events, *wagering.open_bets(house, after))
 
 
 def _answer(house: House, state: TableState, given: Input) -> Events:
     match given:
         case Started():
-            yield e.Started(given.boot, given.program, given.submission)
+            yield e.Started(
+                given.boot,
+                given.program,
+                given.submission,
+                house.procedure.book,
+                house.level,
+                house.offers_progressive,
+            )
         case SensorSettled():
             yield from wagering.sensor_settled(state, given)
         case SwitchSettled():
             yield from wagering.switch_settled(state, given)
         case NoMoreBets():
             yield from wagering.no_more_bets(house, state, given)
+        case ButtonPushed():
+            yield from five_card.pushed(house, state, given)
+        case Ticked():
+            yield from opening.ticked(house, state, given)
         case ShufflerSeen():
             yield from neighbours.shuffler_seen(state, given)
         case LinkSeen():
@@ -80,32 +96,38 @@ def _pressed(house: House, state: TableState, given: Pressed) -> Events:
         yield from key(house, state, given, rest)
 
 
-NUMBERED = {"count": 0, "seat": 1, "sensor": 1, "slot": 1}
+NUMBERED = {"count": 0, "seat": 1, "sensor": 1, "slot": 1, "box": 1, "left": 1, "account": 1, "emptied": 0, "chips": 1}
 """Keys whose word ends in a number, and the lowest that there is."""
+CARDS_MOST, CENTS_MOST = 999, 99_999_999
 
 
 def _highest(verb: str, state: TableState) -> int:
-    return settling.HAND_CARDS if verb == "slot" else len(state.seats)
+    most = {"emptied": CARDS_MOST, "chips": CENTS_MOST}
+    if verb == "slot":
+        return len(state.game.entry.want) if state.phase is Phase.HAND else jackpot.HAND_CARDS
+    return most.get(verb, len(state.seats))
 
 
 def _is_number(text: str, lowest: int, highest: int) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 3 and lowest <= int(text) <= highest
+    return text.isascii() and text.isdecimal() and len(text) <= len(str(highest)) and lowest <= int(text) <= highest
 
 
 def _floor(_house: House, state: TableState, _given: Pressed, _rest: str) -> Events:
     yield e.FloorCalled(not state.floor_called)
 
 
-def _problem(_house: House, state: TableState, given: Pressed, _rest: str) -> Events:
-    """Before the lock a problem is a sensor's; after it, the round's."""
-    if state.phase in (Phase.OPEN, Phase.CLOSED):
-        yield e.PanelTurned("sensors")
-    elif state.phase is Phase.VOID:
-        yield e.PressRefused(given.word, "This round is void already.")
-    elif why_not := settling.may_void(state):
-        yield e.PressRefused(given.word, why_not)
+def _problem(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    """What can be told in this phase; with a key's name, what happened."""
+    if rest:
+        yield from irregularity.choose(house, state, rest, given.word)
+    elif irregularity.problems(house, state):
+        yield e.PanelTurned("problem")
     else:
-        yield e.PanelTurned("void")
+        yield e.PressRefused(given.word, irregularity.may_void(state) or "Nothing can be told here: call the floor.")
+
+
+def _apply(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from irregularity.apply(house, state, given.by, given.word)
 
 
 def _back(_house: House, _state: TableState, _given: Pressed, _rest: str) -> Events:
@@ -114,6 +136,84 @@ def _back(_house: House, _state: TableState, _given: Pressed, _rest: str) -> Eve
 
 def _acknowledge(_house: House, state: TableState, given: Pressed, _rest: str) -> Events:
     yield from neighbours.acknowledge(state, given.word)
+
+
+# Opening and closing the table, decks
+
+
+def _received(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from opening.receive(house, state, given.at, given.word, preinspected=False)
+
+
+def _preinspected(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from opening.receive(house, state, given.at, given.word, preinspected=True)
+
+
+def _inspected(_house: House, _state: TableState, _given: Pressed, _rest: str) -> Events:
+    yield e.DecksInspected()
+
+
+def _defect(_house: House, _state: TableState, _given: Pressed, _rest: str) -> Events:
+    yield e.DecksRefused()
+
+
+def _verify(house: House, _state: TableState, given: Pressed, _rest: str) -> Events:
+    verified = iter((e.DecksVerified(given.by),))
+    yield from floor_only(house, given.by, given.word, house.procedure.cite("verify"), verified)
+
+
+def _looked(_house: House, _state: TableState, _given: Pressed, _rest: str) -> Events:
+    yield e.FirstPlayerLooked()
+
+
+def _face_up(_house: House, state: TableState, _given: Pressed, _rest: str) -> Events:
+    yield e.FacesTurned(not state.face_up)
+
+
+def _stacked(_house: House, _state: TableState, _given: Pressed, _rest: str) -> Events:
+    yield e.CardsStacked()
+
+
+def _shuffled(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from opening.shuffled(house, state, given.word)
+
+
+def _shuffled_and_cut(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from opening.shuffled_and_cut(house, state, given.word)
+
+
+def _cut(_house: House, _state: TableState, _given: Pressed, _rest: str) -> Events:
+    yield e.DeckCut()
+
+
+def _recut(_house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    if state.recut:
+        yield e.DeckCut()
+    else:
+        yield e.PressRefused(given.word, "Nobody ordered another cut.")
+
+
+def _emptied(_house: House, state: TableState, _given: Pressed, rest: str) -> Events:
+    yield from opening.emptied(state, int(rest))
+
+
+def _shut_short(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from floor_only(house, given.by, given.word, "", opening.shut_short(state, given.by))
+
+
+def _fetch(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from opening.fetch_missing(house, state, given.word)
+
+
+def _step_back(_house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from opening.step_back(state, given.word)
+
+
+def _close_table(_house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from opening.close(state, given.word)
+
+
+# Bets, lock, count
 
 
 def _sensor(_house: House, state: TableState, given: Pressed, rest: str) -> Events:
@@ -141,26 +241,67 @@ def _bet_by_hand(_house: House, state: TableState, given: Pressed, rest: str) ->
         yield e.WagerMarked(number, not seat.wager)
 
 
-def _take_back_clear(_house: House, state: TableState, given: Pressed, _rest: str) -> Events:
-    if state.before_clear:
-        yield e.ClearTakenBack(state.round - 1 if state.phase is Phase.OPEN else state.round)
+def _box(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    """A player takes part in the round, or not."""
+    if not house.level:
+        yield e.PressRefused(given.word, "At assist level 0 only progressive wagers are entered.")
     else:
-        yield e.PressRefused(given.word, "Nothing can be taken back here.")
+        yield from deciding.toggle_box(house, state, int(rest), given.word)
+
+
+def _stakes(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    """The panel of a seat's wagers: "stakes", "stakes 3", "stakes 3 trips"."""
+    seat, _, wager = rest.partition(" ")
+    known = not wager or (seat.isdecimal() and wager in _wagers_of(house, seat))
+    if not house.level or (seat and not _is_number(seat, 1, house.seats)) or not known:
+        yield e.PressRefused(given.word, "There is no such wager at this table.")
+    else:
+        yield e.PanelTurned(f"stakes {rest}".rstrip())
+
+
+def _wagers_of(house: House, seat: str) -> tuple[str, ...]:
+    return offered(house, int(seat))
+
+
+def _chips(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    """Chips onto the wager, or into the account, that is being edited."""
+    if deciding.editing(state)[0]:
+        yield from deciding.add_chips(house, state, int(rest), given.word)
+    else:
+        yield from five_card.buy_in(state, int(rest), given.word)
+
+
+def _no_chips(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    if deciding.editing(state)[0]:
+        yield from deciding.no_chips(house, state, given.word)
+    else:
+        yield e.PressRefused(given.word, "Tap a wager first.")
+
+
+def _account(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    if house.submission.five_card_hand is None:
+        yield e.PressRefused(given.word, "This table has no wagering accounts.")
+    else:
+        yield e.PanelTurned(f"accounts {rest}")
+
+
+def _cash_out(_house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from five_card.cash_out(state, given.word)
 
 
 def _count(house: House, state: TableState, _given: Pressed, rest: str) -> Events:
     yield from wagering.count(house, state, int(rest))
 
 
-def _reopen(_house: House, state: TableState, given: Pressed, _rest: str) -> Events:
-    yield from wagering.reopen(state, given.word)
+def _reopen(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from wagering.reopen(house, state, given.word)
 
 
 def _question(_house: House, state: TableState, _given: Pressed, rest: str) -> Events:
     yield e.SeatInQuestion(0 if state.question == int(rest) else int(rest))
 
 
-def _settle(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+def _settle_difference(house: House, state: TableState, given: Pressed, rest: str) -> Events:
     yield from wagering.settle_difference(house, state, rest, given.word)
 
 
@@ -168,8 +309,121 @@ def _recount(_house: House, _state: TableState, _given: Pressed, _rest: str) -> 
     yield e.CountTakenBack()
 
 
-def _clear(_house: House, state: TableState, _given: Pressed, _rest: str) -> Events:
-    yield from settling.clear(state)
+# Cards and decisions
+
+
+def _dealt(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from deciding.dealt(house, state, given.word)
+
+
+def _decision(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    """Hold'em: the seat's answer turns. Lunar Poker: the next keys are about this seat."""
+    if state.book == deciding.LUNAR:
+        yield e.SeatChosen(0 if state.turn == int(rest) else int(rest))
+    else:
+        yield from deciding.next_choice(house, state, int(rest), given.word)
+
+
+def _choose(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    yield from deciding.choose(house, state, rest, given.word)
+
+
+def _next(house: House, state: TableState, _given: Pressed, _rest: str) -> Events:
+    """All are asked: the next cards, or "all decisions are locked in"."""
+    if state.book == deciding.LUNAR:
+        yield from deciding.lock_in(house, state)
+    else:
+        yield from deciding.close_street(house, state)
+
+
+def _ask_back(_house: House, state: TableState, _given: Pressed, _rest: str) -> Events:
+    yield from deciding.ask_again(state)
+
+
+def _left(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    yield from deciding.abandon(house, state, int(rest), given.word)
+
+
+def _choose_seat(_house: House, state: TableState, _given: Pressed, rest: str) -> Events:
+    yield e.SeatChosen(0 if state.turn == int(rest) else int(rest))
+
+
+def _super_row(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    yield from deciding.tell_super(house, state, rest, given.word)
+
+
+def _supers_settled(house: House, state: TableState, _given: Pressed, _rest: str) -> Events:
+    yield from deciding.settle_supers(house, state)
+
+
+def _unlock(_house: House, _state: TableState, _given: Pressed, _rest: str) -> Events:
+    yield e.StreetReopened(0)
+
+
+def _draw_bets(house: House, state: TableState, _given: Pressed, _rest: str) -> Events:
+    yield from deciding.take_draw(house, state, bets=True)
+
+
+def _draw_folds(house: House, state: TableState, _given: Pressed, _rest: str) -> Events:
+    yield from deciding.take_draw(house, state, bets=False)
+
+
+def _draw_back(_house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    drawn = [number for number, seat in state.numbered() if seat.box.drawn]
+    if drawn:
+        yield e.DrawTakenBack(max(drawn))
+    else:
+        yield e.PressRefused(given.word, "The Supers are settled: a floorperson corrects them, with PROBLEM.")
+
+
+def _stub_right(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    if stub_due(house, state):
+        yield e.StubCounted()
+    else:
+        yield e.PressRefused(given.word, "No count is due.")
+
+
+def _stub_first(house: House, state: TableState, given: Pressed) -> Events:
+    cite = house.procedure.cite("stub", method(house, state))
+    yield e.PressRefused(given.word, f"Count the stub first: five rounds have gone ({cite}).")
+
+
+def _dealer(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    if deciding.needs_stub(house, state):
+        yield from _stub_first(house, state, given)
+    elif rest in ("yes", "no"):
+        yield from settling.show_dealer(house, state, "", qualifies=rest == "yes", word=given.word)
+    else:
+        yield e.PressRefused(given.word, "Does the dealer's hand qualify, yes or no?")
+
+
+def _dealer_row(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    yield from settling.tell_dealer_row(house, state, rest, given.word)
+
+
+def _reveal_back(_house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from deciding.back_from_reveal(state, given.word)
+
+
+# Settlement
+
+
+def _clear(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    """Every hand is settled; the cards go so that each hand can be rebuilt (653a.11(n))."""
+    if why_not := settling.unsettled(state):
+        yield e.PressRefused(given.word, why_not)
+    elif state.recut and state.phase is Phase.DEAL:
+        yield e.PressRefused(given.word, f"Cut the cards again first ({house.procedure.cite('recut')}).")
+    elif not state.void_cite and _stub_waits(house, state):
+        yield from _stub_first(house, state, given)
+    else:
+        yield from five_card.lucky(house, state)
+        yield e.RoundCleared(state.round)
+
+
+def _stub_waits(house: House, state: TableState) -> bool:
+    """At level 0, and at Lunar Poker, the count belongs to the end of the round."""
+    return stub_due(house, state) and (not state.level or state.book == deciding.LUNAR)
 
 
 def _winners(_house: House, _state: TableState, _given: Pressed, _rest: str) -> Events:
@@ -177,124 +431,208 @@ def _winners(_house: House, _state: TableState, _given: Pressed, _rest: str) -> 
 
 
 def _first_winner(_house: House, state: TableState, given: Pressed, rest: str) -> Events:
-    picked = tuple(settling.pick(state, int(rest), given.word))
+    picked = tuple(jackpot.pick(state, int(rest), given.word))
     if isinstance(picked[0], e.WinnerPicked):
         yield e.SettlingBegun()
     yield from picked
 
 
 def _pick(_house: House, state: TableState, given: Pressed, rest: str) -> Events:
-    yield from settling.pick(state, int(rest), given.word)
+    yield from jackpot.pick(state, int(rest), given.word)
 
 
-def _unpick(_house: House, state: TableState, given: Pressed, _rest: str) -> Events:
-    if state.turn:
+def _answer_seat(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    yield from settling.answer(house, state, rest, given.word)
+
+
+def _settled(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from settling.settle_seat(house, state, given.word)
+
+
+def _settle_back(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    if state.level:
+        yield from settling.back(house, state, given.word)
+    elif state.turn:
         yield e.WinnerPicked(0)
     else:
         yield e.PressRefused(given.word, "Nothing can be taken back here: the wagers are with the bank.")
 
 
+def _correct(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    """ "correct 3 wrong-result"."""
+    seat, _, reason = rest.partition(" ")
+    if not _is_number(seat, 1, len(state.seats)):
+        yield e.PressRefused(given.word, "Tap the seat first.")
+    elif not reason:
+        yield e.PanelTurned(f"problem correct {seat}")
+    else:
+        yield from settling.correct(house, state, int(seat), reason, given.by, given.word)
+
+
 def _hand(house: House, state: TableState, given: Pressed, rest: str) -> Events:
-    yield from settling.name_hand(house, state, rest, given.word)
+    yield from jackpot.name_hand(house, state, rest, given.word)
+
+
+def _five(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    yield from five_card.name(house, state, rest, given.word)
+
+
+def _uncredit(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from five_card.take_credit_back(house, state, given.by, given.word)
+
+
+def _cards(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    if deciding.needs_stub(house, state) and state.phase is Phase.REVEAL:
+        yield from _stub_first(house, state, given)
+    elif not state.level:
+        yield e.PressRefused(given.word, "At assist level 0 only the cards of a share are entered.")
+    else:
+        yield from settling.begin_entry(house, state, given.word)
 
 
 def _rank(_house: House, state: TableState, given: Pressed, rest: str) -> Events:
-    yield from settling.tap_rank(state, rest, given.word)
+    yield from jackpot.tap_rank(state, rest, given.word)
 
 
 def _suit(_house: House, state: TableState, given: Pressed, rest: str) -> Events:
-    yield from settling.tap_suit(state, rest, given.word)
+    yield from jackpot.tap_suit(state, rest, given.word)
 
 
 def _slot(_house: House, state: TableState, _given: Pressed, rest: str) -> Events:
-    yield from settling.tap_slot(state, int(rest) - 1)
+    yield from jackpot.tap_slot(state, int(rest) - 1)
 
 
 def _card_back(_house: House, state: TableState, _given: Pressed, _rest: str) -> Events:
-    yield from settling.tap_back(state)
+    yield from jackpot.tap_back(state)
 
 
 def _show(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
-    yield from settling.show_hand(house, state, given.word)
+    yield from jackpot.show_hand(house, state, given.word)
+
+
+def _enter(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from settling.enter(house, state, given.word)
+
+
+def _leave_entry(_house: House, state: TableState, _given: Pressed, _rest: str) -> Events:
+    yield from settling.leave_entry(state)
 
 
 def _cancel(_house: House, state: TableState, _given: Pressed, _rest: str) -> Events:
-    yield from settling.take_back(state)
+    yield from jackpot.take_back(state)
 
 
 def _approve(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
-    yield from settling.approve(house, state, given.by, given.word)
+    yield from jackpot.approve(house, state, given.by, given.word)
 
 
 def _not_a_winner(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
-    yield from settling.not_a_winner(house, state, given.by, given.word)
+    yield from jackpot.not_a_winner(house, state, given.by, given.word)
 
 
 def _paid(_house: House, state: TableState, _given: Pressed, _rest: str) -> Events:
-    yield from settling.pay_fixed(state)
+    yield from jackpot.pay_fixed(state)
 
 
 def _claim_paid(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
-    yield from settling.end_claim(house, state, given.by, paid=True, word=given.word)
+    yield from jackpot.end_claim(house, state, given.by, paid=True, word=given.word)
 
 
 def _claim_rejected(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
-    yield from settling.end_claim(house, state, given.by, paid=False, word=given.word)
+    yield from jackpot.end_claim(house, state, given.by, paid=False, word=given.word)
 
 
 def _mark(_house: House, state: TableState, given: Pressed, rest: str) -> Events:
-    yield from settling.mark_envy(state, int(rest), given.word)
+    yield from jackpot.mark_envy(state, int(rest), given.word)
 
 
 def _envy_paid(_house: House, state: TableState, _given: Pressed, _rest: str) -> Events:
-    yield from settling.pay_envy(state)
-
-
-def _choose_void(house: House, state: TableState, given: Pressed, rest: str) -> Events:
-    yield from settling.choose_void(house, state, rest, given.word)
-
-
-def _apply_void(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
-    yield from settling.void(house, state, given.by, given.word)
+    yield from jackpot.pay_envy(state)
 
 
 ANY_TIME: Mapping[str, Key] = {
     "floor": _floor,
     "problem": _problem,
+    "apply": _apply,
     "back": _back,
     "acknowledge": _acknowledge,
 }
 
-_MAY_BE_VOID: Mapping[str, Key] = {"void": _choose_void, "apply-void": _apply_void}
+_LEFT: Mapping[str, Key] = {"left": _left}
+_ENTRY: Mapping[str, Key] = {"rank": _rank, "suit": _suit, "slot": _slot, "card-back": _card_back}
+_BETWEEN: Mapping[str, Key] = {"undo": _step_back, "account": _account, "chips": _chips, "cash-out": _cash_out}
 
 KEYS: Mapping[Phase, Mapping[str, Key]] = {
-    Phase.CLOSED: {"sensor": _sensor, "undo": _take_back_clear},
-    Phase.OPEN: {"sensor": _sensor, "seat": _bet_by_hand, "undo": _take_back_clear},
-    Phase.COUNT: {"count": _count, "reopen": _reopen, **_MAY_BE_VOID},
-    Phase.DIFFERENCE: {"seat": _question, "settle": _settle, "undo": _recount, **_MAY_BE_VOID},
-    Phase.DEAL: {"seat": _first_winner, "winners": _winners, "clear": _clear, **_MAY_BE_VOID},
-    Phase.WINNERS: {"seat": _pick, "hand": _hand, "clear": _clear, "undo": _unpick, **_MAY_BE_VOID},
-    Phase.CARDS: {
-        "rank": _rank,
-        "suit": _suit,
-        "slot": _slot,
-        "card-back": _card_back,
-        "show": _show,
-        "cancel": _cancel,
-        "undo": _card_back,
-        **_MAY_BE_VOID,
+    Phase.SHUT: {"received": _received, "preinspected": _preinspected, "undo": _step_back},
+    Phase.INSPECT: {"inspected": _inspected, "defect": _defect, "undo": _step_back},
+    Phase.VERIFY: {"verify": _verify, "defect": _defect, "undo": _step_back},
+    Phase.SPREAD: {"looked": _looked, "undo": _step_back},
+    Phase.WASH: {"stacked": _stacked, "undo": _step_back},
+    Phase.SHUFFLE: {"shuffled": _shuffled, "shuffled-and-cut": _shuffled_and_cut, "undo": _step_back},
+    Phase.CUT: {"cut": _cut, "undo": _step_back},
+    Phase.IDLE: {"looked": _looked, "face-up": _face_up, "undo": _step_back},
+    Phase.EMPTY: {"emptied": _emptied, "shut-short": _shut_short, "undo": _step_back},
+    Phase.CLOSED: {"sensor": _sensor, "fetch": _fetch, "close": _close_table, **_BETWEEN},
+    Phase.OPEN: {
+        "sensor": _sensor,
+        "seat": _bet_by_hand,
+        "box": _box,
+        "stakes": _stakes,
+        "no-chips": _no_chips,
+        "recut": _recut,
+        **_BETWEEN,
     },
-    Phase.VALIDATE: {
-        "approve": _approve,
-        "not-a-winner": _not_a_winner,
-        "cancel": _cancel,
-        "undo": _cancel,
-        **_MAY_BE_VOID,
+    Phase.COUNT: {"count": _count, "reopen": _reopen, "recut": _recut},
+    Phase.DIFFERENCE: {"seat": _question, "settle": _settle_difference, "undo": _recount},
+    Phase.DEAL: {
+        "dealt": _dealt,
+        "recut": _recut,
+        "reopen": _reopen,
+        "undo": _reopen,
+        "seat": _first_winner,
+        "winners": _winners,
+        "stub-right": _stub_right,
+        "clear": _clear,
+        **_LEFT,
     },
+    Phase.ASK: {"seat": _decision, "choose": _choose, "next": _next, "undo": _ask_back, **_LEFT},
+    Phase.SUPERS: {
+        "seat": _choose_seat,
+        "row": _super_row,
+        "supers-settled": _supers_settled,
+        "undo": _unlock,
+        **_LEFT,
+    },
+    Phase.DRAW: {"bets": _draw_bets, "folds": _draw_folds, "undo": _draw_back},
+    Phase.REVEAL: {
+        "dealer": _dealer,
+        "dealer-row": _dealer_row,
+        "cards": _cards,
+        "stub-right": _stub_right,
+        "undo": _reveal_back,
+        **_LEFT,
+    },
+    Phase.HAND: {**_ENTRY, "enter": _enter, "cancel": _leave_entry, "undo": _card_back},
+    Phase.SETTLE: {
+        "seat": _pick,
+        "hand": _hand,
+        "five": _five,
+        "uncredit": _uncredit,
+        "answer": _answer_seat,
+        "settled": _settled,
+        "cards": _cards,
+        "correct": _correct,
+        "stub-right": _stub_right,
+        "clear": _clear,
+        "undo": _settle_back,
+        **_LEFT,
+    },
+    Phase.CARDS: {**_ENTRY, "show": _show, "cancel": _cancel, "undo": _card_back},
+    Phase.VALIDATE: {"approve": _approve, "not-a-winner": _not_a_winner, "cancel": _cancel, "undo": _cancel},
     Phase.PRICE: {},
     Phase.HOLD: {"claim-paid": _claim_paid, "claim-rejected": _claim_rejected},
-    Phase.PAY: {"paid": _paid, **_MAY_BE_VOID},
+    Phase.PAY: {"paid": _paid},
     Phase.ENVY: {"seat": _mark, "envy-paid": _envy_paid},
-    Phase.VOID: {"clear": _clear},
+    Phase.VOID: {"winners": _winners, "clear": _clear},
 }
 """The keys of each phase. "No more bets" is none of them: it is a time stamp on the lock's time line (`NoMoreBets`)."""

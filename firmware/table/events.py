@@ -1,7 +1,8 @@
 """What happened at a table. Each event is a row of the journal and carries its outcome, so replay needs no rulebook.
 
 A kind once written is readable for ever: a class that must change gets the next `VERSION` and a step in `UPGRADES` that
-turns the older body into the newer one. Fields are plain (str, int, bool, tuples, such classes), amounts are cents.
+turns the older body into the newer one. Fields are plain (str, int, bool, tuples, such classes), amounts are cents,
+`at` is a time of day in seconds of UTC, `by` the badge of whoever signed ("" where nobody had to).
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, get_args
 
+from firmware.table.state import Line
+
 
 @dataclass(frozen=True, slots=True)
 class TableOpened:
-    """The first event of a journal."""
+    """The first event of a journal; `TableShut` follows it, because nobody has brought cards yet."""
 
     VERSION: ClassVar[int] = 1
     table: str
@@ -25,10 +28,222 @@ class TableOpened:
 class Started:
     """The program started on this journal; who writes from here on. Until a device is heard of, it counts as lost."""
 
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     boot: str
     program: str
     submission: str
+    book: str
+    level: int
+    progressive: bool
+
+
+# Opening and closing the table, decks (sections .3 to .5) -----------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class DecksReceived:
+    """Decks came to the table, to be inspected (653a.4(a)): (number, back colour). Numbers are never used again."""
+
+    VERSION: ClassVar[int] = 1
+    decks: tuple[tuple[int, str], ...]
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class PreinspectedReceived:
+    """Decks came preinspected and preshuffled (653a.4(e)): they only have to be cut."""
+
+    VERSION: ClassVar[int] = 1
+    decks: tuple[tuple[int, str], ...]
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class DecksRefused:
+    """The dealer's inspection found a defect: the decks that came go away."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DecksInspected:
+    """The dealer found no defect."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DecksVerified:
+    """The floorperson verified the inspection."""
+
+    VERSION: ClassVar[int] = 1
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPlayerLooked:
+    """The first player had the opportunity to inspect the spread cards (653a.4(c), .5(f))."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class CardsStacked:
+    """Turned face down, washed, stacked."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleWanted:
+    """No machine shuffles: the dealer has to, before the next round (653a.5(a)). `by`: a floorperson's order, or ""."""
+
+    VERSION: ClassVar[int] = 1
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeckShuffled:
+    """Shuffled by hand."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DeckDelivered:
+    """Shuffled by the machine; it needs no cut (653a.5(c)(1))."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCut:
+    """Cut, ten cards or more (653a.5(d)); also again, as a floorperson ordered."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class CutNotNeeded:
+    """A device that reshuffles and counts by itself (653a.5(g))."""
+
+    VERSION: ClassVar[int] = 1
+    cite: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecutOrdered:
+    """A floorperson requires another cut before any card is dealt (653a.5(e))."""
+
+    VERSION: ClassVar[int] = 1
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepTakenBack:
+    """The last step of opening, idling or closing was a wrong tap."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DecksWanted:
+    """Other decks have to come before the next round. `all`: every deck leaves; else only what is missing is replaced."""
+
+    VERSION: ClassVar[int] = 1
+    why: str
+    all: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DeckDue:
+    """The decks have been in use as long as they may (653a.3(c)), or nobody can say how long."""
+
+    VERSION: ClassVar[int] = 1
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeckRemoved:
+    """A deck leaves the table and never comes back."""
+
+    VERSION: ClassVar[int] = 1
+    number: int
+    why: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableIdled:
+    """No gaming activity: the cards are spread face down (653a.5(f))."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FacesTurned:
+    """A player asked for the spread cards face up, or they are turned down again."""
+
+    VERSION: ClassVar[int] = 1
+    up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClosingBegun:
+    """The table is being closed: machine, shoe and rack are emptied and all cards counted."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class CardsEmptied:
+    """So many cards were counted at the closing."""
+
+    VERSION: ClassVar[int] = 1
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableShut:
+    """Closed for gaming; the decks have gone. `reason`: why the count was not right, or ""."""
+
+    VERSION: ClassVar[int] = 1
+    cards: int
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceCovered:
+    """The machine is covered, or has a sign, as out of order (653a.13(g)); other means are used from here on."""
+
+    VERSION: ClassVar[int] = 1
+    why: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceUncovered:
+    """The machine works again."""
+
+    VERSION: ClassVar[int] = 1
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitAccepted:
+    """Another shuffler belongs to this table now."""
+
+    VERSION: ClassVar[int] = 1
+    unit: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class StubCounted:
+    """The stub says that 52 cards are in the deck (653a.8(g))."""
+
+    VERSION: ClassVar[int] = 1
 
 
 # The lockout and the sensors ----------------------------------------------------------------------------------------
@@ -197,6 +412,328 @@ class CountAgreed:
     seats: tuple[int, ...]
 
 
+# The game against the dealer (assist levels 1 and 2; sections .7 to .11) --------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class BoxPlaced:
+    """What a seat wagers, (wager, cents); () where nobody plays."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    stakes: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """Players and dealer have their cards."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DealTakenBack:
+    """Not dealt yet: a wrong tap."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A player's choice so far: "check", "play" with its multiple of the ante, "fold", "instant"; Lunar's `option`."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    choice: str
+    street: str
+    times: int
+    option: str
+    exchanged: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChosen:
+    """The seat that the next keys are about; 0 for none."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatAbandoned:
+    """A player left during the round, all wagers of the seat lose (653a.7(b)); `left` False: that was wrong."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    left: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StreetClosed:
+    """Everybody was asked; the next community cards are dealt."""
+
+    VERSION: ClassVar[int] = 1
+    street: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskingDone:
+    """Every player has folded or wagered: the dealer's hand comes next."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class LockedIn:
+    """ "All decisions are locked in" (671a.11(c))."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class StreetReopened:
+    """The questions of this street are asked again: a wrong tap."""
+
+    VERSION: ClassVar[int] = 1
+    street: int
+
+
+@dataclass(frozen=True, slots=True)
+class LinesSettled:
+    """Some wagers of a seat are settled before its turn: a fold, Lunar Poker's passes."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    lines: tuple[Line, ...]
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SuperTold:
+    """The row of the Super paytable that a declared hand wins on, or "" (671a.11(b)); seat 0: the dealer's hand."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    row: str
+
+
+@dataclass(frozen=True, slots=True)
+class SupersSettled:
+    """Super wagers, instant payouts and folds are settled (671a.11(c))."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DrawTaken:
+    """A player who paid the options fee got his cards and bets, or folds (671a.11(d))."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    bets: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DrawTakenBack:
+    """The last player's answer after his draw was a wrong tap."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawsDone:
+    """Nobody is left to draw."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class EntryBegun:
+    """Cards are entered, one for each place: "seat", "board" or "dealer"."""
+
+    VERSION: ClassVar[int] = 1
+    want: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLeft:
+    """No cards after all; back to the seat."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RevealEntryLeft:
+    """No cards after all; back to the dealer's hand."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class CardsEntered:
+    """The cards of the board, the dealer, the Six Card box, and of one seat (0: none), as they lie on the table."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    cards: tuple[str, ...]
+    board: tuple[str, ...]
+    dealer: tuple[str, ...]
+    six_card: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealerShown:
+    """The dealer's hand. `hand` "" where only its qualification was told."""
+
+    VERSION: ClassVar[int] = 1
+    hand: str
+    qualifies: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DealerTakenBack:
+    """The dealer's hand was told wrongly; nobody is settled yet."""
+
+    VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class HandTold:
+    """What was said of the hand whose turn it is. `lines`: what follows for its wagers, () while something is missing."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    told: tuple[tuple[str, str], ...]
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSettled:
+    """Collected and paid: one seat completely before the next (653a.11(h)(2))."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SettledTakenBack:
+    """A seat from which wagers were only collected was settled wrongly; they lie before the player again."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementCorrected:
+    """A floorperson had a settled seat, or its paid prize, settled again; `lines` or `amount` is what was undone."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    wager: str
+    lines: tuple[Line, ...]
+    amount: int
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class IrregularityNoted:
+    """Something irregular that voids nothing: a card left out, a card used as the next one (653a.13(a), (b))."""
+
+    VERSION: ClassVar[int] = 1
+    kind: str
+    cite: str
+    by: str
+
+
+# Five Card Hand bonus (653a.7(d)(4), .12(e)) ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class BoughtIn:
+    """Chips became credit of a seat's wagering account (simulated; 605a.3)."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class CashedOut:
+    """The whole credit was paid from the rack."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class FiveCardPlaced:
+    """A Five Card Hand wager, taken from the account. `hand`: "own" or "dealer"."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    hand: str
+    amount: int
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class FiveCardReturned:
+    """Taken back before the lock, too late, or the round is void: the stake is in the account again."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    hand: str
+    amount: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonIgnored:
+    """A wagering button was pressed in vain."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    hand: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class BonusDrawn:
+    """Drawn by the machine's cryptographic generator, on disk before anybody sees it. `lucky`: a seat, 0 the dealer."""
+
+    VERSION: ClassVar[int] = 1
+    magic_card: str
+    lucky: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AccountCredited:
+    """A Five Card Hand, Magic Card or Lucky Bonus prize (653a.11(l)(3))."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    wager: str
+    odds: str
+    amount: int
+    cite: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccountCorrected:
+    """A floorperson took a wrong credit back."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    wager: str
+    amount: int
+    by: str
+    reason: str
+
+
 # Winners ----------------------------------------------------------------------------------------------------------
 
 
@@ -217,27 +754,30 @@ class WinnerPicked:
 
 @dataclass(frozen=True, slots=True)
 class PrizeNamed:
-    """A fixed prize: hand, odds and money of the paytable in force (653a.12(d)(1))."""
+    """A fixed prize: hand, odds and money of the paytable in force (653a.12(d)(1)). `wager`: which won."""
 
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     seat: int
     hand: str
     odds: str
     amount: int
     cite: str
+    wager: str
 
 
 @dataclass(frozen=True, slots=True)
 class ShareNamed:
-    """A share of a meter; it needs the five cards."""
+    """A share of a meter; it needs the five cards. `backers`: by how many it is divided (653a.12(e)(2))."""
 
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     seat: int
     hand: str
     odds: str
     meter: str
     percent: int
     cite: str
+    wager: str
+    backers: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,13 +902,15 @@ class EnvyPaid:
 
 @dataclass(frozen=True, slots=True)
 class RoundVoided:
-    """All hands void, all wagers returned (653a.13, 653a.8(h))."""
+    """All hands void, wagers returned (653a.13, 653a.8(h)), but those in `still` that are settled from the cards."""
 
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     round: int
     cite: str
     by: str
     returned: tuple[int, ...]
+    kind: str
+    still: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,7 +931,7 @@ class ClearTakenBack:
 
 @dataclass(frozen=True, slots=True)
 class PanelTurned:
-    """The work area shows another panel: "" (the phase's own), "sensors", "void", or "void CITE"."""
+    """The work area shows another panel: "" (the phase's own), "sensors", "problem", …: see `decide`."""
 
     VERSION: ClassVar[int] = 1
     panel: str
@@ -505,6 +1047,32 @@ class BankAlarm:
 Event = (
     TableOpened
     | Started
+    | DecksReceived
+    | PreinspectedReceived
+    | DecksRefused
+    | DecksInspected
+    | DecksVerified
+    | FirstPlayerLooked
+    | CardsStacked
+    | ShuffleWanted
+    | DeckShuffled
+    | DeckDelivered
+    | DeckCut
+    | CutNotNeeded
+    | RecutOrdered
+    | StepTakenBack
+    | DecksWanted
+    | DeckDue
+    | DeckRemoved
+    | TableIdled
+    | FacesTurned
+    | ClosingBegun
+    | CardsEmptied
+    | TableShut
+    | DeviceCovered
+    | DeviceUncovered
+    | UnitAccepted
+    | StubCounted
     | BetsOpened
     | WagerPlaced
     | WagerTakenBack
@@ -522,6 +1090,41 @@ Event = (
     | SeatInQuestion
     | DifferenceSettled
     | CountAgreed
+    | BoxPlaced
+    | Dealt
+    | DealTakenBack
+    | Decided
+    | SeatChosen
+    | SeatAbandoned
+    | StreetClosed
+    | AskingDone
+    | LockedIn
+    | StreetReopened
+    | LinesSettled
+    | SuperTold
+    | SupersSettled
+    | DrawTaken
+    | DrawTakenBack
+    | DrawsDone
+    | EntryBegun
+    | EntryLeft
+    | RevealEntryLeft
+    | CardsEntered
+    | DealerShown
+    | DealerTakenBack
+    | HandTold
+    | SeatSettled
+    | SettledTakenBack
+    | SettlementCorrected
+    | IrregularityNoted
+    | BoughtIn
+    | CashedOut
+    | FiveCardPlaced
+    | FiveCardReturned
+    | ButtonIgnored
+    | BonusDrawn
+    | AccountCredited
+    | AccountCorrected
     | SettlingBegun
     | WinnerPicked
     | PrizeNamed
@@ -564,7 +1167,15 @@ def _no_readings_yet(body: dict[str, Any]) -> dict[str, Any]:
     return {**body, "readings": []}
 
 
+def _with(**added: object) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    return lambda body: {**body, **added}
+
+
 UPGRADES: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
     ("BetsClosed", 1): _no_readings_yet,
+    ("Started", 1): _with(book="pa-653a", level=0, progressive=True),
+    ("PrizeNamed", 1): _with(wager="progressive"),
+    ("ShareNamed", 1): _with(wager="progressive", backers=1),
+    ("RoundVoided", 1): _with(kind="", still=[]),
 }
 """(kind, older version) -> the step to the next version."""

@@ -8,7 +8,19 @@ from functools import singledispatch
 
 from firmware.table import events as e
 from firmware.table.phases import after
-from firmware.table.state import Owed, Phase, Prize, Seat, Shuffler, TableState
+from firmware.table.state import (
+    Before,
+    Box,
+    Deck,
+    Entry,
+    Game,
+    Owed,
+    Phase,
+    Prize,
+    Seat,
+    Shuffler,
+    TableState,
+)
 
 OUTBOX_MAX = 20_000
 """Messages kept for a bank that was restored from a backup: more than a week at sixty rounds an hour."""
@@ -38,6 +50,31 @@ def _prize(state: TableState, number: int, **changes: object) -> TableState:
     return state.with_seat(number, replace(seat, prize=replace(seat.prize, **changes)))  # type: ignore[arg-type]
 
 
+def _game(state: TableState, **changes: object) -> TableState:
+    return replace(state, game=replace(state.game, **changes))  # type: ignore[arg-type]
+
+
+def _box(state: TableState, number: int, **changes: object) -> TableState:
+    seat = state.seat(number)
+    return state.with_seat(number, replace(seat, box=replace(seat.box, **changes)))  # type: ignore[arg-type]
+
+
+def next_turn(state: TableState) -> int:
+    """The seat that is settled next against the dealer, from the last one down; 0 when none is left."""
+    waiting = [number for number, seat in state.numbered() if seat.box.plays and not seat.box.settled]
+    return max(waiting, default=0)
+
+
+def next_draw(state: TableState) -> int:
+    """The next player to draw, from seat 1 up (671a.11(d)); 0 when none is left."""
+    return min((n for n, seat in state.numbered() if seat.box.option and not seat.box.drawn), default=0)
+
+
+def _back_to_turn(state: TableState) -> TableState:
+    """A prize is over: at levels 1 and 2 the same seat is still being settled, or the next one is."""
+    return replace(state, turn=next_turn(state) if state.in_turn else 0)
+
+
 @singledispatch
 def _change(event: e.Event, state: TableState) -> TableState:
     raise AssertionError(f"evolve does not know {type(event).__name__}")
@@ -45,7 +82,8 @@ def _change(event: e.Event, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.TableOpened, state: TableState) -> TableState:
-    return replace(state, table=event.table, journal=event.journal, seats=(Seat(),) * event.seats)
+    seats = (Seat(),) * event.seats
+    return replace(state, table=event.table, journal=event.journal, seats=seats, accounts=(0,) * event.seats)
 
 
 @_change.register
@@ -53,6 +91,9 @@ def _(event: e.Started, state: TableState) -> TableState:
     return replace(
         state,
         boot=event.boot,
+        book=event.book,
+        level=event.level,
+        progressive=event.progressive,
         switch_locked=True,
         shuffler=replace(state.shuffler, connected=False),
         link_up=False,
@@ -65,15 +106,18 @@ def _(event: e.Started, state: TableState) -> TableState:
 @_change.register
 def _(event: e.BetsOpened, state: TableState) -> TableState:
     seats = tuple(
-        Seat(covered=seat.covered, before_lock=number in event.stuck, dead=seat.dead)
+        Seat(covered=seat.covered, before_lock=number in event.stuck, dead=seat.dead, box=Box(stakes=seat.box.stakes))
         for number, seat in state.numbered()
     )
     return replace(
         state,
         round=event.round,
         seats=seats,
+        game=Game(),
         sent_wagers=False,
         void_cite="",
+        void_kind="",
+        still=(),
         turn=0,
         envy=(),
         question=0,
@@ -84,7 +128,7 @@ def _(event: e.BetsOpened, state: TableState) -> TableState:
 @_change.register
 def _(event: e.WagerPlaced, state: TableState) -> TableState:
     seat = replace(state.seat(event.seat), covered=True, wager=True)
-    return replace(state.with_seat(event.seat, seat), before_clear=())
+    return replace(state.with_seat(event.seat, seat), before=None)
 
 
 @_change.register
@@ -129,7 +173,7 @@ def _(event: e.BetsClosed, state: TableState) -> TableState:
         lock_source=event.source,
         chips=0,
         question=0,
-        before_clear=(),
+        before=None,
     )
 
 
@@ -150,7 +194,7 @@ def _(event: e.SensorMarked, state: TableState) -> TableState:
 @_change.register
 def _(event: e.WagerMarked, state: TableState) -> TableState:
     seat = replace(state.seat(event.seat), wager=event.placed)
-    return replace(state.with_seat(event.seat, seat), before_clear=())
+    return replace(state.with_seat(event.seat, seat), before=None)
 
 
 @_change.register
@@ -188,31 +232,50 @@ def _(event: e.CountAgreed, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.SettlingBegun, state: TableState) -> TableState:
-    return replace(state, turn=0)
+    return _back_to_turn(state)
 
 
 @_change.register
 def _(event: e.WinnerPicked, state: TableState) -> TableState:
-    return replace(state, turn=event.seat)
+    return replace(state, turn=event.seat) if event.seat else _back_to_turn(state)
 
 
 @_change.register
 def _(event: e.PrizeNamed, state: TableState) -> TableState:
-    cards = state.seat(event.seat).prize
-    prize = Prize(event.hand, event.odds, event.cite, amount=event.amount, cards=cards.cards if cards else ())
-    return replace(state.with_seat(event.seat, replace(state.seat(event.seat), prize=prize)), turn=event.seat)
+    prize = Prize(event.hand, event.odds, event.cite, amount=event.amount, wager=event.wager)
+    return _named(state, event.seat, prize)
 
 
 @_change.register
 def _(event: e.ShareNamed, state: TableState) -> TableState:
-    old = state.seat(event.seat).prize
-    cards = old.cards if old else ()
-    prize = Prize(event.hand, event.odds, event.cite, meter=event.meter, percent=event.percent, cards=cards)
-    return replace(state.with_seat(event.seat, replace(state.seat(event.seat), prize=prize)), turn=event.seat)
+    prize = Prize(
+        event.hand,
+        event.odds,
+        event.cite,
+        meter=event.meter,
+        percent=event.percent,
+        wager=event.wager,
+        backers=event.backers,
+    )
+    return _named(state, event.seat, prize)
+
+
+def _named(state: TableState, number: int, prize: Prize) -> TableState:
+    """A prize of this seat: the same one under another name keeps its cards, one that is over stays on record."""
+    seat = state.seat(number)
+    old = seat.prize
+    if old is not None and old.status in ("paid", "rejected"):
+        seat = replace(seat, earlier=(*seat.earlier, old), prize=prize)
+    else:
+        seat = replace(seat, prize=replace(prize, cards=old.cards if old else ()))
+    return replace(state.with_seat(number, seat), turn=number)
 
 
 @_change.register
 def _(event: e.CardTapped, state: TableState) -> TableState:
+    if state.phase is Phase.HAND:
+        entry = replace(state.game.entry, cards=event.cards, rank=event.rank, slot=event.slot)
+        return _game(state, entry=entry)
     return _prize(state, state.turn, cards=event.cards, rank=event.rank, slot=event.slot)
 
 
@@ -223,7 +286,10 @@ def _(event: e.HandShown, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.PrizeTakenBack, state: TableState) -> TableState:
-    return replace(state.with_seat(event.seat, replace(state.seat(event.seat), prize=None)), turn=0)
+    seat = state.seat(event.seat)
+    earlier = seat.earlier
+    seat = replace(seat, prize=earlier[-1] if earlier else None, earlier=earlier[:-1])
+    return _back_to_turn(state.with_seat(event.seat, seat))
 
 
 @_change.register
@@ -233,7 +299,7 @@ def _(event: e.PrizeValidated, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.PrizePaid, state: TableState) -> TableState:
-    return replace(_prize(state, event.seat, status="paid"), turn=0)
+    return _back_to_turn(_prize(state, event.seat, status="paid"))
 
 
 @_change.register
@@ -248,12 +314,12 @@ def _(event: e.ClaimPriced, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.ClaimPaid, state: TableState) -> TableState:
-    return replace(_prize(state, event.seat, status="paid", by=event.by), turn=0)
+    return _back_to_turn(_prize(state, event.seat, status="paid", by=event.by))
 
 
 @_change.register
 def _(event: e.ClaimRejected, state: TableState) -> TableState:
-    return replace(_prize(state, event.seat, status="rejected", by=event.by), turn=0)
+    return _back_to_turn(_prize(state, event.seat, status="rejected", by=event.by))
 
 
 @_change.register
@@ -269,33 +335,64 @@ def _(event: e.EnvyMarked, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.EnvyPaid, state: TableState) -> TableState:
-    return replace(state, turn=0, envy=())
+    return _back_to_turn(replace(state, envy=()))
 
 
 @_change.register
 def _(event: e.RoundVoided, state: TableState) -> TableState:
-    return replace(state, void_cite=event.cite, turn=0)
+    state = _game(state, entry=Entry(), last_settled=0)
+    return replace(state, void_cite=event.cite, void_kind=event.kind, still=event.still, turn=0)
 
 
 @_change.register
 def _(event: e.RoundCleared, state: TableState) -> TableState:
-    before = state.seats if state.phase is not Phase.VOID else ()
+    """The cards of this round are in the discard rack; with two decks the other one is next (653a.3(b)(3))."""
+    before = Before(state.seats, state.game, state.in_play, state.since_count, state.cards)
     seats = tuple(
-        Seat(covered=seat.covered, before_lock=seat.before_lock, ignored=seat.ignored, dead=seat.dead)
+        Seat(
+            covered=seat.covered,
+            before_lock=seat.before_lock,
+            ignored=seat.ignored,
+            dead=seat.dead,
+            box=Box(stakes=() if seat.mark == "left" or seat.box.choice == "abandoned" else seat.box.stakes),
+        )
         for seat in state.seats
     )
-    return replace(state, seats=seats, before_clear=before, turn=0, envy=())
+    return replace(
+        state,
+        seats=seats,
+        game=Game(),
+        before=None if state.void_cite else before,
+        turn=0,
+        envy=(),
+        in_play=(state.in_play + 1) % max(1, len(state.decks)),
+        since_count=0 if state.game.stub_counted else state.since_count + 1,
+        cards="",
+        recut="",
+    )
 
 
 @_change.register
 def _(event: e.ClearTakenBack, state: TableState) -> TableState:
+    last = state.before
+    assert last is not None, "nothing was cleared"
+
     def as_before(number: int, seat: Seat) -> Seat:
-        kept = state.before_clear[number - 1]
+        kept = last.seats[number - 1]
         return replace(kept, covered=seat.covered, before_lock=seat.before_lock, ignored=seat.ignored, dead=seat.dead)
 
-    seats = tuple(as_before(number, seat) for number, seat in state.numbered())
-    sent = any(seat.wager for seat in state.before_clear)
-    return replace(state, round=event.round, seats=seats, before_clear=(), turn=0, sent_wagers=sent)
+    return replace(
+        state,
+        round=event.round,
+        seats=tuple(as_before(number, seat) for number, seat in state.numbered()),
+        game=last.game,
+        in_play=last.in_play,
+        since_count=last.since_count,
+        cards=last.cards,
+        before=None,
+        turn=0,
+        sent_wagers=any(seat.wager or seat.five_card for seat in last.seats),
+    )
 
 
 @_change.register
@@ -331,7 +428,7 @@ def _(event: e.ShufflerChanged, state: TableState) -> TableState:
     shuffler = Shuffler(
         event.connected, event.unit, event.mode, event.count, event.deck, event.fault, event.alarm, acknowledged=known
     )
-    return replace(state, shuffler=shuffler)
+    return replace(state, shuffler=shuffler, unit=state.unit or event.unit)
 
 
 @_change.register
@@ -363,3 +460,359 @@ def _(event: e.BankHolds, state: TableState) -> TableState:
 @_change.register
 def _(event: e.BankAlarm, state: TableState) -> TableState:
     return replace(state, bank_alarm=event.kind, bank_alarm_text=event.text)
+
+
+# Opening and closing the table, decks -------------------------------------------------------------------------------
+
+
+@_change.register
+def _(event: e.DecksReceived, state: TableState) -> TableState:
+    return _received(state, event.decks, event.at, "")
+
+
+@_change.register
+def _(event: e.PreinspectedReceived, state: TableState) -> TableState:
+    return _received(state, event.decks, event.at, "preshuffled")
+
+
+def _received(state: TableState, came: tuple[tuple[int, str], ...], at: int, cards: str) -> TableState:
+    decks = (*state.decks, *(Deck(number, colour, at) for number, colour in came))
+    highest = max(number for number, _ in came)
+    return replace(state, decks=decks, deck_number=highest, in_play=0, cards=cards, since_count=0, before=None)
+
+
+@_change.register
+def _(event: e.DecksRefused, state: TableState) -> TableState:
+    return replace(state, decks=(), in_play=0)
+
+
+@_change.register(e.DecksInspected)
+@_change.register(e.DecksVerified)
+@_change.register(e.FirstPlayerLooked)
+@_change.register(e.StepTakenBack)
+def _(event: e.Event, state: TableState) -> TableState:
+    return replace(state, face_up=False)
+
+
+@_change.register
+def _(event: e.CardsStacked, state: TableState) -> TableState:
+    return replace(state, cards="")
+
+
+@_change.register
+def _(event: e.ShuffleWanted, state: TableState) -> TableState:
+    return replace(state, cards="")
+
+
+@_change.register
+def _(event: e.DeckShuffled, state: TableState) -> TableState:
+    return replace(state, cards="shuffled", before=None)
+
+
+@_change.register
+def _(event: e.DeckDelivered, state: TableState) -> TableState:
+    return replace(state, cards="machine", before=None)
+
+
+@_change.register
+def _(event: e.DeckCut, state: TableState) -> TableState:
+    return replace(state, cards="cut", recut="", before=None)
+
+
+@_change.register
+def _(event: e.CutNotNeeded, state: TableState) -> TableState:
+    return replace(state, cards="machine")
+
+
+@_change.register
+def _(event: e.RecutOrdered, state: TableState) -> TableState:
+    return replace(state, recut=event.by)
+
+
+@_change.register
+def _(event: e.DecksWanted, state: TableState) -> TableState:
+    return replace(state, decks=() if event.all else state.decks, deck_due="", in_play=0, cards="", before=None)
+
+
+@_change.register
+def _(event: e.DeckDue, state: TableState) -> TableState:
+    return replace(state, deck_due=event.why)
+
+
+@_change.register
+def _(event: e.DeckRemoved, state: TableState) -> TableState:
+    decks = tuple(deck for deck in state.decks if deck.number != event.number)
+    return replace(state, decks=decks, in_play=0, cards="", before=None)
+
+
+@_change.register
+def _(event: e.TableIdled, state: TableState) -> TableState:
+    return replace(state, face_up=False, cards="", before=None)
+
+
+@_change.register
+def _(event: e.FacesTurned, state: TableState) -> TableState:
+    return replace(state, face_up=event.up)
+
+
+@_change.register
+def _(event: e.ClosingBegun, state: TableState) -> TableState:
+    return replace(state, emptied=0, cards="", before=None)
+
+
+@_change.register
+def _(event: e.CardsEmptied, state: TableState) -> TableState:
+    return replace(state, emptied=event.cards)
+
+
+@_change.register
+def _(event: e.TableShut, state: TableState) -> TableState:
+    seats = tuple(replace(seat, box=Box()) for seat in state.seats)
+    return replace(state, seats=seats, decks=(), in_play=0, deck_due="", cards="", before=None)
+
+
+@_change.register
+def _(event: e.DeviceCovered, state: TableState) -> TableState:
+    return replace(state, covered=event.why)
+
+
+@_change.register
+def _(event: e.DeviceUncovered, state: TableState) -> TableState:
+    return replace(state, covered="")
+
+
+@_change.register
+def _(event: e.UnitAccepted, state: TableState) -> TableState:
+    return replace(state, unit=event.unit)
+
+
+@_change.register
+def _(event: e.StubCounted, state: TableState) -> TableState:
+    return _game(state, stub_counted=True)
+
+
+# The game against the dealer ----------------------------------------------------------------------------------------
+
+
+@_change.register
+def _(event: e.BoxPlaced, state: TableState) -> TableState:
+    return replace(_box(state, event.seat, stakes=event.stakes), before=None)
+
+
+@_change.register
+def _(event: e.Dealt, state: TableState) -> TableState:
+    return replace(_game(state, street=0), turn=0)
+
+
+@_change.register
+def _(event: e.DealTakenBack, state: TableState) -> TableState:
+    return _each(state, lambda seat: replace(seat, box=Box(stakes=seat.box.stakes)))
+
+
+@_change.register
+def _(event: e.Decided, state: TableState) -> TableState:
+    return _box(
+        state,
+        event.seat,
+        choice=event.choice,
+        street=event.street,
+        times=event.times,
+        option=event.option,
+        exchanged=event.exchanged,
+    )
+
+
+@_change.register
+def _(event: e.SeatChosen, state: TableState) -> TableState:
+    return replace(state, turn=event.seat)
+
+
+@_change.register
+def _(event: e.SeatAbandoned, state: TableState) -> TableState:
+    state = _box(state, event.seat, choice="abandoned" if event.left else "", option="", times=0, street="")
+    return state.with_seat(event.seat, replace(state.seat(event.seat), mark="left" if event.left else ""))
+
+
+@_change.register
+def _(event: e.StreetClosed, state: TableState) -> TableState:
+    return replace(_game(state, street=event.street), turn=0)
+
+
+@_change.register(e.AskingDone)
+@_change.register(e.LockedIn)
+def _(event: e.Event, state: TableState) -> TableState:
+    return replace(state, turn=0)
+
+
+@_change.register
+def _(event: e.StreetReopened, state: TableState) -> TableState:
+    """Folds that were collected lie before their players again."""
+
+    def asked_again(seat: Seat) -> Seat:
+        return replace(seat, box=replace(seat.box, lines=(), settled=False)) if seat.box.plays else seat
+
+    return replace(_each(_game(state, street=event.street), asked_again), turn=0)
+
+
+@_change.register
+def _(event: e.LinesSettled, state: TableState) -> TableState:
+    lines = (*state.seat(event.seat).box.lines, *event.lines)
+    return _box(state, event.seat, lines=lines, settled=event.complete)
+
+
+@_change.register
+def _(event: e.SuperTold, state: TableState) -> TableState:
+    """On the hand of a seat, or (0) of the dealer."""
+    return _box(state, event.seat, super_row=event.row) if event.seat else _game(state, dealer_row=event.row)
+
+
+@_change.register
+def _(event: e.SupersSettled, state: TableState) -> TableState:
+    return replace(state, turn=next_draw(state))
+
+
+@_change.register
+def _(event: e.DrawTaken, state: TableState) -> TableState:
+    state = _box(state, event.seat, drawn=True, choice="play" if event.bets else "fold")
+    return replace(state, turn=next_draw(state))
+
+
+@_change.register
+def _(event: e.DrawTakenBack, state: TableState) -> TableState:
+    early = tuple(line for line in state.seat(event.seat).box.lines if line.wager not in ("options_fee", "ante"))
+    return replace(_box(state, event.seat, drawn=False, choice="", lines=early, settled=False), turn=event.seat)
+
+
+@_change.register
+def _(event: e.DrawsDone, state: TableState) -> TableState:
+    return replace(state, turn=0)
+
+
+@_change.register
+def _(event: e.EntryBegun, state: TableState) -> TableState:
+    return _game(state, entry=Entry(want=event.want))
+
+
+@_change.register(e.EntryLeft)
+@_change.register(e.RevealEntryLeft)
+def _(event: e.Event, state: TableState) -> TableState:
+    return _game(state, entry=Entry())
+
+
+@_change.register
+def _(event: e.CardsEntered, state: TableState) -> TableState:
+    state = _game(state, board=event.board, dealer=event.dealer, six_card=event.six_card, entry=Entry())
+    return _box(state, event.seat, cards=event.cards) if event.seat else state
+
+
+@_change.register
+def _(event: e.DealerShown, state: TableState) -> TableState:
+    state = _game(state, dealer_hand=event.hand, qualifies=event.qualifies, last_settled=0)
+    return replace(state, turn=next_turn(state))
+
+
+@_change.register
+def _(event: e.DealerTakenBack, state: TableState) -> TableState:
+    state = _each(state, lambda seat: replace(seat, box=replace(seat.box, told=(), due=(), cards=())))
+    return replace(
+        _game(state, dealer_hand="", qualifies=None, dealer_row=None, board=(), dealer=(), six_card=(), last_settled=0),
+        turn=0,
+    )
+
+
+@_change.register
+def _(event: e.HandTold, state: TableState) -> TableState:
+    return _box(state, event.seat, told=event.told, due=event.lines)
+
+
+@_change.register
+def _(event: e.SeatSettled, state: TableState) -> TableState:
+    state = _box(state, event.seat, final=event.lines, due=(), settled=True)
+    undoable = event.seat if not any(line.payout or line.returned for line in event.lines) else 0
+    state = _game(state, last_settled=undoable)
+    return replace(state, turn=next_turn(state))
+
+
+@_change.register
+def _(event: e.SettledTakenBack, state: TableState) -> TableState:
+    return _unsettled(state, event.seat)
+
+
+def _unsettled(state: TableState, number: int) -> TableState:
+    """This seat is settled again: what was settled before its turn (a fold, Lunar Poker's passes) stays."""
+    state = _box(state, number, final=(), due=(), settled=False, told=(), cards=())
+    return replace(_game(state, last_settled=0), turn=next_turn(state))
+
+
+@_change.register
+def _(event: e.SettlementCorrected, state: TableState) -> TableState:
+    if event.wager:
+        seat = state.seat(event.seat)
+        state = state.with_seat(event.seat, replace(seat, prize=None))
+        return _back_to_turn(state)
+    return _unsettled(state, event.seat)
+
+
+@_change.register
+def _(event: e.IrregularityNoted, state: TableState) -> TableState:
+    return _game(state, left_out=state.game.left_out + (event.kind == "one-face-up"))
+
+
+# Five Card Hand bonus -----------------------------------------------------------------------------------------------
+
+
+def _account(state: TableState, number: int, change: int) -> TableState:
+    accounts = list(state.accounts)
+    accounts[number - 1] += change
+    return replace(state, accounts=tuple(accounts))
+
+
+@_change.register
+def _(event: e.BoughtIn, state: TableState) -> TableState:
+    return _account(state, event.seat, event.amount)
+
+
+@_change.register
+def _(event: e.CashedOut, state: TableState) -> TableState:
+    return _account(state, event.seat, -event.amount)
+
+
+@_change.register
+def _(event: e.FiveCardPlaced, state: TableState) -> TableState:
+    state = _game(state, pushed=(*state.game.pushed, (event.seat, event.hand, event.at_ns)))
+    return replace(_five_card(_account(state, event.seat, -event.amount), event.seat, event.hand, True), before=None)
+
+
+@_change.register
+def _(event: e.FiveCardReturned, state: TableState) -> TableState:
+    kept = tuple(one for one in state.game.pushed if one[:2] != (event.seat, event.hand))
+    state = _game(state, pushed=kept)
+    return _five_card(_account(state, event.seat, event.amount), event.seat, event.hand, False)
+
+
+def _five_card(state: TableState, number: int, hand: str, placed: bool) -> TableState:
+    seat = state.seat(number)
+    return state.with_seat(number, replace(seat, own=placed) if hand == "own" else replace(seat, dealers=placed))
+
+
+@_change.register
+def _(event: e.ButtonIgnored, state: TableState) -> TableState:
+    return replace(state, notice=f"Seat {event.seat}: {event.why}")
+
+
+@_change.register
+def _(event: e.BonusDrawn, state: TableState) -> TableState:
+    return _game(state, magic_card=event.magic_card, lucky=event.lucky)
+
+
+@_change.register
+def _(event: e.AccountCredited, state: TableState) -> TableState:
+    state = _game(state, credited=(*state.game.credited, (event.seat, event.wager, event.amount)))
+    return _account(state, event.seat, event.amount)
+
+
+@_change.register
+def _(event: e.AccountCorrected, state: TableState) -> TableState:
+    kept = tuple(one for one in state.game.credited if one[:2] != (event.seat, event.wager))
+    state = _game(state, credited=kept)
+    return _account(state, event.seat, -event.amount)

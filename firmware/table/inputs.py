@@ -19,6 +19,17 @@ class Started:
 
 
 @dataclass(frozen=True, slots=True)
+class Chance:
+    """What the machine's cryptographic generator said, without bias: a card, a position (0 the dealer), and whether
+    this is one of the rounds in which each is drawn."""
+
+    magic_card: str = ""
+    lucky: int = 0
+    magic: bool = False
+    luck: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SensorSettled:
     """A seat's sensor has held a new level for the debounce time. `since_ns`: the edge that began it."""
 
@@ -55,6 +66,7 @@ class NoMoreBets:
     source: str
     """"switch", "screen", or "start": found locked when the program started."""
     readings: tuple[SeatReading, ...]
+    chance: Chance = Chance()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +75,24 @@ class Pressed:
 
     word: str
     by: str = ""
+    at: int = 0
+    """The time of day, seconds of UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """The time of day, seconds of UTC; now and then, so that a deck's age is noticed."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonPushed:
+    """A Five Card Hand button of a seat, "own" or "dealer", at the edge that began the push."""
+
+    seat: int
+    hand: str
+    at_ns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +172,8 @@ Input = (
     | SwitchSettled
     | NoMoreBets
     | Pressed
+    | Ticked
+    | ButtonPushed
     | PinRefused
     | ShufflerSeen
     | LinkSeen

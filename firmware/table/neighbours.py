@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware.table import events as e
-from firmware.table import settling
+from firmware.table import jackpot
 from firmware.table.inputs import BankSaid, LinkSeen, SensorsSeen, ShufflerSeen
 from firmware.table.state import NO_HASH, Phase, TableState
 
@@ -65,7 +65,7 @@ def _price(state: TableState, given: BankSaid) -> Iterator[e.Event]:
     answers = [answer for answer in given.claims if answer.claim == waiting.claim]
     for answer in answers:
         if answer.status == "pending" and answer.amount != waiting.amount:
-            yield from settling.priced(state, answer)
+            yield from jackpot.priced(state, answer)
     if (
         not answers and state.phase is Phase.PRICE
     ):  # held without effect: the alarm about it is over, two people have looked, and no price will come

@@ -1,306 +1,299 @@
-"""Winners of the progressive wager, seat by seat: 653a.11(k) and .12(d).
+"""The game against the dealer is settled: the dealer's hand, then seat by seat from the last down (sections .11).
 
-A fixed prize is validated by a floorperson and paid from the rack. A share of a meter needs the five cards, is frozen by
-the bank at that seat's turn, and is paid or rejected by a second person; never from the rack. Envy bonuses follow.
+At assist level 1 the dealer says how a hand compares, and answers what follows from that; at level 2, or for one hand,
+its cards are entered. `firmware.rules` pays either way. One seat completely before the next (653a.11(h)(2)).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import replace
 
-from firmware.rules.hands import HandName, five_card_hand
-from firmware.rules.paytable import Book, Fixed
+from firmware.rules.payline import dealer_of_cards, rows, told_of_cards
+from firmware.rules.strict import Refusal
 from firmware.table import events as e
-from firmware.table.inputs import ClaimAnswer
-from firmware.table.outbox import owe
-from firmware.table.state import House, Prize, TableState
+from firmware.table import pricing
+from firmware.table.evolve import evolve
+from firmware.table.people import is_floor
+from firmware.table.state import Entry, House, Line, Phase, TableState
 
-RANKS = "AKQJT98765432"
-SUITS = "shdc"
-HAND_CARDS = 5
-FLOP_CARDS = 3
+Events = Iterator[e.Event]
+
+# The dealer's hand ------------------------------------------------------------------------------------------------------
 
 
-def pick(state: TableState, number: int, word: str) -> Iterator[e.Event]:
-    """A lit seat is said to have won."""
-    seat = state.seat(number)
-    if not seat.wager:
-        yield e.PressRefused(word, f"Seat {number} has no progressive wager.")
-    elif seat.prize is not None and seat.prize.status == "paid":
-        yield e.PressRefused(word, f"Seat {number} is paid.")
-    elif seat.mark == "left":
-        yield e.PressRefused(word, f"The player of seat {number} has left.")
+def backs_dealer(state: TableState) -> bool:
+    """Somebody placed a Super on the dealer's hand (671a.11(e))."""
+    return any("super:dealer" in dict(seat.box.stakes) for seat in state.seats)
+
+
+def tell_dealer_row(house: House, state: TableState, row: str, word: str) -> Events:
+    """The row of the Super paytable that the dealer's hand wins on; "none" for none."""
+    if row != "none" and row not in rows(house.submission, "super"):
+        yield e.PressRefused(word, f"{row} has no prize.")
     else:
-        yield e.WinnerPicked(0 if state.turn == number else number)
+        yield e.SuperTold(0, "" if row == "none" else row)
 
 
-def name_hand(house: House, state: TableState, hand: str, word: str) -> Iterator[e.Event]:
-    """The dealer says which hand the picked seat holds (his two cards and the flop, 653a.12(d)(2))."""
-    if not state.turn:
-        yield e.PressRefused(word, "Tap the seat that won first.")
-    elif hand not in house.progressive.prizes:
-        yield e.PressRefused(word, f"{hand} has no prize on paytable {house.progressive.paytable}.")
-    else:
-        yield _prize(house, state.turn, HandName(hand))
-
-
-def _prize(house: House, seat: int, hand: HandName) -> e.PrizeNamed | e.ShareNamed:
-    prize = house.progressive.prizes[hand]
-    if isinstance(prize, Fixed):
-        return e.PrizeNamed(seat, str(hand), prize.odds, prize.amount, prize.cite)
-    return e.ShareNamed(seat, str(hand), prize.odds, prize.meter, prize.percent, prize.cite)
-
-
-def take_back(state: TableState) -> Iterator[e.Event]:
-    """The dealer named the wrong seat or hand."""
-    yield e.PrizeTakenBack(state.turn, by="")
-
-
-# Cards --------------------------------------------------------------------------------------------------------------
-
-
-def tap_rank(state: TableState, rank: str, word: str) -> Iterator[e.Event]:
-    """A rank, whose suit follows."""
-    prize = _in_hand(state)
-    if rank not in RANKS or len(rank) != 1:
-        yield e.PressRefused(word, f"{rank!r} is no rank.")
-    elif prize.slot >= HAND_CARDS:
-        yield e.PressRefused(word, "Five cards are entered: tap the one to replace.")
-    else:
-        yield e.CardTapped(prize.cards, rank, prize.slot)
-
-
-def tap_suit(state: TableState, suit: str, word: str) -> Iterator[e.Event]:
-    """The suit of the rank before it: one card is entered, the next empty place is next."""
-    prize = _in_hand(state)
-    card = prize.rank + suit
-    if suit not in SUITS or len(suit) != 1:
-        yield e.PressRefused(word, f"{suit!r} is no suit.")
-    elif not prize.rank:
-        yield e.PressRefused(word, "Tap the rank first, then the suit.")
-    elif card in _others(prize):
-        yield e.PressRefused(word, f"{card} is entered already.")
-    else:
-        cards = (*prize.cards[: prize.slot], card, *prize.cards[prize.slot + 1 :])
-        yield e.CardTapped(cards, "", len(cards))
-
-
-def tap_slot(state: TableState, slot: int) -> Iterator[e.Event]:
-    """Replace the card of this place."""
-    prize = _in_hand(state)
-    if slot <= len(prize.cards):
-        yield e.CardTapped(prize.cards, "", slot)
-
-
-def tap_back(state: TableState) -> Iterator[e.Event]:
-    """Take back one tap: the rank, or the last card."""
-    prize = _in_hand(state)
-    if prize.rank:
-        yield e.CardTapped(prize.cards, "", prize.slot)
-    elif prize.cards:
-        yield e.CardTapped(prize.cards[:-1], "", len(prize.cards) - 1)
-
-
-def _others(prize: Prize) -> tuple[str, ...]:
-    return tuple(card for place, card in enumerate(prize.cards) if place != prize.slot)
-
-
-def _in_hand(state: TableState) -> Prize:
-    prize = state.seat(state.turn).prize
-    assert prize is not None, "a phase of settling a prize without a prize"
-    return prize
-
-
-def show_hand(house: House, state: TableState, word: str) -> Iterator[e.Event]:
-    """Five cards are entered: what they make decides, whatever was said before."""
-    prize = _in_hand(state)
-    if len(prize.cards) != HAND_CARDS:
-        yield e.PressRefused(word, f"{len(prize.cards)} of {HAND_CARDS} cards are entered.")
+def show_dealer(house: House, state: TableState, hand: str, *, qualifies: bool, word: str) -> Events:
+    """The dealer's hand is turned up and announced (653a.11(g)); players who left are settled."""
+    if backs_dealer(state) and state.game.dealer_row is None:
+        yield e.PressRefused(word, "First the Supers on the dealer's hand: which row?")
         return
-    clash = _clash(state, prize.cards)
-    hand = five_card_hand(prize.cards)
-    if clash:
-        yield e.PressRefused(word, clash)
-    elif hand not in house.progressive.prizes:
-        yield e.PressRefused(word, f"These cards make {hand}: no progressive prize. Check them, or CANCEL.")
-    elif hand == prize.hand:
-        yield e.HandShown(state.turn, prize.cards)
-    else:
-        named = _prize(house, state.turn, hand)
-        yield named
-        if isinstance(named, e.ShareNamed):
-            yield e.HandShown(state.turn, prize.cards)
-
-
-def _clash(state: TableState, cards: Sequence[str]) -> str:
-    """Two hands of a round share the flop and nothing else; "" where that holds. A rejected hand is no evidence of it."""
     for number, seat in state.numbered():
-        counts = seat.prize is not None and seat.prize.status != "rejected" and number != state.turn
-        known = seat.prize.cards if seat.prize and counts else ()
-        if len(known) == HAND_CARDS and len(set(known) & set(cards)) != FLOP_CARDS:
-            return f"Seat {number} holds {' '.join(known)}: the two hands must share the three cards of the flop."
+        box = seat.box
+        if box.plays and not box.settled and box.choice == "abandoned":
+            lines = pricing.early_lines(house, state, number, lambda wager: True)
+            yield e.LinesSettled(number, _not_yet(box.lines, lines), complete=True)
+        elif box.plays and "super:dealer" in dict(box.stakes):
+            lines = pricing.early_lines(house, state, number, lambda wager: wager == "super:dealer")
+            yield e.LinesSettled(number, lines, complete=box.choice in ("fold", "instant"))
+    yield e.DealerShown(hand, qualifies)
+
+
+def _not_yet(settled: tuple[Line, ...], lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    done = [line.wager for line in settled]
+    return tuple(line for line in lines if line.wager not in done)
+
+
+# Seat by seat -----------------------------------------------------------------------------------------------------------
+
+
+def question(house: House, state: TableState) -> tuple[str, tuple[str, ...]]:
+    """The next thing to ask about the seat whose turn it is, with its choices; ("", ()) when all is answered."""
+    if not in_question(state):
+        return "", ()
+    return next(iter(pricing.questions(house, state, state.turn).items()), ("", ()))
+
+
+def in_question(state: TableState) -> bool:
+    """A seat is being settled against the dealer."""
+    return bool(state.turn) and state.in_turn and not state.seat(state.turn).box.settled
+
+
+def answer(house: House, state: TableState, given: str, word: str) -> Events:
+    """One answer; when it was the last one the lines are known. "none" is none of the rows."""
+    asked, choices = question(house, state)
+    choice = "" if given == "none" else given
+    if not asked or choice not in choices:
+        yield e.PressRefused(word, f"{given!r} is no answer here.")
+        return
+    told = (*state.seat(state.turn).box.told, (asked, choice))
+    yield from _tell(house, state, told, word)
+
+
+def _tell(house: House, state: TableState, told: tuple[tuple[str, str], ...], word: str) -> Events:
+    number = state.turn
+    after = evolve(state, e.HandTold(number, told, ()))
+    try:
+        due = () if question(house, after)[0] else due_lines(house, after, number)
+    except Refusal as refused:
+        yield e.PressRefused(word, f"That cannot be: {refused}")
+        return
+    yield e.HandTold(number, told, due)
+    if due and not any(line.payout or line.returned for line in due) and not _has_prize_chance(after):
+        yield e.SeatSettled(number, due)
+
+
+def _has_prize_chance(state: TableState) -> bool:
+    """A lit seat is not passed over before somebody looked at its two cards and the flop."""
+    seat = state.seat(state.turn)
+    return (seat.wager or bool(seat.five_card)) and not state.void_cite
+
+
+def due_lines(house: House, state: TableState, number: int) -> tuple[Line, ...]:
+    """What is to be collected and paid at a seat's turn: all that was not settled before. Raises Refusal."""
+    settled = {line.wager for line in state.seat(number).box.lines}
+    if state.void_cite:
+        return pricing.lines(house, state, number, lambda wager: wager in state.still and wager not in settled)
+    return pricing.lines(house, state, number, lambda wager: wager not in settled)
+
+
+def settle_seat(house: House, state: TableState, word: str) -> Events:
+    """The dealer has collected and paid."""
+    if not in_question(state):
+        yield e.PressRefused(word, "No seat is being settled.")
+    elif question(house, state)[0]:
+        yield e.PressRefused(word, f"Seat {state.turn}: answer first.")
+    else:
+        due = state.seat(state.turn).box.due or due_lines(house, state, state.turn)
+        yield e.SeatSettled(state.turn, due)
+
+
+def back(house: House, state: TableState, word: str) -> Events:
+    """Take back the last answer, the last collected seat, or the dealer's hand; money that was paid stays paid."""
+    box = state.seat(state.turn).box if state.turn else None
+    if state.turn and not in_question(state):
+        yield e.WinnerPicked(0)
+    elif box is not None and box.told:
+        kept = () if box.cards else box.told[:-1]
+        yield e.HandTold(state.turn, kept, ())
+    elif state.game.last_settled:
+        yield e.SettledTakenBack(state.game.last_settled)
+    elif state.game.qualifies is not None and not any(seat.box.final for seat in state.seats) and not _supers(state):
+        yield e.DealerTakenBack()
+    else:
+        yield e.PressRefused(word, "That is paid, or with the bank: a floorperson corrects it, with PROBLEM.")
+
+
+def _supers(state: TableState) -> bool:
+    return any(line.wager == "super:dealer" for seat in state.seats for line in seat.box.lines)
+
+
+def unsettled(state: TableState) -> str:
+    """Why the round cannot be cleared; "" where every hand is settled."""
+    if state.phase is Phase.DEAL:
+        return "Deal and settle first." if state.players and state.level else ""
+    waiting = [str(number) for number, seat in state.numbered() if seat.box.plays and not seat.box.settled]
+    if waiting and state.in_turn:
+        return f"Seats {', '.join(waiting)} are not settled."
     return ""
 
 
-# Validation, claim, payment -----------------------------------------------------------------------------------------
-
-
-def approve(house: House, state: TableState, by: str, word: str) -> Iterator[e.Event]:
-    """A floorperson or above validates (653a.11(k)(3)). A share of a meter is claimed from the bank at once."""
-    if not _is_floor(house, by):
-        yield e.PressRefused(word, "A floorperson's badge and PIN first (653a.11(k)(3)).")
-        return
-    prize = _in_hand(state)
-    if not prize.meter:
-        yield e.PrizeValidated(state.turn, by)
-        return
-    # A seat whose claim was rejected may be claimed again under another id, so the message's number belongs to it.
-    claim = f"{state.table}:{state.round}:{state.turn}:{state.seq + 1}"
-    yield e.ClaimMade(state.turn, claim, by)
-    body = {
-        "claim": claim,
-        "round": state.round,
-        "seat": state.turn,
-        "hand": prize.hand,
-        "cards": list(prize.cards),
-        "floor": by,
-    }
-    yield owe(state, "claim", body)
-
-
-def not_a_winner(house: House, state: TableState, by: str, word: str) -> Iterator[e.Event]:
-    """A floorperson finds that the hand does not win."""
-    if _is_floor(house, by):
-        yield e.PrizeTakenBack(state.turn, by)
-    else:
-        yield e.PressRefused(word, "A floorperson's badge and PIN first.")
-
-
-def pay_fixed(state: TableState) -> Iterator[e.Event]:
-    """The dealer paid from the rack."""
-    amount = _in_hand(state).amount
-    assert amount is not None, "a fixed prize has an amount"
-    yield e.PrizePaid(state.turn, amount)
-
-
-def priced(state: TableState, answer: ClaimAnswer) -> Iterator[e.Event]:
-    """The bank froze the amount."""
-    yield e.ClaimPriced(state.turn, answer.claim, answer.amount)
-
-
-def end_claim(house: House, state: TableState, by: str, *, paid: bool, word: str) -> Iterator[e.Event]:
-    """A second, different person saw the documents: paid, or not a winner."""
-    prize = _in_hand(state)
-    if not _is_floor(house, by):
-        yield e.PressRefused(word, "A second person's badge and PIN first.")
-        return
-    if by in prize.by:
-        yield e.PressRefused(word, f"Badge {by} validated this hand: a different person must end it.")
-        return
-    both = (*prize.by, by)
-    amount = prize.amount
-    assert amount is not None, "a claim on hold has its price"
-    if paid:
-        yield e.ClaimPaid(state.turn, prize.claim, amount, both)
-    else:
-        yield e.ClaimRejected(state.turn, prize.claim, both)
-    reason = "" if paid else "not a winner"
-    yield owe(state, "verdict", {"claim": prize.claim, "paid": paid, "by": list(both), "reason": reason})
-    if paid:
-        yield from _envy(house, state, HandName(prize.hand))
-
-
-def _is_floor(house: House, badge: str) -> bool:
-    return badge in house.people and house.people[badge].is_floor
-
-
-# Envy ---------------------------------------------------------------------------------------------------------------
-
-
-def _envy(house: House, state: TableState, hand: HandName) -> Iterator[e.Event]:
-    """Every other player's lit seat receives the bonus of its own wager, from the last seat down (653a.11(k)(5))."""
-    if hand not in house.progressive.envy:
-        return
-    amount = house.progressive.envy[hand]
-    receivers = [n for n in reversed(state.wagers) if n != state.turn and state.seat(n).mark != "left"]
-    if receivers:
-        yield e.EnvyOwed(state.turn, tuple((number, amount) for number in receivers))
-
-
-MARKS = ("", "same player", "left")
-
-
-def mark_envy(state: TableState, number: int, word: str) -> Iterator[e.Event]:
-    """Each tap turns a receiver: is paid, is the holder's other box, has left."""
-    if number not in dict(state.envy):
-        yield e.PressRefused(word, f"Seat {number} receives no envy bonus.")
-        return
-    mark = state.seat(number).mark
-    yield e.EnvyMarked(number, MARKS[(MARKS.index(mark) + 1) % len(MARKS)])
-
-
-def envy_due(state: TableState) -> tuple[tuple[int, int], ...]:
-    """(seat, cents) of the receivers that are left after the marks, in the order of payment."""
-    return tuple((number, cents) for number, cents in state.envy if not state.seat(number).mark)
-
-
-def pay_envy(state: TableState) -> Iterator[e.Event]:
-    """The dealer paid the envy bonuses from the rack."""
-    yield e.EnvyPaid(state.turn, envy_due(state))
-
-
-# The end of a round -------------------------------------------------------------------------------------------------
-
-IRREGULARITIES = {
-    "cards_face_up": "More than one card found face up",
-    "incorrect_number_of_cards": "Wrong number of cards dealt",
-    "dealer_card_exposed": "A dealer's card exposed before all decisions",
-    "dealing_shoe_fault": "Dealing shoe failed during the round",
-    "shuffler_fault": "Shuffler failed during the round",
-    "stub_count": "Stub count is not 52",
+CORRECTIONS = {
+    "wrong-result": "the hands were compared wrongly",
+    "wrong-amount": "the wrong amount was paid",
+    "wrong-seat": "another seat was meant",
 }
-"""What may have happened, in a dealer's words, by the names of the books."""
+"""Reasons that a floorperson gives."""
 
 
-def voids(book: Book) -> dict[str, str]:
-    """What voids a round under this book: paragraph -> what happened."""
-    return {cite: IRREGULARITIES[kind] for kind, cite in book.voids.items()}
-
-
-def clear(state: TableState) -> Iterator[e.Event]:
-    """Every hand is settled; the cards go so that each hand can be rebuilt (653a.11(n))."""
-    yield e.RoundCleared(state.round)
-
-
-def may_void(state: TableState) -> str:
-    """Why this round cannot be void any more; "" where it can. A rejected claim has moved no money."""
-    for number, seat in state.numbered():
-        if seat.prize and seat.prize.status in ("claimed", "pending", "paid"):
-            return f"Seat {number}'s prize is {seat.prize.status}: the round cannot be void. Call the floor."
-    return ""
-
-
-def choose_void(house: House, state: TableState, cite: str, word: str) -> Iterator[e.Event]:
-    """What happened, by its paragraph; nothing is void yet."""
-    if why_not := may_void(state):
-        yield e.PressRefused(word, why_not)
-    elif cite not in house.voids:
-        yield e.PressRefused(word, "No such irregularity voids a round.")
-    else:
-        yield e.PanelTurned(f"void {cite}")
-
-
-def void(house: House, state: TableState, by: str, word: str) -> Iterator[e.Event]:
-    """A floorperson orders that the round is void: every wager goes back, and its contribution with it."""
-    cite = state.panel.removeprefix("void ")
-    why_not = may_void(state)
-    if cite not in house.voids:
-        yield e.PressRefused(word, "Choose what happened first.")
-    elif why_not:
-        yield e.PressRefused(word, why_not)
-    elif not _is_floor(house, by):
+def correct(house: House, state: TableState, number: int, reason: str, by: str, word: str) -> Events:
+    """A floorperson has a settled seat, or a prize paid from the rack, settled again."""
+    seat = state.seat(number)
+    paid = seat.prize is not None and seat.prize.status == "paid" and not seat.prize.meter
+    if not is_floor(house, by):
         yield e.PressRefused(word, "A floorperson's badge and PIN first.")
+    elif reason not in CORRECTIONS:
+        yield e.PressRefused(word, "Choose a reason.")
+    elif paid and seat.prize is not None:
+        amount = seat.prize.amount or 0
+        yield e.SettlementCorrected(number, seat.prize.wager, (), amount, by, CORRECTIONS[reason])
+    elif seat.box.final:
+        yield e.SettlementCorrected(number, "", seat.box.final, 0, by, CORRECTIONS[reason])
     else:
-        yield e.RoundVoided(state.round, cite, by, state.wagers)
-        if state.sent_wagers:
-            yield owe(state, "reversal", {"round": state.round, "reason": cite})
+        yield e.PressRefused(word, f"Nothing of seat {number} can be corrected.")
+
+
+def correctable(state: TableState) -> tuple[int, ...]:
+    """Seats of which something was paid that a floorperson can have settled again."""
+    return tuple(
+        number
+        for number, seat in state.numbered()
+        if seat.box.final or (seat.prize is not None and seat.prize.status == "paid" and not seat.prize.meter)
+    )
+
+
+# Cards ------------------------------------------------------------------------------------------------------------------
+
+
+def want(house: House, state: TableState) -> tuple[str, ...]:
+    """The cards to enter now: board and dealer before the dealer's hand is shown, then one seat's."""
+    procedure, game = house.procedure, state.game
+    places: list[str] = []
+    if in_question(state):
+        bought = state.seat(state.turn).box.option == "buy"
+        places += ["seat"] * (procedure.hole_cards + bought)
+    if not game.board and procedure.book != "pa-671a":
+        places += ["board"] * 5
+    if not game.dealer and not state.void_cite:
+        places += ["dealer"] * procedure.hole_cards
+    six = any("six_card_bonus" in dict(seat.box.stakes) for seat in state.seats)
+    if six and not game.six_card and not state.void_cite:
+        places += ["six"] * 4
+    return tuple(places)
+
+
+def begin_entry(house: House, state: TableState, word: str) -> Events:
+    """Enter the cards of this hand."""
+    if state.phase is Phase.SETTLE and not in_question(state):
+        yield e.PressRefused(word, "No seat is being settled.")
+    elif state.phase is Phase.REVEAL and backs_dealer(state) and state.game.dealer_row is None:
+        yield e.PressRefused(word, "First the Supers on the dealer's hand: which row?")
+    else:
+        yield e.EntryBegun(want(house, state))
+
+
+def leave_entry(state: TableState) -> Events:
+    """No cards after all."""
+    if state.in_turn:
+        yield e.EntryLeft()
+    else:
+        yield e.RevealEntryLeft()
+
+
+def enter(house: House, state: TableState, word: str) -> Events:
+    """All cards are there: what they make is what is paid."""
+    entry = state.game.entry
+    if len(entry.cards) != len(entry.want):
+        yield e.PressRefused(word, f"{len(entry.cards)} of {len(entry.want)} cards are entered.")
+        return
+    parts = {place: _of(entry, place) for place in ("seat", "board", "dealer", "six")}
+    clash = _lies_twice(state, entry.cards)
+    if clash:
+        yield e.PressRefused(word, f"{clash} lies somewhere else already.")
+        return
+    game = state.game
+    number = state.turn if in_question(state) else 0
+    entered = e.CardsEntered(
+        number,
+        parts["seat"],
+        parts["board"] or game.board,
+        parts["dealer"] or game.dealer,
+        parts["six"] or game.six_card,
+    )
+    after = evolve(state, entered)
+    if number:
+        yield from _told_by_cards(house, after, entered, word)
+    else:
+        hand, qualifies = dealers_hand(house, after)
+        yield entered
+        yield from show_dealer(house, after, hand, qualifies=qualifies, word=word)
+
+
+def _of(entry: Entry, place: str) -> tuple[str, ...]:
+    return tuple(card for card, where in zip(entry.cards, entry.want, strict=True) if where == place)
+
+
+def _lies_twice(state: TableState, cards: tuple[str, ...]) -> str:
+    game = state.game
+    known = {*game.board, *game.dealer, *game.six_card}
+    for number, seat in state.numbered():
+        known |= set(seat.box.cards) if number != state.turn else set()
+    return next((card for card in cards if card in known), "")
+
+
+def dealers_hand(house: House, state: TableState) -> tuple[str, bool]:
+    """The name of the dealer's entered hand, and whether it qualifies."""
+    return dealer_of_cards(house.submission, state.game.board, state.game.dealer)
+
+
+def _told_by_cards(house: House, after: TableState, entered: e.CardsEntered, word: str) -> Events:
+    """The answers that the cards give; a dealer's hand that was told must be the one that lies there."""
+    number = entered.seat
+    if after.game.qualifies is not None and after.game.dealer:
+        _, qualifies = dealers_hand(house, after)
+        if qualifies != after.game.qualifies:
+            yield e.PressRefused(
+                word, "The dealer's hand was told otherwise: check the cards, or take that back first."
+            )
+            return
+    box = after.seat(number).box
+    seat = replace(pricing.rules_seat(house, number, box, pricing.FOLDED if after.void_cite else None), cards=box.cards)
+    game = after.game
+    said = told_of_cards(house.submission, seat, game.board, game.dealer, game.six_card)
+    given = {
+        **dict(said.side),
+        "result": said.result,
+        "hand": said.hand,
+        "dealer_hand": said.dealer_hand,
+        "second": said.second,
+    }
+    yield entered
+    state = after
+    told: tuple[tuple[str, str], ...] = ()
+    while (asked := question(house, state))[0]:
+        choice = given.get(asked[0], "")
+        told = (*told, (asked[0], choice if choice in asked[1] else ""))
+        state = evolve(state, e.HandTold(number, told, ()))
+    yield e.HandTold(number, told, due_lines(house, state, number))

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from firmware.rules.paytable import Progressive
+from firmware.rules.submission import Submission
+from firmware.table.procedures import Equipment, Procedure
 
 NO_HASH = "0" * 64
 
@@ -14,13 +16,32 @@ NO_HASH = "0" * 64
 class Phase(StrEnum):
     """Where a round stands. `firmware.table.phases` says which event leads where."""
 
+    SHUT = "shut"
+    """Closed for gaming: no deck at the table."""
+    INSPECT = "inspect"
+    VERIFY = "verify"
+    SPREAD = "spread"
+    WASH = "wash"
+    SHUFFLE = "shuffle"
+    CUT = "cut"
+    IDLE = "idle"
+    """Open for gaming, nobody plays: the cards lie spread."""
+    EMPTY = "empty"
+    """Being closed: the cards are counted."""
     CLOSED = "closed"
-    """Nothing at stake; opens by itself when nothing stands in the way."""
+    """Between two rounds; bets open by themselves when nothing stands in the way."""
     OPEN = "open"
     COUNT = "count"
     DIFFERENCE = "difference"
     DEAL = "deal"
-    WINNERS = "winners"
+    ASK = "ask"
+    SUPERS = "supers"
+    """Lunar Poker: all decisions are locked in; Super wagers, instant payouts, folds (671a.11(c))."""
+    DRAW = "draw"
+    REVEAL = "reveal"
+    HAND = "hand"
+    """Cards are entered, for one hand or for the board and the dealer."""
+    SETTLE = "settle"
     CARDS = "cards"
     VALIDATE = "validate"
     PRICE = "price"
@@ -28,6 +49,64 @@ class Phase(StrEnum):
     PAY = "pay"
     ENVY = "envy"
     VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What became of one wager: win, lose, push or void. Of `stake`, `returned` goes back; `payout` comes on top (cents)."""
+
+    wager: str
+    result: str
+    stake: int
+    returned: int
+    payout: int
+    odds: str
+    cite: str
+
+
+Told = tuple[tuple[str, str], ...]
+"""What the dealer has answered of the hand whose turn it is: (question, choice), see `firmware.rules.payline.answers`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A betting position in the game against the dealer (assist levels 1 and 2).
+
+    `stakes`: (wager, cents), () where nobody plays. `choice`: "" until the player is asked, "check", "play" (with its
+    `times` and `street`), "fold", "abandoned", at Lunar Poker also "instant". `option`: an options fee: "buy", or
+    "exchange" with `exchanged` cards, `drawn` when he has them. `super_row`: the row that a declared Super wins on.
+    `lines`: what was settled before the seat's turn; `due`: what is to be collected and paid now; `final`: what was.
+    """
+
+    stakes: tuple[tuple[str, int], ...] = ()
+    choice: str = ""
+    street: str = ""
+    times: int = 0
+    option: str = ""
+    exchanged: int = 0
+    drawn: bool = False
+    super_row: str = ""
+    cards: tuple[str, ...] = ()
+    told: Told = ()
+    lines: tuple[Line, ...] = ()
+    due: tuple[Line, ...] = ()
+    final: tuple[Line, ...] = ()
+    settled: bool = False
+
+    @property
+    def plays(self) -> bool:
+        """Somebody placed the wagers that the game needs."""
+        return bool(self.stakes)
+
+    @property
+    def ante(self) -> int:
+        """Cents."""
+        return dict(self.stakes).get("ante", 0)
+
+    @property
+    def stays(self) -> bool:
+        """Neither folded nor left, nor paid at once."""
+        return self.plays and self.choice not in ("fold", "abandoned", "instant")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +126,10 @@ class Prize:
     by: tuple[str, ...] = ()
     status: str = "named"
     """named, validated, claimed, pending, paid or rejected."""
+    wager: str = "progressive"
+    """Or five_card_player, five_card_dealer."""
+    backers: int = 1
+    """By how many a share on the dealer's hand is divided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +150,22 @@ class Seat:
     mark: str = ""
     """"same player" (another box of the holder of an envy hand) or "left" (abandoned)."""
     prize: Prize | None = None
+    earlier: tuple[Prize, ...] = ()
+    """Prizes of this round that are over; a further one was named."""
+    own: bool = False
+    """A Five Card Hand wager on the seat's own hand; `dealers`: on the dealer's."""
+    dealers: bool = False
+    box: Box = Box()
+
+    @property
+    def prizes(self) -> tuple[Prize, ...]:
+        """Every prize of the round, the last one named last."""
+        return (*self.earlier, self.prize) if self.prize else self.earlier
+
+    @property
+    def five_card(self) -> tuple[str, ...]:
+        """The hands that this seat's Five Card Hand wagers are on: "own", "dealer"."""
+        return (*(("own",) if self.own else ()), *(("dealer",) if self.dealers else ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +180,66 @@ class Shuffler:
     fault: str = ""
     alarm: int = 0
     acknowledged: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A deck at the table. `number` is never used again; `since`: when it came, seconds of UTC, 0 where unknown."""
+
+    number: int
+    colour: str
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Cards being entered. `want`: the place of each card to come: "seat", "board", "dealer" or "six" (Six Card box)."""
+
+    want: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    rank: str = ""
+    slot: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """The round in play beside its seats (assist levels 1 and 2, and the bonus draw). `street`: which questions.
+
+    `dealer_row`: the row that Supers on the dealer's hand win on, "" for none, None until it was told.
+    `qualifies`: None until the dealer's hand is shown; then whether it has a pair (ace-king at Lunar Poker) or better.
+    `last_settled`: the seat that was settled last, 0 where nothing can be taken back. `lucky`: the position drawn, a
+    seat number or 0 for the dealer, None where none was drawn. `stub_counted`: 52 cards, this round.
+    """
+
+    street: int = 0
+    board: tuple[str, ...] = ()
+    dealer: tuple[str, ...] = ()
+    six_card: tuple[str, ...] = ()
+    dealer_hand: str = ""
+    dealer_row: str | None = None
+    qualifies: bool | None = None
+    entry: Entry = Entry()
+    last_settled: int = 0
+    magic_card: str = ""
+    lucky: int | None = None
+    stub_counted: bool = False
+    left_out: int = 0
+    """Cards found face up, in the discard rack."""
+    pushed: tuple[tuple[int, str, int], ...] = ()
+    """(seat, hand, ns) of every Five Card Hand wager."""
+    credited: tuple[tuple[int, str, int], ...] = ()
+    """(seat, wager, cents) of every credit to a wagering account."""
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The table before its last round was cleared, for taking that back."""
+
+    seats: tuple[Seat, ...]
+    game: Game
+    in_play: int
+    since_count: int
+    cards: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +258,11 @@ class TableState:
     table: str = ""
     journal: str = ""
     boot: str = ""
+    book: str = "pa-653a"
+    level: int = 0
+    """Assist level: 0 progressive winners, 1 decisions and results, 2 cards."""
+    progressive: bool = True
+    """The table offers a progressive wager: it has sensors, a lockout and a bank."""
     phase: Phase = Phase.CLOSED
     round: int = 0
     seats: tuple[Seat, ...] = ()
@@ -113,8 +277,37 @@ class TableState:
     """The seat whose prize is being settled, 0 for none."""
     envy: tuple[tuple[int, int], ...] = ()
     void_cite: str = ""
+    void_kind: str = ""
+    """What voided the round, by the name of the books."""
+    still: tuple[str, ...] = ()
+    """Wagers that a void round settles from the cards nevertheless (653a.13(a), (d))."""
+    decks: tuple[Deck, ...] = ()
+    deck_number: int = 0
+    """The highest number that a deck ever had."""
+    in_play: int = 0
+    """Which of the decks this round is dealt from; they alternate."""
+    deck_due: str = ""
+    """Why the decks must be changed before the next round."""
+    cards: str = ""
+    """Of the deck for the next round: "" not shuffled, "preshuffled", "shuffled" by hand, "cut", or "machine"."""
+    recut: str = ""
+    """Badge of the floorperson who ordered another cut."""
+    since_count: int = 0
+    """Rounds since a stub was counted."""
+    covered: str = ""
+    """Why the machine is covered as out of order; other means are used."""
+    face_up: bool = False
+    """Nobody plays, and a player asked to see the faces."""
+    emptied: int = 0
+    """Cards counted at the closing of the table."""
+    game: Game = Game()
+    accounts: tuple[int, ...] = ()
+    """Cents in each seat's wagering account (simulated)."""
     floor_called: bool = False
     panel: str = ""
+    """What the work area shows instead of the phase's own: see `decide`."""
+    unit: str = ""
+    """The shuffler that belongs to this table."""
     notice: str = ""
     """Why the last press was refused; the next step clears it."""
     complaint: str = ""
@@ -135,8 +328,8 @@ class TableState:
     """The last messages owed to the bank, held or not, oldest first."""
     sent_wagers: bool = False
     """This round's wagers are in the outbox: they are the bank's business too."""
-    before_clear: tuple[Seat, ...] = ()
-    """The seats as they stood when the last round was cleared, for taking it back; () when that is no longer possible."""
+    before: Before | None = None
+    """The last round as it stood when it was cleared, for taking that back; None when that is no longer possible."""
 
     def seat(self, number: int) -> Seat:
         """Seat `number`, from 1."""
@@ -166,6 +359,26 @@ class TableState:
         return tuple(message for message in self.outbox if message.seq > self.bank_seq)
 
     @property
+    def before_clear(self) -> bool:
+        """The last round can be taken back."""
+        return self.before is not None
+
+    @property
+    def deck(self) -> Deck | None:
+        """The deck that this round is dealt from; between two rounds, the next one."""
+        return self.decks[self.in_play] if self.in_play < len(self.decks) else None
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The seats that play against the dealer."""
+        return tuple(number for number, seat in self.numbered() if seat.box.plays)
+
+    @property
+    def in_turn(self) -> bool:
+        """Seats are settled against the dealer in their turn (assist levels 1 and 2)."""
+        return self.game.qualifies is not None or (bool(self.void_cite) and bool(self.still))
+
+    @property
     def locked(self) -> bool:
         """The lock line: no progressive wager may be placed."""
         return self.phase is not Phase.OPEN or not recognises(self)
@@ -186,16 +399,40 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawing:
+    """How often Magic Card and Lucky Bonus are drawn: in one round of so many, 0 never (table.toml; no text says it)."""
+
+    magic_one_in: int = 0
+    lucky_one_in: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class House:
-    """What a casino decided: the rules submission's progressive wager, its book's irregularities, people.
+    """What a casino decided: rules submission, equipment, assist level, people. Constant while a program runs."""
 
-    `voids`: paragraph -> what happened, for all that voids a round. Constant while a program runs.
-    """
-
-    progressive: Progressive
+    submission: Submission
+    procedure: Procedure
+    equipment: Equipment
+    level: int
     debounce_ns: int
     people: Mapping[str, Person]
-    voids: Mapping[str, str]
+    drawing: Drawing = Drawing()
+
+    @property
+    def offers_progressive(self) -> bool:
+        """The submission has a progressive wager; without one a table has no sensors and no bank."""
+        return self.submission.progressive is not None
+
+    @property
+    def progressive(self) -> Progressive:
+        """The progressive wager of a table that offers it."""
+        assert self.submission.progressive is not None, "this table has no progressive wager"
+        return self.submission.progressive
+
+    @property
+    def seats(self) -> int:
+        """The most seats that the book allows."""
+        return self.procedure.seats
 
 
 def lamps(state: TableState) -> dict[int, str]:
@@ -215,11 +452,13 @@ def _lamp(state: TableState, seat: Seat) -> str:
 
 def recognises(state: TableState) -> bool:
     """True where a progressive wager placed now is recognised: the bank can be told and no alarm stands."""
-    return state.link_up and state.sensors_up and not state.bank_alarm
+    return state.progressive and state.link_up and state.sensors_up and not state.bank_alarm
 
 
 def why_off(state: TableState) -> str:
     """Why progressive wagers are not recognised, in words for the dealer; "" where they are."""
+    if not state.progressive:
+        return "This table has no progressive wager."
     if state.bank_alarm:
         return f"Bank alarm: {state.bank_alarm_text}"
     if not state.sensors_up:
@@ -227,41 +466,3 @@ def why_off(state: TableState) -> str:
     if not state.link_up:
         return f"No link to the bank: {state.link_why}"
     return ""
-
-
-@dataclass(frozen=True, slots=True)
-class Obstacle:
-    """A reason why bets do not open, and what to do about it."""
-
-    what: str
-    remedy: str
-
-
-FULL_DECK = 52
-
-
-def obstacles(state: TableState) -> tuple[Obstacle, ...]:
-    """All that keeps bets closed between two rounds, the most urgent first."""
-    return tuple(_obstacles(state))
-
-
-def _obstacles(state: TableState) -> Iterator[Obstacle]:
-    shuffler = state.shuffler
-    if shuffler.alarm > shuffler.acknowledged:
-        yield Obstacle(
-            f"Shuffler alarm: {shuffler.fault or 'see the unit'}", "Clear the fault, then press ACKNOWLEDGE."
-        )
-    if not shuffler.connected:
-        yield Obstacle("Shuffler not connected", "Check its power and cable.")
-    elif shuffler.fault:
-        yield Obstacle(f"Shuffler fault: {shuffler.fault}", "Clear it at the unit; it must reshuffle.")
-    elif shuffler.mode in ("sort", "service", "off", "selftest", "fault"):
-        yield Obstacle(f"Shuffler is in {shuffler.mode} mode", "Set it to shuffle.")
-    elif shuffler.mode == "ready" and shuffler.count != FULL_DECK:
-        yield Obstacle(f"Shuffler counts {shuffler.count}, not {FULL_DECK}", "Remove that deck (653a.5(b)).")
-    if state.bank_alarm:
-        yield Obstacle(f"Bank alarm: {state.bank_alarm_text}", "Call the floor; two people must look.")
-    if not state.sensors_up:
-        yield Obstacle(f"Sensors lost: {state.sensors_why}", "Call the technician.")
-    if state.switch_locked:
-        yield Obstacle("Lockout switch is locked", "Turn it to open.")

@@ -10,15 +10,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from firmware.rules.money import dollars
+from firmware.table import deciding, five_card, opening
 from firmware.table import events as e
 from firmware.table.inputs import NoMoreBets, SeatReading, SensorSettled, SwitchSettled
+from firmware.table.interlock import obstacles
 from firmware.table.outbox import owe
-from firmware.table.state import House, Phase, Seat, TableState, obstacles, recognises, why_off
+from firmware.table.state import House, Phase, Seat, TableState, recognises, why_off
 
 
-def open_bets(state: TableState) -> Iterator[e.Event]:
-    """Open the next round as soon as nothing is unsettled and nothing stands in the way."""
-    if state.phase is not Phase.CLOSED or obstacles(state):
+def open_bets(house: House, state: TableState) -> Iterator[e.Event]:
+    """Open the next round as soon as nothing is unsettled and nothing stands in the way; or have the cards shuffled."""
+    if state.phase is not Phase.CLOSED or obstacles(house, state):
+        return
+    if wanted := tuple(opening.cards_wanted(house, state)):
+        yield from wanted
         return
     yield e.BetsOpened(state.round + 1, tuple(n for n, seat in state.numbered() if seat.covered and seat.before_lock))
     for number, seat in state.numbered():
@@ -100,16 +105,28 @@ def no_more_bets(house: House, state: TableState, given: NoMoreBets) -> Iterator
     evidence = tuple((r.seat, r.covered, -1 if r.held_ns is None else r.held_ns // 1_000_000) for r in given.readings)
     yield e.BetsClosed(given.at_ns, given.source, tuple(accepted), evidence)
     yield from late
+    yield from five_card.locked(house, state, given)
+    yield from _lit_seats_play(house, state, accepted)
     if not accepted and not late and not recognises(state):
         yield e.CountAgreed(())  # progressive bets were off and none is on the felt: there is nothing to count
 
 
-def reopen(state: TableState, word: str) -> Iterator[e.Event]:
+def _lit_seats_play(house: House, state: TableState, accepted: list[int]) -> Iterator[e.Event]:
+    """Who made the progressive wager made the ante before it (653a.7(d)(3))."""
+    for number in accepted:
+        if house.level and not state.seat(number).box.plays:
+            yield e.BoxPlaced(number, deciding.default_stakes(house))
+
+
+def reopen(house: House, state: TableState, word: str) -> Iterator[e.Event]:
     """The lock was a mistake; nothing was counted yet. The switch has to agree, and nothing else may stand in the way."""
-    if state.switch_locked:
+    if state.switch_locked and state.progressive:
         yield e.PressRefused(word, "Turn the lockout switch to open first.")
         return
-    for obstacle in obstacles(state):
+    if state.phase is Phase.DEAL and state.sent_wagers:
+        yield e.PressRefused(word, "The wagers are with the bank.")
+        return
+    for obstacle in obstacles(house, state):
         yield e.PressRefused(word, f"{obstacle.what}. {obstacle.remedy}")
         return
     yield e.BetsReopened()
@@ -176,7 +193,8 @@ def settle_difference(house: House, state: TableState, key: str, word: str) -> I
 def _agree(house: House, state: TableState) -> Iterator[e.Event]:
     """The chips go into the rack, and the round's wagers to the bank, as one message (653a.12(d)(3))."""
     yield e.CountAgreed(state.wagers)
-    if state.wagers:
+    bonus = five_card.wagers_body(house, state)
+    if state.wagers or bonus:
         wager, paytable = dollars(house.progressive.wager), house.progressive.paytable
-        body = {"round": state.round, "seats": list(state.wagers), "wager": wager, "paytable": paytable}
+        body = {"round": state.round, "seats": list(state.wagers), "wager": wager, "paytable": paytable, **bonus}
         yield owe(state, "wagers", body)

@@ -26,9 +26,9 @@ BADGES = ("", DEALER, DIAZ, OKAFOR)
 FLOOR = (DIAZ, OKAFOR)
 PRIZED = ("royal flush", "straight flush", "four of a kind", "full house", "flush", "straight", "three of a kind")
 HOSTILE = (
-    "", "clear", "undo", "paid", "claim-paid", "claim-rejected", "envy-paid", "approve", "apply-void", "reopen", "show",
+    "", "clear", "undo", "paid", "claim-paid", "claim-rejected", "envy-paid", "approve", "apply", "reopen", "show",
     "seat 1", "seat 3", "seat 99", "count 2", "settle by-hand", "settle returned", "hand royal flush", "hand flush",
-    "rank A", "suit h", "slot 5", "card-back", "cancel", "void 653a.13(a)", "sensor 2", "acknowledge", "problem",
+    "rank A", "suit h", "slot 5", "card-back", "cancel", "problem face-up", "sensor 2", "acknowledge", "problem",
     "winners", "not-a-winner", "no-more-bets", "\x00 \ufffd",
 )  # fmt: skip
 PAUSES_MS = (0, 1, 15, 20, 29, 30, 40, 40, 40)
@@ -138,7 +138,7 @@ class Crowd:
         void = [word for word in self.table.pressable() if word.startswith("void ")]
         self.dealer.presses(self.choose(void))
         if self.state.panel.startswith("void "):
-            self.dealer.presses("apply-void", by=self.choose(FLOOR))
+            self.dealer.presses("apply", by=self.choose(FLOOR))
 
     def restores_order(self) -> None:
         """Somebody looks after every neighbour."""
@@ -239,7 +239,7 @@ NEXT: dict[Phase, Act] = {
     Phase.COUNT: Crowd.counts,
     Phase.DIFFERENCE: Crowd.settles_difference,
     Phase.DEAL: Crowd.finds_winners,
-    Phase.WINNERS: Crowd.finds_winners,
+    Phase.SETTLE: Crowd.finds_winners,
     Phase.CARDS: Crowd.enters_cards,
     Phase.VALIDATE: Crowd.validates,
     Phase.PRICE: Crowd.hears_price,

@@ -15,8 +15,9 @@ from functools import lru_cache, reduce
 from typing import Any
 
 from firmware.rules.hands import HandName, five_card_hand
-from firmware.rules.money import Cents, cents, dollars
-from firmware.rules.paytable import Share, load_book, progressive
+from firmware.rules.money import Cents, dollars
+from firmware.rules.paytable import Share
+from firmware.rules.submission import parse_submission
 from firmware.runtime.journal import Vocabulary
 from firmware.runtime.lines import Lines
 from firmware.table import events as e
@@ -24,6 +25,7 @@ from firmware.table.decide import decide
 from firmware.table.evolve import evolve
 from firmware.table.inputs import (
     BankSaid,
+    Chance,
     ClaimAnswer,
     Input,
     LinkSeen,
@@ -32,9 +34,11 @@ from firmware.table.inputs import (
     SensorsSeen,
     ShufflerSeen,
     Started,
+    Ticked,
 )
-from firmware.table.settling import voids
-from firmware.table.state import NO_HASH, House, Person, Phase, TableState, lamps, obstacles
+from firmware.table.interlock import obstacles
+from firmware.table.procedures import PROCEDURES, Equipment
+from firmware.table.state import NO_HASH, Drawing, House, Person, Phase, TableState, lamps
 from hal.ports import LOCKOUT, Edge, Level
 from ui.dealer.screens import Live, screen
 from ui.dealer.widgets import Screen, Widget
@@ -54,6 +58,7 @@ PEOPLE = {
     TECHNICIAN: Person(TECHNICIAN, "P. Lind", "technician"),
 }
 
+LOOKS = False
 FLOP = "Ah Kh Qh"
 HANDS: Mapping[str, str] = {
     "royal flush": "Jh Th",
@@ -76,10 +81,45 @@ def cards_of(hand: str) -> tuple[str, ...]:
     return tuple(f"{own} {flop or FLOP}".split())
 
 
+RULES: Mapping[str, Mapping[str, Any]] = {
+    "pa-653a": {
+        "blind": {"paytable": "A"},
+        "trips": {"paytable": "A"},
+        "bad_beat_bonus": {"paytable": "A"},
+        "six_card_bonus": {"paytable": "A"},
+    },
+    "md-36.05.16": {
+        "blind": {"paytable": "A"},
+        "trips": {"paytable": "A"},
+        "six_card_bonus": {"paytable": "A"},
+        "progressive": {"wager": "1.00", "seed": "10000.00", "rate": "21"},
+    },
+    "pa-671a": {"instant": {"paytable": "A"}, "super_on_others": {}},
+    "pa-677a": {"pocket_bonus": {"paytable": "A"}, "trips_plus": {"paytable": "A"}},
+}
+"""What the four tables of these tests offer, beside an ante of $15; a progressive is added to Pennsylvania's 653a."""
+FIVE_CARD = {"wager": "1.00", "magic_card": True, "lucky_bonus": True}
+NOON = 1_800_000_000
+"""Seconds of UTC at which a table's clock starts."""
+
+
 @lru_cache
-def house_of(paytable: str, wager: str) -> House:
-    offer = progressive(load_book("pa-653a"), paytable, cents(wager))
-    return House(offer, DEBOUNCE_MS * MS, PEOPLE, voids(load_book("pa-653a")))
+def house_of(
+    paytable: str = "A",
+    wager: str = "1.00",
+    book: str = "pa-653a",
+    level: int = 0,
+    equipment: Equipment = Equipment(),  # noqa: B008 (frozen)
+    five_card: bool = False,
+) -> House:
+    """A house of a book; `five_card`: with the Five Card Hand bonus, drawn in every round."""
+    rules: dict[str, Any] = {"book": book, "table_minimum": "15.00", **RULES[book]}
+    if book == "pa-653a":
+        rules["progressive"] = {"paytable": paytable, "wager": wager}
+    if five_card:
+        rules["five_card_hand"] = FIVE_CARD
+    submission = parse_submission(rules)
+    return House(submission, PROCEDURES[book], equipment, level, DEBOUNCE_MS * MS, PEOPLE, Drawing(1, 1))
 
 
 @dataclass(frozen=True)
@@ -97,8 +137,9 @@ class Message:
 class Table:
     """One table with `paytable` and `wager`, `seats` positions, everything shut until it `opens`."""
 
-    def __init__(self, paytable: str = "A", wager: str = "1.00", seats: int = 6) -> None:
-        self.house = house_of(paytable, wager)
+    def __init__(self, paytable: str = "A", wager: str = "1.00", seats: int = 6, house: House | None = None) -> None:
+        self.house = house or house_of(paytable, wager)
+        seats = min(seats, self.house.seats)
         self.state = TableState()
         self.journal: list[tuple[str, int, str]] = []
         self.happened: list[e.Event] = []
@@ -106,18 +147,19 @@ class Table:
         self.chips = dict.fromkeys(range(1, seats + 1), False)
         self.switch_on = True
         self.boots = 0
-        self.lines = Lines(seats, DEBOUNCE_MS * MS, WINDOW_MS * MS)
+        self.sensors_count = seats if self.house.offers_progressive else 0
+        self.lines = Lines(self.sensors_count, DEBOUNCE_MS * MS, WINDOW_MS * MS)
         self.shuffler = ShufflerSeen(True, "S-1", "ready", 52, "blue", "", 0)
+        self.chance = Chance()
         self.bank = Bank(self)
         self.watching = True
-        self._write([e.TableOpened("uth-04", JOURNAL, seats)])
+        self._write([e.TableOpened("uth-04", JOURNAL, seats), e.TableShut(0, "", "")])
         self._start()
 
     @classmethod
     def again(cls, other: Table) -> Table:
         """Another program on a copy of that journal, before the same felt: what happens there stays there."""
-        offer = other.house.progressive
-        table = cls(offer.paytable, dollars(offer.wager), len(other.chips))
+        table = cls(seats=len(other.chips), house=other.house)
         table.journal, table.happened = list(other.journal), list(other.happened)
         table.chips, table.switch_on, table.now = dict(other.chips), other.switch_on, other.now
         table._start()
@@ -126,17 +168,34 @@ class Table:
     # What happens at the table ---------------------------------------------------------------------------------------
 
     def opens(self) -> Table:
-        """Everything is healthy: bets open."""
+        """Everything is healthy, preinspected decks came and are cut: bets open."""
         self.restored()
         self.waits(SETTLED_MS)
-        assert self.state.phase is Phase.OPEN, obstacles(self.state)
+        if self.state.phase is Phase.SHUT:
+            self.press("preinspected")
+            self.press("cut")
+        assert self.state.phase is Phase.OPEN, obstacles(self.house, self.state)
         self.waits(1_100)  # the start's rule: no uncovering counts before a second of calm
         return self
 
+    @property
+    def clock(self) -> int:
+        """The time of day, seconds of UTC."""
+        return NOON + self.now // 1000
+
+    def press(self, word: str, by: str = "") -> None:
+        """A key, whatever the screen shows."""
+        self.hears(Pressed(word, by, self.clock))
+
+    def ticks(self) -> None:
+        """The loop tells the time of day."""
+        self.hears(Ticked(self.clock))
+
     def restored(self) -> None:
         """Link, sensors and shuffler are there; the bank has spoken."""
-        self.hears(LinkSeen(True, ""))
-        self.sensors(True)
+        if self.house.offers_progressive:
+            self.hears(LinkSeen(True, ""))
+            self.sensors(True)
         self.hears(self.shuffler)
 
     def seats(self, *numbers: int) -> Seats:
@@ -249,7 +308,7 @@ class Table:
     def _start(self) -> None:
         self.boots += 1
         self.state = self.replayed()
-        self.lines = Lines(len(self.chips), DEBOUNCE_MS * MS, WINDOW_MS * MS)
+        self.lines = Lines(self.sensors_count, DEBOUNCE_MS * MS, WINDOW_MS * MS)
         self.watching = False
         self.hears(Started(f"boot-{self.boots}", "program", "submission"))
 
@@ -261,7 +320,7 @@ class Table:
 
     def _turn(self) -> None:
         for fact in self.lines.facts(self.now * MS, betting=self.state.phase is Phase.OPEN):
-            self.hears(fact)
+            self.hears(replace(fact, chance=self.chance) if isinstance(fact, NoMoreBets) else fact)
 
     def _write(self, events: Iterable[e.Event]) -> None:
         for event in events:
@@ -302,13 +361,15 @@ class Dealer:
     def presses(self, *words: str, by: str = "") -> None:
         """One key after the other, each on the screen that is then shown. `by`: the badge whose PIN was right there."""
         for word in words:
-            keys = self.table.pressable(by)
-            assert word in keys, f"no key {word!r} on {self.table.screen(by).name}: {sorted(keys)}; {self.table.notice}"
+            if LOOKS:
+                keys = self.table.pressable(by)
+                shown = self.table.screen(by).name
+                assert word in keys, f"no key {word!r} on {shown}: {sorted(keys)}; {self.table.notice}"
             if word == "no-more-bets":
                 self.table.lines.lock(self.table.now * MS, "screen")
                 self.table.waits(SETTLED_MS)
             else:
-                self.table.hears(Pressed(word, by))
+                self.table.press(word, by)
 
     def sees_no(self, *words: str, by: str = "") -> None:
         """These cannot be pressed now."""
@@ -349,8 +410,7 @@ class Bank:
         self._table = table
         self.epoch = "e" * 32
         self.held: list[str] = []
-        offer = table.house.progressive
-        self.meters = {name: meter.seed for name, meter in offer.meters.items()}
+        self.meters = {name: meter.seed for name, meter in table.house.submission.meters.items()}
         self.claims: dict[str, ClaimAnswer] = {}
         self.rounds: dict[int, list[int]] = {}
         self.reversed: set[int] = set()
@@ -456,7 +516,7 @@ def check(table: Table, before: TableState, given: Input, events: tuple[e.Event,
     if not isinstance(given, Pressed):
         assert e.PressRefused not in kinds, "a fact is never refused"
     if e.BetsOpened in kinds or e.BetsReopened in kinds:
-        assert not obstacles(state), f"bets opened before an obstacle: {obstacles(state)}"
+        assert not obstacles(table.house, state), f"bets opened before: {obstacles(table.house, state)}"
     if before.phase is not Phase.OPEN and state.phase is not Phase.OPEN:
         assert e.WagerPlaced not in kinds, "a wager while bets are closed"
     if isinstance(given, NoMoreBets) and before.phase is Phase.OPEN:

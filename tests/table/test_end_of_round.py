@@ -77,7 +77,7 @@ def voids(dealer: Dealer, cite: str = "653a.13(c)", by: str = DIAZ) -> None:
     if dealer.table.phase in ("cards", "validate"):
         dealer.presses("cancel")
     dealer.presses("problem", f"void {cite}")
-    dealer.presses("apply-void", by=by)
+    dealer.presses("apply", by=by)
 
 
 # Void ------------------------------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def test_653a_13_a_round_whose_prize_was_claimed_or_paid_cannot_be_void(play: Pl
     dealer = Dealer(table)
     play(table, dealer)
     phase = table.phase
-    for word in ("problem", "void 653a.13(c)", "apply-void"):
+    for word in ("problem", "problem wrong-number", "apply"):
         table.hears(Pressed(word, DIAZ))
         assert table.notice
     assert table.phase == phase and e.RoundVoided not in map(type, table.happened)
@@ -131,9 +131,9 @@ def test_653a_13_only_a_floorperson_or_above_orders_it(badge: str) -> None:
     table = Table().opens()
     dealer = Dealer(table)
     at_deal(table, dealer)
-    dealer.presses("problem", "void 653a.13(a)")
-    dealer.sees_no("apply-void")
-    table.hears(Pressed("apply-void", badge))
+    dealer.presses("problem", "problem face-up")
+    dealer.sees_no("apply")
+    table.hears(Pressed("apply", badge))
     assert table.phase == "deal" and table.notice == "A floorperson's badge and PIN first."
 
 
@@ -144,8 +144,8 @@ def test_653a_13_nothing_else_makes_a_round_void(word: str) -> None:
     at_deal(table, dealer)
     dealer.presses("problem")
     table.hears(Pressed(word, DIAZ))
-    dealer.sees_no("apply-void", by=DIAZ)
-    table.hears(Pressed("apply-void", DIAZ))
+    dealer.sees_no("apply", by=DIAZ)
+    table.hears(Pressed("apply", DIAZ))
     assert table.phase == "deal" and table.state.panel == "void" and table.notice == "Choose what happened first."
 
 
@@ -153,7 +153,7 @@ def test_653a_13_the_dealer_thinks_better_of_it() -> None:
     table = Table().opens()
     dealer = Dealer(table)
     at_deal(table, dealer)
-    dealer.presses("problem", "void 653a.13(a)", "back", "clear")
+    dealer.presses("problem", "problem face-up", "back", "clear")
     assert table.phase == "open"
 
 
@@ -164,7 +164,7 @@ def test_653a_13_a_void_round_is_void_once() -> None:
     voids(dealer)
     dealer.presses("problem")
     assert table.notice == "This round is void already."
-    table.hears(Pressed("apply-void", DIAZ))
+    table.hears(Pressed("apply", DIAZ))
     assert [message.kind for message in table.owed] == ["wagers", "reversal"]
 
 
@@ -193,7 +193,7 @@ def test_a_clear_is_taken_back_while_no_wager_of_the_next_round_lies_there() -> 
     dealer = Dealer(table)
     dealer.deals(1, 4)
     dealer.presses("clear", "undo")
-    assert table.phase == "winners" and table.state.round == 1 and table.lit == (1, 4)
+    assert table.phase == "settle" and table.state.round == 1 and table.lit == (1, 4)
     dealer.names(4, "flush")
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid", "clear")
@@ -240,7 +240,7 @@ def test_a_clear_is_taken_back_while_an_obstacle_keeps_bets_closed() -> None:
     dealer.presses("clear")
     assert table.phase == "closed" and table.state.round == 1
     dealer.presses("undo")
-    assert table.phase == "winners" and table.lit == (1,)
+    assert table.phase == "settle" and table.lit == (1,)
 
 
 def test_a_paid_prize_stays_paid_when_the_clear_is_taken_back() -> None:

@@ -233,7 +233,7 @@ def test_a_bank_restored_while_a_claim_is_on_hold_prices_it_anew_and_that_is_wha
 HOSTILE = [
     "", " ", "clear me", "CLEAR", "count\n3", "no-more-bets", "pin 1", "seat", "seat 0", "seat 7", "seat -1", "seat ٣",
     "sensor", "sensor 9", "approve now", "back", "void", "__class__", "\x00", "é" * 300, "slot 0", "slot 6", "settle",
-    "settle by-hand", "hand", "rank", "suit", "envy-paid", "paid", "claim-paid", "apply-void", "undo", "winners",
+    "settle by-hand", "hand", "rank", "suit", "envy-paid", "paid", "claim-paid", "apply", "undo", "winners",
 ]  # fmt: skip
 
 

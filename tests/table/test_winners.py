@@ -55,7 +55,7 @@ def test_653a_12d1_a_fixed_prize_is_validated_paid_from_the_rack_and_the_stake_s
     assert f"PAY {money(cents(prize))}" in table.words() and "wager stays in the rack" in table.words()
     dealer.presses("paid")
     assert table.last(e.PrizePaid) == e.PrizePaid(5, cents(prize))
-    assert table.phase == "winners" and [message.kind for message in table.owed] == ["wagers"]
+    assert table.phase == "settle" and [message.kind for message in table.owed] == ["wagers"]
 
 
 @pytest.mark.parametrize("paytable, hand, prize", SHARES)
@@ -94,7 +94,7 @@ def test_653a_12d1_a_hand_that_does_not_exist_has_no_prize(hand: str) -> None:
     table, dealer = dealt(5)
     dealer.presses("seat 5")
     table.hears(Pressed(f"hand {hand}"))
-    assert table.phase == "winners" and "has no prize" in table.notice
+    assert table.phase == "settle" and "has no prize" in table.notice
 
 
 def test_653a_12d1_the_flush_of_the_issue() -> None:
@@ -162,7 +162,7 @@ def test_653a_11k3_a_floorperson_finds_that_it_is_not_a_winner(badge: str) -> No
     table, dealer = dealt(3)
     dealer.names(3, "flush")
     dealer.presses("not-a-winner", by=badge)
-    assert table.phase == "winners" and table.last(e.PrizeTakenBack) == e.PrizeTakenBack(3, badge)
+    assert table.phase == "settle" and table.last(e.PrizeTakenBack) == e.PrizeTakenBack(3, badge)
     dealer.names(3, "straight")
     assert table.phase == "validate"
 
@@ -220,7 +220,7 @@ def test_card_entry_goes_back_tap_by_tap() -> None:
     dealer.presses("rank A", "card-back", "card-back", "card-back", "card-back")
     assert table.state.seat(3).prize and table.state.seat(3).prize.cards == ()
     dealer.presses("cancel")
-    assert table.phase == "winners" and table.state.seat(3).prize is None
+    assert table.phase == "settle" and table.state.seat(3).prize is None
 
 
 def test_card_entry_replaces_a_card_in_its_place() -> None:
@@ -419,7 +419,7 @@ def test_653a_11k4_after_a_power_cut_it_still_needs_another_person() -> None:
 def test_653a_11k4_a_rejected_claim_goes_back_to_the_meter_and_brings_no_envy() -> None:
     table, dealer = at_hold()
     dealer.presses("claim-rejected", by=OKAFOR)
-    assert table.phase == "winners" and "REJECTED" in table.words()
+    assert table.phase == "settle" and "REJECTED" in table.words()
     verdict = table.owed[-1].body
     assert verdict == {"claim": "uth-04:1:3:2", "paid": False, "by": [DIAZ, OKAFOR], "reason": "not a winner"}
     table.bank.listens()
@@ -468,7 +468,7 @@ def test_653a_12d5_every_other_wager_receives_the_bonus_from_the_last_seat_down(
     dealer.presses("envy-paid")
     due = cents(bonus)
     assert table.last(e.EnvyPaid) == e.EnvyPaid(3, ((6, due), (4, due), (1, due)))
-    assert table.phase == "winners"
+    assert table.phase == "settle"
 
 
 @pytest.mark.parametrize("hand", [hand for hand in LAW["A"] if hand not in ("royal flush", "straight flush")])
@@ -477,17 +477,17 @@ def test_653a_12d5_no_other_hand_brings_envy(hand: str) -> None:
     dealer.names(3, hand)
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid")
-    assert table.phase == "winners"
+    assert table.phase == "settle"
 
 
 def test_653a_12d5_four_of_a_kind_wins_the_minor_and_brings_no_envy() -> None:
     table, _ = at_envy(1, 3, hand="four of a kind", paytable="C")
-    assert table.phase == "winners"
+    assert table.phase == "settle"
 
 
 def test_653a_12d5_alone_at_the_table_there_is_no_envy() -> None:
     table, _ = at_envy(3)
-    assert table.phase == "winners"
+    assert table.phase == "settle"
 
 
 def test_reading_5_the_holders_own_other_box_receives_none() -> None:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from firmware.rules.hands import HandName
 from firmware.rules.money import Cents
-from firmware.table import settling, wagering
-from firmware.table.state import House, Phase, Prize, Seat, TableState, obstacles, recognises, why_off
+from firmware.table import irregularity, jackpot, wagering
+from firmware.table.interlock import obstacles
+from firmware.table.state import House, Phase, Prize, Seat, TableState, recognises, why_off
 from ui.dealer.widgets import Line, Screen, Shape, Tone, Widget
 
 WIDTH, HEIGHT = 153.8, 92.3
@@ -80,7 +81,7 @@ def screen_name(state: TableState) -> str:
 
 def screen_key(state: TableState) -> str:
     """Changes when a touch meant for the last screen must not count on this one."""
-    turn = state.turn if state.phase is not Phase.WINNERS else 0
+    turn = state.turn if state.phase is not Phase.SETTLE else 0
     prize = state.seat(turn).prize if state.phase is Phase.HOLD else None
     amount = prize.amount if prize else 0  # whoever signs, signs for this amount
     return f"{screen_name(state)}:{state.round}:{turn}:{state.panel}:{amount}"
@@ -303,7 +304,7 @@ def _notice(state: TableState, *otherwise: Line) -> tuple[Line, ...]:
 
 def _closed(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     yield from _tiles(state, lambda number, seat: _seat_tile(house, state, number, seat))
-    found = obstacles(state)[:2]
+    found = obstacles(house, state)[:2]
     lines = [
         line
         for obstacle in found
@@ -514,7 +515,7 @@ def _cards(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     yield label("prompt", MARGIN, 9.4, INNER, 7, *_notice(state, heading))
     for place, x, width in _columns(5):
         yield _slot(place, x, width, prize)
-    ranks = settling.RANKS
+    ranks = jackpot.RANKS
     for row, part in ((0, ranks[:7]), (1, ranks[7:])):
         for (_, x, width), rank in zip(_columns(7), part, strict=False):
             y = 30.4 + row * (13.2 + GAP)
@@ -522,14 +523,14 @@ def _cards(house: House, state: TableState, live: Live) -> Iterator[Widget]:
             yield key(f"rank-{rank}", f"rank {rank}", x, y, width, 13.2, _rank_word(rank), border=chosen)
     last = list(_columns(7))[6]
     yield key("card-back", "card-back", last[1], 30.4 + 13.2 + GAP, last[2], 13.2, "‹ BACK", size="strong")
-    for (_, x, width), suit in zip(_columns(4), settling.SUITS, strict=True):
+    for (_, x, width), suit in zip(_columns(4), jackpot.SUITS, strict=True):
         yield Widget(
             f"suit-{suit}", x, 59.4, width, 13.2, (), SUIT_SHAPES[suit], Tone.PLAIN, "key",
             press=f"suit {suit}", enabled=bool(prize.rank),
         )  # fmt: skip
     yield key("cancel", "cancel", MARGIN, 74.2, 40, 16.6, "CANCEL")
     entered = len(prize.cards)
-    ready = entered == settling.HAND_CARDS
+    ready = entered == jackpot.HAND_CARDS
     words = "SHOW THE HAND" if ready else f"{entered} OF 5"
     x = MARGIN + 40 + GAP
     yield key("primary", "show", x, 74.2, WIDTH - MARGIN - x, 16.6, words, fill="next", enabled=ready)
@@ -704,7 +705,7 @@ def _pay(house: House, state: TableState, live: Live) -> Iterator[Widget]:
 
 
 def _envy(house: House, state: TableState, live: Live) -> Iterator[Widget]:
-    due = dict(settling.envy_due(state))
+    due = dict(jackpot.envy_due(state))
 
     def tile(number: int, seat: Seat) -> Widget:
         press = f"seat {number}" if number in dict(state.envy) else ""
