@@ -63,7 +63,7 @@ def open_journal(path: Path, *, read_only: bool = False) -> Journal[e.Event]:
     return journal
 
 
-def _post(database: Database, happened: Sequence[e.Event], state: BankState) -> None:
+def post(database: Database, happened: Sequence[e.Event], state: BankState) -> None:
     """The entries of these events, and what the meters hold after them."""
     entries = [entry for event in happened for entry in e.entries_of(event)]
     if not entries:
@@ -125,7 +125,7 @@ def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str,
         raise ConfigError(f"table {table!r} is not in bank.toml; tables: {', '.join(rules.tables)}")
     with closing(open_journal(path)) as ledger:
         spine: Spine[BankState, Input, e.Event] = Spine(
-            ledger, BankState(), lambda state, given: decide(rules, state, given), evolve, _post
+            ledger, BankState(), lambda state, given: decide(rules, state, given), evolve, post
         )
         book = spine.state.book(table)
         chosen = journal or next((alarm.journal for alarm in book.alarms), book.journal)
@@ -183,7 +183,7 @@ class BankService:
         self._topics = BankTopics(config.id)
         self._grievances = Grievances()
         self._spine: Spine[BankState, Input, e.Event] = Spine(
-            journal, BankState(), lambda state, given: self._heard(decide(rules, state, given), given), evolve, _post
+            journal, BankState(), lambda state, given: self._heard(decide(rules, state, given), given), evolve, post
         )
         self._beat_ns = -BEAT_NS
         self._published = -1

@@ -24,15 +24,27 @@ PERCENT = {
     "C": {"mega": 9, "major": 7, "minor": 3},
     "D": {"mega": 10, "major": 8, "minor": 3},
 }
-SEED_FOR_ONE = {"main": 10_000, "mega": 10_000, "major": 1_000, "minor": 250}
+FIVE_CARD_PERCENT = {"five_card": 13, "five_card_reserve": 8}
+SEED_FOR_ONE = {
+    "main": 10_000,
+    "mega": 10_000,
+    "major": 1_000,
+    "minor": 250,
+    "five_card": 10_000,
+    "five_card_reserve": 0,
+}
 SHARES = {
     "A": {"royal flush": ("main", 100), "straight flush": ("main", 10)},
     "B": {"royal flush": ("mega", 100), "straight flush": ("major", 100)},
     "C": {"royal flush": ("mega", 100), "straight flush": ("major", 100), "four of a kind": ("minor", 100)},
     "D": {"royal flush": ("mega", 100), "straight flush": ("major", 100), "four of a kind": ("minor", 100)},
 }
+FIVE_CARD_SHARES = {"royal flush": ("five_card", 100), "straight flush": ("five_card", 10)}
+PROGRESSIVE, OWN, DEALER = "progressive", "five_card_player", "five_card_dealer"
+RESERVE = "five_card_reserve"
 CENT = 10_000
 
+SEATS = st.sets(st.integers(1, 6))
 TABLE = st.integers(0, 2)
 MOSTLY = st.sampled_from((True, True, True, False))
 
@@ -43,6 +55,9 @@ class Oracle:
 
     paytable: str
     dollars: int
+    five_card: int
+    """What a Five Card Hand wager costs, 0 where it is not offered."""
+    fed: dict[str, dict[str, int]] = field(default_factory=dict)
     meters: dict[str, int] = field(default_factory=dict)
     history: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     claims: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -53,41 +68,53 @@ class Oracle:
     transfers: int = 0
 
     def __post_init__(self) -> None:
-        for meter in PERCENT[self.paytable]:
+        for meter in (*PERCENT[self.paytable], *(FIVE_CARD_PERCENT if self.five_card else ())):
             self.meters[meter] = self.seed(meter)
             self.history[meter] = []
             self.seeds += self.seed(meter)
 
     def seed(self, meter: str) -> int:
-        return SEED_FOR_ONE[meter] * self.dollars * 1_000_000
+        return SEED_FOR_ONE[meter] * (self.five_card if meter in FIVE_CARD_PERCENT else self.dollars) * 1_000_000
 
     def rise(self, meter: str) -> int:
+        if meter in FIVE_CARD_PERCENT:
+            return FIVE_CARD_PERCENT[meter] * self.five_card * CENT
         return PERCENT[self.paytable][meter] * self.dollars * CENT
 
-    def wagers(self, table: str, round: int, seats: int) -> None:
-        for meter in self.meters:
-            self.meters[meter] += seats * self.rise(meter)
-            self.contributions += seats * self.rise(meter)
-            self.history[meter].append(("round", f"{table}:{round}"))
+    def wagers(self, round: str, wagers: int, five_card: int) -> None:
+        self.fed[round] = {
+            meter: self.rise(meter) * (five_card if meter in FIVE_CARD_PERCENT else wagers) for meter in self.meters
+        }
+        for meter, amount in self.fed[round].items():
+            self.meters[meter] += amount
+            self.contributions += amount
+            self.history[meter].append(("round", round))
 
-    def void(self, table: str, round: int, seats: int) -> None:
+    def void(self, round: str) -> None:
         for meter, history in self.history.items():
-            amount = seats * self.rise(meter)
-            since = history[history.index(("round", f"{table}:{round}")) :]
+            amount = self.fed[round][meter]
+            since = history[history.index(("round", round)) :]
             won = any(what == "claim" and self.claims[name]["status"] != "rejected" for what, name in since)
             off = 0 if won else min(amount, self.meters[meter])
             self.meters[meter] -= off
             self.transfers -= amount - off
             self.reversals += amount
 
-    def claim(self, name: str, hand: str) -> None:
-        meter, percent = SHARES[self.paytable][hand]
+    def claim(self, name: str, hand: str, wager: str, backers: int) -> None:
+        meter, percent = (SHARES[self.paytable] if wager == PROGRESSIVE else FIVE_CARD_SHARES)[hand]
         cents = self.meters[meter] * percent // (100 * CENT)
-        reseed = self.seed(meter) if percent == 100 else 0
-        self.meters[meter] += reseed - cents * CENT
-        self.seeds += reseed
-        self.claims[name] = {"meter": meter, "cents": cents, "reseed": reseed, "status": "pending"}
+        cents -= cents % backers
+        self.meters[meter] -= cents * CENT
         self.history[meter].append(("claim", name))
+        reseed = 0
+        if percent == 100 and wager == PROGRESSIVE:
+            reseed = self.seed(meter)
+            self.seeds += reseed
+        elif percent == 100:
+            reseed, self.meters["five_card_reserve"] = self.meters["five_card_reserve"], 0
+            self.history["five_card_reserve"].append(("claim", name))
+        self.meters[meter] += reseed
+        self.claims[name] = {"meter": meter, "cents": cents, "reseed": reseed, "status": "pending"}
 
     def verdict(self, name: str, *, paid: bool) -> None:
         claim = self.claims[name]
@@ -98,7 +125,10 @@ class Oracle:
         back = self.meters[claim["meter"]] + claim["cents"] * CENT
         taken = min(claim["reseed"], back)
         self.meters[claim["meter"]] = back - taken
-        self.seeds -= taken
+        if claim["meter"] == "five_card":
+            self.meters["five_card_reserve"] += taken
+        else:
+            self.seeds -= taken
 
     @property
     def pending(self) -> int:
@@ -108,16 +138,18 @@ class Oracle:
 class Casino(RuleBasedStateMachine):
     """Honest tables over a network that doubles, loses, reorders and forges, and a bank that is killed."""
 
-    @initialize(paytable=st.sampled_from("ABCD"), dollars=st.sampled_from((1, 5)))
-    def opens(self, paytable: str, dollars: int) -> None:
-        wager = f"{dollars}.00"
-        self.bank = Bank(rules(paytable, wager))
-        self.oracle = Oracle(paytable, dollars)
-        self.tables = [Table(f"uth-0{n}", f"{n}" * 32, wager, paytable) for n in (1, 2, 3)]
+    @initialize(
+        paytable=st.sampled_from("ABCD"), dollars=st.sampled_from((1, 5)), five_card=st.sampled_from((0, 1, 1, 3))
+    )
+    def opens(self, paytable: str, dollars: int, five_card: int) -> None:
+        wager, electronic = f"{dollars}.00", f"{five_card}.00"
+        self.bank = Bank(rules(paytable, wager, five_card=electronic if five_card else ""))
+        self.oracle = Oracle(paytable, dollars, five_card)
+        self.tables = [Table(f"uth-0{n}", f"{n}" * 32, wager, paytable, electronic) for n in (1, 2, 3)]
         self.effects: dict[str, list[tuple[str, tuple[Any, ...]]]] = {table.name: [] for table in self.tables}
-        self.rounds: dict[str, dict[int, list[int]]] = {table.name: {} for table in self.tables}
+        self.rounds: dict[str, dict[int, dict[str, list[int]]]] = {table.name: {} for table in self.tables}
         self.voided: set[tuple[str, int]] = set()
-        self.claimed: dict[str, tuple[Table, int, int, int]] = {}
+        self.claimed: dict[str, tuple[Table, int, int, str, int]] = {}
         self.open_claims: list[str] = []
         self.forged = False
         self.version = self.bank.state.version
@@ -154,35 +186,53 @@ class Casino(RuleBasedStateMachine):
 
     # The tables ----------------------------------------------------------------------------------------------------
 
-    @rule(at=TABLE, seats=st.sets(st.integers(1, 6), min_size=1), skipped=st.integers(1, 3), at_once=MOSTLY)
-    def plays_a_round(self, at: int, seats: set[int], skipped: int, at_once: bool) -> None:
+    @rule(at=TABLE, seats=SEATS, own=SEATS, dealer=SEATS, skipped=st.integers(1, 3), at_once=MOSTLY)
+    def plays_a_round(
+        self, at: int, seats: set[int], own: set[int], dealer: set[int], skipped: int, at_once: bool
+    ) -> None:
         table = self.table_at(at)
+        backed = {OWN: sorted(own), DEALER: sorted(dealer)} if self.oracle.five_card else {OWN: [], DEALER: []}
+        electronic = len(backed[OWN]) + len(backed[DEALER])
+        if not seats and not electronic:
+            return
         played = self.rounds[table.name]
         round = max(played, default=0) + skipped
-        played[round] = sorted(seats)
-        table.wagers(round, *sorted(seats))
-        self.says(table, "wagers", table.name, round, len(seats), at_once=at_once)
+        played[round] = {PROGRESSIVE: sorted(seats), **backed}
+        table.wagers(round, *sorted(seats), own=backed[OWN], dealer=backed[DEALER])
+        self.says(table, "wagers", f"{table.name}:{round}", len(seats), electronic, at_once=at_once)
 
     @rule(at=TABLE, data=st.data(), at_once=MOSTLY)
     def claims_a_share(self, at: int, data: st.DataObject, at_once: bool) -> None:
         table = self.table_at(at)
         free = [
-            (round, seat)
-            for round, seats in self.rounds[table.name].items()
+            (round, seat, wager)
+            for round, wagers in self.rounds[table.name].items()
             if (table.name, round) not in self.voided
+            for wager, seats in wagers.items()
             for seat in seats
-            if not any((table, round, seat) == claim[:3] for name, claim in self.claimed.items() if not self.over(name))
+            if not self.has_its_prize(table, round, seat, wager)
         ]
         if not free:
             return
-        round, seat = data.draw(st.sampled_from(free))
-        hand = data.draw(st.sampled_from(sorted(SHARES[table.paytable])))
+        round, seat, wager = data.draw(st.sampled_from(free))
+        hand = data.draw(st.sampled_from(sorted(SHARES[table.paytable] if wager == PROGRESSIVE else FIVE_CARD_SHARES)))
         number = len(table.said) + 1
         name = f"{table.name}:{round}:{seat}:{number}"
-        self.claimed[name] = (table, round, seat, number)
+        self.claimed[name] = (table, round, seat, wager, number)
         self.open_claims.append(name)
-        table.claim(round, seat, hand, number)
-        self.says(table, "claim", name, hand, at_once=at_once)
+        said, backers = {} if wager == PROGRESSIVE else {"wager": wager}, 1
+        if wager == DEALER:
+            backers = data.draw(st.integers(1, len(self.rounds[table.name][round][DEALER])))
+            said = {"wager": wager, "backers": backers}
+        table.claim(round, seat, hand, number, **said)
+        self.says(table, "claim", name, hand, wager, backers, at_once=at_once)
+
+    def has_its_prize(self, table: Table, round: int, seat: int, wager: str) -> bool:
+        """One claim a seat for its own wagers, one for all who backed the dealer's hand."""
+        return any(
+            (table, round, wager) == (by, in_round, of) and (wager == DEALER or seat == at) and not self.over(name)
+            for name, (by, in_round, at, of, _) in self.claimed.items()
+        )
 
     def over(self, name: str) -> bool:
         """The table itself has rejected this claim, so that its seat may claim again."""
@@ -193,7 +243,7 @@ class Casino(RuleBasedStateMachine):
     def ends_a_claim(self, data: st.DataObject, paid: bool, at_once: bool) -> None:
         name = data.draw(st.sampled_from(self.open_claims))
         self.open_claims.remove(name)
-        table, round, seat, number = self.claimed[name]
+        table, round, seat, _, number = self.claimed[name]
         table.verdict(round, seat, paid=paid, number=number)
         self.says(table, "verdict", name, paid, at_once=at_once)
 
@@ -207,7 +257,7 @@ class Casino(RuleBasedStateMachine):
         round = data.draw(st.sampled_from(standing))
         self.voided.add((table.name, round))
         table.void(round)
-        self.says(table, "void", table.name, round, len(self.rounds[table.name][round]), at_once=at_once)
+        self.says(table, "void", f"{table.name}:{round}", at_once=at_once)
 
     # The network ---------------------------------------------------------------------------------------------------
 
@@ -272,7 +322,10 @@ class Casino(RuleBasedStateMachine):
         assert total(Account.PENDING) == self.oracle.pending
         assert total(Account.AWARDS) == self.oracle.awards
         assert total(Account.TRANSFERS) == self.oracle.transfers
-        assert total(Account.RESERVE) == total(Account.OVERFLOW) == 0
+        assert total(Account.RESERVE) == self.oracle.meters.get("five_card_reserve", 0)
+        assert total(Account.METERS) + total(Account.RESERVE) == sum(self.oracle.meters.values())
+        assert total(Account.OVERFLOW) == 0
+        assert not any(self.bank.state.accounts.imbalance(meter) for meter in self.oracle.meters)
 
     @invariant()
     def the_equation_holds_to_the_micro_dollar_and_no_meter_is_negative(self) -> None:
@@ -292,6 +345,7 @@ class Casino(RuleBasedStateMachine):
     @invariant()
     def the_board_never_shows_more_than_a_meter_holds_and_its_version_never_falls(self) -> None:
         board = wire.board(self.bank.state, AT)
+        assert [meter["name"] for meter in board["meters"]] == [name for name in self.oracle.meters if name != RESERVE]
         for meter in board["meters"]:
             shown = int(meter["amount"].replace(".", "")) * CENT
             assert 0 <= self.oracle.meters[meter["name"]] - shown < CENT

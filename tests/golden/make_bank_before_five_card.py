@@ -16,7 +16,7 @@ from firmware.bank.events import Event
 from firmware.bank.inputs import Input, Started
 from firmware.bank.state import BankState, evolve
 from firmware.bank.wire import decode_up
-from firmware.runtime.bank import _post, open_journal
+from firmware.runtime.bank import open_journal, post
 from firmware.runtime.spine import Spine
 from tests.bank.casino import AT, EPOCH, Table, rules
 
@@ -42,7 +42,7 @@ def main(path: Path) -> None:
     journal = open_journal(path)
     journal._boot = BOOT
     bank: Spine[BankState, Input, Event] = Spine(
-        journal, BankState(), lambda state, given: decide(rules("A"), state, given), evolve, _post
+        journal, BankState(), lambda state, given: decide(rules("A"), state, given), evolve, post
     )
     bank.take([Started(AT, EPOCH, restored=False)])
     for table, payload in shift_of_then():
