@@ -69,7 +69,7 @@ REFUSED_UP: dict[str, tuple[Callable[[Table], bytes], str]] = {
     "true for one": (changed(seq=True), "whole number from 1 to"),
     "another version": (changed(v=2), "whole number from 1 to 1"),
     "nested 10,000 deep": (lambda _: b'{"a":' * 10_000 + b"1" + b"}" * 10_000, "nested too deeply"),
-    "another table's name": (changed(table="uth-05"), 'the topic says "uth-04"'),
+    "another table's name": (changed(table="uth-05"), "the topic says 'uth-04'"),
     "an unknown kind": (changed(kind="gift"), "right would be wagers or reversal or claim or verdict"),
     "no seats": (with_body(seats=[]), "a list of 1 to 6"),
     "a seat twice": (with_body(seats=[1, 1]), "not ascending"),
