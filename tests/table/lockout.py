@@ -176,7 +176,13 @@ class Way:
 
     def _open(self) -> None:
         stuck = [seat for seat, edges in enumerate(self.story.seats, start=1) if edges.before]
-        first = (e.TableOpened("uth-04", "a" * 32, SEATS), *(e.ChipSeen(seat, before_lock=True) for seat in stuck))
+        first = (
+            e.TableOpened("uth-04", "a" * 32, SEATS),
+            e.TableShut(0, "", ""),
+            e.PreinspectedReceived(((1, "blue"),), 0),
+            e.DeckCut(),
+            *(e.ChipSeen(seat, before_lock=True) for seat in stuck),
+        )
         for event in first:
             self.state = evolve(self.state, event)
         self.lines.start(0, frozenset(stuck))

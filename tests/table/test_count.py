@@ -131,6 +131,16 @@ def test_653a_8b_a_count_that_cannot_be_is_refused(word: str) -> None:
 def test_653a_8b_after_the_count_bets_are_not_reopened() -> None:
     table, dealer = locked(1)
     dealer.presses("count 1")
-    dealer.sees_no("reopen")
-    table.hears(Pressed("reopen"))
-    assert table.phase == "deal" and table.notice == "REOPEN means nothing now."
+    dealer.sees_no("reopen", "undo")
+    for word in ("reopen", "undo"):
+        table.hears(Pressed(word))
+        assert table.phase == "deal" and table.notice == "The wagers are with the bank."
+
+
+def test_653a_8b_after_a_count_of_nothing_bets_are_reopened_and_counted_again() -> None:
+    table, dealer = locked()
+    dealer.presses("count 0", "reopen")
+    assert table.phase == "open" and table.state.round == 1
+    table.seats(2).place()
+    dealer.presses("no-more-bets", "count 1")
+    assert table.phase == "deal" and [message.body["seats"] for message in table.owed] == [[2]]

@@ -10,8 +10,9 @@ import pytest
 from firmware.table import events as e
 from firmware.table.decide import KEYS
 from firmware.table.inputs import Complaints, Pressed
+from firmware.table.interlock import obstacles
 from firmware.table.state import NO_HASH, Phase
-from tests.table.table import DIAZ, OKAFOR, Dealer, Table
+from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table
 from ui.dealer.screens import screen_key
 
 
@@ -38,6 +39,7 @@ OBSTACLES: list[tuple[dict[str, Any], str]] = [
     ({"mode": "service"}, "Shuffler is in service mode"),
     ({"mode": "off"}, "Shuffler is in off mode"),
     ({"mode": "selftest"}, "Shuffler is in selftest mode"),
+    ({"mode": "empty", "count": 0}, "Shuffler is in empty mode"),
     ({"count": 51}, "Shuffler counts 51, not 52"),
     ({"count": 53}, "Shuffler counts 53, not 52"),
     ({"count": 0}, "Shuffler counts 0, not 52"),
@@ -56,7 +58,7 @@ def test_653a_5b_the_shuffler_keeps_bets_closed_until_it_is_in_order(shuffler: d
     assert table.phase == "open" and table.lit == (1,), "the chip that waited is a wager now"
 
 
-@pytest.mark.parametrize("mode", ["idle", "loading", "shuffling", "dispensing", "empty", "ready"])
+@pytest.mark.parametrize("mode", ["idle", "loading", "shuffling", "dispensing", "ready"])
 def test_653a_5b_a_shuffler_at_work_is_no_obstacle(mode: str) -> None:
     table, _ = between_rounds(mode=mode, count=52)
     assert table.phase == "open"
@@ -98,7 +100,22 @@ def test_653a_13e_another_unit_counts_its_alarms_anew() -> None:
     table.shuffles(unit="S-2", fault="", alarm=1)
     assert table.phase == "closed", "what was acknowledged at the other unit says nothing about this one"
     dealer.presses("acknowledge")
-    assert table.phase == "open"
+    assert table.phase == "closed", "nobody has said yet that this unit belongs to the table"
+    dealer.presses("problem", "problem new-unit")
+    dealer.presses("apply", by=DIAZ)
+    assert table.phase == "open" and table.state.unit == "S-2"
+
+
+def test_653a_5_another_unit_is_accepted_by_a_floorperson_or_the_right_one_put_back() -> None:
+    table, dealer = between_rounds(unit="S-2")
+    assert [found.what for found in obstacles(table.house, table.state)] == ["Shuffler S-2, not S-1"]
+    dealer.presses("problem", "problem new-unit")
+    for badge in ("", DEALER, TECHNICIAN):
+        table.hears(Pressed("apply", badge))
+        assert table.phase == "closed" and table.notice == "A floorperson's badge and PIN first."
+    table.shuffles(unit="S-1")
+    assert table.phase == "open" and table.state.unit == "S-1"
+    assert e.UnitAccepted not in map(type, table.happened)
 
 
 def test_653a_13e_a_jam_during_the_round_does_not_end_it() -> None:

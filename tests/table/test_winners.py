@@ -244,7 +244,7 @@ def test_card_entry_refuses_a_sixth_card() -> None:
     table, dealer = at_cards()
     dealer.enters(cards_of("royal flush"))
     dealer.presses("rank 2")
-    assert table.notice == "Five cards are entered: tap the one to replace."
+    assert table.notice == "All cards are entered: tap the one to replace."
 
 
 @pytest.mark.parametrize("word", ["rank 1", "rank AK", "rank", "rank  ", "suit x", "suit sh", "suit", "show", "rank é"])
