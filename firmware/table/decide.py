@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
 
-from firmware.table import deciding, five_card, irregularity, jackpot, neighbours, opening, settling, wagering
+from firmware.table import (
+    card_entry,
+    deciding,
+    five_card,
+    irregularity,
+    jackpot,
+    neighbours,
+    opening,
+    settling,
+    wagering,
+)
 from firmware.table import events as e
 from firmware.table.evolve import evolve
 from firmware.table.inputs import (
@@ -104,7 +114,7 @@ CARDS_MOST, CENTS_MOST = 999, 99_999_999
 def _highest(verb: str, state: TableState) -> int:
     most = {"emptied": CARDS_MOST, "chips": CENTS_MOST}
     if verb == "slot":
-        return len(state.game.entry.want) if state.phase is Phase.HAND else jackpot.HAND_CARDS
+        return len(state.game.entry.want) if state.phase is Phase.HAND else card_entry.HAND_CARDS
     return most.get(verb, len(state.seats))
 
 
@@ -123,7 +133,7 @@ def _problem(house: House, state: TableState, given: Pressed, rest: str) -> Even
     elif irregularity.problems(house, state):
         yield e.PanelTurned("problem")
     else:
-        yield e.PressRefused(given.word, irregularity.may_void(state) or "Nothing can be told here: call the floor.")
+        yield e.PressRefused(given.word, irregularity.why_not(state) or "Nothing can be told here: call the floor.")
 
 
 def _apply(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
@@ -352,8 +362,8 @@ def _super_row(house: House, state: TableState, given: Pressed, rest: str) -> Ev
     yield from deciding.tell_super(house, state, rest, given.word)
 
 
-def _supers_settled(house: House, state: TableState, _given: Pressed, _rest: str) -> Events:
-    yield from deciding.settle_supers(house, state)
+def _supers_settled(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from deciding.settle_supers(house, state, given.word)
 
 
 def _unlock(_house: House, _state: TableState, _given: Pressed, _rest: str) -> Events:
@@ -426,11 +436,22 @@ def _stub_waits(house: House, state: TableState) -> bool:
     return stub_due(house, state) and (not state.level or state.book == deciding.LUNAR)
 
 
-def _winners(_house: House, _state: TableState, _given: Pressed, _rest: str) -> Events:
-    yield e.SettlingBegun()
+def _winners(_house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    if why_not := _undealt(state):
+        yield e.PressRefused(given.word, why_not)
+    else:
+        yield e.SettlingBegun()
+
+
+def _undealt(state: TableState) -> str:
+    """Why no seat is settled yet: from assist level 1 up the table knows that nobody was asked; "" where it is time."""
+    return settling.unsettled(state) if state.phase is Phase.DEAL else ""
 
 
 def _first_winner(_house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    if why_not := _undealt(state):
+        yield e.PressRefused(given.word, why_not)
+        return
     picked = tuple(jackpot.pick(state, int(rest), given.word))
     if isinstance(picked[0], e.WinnerPicked):
         yield e.SettlingBegun()
@@ -491,19 +512,19 @@ def _cards(house: House, state: TableState, given: Pressed, _rest: str) -> Event
 
 
 def _rank(_house: House, state: TableState, given: Pressed, rest: str) -> Events:
-    yield from jackpot.tap_rank(state, rest, given.word)
+    yield from card_entry.tap_rank(state, rest, given.word)
 
 
 def _suit(_house: House, state: TableState, given: Pressed, rest: str) -> Events:
-    yield from jackpot.tap_suit(state, rest, given.word)
+    yield from card_entry.tap_suit(state, rest, given.word)
 
 
 def _slot(_house: House, state: TableState, _given: Pressed, rest: str) -> Events:
-    yield from jackpot.tap_slot(state, int(rest) - 1)
+    yield from card_entry.tap_slot(state, int(rest) - 1)
 
 
 def _card_back(_house: House, state: TableState, _given: Pressed, _rest: str) -> Events:
-    yield from jackpot.tap_back(state)
+    yield from card_entry.tap_back(state)
 
 
 def _show(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
@@ -542,8 +563,8 @@ def _claim_rejected(house: House, state: TableState, given: Pressed, _rest: str)
     yield from jackpot.end_claim(house, state, given.by, paid=False, word=given.word)
 
 
-def _mark(_house: House, state: TableState, given: Pressed, rest: str) -> Events:
-    yield from jackpot.mark_envy(state, int(rest), given.word)
+def _mark(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    yield from jackpot.mark_envy(house, state, int(rest), given.word)
 
 
 def _envy_paid(_house: House, state: TableState, _given: Pressed, _rest: str) -> Events:

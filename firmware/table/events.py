@@ -531,6 +531,7 @@ class DrawTaken:
     VERSION: ClassVar[int] = 1
     seat: int
     bets: bool
+    times: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def next_turn(state: TableState) -> int:
 
 def next_draw(state: TableState) -> int:
     """The next player to draw, from seat 1 up (671a.11(d)); 0 when none is left."""
-    return min((n for n, seat in state.numbered() if seat.box.option and not seat.box.drawn), default=0)
+    return min((number for number, seat in state.numbered() if seat.box.waits_for_cards), default=0)
 
 
 def _back_to_turn(state: TableState) -> TableState:
@@ -265,7 +265,9 @@ def _named(state: TableState, number: int, prize: Prize) -> TableState:
     seat = state.seat(number)
     old = seat.prize
     if old is not None and old.status in ("paid", "rejected"):
-        seat = replace(seat, earlier=(*seat.earlier, old), prize=prize)
+        again = old.status == "rejected" and old.wager == prize.wager and bool(prize.meter)
+        cards = old.cards if again else ()
+        seat = replace(seat, earlier=(*seat.earlier, old), prize=replace(prize, cards=cards))
     else:
         seat = replace(seat, prize=replace(prize, cards=old.cards if old else ()))
     return replace(state.with_seat(number, seat), turn=number)
@@ -340,7 +342,12 @@ def _(event: e.EnvyPaid, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.RoundVoided, state: TableState) -> TableState:
-    state = _game(state, entry=Entry(), last_settled=0)
+    """What was collected of it already goes back too (reading 12): the lines that follow say everything anew."""
+
+    def anew(seat: Seat) -> Seat:
+        return replace(seat, box=replace(seat.box, lines=(), due=(), told=(), cards=(), settled=False))
+
+    state = _game(_each(state, anew), entry=Entry(), last_settled=0)
     return replace(state, void_cite=event.cite, void_kind=event.kind, still=event.still, turn=0)
 
 
@@ -606,7 +613,14 @@ def _(event: e.Dealt, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.DealTakenBack, state: TableState) -> TableState:
-    return _each(state, lambda seat: replace(seat, box=Box(stakes=seat.box.stakes)))
+    """Nobody has decided anything yet; who has left stays away."""
+
+    def undecided(seat: Seat) -> Seat:
+        fresh = Box(stakes=seat.box.stakes)
+        left = replace(fresh, choice="abandoned", stayed=fresh)
+        return replace(seat, box=left if seat.box.choice == "abandoned" else fresh)
+
+    return _each(state, undecided)
 
 
 @_change.register
@@ -619,6 +633,7 @@ def _(event: e.Decided, state: TableState) -> TableState:
         times=event.times,
         option=event.option,
         exchanged=event.exchanged,
+        told=(),
     )
 
 
@@ -629,8 +644,15 @@ def _(event: e.SeatChosen, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.SeatAbandoned, state: TableState) -> TableState:
-    state = _box(state, event.seat, choice="abandoned" if event.left else "", option="", times=0, street="")
-    return state.with_seat(event.seat, replace(state.seat(event.seat), mark="left" if event.left else ""))
+    """What a player who is back had decided stands again."""
+    seat = state.seat(event.seat)
+    box = seat.box
+    if event.left:
+        gone = replace(box, choice="abandoned", street="", times=0, option="", told=(), due=(), cards=())
+        box = replace(gone, stayed=box)
+    else:
+        box = replace(box.stayed or Box(stakes=box.stakes), lines=box.lines, super_row=box.super_row)
+    return state.with_seat(event.seat, replace(seat, box=box, mark="left" if event.left else ""))
 
 
 @_change.register
@@ -673,14 +695,16 @@ def _(event: e.SupersSettled, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.DrawTaken, state: TableState) -> TableState:
-    state = _box(state, event.seat, drawn=True, choice="play" if event.bets else "fold")
+    state = _box(state, event.seat, drawn=True, choice="play" if event.bets else "fold", times=event.times)
     return replace(state, turn=next_draw(state))
 
 
 @_change.register
 def _(event: e.DrawTakenBack, state: TableState) -> TableState:
     early = tuple(line for line in state.seat(event.seat).box.lines if line.wager not in ("options_fee", "ante"))
-    return replace(_box(state, event.seat, drawn=False, choice="", lines=early, settled=False), turn=event.seat)
+    return replace(
+        _box(state, event.seat, drawn=False, choice="check", times=0, lines=early, settled=False), turn=event.seat
+    )
 
 
 @_change.register

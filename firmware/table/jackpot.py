@@ -11,14 +11,13 @@ from collections.abc import Iterator, Sequence
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.paytable import Fixed, Share
 from firmware.table import events as e
+from firmware.table.card_entry import HAND_CARDS
+from firmware.table.evolve import next_turn
 from firmware.table.inputs import ClaimAnswer
 from firmware.table.outbox import owe
 from firmware.table.people import is_floor
 from firmware.table.state import House, Prize, TableState
 
-RANKS = "AKQJT98765432"
-SUITS = "shdc"
-HAND_CARDS = 5
 FLOP_CARDS = 3
 
 
@@ -31,6 +30,8 @@ def pick(state: TableState, number: int, word: str) -> Iterator[e.Event]:
         yield e.PressRefused(word, f"Seat {number} is paid.")
     elif seat.mark == "left":
         yield e.PressRefused(word, f"The player of seat {number} has left.")
+    elif state.in_turn and not seat.box.settled and number != next_turn(state):
+        yield e.PressRefused(word, f"One seat at a time: seat {next_turn(state)} is first.")
     else:
         yield e.WinnerPicked(0 if state.turn == number else number)
 
@@ -67,53 +68,7 @@ def take_back(state: TableState) -> Iterator[e.Event]:
     yield e.PrizeTakenBack(state.turn, by="")
 
 
-# Cards --------------------------------------------------------------------------------------------------------------
-
-
-def tap_rank(state: TableState, rank: str, word: str) -> Iterator[e.Event]:
-    """A rank, whose suit follows."""
-    prize = _in_hand(state)
-    if rank not in RANKS or len(rank) != 1:
-        yield e.PressRefused(word, f"{rank!r} is no rank.")
-    elif prize.slot >= HAND_CARDS:
-        yield e.PressRefused(word, "Five cards are entered: tap the one to replace.")
-    else:
-        yield e.CardTapped(prize.cards, rank, prize.slot)
-
-
-def tap_suit(state: TableState, suit: str, word: str) -> Iterator[e.Event]:
-    """The suit of the rank before it: one card is entered, the next empty place is next."""
-    prize = _in_hand(state)
-    card = prize.rank + suit
-    if suit not in SUITS or len(suit) != 1:
-        yield e.PressRefused(word, f"{suit!r} is no suit.")
-    elif not prize.rank:
-        yield e.PressRefused(word, "Tap the rank first, then the suit.")
-    elif card in _others(prize):
-        yield e.PressRefused(word, f"{card} is entered already.")
-    else:
-        cards = (*prize.cards[: prize.slot], card, *prize.cards[prize.slot + 1 :])
-        yield e.CardTapped(cards, "", len(cards))
-
-
-def tap_slot(state: TableState, slot: int) -> Iterator[e.Event]:
-    """Replace the card of this place."""
-    prize = _in_hand(state)
-    if slot <= len(prize.cards):
-        yield e.CardTapped(prize.cards, "", slot)
-
-
-def tap_back(state: TableState) -> Iterator[e.Event]:
-    """Take back one tap: the rank, or the last card."""
-    prize = _in_hand(state)
-    if prize.rank:
-        yield e.CardTapped(prize.cards, "", prize.slot)
-    elif prize.cards:
-        yield e.CardTapped(prize.cards[:-1], "", len(prize.cards) - 1)
-
-
-def _others(prize: Prize) -> tuple[str, ...]:
-    return tuple(card for place, card in enumerate(prize.cards) if place != prize.slot)
+# Cards ---------------------------------------------------------------------------------------------------------------
 
 
 def _in_hand(state: TableState) -> Prize:
@@ -243,16 +198,20 @@ def _envy(house: House, state: TableState, hand: HandName) -> Iterator[e.Event]:
         yield e.EnvyOwed(state.turn, tuple((number, amount) for number in receivers))
 
 
-MARKS = ("", "same player", "left")
+def marks(house: House, state: TableState, number: int) -> tuple[str, ...]:
+    """What a receiver can be: paid, the holder's other box (as many adjacent ones as are filed, 653a.7(e)), gone."""
+    boxes = house.submission.adjacent_boxes
+    return ("", "same player", "left") if abs(number - state.turn) < boxes else ("", "left")
 
 
-def mark_envy(state: TableState, number: int, word: str) -> Iterator[e.Event]:
+def mark_envy(house: House, state: TableState, number: int, word: str) -> Iterator[e.Event]:
     """Each tap turns a receiver: is paid, is the holder's other box, has left."""
     if number not in dict(state.envy):
         yield e.PressRefused(word, f"Seat {number} receives no envy bonus.")
         return
     mark = state.seat(number).mark
-    yield e.EnvyMarked(number, MARKS[(MARKS.index(mark) + 1) % len(MARKS)])
+    possible = marks(house, state, number)
+    yield e.EnvyMarked(number, possible[(possible.index(mark) + 1) % len(possible)])
 
 
 def envy_due(state: TableState) -> tuple[tuple[int, int], ...]:

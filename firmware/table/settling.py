@@ -169,6 +169,8 @@ def correct(house: House, state: TableState, number: int, reason: str, by: str, 
     elif paid and seat.prize is not None:
         amount = seat.prize.amount or 0
         yield e.SettlementCorrected(number, seat.prize.wager, (), amount, by, CORRECTIONS[reason])
+        if seat.prize.wager != "progressive":
+            yield e.AccountCorrected(number, seat.prize.wager, amount, by, CORRECTIONS[reason])
     elif seat.box.final:
         yield e.SettlementCorrected(number, "", seat.box.final, 0, by, CORRECTIONS[reason])
     else:

@@ -92,6 +92,8 @@ class Box:
     due: tuple[Line, ...] = ()
     final: tuple[Line, ...] = ()
     settled: bool = False
+    stayed: Box | None = None
+    """The position before its player was said to have left, should that be taken back."""
 
     @property
     def plays(self) -> bool:
@@ -102,6 +104,11 @@ class Box:
     def ante(self) -> int:
         """Cents."""
         return dict(self.stakes).get("ante", 0)
+
+    @property
+    def waits_for_cards(self) -> bool:
+        """An options fee is paid, and its cards are still to be dealt (671a.11(d))."""
+        return bool(self.option) and not self.drawn
 
     @property
     def stays(self) -> bool:

@@ -1,0 +1,149 @@
+"""Who is dealt what, in which order, by each way of dealing: sections .8 to .10 and the burns of .11.
+
+`steps` is what the dealer's screen says; nothing else depends on it but the number of cards that a stub must have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from firmware.table.interlock import machine_used, method, stub_due
+from firmware.table.procedures import AUTOMATED, DECK, RESHUFFLES, Street
+from firmware.table.state import House, TableState
+
+BOARD = 5
+FLOP = 3
+SIX_CARD_BOX = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing the dealer's hands do, with its paragraph; `cards`: how many leave the deck."""
+
+    words: str
+    cite: str
+    cards: int = 0
+
+
+def steps(house: House, state: TableState) -> tuple[Step, ...]:
+    """The first deal, in order."""
+    return tuple(_steps(house, state))
+
+
+def _steps(house: House, state: TableState) -> Iterator[Step]:
+    how = method(house, state)
+    procedure = house.procedure
+    six, board, players = (tuple(make(house, state, how)) for make in (_six_card, _board_first, _hands))
+    maryland = procedure.book == "md-36.05.16"
+    if how == AUTOMATED and not maryland:  # 653a.10(c): the Six Card box comes from the hand, after the stacks
+        yield from (*board, *players, *six)
+    else:
+        yield from (*six, *board, *players)
+
+
+def six_card_dealt(house: House, state: TableState) -> bool:
+    """Cards go to the Six Card box: a player made that wager, or (level 0, or Maryland's machine) it is offered."""
+    if "six_card_bonus" not in house.submission.paytables:
+        return False
+    always = house.procedure.book == "md-36.05.16" and method(house, state) == AUTOMATED
+    wagered = any("six_card_bonus" in dict(seat.box.stakes) for seat in state.seats)
+    return always or wagered or not state.level
+
+
+def _six_card(house: House, state: TableState, how: str) -> Iterator[Step]:
+    if six_card_dealt(house, state):
+        asked = "" if state.level or how == AUTOMATED else " if anybody wagered it"
+        words = f"4 cards face down to the Six Card box{asked}"
+        yield Step(words, house.procedure.cite("six card", how), SIX_CARD_BOX)
+
+
+def board_first(house: House, state: TableState) -> bool:
+    """The community cards are on the table before the players' cards (653a.10(g), 36.05.16.10B(2))."""
+    how = method(house, state)
+    if how in house.procedure.board_first:
+        return True
+    reshuffles = machine_used(house, state) and house.equipment.shuffler == RESHUFFLES
+    return how == AUTOMATED and reshuffles and house.equipment.board_first and house.procedure.has("board first")
+
+
+def _board_first(house: House, state: TableState, how: str) -> Iterator[Step]:
+    if board_first(house, state):
+        yield Step("5 community cards face down, spread in the middle", house.procedure.cite("board first"), BOARD)
+
+
+def _hands(house: House, state: TableState, how: str) -> Iterator[Step]:
+    procedure = house.procedure
+    seats = state.players if state.level else ()
+    count = procedure.hole_cards
+    whom = f"seats {_listed(seats)}" if seats else f"seats 1 to {len(state.seats)}"
+    cards = count * (len(seats) + 1) if seats else 0
+    last = ""
+    if procedure.cites.get("locked in"):
+        last = "; the dealer's last card face up"
+    elif how in procedure.cover_card:
+        last = ", under a cover card"
+    cite = procedure.cite("order", how)
+    if how != AUTOMATED:
+        yield Step(f"One card at a time, face down: {whom}, the dealer{last}; {count} each", cite, cards)
+    elif procedure.book == "md-36.05.16":
+        yield Step(f"A stack of {count} to the dealer, then to {whom}", cite, cards)
+        counted = "count the stub face down, then" if stub_due(house, state) else "the stub unseen"
+        yield Step(f"The rest out of the machine; {counted} into the discard rack", "36.05.16.10B(4)")
+    else:
+        yield Step(f"A stack of {count} to {whom}, then to the dealer{last}", cite, cards)
+
+
+def burns(house: House, state: TableState) -> bool:
+    """A card is burned before the flop and before turn and river: only where the book burns, and from a stub."""
+    return method(house, state) in house.procedure.burns and not board_first(house, state)
+
+
+def next_cards(house: House, state: TableState) -> Step | None:
+    """What is dealt when the questions of this street are answered; None where nothing is."""
+    return _after(house, state, house.procedure.streets[min(state.game.street, len(house.procedure.streets) - 1)])
+
+
+def last_cards(house: House, state: TableState) -> tuple[Step, ...]:
+    """Before the dealer's hand is turned up: the community cards that nobody was asked about any more, then the stub."""
+    streets = house.procedure.streets[state.game.street :]
+    dealt = tuple(step for street in streets if (step := _after(house, state, street)))
+    return (*dealt, *_stub(house, state))
+
+
+def _stub(house: House, state: TableState) -> Iterator[Step]:
+    """Into the discard rack, at least every fifth round after a count; Maryland's machine has none left by then."""
+    how = method(house, state)
+    if not house.procedure.has(f"stub away:{how}"):
+        return
+    if stub_due(house, state):
+        words = f"Count the stub face down: {stub_cards(house, state)} cards are right"
+        yield Step(words, house.procedure.cite("stub", how))
+    else:
+        yield Step("The stub into the discard rack, unseen", house.procedure.cite("stub away", how))
+
+
+def _after(house: House, state: TableState, street: Street) -> Step | None:
+    if not street.then:
+        return None
+    name = "the flop" if street.then == FLOP else "turn and river"
+    concern = "burn flop" if street.then == FLOP else "burn turn"
+    cite = house.procedure.cite(concern)
+    if board_first(house, state):
+        return Step(f"Turn up {name}", cite)
+    if burns(house, state):
+        return Step(f"Burn one, then deal {name} face up", cite, street.then + 1)
+    return Step(f"Deal {name} face up, no burn", cite, street.then)
+
+
+def stub_cards(house: House, state: TableState) -> int | None:
+    """How many cards a right stub has when all community cards lie; None at level 0, where nobody told who plays."""
+    if not state.level or not house.procedure.has("burn flop"):
+        return None
+    dealt = sum(step.cards for step in steps(house, state))
+    board = 0 if board_first(house, state) else BOARD
+    return DECK - dealt - board - 2 * burns(house, state) - state.game.left_out
+
+
+def _listed(seats: tuple[int, ...]) -> str:
+    return ", ".join(map(str, seats))

@@ -1,0 +1,201 @@
+"""The Five Card Hand bonus: two buttons a seat, an account, a drawn card and position (653a.7(d)(4), .11(l), .12(e)).
+
+The wagering accounts are a simulation: the rules for such systems (605a.2, 605a.3) are not in this program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from firmware.rules.five_card import lucky_prize, magic_card_prize
+from firmware.rules.hands import HandName
+from firmware.rules.money import dollars
+from firmware.rules.paytable import Fixed
+from firmware.rules.submission import FiveCardHand
+from firmware.table import events as e
+from firmware.table.inputs import ButtonPushed, NoMoreBets
+from firmware.table.people import is_floor
+from firmware.table.state import House, Phase, TableState, recognises, why_off
+
+Events = Iterator[e.Event]
+
+HANDS = ("own", "dealer")
+WAGERS = {"own": "five_card_player", "dealer": "five_card_dealer"}
+MAGIC = {"own": "magic_card_player", "dealer": "magic_card_dealer"}
+LUCKY = {"own": "lucky_player", "dealer": "lucky_dealer"}
+ACCOUNT_MAX = 100_000_000
+"""Cents that an account may hold; more is a wrong key."""
+
+
+def _offer(house: House) -> FiveCardHand:
+    offer = house.submission.five_card_hand
+    assert offer is not None, "this table has no Five Card Hand wager"
+    return offer
+
+
+def pushed(house: House, state: TableState, given: ButtonPushed) -> Events:
+    """A button places its wager, or takes it back, while bets are open."""
+    if house.submission.five_card_hand is None or given.hand not in HANDS or given.seat > len(state.seats):
+        return
+    wager = _offer(house).wager
+    if state.phase is not Phase.OPEN:
+        yield e.ButtonIgnored(given.seat, given.hand, "no more bets")
+    elif given.hand in state.seat(given.seat).five_card:
+        yield e.FiveCardReturned(given.seat, given.hand, wager, "taken back")
+    elif not recognises(state):
+        yield e.ButtonIgnored(given.seat, given.hand, why_off(state))
+    elif state.accounts[given.seat - 1] < wager:
+        yield e.ButtonIgnored(given.seat, given.hand, "the account holds too little: buy in first")
+    else:
+        yield e.FiveCardPlaced(given.seat, given.hand, wager, given.at_ns)
+
+
+def locked(house: House, state: TableState, given: NoMoreBets) -> Events:
+    """At the lock: what was placed after it goes back; then the card and the position of this round are drawn."""
+    if house.submission.five_card_hand is None:
+        return
+    late = [(number, hand) for number, hand, at_ns in state.game.pushed if at_ns > given.at_ns]
+    for number, hand in late:
+        yield e.FiveCardReturned(number, hand, _offer(house).wager, "after the lock")
+    if len(late) < len(state.game.pushed):
+        yield from _drawn(house, given)
+
+
+def _drawn(house: House, given: NoMoreBets) -> Events:
+    offer, chance = _offer(house), given.chance
+    magic = chance.magic_card if offer.magic_card and chance.magic else ""
+    lucky = chance.lucky if offer.lucky_bonus and chance.luck else None
+    if magic or lucky is not None:
+        yield e.BonusDrawn(magic, lucky)
+
+
+def wagers_body(house: House, state: TableState) -> dict[str, object]:
+    """The part of the message to the bank that is about this wager; {} where nobody made it."""
+    own = [number for number, seat in state.numbered() if seat.own]
+    dealer = [number for number, seat in state.numbered() if seat.dealers]
+    if not own and not dealer:
+        return {}
+    return {"five_card": {"own": own, "dealer": dealer, "wager": dollars(_offer(house).wager)}}
+
+
+# Prizes -----------------------------------------------------------------------------------------------------------
+
+
+def backers(state: TableState) -> tuple[int, ...]:
+    """The seats whose wager is on the dealer's hand; who left does not count (reading 4)."""
+    return tuple(number for number, seat in state.numbered() if seat.dealers and seat.mark != "left")
+
+
+def name(house: House, state: TableState, rest: str, word: str) -> Events:
+    """ "own flush", "dealer royal flush", "own magic": what the picked seat's wager wins on."""
+    hand, _, made = rest.partition(" ")
+    seat = state.seat(state.turn) if state.turn else None
+    if seat is None or hand not in seat.five_card:
+        yield e.PressRefused(word, "Tap a seat with this wager first.")
+    elif made == "magic":
+        yield from _magic(house, state, hand, word)
+    elif _paid(state, WAGERS[hand]):
+        yield e.PressRefused(word, f"Seat {state.turn}'s wager on this hand is paid.")
+    else:
+        yield from _hand(house, state, hand, made, word)
+
+
+def _paid(state: TableState, wager: str) -> bool:
+    seat = state.seat(state.turn)
+    over = any(prize.wager == wager and prize.status == "paid" for prize in seat.prizes)
+    return over or is_credited(state, state.turn, wager)
+
+
+def is_credited(state: TableState, number: int, wager: str) -> bool:
+    """This seat's account was credited for this wager."""
+    return any(one[:2] == (number, wager) for one in state.game.credited)
+
+
+def _hand(house: House, state: TableState, hand: str, made: str, word: str) -> Events:
+    prize = _offer(house).prizes.get(HandName(made)) if made in set(HandName) else None
+    if prize is None:
+        yield e.PressRefused(word, f"{made} has no prize.")
+    elif isinstance(prize, Fixed):
+        if prize.floor:  # 653a.11(l)(2): 500 for 1 is verified first
+            yield e.PrizeNamed(state.turn, made, prize.odds, prize.amount, prize.cite, WAGERS[hand])
+        else:
+            yield e.AccountCredited(state.turn, WAGERS[hand], prize.odds, prize.amount, prize.cite)
+    elif hand == "dealer" and _claimed(state):
+        yield e.PressRefused(word, "The dealer's hand is claimed once, for all who wagered on it.")
+    else:
+        shares = len(backers(state)) if hand == "dealer" else 1
+        yield e.ShareNamed(state.turn, made, prize.odds, prize.meter, prize.percent, prize.cite, WAGERS[hand], shares)
+
+
+def _claimed(state: TableState) -> bool:
+    """Reading 4: the share on the dealer's hand is fixed once, and divided."""
+    prizes = (prize for seat in state.seats for prize in seat.prizes)
+    return any(prize.wager == WAGERS["dealer"] and prize.status in ("claimed", "pending", "paid") for prize in prizes)
+
+
+def _magic(house: House, state: TableState, hand: str, word: str) -> Events:
+    prize = magic_card_prize(_offer(house))
+    if prize is None or not state.game.magic_card:
+        yield e.PressRefused(word, "No Magic Card was drawn in this round.")
+    elif _paid(state, MAGIC[hand]):
+        yield e.PressRefused(word, f"Seat {state.turn}'s Magic Card is credited.")
+    else:
+        yield e.AccountCredited(state.turn, MAGIC[hand], prize.odds, prize.amount, prize.cite)
+
+
+def lucky(house: House, state: TableState) -> Events:
+    """Before a round is cleared: whoever wagered on the hand of the position drawn is credited (653a.12(e)(3))."""
+    drawn = state.game.lucky
+    if drawn is None or state.void_cite:
+        return
+    prize = lucky_prize(_offer(house))
+    assert prize is not None, "drawn, so offered"
+    for number, seat in state.numbered():
+        if seat.mark == "left":
+            continue
+        for hand in seat.five_card:
+            won = drawn == number if hand == "own" else drawn == 0
+            if won and not is_credited(state, number, LUCKY[hand]):
+                yield e.AccountCredited(number, LUCKY[hand], prize.odds, prize.amount, prize.cite)
+
+
+# Accounts -----------------------------------------------------------------------------------------------------------------
+
+
+def account_of(state: TableState) -> int:
+    """The seat that the panel "accounts SEAT" is about, 0 for none."""
+    verb, _, seat = state.panel.partition(" ")
+    return int(seat) if verb == "accounts" and seat else 0
+
+
+def buy_in(state: TableState, cents: int, word: str) -> Events:
+    """Chips on the layout become credit; the dealer puts them into the rack."""
+    number = account_of(state)
+    if not number:
+        yield e.PressRefused(word, "Tap the seat first.")
+    elif state.accounts[number - 1] + cents > ACCOUNT_MAX:
+        yield e.PressRefused(word, "No account holds that much.")
+    else:
+        yield e.BoughtIn(number, cents)
+
+
+def cash_out(state: TableState, word: str) -> Events:
+    """The whole credit is paid from the rack."""
+    number = account_of(state)
+    if not number or not state.accounts[number - 1]:
+        yield e.PressRefused(word, "There is nothing to cash out.")
+    else:
+        yield e.CashedOut(number, state.accounts[number - 1])
+
+
+def take_credit_back(house: House, state: TableState, by: str, word: str) -> Events:
+    """A floorperson takes the last credit of this round back; what he verified himself is corrected with its reason."""
+    verified = {(number, prize.wager) for number, seat in state.numbered() for prize in seat.prizes}
+    credits = [one for one in state.game.credited if one[:2] not in verified]
+    if not is_floor(house, by):
+        yield e.PressRefused(word, "A floorperson's badge and PIN first.")
+    elif not credits:
+        yield e.PressRefused(word, "Nothing of this round can be taken back here: see PROBLEM, Correct a settled seat.")
+    else:
+        number, wager, amount = credits[-1]
+        yield e.AccountCorrected(number, wager, amount, by, "credited wrongly")

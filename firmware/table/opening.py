@@ -1,0 +1,181 @@
+"""Opening and closing a table, decks, shuffle and cut: sections .3 to .5 of the books.
+
+Between two rounds a machine shuffles without a tap; without one the dealer shuffles and cuts. Decks have numbers that are
+never used again, so that a deck which was removed cannot come back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from firmware.table import events as e
+from firmware.table.inputs import Ticked
+from firmware.table.interlock import hours, machine_obstacles, machine_used, method
+from firmware.table.procedures import CUT_LEAST, DECK, RESHUFFLES
+from firmware.table.state import House, Phase, TableState
+
+Events = Iterator[e.Event]
+
+
+def missing(house: House, state: TableState) -> tuple[str, ...]:
+    """Back colours of the decks that have to come."""
+    there = [deck.colour for deck in state.decks]
+    return tuple(colour for colour in house.equipment.colours if colour not in there)
+
+
+def _numbered(house: House, state: TableState) -> tuple[tuple[int, str], ...]:
+    return tuple(enumerate(missing(house, state), start=state.deck_number + 1))
+
+
+def receive(house: House, state: TableState, at: int, word: str, *, preinspected: bool) -> Events:
+    """Decks came to the table (653a.4(a)), or preinspected and preshuffled ones (653a.4(e))."""
+    decks = _numbered(house, state)
+    if not decks:
+        yield e.PressRefused(word, "Every deck is here.")
+    elif not preinspected:
+        yield e.DecksReceived(decks, at)
+    else:
+        yield e.PreinspectedReceived(decks, at)
+        if machine_used(house, state) and house.equipment.shuffler == RESHUFFLES:
+            yield e.CutNotNeeded(house.procedure.cite("reshuffles"))
+
+
+def shuffled(house: House, state: TableState, word: str) -> Events:
+    """The deck is shuffled: by the machine, whose word is wanted, or by hand, and then it is cut."""
+    if not machine_used(house, state):
+        yield e.DeckShuffled()
+        return
+    for obstacle in machine_obstacles(house, state):
+        yield e.PressRefused(word, f"{obstacle.what}. {obstacle.remedy}")
+        return
+    if state.shuffler.mode == "shuffling":
+        yield e.PressRefused(word, "The shuffler is still at work.")
+    else:
+        yield e.DeckDelivered()
+
+
+def shuffled_and_cut(house: House, state: TableState, word: str) -> Events:
+    """Both steps by hand, told at once."""
+    if machine_used(house, state):
+        yield e.PressRefused(word, "The machine shuffles here.")
+        return
+    yield e.DeckShuffled()
+    yield e.DeckCut()
+
+
+def cut_words() -> str:
+    """What a cut is."""
+    return f"cover card in at least {CUT_LEAST} cards from the top; those and the cover card go to the bottom"
+
+
+def cards_wanted(house: House, state: TableState) -> Events:
+    """Between two rounds: where no machine shuffles, the dealer has to (653a.5(a))."""
+    ready = machine_used(house, state) or state.cards == "cut"
+    if state.phase is Phase.CLOSED and state.decks and not ready and not missing(house, state) and not state.deck_due:
+        yield e.ShuffleWanted("")
+
+
+def idle(house: House, state: TableState, word: str) -> Events:
+    """Nobody plays: the cards are spread (653a.5(f)); with a device that reshuffles, Pennsylvania does not ask for it."""
+    if why_not := staked(state):
+        yield e.PressRefused(word, why_not)
+    elif not idles(house, state):
+        yield e.PressRefused(word, f"The device reshuffles: nothing is spread ({house.procedure.cite('reshuffles')}).")
+    else:
+        yield e.TableIdled()
+
+
+def idles(house: House, state: TableState) -> bool:
+    """The book asks for a spread when nobody plays. Maryland's .05I frees of D to F only, its spread is in H."""
+    reshuffles = machine_used(house, state) and house.equipment.shuffler == RESHUFFLES
+    return not reshuffles or house.procedure.book == "md-36.05.16"
+
+
+def staked(state: TableState) -> str:
+    """Why the table cannot be idle, shut or given other decks now; "" where nothing is at stake."""
+    if state.phase is Phase.OPEN and (state.wagers or any(seat.five_card for seat in state.seats)):
+        return "Wagers are on the felt: play this round first."
+    return ""
+
+
+def close(state: TableState, word: str) -> Events:
+    """Close the table for gaming: everything is emptied and counted."""
+    if why_not := staked(state):
+        yield e.PressRefused(word, why_not)
+    elif any(state.accounts):
+        seats = ", ".join(str(place) for place, cents in enumerate(state.accounts, start=1) if cents)
+        yield e.PressRefused(word, f"Cash out the wagering accounts of seats {seats} first.")
+    else:
+        yield e.ClosingBegun()
+
+
+def expected(state: TableState) -> int:
+    """Cards that have to be there at the closing."""
+    return DECK * len(state.decks)
+
+
+def emptied(state: TableState, cards: int) -> Events:
+    """So many cards came out of machine, shoe and rack. The right number shuts the table."""
+    yield e.CardsEmptied(cards)
+    if cards == expected(state):
+        yield e.TableShut(cards, "", "")
+
+
+def shut_short(state: TableState, by: str) -> Events:
+    """A floorperson shuts a table whose count was not right; every deck counts as removed for cause."""
+    reason = f"{state.emptied} cards, not {expected(state)}"
+    for deck in state.decks:
+        yield e.DeckRemoved(deck.number, reason, by)
+    yield e.TableShut(state.emptied, by, reason)
+
+
+def ticked(house: House, state: TableState, given: Ticked) -> Events:
+    """The time of day: has a deck been in use as long as it may (653a.3(c))?"""
+    if state.deck_due or not state.decks or state.phase in (Phase.SHUT, Phase.EMPTY):
+        return
+    cite = house.procedure.cite("change", method(house, state))
+    limit = hours(house, state)
+    oldest = min(deck.since for deck in state.decks)
+    if given.at < oldest - CLOCK_ERROR_S:
+        yield e.DeckDue(f"The clock stands before the deck came: its age is unknown ({cite})")
+    elif given.at - oldest >= limit * 3600:
+        yield e.DeckDue(f"The decks have been in use for {limit} hours ({cite})")
+
+
+CLOCK_ERROR_S = 120
+"""A clock that was set right by less than this is no reason to change a deck."""
+
+
+def change_decks(state: TableState, word: str) -> Events:
+    """Other decks, before the next round."""
+    if why_not := staked(state):
+        yield e.PressRefused(word, why_not)
+    elif state.deck_due:
+        yield e.DecksWanted(state.deck_due, all=True)
+    else:
+        yield e.DecksWanted("the house changes its decks", all=True)
+
+
+def fetch_missing(house: House, state: TableState, word: str) -> Events:
+    """A removed deck is replaced; due decks all are."""
+    if state.deck_due:
+        yield e.DecksWanted(state.deck_due, all=True)
+    elif missing(house, state):
+        yield e.DecksWanted("a deck is missing", all=False)
+    else:
+        yield e.PressRefused(word, "Every deck is here.")
+
+
+def step_back(state: TableState, word: str) -> Events:
+    """Take back the last step of opening, idling or closing."""
+    match state.phase:
+        case Phase.INSPECT:
+            yield e.DecksRefused()
+        case Phase.SHUT if not state.decks:
+            yield e.PressRefused(word, "Nothing can be taken back here.")
+        case Phase.SHUFFLE | Phase.CLOSED | Phase.OPEN if state.before:
+            yield e.ClearTakenBack(state.round - 1 if state.phase is Phase.OPEN else state.round)
+        case Phase.CLOSED | Phase.OPEN:
+            yield e.PressRefused(word, "Nothing can be taken back here.")
+        case _:
+            yield e.StepTakenBack()

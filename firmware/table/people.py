@@ -1,0 +1,23 @@
+"""Who may: a badge whose PIN was right on this very screen, and its role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from firmware.table import events as e
+from firmware.table.state import House
+
+FLOOR_FIRST = "A floorperson's badge and PIN first"
+
+
+def is_floor(house: House, badge: str) -> bool:
+    """A floorperson or above."""
+    return badge in house.people and house.people[badge].is_floor
+
+
+def floor_only(house: House, by: str, word: str, cite: str, then: Iterator[e.Event]) -> Iterator[e.Event]:
+    """What follows if a floorperson or above signs; else a refusal that names the paragraph."""
+    if is_floor(house, by):
+        yield from then
+    else:
+        yield e.PressRefused(word, f"{FLOOR_FIRST} ({cite})." if cite else f"{FLOOR_FIRST}.")
