@@ -16,9 +16,10 @@ from firmware import settle
 if TYPE_CHECKING:
     from firmware.config import LinkConfig, PersonConfig, TableConfig
     from firmware.rules.submission import Submission
-    from firmware.table.state import House
+    from firmware.runtime.link import Link, NoLink
+    from firmware.runtime.table import Topics
     from hal.debounce import Inbox
-    from hal.ports import SensorsAndLamps
+    from hal.ports import SensorsAndLamps, Shuffler
 
 REFUSED = 2
 """Exit code for input, configuration or a file that cannot be used."""
@@ -100,6 +101,13 @@ def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     _link(table)
     table.add_argument("--observe", action="store_true", help="offer the read-only observation on the table's socket")
     table.set_defaults(run=_table)
+    table_commands = table.add_subparsers(dest="table_command", metavar="")
+    check = table_commands.add_parser("check", help="read table.toml as the table would, and say what is odd")
+    check.add_argument("--config", type=Path, metavar="FILE", default=argparse.SUPPRESS, help="a table.toml")
+    check.set_defaults(run=_table_check)
+    states = table_commands.add_parser("states", help="every phase of a table: its keys, and which event leads where")
+    states.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    states.set_defaults(run=_table_states)
 
     screen = commands.add_parser("screen", help="the dealer's touchscreen; may be killed and restarted at any time")
     _config(screen, "table.toml")
@@ -187,8 +195,8 @@ def _broker_of(config: LinkConfig, options: argparse.Namespace) -> LinkConfig:
     return msgspec.structs.replace(config, broker=options.broker) if options.broker else config
 
 
-def _offered(submission: Submission, what: str) -> None:
-    """A table opens on a text that is in force today, and this one shares a progressive wager with a bank."""
+def _in_force(submission: Submission, what: str) -> None:
+    """A table opens on a text that is in force today."""
     from datetime import UTC, datetime
 
     from firmware.config import ConfigError
@@ -198,8 +206,15 @@ def _offered(submission: Submission, what: str) -> None:
         submission.refuse_if_lapsed(datetime.now(UTC).astimezone().date())
     except Refusal as refusal:
         raise ConfigError(f"{what}: rules: {refusal}") from refusal
+
+
+def _shared(submission: Submission, what: str) -> None:
+    """A bank keeps the meters of a progressive wager."""
+    from firmware.config import ConfigError
+
+    _in_force(submission, what)
     if submission.progressive is None:
-        raise ConfigError(f"{what}: rules: no [progressive] section; this table has nothing to share with a bank")
+        raise ConfigError(f"{what}: rules: no [progressive] section; a bank would have no meter to keep")
 
 
 def _table(options: argparse.Namespace) -> int:
@@ -207,11 +222,10 @@ def _table(options: argparse.Namespace) -> int:
 
     from firmware import config as c
     from firmware.runtime.glass import Glass
+    from firmware.runtime.house import house_of, warnings
     from firmware.runtime.journal import Journal
-    from firmware.runtime.link import Link, Will
     from firmware.runtime.table import VOCABULARY, TableService, Topics, presence
     from hal.debounce import Inbox
-    from hal.serial import SerialShuffler
     from hal.watchdog import Watchdog
 
     config = c.load_table(options.config)
@@ -220,25 +234,21 @@ def _table(options: argparse.Namespace) -> int:
         config = msgspec.structs.replace(config, screen=msgspec.structs.replace(config.screen, observe=True))
     home = options.home or c.home(config, options.config)
     submission = c.submission(config, options.config)
-    _offered(submission, str(options.config or "table.toml"))
+    _in_force(submission, str(options.config or "table.toml"))
+    for said in warnings(config, submission):
+        logging.getLogger("felt.table").warning("%s", said)
     journal = Journal(home / "table.journal", VOCABULARY)
     inbox = Inbox(config.seats.debounce_ms * 1_000_000)
     topics = Topics.of(config.link.bank, config.id)
-    link = Link(
-        config.link,
-        f"felt-table-{config.id}",
-        [(topics.down, 1), (topics.bank, 1), (topics.meters, 1)],
-        inbox.put,
-        Will(topics.alive, presence(config.id, journal.id, alive=False)),
-    )
+    last_words = presence(config.id, journal.id, alive=False)
     service = TableService(
         config,
-        _house(config, submission),
+        house_of(config, submission),
         journal,
         inbox,
-        _sensors(config, home, inbox),
-        SerialShuffler(inbox.put, Path(config.shuffler.port or home / "shuffler"), config.shuffler.baud),
-        link,
+        _sensors(config, submission, home, inbox),
+        _shuffler(config, home, inbox),
+        _table_link(config, submission, topics, last_words, inbox),
         Glass(home / "table.sock", inbox.put, observable=config.screen.observe),
         Watchdog(),
     )
@@ -248,25 +258,82 @@ def _table(options: argparse.Namespace) -> int:
     return 0
 
 
-def _house(config: TableConfig, submission: Submission) -> House:
-    from firmware.table.settling import voids
-    from firmware.table.state import House, Person
+def _table_check(options: argparse.Namespace) -> int:
+    from firmware import config as c
+    from firmware.runtime.house import description, warnings
 
-    assert submission.progressive is not None, "checked by _offered"
-    people = {person.badge: Person(person.badge, person.name, person.role) for person in config.people}
-    return House(submission.progressive, config.seats.debounce_ms * 1_000_000, people, voids(submission.book))
+    config = c.load_table(options.config)
+    submission = c.submission(config, options.config)
+    _in_force(submission, str(options.config or "table.toml"))
+    for line in description(config, submission):
+        print(line)
+    for said in warnings(config, submission):
+        print(f"warning: {said}")
+    return 0
 
 
-def _sensors(config: TableConfig, home: Path, inbox: Inbox) -> SensorsAndLamps:
-    if config.seats.hardware == "cabinet":
+def _table_states(options: argparse.Namespace) -> int:
+    from firmware.runtime import states
+
+    for line in states.dot() if options.dot else states.text():
+        print(line)
+    return 0 if states.is_sound() else 1
+
+
+def _table_link(
+    config: TableConfig, submission: Submission, topics: Topics, last_words: bytes, inbox: Inbox
+) -> Link | NoLink:
+    """A table without a progressive wager owes no bank anything, and connects to none."""
+    from firmware.runtime.link import Link, NoLink, Will
+
+    if submission.progressive is None:
+        return NoLink()
+    subscriptions = [(topics.down, 1), (topics.bank, 1), (topics.meters, 1)]
+    return Link(config.link, f"felt-table-{config.id}", subscriptions, inbox.put, Will(topics.alive, last_words))
+
+
+def _sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inbox) -> SensorsAndLamps:
+    seats = config.seats
+    debounce_ns = seats.debounce_ms * 1_000_000
+    if seats.hardware == "cabinet":
         from hal.simulated import DEVICE_SOCKET, SimulatedTable
 
-        return SimulatedTable(inbox.put, home / DEVICE_SOCKET)
-    from hal.gpio import GpioTable
+        return SimulatedTable(inbox.put, home / DEVICE_SOCKET, debounce_ns)
+    if submission.progressive is None:
+        from hal.no_sensors import NoSensors
 
-    seats = config.seats
-    sensors, lamps = (dict(enumerate(pins, start=1)) for pins in (seats.sensor_pins, seats.lamp_pins))
-    return GpioTable(inbox.put, sensors, lamps, seats.lockout_pin, seats.lock_pin)
+        return NoSensors(inbox.put)
+    from hal.gpio import NO_PINS, GpioTable
+
+    wired = submission.five_card_hand is not None
+
+    def by_seat(pins: Sequence[int]) -> dict[int, int]:
+        return dict(enumerate(pins, start=1))
+
+    return GpioTable(
+        inbox.put,
+        by_seat(seats.sensor_pins),
+        by_seat(seats.lamp_pins),
+        seats.lockout_pin,
+        seats.lock_pin,
+        own_buttons=by_seat(seats.own_button_pins) if wired else NO_PINS,
+        dealer_buttons=by_seat(seats.dealer_button_pins) if wired else NO_PINS,
+        own_lamps=by_seat(seats.own_button_lamp_pins) if wired else NO_PINS,
+        dealer_lamps=by_seat(seats.dealer_button_lamp_pins) if wired else NO_PINS,
+        button_debounce_ns=debounce_ns,
+    )
+
+
+def _shuffler(config: TableConfig, home: Path, inbox: Inbox) -> Shuffler:
+    from firmware.table.procedures import NO_SHUFFLER
+
+    if config.dealing.shuffler == NO_SHUFFLER:
+        from hal.no_shuffler import NoShuffler
+
+        return NoShuffler()
+    from hal.serial import SerialShuffler
+
+    return SerialShuffler(inbox.put, Path(config.shuffler.port or home / "shuffler"), config.shuffler.baud)
 
 
 def _screen(options: argparse.Namespace) -> int:
@@ -311,13 +378,23 @@ def _cabinet(options: argparse.Namespace) -> int:
     import threading
 
     from firmware import config as c
+    from firmware.table.procedures import AUTOMATED, COUNTS, RESHUFFLES
     from hal.simulated import Cabinet
     from hal.watchdog import Watchdog
 
     config = c.load_table(options.config)
     home = options.home or c.home(config, options.config)
+    submission = c.submission(config, options.config)
     stop = threading.Event()
-    cabinet = Cabinet(home, config.seats.count, options.seed)
+    cabinet = Cabinet(
+        home,
+        config.seats.count,
+        options.seed,
+        sensors=submission.progressive is not None,
+        buttons=submission.five_card_hand is not None,
+        counts=config.dealing.shuffler in (COUNTS, RESHUFFLES),
+        shoe=config.dealing.method == AUTOMATED,
+    )
     _until_signalled(stop.set)
     cabinet.run(stop, Watchdog().ready)
     return 0
@@ -334,7 +411,7 @@ def _bank(options: argparse.Namespace) -> int:
     config = c.load_bank(options.config)
     home = options.home or c.home(config, options.config)
     submission = c.submission(config, options.config)
-    _offered(submission, str(options.config or "bank.toml"))
+    _shared(submission, str(options.config or "bank.toml"))
     assert submission.progressive is not None
     journal = open_journal(home / "bank.ledger")
     inbox = Inbox(0)
@@ -379,7 +456,7 @@ def _bank_adopt(options: argparse.Namespace) -> int:
 
     config = c.load_bank(options.config)
     submission = c.submission(config, options.config)
-    _offered(submission, str(options.config or "bank.toml"))
+    _shared(submission, str(options.config or "bank.toml"))
     assert submission.progressive is not None
     first = _signature(config.people, "First person", "")
     second = _signature(config.people, "Second person", first)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +15,17 @@ import msgspec
 
 from firmware.rules.money import MoneyError, cents
 from firmware.rules.submission import Submission, parse_submission
+from firmware.table.procedures import (
+    AUTOMATED,
+    COUNTS,
+    HAND,
+    METHODS,
+    NO_SHUFFLER,
+    PROCEDURES,
+    RESHUFFLES,
+    SHUFFLERS,
+    Procedure,
+)
 
 T = TypeVar("T")
 
@@ -28,10 +39,10 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatsConfig(Section, frozen=True):
-    """`[seats]`: sensors, lamps and the lockout."""
+    """`[seats]`: sensors, lamps, the lockout and wagering buttons. A table without a progressive wager has none of them."""
 
     count: int = 6
-    """Betting positions, 1 to 6 (653a.2(a))."""
+    """Betting positions, 1 to 6 (653a.2(a)), at Lunar Poker 1 to 5 (671a.2(a)); not given: as many as the book allows."""
     debounce_ms: int = 20
     """A level that has held so long is settled."""
     window_ms: int = 10
@@ -42,6 +53,35 @@ class SeatsConfig(Section, frozen=True):
     lamp_pins: tuple[int, ...] = (4, 17, 27, 22, 23, 24)
     lockout_pin: int = 16
     lock_pin: int = 20
+    own_button_pins: tuple[int, ...] = ()
+    """Five Card Hand: each seat's button for the player's own hand."""
+    dealer_button_pins: tuple[int, ...] = ()
+    """And for the dealer's hand."""
+    own_button_lamp_pins: tuple[int, ...] = ()
+    """The lamps in them; none: the buttons have no lamps."""
+    dealer_button_lamp_pins: tuple[int, ...] = ()
+
+
+class DealingConfig(Section, frozen=True):
+    """`[dealing]`: how cards are shuffled and dealt, and how much of a round the table is told."""
+
+    method: str = HAND
+    """"hand", "shoe" (a manual one) or "automated": sections .8 to .10 of the books."""
+    shuffler: str = COUNTS
+    """"none", or what the machine does: "shuffles", "counts" (and shuffles), "reshuffles" (and counts)."""
+    colours: tuple[str, ...] = ("blue", "red")
+    """Back colours of the decks: one deck, or two that alternate."""
+    board_first: bool = False
+    """An automated shoe that reshuffles dispenses the community cards first (653a.10(g))."""
+    assist: int = 0
+    """0: progressive winners only; 1: decisions and results; 2: cards. Without a progressive wager 1 at the least."""
+
+
+class BonusConfig(Section, frozen=True):
+    """`[bonus]`: how often Magic Card and Lucky Bonus are drawn; no text says it."""
+
+    magic_card_one_in: int = 40
+    lucky_one_in: int = 40
 
 
 class ShufflerConfig(Section, frozen=True):
@@ -95,6 +135,8 @@ class TableConfig(Section, frozen=True):
     rules: dict[str, Any] | str = msgspec.field(default_factory=lambda: dict(SIMULATED_RULES))
     """The rules submission, or the path of its file."""
     seats: SeatsConfig = SeatsConfig()
+    dealing: DealingConfig = DealingConfig()
+    bonus: BonusConfig = BonusConfig()
     shuffler: ShufflerConfig = ShufflerConfig()
     link: LinkConfig = LinkConfig()
     screen: ScreenConfig = ScreenConfig()
@@ -142,24 +184,45 @@ ROLES = ("dealer", "floorperson", "manager", "technician")
 
 
 def load_table(path: Path | None) -> TableConfig:
-    """The table's configuration; None: the defaults of the simulation, with its two people. Raises ConfigError."""
-    config = _load(path, TableConfig)
+    """The table's configuration; None: the defaults of the simulation, with its two people. Raises ConfigError.
+
+    What is not given is what its book and its submission allow: seats, and at a table without a progressive wager the
+    assist level. Its submission is read for that, and refused where it cannot be used.
+    """
+    given, config = _load(path, TableConfig)
     if path is None:
         config = msgspec.structs.replace(config, people=SIMULATED_PEOPLE)
     where = str(path or "table.toml")
     _check_id(where, "id", config.id)
     _check_link(where, config.link)
     _check_seats(where, config.seats)
+    _check_range(where, "bonus.magic_card_one_in", config.bonus.magic_card_one_in, 1, ONE_IN_MOST)
+    _check_range(where, "bonus.lucky_one_in", config.bonus.lucky_one_in, 1, ONE_IN_MOST)
     _check_range(where, "shuffler.baud", config.shuffler.baud, 300, 4_000_000)
     _check_range(where, "screen.guard_ms", config.screen.guard_ms, 0, 2000)
     _check_denominations(where, config.screen.denominations)
     _check_people(where, config.people)
+    _check_dealing(where, config.dealing)
+    offered = submission(config, path)
+    config = _by_the_book(config, given, offered)
+    _check_table(where, config, offered)
     return config
+
+
+def _by_the_book(config: TableConfig, given: Mapping[str, Any], offered: Submission) -> TableConfig:
+    """Two defaults that are not the same for every table."""
+    seats, dealing = config.seats, config.dealing
+    if "count" not in given.get("seats", {}):
+        most = PROCEDURES[offered.book.name].seats
+        seats = msgspec.structs.replace(seats, count=min(seats.count, most))
+    if "assist" not in given.get("dealing", {}) and offered.progressive is None:
+        dealing = msgspec.structs.replace(dealing, assist=1)
+    return msgspec.structs.replace(config, seats=seats, dealing=dealing)
 
 
 def load_bank(path: Path | None) -> BankConfig:
     """The bank's configuration; None: the defaults of the simulation. Raises ConfigError."""
-    config = _load(path, BankConfig)
+    _, config = _load(path, BankConfig)
     if path is None:
         config = msgspec.structs.replace(config, people=SIMULATED_PEOPLE)
     where = str(path or "bank.toml")
@@ -207,12 +270,13 @@ def _read(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: not TOML: {error}") from error
 
 
-def _load(path: Path | None, kind: type[T]) -> T:
+def _load(path: Path | None, kind: type[T]) -> tuple[dict[str, Any], T]:
+    """What the file says, and what it means with its defaults."""
     if path is None:
-        return kind()
+        return {}, kind()
     given = _read(path)
     try:
-        return msgspec.convert(given, kind)
+        return given, msgspec.convert(given, kind)
     except msgspec.ValidationError as error:
         raise ConfigError(f"{path}: {_explain(str(error), kind)}") from error
 
@@ -263,19 +327,94 @@ def _check_seats(where: str, seats: SeatsConfig) -> None:
         raise ConfigError(f'{where}: seats.hardware: {seats.hardware!r}; it is "cabinet" or "gpio"')
     _check_range(where, "seats.debounce_ms", seats.debounce_ms, 1, 500)
     _check_range(where, "seats.window_ms", seats.window_ms, 1, 500)
-    if seats.hardware == "gpio":
-        _check_pins(where, seats)
 
 
 PIN_LAST = 27
 """The 40-pin header of a Raspberry Pi has GPIO 0 to 27."""
+COLOURS = ("blue", "red")
+"""The backs that a shuffler tells apart."""
+ONE_IN_MOST = 1_000_000
 
 
-def _check_pins(where: str, seats: SeatsConfig) -> None:
-    for key, pins in (("sensor_pins", seats.sensor_pins), ("lamp_pins", seats.lamp_pins)):
+def _check_dealing(where: str, dealing: DealingConfig) -> None:
+    for key, value, known in (("method", dealing.method, METHODS), ("shuffler", dealing.shuffler, SHUFFLERS)):
+        if value not in known:
+            raise ConfigError(f"{where}: dealing.{key}: {value!r}; it is one of {', '.join(known)}")
+    colours = dealing.colours
+    if not 1 <= len(colours) <= len(COLOURS) or len(set(colours)) != len(colours) or set(colours) - set(COLOURS):
+        shown = ", ".join(map(repr, colours)) or "none"
+        raise ConfigError(f"{where}: dealing.colours: {shown}; name one or two different ones of {', '.join(COLOURS)}")
+    _check_range(where, "dealing.assist", dealing.assist, 0, 2)
+
+
+def _check_table(where: str, config: TableConfig, offered: Submission) -> None:
+    """What fits only together: the book, the submission, the equipment."""
+    procedure = PROCEDURES[offered.book.name]
+    if config.seats.count > procedure.seats:
+        raise ConfigError(
+            f"{where}: seats.count: {config.seats.count}; this game has at most {procedure.seats} seats "
+            f"({procedure.section}.2(a))"
+        )
+    _check_equipment(where, config.dealing, procedure)
+    if offered.progressive is None and not config.dealing.assist:
+        raise ConfigError(
+            f"{where}: dealing.assist: 0; without [rules.progressive] there would be nothing to tell this table: 1 or 2"
+        )
+    if offered.progressive is None and offered.five_card_hand is not None:
+        raise ConfigError(
+            f"{where}: rules.five_card_hand: its meter comes over the link of a progressive wager (653a.12(e)); "
+            "add [rules.progressive] or leave it out"
+        )
+    if config.seats.hardware == "gpio" and offered.progressive is not None:
+        _check_pins(where, config.seats, buttons=offered.five_card_hand is not None)
+
+
+def _check_equipment(where: str, dealing: DealingConfig, procedure: Procedure) -> None:
+    none = dealing.shuffler == NO_SHUFFLER
+    if none and dealing.method == HAND:
+        raise ConfigError(
+            f"{where}: dealing.method: 'hand' needs an automated shuffler ({procedure.cite('by hand')}); "
+            "deal from a shoe, or name the shuffler"
+        )
+    if none and dealing.method == AUTOMATED:
+        raise ConfigError(
+            f"{where}: dealing.method: 'automated' needs the device that deals "
+            f"({procedure.cite('deal', AUTOMATED)}); name what it does in dealing.shuffler, or deal from a shoe"
+        )
+    if none and len(dealing.colours) > 1:
+        raise ConfigError(
+            f"{where}: dealing.colours: two decks need an automated shuffler ({procedure.cite('two decks')}); "
+            "name one colour, or the shuffler"
+        )
+    if dealing.board_first:
+        _check_board_first(where, dealing, procedure)
+
+
+def _check_board_first(where: str, dealing: DealingConfig, procedure: Procedure) -> None:
+    at = f"{where}: dealing.board_first"
+    if not procedure.has("board first"):
+        raise ConfigError(f"{at}: this game has no community cards ({procedure.section}.10); leave it out")
+    always = dealing.method in procedure.board_first
+    if dealing.method != AUTOMATED or not (always or dealing.shuffler == RESHUFFLES):
+        raise ConfigError(
+            f"{at}: only an automated shoe that reshuffles may dispense the community cards first "
+            f'({procedure.cite("board first")}); method = "automated", shuffler = "reshuffles", or leave it out'
+        )
+
+
+def _check_pins(where: str, seats: SeatsConfig, *, buttons: bool) -> None:
+    lines = {"sensor_pins": seats.sensor_pins, "lamp_pins": seats.lamp_pins}
+    if buttons:
+        lines |= {"own_button_pins": seats.own_button_pins, "dealer_button_pins": seats.dealer_button_pins}
+    lamps = {
+        "own_button_lamp_pins": seats.own_button_lamp_pins,
+        "dealer_button_lamp_pins": seats.dealer_button_lamp_pins,
+    }
+    lines |= {key: pins for key, pins in lamps.items() if buttons and pins}
+    for key, pins in lines.items():
         if len(pins) != seats.count:
             raise ConfigError(f"{where}: seats.{key}: {len(pins)} pins for {seats.count} seats; name one for each seat")
-    every = [*seats.sensor_pins, *seats.lamp_pins, seats.lockout_pin, seats.lock_pin]
+    every = [*(pin for pins in lines.values() for pin in pins), seats.lockout_pin, seats.lock_pin]
     for pin in every:
         _check_range(where, "seats: pin", pin, 0, PIN_LAST)
     twice = sorted({pin for pin in every if every.count(pin) > 1})

@@ -49,7 +49,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "firmware.rules": ("firmware.rules",),
     "firmware.table": ("firmware.table", "firmware.rules"),
     "firmware.bank": ("firmware.bank", "firmware.rules"),
-    "firmware.config": ("firmware.rules",),
+    "firmware.config": ("firmware.rules", "firmware.table.procedures"),
     "firmware.settle": ("firmware.rules",),
     "firmware.runtime": ("firmware.runtime", "firmware.config", *PURE, "hal", "ui"),
     "firmware.__main__": PACKAGES,

@@ -13,19 +13,22 @@ import pytest
 
 from firmware import config as c
 from firmware.config import ConfigError
+from firmware.runtime.house import warnings
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 ROW = re.compile(r"\| `(?P<key>\w+)` \| (?P<meaning>[^|]+) \| (?P<default>[^|]+) \| (?P<bounds>[^|]+) \|")
 SECTIONS: dict[str, type[msgspec.Struct]] = {
     "table.toml": c.TableConfig,
     "[seats]": c.SeatsConfig,
+    "[dealing]": c.DealingConfig,
+    "[bonus]": c.BonusConfig,
     "[shuffler]": c.ShufflerConfig,
     "[link]": c.LinkConfig,
     "[screen]": c.ScreenConfig,
     "[[people]]": c.PersonConfig,
     "bank.toml": c.BankConfig,
 }
-BELOW = {"seats", "shuffler", "link", "screen", "people"}
+BELOW = {"seats", "dealing", "bonus", "shuffler", "link", "screen", "people"}
 """Keys of table.toml that have a heading of their own instead of a row."""
 
 
@@ -68,17 +71,21 @@ def test_the_default_submission_is_the_documented_one() -> None:
     assert (submission.progressive.paytable, submission.progressive.wager) == ("A", 100)
 
 
+NUMBERS = ("[seats]", "[dealing]", "[bonus]", "[shuffler]", "[screen]")
+"""The sections with whole numbers in them."""
+
+
 def bounds() -> Iterator[tuple[str, str, int, int]]:
-    for section in ("[seats]", "[shuffler]", "[screen]"):
+    for section in NUMBERS:
         for row in DOCUMENTED[section]:
-            if found := re.fullmatch(r"(\d+) to (\d+)", row["bounds"]):
+            if found := re.match(r"(\d+) to (\d+)", row["bounds"]):
                 yield section, row["key"], int(found[1]), int(found[2])
 
 
 def test_every_whole_number_has_bounds() -> None:
     numbers = {
         (section, field.encode_name)
-        for section in ("[seats]", "[shuffler]", "[screen]")
+        for section in NUMBERS
         for field in msgspec.structs.fields(SECTIONS[section])
         if field.type is int and not field.encode_name.endswith("_pin")
     }
@@ -104,6 +111,21 @@ def test_the_example_table_loads_and_its_submission_is_allowed() -> None:
     assert table.seats.hardware == "gpio"
     assert c.parse_address(table.link.broker).tls
     assert c.submission(table, file).progressive is not None
+
+
+def test_the_example_with_the_five_card_hand_loads_and_warns_of_nothing() -> None:
+    file = DOCS / "examples" / "table-five-card-hand.toml"
+    table = c.load_table(file)
+    submission = c.submission(table, file)
+    assert submission.five_card_hand is not None and len(table.seats.own_button_pins) == table.seats.count
+    assert warnings(table, submission) == ()
+
+
+def test_the_example_of_lunar_poker_loads_and_has_neither_sensors_nor_bank() -> None:
+    file = DOCS / "examples" / "table-lunar.toml"
+    table = c.load_table(file)
+    assert (table.seats.count, table.dealing.assist) == (5, 1)
+    assert c.submission(table, file).progressive is None
 
 
 def test_the_example_bank_and_sign_load_and_agree_with_the_table() -> None:

@@ -30,6 +30,8 @@ class Arrived:
     topic: str
     payload: bytes
     at_ns: int
+    retained: bool = False
+    """The broker kept it for whoever comes later: said once, who knows when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,23 @@ class Link:
         self._put(Disconnected("no broker answers", time.monotonic_ns()))
 
     def _on_message(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
-        self._put(Arrived(message.topic, bytes(message.payload[: PAYLOAD_MAX + 1]), time.monotonic_ns()))
+        payload = bytes(message.payload[: PAYLOAD_MAX + 1])
+        self._put(Arrived(message.topic, payload, time.monotonic_ns(), bool(message.retain)))
+
+
+class NoLink:
+    """The link of a table without a progressive wager: it never connects, and owes nobody anything."""
+
+    connected = False
+
+    def start(self) -> None:
+        """There is no broker to connect to."""
+
+    def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> None:
+        """Nobody would hear it."""
+
+    def close(self) -> None:
+        """There is nothing to say goodbye to."""
 
 
 def _without_delay(_client: mqtt.Client, _data: object, sock: mqtt.SocketLike) -> None:

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import msgspec
 
 from firmware.config import TableConfig
 from firmware.rules.money import cents
-from firmware.runtime.clock import utc_now
+from firmware.runtime.chance import draw
+from firmware.runtime.clock import utc_now, utc_s
 from firmware.runtime.glass import ClientCame, Frame, Glass, GlassComplaint, TapArrived, observe
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import Journal, Vocabulary, boot_id
-from firmware.runtime.lines import Lines
-from firmware.runtime.link import Arrived, Connected, Disconnected, Link
+from firmware.runtime.lines import Fact, Lines
+from firmware.runtime.link import Arrived, Connected, Disconnected, Link, NoLink
 from firmware.runtime.pins import PinChecked, PinDesk
 from firmware.runtime.spine import Spine
 from firmware.runtime.wire import PayloadError, decode_alive, decode_down, decode_meters
@@ -28,19 +29,26 @@ from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
 from firmware.table.inputs import (
+    ButtonPushed,
     Complaints,
     Input,
     LinkSeen,
+    NoMoreBets,
     PinRefused,
     Pressed,
     SensorsSeen,
     ShufflerSeen,
     Started,
+    Ticked,
 )
 from firmware.table.state import House, Phase, TableState, lamps
 from hal.debounce import Inbox
 from hal.ports import (
+    HANDS,
+    UNLIT,
     Badge,
+    Button,
+    ButtonPressed,
     Complaint,
     DeviceFound,
     DeviceLost,
@@ -60,7 +68,11 @@ log = logging.getLogger("felt.table")
 MS = 1_000_000
 S = 1_000_000_000
 BANK_SILENCE_NS = 6 * S
+UNHELD_NS = 10 * S
+"""A message that the bank has not held for so long, though it could be told: the way to it is down, whatever beats."""
 RESEND_NS = 2 * S
+TICK_NS = 30 * S
+"""How often the table's law is told the time of day, for the age of its decks."""
 ASSERT_NS = 1 * S
 """How often lamps and lock line are told again, and the lines' levels are read."""
 BATCH_MAX = 100
@@ -95,14 +107,32 @@ def presence(table: str, journal: str, *, alive: bool) -> bytes:
 class Outgoing:
     """The outbox as a projection: everything above what the bank holds, in order, again and again."""
 
-    def __init__(self, link: Link, topic: str) -> None:
+    def __init__(self, link: Link | NoLink, topic: str) -> None:
         self._link, self._topic = link, topic
         self._sent = 0
         self._sent_ns = 0
+        self._waiting: tuple[int, int] | None = None
+        """The number of the oldest message owed, and since when it could have been held."""
 
     def forget(self) -> None:
         """A new connection: whatever was under way may be lost."""
         self._sent = 0
+
+    def is_stuck(self, state: TableState, now_ns: int, *, heard: bool) -> bool:
+        """The oldest message owed is not held though the bank was there for long enough; until it is held.
+
+        heard: the bank's heart is heard. While it is not, nothing can be held, and no time is counted.
+        """
+        owed = state.owed
+        oldest = owed[0].seq if owed and not state.bank_alarm else None
+        if oldest is None:
+            self._waiting = None
+        elif self._waiting is None or self._waiting[0] != oldest:
+            self._waiting = (oldest, now_ns) if heard else None
+        stuck = self._waiting is not None and now_ns - self._waiting[1] >= UNHELD_NS
+        if not heard and not stuck:
+            self._waiting = None
+        return stuck
 
     def act(self, state: TableState, now_ns: int) -> None:
         """Send what is owed and was not sent a moment ago."""
@@ -117,6 +147,16 @@ class Outgoing:
             self._sent, self._sent_ns = due[-1].seq, now_ns
 
 
+def button_lamps(state: TableState) -> Mapping[Button, bool]:
+    """Which lamps of the wagering buttons are lit: those of the wagers that stand."""
+    return {(number, hand): hand in seat.five_card for number, seat in state.numbered() for hand in HANDS}
+
+
+def _unknown(badge: str, shown: int) -> str:
+    since = f" Unknown badges were shown {shown} times since the last one." if shown > 1 else ""
+    return f"Badge {badge} is unknown at this table.{since}"
+
+
 class TableService:
     """One running table. Built by `firmware.__main__`."""
 
@@ -128,7 +168,7 @@ class TableService:
         inbox: Inbox,
         sensors: SensorsAndLamps,
         shuffler: Shuffler,
-        link: Link,
+        link: Link | NoLink,
         glass: Glass,
         watchdog: Watchdog,
     ) -> None:
@@ -141,17 +181,21 @@ class TableService:
         )
         self._house = house
         seats = config.seats
-        self._lines = Lines(seats.count, seats.debounce_ms * MS, seats.window_ms * MS)
+        self._progressive = house.offers_progressive
+        self._has_buttons = house.submission.five_card_hand is not None
+        sensors_there = seats.count if self._progressive else 0
+        self._lines = Lines(sensors_there, seats.debounce_ms * MS, seats.window_ms * MS)
         self._pins = PinDesk({person.badge: person for person in config.people}, inbox.put)
         self._outgoing = Outgoing(link, self._topics.up)
-        self._grievances = Grievances()
+        self._grievances, self._strangers = Grievances(), Grievances()
         self._denominations = tuple(cents(chip) for chip in config.screen.denominations)
         self._meters: tuple[tuple[str, str], ...] = ()
         self._beat_ns: int | None = None
         self._bank_why = "not heard from since the start"
         self._screen = Screen("", "")
-        self._shown: tuple[dict[int, str], bool] | None = None
+        self._shown: tuple[dict[int, str], bool, Mapping[Button, bool]] | None = None
         self._asserted_ns = 0
+        self._ticked_ns: int | None = None
         self._unit_acknowledged = 0
         self._pressed = False
         self._wants_frame = False
@@ -191,7 +235,8 @@ class TableService:
     def _open(self, program: str, submission: str) -> None:
         journal = self._spine.journal
         if not self.state.journal:
-            self._spine.record([e.TableOpened(self._config.id, journal.id, self._config.seats.count)])
+            opened = e.TableOpened(self._config.id, journal.id, self._config.seats.count)
+            self._spine.record([opened, e.TableShut(0, "", "")])
         self._spine.take([Started(boot_id(), program, submission)])
         log.info("journal %s: %d rows, round %d, %s", journal.path, journal.rows, self.state.round, self.state.phase)
 
@@ -200,9 +245,13 @@ class TableService:
         now_ns = time.monotonic_ns()
         self._pressed = False
         given = [one for signal in signals for one in self._interpret(signal, now_ns)]
-        given += self._lines.facts(now_ns, betting=self.state.phase is Phase.OPEN)
+        given += [self._with_chance(fact) for fact in self._lines.facts(now_ns, betting=self.state.phase is Phase.OPEN)]
         given += self._link_now(now_ns)
+        given += self._strangers_due(now_ns)
         given += [Complaints(c.place, c.text, c.count) for c in self._grievances.due(now_ns)]
+        if self._ticked_ns is None or now_ns - self._ticked_ns >= TICK_NS:
+            self._ticked_ns = now_ns
+            given.append(Ticked(utc_s()))
         if given:
             self._spine.take(given)
         self._act(time.monotonic_ns())
@@ -214,12 +263,12 @@ class TableService:
         match signal:
             case Edge() | Level():
                 self._feed(signal)
+            case ButtonPressed():
+                yield ButtonPushed(signal.seat, signal.hand, signal.at_ns)
             case TapArrived():
                 yield from self._tap(signal, now_ns)
             case Badge():
-                why = self._pins.show(signal.number)
-                if why:
-                    yield PinRefused(signal.number, why)
+                self._badge(signal.number)
             case PinChecked():
                 why = self._pins.checked(signal, now_ns)
                 if why:
@@ -251,6 +300,20 @@ class TableService:
             case Disconnected():
                 self._beat_ns, self._bank_why = None, signal.why
 
+    def _badge(self, number: str) -> None:
+        if self._pins.show(number):
+            self._strangers.hear("badge", number)
+
+    def _strangers_due(self, now_ns: int) -> list[Input]:
+        """Badges that nobody here wears, at a bounded rate: a reader may be fed with them without end."""
+        return [PinRefused(one.text, _unknown(one.text, one.count)) for one in self._strangers.due(now_ns)]
+
+    def _with_chance(self, fact: Fact) -> Input:
+        """What is drawn for the round is drawn with the lock, and so is written before it is shown."""
+        if not isinstance(fact, NoMoreBets):
+            return fact
+        return replace(fact, chance=draw(self._house.drawing, self._config.seats.count))
+
     def _feed(self, signal: Edge | Level) -> None:
         try:
             self._lines.feed(signal)
@@ -277,7 +340,7 @@ class TableService:
                 pass  # it was held for what the screen showed before the other press of this turn
             case _:
                 self._pressed = True
-                yield Pressed(widget.press, self._pins.by(self._screen.key, now_ns))
+                yield Pressed(widget.press, self._pins.by(self._screen.key, now_ns), utc_s())
 
     def _arrived(self, message: Arrived) -> Iterator[Input]:
         try:
@@ -285,18 +348,26 @@ class TableService:
                 yield decode_down(message.payload, self._config.id)
             elif message.topic == self._topics.bank:
                 beat = decode_alive(message.payload, self._config.link.bank)
-                self._beat_ns = message.at_ns if beat.alive else None
-                self._bank_why = "the bank has stopped"
+                if not beat.alive:
+                    self._beat_ns, self._bank_why = None, "the bank has stopped"
+                elif not message.retained:  # a heart that beat for whoever comes later says nothing about now
+                    self._beat_ns = message.at_ns
             elif message.topic == self._topics.meters:
                 self._meters = decode_meters(message.payload)
         except PayloadError as error:
             self._grievances.hear(message.topic, str(error))
 
     def _link_now(self, now_ns: int) -> list[Input]:
-        """The link is up while the bank's heart is heard."""
-        up = self._beat_ns is not None and now_ns - self._beat_ns < BANK_SILENCE_NS
+        """The link is up while the bank's heart is heard and the bank holds what it is told."""
+        if not self._progressive:
+            return []
+        heard = self._beat_ns is not None and now_ns - self._beat_ns < BANK_SILENCE_NS
+        stuck = self._outgoing.is_stuck(self.state, now_ns, heard=heard)
+        up = heard and not stuck
         if up:
             why = ""
+        elif heard:
+            why = "the bank does not take what it is sent"
         elif self._beat_ns is not None:
             why = "the bank is silent"
         else:
@@ -318,14 +389,16 @@ class TableService:
         self._show_screen(state, now_ns)
 
     def _show_lamps(self, state: TableState, now_ns: int) -> None:
-        shown = (lamps(state), state.locked)
+        seats = lamps(state) if self._progressive else {}
+        shown = (seats, state.locked, button_lamps(state) if self._has_buttons else UNLIT)
         again = now_ns - self._asserted_ns >= ASSERT_NS
         if shown == self._shown and not again:
             return
         if again:
             self._sensors.read()
             self._asserted_ns = now_ns
-        self._sensors.show({seat: Lamp(lamp) for seat, lamp in shown[0].items()}, locked=shown[1])
+        lit = {seat: Lamp(lamp) for seat, lamp in shown[0].items()}
+        self._sensors.show(lit, locked=shown[1], buttons=shown[2])
         self._wants_frame = self._wants_frame or shown != self._shown
         self._shown = shown
 

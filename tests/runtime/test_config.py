@@ -7,9 +7,17 @@ from pathlib import Path
 import pytest
 
 from firmware import config as c
-from firmware.__main__ import main
+from firmware.__main__ import _sensors, main
 from firmware.config import Address, ConfigError, LinkConfig, parse_address
+from firmware.rules.submission import Submission
+from firmware.runtime.house import house_of
 from firmware.runtime.link import Link
+from firmware.table.phases import TRANSITIONS, arrows
+from firmware.table.procedures import Equipment
+from firmware.table.state import Drawing, Phase
+from hal.debounce import Inbox
+from hal.gpio import GpioTable
+from hal.no_sensors import NoSensors
 
 HASH = c.SIMULATED_PEOPLE[0].pin_hash
 PERSON = f'[[people]]\nbadge = "2001"\nname = "R. Diaz"\nrole = "floorperson"\npin_hash = "{HASH}"\n'
@@ -18,6 +26,15 @@ RULES = (
     '[rules]\nbook = "pa-653a"\ntable_minimum = "15.00"\nblind = { paytable = "A" }\ntrips = { paytable = "A" }\n'
     'progressive = { paytable = "A", wager = "1.00" }\n'
 )
+
+FIVE_CARD = RULES + 'five_card_hand = { wager = "5.00", magic_card = true, lucky_bonus = true }\n'
+NO_PROGRESSIVE = RULES.split("progressive")[0]
+LUNAR = '[rules]\nbook = "pa-671a"\ntable_minimum = "15.00"\ninstant = { paytable = "A" }\n'
+MARYLAND = (
+    '[rules]\nbook = "md-36.05.16"\ntable_minimum = "15.00"\nblind = { paytable = "A" }\ntrips = { paytable = "A" }\n'
+)
+HEADS_UP = '[rules]\nbook = "pa-677a"\ntable_minimum = "15.00"\n'
+BY_HAND = '[dealing]\nmethod = "shoe"\nshuffler = "none"\ncolours = ["blue"]\n'
 
 WRONG_TABLES = {
     # what is written: the place that is named, and the remedy
@@ -104,7 +121,79 @@ WRONG_TABLES = {
         RULES.replace('table_minimum = "15.00"\n', ""),
         "rules: table_minimum: is missing; add it",
     ),
-    "a table without a progressive": (RULES.split("progressive")[0], "rules: no [progressive] section"),
+    "a way of dealing of its own": (
+        '[dealing]\nmethod = "thrown"',
+        "dealing.method: 'thrown'; it is one of shoe, hand, automated",
+    ),
+    "a shuffler of its own": (
+        '[dealing]\nshuffler = "washes"',
+        "dealing.shuffler: 'washes'; it is one of none, shuffles, counts, reshuffles",
+    ),
+    "no deck": ("[dealing]\ncolours = []", "dealing.colours: none; name one or two different ones of blue, red"),
+    "two decks with the same backs": ('[dealing]\ncolours = ["blue", "blue"]', "dealing.colours: 'blue', 'blue'; name"),
+    "three decks": ('[dealing]\ncolours = ["blue", "red", "green"]', "name one or two different ones of blue, red"),
+    "backs that no shuffler tells apart": ('[dealing]\ncolours = ["teal"]', "dealing.colours: 'teal'; name one or two"),
+    "an assist level beyond all": ("[dealing]\nassist = 3", "dealing.assist: 3; it lies between 0 and 2"),
+    "653a.9(a)(1) from the hand without a shuffler": (
+        BY_HAND.replace("shoe", "hand"),
+        "dealing.method: 'hand' needs an automated shuffler (653a.9(a)(1)); deal from a shoe, or name the shuffler",
+    ),
+    "36.05.16.09A(1) from the hand without a shuffler": (
+        BY_HAND.replace("shoe", "hand") + MARYLAND,
+        "dealing.method: 'hand' needs an automated shuffler (36.05.16.09A(1))",
+    ),
+    "653a.10 an automated shoe without a device": (
+        BY_HAND.replace("shoe", "automated"),
+        "dealing.method: 'automated' needs the device that deals (653a.10); name what it does",
+    ),
+    "653a.3(b) two decks without a shuffler": (
+        '[dealing]\nmethod = "shoe"\nshuffler = "none"',
+        "dealing.colours: two decks need an automated shuffler (653a.3(b)); name one colour, or the shuffler",
+    ),
+    "653a.10(g) the board first, by hand": (
+        "[dealing]\nboard_first = true",
+        "dealing.board_first: only an automated shoe that reshuffles may dispense the community cards first (653a.10(g))",
+    ),
+    "677a.10(g) the board first, from a shoe that does not reshuffle": (
+        '[dealing]\nmethod = "automated"\nboard_first = true\n' + HEADS_UP,
+        "dealing.board_first: only an automated shoe that reshuffles may dispense the community cards first (677a.10(g))",
+    ),
+    "671a.10 the board first, where there is none": (
+        '[dealing]\nmethod = "automated"\nshuffler = "reshuffles"\nboard_first = true\n' + LUNAR,
+        "dealing.board_first: this game has no community cards (671a.10); leave it out",
+    ),
+    "671a.2(a) six seats at Lunar Poker": (
+        "[seats]\ncount = 6\n" + LUNAR,
+        "seats.count: 6; this game has at most 5 seats (671a.2(a))",
+    ),
+    "nothing to tell a table": (
+        "[dealing]\nassist = 0\n" + LUNAR,
+        "dealing.assist: 0; without [rules.progressive] there would be nothing to tell this table: 1 or 2",
+    ),
+    "653a.12(e) Five Card Hand without a progressive": (
+        NO_PROGRESSIVE + 'five_card_hand = { wager = "5.00" }\n',
+        "rules.five_card_hand: its meter comes over the link of a progressive wager (653a.12(e)); add",
+    ),
+    "a Magic Card in no round": (
+        "[bonus]\nmagic_card_one_in = 0",
+        "bonus.magic_card_one_in: 0; it lies between 1 and 1000000",
+    ),
+    "a Lucky Bonus in no round": ("[bonus]\nlucky_one_in = 0", "bonus.lucky_one_in: 0; it lies between 1 and 1000000"),
+    "no pins for the buttons": (
+        GPIO + FIVE_CARD,
+        "seats.own_button_pins: 0 pins for 6 seats; name one for each seat",
+    ),
+    "a button on a sensor's pin": (
+        GPIO + "own_button_pins = [0, 1, 2, 3, 7, 8]\ndealer_button_pins = [9, 10, 11, 12, 14, 5]\n" + FIVE_CARD,
+        "seats: pin 5 is used twice; each line has a pin of its own",
+    ),
+    "lamps for two of six buttons": (
+        GPIO
+        + "own_button_pins = [0, 1, 2, 3, 7, 8]\ndealer_button_pins = [9, 10, 11, 12, 14, 15]\n"
+        + "own_button_lamp_pins = [18, 25]\n"
+        + FIVE_CARD,
+        "seats.own_button_lamp_pins: 2 pins for 6 seats; name one for each seat",
+    ),
     "a rules file that is not there": ('rules = "none.toml"', "none.toml: No such file or directory; name a file"),
     "not TOML": ("id = ", "not TOML: Invalid value"),
     "a key twice": ('id = "a"\nid = "b"\n', "not TOML: Cannot overwrite a value (at line 2"),
@@ -234,14 +323,156 @@ def test_a_ca_file_that_is_none_is_named(tmp_path: Path) -> None:
         Link(LinkConfig(broker="mqtts://x", ca_file=str(file)), "felt-test", [], lambda _: None)
 
 
+def read(tmp_path: Path, text: str) -> tuple[c.TableConfig, Submission]:
+    file = tmp_path / "table.toml"
+    file.write_text(text, encoding="utf-8")
+    config = c.load_table(file)
+    return config, c.submission(config, file)
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats", "level"),
+    [(RULES, 6, 0), (NO_PROGRESSIVE, 6, 1), (LUNAR, 5, 1), (MARYLAND, 6, 1), (HEADS_UP, 6, 1)],
+)
+def test_what_is_not_said_is_what_the_book_and_the_submission_allow(
+    tmp_path: Path, rules: str, seats: int, level: int
+) -> None:
+    config, _ = read(tmp_path, rules)
+    assert (config.seats.count, config.dealing.assist) == (seats, level)
+    config, _ = read(tmp_path, "[seats]\ncount = 4\n[dealing]\nassist = 2\n" + rules)
+    assert (config.seats.count, config.dealing.assist) == (4, 2), "what is said counts"
+
+
+def test_fewer_seats_by_default_are_fewer_pins_on_no_table_with_sensors(tmp_path: Path) -> None:
+    """Lunar Poker has five seats and no sensors: its pins are nobody's concern."""
+    config, submission = read(tmp_path, GPIO + LUNAR)
+    assert isinstance(_sensors(config, submission, tmp_path, Inbox(0)), NoSensors)
+
+
+@pytest.mark.parametrize(
+    "dealing",
+    [
+        "",
+        BY_HAND,
+        '[dealing]\nmethod = "automated"\nshuffler = "reshuffles"\nboard_first = true\n',
+        '[dealing]\nmethod = "shoe"\nshuffler = "shuffles"\n',
+    ],
+)
+def test_equipment_that_the_book_allows_becomes_the_houses(tmp_path: Path, dealing: str) -> None:
+    config, submission = read(tmp_path, dealing + RULES)
+    equipment = house_of(config, submission).equipment
+    said = config.dealing
+    assert equipment == Equipment(said.method, said.shuffler, said.colours, said.board_first)
+    assert equipment.machine == (dealing != BY_HAND)
+
+
+def test_36_05_16_10b_2_in_maryland_every_automated_shoe_has_the_board_first(tmp_path: Path) -> None:
+    config, _ = read(tmp_path, '[dealing]\nmethod = "automated"\nboard_first = true\n' + MARYLAND)
+    assert config.dealing.board_first
+
+
+def test_the_house_is_what_the_file_says(tmp_path: Path) -> None:
+    config, submission = read(tmp_path, "[bonus]\nmagic_card_one_in = 9\nlucky_one_in = 7\n" + FIVE_CARD + PERSON)
+    house = house_of(config, submission)
+    assert (house.procedure.book, house.level, house.debounce_ns) == ("pa-653a", 0, 20_000_000)
+    assert house.people["2001"].is_floor
+    assert house.drawing == Drawing(9, 7)
+
+
+@pytest.mark.parametrize(
+    ("offered", "drawing"),
+    [
+        ("", Drawing(0, 0)),
+        ('five_card_hand = { wager = "5.00" }', Drawing(0, 0)),
+        ('five_card_hand = { wager = "5.00", magic_card = true }', Drawing(40, 0)),
+        ('five_card_hand = { wager = "5.00", lucky_bonus = true }', Drawing(0, 40)),
+    ],
+)
+def test_a_bonus_that_is_not_offered_is_never_drawn(tmp_path: Path, offered: str, drawing: Drawing) -> None:
+    config, submission = read(tmp_path, RULES + offered)
+    assert house_of(config, submission).drawing == drawing
+
+
+# felt table check, felt table states ------------------------------------------------------------------------------------
+
+
+def test_table_check_says_what_the_table_would_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(FIVE_CARD)
+    assert main(["table", "check", "--config", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert "table uth-04: pa-653a, 6 seats, assist level 0\n" in said
+    assert "dealt by: hand; shuffler: counts; decks: blue, red\n" in said
+    assert "Magic Card one round in 40, Lucky Bonus one round in 40\n" in said
+    assert "warning" not in said
+
+
+def test_table_check_warns_where_the_bonus_returns_more_than_it_takes_653a_12_e(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text("[bonus]\nmagic_card_one_in = 1\n" + FIVE_CARD)
+    assert main(["table", "--config", str(file), "check"]) == 0
+    assert "warning: [bonus]: The Five Card Hand bonus returns " in capsys.readouterr().out
+
+
+def test_table_check_refuses_what_the_table_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text("[seats]\ncount = 6\n" + LUNAR)
+    assert main(["table", "check", "--config", str(file)]) == 2
+    assert "seats.count: 6; this game has at most 5 seats" in capsys.readouterr().err
+
+
+def test_table_states_prints_every_phase_its_keys_and_that_none_is_a_dead_end(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["table", "states"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert {phase.upper() for phase in Phase} <= set(said)
+    opened = said[said.index("OPEN") :]
+    assert "no-more-bets" in opened[1] and "  BetsClosed -> COUNT" in opened[: opened.index("")]
+    assert said[-2:] == ["dead ends: none", "never reached: none"]
+
+
+def test_table_states_with_a_dead_end_is_a_failure(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(TRANSITIONS, Phase.PAY, {})  # type: ignore[arg-type]
+    assert main(["table", "states"]) == 1
+    assert "dead ends: PAY" in capsys.readouterr().out
+
+
+def test_table_states_draws_one_line_between_two_phases(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["table", "states", "--dot"]) == 0
+    drawn = capsys.readouterr().out
+    assert drawn.startswith("digraph table {") and drawn.endswith("}\n")
+    between = [line.split(" [")[0] for line in drawn.splitlines() if "->" in line]
+    assert len(between) == len(set(between)) == len({(source, target) for source, _, target in arrows()})
+    assert '"PAY" -> "SETTLE" [label="PrizePaid"];' in drawn
+
+
+# Pins -------------------------------------------------------------------------------------------------------------------
+
+
 def test_gpio_pins_are_told_by_seat(tmp_path: Path) -> None:
     """`felt table` on the device: pins in the order of the seats, from seat 1."""
-    from firmware.__main__ import _sensors
-    from hal.debounce import Inbox
-    from hal.gpio import GpioTable
-
-    file = tmp_path / "table.toml"
-    file.write_text(GPIO + "count = 2\nsensor_pins = [5, 6]\nlamp_pins = [4, 17]\n")
-    table = _sensors(c.load_table(file), tmp_path, Inbox(0))
+    config, submission = read(tmp_path, GPIO + "count = 2\nsensor_pins = [5, 6]\nlamp_pins = [4, 17]\n")
+    table = _sensors(config, submission, tmp_path, Inbox(0))
     assert isinstance(table, GpioTable)
     assert table._input_pins == {0: 16, 1: 5, 2: 6} and table._output_pins == {0: 20, 1: 4, 2: 17}
+
+
+def test_653a_2_d_buttons_are_told_by_seat_where_the_wager_is_offered(tmp_path: Path) -> None:
+    pins = (
+        "count = 2\nsensor_pins = [5, 6]\nlamp_pins = [4, 17]\nown_button_pins = [7, 8]\ndealer_button_pins = [9, 10]\n"
+    )
+    lamps = "own_button_lamp_pins = [11, 12]\n"
+    config, submission = read(tmp_path, GPIO + pins + lamps + FIVE_CARD)
+    table = _sensors(config, submission, tmp_path, Inbox(0))
+    assert isinstance(table, GpioTable)
+    buttons = {(1, "own"): 7, (2, "own"): 8, (1, "dealer"): 9, (2, "dealer"): 10}
+    assert table._input_pins == {0: 16, 1: 5, 2: 6, **buttons}
+    assert table._output_pins == {0: 20, 1: 4, 2: 17, (1, "own"): 11, (2, "own"): 12}
+    config, submission = read(tmp_path, GPIO + pins + RULES)
+    table = _sensors(config, submission, tmp_path, Inbox(0))
+    assert isinstance(table, GpioTable) and table._input_pins == {0: 16, 1: 5, 2: 6}

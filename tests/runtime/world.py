@@ -7,31 +7,45 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from firmware import config as c
 from firmware.bank.decide import BankRules
 from firmware.bank.inputs import Started as BankStarted
-from firmware.config import BankConfig, TableConfig
-from firmware.rules.paytable import load_book
+from firmware.config import BankConfig
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import table as table_runtime
 from firmware.runtime.bank import BankService, open_journal
 from firmware.runtime.glass import Frame, Observation, TapArrived
+from firmware.runtime.house import house_of
 from firmware.runtime.journal import Journal
-from firmware.runtime.link import Arrived, Connected, Disconnected
+from firmware.runtime.link import Arrived, Connected, Disconnected, NoLink
 from firmware.runtime.pins import PinChecked
 from firmware.runtime.table import VOCABULARY, TableService
 from firmware.table import events as e
-from firmware.table.settling import voids
-from firmware.table.state import NO_HASH, House, Person, TableState
+from firmware.table.state import NO_HASH, TableState
 from hal.debounce import Inbox
-from hal.ports import LOCKOUT, Badge, Complaint, DeviceFound, DeviceLost, Edge, Lamp, Level, Put, ShufflerStatus
+from hal.ports import (
+    LOCKOUT,
+    UNLIT,
+    Badge,
+    Button,
+    ButtonPressed,
+    Complaint,
+    DeviceFound,
+    DeviceLost,
+    Edge,
+    Lamp,
+    Level,
+    Put,
+    ShufflerStatus,
+)
 from hal.watchdog import Watchdog
 
 MS = 1_000_000
@@ -47,10 +61,16 @@ class Clock:
 
     now_ns: int = 1_000 * S
 
+    @property
+    def utc_s(self) -> int:
+        """The time of day goes with it."""
+        return 1_790_000_000 + self.now_ns // S
+
     def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Both services read the time through their module's `time`."""
         here = SimpleNamespace(monotonic_ns=lambda: self.now_ns, strftime=lambda _format: "12:00")
         monkeypatch.setattr(table_runtime, "time", here)
+        monkeypatch.setattr(table_runtime, "utc_s", lambda: self.utc_s)
         monkeypatch.setattr(bank_runtime, "time", here)
 
 
@@ -82,8 +102,8 @@ class MemoryLink:
         self.connected = False
         self.put(Disconnected("the broker is gone", self.clock.now_ns))
 
-    def deliver(self, topic: str, payload: bytes) -> None:
-        self.put(Arrived(topic, payload, self.clock.now_ns))
+    def deliver(self, topic: str, payload: bytes, *, retained: bool = False) -> None:
+        self.put(Arrived(topic, payload, self.clock.now_ns, retained))
 
     def last(self, topic: str) -> dict[str, Any]:
         """The newest payload of a topic."""
@@ -102,6 +122,7 @@ class MemorySensors:
     seats: int = 6
     levels: dict[int, bool] = field(default_factory=dict)
     lamps: dict[int, Lamp] = field(default_factory=dict)
+    buttons: dict[Button, bool] = field(default_factory=dict)
     locked: bool = True
     closed: bool = False
 
@@ -113,8 +134,8 @@ class MemorySensors:
         for line in range(self.seats + 1):
             self.put(Level(line, self.levels.get(line, False), self.clock.now_ns))
 
-    def show(self, lamps: Mapping[int, Lamp], *, locked: bool) -> None:
-        self.lamps, self.locked = dict(lamps), locked
+    def show(self, lamps: Mapping[int, Lamp], *, locked: bool, buttons: Mapping[Button, bool] = UNLIT) -> None:
+        self.lamps, self.locked, self.buttons = dict(lamps), locked, dict(buttons)
 
     def close(self) -> None:
         self.closed = True
@@ -122,6 +143,9 @@ class MemorySensors:
     def moves(self, line: int, on: bool) -> None:
         self.levels[line] = on
         self.put(Edge(line, on, self.clock.now_ns))
+
+    def pushes(self, seat: int, hand: str) -> None:
+        self.put(ButtonPressed(seat, hand, self.clock.now_ns))
 
 
 @dataclass
@@ -172,28 +196,28 @@ class MemoryGlass:
         pass
 
 
-def simulated_house(config: TableConfig) -> House:
-    """The house of `felt table` without a configuration file."""
-    progressive = c.submission(config, None).progressive
-    assert progressive is not None
-    people = {person.badge: Person(person.badge, person.name, person.role) for person in config.people}
-    return House(progressive, config.seats.debounce_ms * MS, people, voids(load_book("pa-653a")))
-
-
 class TableWorld:
     """One table and the world around it, in the words of a person who stands there."""
 
-    def __init__(self, folder: Path, clock: Clock) -> None:
+    def __init__(self, folder: Path, clock: Clock, written: str = "") -> None:
+        """`written`: a table.toml; "": the defaults of the simulation."""
         self.folder, self.clock = folder, clock
-        self.config = c.load_table(None)
+        self.file = folder / "table.toml" if written else None
+        if self.file:
+            self.file.write_text(written, encoding="utf-8")
+        self.config = c.load_table(self.file)
+        if written:
+            self.config = msgspec.structs.replace(self.config, people=c.SIMULATED_PEOPLE)
         self.starts()
 
     def starts(self) -> None:
         """The program starts, or starts again on the same journal; the chips stay."""
         levels = self.sensors.levels if hasattr(self, "sensors") else {}
+        submission = c.submission(self.config, self.file)
+        sensed = self.config.seats.count if submission.progressive else -1
         self.inbox = Inbox(self.config.seats.debounce_ms * MS)
         self.link = MemoryLink(self.inbox.put, self.clock)
-        self.sensors = MemorySensors(self.inbox.put, self.clock, levels=levels)
+        self.sensors = MemorySensors(self.inbox.put, self.clock, sensed, levels)
         self.shuffler = MemoryShuffler(self.inbox.put)
         self.glass = MemoryGlass()
         if hasattr(self, "journal"):
@@ -201,12 +225,12 @@ class TableWorld:
         self.journal: Journal[e.Event] = Journal(self.folder / "table.journal", VOCABULARY)
         self.service = TableService(
             self.config,
-            simulated_house(self.config),
+            house_of(self.config, submission),
             self.journal,
             self.inbox,
             self.sensors,
             self.shuffler,
-            self.link,  # type: ignore[arg-type]
+            self.link if submission.progressive else NoLink(),  # type: ignore[arg-type]
             self.glass,  # type: ignore[arg-type]
             Watchdog({}),
         )
@@ -227,6 +251,14 @@ class TableWorld:
         """So much time passes, and the loop turns."""
         self.clock.now_ns += ms * MS
         self.service.turn(self.inbox.take(0))
+        self._swaps_decks()
+
+    def _swaps_decks(self) -> None:
+        """A shuffler that stands ready gives its deck and takes the other one in, between two rounds."""
+        status, deck = self.shuffler.status, self.state.deck
+        if self.state.phase == "closed" and status.mode == "ready" and deck and deck.colour != status.deck:
+            self.shuffler.says(replace(status, deck=deck.colour))
+            self.service.turn(self.inbox.take(0))
 
     def events(self, kind: type[Any]) -> list[Any]:
         """Every event of that kind, read back from the file."""
@@ -238,8 +270,16 @@ class TableWorld:
 
     # The felt --------------------------------------------------------------------------------------------------------
 
+    def brings_cards(self) -> None:
+        """Preinspected and preshuffled decks are brought, and the first of them is cut (653a.4(e), 653a.5(d))."""
+        self.presses_for("preinspected")
+        self.presses_for("cut")
+        assert self.state.decks and self.state.phase in ("closed", "open", "shuffle"), self.text
+
     def opens(self) -> None:
-        """The bank is there, the switch is turned to open, and every line has been steady for a second."""
+        """Cards are there, the bank is, the switch is turned to open, and every line has been steady for a second."""
+        if self.state.phase == "shut":
+            self.brings_cards()
         self.link.connects()
         self.beats()
         self.sensors.moves(LOCKOUT, True)
@@ -318,6 +358,13 @@ class TableWorld:
     def presses(self, name: str, held_ms: int = 0) -> None:
         self.taps(name, held_ms)
         self.turns()
+
+    def presses_for(self, press: str) -> None:
+        """The key that tells the table this, wherever the screen has it, for as long as it must be held."""
+        assert self.glass.frame is not None
+        key = next((one for one in self.glass.frame.screen.widgets if one.press == press), None)
+        assert key is not None, f"no key for {press!r}: {self.text}"
+        self.presses(key.id, key.hold_ms)
 
     def shows_badge(self, number: str) -> None:
         self.inbox.put(Badge(number, self.clock.now_ns))

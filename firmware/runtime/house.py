@@ -1,0 +1,60 @@
+"""From table.toml to the house that the table's law asks: the one place that knows both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from firmware.config import TableConfig
+from firmware.rules.five_card import warning
+from firmware.rules.submission import Submission
+from firmware.table.procedures import PROCEDURES, Equipment
+from firmware.table.state import Drawing, House, Person
+
+MS = 1_000_000
+
+
+def house_of(config: TableConfig, submission: Submission) -> House:
+    """The house of one table. `config` as `load_table` gives it: checked, with the defaults of its book."""
+    dealing = config.dealing
+    return House(
+        submission=submission,
+        procedure=PROCEDURES[submission.book.name],
+        equipment=Equipment(dealing.method, dealing.shuffler, dealing.colours, dealing.board_first),
+        level=dealing.assist,
+        debounce_ns=config.seats.debounce_ms * MS,
+        people={person.badge: Person(person.badge, person.name, person.role) for person in config.people},
+        drawing=_drawing(config, submission),
+    )
+
+
+def _drawing(config: TableConfig, submission: Submission) -> Drawing:
+    """A bonus that is not offered is never drawn."""
+    offer = submission.five_card_hand
+    return Drawing(
+        config.bonus.magic_card_one_in if offer and offer.magic_card else 0,
+        config.bonus.lucky_one_in if offer and offer.lucky_bonus else 0,
+    )
+
+
+def warnings(config: TableConfig, submission: Submission) -> tuple[str, ...]:
+    """What is allowed and probably not meant, one sentence each."""
+    offer, bonus = submission.five_card_hand, config.bonus
+    said = warning(offer, bonus.magic_card_one_in, bonus.lucky_one_in, config.seats.count) if offer else ""
+    return (f"[bonus]: {said}",) if said else ()
+
+
+def description(config: TableConfig, submission: Submission) -> Iterator[str]:
+    """What `felt table check` prints of a configuration that can be used."""
+    house = house_of(config, submission)
+    equipment = house.equipment
+    yield f"table {config.id}: {submission.book.name}, {config.seats.count} seats, assist level {house.level}"
+    yield f"dealt by: {equipment.method}; shuffler: {equipment.shuffler}; decks: {', '.join(equipment.colours)}"
+    progressive = submission.progressive
+    yield f"progressive: {f'paytable {progressive.paytable}' if progressive else 'none: no sensors, no bank'}"
+    if submission.five_card_hand:
+        drawing = house.drawing
+        magic, lucky = (
+            f"one round in {each}" if each else "never" for each in (drawing.magic_one_in, drawing.lucky_one_in)
+        )
+        yield f"five card hand: Magic Card {magic}, Lucky Bonus {lucky}"
+    yield f"submission: {submission.submission_hash}"
