@@ -1,0 +1,519 @@
+"""Lunar Poker from the first election to the count of the deck: 671a.11 and .12, in a dealer's words.
+
+An ante is $15, the Super beside it $15; a bet is $30, an options fee $15.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from firmware.table import deciding
+from firmware.table import events as e
+from firmware.table.procedures import COUNTS, HAND, RESHUFFLES, SHUFFLES, Equipment
+from firmware.table.settling import question
+from tests.table.procedures.walks import betting
+from tests.table.table import DIAZ, Dealer, Table
+
+ANTE, BET = 15_00, 30_00
+FIVES = (1, 2, 3, 4, 5)
+
+
+def bets_open(*seats: int, level: int = 1, shuffler: str = COUNTS, backs: tuple[tuple[int, str], ...] = ()) -> Dealer:
+    """Players at `seats`; `backs`: who placed a Super on another hand, and on which."""
+    sides: dict[int, dict[str, int]] = {}
+    for seat, on in backs:
+        sides.setdefault(seat, {})[f"super:{on}"] = ANTE
+    return betting("pa-671a", *seats, sides=sides, level=level, equipment=Equipment(HAND, shuffler))[1]
+
+
+def asked(*seats: int, level: int = 1, backs: tuple[tuple[int, str], ...] = ()) -> Dealer:
+    """Five cards lie before everybody."""
+    dealer = bets_open(*seats, level=level, backs=backs)
+    dealer.presses("no-more-bets", "dealt")
+    return dealer
+
+
+def elect(dealer: Dealer, elections: dict[int, str]) -> None:
+    for seat, election in elections.items():
+        dealer.presses(f"seat {seat}", f"choose {election}")
+
+
+def locked(elections: dict[int, str], level: int = 1, backs: tuple[tuple[int, str], ...] = ()) -> Dealer:
+    """ "All decisions are locked in"."""
+    dealer = asked(*elections, level=level, backs=backs)
+    elect(dealer, elections)
+    dealer.presses("next")
+    return dealer
+
+
+def lies(table: Table, seat: int) -> list[tuple[str, str, int, int, int]]:
+    """What became of every wager of a seat so far: wager, result, stake, returned, payout."""
+    box = table.state.seat(seat).box
+    lines = (*box.lines, *box.final)
+    return [(line.wager, line.result, line.stake, line.returned, line.payout) for line in lines]
+
+
+def settles(dealer: Dealer, **answers: str) -> None:
+    """The seat whose turn it is."""
+    table = dealer.table
+    seat = table.state.turn
+    while (asks := question(table.house, table.state)[0]) and table.state.turn == seat:
+        dealer.presses(f"answer {answers.get(asks, 'none')}")
+    if table.state.turn == seat:
+        dealer.presses("settled")
+
+
+def refused(table: Table, *words: str, by: str = "") -> None:
+    """Each of these is refused with a reason; nothing else changes (the table's own check)."""
+    for word in words:
+        table.press(word, by)
+        assert isinstance(table.happened[-1], e.PressRefused) and table.notice, word
+
+
+# (a), (b): elections ----------------------------------------------------------------------------------------------------
+
+
+def test_11b_each_seat_folds_bets_or_takes_an_option() -> None:
+    dealer = asked(1, 2, 3, 4)
+    table = dealer.table
+    elect(dealer, {1: "fold", 2: "bet", 3: "buy", 4: "exchange 3"})
+    boxes = [table.state.seat(seat).box for seat in (1, 2, 3, 4)]
+    assert [(box.choice, box.times, box.option, box.exchanged) for box in boxes] == [
+        ("fold", 0, "", 0),
+        ("play", 2, "", 0),
+        ("check", 0, "buy", 0),
+        ("check", 0, "exchange", 3),
+    ]
+    elect(dealer, {1: "exchange 5", 3: "fold"})
+    assert table.state.seat(1).box.exchanged == 5 and table.state.seat(3).box.option == ""
+    dealer.presses("undo")
+    assert table.phase == "deal" and not any(seat.box.choice for seat in table.state.seats)
+
+
+@pytest.mark.parametrize(
+    "word", ["choose exchange 1", "choose exchange 6", "choose exchange", "choose buy 2", "choose call"]
+)
+def test_11b_there_is_no_other_election(word: str) -> None:
+    dealer = asked(1, 2)
+    dealer.presses("seat 2")
+    refused(dealer.table, word)
+    assert dealer.table.state.seat(2).box.choice == ""
+
+
+def test_11a_nobody_elects_before_the_cards_are_dealt_nor_for_an_empty_seat() -> None:
+    dealer = bets_open(1, 2)
+    dealer.presses("no-more-bets")
+    refused(dealer.table, "choose bet", "next", "supers-settled")
+    dealer.presses("dealt", "seat 4")
+    refused(dealer.table, "choose bet")
+
+
+def test_11b_a_winning_super_is_declared() -> None:
+    """Declared and verified it is paid, to its owner and to who backed it; not declared both have lost."""
+    dealer = locked({1: "bet", 2: "bet", 3: "bet"}, backs=((3, "1"), (3, "2")))
+    table = dealer.table
+    dealer.presses("seat 1", "row flush", "supers-settled")
+    assert lies(table, 1) == [("super", "win", ANTE, ANTE, 60 * ANTE)]
+    assert lies(table, 2) == [("super", "lose", ANTE, 0, 0)]
+    assert lies(table, 3) == [
+        ("super:1", "win", ANTE, ANTE, 60 * ANTE),
+        ("super:2", "lose", ANTE, 0, 0),
+        ("super", "lose", ANTE, 0, 0),
+    ]
+
+
+def test_11b_a_row_tapped_again_or_another_one_takes_it_back() -> None:
+    dealer = locked({1: "bet", 2: "bet"})
+    dealer.presses("seat 1", "row flush", "row full house")
+    assert dealer.table.state.seat(1).box.super_row == "full house"
+    dealer.presses("row full house")
+    assert dealer.table.state.seat(1).box.super_row == ""
+    refused(dealer.table, "row royal flush", "row straight flush", "row two pair")
+    dealer.presses("seat 1")
+    refused(dealer.table, "row flush")
+
+
+@pytest.mark.parametrize(("row", "times"), [("royal flush", 1500), ("straight flush", 250)])
+def test_11b2_an_instant_payout_leaves_no_bet(row: str, times: int) -> None:
+    """The ante is paid at once, by paytable A; there is no bet and no turn in the settlement."""
+    dealer = asked(1, 2)
+    table = dealer.table
+    elect(dealer, {1: "bet", 2: "bet"})
+    elect(dealer, {1: "instant"})
+    dealer.presses("next")
+    refused(table, "supers-settled")
+    assert "verify the instant payout" in table.notice
+    dealer.presses("seat 1", f"row {row}", "row same colored five", "supers-settled")
+    assert lies(table, 1) == [("super", "win", ANTE, ANTE, 2 * ANTE), ("ante", "win", ANTE, ANTE, times * ANTE)]
+    dealer.presses("dealer yes")
+    assert table.state.turn == 2
+    settles(dealer, result="lower")
+    assert not [line for line in lies(table, 1) if line[0] == "bet"] and table.state.turn == 0
+    dealer.presses("clear")
+
+
+def test_11b2_an_election_of_the_instant_payout_is_changed_like_any_other() -> None:
+    dealer = locked({1: "instant", 2: "bet"})
+    dealer.presses("seat 1", "row royal flush", "row royal flush", "row straight flush", "undo")
+    elect(dealer, {1: "bet"})
+    dealer.presses("next", "supers-settled", "dealer no")
+    settles(dealer)
+    settles(dealer)
+    assert [line[:2] for line in lies(dealer.table, 1)] == [("super", "lose"), ("ante", "win"), ("bet", "push")]
+
+
+# (c): all decisions are locked in ---------------------------------------------------------------------------------------
+
+
+def test_11c_all_decisions_are_locked_in() -> None:
+    """One key; who was not tapped has bet. Then no tap changes a decision; the key itself, tapped too early, goes back."""
+    dealer = asked(1, 2)
+    table = dealer.table
+    elect(dealer, {2: "fold"})
+    dealer.presses("next")
+    assert table.phase == "supers" and table.state.seat(1).box.times == 2
+    dealer.presses("seat 2")
+    refused(table, "choose bet", "choose buy", "next", "bets", "folds")
+    dealer.presses("undo")
+    assert table.phase == "ask" and table.state.seat(2).box.choice == "fold"
+    dealer.presses("next", "supers-settled")
+    assert table.phase == "reveal"
+    refused(table, "undo", "choose bet")
+    assert table.state.seat(2).box.choice == "fold"
+
+
+def test_11c_supers_come_before_any_further_card() -> None:
+    dealer = locked({1: "buy", 2: "fold"})
+    table = dealer.table
+    refused(table, "bets", "folds", "dealer yes")
+    assert table.phase == "supers"
+    dealer.presses("supers-settled")
+    assert table.phase == "draw" and table.state.turn == 1
+    refused(table, "undo", "dealer yes", "supers-settled")
+
+
+def test_11c_the_owners_super_before_its_backers() -> None:
+    """Hand by hand from seat 1: the owner, then who backed it from seat 1; a fold's ante after all of them."""
+    dealer = locked({1: "bet", 2: "fold", 4: "bet"}, backs=((1, "2"), (4, "2"), (2, "1"), (2, "4")))
+    table = dealer.table
+    first = len(table.happened)
+    dealer.presses("supers-settled")
+    settled = [event for event in table.happened[first:] if isinstance(event, e.LinesSettled)]
+    assert [(event.seat, line.wager) for event in settled for line in event.lines] == [
+        (1, "super"),
+        (2, "super:1"),
+        (2, "super"),
+        (1, "super:2"),
+        (4, "super:2"),
+        (2, "ante"),
+        (4, "super"),
+        (2, "super:4"),
+    ]
+    assert [event.seat for event in settled if event.complete] == [2] and settled[-1].complete
+
+
+def test_11c_an_instant_payout_or_a_fold_ends_the_seat() -> None:
+    dealer = locked({1: "instant", 2: "fold", 3: "bet"})
+    table = dealer.table
+    dealer.presses("seat 1", "row straight flush", "supers-settled")
+    assert lies(table, 1)[-1] == ("ante", "win", ANTE, ANTE, 250 * ANTE)
+    assert lies(table, 2)[-1] == ("ante", "lose", ANTE, 0, 0)
+    assert table.state.seat(2).box.lines[-1].cite == "671a.11(c)(4)"
+    dealer.presses("dealer no")
+    assert table.state.turn == 3
+    settles(dealer)
+    dealer.presses("clear")
+
+
+def test_11c_a_fold_that_backs_the_dealer_waits_for_the_dealers_hand() -> None:
+    dealer = locked({1: "fold", 2: "bet"}, backs=((1, "dealer"),))
+    table = dealer.table
+    dealer.presses("supers-settled")
+    assert not table.state.seat(1).box.settled
+    dealer.presses("dealer-row straight", "dealer yes")
+    assert lies(table, 1)[-1] == ("super:dealer", "win", ANTE, ANTE, 30 * ANTE) and table.state.seat(1).box.settled
+
+
+# (d): options -----------------------------------------------------------------------------------------------------------
+
+
+def test_11d_options_are_served_from_the_dealers_left() -> None:
+    """The fee is collected, the cards are dealt, the question asked: one seat complete before the next."""
+    dealer = locked({1: "bet", 2: "exchange 2", 3: "fold", 5: "buy"})
+    table = dealer.table
+    dealer.presses("supers-settled")
+    assert table.state.turn == 2
+    dealer.presses("bets")
+    assert lies(table, 2)[-1] == ("options_fee", "lose", ANTE, 0, 0) and table.state.turn == 5
+    assert not table.state.seat(5).box.drawn and len(lies(table, 5)) == 1
+    dealer.presses("bets")
+    assert table.phase == "reveal" and table.state.seat(5).box.lines[-1].cite == "671a.11(d)(1)"
+
+
+def test_11d_the_bet_after_the_option_is_twice_the_ante() -> None:
+    dealer = locked({1: "buy"})
+    dealer.presses("supers-settled", "bets", "dealer yes")
+    settles(dealer, result="higher", hand="pair")
+    assert lies(dealer.table, 1)[-2:] == [("ante", "push", ANTE, ANTE, 0), ("bet", "win", BET, BET, BET)]
+
+
+@pytest.mark.parametrize(
+    ("elections", "wanted"),
+    [
+        (dict.fromkeys(FIVES, "exchange 5"), 25),
+        ({**dict.fromkeys(FIVES[:4], "exchange 5"), 5: "exchange 3"}, 23),
+        ({**dict.fromkeys(FIVES[:4], "exchange 5"), 5: "exchange 2"}, 22),
+        ({**dict.fromkeys(FIVES[:4], "exchange 5"), 5: "buy"}, 21),
+        (dict.fromkeys(FIVES, "buy"), 5),
+    ],
+)
+def test_11d_the_deck_cannot_cover_five_exchanges_of_five(elections: dict[int, str], wanted: int) -> None:
+    """52 cards less 30 dealt are 22; the warning stands before the decisions are locked in."""
+    dealer = asked(*FIVES)
+    elect(dealer, elections)
+    table = dealer.table
+    assert (deciding.draws_wanted(table.state), deciding.cards_left(table.house, table.state)) == (wanted, 22)
+
+
+def test_11d_a_card_that_lay_face_up_is_not_there_to_be_drawn() -> None:
+    dealer = asked(*FIVES)
+    dealer.presses("problem", "problem one-face-up")
+    assert deciding.cards_left(dealer.table.house, dealer.table.state) == 21
+
+
+def test_11d3_after_the_option_fold_or_bet() -> None:
+    dealer = locked({1: "buy", 2: "buy"})
+    table = dealer.table
+    dealer.presses("supers-settled", "folds", "bets")
+    assert lies(table, 1)[1:] == [("options_fee", "lose", ANTE, 0, 0), ("ante", "lose", ANTE, 0, 0)]
+    assert table.state.seat(1).box.lines[-1].cite == "671a.11(d)(4)"
+    dealer.presses("undo", "folds", "undo", "undo")
+    assert table.phase == "draw" and table.state.turn == 1 and len(lies(table, 1)) == len(lies(table, 2)) == 1
+    dealer.presses("bets", "folds", "dealer yes")
+    assert table.state.turn == 1
+    settles(dealer, result="lower")
+    assert [line[:3] for line in lies(table, 1)[2:]] == [("ante", "lose", ANTE), ("bet", "lose", BET)]
+
+
+# (e), (f): the dealer's hand ----------------------------------------------------------------------------------------------
+
+
+def test_11e_supers_on_the_dealer_after_the_reveal() -> None:
+    """One answer for all of them, from seat 1 upward, before any ante or bet."""
+    dealer = locked({1: "bet", 2: "bet", 3: "fold"}, backs=((1, "dealer"), (3, "dealer")))
+    table = dealer.table
+    dealer.presses("supers-settled")
+    refused(table, "dealer yes", "dealer-row two pair")
+    dealer.presses("dealer-row flush", "dealer-row none", "dealer-row straight")
+    first = len(table.happened)
+    dealer.presses("dealer yes")
+    settled = [event for event in table.happened[first:] if isinstance(event, e.LinesSettled)]
+    assert [(event.seat, [line.wager for line in event.lines]) for event in settled] == [
+        (1, ["super:dealer"]),
+        (3, ["super:dealer"]),
+    ]
+    assert all(line.payout == 30 * ANTE for event in settled for line in event.lines)
+    assert table.state.turn == 2 and not any(seat.box.final for seat in table.state.seats)
+
+
+def test_11e_without_a_super_hand_all_of_them_are_collected() -> None:
+    dealer = locked({1: "bet", 2: "bet"}, backs=((1, "dealer"), (2, "dealer")))
+    dealer.presses("supers-settled", "dealer-row none", "dealer no")
+    for seat in (1, 2):
+        assert lies(dealer.table, seat)[-1] == ("super:dealer", "lose", ANTE, 0, 0)
+        assert dealer.table.state.seat(seat).box.lines[-1].cite == "671a.11(e)(1)"
+
+
+@pytest.mark.parametrize(("hand", "paid"), [("none", 1), ("straight", 4), ("full house", 4), ("royal flush", 4)])
+def test_11f_without_ace_king_the_bet_goes_back_and_the_ante_wins(hand: str, paid: int) -> None:
+    """Whatever the player holds (reading 8)."""
+    dealer = locked({1: "exchange 5"})
+    dealer.presses("supers-settled", "bets", "dealer no")
+    settles(dealer, hand=hand)
+    assert lies(dealer.table, 1)[2:] == [("ante", "win", ANTE, ANTE, paid * ANTE), ("bet", "push", BET, BET, 0)]
+
+
+@pytest.mark.parametrize(
+    ("result", "ante", "bet"),
+    [
+        ("higher", ("ante", "push", ANTE, ANTE, 0), ("bet", "win", BET, BET, 3 * BET)),
+        ("equal", ("ante", "push", ANTE, ANTE, 0), ("bet", "push", BET, BET, 0)),
+        ("lower", ("ante", "lose", ANTE, 0, 0), ("bet", "lose", BET, 0, 0)),
+    ],
+)
+def test_11f_with_ace_king_the_hands_are_compared(
+    result: str, ante: tuple[object, ...], bet: tuple[object, ...]
+) -> None:
+    dealer = locked({1: "bet"})
+    dealer.presses("supers-settled", "dealer yes")
+    settles(dealer, result=result, hand="three of a kind")
+    assert lies(dealer.table, 1)[1:] == [ante, bet]
+
+
+def test_11f_from_the_dealers_right_one_seat_at_a_time() -> None:
+    dealer = locked({1: "bet", 2: "bet", 4: "bet", 5: "fold"})
+    dealer.presses("supers-settled", "dealer yes")
+    turns = []
+    while dealer.table.state.turn:
+        turns.append(dealer.table.state.turn)
+        settles(dealer, result="equal")
+    assert turns == [4, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("qualifies", "result", "asks"),
+    [
+        ("yes", "higher", ["result", "hand", "second"]),
+        ("yes", "lower", ["result"]),
+        ("yes", "equal", ["result"]),
+        ("no", "", ["hand"]),
+    ],
+)
+def test_11f_a_second_combination_is_only_a_winners(qualifies: str, result: str, asks: list[str]) -> None:
+    dealer = locked({1: "bet"})
+    table = dealer.table
+    dealer.presses("supers-settled", f"dealer {qualifies}")
+    given = []
+    while asked_for := question(table.house, table.state)[0]:
+        given.append(asked_for)
+        dealer.presses(
+            f"answer {({'result': result, 'hand': 'pair'} if qualifies == 'yes' else {}).get(asked_for, 'none')}"
+        )
+    assert given == asks
+
+
+def test_11f_a_second_combination_is_paid_on_the_bet() -> None:
+    """The text's own example, aces with a king, from the cards (assist level 2); then six cards that make two straights."""
+    dealer = locked({1: "buy", 2: "bet"}, level=2)
+    table = dealer.table
+    dealer.presses("supers-settled", "bets", "cards")
+    dealer.enters(["Kd", "Kc", "2c", "7d", "9d"])
+    dealer.presses("enter", "cards")
+    dealer.enters(["As", "Ah", "Ks", "9c", "8h"])
+    dealer.presses("enter")
+    assert [(line.wager, line.payout) for line in table.state.seat(2).box.due] == [
+        ("ante", 0),
+        ("bet", BET),
+        ("bet:second", BET),
+    ]
+    dealer.presses("settled", "cards")
+    dealer.enters(["3s", "4h", "4d", "5s", "6h", "7s"])
+    dealer.presses("enter")
+    assert [(line.wager, line.payout) for line in table.state.seat(1).box.due] == [
+        ("ante", 0),
+        ("bet", 4 * BET),
+        ("bet:second", 4 * BET),
+    ]
+    dealer.presses("settled", "clear")
+
+
+# (h): the count of the deck -----------------------------------------------------------------------------------------------
+
+
+def plays_a_round(dealer: Dealer, *, clear: bool = True) -> None:
+    """Everybody bets, the dealer has no ace-king."""
+    dealer.presses("no-more-bets", "dealt", "next", "supers-settled", "dealer no")
+    while dealer.table.state.turn:
+        settles(dealer)
+    if clear:
+        dealer.presses("clear")
+
+
+def test_11h_the_deck_is_counted_after_every_five_rounds() -> None:
+    dealer = bets_open(1, shuffler=SHUFFLES)
+    table = dealer.table
+    for number in range(1, 11):
+        plays_a_round(dealer, clear=False)
+        if number % 5:
+            refused(table, "stub-right")
+        else:
+            table.restarts()
+            refused(table, "clear")
+            assert "671a.11(h)" in table.notice
+            dealer.presses("stub-right")
+        dealer.presses("clear")
+    assert table.state.round == 11
+
+
+@pytest.mark.parametrize("shuffler", [COUNTS, RESHUFFLES])
+def test_11h_a_device_that_counts_spares_it(shuffler: str) -> None:
+    dealer = bets_open(1, shuffler=shuffler)
+    for _ in range(6):
+        plays_a_round(dealer)
+    assert dealer.table.state.round == 7
+
+
+def test_11h_not_52_takes_the_deck_and_voids_nothing() -> None:
+    dealer = bets_open(1, shuffler=SHUFFLES)
+    table = dealer.table
+    for _ in range(4):
+        plays_a_round(dealer)
+    plays_a_round(dealer, clear=False)
+    paid = lies(table, 1)
+    dealer.presses("problem", "problem not-52")
+    refused(table, "apply")
+    dealer.presses("apply", by=DIAZ)
+    assert table.last(e.DeckRemoved) == e.DeckRemoved(1, "671a.11(h)(2)", DIAZ)
+    assert lies(table, 1) == paid and e.RoundVoided not in map(type, table.happened)
+    dealer.presses("clear")
+    assert table.phase == "closed" and not table.state.decks
+    dealer.presses("fetch", "preinspected", "cut")
+    assert table.phase == "open" and [deck.number for deck in table.state.decks] == [2]
+
+
+# Every step, and a power cut after it -----------------------------------------------------------------------------------
+
+WHOLE_ROUND = (
+    "no-more-bets",
+    "dealt",
+    "seat 1",
+    "choose buy",
+    "seat 2",
+    "choose fold",
+    "seat 3",
+    "choose exchange 4",
+    "next",
+    "seat 3",
+    "row straight",
+    "supers-settled",
+    "bets",
+    "folds",
+    "dealer-row none",
+    "dealer yes",
+    "answer higher",
+    "answer two pair",
+    "answer pair",
+    "settled",
+    "clear",
+)
+
+
+def test_11_a_power_cut_between_any_two_steps_changes_nothing() -> None:
+    dealer = bets_open(1, 2, 3, backs=((2, "dealer"),))
+    other = bets_open(1, 2, 3, backs=((2, "dealer"),))
+    for word in WHOLE_ROUND:
+        dealer.presses(word)
+        dealer.table.restarts()
+        other.presses(word)
+        assert (dealer.table.state.phase, dealer.table.state.game) == (other.table.state.phase, other.table.state.game)
+        assert dealer.table.state.seats == other.table.state.seats
+    assert dealer.table.phase == "open"
+
+
+def test_11_every_answer_of_the_settlement_goes_back() -> None:
+    """Up to the money that was paid; the dealer's hand too."""
+    dealer = locked({1: "bet"})
+    table = dealer.table
+    states = []
+    for word in ("supers-settled", "dealer yes", "answer higher", "answer pair", "answer ace-king"):
+        dealer.presses(word)
+        states.append((table.phase, table.state.seat(1).box))
+    for (_, _), (phase, box) in pairwise(reversed(states)):
+        dealer.presses("undo")
+        assert (table.phase, table.state.seat(1).box) == (phase, box)
+    dealer.presses("dealer yes", "answer lower")
+    assert table.state.turn == 0
+    dealer.presses("undo")
+    assert table.state.turn == 1 and table.state.seat(1).box.final == ()
