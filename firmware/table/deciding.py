@@ -33,8 +33,14 @@ def default_stakes(house: House) -> tuple[tuple[str, int], ...]:
 
 def toggle_box(house: House, state: TableState, number: int, word: str) -> Events:
     """A player takes part, or does not."""
-    stakes = () if state.seat(number).box.plays else default_stakes(house)
-    yield from _place(house, state, number, stakes, word)
+    if not state.seat(number).box.plays:
+        yield from _place(house, state, number, default_stakes(house), word)
+        return
+    for other, seat in state.numbered():  # nobody backs a hand that is not dealt
+        kept = tuple(stake for stake in seat.box.stakes if stake[0] != f"{pricing.SUPER_ON}{number}")
+        if kept != seat.box.stakes:
+            yield e.BoxPlaced(other, kept)
+    yield e.BoxPlaced(number, ())
 
 
 def _place(house: House, state: TableState, number: int, stakes: tuple[tuple[str, int], ...], word: str) -> Events:

@@ -351,6 +351,16 @@ def _(event: e.RoundVoided, state: TableState) -> TableState:
     return replace(state, void_cite=event.cite, void_kind=event.kind, still=event.still, turn=0)
 
 
+def _has_left(seat: Seat) -> bool:
+    return seat.mark == "left" or seat.box.choice == "abandoned"
+
+
+def _bets_again(state: TableState, seat: Seat) -> tuple[tuple[str, int], ...]:
+    """Whoever stays is taken to bet the same again; but nobody backs the hand of a player who left."""
+    gone = {f"super:{number}" for number, other in state.numbered() if _has_left(other)}
+    return () if _has_left(seat) else tuple(stake for stake in seat.box.stakes if stake[0] not in gone)
+
+
 @_change.register
 def _(event: e.RoundCleared, state: TableState) -> TableState:
     """The cards of this round are in the discard rack; with two decks the other one is next (653a.3(b)(3))."""
@@ -361,7 +371,7 @@ def _(event: e.RoundCleared, state: TableState) -> TableState:
             before_lock=seat.before_lock,
             ignored=seat.ignored,
             dead=seat.dead,
-            box=Box(stakes=() if seat.mark == "left" or seat.box.choice == "abandoned" else seat.box.stakes),
+            box=Box(stakes=_bets_again(state, seat)),
         )
         for seat in state.seats
     )

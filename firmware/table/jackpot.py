@@ -19,6 +19,7 @@ from firmware.table.people import is_floor
 from firmware.table.state import House, Prize, TableState
 
 FLOP_CARDS = 3
+DEALERS_HAND = "five_card_dealer"
 
 
 def pick(state: TableState, number: int, word: str) -> Iterator[e.Event]:
@@ -137,7 +138,9 @@ def approve(house: House, state: TableState, by: str, word: str) -> Iterator[e.E
         "floor": by,
     }
     if prize.wager != "progressive":
-        body |= {"wager": prize.wager, "backers": prize.backers}
+        body |= {"wager": prize.wager}
+    if prize.wager == DEALERS_HAND:  # only what the dealer's hand wins is divided
+        body |= {"backers": prize.backers}
     yield owe(state, "claim", body)
 
 
