@@ -15,21 +15,40 @@ import threading
 import time
 from pathlib import Path
 
+from firmware.config import ConfigError
+from scripts.simulation import books
 from scripts.simulation.dealer import Dealer
 from scripts.simulation.person import Person, Stuck
 from scripts.simulation.pictures import SignPictures
 from scripts.simulation.plan import plan
 from scripts.simulation.processes import DidNotStart, SimulatedBank
-from scripts.simulation.summary import summarise
+from scripts.simulation.summary import is_right, summarise
 
 SIGN_PORT, BROKER_PORT = 8653, 18830
 
 
 def main() -> int:
     """Run a bank for a person at the screen, or a scripted night; the exit code."""
+    options = _options()
+    logging.basicConfig(level=os.environ.get("FELT_LOG", "WARNING"), format="%(asctime)s %(name)s %(message)s")
+    try:
+        return _headless(options) if options.headless else _with_window(options)
+    except (ConfigError, DidNotStart, Stuck) as error:
+        print(f"scripts/run: {error}", file=sys.stderr)
+        return 1
+
+
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="scripts/run",
         description="Start a whole simulated bank: broker, bank, sign, cabinet, one table and its screen.",
+    )
+    parser.add_argument("--book", choices=list(books.BOOKS), default="pa-653a", help="the game (default pa-653a)")
+    parser.add_argument(
+        "--level",
+        type=int,
+        metavar="L",
+        help="assist level 0, 1 or 2 (default 0, without a progressive wager 1; then 0 is refused)",
     )
     parser.add_argument("--headless", action="store_true", help="no window: a scripted dealer plays --rounds rounds")
     parser.add_argument("--rounds", type=int, default=20, metavar="N", help="rounds of a headless run (default 20)")
@@ -40,7 +59,7 @@ def main() -> int:
         "--out", type=Path, default=Path("out"), metavar="DIR", help="pictures and summary.json (default out)"
     )
     parser.add_argument(
-        "--home", type=Path, default=Path("run"), metavar="DIR", help="journals of a run with a window (default run)"
+        "--home", type=Path, metavar="DIR", help="journals of a run with a window (default run, then the book's name)"
     )
     parser.add_argument(
         "--mosquitto", action="store_true", help="use this machine's mosquitto instead of the embedded broker"
@@ -48,12 +67,10 @@ def main() -> int:
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error(f"--rounds: {options.rounds}; play at least one")
-    logging.basicConfig(level=os.environ.get("FELT_LOG", "WARNING"), format="%(asctime)s %(name)s %(message)s")
-    try:
-        return _headless(options) if options.headless else _with_window(options)
-    except (DidNotStart, Stuck) as error:
-        print(f"scripts/run: {error}", file=sys.stderr)
-        return 1
+    if options.level is not None and options.level not in books.levels(options.book):
+        known = ", ".join(map(str, books.levels(options.book)))
+        parser.error(f"--level: {options.level}; a table of {options.book} has {known}")
+    return options
 
 
 def _headless(options: argparse.Namespace) -> int:
@@ -61,11 +78,14 @@ def _headless(options: argparse.Namespace) -> int:
     for old in (*options.out.glob("dealer-*.png"), *options.out.glob("sign-*.png"), options.out / "summary.json"):
         old.unlink(missing_ok=True)
     home = Path(tempfile.mkdtemp(prefix="felt-"))
-    bank = SimulatedBank(home, mosquitto=options.mosquitto, seed=options.seed, pictures=options.out.resolve())
+    books.write(home, options.book, options.level)
+    bank = SimulatedBank(
+        home, mosquitto=options.mosquitto, seed=options.seed, pictures=options.out.resolve(), configuration=home
+    )
+    pictures = SignPictures(bank.sign_address if bank.is_linked else "", options.out.resolve())
     began = time.monotonic()
     try:
         bank.start()
-        pictures = SignPictures(bank.sign_address, options.out.resolve())
         with contextlib.closing(Person(home)) as person:
             dealer = Dealer(person, pictures.take)
             for number, round in enumerate(plan(options.seed, options.rounds).rounds, start=1):
@@ -81,27 +101,33 @@ def _headless(options: argparse.Namespace) -> int:
     summary = summarise(home, options.rounds)
     (options.out / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
     for name in ("table.journal", "bank.ledger"):
-        shutil.copy(home / name, options.out / name)
+        (options.out / name).unlink(missing_ok=True)
+        if (home / name).exists():
+            shutil.copy(home / name, options.out / name)
     shutil.rmtree(home)
     seconds = time.monotonic() - began
     print(f"\r{options.rounds} rounds, {taps} taps, {seconds:.0f} s; see {options.out}/summary.json", file=sys.stderr)
-    return 0 if summary["ledger_ok"] and summary["journal_ok"] else 1
+    return 0 if is_right(summary) else 1
 
 
 def _with_window(options: argparse.Namespace) -> int:
+    home = (options.home or Path("run") / options.book).resolve()
+    books.write(home, options.book, options.level)
     bank = SimulatedBank(
-        options.home.resolve(),
+        home,
         mosquitto=options.mosquitto,
         headless=False,
         broker_port=BROKER_PORT,
         sign_port=SIGN_PORT,
+        configuration=home,
     )
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
     try:
         bank.start()
-        print(f"The sign:  {bank.sign_address}", flush=True)
+        if bank.is_linked:
+            print(f"The sign:  {bank.sign_address}", flush=True)
         print("The table: click a seat below the screen to place a chip; keys are printed on the cabinet.")
         print(
             "Badges:    F shows the floorperson's (PIN 4826), G the manager's (PIN 7391). Ctrl-C ends it all.",

@@ -18,11 +18,11 @@ def chromium_path() -> str | None:
 
 
 class SignPictures:
-    """One picture of each moment, the first time it comes."""
+    """One picture of each moment, the first time it comes. address: of the page; "" where there is no sign."""
 
     def __init__(self, address: str, folder: Path) -> None:
         self._address, self._folder = address, folder
-        self._chromium = chromium_path()
+        self._chromium = chromium_path() if address else None
         self._taken: set[str] = set()
 
     def take(self, moment: str) -> None:

@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from firmware.config import load_table, submission
+
 READY_S = 30.0
 STOP_S = 10.0
 HOME_MAX = 80
@@ -141,8 +143,16 @@ def mosquitto_path() -> str | None:
     return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
 
 
+def _is_linked(configuration: Path | None) -> bool:
+    file = configuration / "table.toml" if configuration else None
+    return submission(load_table(file), file).progressive is not None
+
+
 class SimulatedBank:
-    """A whole bank on one machine: broker, bank, sign, cabinet, one table and its screen."""
+    """A whole bank on one machine: broker, bank, sign, cabinet, one table and its screen.
+
+    A table whose submission has no progressive wager has nothing to do with a bank: cabinet, table and screen only.
+    """
 
     def __init__(
         self,
@@ -156,10 +166,14 @@ class SimulatedBank:
         sign_port: int = 0,
         configuration: Path | None = None,
     ) -> None:
-        """`configuration`: a folder with table.toml and bank.toml; None: the defaults of the simulation."""
+        """`configuration`: a folder with table.toml and bank.toml; None: the defaults of the simulation.
+
+        Raises ConfigError for a table.toml that cannot be used.
+        """
         if len(os.fsencode(home)) > HOME_MAX:
             raise DidNotStart(f"{home}: too long a path for Unix sockets; choose a shorter folder with --home")
         self.home = home
+        self.is_linked = _is_linked(configuration)
         self.broker_port = broker_port or free_port()
         self.sign_port = sign_port or free_port()
         broker_url = f"mqtt://127.0.0.1:{self.broker_port}"
@@ -176,7 +190,8 @@ class SimulatedBank:
         self.cabinet = self._felt("cabinet", *of_table, *at_home, "--seed", str(seed))
         self.table = self._felt("table", *of_table, *at_home, *to_broker, "--observe")
         self.screen = self._felt("screen", *of_table, *at_home, *look, *below, environment=window)
-        self.processes = (self.broker, self.bank, self.sign, self.cabinet, self.table, self.screen)
+        of_the_bank = (self.broker, self.bank, self.sign) if self.is_linked else ()
+        self.processes = (*of_the_bank, self.cabinet, self.table, self.screen)
 
     @property
     def sign_address(self) -> str:

@@ -27,7 +27,10 @@ IN_SUMMARY = (
 
 
 def summarise(home: Path, rounds: int) -> Mapping[str, Any]:
-    """The summary of the bank and table whose files lie in `home`; `rounds`: how many were played."""
+    """The summary of the bank and table whose files lie in `home`; `rounds`: how many were played.
+
+    A table without a progressive wager has no ledger, and its summary says nothing of one.
+    """
     wagers = late = 0
     journal_ok = True
     try:
@@ -36,16 +39,22 @@ def summarise(home: Path, rounds: int) -> Mapping[str, Any]:
             late += isinstance(event, table_events.LateWager)
     except JournalDamaged:
         journal_ok = False
-    accounts, ledger_ok = _accounts(home / "bank.ledger")
+    of_the_bank = _of_the_bank(home / "bank.ledger") if (home / "bank.ledger").exists() else {}
+    return {"rounds": rounds, "wagers": wagers, "late": late, **of_the_bank, "journal_ok": journal_ok}
+
+
+def is_right(summary: Mapping[str, Any]) -> bool:
+    """Journal, and ledger where there is one, hold what they should."""
+    return bool(summary["journal_ok"]) and bool(summary.get("ledger_ok", True))
+
+
+def _of_the_bank(ledger: Path) -> dict[str, Any]:
+    accounts, ledger_ok = _accounts(ledger)
     return {
-        "rounds": rounds,
-        "wagers": wagers,
-        "late": late,
         "meters": {name: meter_dollars(accounts.stands(name)) for name in accounts.balances},
         "ledger": {str(account): _signed(accounts.total(account)) for account in IN_SUMMARY},
-        "awards": _awards(home / "bank.ledger"),
+        "awards": _awards(ledger),
         "ledger_ok": ledger_ok,
-        "journal_ok": journal_ok,
     }
 
 
