@@ -14,10 +14,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from typing import Any
 
+from firmware.bank.wire import decode_up
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.money import Cents, dollars
-from firmware.rules.paytable import Share
-from firmware.rules.submission import parse_submission
+from firmware.rules.paytable import Meter, Progressive, Share
+from firmware.rules.submission import FiveCardHand, parse_submission
+from firmware.rules.ultimate import RESERVE
 from firmware.runtime.journal import Vocabulary
 from firmware.runtime.lines import Lines
 from firmware.table import events as e
@@ -83,6 +85,7 @@ def cards_of(hand: str) -> tuple[str, ...]:
 
 RULES: Mapping[str, Mapping[str, Any]] = {
     "pa-653a": {
+        "adjacent_boxes": 2,
         "blind": {"paytable": "A"},
         "trips": {"paytable": "A"},
         "bad_beat_bonus": {"paytable": "A"},
@@ -412,7 +415,8 @@ class Bank:
         self.held: list[str] = []
         self.meters = {name: meter.seed for name, meter in table.house.submission.meters.items()}
         self.claims: dict[str, ClaimAnswer] = {}
-        self.rounds: dict[int, list[int]] = {}
+        self.rounds: dict[int, dict[str, list[int]]] = {}
+        """Round -> wager -> seats."""
         self.reversed: set[int] = set()
 
     def listens(self) -> None:
@@ -456,36 +460,63 @@ class Bank:
         assert text == json.dumps(document, sort_keys=True, separators=(",", ":")), "not canonical"
         assert document["seq"] == len(self.held) + 1 and document["prev"] == before, "does not follow"
         assert document["table"] == "uth-04" and document["journal"] == JOURNAL
+        decode_up("uth-04", text.encode(), "2027-01-15T12:00:00Z")  # the product's own bank can read it
         self.held.append(text)
         _EFFECTS[document["kind"]](self, document["body"])
 
     def _wagers(self, body: dict[str, Any]) -> None:
         offer = self._table.house.progressive
         assert body["wager"] == dollars(offer.wager) and body["paytable"] == offer.paytable
-        assert body["seats"] == sorted(set(body["seats"])) and body["seats"]
+        assert body["seats"] == sorted(set(body["seats"])) and (body["seats"] or "five_card" in body)
         assert body["round"] > max(self.rounds, default=0), "a round's wagers come once, and rounds rise"
-        self.rounds[body["round"]] = body["seats"]
-        for name, meter in offer.meters.items():
-            self.meters[name] += meter.contribution * len(body["seats"])  # type: ignore[assignment]
+        self.rounds[body["round"]] = {"progressive": body["seats"]}
+        self._fed(offer.meters, len(body["seats"]))
+        if "five_card" in body:
+            self._five_card(body["round"], body["five_card"])
+
+    def _five_card(self, round: int, body: dict[str, Any]) -> None:
+        offer = self._table.house.submission.five_card_hand
+        assert offer is not None and body["wager"] == dollars(offer.wager)
+        for hand, wager in (("own", "five_card_player"), ("dealer", "five_card_dealer")):
+            assert body[hand] == sorted(set(body[hand]))
+            self.rounds[round][wager] = body[hand]
+        assert body["own"] or body["dealer"]
+        self._fed(offer.meters, len(body["own"]) + len(body["dealer"]))
+
+    def _fed(self, meters: Mapping[str, Meter], wagers: int) -> None:
+        for name, meter in meters.items():
+            self.meters[name] += meter.contribution * wagers  # type: ignore[assignment]
 
     def _reversal(self, body: dict[str, Any]) -> None:
         assert body["round"] in self.rounds and body["round"] not in self.reversed, "a reversal of nothing, or twice"
         self.reversed.add(body["round"])
 
     def _claim(self, body: dict[str, Any]) -> None:
-        assert body["seat"] in self.rounds[body["round"]] and body["round"] not in self.reversed
+        wager = body.get("wager", "progressive")
+        assert ("backers" in body) == (wager == "five_card_dealer"), "only the dealer's hand is divided"
+        assert body["seat"] in self.rounds[body["round"]][wager] and body["round"] not in self.reversed
         assert five_card_hand(body["cards"]) == body["hand"] and body["claim"] not in self.claims
         assert PEOPLE[body["floor"]].is_floor
-        share = self._table.house.progressive.prizes[HandName(body["hand"])]
+        rules = self._table.house.submission
+        offer = rules.progressive if wager == "progressive" else rules.five_card_hand
+        assert offer is not None
+        share = offer.prizes[HandName(body["hand"])]
         assert isinstance(share, Share)
-        stands = self.meters[share.meter]
-        amount = stands * share.percent // 100 // 10_000
-        left = stands - amount * 10_000
-        seed = self._table.house.progressive.meters[share.meter].seed if share.percent == 100 else 0
-        self.meters[share.meter] = left + seed  # type: ignore[assignment]
+        stands, backers = self.meters[share.meter], body.get("backers", 1)
+        amount = stands * share.percent // 100 // 10_000 // backers * backers
+        self.meters[share.meter] = stands - amount * 10_000 + self._reseed(offer, share)  # type: ignore[assignment]
         self.claims[body["claim"]] = ClaimAnswer(
             body["claim"], "pending", share.meter, f"{share.percent}%", Cents(amount), share.cite
         )
+
+    def _reseed(self, offer: Progressive | FiveCardHand, share: Share) -> int:
+        """What a meter starts again with when the whole of it is won: its seed, or the Five Card Hand's reserve."""
+        if share.percent < 100:
+            return 0
+        if isinstance(offer, Progressive):
+            return offer.meters[share.meter].seed
+        saved, self.meters[RESERVE] = self.meters[RESERVE], 0  # type: ignore[assignment]
+        return saved
 
     def _verdict(self, body: dict[str, Any]) -> None:
         claim = self.claims[body["claim"]]
