@@ -16,6 +16,7 @@ from firmware.table import (
     jackpot,
     neighbours,
     opening,
+    phases,
     settling,
     wagering,
 )
@@ -48,8 +49,9 @@ Events = Iterator[e.Event]
 def decide(house: House, state: TableState, given: Input) -> tuple[e.Event, ...]:
     """All that follows from one input, bets opening by themselves included. The same input twice changes nothing twice."""
     events = tuple(_answer(house, state, given))
-    after = reduce(evolve, events, state)
-    return (*events, *wagering.open_bets(house, after))
+    if reduce(phases.after, events, state.phase) is not Phase.CLOSED:
+        return events
+    return (*events, *wagering.open_bets(house, reduce(evolve, events, state)))
 
 
 def _answer(house: House, state: TableState, given: Input) -> Events:
@@ -445,6 +447,8 @@ def _winners(_house: House, state: TableState, given: Pressed, _rest: str) -> Ev
 
 def _undealt(state: TableState) -> str:
     """Why no seat is settled yet: from assist level 1 up the table knows that nobody was asked; "" where it is time."""
+    if state.phase is Phase.VOID and not state.in_turn:
+        return "Nothing of this round is settled: return the wagers and clear."
     return settling.unsettled(state) if state.phase is Phase.DEAL else ""
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import singledispatch
 
 from firmware.table import events as e
 from firmware.table.phases import after
+from firmware.table.records import replace
 from firmware.table.state import (
     Before,
     Box,
@@ -789,7 +789,8 @@ def _(event: e.SettlementCorrected, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.IrregularityNoted, state: TableState) -> TableState:
-    return _game(state, left_out=state.game.left_out + (event.kind == "one-face-up"))
+    change = {"one-face-up": 1, "no-face-up": -1}.get(event.kind, 0)
+    return _game(state, left_out=state.game.left_out + change)
 
 
 # Five Card Hand bonus -----------------------------------------------------------------------------------------------

@@ -95,7 +95,7 @@ def machine_obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
 
 def _left_in_the_machine(state: TableState) -> Iterator[Obstacle]:
     count = state.shuffler.count or 0
-    if state.shuffler.connected and count and state.shuffler.mode in ("service", "off", "fault"):
+    if state.shuffler.connected and count and state.shuffler.mode != "empty":
         yield Obstacle(f"{count} cards are in the covered device", "Take them out, and shuffle them with the others.")
 
 

@@ -24,7 +24,8 @@ BETWEEN = frozenset({Phase.CLOSED, Phase.OPEN, Phase.SHUFFLE})
 """No card is dealt and nothing is unsettled."""
 BEFORE_CARDS = frozenset({Phase.OPEN, Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL})
 """The cards are cut, none is dealt (at level 0 nobody says when the deal begins)."""
-DEALING = frozenset({Phase.DEAL, Phase.ASK})
+DEALING = frozenset({Phase.DEAL, Phase.ASK, Phase.DRAW})
+"""Cards leave the deck."""
 ROUND = frozenset(
     {
         Phase.COUNT,
@@ -158,7 +159,10 @@ def _stub(house: House, state: TableState) -> Iterator[Problem]:
 def _notes(house: House, state: TableState) -> Iterator[Problem]:
     procedure = house.procedure
     if state.phase in DEALING:
-        yield Problem("one-face-up", "One card face up: left out", procedure.cite("one face up"))
+        if state.game.left_out:
+            yield Problem("no-face-up", "No card was face up: take back", procedure.cite("one face up"))
+        else:
+            yield Problem("one-face-up", "One card face up: left out", procedure.cite("one face up"))
         yield Problem("drawn-in-error", "Card drawn in error, not seen", procedure.cite("drawn in error"))
     if state.phase in DEALING and machine_used(house, state) and "shuffler_fault" not in house.submission.book.voids:
         yield Problem("shuffler-jam", "Shuffler jammed: reshuffle", procedure.cite("shuffler jam"))
@@ -226,8 +230,14 @@ def _wrong_count(house: House, state: TableState, by: str, word: str) -> Events:
 
 
 def _cover(house: House, state: TableState, by: str, word: str) -> Events:
+    """A deck that is out already is shuffled by hand and cut; a round for which wagers lie is played, or void."""
+    if state.phase is Phase.OPEN and (why_not := opening.staked(state)):
+        yield e.PressRefused(word, why_not)
+        return
     yield e.DeviceCovered(state.shuffler.fault or "out of order", by)
     yield e.PanelTurned("")
+    if state.phase is Phase.OPEN:
+        yield e.ShuffleWanted(by)
 
 
 def _uncover(house: House, state: TableState, by: str, word: str) -> Events:
@@ -274,6 +284,9 @@ def why_not(state: TableState) -> str:
 
 def may_void(state: TableState) -> str:
     """Why this round cannot be void any more; "" where it can. A rejected claim has moved no money."""
+    if state.game.credited:
+        number = state.game.credited[-1][0]
+        return f"Seat {number}'s account was credited: a floorperson takes that back first."
     for number, seat in state.numbered():
         for prize in seat.prizes:
             if prize.status in ("claimed", "pending", "paid"):
@@ -286,7 +299,7 @@ def may_void(state: TableState) -> str:
 def void(house: House, state: TableState, found: Problem, by: str) -> Events:
     """The round is void: every wager goes back, and its contribution with it; some wagers are settled nevertheless."""
     still = house.submission.book.still_settled.get(found.voids, frozenset()) if found.after_deal else frozenset()
-    offered = tuple(sorted(wager for wager in still if any(wager in dict(seat.box.stakes) for seat in state.seats)))
+    offered = tuple(sorted(wager for wager in still if _lies(house, state, wager)))
     yield e.RoundVoided(state.round, found.cite, by, state.wagers, found.voids, offered)
     for number, seat in state.numbered():
         if seat.box.plays:
@@ -302,6 +315,13 @@ def void(house: House, state: TableState, found: Problem, by: str) -> Events:
         yield e.DeckRemoved(state.deck.number, found.cite, by)
     if state.sent_wagers:
         yield owe(state, "reversal", {"round": state.round, "reason": found.cite})
+
+
+def _lies(house: House, state: TableState, wager: str) -> bool:
+    """Somebody made this wager; at assist level 0, where nobody told, the table offers it."""
+    if not state.level:
+        return wager in house.submission.paytables
+    return any(wager in dict(seat.box.stakes) for seat in state.seats)
 
 
 def five_card_wager(house: House) -> int:

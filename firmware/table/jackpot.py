@@ -25,7 +25,9 @@ DEALERS_HAND = "five_card_dealer"
 def pick(state: TableState, number: int, word: str) -> Iterator[e.Event]:
     """A lit seat is said to have won."""
     seat = state.seat(number)
-    if not seat.wager and not seat.five_card:
+    if state.void_cite:
+        yield e.PressRefused(word, "The round is void: every progressive wager goes back.")
+    elif not seat.wager and not seat.five_card:
         yield e.PressRefused(word, f"Seat {number} has no progressive wager.")
     elif progressive_paid(state, number) and not seat.five_card:
         yield e.PressRefused(word, f"Seat {number} is paid.")

@@ -7,7 +7,6 @@ its cards are entered. `firmware.rules` pays either way. One seat completely bef
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from firmware.rules.payline import dealer_of_cards, rows, told_of_cards
 from firmware.rules.strict import Refusal
@@ -15,6 +14,7 @@ from firmware.table import events as e
 from firmware.table import pricing
 from firmware.table.evolve import evolve
 from firmware.table.people import is_floor
+from firmware.table.records import replace
 from firmware.table.state import Entry, House, Line, Phase, TableState
 
 Events = Iterator[e.Event]

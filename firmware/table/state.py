@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from firmware.rules.paytable import Progressive
 from firmware.rules.submission import Submission
 from firmware.table.procedures import Equipment, Procedure
+from firmware.table.records import replace
 
 NO_HASH = "0" * 64
 
@@ -383,7 +384,7 @@ class TableState:
     @property
     def in_turn(self) -> bool:
         """Seats are settled against the dealer in their turn (assist levels 1 and 2)."""
-        return self.game.qualifies is not None or (bool(self.void_cite) and bool(self.still))
+        return self.game.qualifies is not None or (bool(self.level) and bool(self.void_cite) and bool(self.still))
 
     @property
     def locked(self) -> bool:

@@ -7,7 +7,6 @@ up to the lock's time stamp. All that is unsettled or later is journaled with it
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from firmware.rules.money import dollars
 from firmware.table import deciding, five_card, opening
@@ -15,6 +14,7 @@ from firmware.table import events as e
 from firmware.table.inputs import NoMoreBets, SeatReading, SensorSettled, SwitchSettled
 from firmware.table.interlock import obstacles
 from firmware.table.outbox import owe
+from firmware.table.records import replace
 from firmware.table.state import House, Phase, Seat, TableState, recognises, why_off
 
 
