@@ -111,8 +111,11 @@ class Outgoing:
         self._link, self._topic = link, topic
         self._sent = 0
         self._sent_ns = 0
-        self._waiting: tuple[int, int] | None = None
-        """The number of the oldest message owed, and since when it could have been held."""
+        self._oldest = 0
+        """The number of the oldest message owed, 0 for none."""
+        self._since_ns: int | None = None
+        """Since when the bank could have held it, without a break."""
+        self._stuck = False
 
     def forget(self) -> None:
         """A new connection: whatever was under way may be lost."""
@@ -123,16 +126,16 @@ class Outgoing:
 
         heard: the bank's heart is heard. While it is not, nothing can be held, and no time is counted.
         """
-        owed = state.owed
-        oldest = owed[0].seq if owed and not state.bank_alarm else None
-        if oldest is None:
-            self._waiting = None
-        elif self._waiting is None or self._waiting[0] != oldest:
-            self._waiting = (oldest, now_ns) if heard else None
-        stuck = self._waiting is not None and now_ns - self._waiting[1] >= UNHELD_NS
-        if not heard and not stuck:
-            self._waiting = None
-        return stuck
+        oldest = state.owed[0].seq if state.owed and not state.bank_alarm else 0
+        if oldest != self._oldest:
+            self._oldest, self._since_ns, self._stuck = oldest, None, False
+        if not oldest or not heard:
+            self._since_ns = None
+        elif self._since_ns is None:
+            self._since_ns = now_ns
+        elif now_ns - self._since_ns >= UNHELD_NS:
+            self._stuck = True
+        return self._stuck
 
     def act(self, state: TableState, now_ns: int) -> None:
         """Send what is owed and was not sent a moment ago."""

@@ -279,3 +279,24 @@ def test_a_hash_that_felt_pin_makes_is_one_that_the_desk_takes() -> None:
     desk.checked(answers[0], 5 * S)  # type: ignore[arg-type]
     assert desk.by("here", 6 * S) == person.badge
     assert desk.by("elsewhere", 6 * S) == ""
+
+
+def test_badges_that_nobody_wears_are_counted_and_cannot_fill_the_journal(table: TableWorld) -> None:
+    table.validating()
+    for _ in range(40):
+        table.shows_badge("9999")
+    table.shows_badge("8888")
+    first = table.events(e.PinFailed)
+    assert [(one.badge, one.why) for one in first] == [("9999", "Badge 9999 is unknown at this table.")]
+    table.turns(10_000)
+    second = table.events(e.PinFailed)[1:]
+    assert [one.badge for one in second] == ["8888"]
+    assert "Unknown badges were shown 40 times since the last one" in second[0].why
+    table.turns(60_000)
+    assert len(table.events(e.PinFailed)) == 2
+
+
+def test_a_badge_of_control_characters_is_written_without_them(table: TableWorld) -> None:
+    table.shows_badge("\x00\u2028" + "7" * 500)
+    (refused,) = table.events(e.PinFailed)
+    assert refused.badge.startswith("??777") and len(refused.badge) <= 200

@@ -47,6 +47,7 @@ from hal.ports import (
     ShufflerStatus,
 )
 from hal.watchdog import Watchdog
+from ui.dealer.widgets import Widget
 
 MS = 1_000_000
 S = 1_000_000_000
@@ -359,11 +360,16 @@ class TableWorld:
         self.taps(name, held_ms)
         self.turns()
 
-    def presses_for(self, press: str) -> None:
-        """The key that tells the table this, wherever the screen has it, for as long as it must be held."""
+    def key_for(self, press: str) -> Widget:
+        """The key that tells the table this, wherever the screen has it."""
         assert self.glass.frame is not None
         key = next((one for one in self.glass.frame.screen.widgets if one.press == press), None)
         assert key is not None, f"no key for {press!r}: {self.text}"
+        return key
+
+    def presses_for(self, press: str) -> None:
+        """That key, for as long as it must be held."""
+        key = self.key_for(press)
         self.presses(key.id, key.hold_ms)
 
     def shows_badge(self, number: str) -> None:

@@ -1,0 +1,59 @@
+"""A new journal is a shut table; the time of day comes with presses, and now and then by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from firmware import config as c
+from firmware.table import events as e
+from tests.runtime.world import MS, Clock, TableWorld
+
+HOUR_MS = 3_600_000
+FLOOR = ("2001", "4826")
+
+
+def test_653a_4_a_new_journal_is_a_table_that_nobody_brought_cards_to(table: TableWorld) -> None:
+    assert table.state.phase == "shut" and table.state.decks == ()
+    assert [type(event) for event in table.service._spine.journal.replay()][:3] == [
+        e.TableOpened,
+        e.TableShut,
+        e.Started,
+    ]
+    table.starts()
+    assert len(table.events(e.TableShut)) == 1, "a restart shuts nothing"
+
+
+def test_653a_3_c_a_deck_knows_when_it_came_and_is_due_after_four_hours_by_hand(
+    table: TableWorld, clock: Clock
+) -> None:
+    came_s = clock.utc_s
+    table.opens()
+    assert [deck.since - came_s for deck in table.state.decks] == [0, 0]
+    clock.now_ns += (4 * HOUR_MS - 60_000) * MS
+    table.turns()
+    assert table.events(e.DeckDue) == []
+    table.turns(60_000)
+    (due,) = table.events(e.DeckDue)
+    assert "4 hours (653a.3(c)(1))" in due.why
+
+
+def test_the_time_of_day_is_told_every_half_minute_and_writes_nothing(table: TableWorld) -> None:
+    table.opens()
+    for _ in range(6):
+        table.beats()
+        table.turns(5_000)
+    rows = table.journal.rows
+    for _ in range(24):
+        table.beats()
+        table.turns(5_000)
+    assert table.journal.rows == rows, "two minutes of an idle table are no row"
+
+
+@pytest.mark.parametrize("count", [1, 6])
+def test_a_table_has_the_seats_of_its_file(tmp_path: Path, clock: Clock, count: int) -> None:
+    table = TableWorld(tmp_path, clock, f"[seats]\ncount = {count}\n")
+    assert len(table.state.seats) == count
+    assert msgspec.structs.asdict(table.config.seats)["count"] == c.load_table(table.file).seats.count
