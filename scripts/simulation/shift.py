@@ -45,7 +45,7 @@ from firmware.table.inputs import (
     SwitchSettled,
     Ticked,
 )
-from firmware.table.interlock import machine_used, stub_due
+from firmware.table.interlock import machine_used, obstacles, stub_due
 from firmware.table.procedures import (
     AUTOMATED,
     COUNTS,
@@ -129,6 +129,7 @@ class Shift:
         self.checks, self.trouble = checks, trouble
         self.state = TableState()
         self.rows: list[tuple[str, int, str]] = []
+        self.replayed, self.proved = TableState(), 0
         self.tally: Counter[str] = Counter()
         self.now_s = 1_800_000_000
         self.now_ns = 1_000_000_000
@@ -139,7 +140,7 @@ class Shift:
         self._write([e.TableOpened("t", "a" * 32, self.house.seats), e.TableShut(0, "", "")])
         self._boot()
 
-    # Taking inputs ------------------------------------------------------------------------------------------------------
+    # Taking inputs ---------------------------------------------------------------------------------------------------
 
     def take(self, given: Input) -> tuple[e.Event, ...]:
         """One input, all that follows, and what must hold after it."""
@@ -186,10 +187,12 @@ class Shift:
         """Between any two steps: the journal alone gives the same table."""
         if self.checks and self.sometimes(0.003):
             self.tally["power cut"] += 1
-            replayed = reduce(evolve, (VOCABULARY.decode(*row) for row in self.rows), TableState())
-            if replayed != self.state:
+            since = self.rows[self.proved :]
+            self.replayed = reduce(evolve, (VOCABULARY.decode(*row) for row in since), self.replayed)
+            self.proved = len(self.rows)
+            if self.replayed != self.state:
                 raise Wrong("replay differs from live")
-            self.state = replayed
+            self.state = self.replayed
             self._boot()
 
     def _boot(self) -> None:
@@ -204,12 +207,14 @@ class Shift:
     def _machine(self) -> None:
         """The shuffler has shuffled the deck that is next."""
         equipment = self.house.equipment
-        if equipment.machine:
+        if self.state.covered:  # its cards were taken out
+            self.take(ShufflerSeen(True, "S-1", "service", 0, "", "", 0))
+        elif equipment.machine:
             deck = self.state.deck.colour if self.state.deck else equipment.colours[0]
             count = 52 if equipment.counts else None
             self.take(ShufflerSeen(True, "S-1", "ready", count, deck, "", 0))
 
-    # What must hold -------------------------------------------------------------------------------------------------------
+    # What must hold --------------------------------------------------------------------------------------------------
 
     def _check(self, before: TableState, given: Input, events: tuple[e.Event, ...]) -> None:
         state = self.state
@@ -253,7 +258,7 @@ class Shift:
                         raise Wrong("a deck came back")
                     self.numbers.add(number)
 
-    # A shift --------------------------------------------------------------------------------------------------------------
+    # A shift ---------------------------------------------------------------------------------------------------------
 
     def play(self, rounds: int) -> None:
         """Open the table, play, close it."""
@@ -294,19 +299,23 @@ class Shift:
             else:
                 self.press("shuffled")
         if self.state.phase is not Phase.OPEN:
-            raise Wrong(f"bets did not open: {self.state.phase}, {self.state.notice}")
+            raise Wrong(f"bets did not open: {self.state.phase}, {obstacles(self.house, self.state)}")
 
     def _between(self, *, calm: bool = False) -> None:
         """The time between two rounds: time passes, decks grow old, machines fail, nobody plays."""
         self.now_s += ROUND_S
         self.now_ns += ROUND_S * 1_000_000_000
         self._machine()
-        if self.state.phase is Phase.SHUFFLE:
-            self._shuffle()
+        self._shuffle_if_wanted()
         self.take(Ticked(self.now_s))
         self._floor_orders(calm)
         if self.state.phase is Phase.CLOSED:
             self._decks_come()
+        self._shuffle_if_wanted()
+
+    def _shuffle_if_wanted(self) -> None:
+        if self.state.phase in (Phase.SHUFFLE, Phase.CUT):
+            self._shuffle()
 
     def _floor_orders(self, calm: bool) -> None:
         if calm or self.state.phase is not Phase.OPEN:
@@ -321,6 +330,7 @@ class Shift:
         elif "cover" in known and self.sometimes(0.01):
             self.tally["device covered"] += 1
             self._tell("cover")
+            self._machine()
         elif "uncover" in known and self.sometimes(0.2):
             self._tell("uncover")
             self._machine()
@@ -368,7 +378,7 @@ class Shift:
         if self.state.panel:
             self.press("back")
 
-    # Chips ----------------------------------------------------------------------------------------------------------------
+    # Chips -----------------------------------------------------------------------------------------------------------
 
     def _chips(self, state: TableState) -> None:
         """Every chip that was wagered went somewhere, once, and as the whole round's settlement says."""
@@ -436,7 +446,7 @@ class Shift:
             dealt["six_card"] = list(cards.six)
         return {"rules": {}, "cards": dealt, "seats": seats} if seats else None
 
-    # A round --------------------------------------------------------------------------------------------------------------
+    # A round ---------------------------------------------------------------------------------------------------------
 
     def _round(self) -> None:
         """From open bets to open bets (or to whatever keeps them closed)."""
@@ -594,7 +604,7 @@ class Shift:
             other = self.state.decks[(self.state.in_play + 1) % len(self.state.decks)]
             self.take(ShufflerSeen(True, "S-1", "ready", 52 if equipment.counts else None, other.colour, "", 0))
 
-    # Level 0 ----------------------------------------------------------------------------------------------------------------
+    # Level 0 ---------------------------------------------------------------------------------------------------------
 
     def _level_zero(self, cards: Cards) -> None:
         for seat in sorted(self.state.wagers, reverse=True):
@@ -678,7 +688,7 @@ class Shift:
             one.wager == "five_card_dealer" and one.meter for seat in self.state.seats for one in seat.prizes
         )
 
-    # Levels 1 and 2 -----------------------------------------------------------------------------------------------------------
+    # Levels 1 and 2 --------------------------------------------------------------------------------------------------
 
     def _play_hands(self, cards: Cards) -> bool:
         """Deal, ask, show, settle; True where the round became void."""
@@ -846,7 +856,7 @@ class Shift:
             while settling.in_question(self.state):
                 self._turn(cards)
 
-    # Lunar Poker ----------------------------------------------------------------------------------------------------------------
+    # Lunar Poker -----------------------------------------------------------------------------------------------------
 
     def _lunar(self, cards: Cards) -> bool:
         """Elections, Supers, draws; True where the round became void."""

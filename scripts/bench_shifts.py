@@ -1,0 +1,77 @@
+"""Whole shifts at one table, by seed: `scripts/bench shifts` runs this, says what happened, and how many rounds a second.
+
+Every book in turn, on all processors; with `--plain` without the checks. A shift that goes wrong is named by its book and
+seed, and the exit is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+
+from scripts.simulation.shift import RULES, SHIFT_ROUNDS, play
+
+
+def main() -> int:
+    """Play, count, report."""
+    parser = argparse.ArgumentParser(prog="scripts/bench shifts", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=2_400, help="rounds of each book (default 2400: ten shifts)")
+    parser.add_argument("--seed", type=int, default=1, help="the first shift's seed (default 1)")
+    parser.add_argument("--book", choices=tuple(RULES), help="only this book")
+    parser.add_argument("--level", type=int, choices=(0, 1, 2), help="only this assist level (default: by seed)")
+    parser.add_argument("--plain", action="store_true", help="without the checks")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one a processor)")
+    options = parser.parse_args()
+    wrong = 0
+    for book in [options.book] if options.book else RULES:
+        wrong += _one_book(book, options)
+    return 1 if wrong else 0
+
+
+def _one_book(book: str, options: argparse.Namespace) -> int:
+    shifts = -(-options.rounds // SHIFT_ROUNDS)
+    seeds = range(options.seed, options.seed + shifts)
+    tally: Counter[str] = Counter()
+    wrong: list[str] = []
+    began = time.perf_counter()
+    for seed, found in _played(book, seeds, options):
+        if isinstance(found, str):
+            wrong.append(f"seed {seed}: {found}")
+        else:
+            tally += found
+    rate = tally["rounds"] / (time.perf_counter() - began) / options.jobs
+    checks = "plain" if options.plain else "with all checks"
+    print(
+        f"{book}: {tally['rounds']} rounds, seeds {seeds.start} to {seeds.stop - 1}, {checks}: "
+        f"{rate:.0f} rounds a second a core, {len(wrong)} shifts wrong"
+    )
+    for what, times in sorted(tally.items()):
+        print(f"  {times:8} {what}")
+    for text in wrong:
+        print(text, file=sys.stderr)
+    return len(wrong)
+
+
+def _played(book: str, seeds: range, options: argparse.Namespace) -> Iterator[tuple[int, Counter[str] | str]]:
+    with ProcessPoolExecutor(options.jobs) as pool:
+        running = {pool.submit(_shift, book, seed, not options.plain, options.level): seed for seed in seeds}
+        for done in as_completed(running):
+            yield running[done], done.result()
+
+
+def _shift(book: str, seed: int, checks: bool, level: int | None) -> Counter[str] | str:
+    """One shift; what went wrong, in words, where it did."""
+    try:
+        return play(book, seed, SHIFT_ROUNDS, checks=checks, level=level)
+    except Exception as error:
+        notes = "; ".join(getattr(error, "__notes__", ()))
+        return f"{type(error).__name__}: {error} ({notes})"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

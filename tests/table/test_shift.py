@@ -1,0 +1,116 @@
+"""Whole shifts by seed (`scripts/simulation/shift.py`): what the table may never do, and that the shifts would see it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from firmware.table import deciding, irregularity, opening, settling
+from firmware.table import events as e
+from scripts.simulation.shift import RULES, SHIFT_ROUNDS, Shift, Wrong, play
+
+BOOKS = pytest.mark.parametrize("book", RULES)
+
+
+@BOOKS
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_two_hours_at_each_table(book: str, seed: int) -> None:
+    assert play(book, seed, SHIFT_ROUNDS // 4)["rounds"] == SHIFT_ROUNDS // 4
+
+
+@BOOKS
+def test_a_seed_fixes_the_shift(book: str) -> None:
+    assert play(book, 7, 20) == play(book, 7, 20)
+
+
+def test_the_shifts_meet_every_kind_of_trouble() -> None:
+    """A simulation that never voids a round proves nothing about void rounds."""
+    met: Counter[str] = Counter()
+    for book in RULES:
+        for seed in range(10, 12):
+            table = Shift(book, seed, trouble=4)
+            table.play(60)
+            met += table.tally
+    for what in ("power cut", "refused press", "device covered", "idle", "left", "clear taken back", "stub counted"):
+        assert met[what], f"no {what} in {met}"
+    for what in (
+        "corrected by the floor",
+        "collected, taken back",
+        "settled in a void round",
+        "rounds compared",
+        "recut",
+    ):
+        assert met[what], f"no {what} in {met}"
+    voids = {name.split(" ")[0] for name in met if " in " in name}
+    assert {"face-up", "wrong-number", "dealer-exposed", "misdealt", "not-52", "one-face-up"} <= voids
+
+
+@pytest.mark.slow
+@BOOKS
+def test_whole_shifts(book: str) -> None:
+    for seed in range(1000, 1010):
+        assert play(book, seed, SHIFT_ROUNDS)["rounds"] == SHIFT_ROUNDS
+
+
+# Would it be seen? --------------------------------------------------------------------------------------------------------
+
+
+def lines_paid_twice(*args: Any) -> Any:
+    yield from (
+        replace(event, lines=(*event.lines, *event.lines)) if isinstance(event, e.SeatSettled) else event
+        for event in settle_seat(*args)
+    )
+
+
+def a_refusal_that_forgets(*args: Any) -> Any:
+    yield e.PressRefused("count 99", "no")
+    yield e.SeatChosen(0)
+
+
+def removed_decks_return(house: Any, state: Any) -> Any:
+    return tuple(enumerate(opening.missing(house, state), start=1))
+
+
+def void_without_a_signature(house: Any, state: Any, by: str, word: str) -> Any:
+    found = irregularity.chosen(house, state)
+    assert found is not None
+    yield from irregularity._do(house, state, found, "", word)
+
+
+def folds_pay(house: Any, state: Any) -> Any:
+    for event in collect_folds(house, state):
+        yield replace(event, lines=event.lines[1:]) if isinstance(event, e.LinesSettled) else event
+
+
+settle_seat, collect_folds = settling.settle_seat, deciding.collect_folds
+SPOILT = {
+    "a seat is settled twice": (settling, "settle_seat", lines_paid_twice),
+    "a fold is forgotten": (deciding, "collect_folds", folds_pay),
+    "a removed deck comes back": (opening, "_numbered", removed_decks_return),
+    "nobody signs": (irregularity, "apply", void_without_a_signature),
+    "a refusal changes the table": (settling, "answer", a_refusal_that_forgets),
+}
+
+
+@pytest.mark.parametrize("name", SPOILT)
+def test_a_spoilt_table_is_found_out(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module, function, spoilt = SPOILT[name]
+    monkeypatch.setattr(module, function, spoilt)
+    with pytest.raises(Wrong):
+        for seed in range(1, 12):
+            Shift("pa-653a", seed, level=1, trouble=4).play(30)
+
+
+def test_a_state_that_is_not_in_the_journal_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Something remembered that no event says: the first power cut shows it."""
+    table = Shift("pa-677a", 3, trouble=8)
+    monkeypatch.setattr(table, "_follow", lambda _event: setattr(table, "state", replace(table.state, chips=99)))
+    with pytest.raises(Wrong, match="replay differs"):
+        table.play(30)
+
+
+def test_the_spoilt_tables_are_sound_unspoilt() -> None:
+    Shift("pa-653a", 1, level=1, trouble=4).play(30)
