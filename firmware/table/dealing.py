@@ -37,7 +37,10 @@ def _steps(house: House, state: TableState) -> Iterator[Step]:
     six, board, players = (tuple(make(house, state, how)) for make in (_six_card, _board_first, _hands))
     maryland = procedure.book == "md-36.05.16"
     if how == AUTOMATED and not maryland:  # 653a.10(c): the Six Card box comes from the hand, after the stacks
-        yield from (*board, *players, *six)
+        yield from (*board, *players)
+        if procedure.has("rest"):
+            yield Step("The rest out of the shoe, into the hand", procedure.cite("rest"))
+        yield from six
     else:
         yield from (*six, *board, *players)
 
@@ -53,7 +56,8 @@ def six_card_dealt(house: House, state: TableState) -> bool:
 
 def _six_card(house: House, state: TableState, how: str) -> Iterator[Step]:
     if six_card_dealt(house, state):
-        asked = "" if state.level or how == AUTOMATED else " if anybody wagered it"
+        always = house.procedure.book == "md-36.05.16" and how == AUTOMATED
+        asked = "" if state.level or always else " if anybody wagered it"
         words = f"4 cards face down to the Six Card box{asked}"
         yield Step(words, house.procedure.cite("six card", how), SIX_CARD_BOX)
 

@@ -84,6 +84,7 @@ class Procedure:
     cover_card: frozenset[str]
     board_first: frozenset[str]
     cites: Mapping[str, str]
+    cover_cards: int = 2
 
     def cite(self, concern: str, method: str = "") -> str:
         """The paragraph of a concern; some stand once for each way of dealing. KeyError: not in this book."""
@@ -171,6 +172,7 @@ ULTIMATE = Procedure(
         "stub away:shoe": "653a.8(e)",
         "stub away:hand": "653a.9(c)",
         "stub away:automated": "653a.10(c)",
+        "rest": "653a.10(c)",
         "stub:shoe": "653a.8(f)",
         "stub:hand": "653a.9(d)",
         "stub:automated": "653a.10(d)",
@@ -282,6 +284,7 @@ HEADS_UP = Procedure(
         "stub away:shoe": "677a.8(d)",
         "stub away:hand": "677a.9(c)",
         "stub away:automated": "677a.10(c)",
+        "rest": "677a.10(c)",
         "stub:shoe": "677a.8(e)",
         "stub:hand": "677a.9(d)",
         "stub:automated": "677a.10(d)",
@@ -311,8 +314,10 @@ LUNAR = Procedure(
     tuck=(),
     cover_card=frozenset(),
     board_first=frozenset(),
+    cover_cards=1,
     cites={
         **_pennsylvania("671a"),
+        "idle from": "671a.5(f)",
         **{concern: f"671a.{number}" for concern, number in _DEALT.items()},
         "order:shoe": "671a.8(c)",
         "order:hand": "671a.9(b)",

@@ -256,24 +256,16 @@ def test_7_an_account_is_cashed_out_between_rounds() -> None:
     """What is left in it is paid from the rack; an empty account is not, and the table does not close on a full one."""
     table, dealer = betting("pa-653a", five_card=True)
     dealer.presses("account 3", "chips 500")
-    assert "seats 3" in closing(table)
+    table.press("problem close")
+    assert table.notice == "Cash out the wagering accounts of seats 3 first."
     dealer.presses("cash-out")
     assert table.last(e.CashedOut) == e.CashedOut(3, 500) and table.state.accounts == (0,) * 6
     assert refuses(table, "cash-out") == "There is nothing to cash out."
 
 
-def closing(table: Table) -> str:
-    """What the table answers who would close it now."""
-    panel = table.state.panel
-    table.press("problem close")
-    notice = table.notice
-    table.press(panel)
-    return notice
-
-
 def test_7_no_buttons_where_the_bonus_is_not_filed() -> None:
     """A push at a table without the wager is nothing."""
-    table, dealer = betting("pa-653a", 2)
+    table, _ = betting("pa-653a", 2)
     count = len(table.happened)
     pushes(table, 2, "own")
     assert since(table, count) == []
