@@ -22,6 +22,7 @@ def table(tmp_path: Path, clock: Clock) -> TableWorld:
 
 def buys_in(table: TableWorld, seat: int) -> None:
     """A hundred dollars of credit, by the screen's keys."""
+    table.presses("accounts")
     table.presses_for(f"account {seat}")
     table.presses_for("chips 10000")
     table.presses_for("back")

@@ -138,7 +138,7 @@ def test_an_approval_is_bound_to_its_screen(table: TableWorld) -> None:
     table.presses("seat-3")
     table.presses("hand-flush")
     table.identifies("2001")
-    table.presses("cancel")
+    table.presses("undo")
     table.presses("seat-5")
     table.presses("hand-flush")
     assert table.state.phase == "validate" and "Badge, please" in table.text
@@ -150,16 +150,19 @@ def test_an_approval_is_bound_to_its_screen(table: TableWorld) -> None:
 
 
 def test_a_key_held_for_one_thing_does_not_approve_what_another_tap_of_the_same_turn_chose(table: TableWorld) -> None:
-    """The loop stood still while two taps waited: the second was held for the irregularity chosen before the first."""
+    """The loop stood still while two taps waited: the second was held for what the first took from the screen."""
     table.counted(3)
     table.presses("problem")
-    table.presses("void-1")
+    table.presses_for("problem wrong-number")
     table.identifies("2001")
-    table.taps("void-2")
+    table.taps("undo")
     table.taps("primary", 1_500)
     table.turns()
-    assert table.events(e.RoundVoided) == []
-    assert table.state.panel == "void 653a.13(c)" and "Badge, please" in table.text
+    assert table.events(e.RoundVoided) == [] and table.state.phase == "deal"
+    assert table.events(e.PressRefused) == [], "it never reached the table's law"
+    table.presses("problem")
+    table.presses_for("problem wrong-number")
+    assert "Badge, please" in table.text
 
 
 def test_a_check_that_was_lost_does_not_lock_the_pad(table: TableWorld) -> None:
@@ -215,7 +218,7 @@ def test_digits_typed_are_forgotten_when_the_badge_or_the_screen_changes(table: 
     table.types("48")
     table.presses("pin-‹")
     assert "PIN  •" in table.text and "••" not in table.text
-    table.presses("cancel")
+    table.presses("undo")
     table.presses("seat-3")
     table.presses("hand-flush")
     assert "•" not in table.text and "Badge, please" in table.text
