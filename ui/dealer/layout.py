@@ -6,7 +6,8 @@ Rules, so that a screen can be written without trying:
   none is centred, begin at its top.
 * A right-aligned line directly after a left-aligned one shares its row, if both fit: a label and its amount.
 * With a shape, a tall widget stacks: a left-aligned first line is the heading (the seat's number, upper left), then the
-  shape, then the other lines. A wide one has the shape in front of its lines, but a suit after a rank ("K" ♠).
+  shape, then the other lines. A wide one has the shape in front of its lines, but a suit after a rank ("K" ♠);
+  not if a right-aligned line follows the heading: they share its row, and the shape stands below them.
 * Nothing ever leaves the widget: what does not fit is set smaller, whole. `Placing.squeezed` says so; tests forbid it.
 """
 
@@ -80,7 +81,8 @@ def place(widget: Widget, panel: Panel, measure: Measure, origin_y_px: int = 0) 
     texts = [_sized(line, panel, measure) for line in widget.lines]
     if widget.shape is Shape.NONE:
         return _stacked(widget, box, room, texts, measure, panel)
-    if widget.lines and ((_is_card(widget) and box.h < box.w) or 4 * box.h < 3 * box.w):
+    wide = (_is_card(widget) and box.h < box.w) or 4 * box.h < 3 * box.w
+    if widget.lines and wide and not _has_heading_pair(widget):
         return _beside(widget, box, room, texts, measure)
     return _below_shape(widget, box, room, texts, measure, panel)
 
@@ -88,6 +90,11 @@ def place(widget: Widget, panel: Panel, measure: Measure, origin_y_px: int = 0) 
 def is_key(widget: Widget) -> bool:
     """A key to be pressed, or one that stands in its place but has nothing to do now."""
     return bool(widget.press) or (not widget.enabled and widget.fill not in ("", "tile"))
+
+
+def _has_heading_pair(widget: Widget) -> bool:
+    """A seat's number and its word in one row above the shape."""
+    return [line.align for line in widget.lines[:2]] == ["left", "right"]
 
 
 def _is_card(widget: Widget) -> bool:

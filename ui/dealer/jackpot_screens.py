@@ -1,0 +1,227 @@
+"""A prize of a meter: cards, validation, claim, payment, envy; 653a.11(k), (l) and .12(d), (e)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from firmware.table import jackpot
+from firmware.table.card_entry import HAND_CARDS
+from firmware.table.state import House, Prize, Seat, TableState, why_off
+from ui.dealer.pieces import (
+    FACTS_W,
+    INNER,
+    MARGIN,
+    Body,
+    Live,
+    bar,
+    card_pad,
+    card_slots,
+    centre,
+    hand_of_cards,
+    key,
+    label,
+    money,
+    nothing_yet,
+    notice,
+    person_name,
+    pin_pad,
+    primary,
+    prize_money,
+    recipe,
+    refusal,
+    short_money,
+    wager_words,
+    work,
+    wrap,
+)
+from ui.dealer.seats import lamp_tile, tile, tiles, winner_tile
+from ui.dealer.widgets import Line, Shape, Tone, Widget
+
+
+def _prize_in_turn(state: TableState) -> Prize:
+    prize = state.seat(state.turn).prize
+    assert prize is not None, "a screen of a prize without a prize"
+    return prize
+
+
+def _whose(prize: Prize) -> str:
+    return "the dealer's two cards" if prize.wager == "five_card_dealer" else "two cards"
+
+
+def _cards_prompt(state: TableState, heading: str) -> Widget:
+    lines = [Line(part, "status", Tone.CAUTION) for part in wrap(state.notice, 84)[:1]] if state.notice else []
+    return label("prompt", MARGIN, 9.4, INNER, 7, *(lines or [Line(heading, "strong")]))
+
+
+def cards(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """The five cards of a share."""
+    prize = _prize_in_turn(state)
+    yield _cards_prompt(state, f"Seat {state.turn}, {prize.hand}: {_whose(prize)} and the flop")
+    yield from (shown for shown, _, _ in card_slots(prize.cards, 5, prize.slot, prize.rank, y=16.8, h=13.6))
+    yield from card_pad(prize.rank)
+    yield from bar(state, undo="cancel", undo_word="CANCEL")
+    entered = len(prize.cards)
+    ready = entered == HAND_CARDS
+    yield primary("show", "SHOW THE HAND" if ready else f"{entered} OF 5", enabled=ready)
+
+
+FACTS_H = 35.6
+
+
+def _facts(state: TableState, prize: Prize, *rows: Line) -> Widget:
+    """What somebody signs for."""
+    head = Line(f"Seat {state.turn}   {prize.hand.upper()}", "key")
+    return label("facts", MARGIN, 10, FACTS_W, FACTS_H, head, *rows, fill="tile", border=Tone.FLOOR)
+
+
+NOT_Y, NOT_W, NOT_H = 46.4, 48.0, 10.0
+
+
+def validate(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """A floorperson looks at the hand."""
+    prize = _prize_in_turn(state)
+    seat = state.seat(state.turn)
+    placed = "wager placed by its button" if prize.wager != "progressive" else "lamp lit at the lock"
+    lit = placed if seat.wager or prize.wager != "progressive" else "LAMP WAS NOT LIT"
+    rows = [
+        Line(prize_money(prize) or prize.odds, "strong", Tone.MONEY),
+        *([Line(prize.odds, "status", Tone.MUTED, "right")] if prize.amount is not None else []),
+        Line(f"1  {lit}", "status"),
+        Line(f"2  {_whose(prize)} and the flop make the hand", "status"),
+    ]
+    if prize.meter:
+        rows.append(Line("NOT FROM THE RACK. CARDS STAY.", "label", Tone.CAUTION))
+    rows += refusal(state, live, Line("3  a floorperson validates", "status", Tone.FLOOR))
+    yield _facts(state, prize, *rows)
+    yield key(
+        "not-a-winner", "not-a-winner", MARGIN, NOT_Y, NOT_W, NOT_H, "NOT A WINNER", size="label", enabled=bool(live.by)
+    )
+    yield from hand_of_cards(prize.cards)
+    yield from pin_pad(state, live, "floorperson")
+    yield from bar(state, undo="cancel", undo_word="CANCEL")
+    yield primary("approve", "APPROVE", "hold 1.5 s", hold=True, enabled=bool(live.by), fill="floor")
+
+
+def price(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """The bank is asked."""
+    prize = _prize_in_turn(state)
+    off = why_off(state) if state.bank_alarm or not state.link_up else ""
+    link = off or "The bank freezes the amount at this seat's turn."
+    rows = (
+        Line(f"Seat {state.turn}   {prize.hand.upper()}", "key"),
+        Line(prize.odds, "strong", Tone.MONEY),
+        Line(link, "body", Tone.CAUTION if off else Tone.PLAIN),
+        Line("HOLD THE CARDS. Pay nothing yet.", "strong", Tone.CAUTION),
+        Line("The claim is safe here and is priced when the bank answers.", "body", Tone.MUTED),
+    )
+    yield label("facts", MARGIN, 10, INNER, 44, *rows, fill="tile", border=Tone.FLOOR)
+    yield from hand_of_cards(prize.cards)
+    yield from bar(state, undo="")
+    yield nothing_yet("WAITING FOR THE BANK")
+
+
+def hold(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """Documents are made; a second person ends it."""
+    prize = _prize_in_turn(state)
+    shared = f"{prize.odds}, for {prize.backers} who backed it" if prize.backers > 1 else prize.odds
+    rows = (
+        Line(prize_money(prize), "money", Tone.MONEY),
+        Line(f"{shared}. PENDING on the sign.", "small", Tone.MUTED),
+        Line("NOT FROM THE RACK. CARDS STAY.", "label", Tone.CAUTION),
+        *refusal(
+            state,
+            live,
+            Line(f"Validated by {person_name(house, prize.by[0])}. A different", "small", Tone.MUTED),
+            Line("person ends it when the documents are done.", "small", Tone.MUTED),
+        ),
+    )
+    yield _facts(state, prize, *rows)
+    enabled = bool(live.by)
+    yield key(
+        "claim-rejected", "claim-rejected", MARGIN, NOT_Y, NOT_W, NOT_H, "NOT A WINNER", "hold 1.5 s",
+        enabled=enabled, hold=True, size="label", second="small",
+    )  # fmt: skip
+    yield from hand_of_cards(prize.cards)
+    yield from pin_pad(state, live, "second floorperson")
+    yield from bar(state, undo="")
+    yield primary("claim-paid", "PAID BY THE CAGE", "hold 1.5 s", hold=True, enabled=enabled, fill="floor")
+
+
+def pay(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """A validated prize is paid from the rack, or credited."""
+    prize = _prize_in_turn(state)
+    assert prize.amount is not None, "a payment without an amount"
+    yield from tiles(state, lambda number, seat: winner_tile(house, state, number, seat))
+    heading = Line(f"Seat {state.turn}   {prize.hand.upper()}   {prize.odds}", "strong")
+    if prize.wager == "progressive":
+        lines = (
+            heading,
+            Line(f"PAY {money(prize.amount)}", "money", Tone.MONEY),
+            Line(f"{recipe(prize.amount, live.denominations)}. The wager stays in the rack.", "body"),
+        )
+        words = f"SEAT {state.turn} PAID"
+    else:
+        lines = (
+            heading,
+            Line(f"CREDIT {money(prize.amount)}", "money", Tone.MONEY),
+            Line(f"{wager_words(prize.wager)}: to the account of seat {state.turn}. No chips.", "body"),
+        )
+        words = f"SEAT {state.turn} CREDITED"
+    yield work(*notice(state, *lines), border=Tone.MONEY)
+    yield from bar(state, undo="")
+    yield primary("paid", words, fill="done")
+
+
+def envy(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """Everybody else with a lit lamp receives the bonus."""
+    due = dict(jackpot.envy_due(state))
+    owed = dict(state.envy)
+
+    def one(number: int, seat: Seat) -> Widget:
+        press = f"seat {number}" if number in owed else ""
+        if number == state.turn:
+            return tile(state, number, Shape.TICK, Tone.DONE, centre("WINNER", tone=Tone.DONE))
+        if number in due:
+            words = (centre("ENVY", tone=Tone.MONEY), centre(short_money(due[number])))
+            return tile(state, number, Shape.DISC, Tone.MONEY, *words, press=press)
+        if press:
+            why = "same player" if seat.mark == "same player" else "has left"
+            dash = (centre("NO ENVY", "status"), centre(why, "status"))
+            return tile(state, number, Shape.DASH, Tone.OFF, *dash, press=press)
+        return lamp_tile(house, state, number, seat)
+
+    yield from tiles(state, one)
+    total = sum(due.values())
+    each = max(due.values(), default=0)
+    seats = ", ".join(str(number) for number in due) or "nobody"
+    lines = (
+        Line(f"Pay seats {seats}, in this order, {money(each)} each", "strong"),
+        Line(f"{recipe(each, live.denominations)} each, {money(total)} in all", "body", Tone.MONEY),
+        Line(f"Tap a seat: {_marks(house, state)}has left › receives.", "body", Tone.MUTED),
+    )
+    yield work(*notice(state, *lines))
+    yield from bar(state, undo="")
+    yield primary("envy-paid", "ENVY PAID", fill="done")
+
+
+def _marks(house: House, state: TableState) -> str:
+    other_boxes = any("same player" in jackpot.marks(house, state, number) for number, _ in state.envy)
+    return "same player as the winner › " if other_boxes else ""
+
+
+BODIES: dict[str, Body] = {
+    "cards": cards,
+    "validate": validate,
+    "price": price,
+    "hold": hold,
+    "pay": pay,
+    "envy": envy,
+}
+TITLES: dict[str, tuple[str, Tone]] = {
+    "cards": ("ENTER THE CARDS", Tone.NEXT),
+    "validate": ("VALIDATION", Tone.FLOOR),
+    "price": ("ASKING THE BANK", Tone.FLOOR),
+    "hold": ("JACKPOT HOLD", Tone.FLOOR),
+    "pay": ("PAY", Tone.NEXT),
+    "envy": ("ENVY BONUS", Tone.NEXT),
+}

@@ -1,0 +1,303 @@
+"""Opening and closing a table, shuffle and cut, nobody plays: sections .3 to .5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from firmware.table import opening
+from firmware.table.interlock import machine_obstacles, machine_used
+from firmware.table.procedures import DECK
+from firmware.table.state import House, TableState
+from ui.dealer.pieces import (
+    BAR_Y,
+    FACTS_W,
+    GAP,
+    INNER,
+    MARGIN,
+    Body,
+    Live,
+    bar,
+    choices,
+    columns,
+    key,
+    label,
+    notice,
+    pin_pad,
+    plural,
+    primary,
+    refusal,
+    wrap,
+)
+from ui.dealer.widgets import Line, Tone, Widget
+
+TOP = 10.4
+LOWER_KEYS = 15.0
+"""Height of the keys above the bar."""
+
+
+def _page(state: TableState, heading: str, *lines: Line, h: float = BAR_Y - TOP - 1.2, cite: str = "") -> Widget:
+    """The work area of a table where nobody bets: what is done now, and why."""
+    first = [Line(heading, "key")]
+    if cite:
+        first.append(Line(cite, "small", Tone.MUTED, "right"))
+    return label("work", MARGIN, TOP, INNER, h, *first, *notice(state, *lines), fill="tile")
+
+
+def _said(*texts: str, tone: Tone = Tone.PLAIN) -> Iterator[Line]:
+    """Plain sentences, broken at the width of the panel."""
+    for text in texts:
+        for part in wrap(text, 68):
+            yield Line(part, "body", tone)
+
+
+def _decks(state: TableState) -> str:
+    return ", ".join(f"{deck.colour} (no. {deck.number})" for deck in state.decks) or "none"
+
+
+def shut(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """Closed for gaming, or a deck is on its way."""
+    wanted = opening.missing(house, state)
+    there = f"Here already: {_decks(state)}." if state.decks else "No cards are at the table."
+    words = f"{' and '.join(wanted)} {plural(len(wanted), 'deck')}" if wanted else "no deck"
+    yield _page(
+        state,
+        "The table is closed for gaming" if not state.decks else "A deck is missing",
+        *_said(f"Wanted: {words}. {there}", "Decks are inspected and verified before they are used."),
+        Line(
+            f"Preinspected and preshuffled decks go straight to the cut ({house.procedure.cite('preinspected')}).",
+            "status",
+            Tone.MUTED,
+        ),
+        h=BAR_Y - TOP - LOWER_KEYS - 2 * GAP,
+        cite=house.procedure.cite("decks"),
+    )
+    y = BAR_Y - LOWER_KEYS - GAP
+    yield key("preinspected", "preinspected", MARGIN, y, 74, LOWER_KEYS, "PREINSPECTED DECKS", "received")
+    yield from bar(state, undo="undo" if state.decks else "")
+    yield primary("received", "DECKS RECEIVED", words)
+
+
+def inspect(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """The dealer's inspection."""
+    yield _page(
+        state,
+        "Inspect every card, front and back",
+        *_said(
+            f"Decks: {_decks(state)}.",
+            f"{opening.deck_words(house)} No flaw, scratch or mark on any.",
+            "A deck with a defect goes back: other decks are brought.",
+        ),
+        h=BAR_Y - TOP - LOWER_KEYS - 2 * GAP,
+        cite=house.procedure.cite("inspect"),
+    )
+    yield _defect()
+    yield from bar(state)
+    yield primary("inspected", "NO DEFECT", "a floorperson verifies")
+
+
+def _defect() -> Widget:
+    return key("defect", "defect", MARGIN, BAR_Y - LOWER_KEYS - GAP, 50, LOWER_KEYS, "DEFECT", "other decks")
+
+
+def verify(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """The floorperson's verification."""
+    h = BAR_Y - 10 - LOWER_KEYS - 2 * GAP
+    lines = (
+        Line("A floorperson verifies the decks", "key"),
+        Line(house.procedure.cite("verify"), "small", Tone.MUTED),
+        *(Line(part, "body") for part in wrap(f"Decks: {_decks(state)}.", 40)),
+        *refusal(
+            state,
+            live,
+            Line("The dealer found no defect.", "body"),
+            Line("Badge and PIN, then hold VERIFIED.", "body", Tone.FLOOR),
+        ),
+    )
+    yield label("facts", MARGIN, 10, FACTS_W, h, *lines, fill="tile", border=Tone.FLOOR)
+    yield _defect()
+    yield from pin_pad(state, live, "floorperson")
+    yield from bar(state)
+    yield primary("verify", "VERIFIED", "hold 1.5 s", hold=True, enabled=bool(live.by), fill="floor")
+
+
+def spread(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """Face up, until the first player looked."""
+    yield _page(
+        state,
+        "Spread the cards face up on the layout",
+        *_said(
+            "In fans, one for each suit, in sequence, where the first player can look at them.",
+            "They stay there until a player has come and has looked.",
+        ),
+        cite=house.procedure.cite("spread"),
+    )
+    yield from bar(state)
+    yield primary("looked", "FIRST PLAYER HAS LOOKED", "turn them down and wash", size="strong")
+
+
+def wash(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """Face down, mixed, stacked."""
+    yield _page(
+        state,
+        "Turn the cards face down, wash and stack them",
+        *_said(
+            "Mix them thoroughly on the layout, in plain view, then make one stack.",
+            "With two decks each is washed and stacked by itself.",
+        ),
+        cite=house.procedure.cite("wash"),
+    )
+    yield from bar(state)
+    yield primary("stacked", "WASHED AND STACKED", "shuffle them")
+
+
+def shuffle(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """By the machine, which says how far it is, or by hand."""
+    undo = "undo"
+    if machine_used(house, state):
+        yield _machine(house, state)
+        yield from bar(state, undo=undo)
+        yield primary("shuffled", "SHUFFLED", "the machine has finished")
+        return
+    why = f"The device is out of order ({state.covered})." if state.covered else "No device shuffles at this table."
+    deck = f"The {state.deck.colour} deck is next." if state.deck else ""
+    yield _page(
+        state,
+        "Shuffle the cards by hand, then cut",
+        *_said(f"{why} {deck}".strip(), f"The cut: {opening.cut_words(house, state)} ({house.procedure.cite('cut')})."),
+        h=BAR_Y - TOP - LOWER_KEYS - 2 * GAP,
+        cite=house.procedure.cite("shuffle"),
+    )
+    yield key("shuffled", "shuffled", MARGIN, BAR_Y - LOWER_KEYS - GAP, 50, LOWER_KEYS, "SHUFFLED", "cut it next")
+    yield from bar(state, undo=undo)
+    yield primary("shuffled-and-cut", "SHUFFLED AND CUT", "10 cards or more")
+
+
+def _machine(house: House, state: TableState) -> Widget:
+    shuffler = state.shuffler
+    count = "" if shuffler.count is None else f", {shuffler.count} cards"
+    colour = f" the {shuffler.deck} deck" if shuffler.deck else ""
+    found = tuple(machine_obstacles(house, state))
+    lines: list[Line] = []
+    for obstacle in found[:2]:
+        lines += [Line(obstacle.what, "strong", Tone.CAUTION), *_said(obstacle.remedy)]
+    lines += _said(f"The device has{colour}: {shuffler.mode}{count}.") if shuffler.connected else ()
+    lines += _said("Press SHUFFLED when it has finished. PROBLEM covers it if it does not work.", tone=Tone.MUTED)
+    return _page(state, "Put the cards into the shuffler", *lines, cite=house.procedure.cite("shuffle"))
+
+
+def cut(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """With a cover card."""
+    concern = "preinspected" if state.cards == "preshuffled" else "cut"
+    why = "The decks came preinspected and preshuffled." if state.cards == "preshuffled" else "The cards are shuffled."
+    yield _page(
+        state,
+        "Cut the cards",
+        *_said(f"{why} {opening.cut_words(house, state).capitalize()}."),
+        cite=house.procedure.cite(concern),
+    )
+    yield from bar(state)
+    yield primary("cut", "CUT, 10 OR MORE", "bets can open")
+
+
+def idle(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """Nobody plays."""
+    lie = "face up, as a player asked" if state.face_up else "face down"
+    yield _page(
+        state,
+        "No gaming activity: the table is open, nobody plays",
+        *_said(
+            f"The cards are spread on the layout, {lie}.",
+            "The first player who comes looks at them face up; then they are washed, shuffled and cut.",
+        ),
+        Line("PROBLEM closes the table.", "status", Tone.MUTED),
+        h=BAR_Y - TOP - LOWER_KEYS - 2 * GAP,
+        cite=house.procedure.cite("idle"),
+    )
+    words = ("FACES DOWN AGAIN",) if state.face_up else ("TURN FACES UP", "a player asks")
+    yield key("face-up", "face-up", MARGIN, BAR_Y - LOWER_KEYS - GAP, 60, LOWER_KEYS, *words)
+    yield from bar(state)
+    yield primary("looked", "FIRST PLAYER HAS LOOKED", "turn them down and wash", size="strong")
+
+
+def empty(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """Being closed: all cards are counted."""
+    right = opening.expected(state)
+    if state.emptied and state.emptied != right:
+        yield from _short(house, state, live, right)
+        return
+    where = "the shuffler, the shoe and the discard rack" if house.equipment.machine else "the shoe and the rack"
+    yield _page(
+        state,
+        "Closing: take out every card and count",
+        *_said(f"Empty {where}. {len(state.decks)} {plural(len(state.decks), 'deck')}: {right} cards must be there."),
+        Line("Another number? Tap it: a floorperson is asked for.", "status", Tone.MUTED),
+        h=BAR_Y - TOP - 30.0 - 2 * GAP,
+    )
+    yield from _counts(right, BAR_Y - 30.0 - GAP)
+    yield from bar(state)
+    yield primary(f"emptied {right}", f"{right} CARDS", "close the table")
+
+
+def _counts(right: int, y: float) -> Iterator[Widget]:
+    """The neighbours of the right number, and what a whole deck less would be."""
+    near = {count for count in (0, right - DECK, *range(right - 6, right + 7)) if count >= 0} - {right}
+    counts = sorted(near)[: 2 * 7]
+    offered = [(f"emptied-{count}", f"emptied {count}", str(count)) for count in counts]
+    yield from choices(offered, y, 30.0, most=7)
+
+
+def _short(house: House, state: TableState, live: Live, right: int) -> Iterator[Widget]:
+    """The count was not right."""
+    lines = (
+        Line(f"{state.emptied} cards, not {right}", "money", Tone.STOP),
+        *refusal(
+            state,
+            live,
+            Line("Look in machine, shoe, rack and on the floor.", "status"),
+            Line("A floorperson may close the table so:", "status", Tone.FLOOR),
+            Line("every deck then counts as removed for cause.", "status"),
+        ),
+    )
+    yield label("facts", MARGIN, 10, FACTS_W, 33.4, *lines, fill="tile", border=Tone.STOP)
+    for (_, x, width), step in zip(columns(4, MARGIN, FACTS_W), (-10, -1, 1, 10), strict=True):
+        count = _past(state.emptied, step, right)
+        yield key(
+            f"by-{step}", f"emptied {count}" if count >= 0 else "", x, 44.6, width, 11.6, f"{step:+} › {max(0, count)}",
+            enabled=count >= 0, size="label",
+        )  # fmt: skip
+    yield key(f"emptied-{right}", f"emptied {right}", MARGIN, 57.4, FACTS_W, 13.6, f"COUNTED AGAIN: {right}")
+    yield from pin_pad(state, live, "floorperson")
+    yield from bar(state)
+    yield primary(
+        "shut-short", f"CLOSE WITH {state.emptied}", "hold 1.5 s", hold=True, enabled=bool(live.by), fill="stop"
+    )
+
+
+def _past(count: int, step: int, right: int) -> int:
+    """The count so much higher or lower; the right one has a key of its own and is passed over."""
+    other = count + step
+    return other + (1 if step > 0 else -1) if other == right else other
+
+
+BODIES: dict[str, Body] = {
+    "shut": shut,
+    "inspect": inspect,
+    "verify": verify,
+    "spread": spread,
+    "wash": wash,
+    "shuffle": shuffle,
+    "cut": cut,
+    "idle": idle,
+    "empty": empty,
+}
+TITLES: dict[str, tuple[str, Tone]] = {
+    "shut": ("TABLE CLOSED", Tone.CAUTION),
+    "inspect": ("INSPECTION", Tone.NEXT),
+    "verify": ("VERIFICATION", Tone.FLOOR),
+    "spread": ("CARDS SPREAD", Tone.NEXT),
+    "wash": ("WASH", Tone.NEXT),
+    "shuffle": ("SHUFFLE", Tone.NEXT),
+    "cut": ("CUT", Tone.NEXT),
+    "idle": ("OPEN · NO PLAYERS", Tone.DONE),
+    "empty": ("CLOSING · COUNT", Tone.CAUTION),
+}

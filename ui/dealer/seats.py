@@ -1,0 +1,166 @@
+"""The seats on the dealer's screens: what lies there, what its lamp shows, what the player decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from firmware.table.state import House, Phase, Seat, TableState
+from ui.dealer.pieces import (
+    SHORT_H,
+    TILES_H,
+    TILES_Y,
+    centre,
+    columns,
+    prize_money,
+    progressive_wager,
+    short_money,
+)
+from ui.dealer.widgets import Line, Shape, Tone, Widget
+
+
+def tiles(state: TableState, one: Callable[[int, Seat], Widget]) -> Iterator[Widget]:
+    """Every seat, from the dealer's left."""
+    for number, seat in state.numbered():
+        yield one(number, seat)
+
+
+def tile(
+    state: TableState,
+    number: int,
+    shape: Shape,
+    tone: Tone,
+    *words: Line,
+    press: str = "",
+    enabled: bool = True,
+    border: Tone | None = None,
+    height: float = TILES_H,
+) -> Widget:
+    """One seat: its number, a shape, words."""
+    _, x, width = list(columns(len(state.seats)))[number - 1]
+    lines = (Line(str(number), "strong", Tone.MUTED), *words)
+    fill = "key" if press else "tile"
+    return Widget(f"seat-{number}", x, TILES_Y, width, height, lines, shape, tone, fill, border, press, enabled)
+
+
+def short_tile(
+    state: TableState,
+    number: int,
+    shape: Shape,
+    tone: Tone,
+    word: str,
+    below: str = "",
+    *,
+    press: str = "",
+    border: Tone | None = None,
+) -> Widget:
+    """A seat that leaves room for a larger work area: its word beside its number."""
+    first = Line(word, "label", tone if tone is not Tone.OFF else Tone.MUTED, "right")
+    lines = (first, centre(below, "small")) if below else (first,)
+    return tile(state, number, shape, tone, *lines, press=press, border=border, height=SHORT_H)
+
+
+def lamp_tile(
+    house: House, state: TableState, number: int, seat: Seat, press: str = "", border: Tone | None = None
+) -> Widget:
+    """A seat as its lamp is: word, shape and colour say the same. Who plays, and for how much, is said as well."""
+    if state.level or not state.progressive or house.submission.five_card_hand is not None:
+        return stakes_tile(house, state, number, seat, press, border)
+    shape, tone, words = _lamp(house, state, seat)
+    edge = border or (tone if shape in (Shape.TRIANGLE, Shape.ALERT) else None)
+    return tile(state, number, shape, tone, *words, press=press, border=edge)
+
+
+def _lamp(house: House, state: TableState, seat: Seat) -> tuple[Shape, Tone, tuple[Line, ...]]:
+    if seat.wager:
+        second = "by hand" if seat.dead else progressive_wager(house)
+        return Shape.DISC, Tone.MONEY, (centre("BET", tone=Tone.MONEY), centre(second))
+    if seat.late:
+        when = "late" if seat.late_ms is None else _after_the_lock(seat.late_ms)
+        word = "RETURN" if seat.covered else "returned"
+        return (
+            Shape.TRIANGLE,
+            Tone.CAUTION,
+            (centre("LATE", tone=Tone.CAUTION), centre(when, "status"), centre(word, "status")),
+        )
+    if seat.dead:
+        return Shape.DASH, Tone.OFF, (centre("SENSOR", "status"), centre("DEAD", "status"))
+    if seat.covered and state.phase is Phase.OPEN and (seat.before_lock or seat.ignored):
+        why = "STUCK" if seat.before_lock else "NO BET"
+        return Shape.ALERT, Tone.STOP, (centre(why, tone=Tone.STOP), centre("lift chip", "status"))
+    return Shape.RING, Tone.OFF, (centre("no bet", "status", Tone.MUTED),)
+
+
+def _after_the_lock(ms: int) -> str:
+    return f"{ms:+,} ms" if abs(ms) < 100_000 else f"{ms // 1000:+,} s"
+
+
+def stakes_tile(
+    house: House,
+    state: TableState,
+    number: int,
+    seat: Seat,
+    press: str = "",
+    border: Tone | None = None,
+    height: float = TILES_H,
+) -> Widget:
+    """Who plays and for how much, the lamp, the Five Card Hand wagers and the account, together."""
+    words: list[Line] = []
+    if state.level:
+        words += _stakes(seat)
+    shape, tone = (Shape.TICK, Tone.DONE) if seat.box.plays else (Shape.DASH, Tone.OFF)
+    edge = border
+    if state.progressive:
+        shape, tone, lamp = _lamp(house, state, seat)
+        words += _small(lamp, tone, seat)
+        edge = border or (tone if shape in (Shape.TRIANGLE, Shape.ALERT) else None)
+    if house.submission.five_card_hand is not None and height == TILES_H:
+        words += _five_card(state, number, seat)
+    return tile(state, number, shape, tone, *words, press=press, border=edge, height=height)
+
+
+def _small(lamp: tuple[Line, ...], tone: Tone, seat: Seat) -> Iterator[Line]:
+    """The lamp's words in two lines, where the seat has more to say."""
+    said = [line.text for line in lamp if line.text.strip("+-,0123456789") not in (" ms", " s")]
+    if seat.wager:
+        yield centre(" ".join(said), "label" if not seat.dead else "small", Tone.MONEY)
+        return
+    if seat.dead:
+        said = ["sensor dead"]
+    for text in said[:2]:
+        yield centre(text, "small", tone if tone is not Tone.OFF else Tone.MUTED)
+
+
+def _stakes(seat: Seat) -> Iterator[Line]:
+    if not seat.box.plays:
+        yield centre("no hand", "status", Tone.MUTED)
+        return
+    sides = sum(stake for wager, stake in seat.box.stakes if wager not in ("ante", "blind", "odds"))
+    said = f"{short_money(seat.box.ante)} + {short_money(sides)}" if sides else f"ANTE {short_money(seat.box.ante)}"
+    yield centre(said, "label" if len(said) <= 10 else "small")
+
+
+def _five_card(state: TableState, number: int, seat: Seat) -> Iterator[Line]:
+    hands = " + ".join({"own": "OWN", "dealer": "DEALER"}[hand] for hand in seat.five_card)
+    if hands:
+        yield centre(f"5C {hands}", "small", Tone.MONEY)
+    account = state.accounts[number - 1] if number <= len(state.accounts) else 0
+    if account and not hands:
+        yield centre(f"acct {short_money(account)}", "small", Tone.MUTED)
+
+
+def winner_tile(house: House, state: TableState, number: int, seat: Seat) -> Widget:
+    """A seat while progressive prizes are paid."""
+    prize = seat.prize
+    if prize is not None and prize.status in ("paid", "rejected"):
+        paid = prize.status == "paid"
+        words = (
+            centre("PAID" if paid else "REJECTED", tone=Tone.DONE if paid else Tone.STOP),
+            centre(prize_money(prize), "small"),
+        )
+        shape, tone = (Shape.TICK, Tone.DONE) if paid else (Shape.ALERT, Tone.STOP)
+        again = not paid or bool(seat.five_card)
+        edge = Tone.NEXT if number == state.turn else None
+        return tile(state, number, shape, tone, *words, press=f"seat {number}" if again else "", border=edge)
+    border = Tone.NEXT if number == state.turn else None
+    picks = seat.wager or bool(seat.five_card)
+    return lamp_tile(house, state, number, seat, press=f"seat {number}" if picks else "", border=border)
