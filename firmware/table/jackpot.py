@@ -48,6 +48,10 @@ def name_hand(house: House, state: TableState, hand: str, word: str) -> Iterator
     """The dealer says which hand the picked seat holds (his two cards and the flop, 653a.12(d)(2))."""
     if not state.turn:
         yield e.PressRefused(word, "Tap the seat that won first.")
+    elif state.void_cite:
+        yield e.PressRefused(word, "The round is void: every progressive wager goes back.")
+    elif state.seat(state.turn).mark == "left":
+        yield e.PressRefused(word, f"The player of seat {state.turn} has left.")
     elif not state.seat(state.turn).wager or progressive_paid(state, state.turn):
         yield e.PressRefused(word, f"Seat {state.turn} has no progressive wager that waits.")
     elif hand not in house.progressive.prizes:
