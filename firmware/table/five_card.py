@@ -92,6 +92,8 @@ def name(house: House, state: TableState, rest: str, word: str) -> Events:
     seat = state.seat(state.turn) if state.turn else None
     if seat is None or hand not in seat.five_card:
         yield e.PressRefused(word, "Tap a seat with this wager first.")
+    elif seat.mark == "left":
+        yield e.PressRefused(word, f"The player of seat {state.turn} has left.")
     elif made == "magic":
         yield from _magic(house, state, hand, word)
     elif _paid(state, WAGERS[hand]):

@@ -536,7 +536,7 @@ def test_reading_5_a_second_qualifying_hand_brings_a_second_bonus() -> None:
 
 def test_reading_5_where_every_other_player_has_left_a_second_hand_brings_no_envy() -> None:
     table, dealer = at_envy(2, 3, 5, hand="straight flush")
-    dealer.presses("seat 5", "seat 5", "envy-paid")
+    dealer.presses("seat 5", "envy-paid")
     dealer.presses("seat 2", "hand straight flush")
     dealer.enters(("4c", "3c", "7c", "6c", "5c"))
     dealer.presses("show")

@@ -1,0 +1,180 @@
+"""The way forward from wherever a table stands: what a dealer who wants to play on presses, with whom beside him.
+
+`find_way` presses on a copy of the table. In each phase it tries a few keys in their order and takes the first one that
+is not refused; a refused press changes nothing, so trying costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from firmware.table import events as e
+from firmware.table import opening, settling
+from firmware.table.interlock import machine_used
+from firmware.table.state import Phase
+from tests.table.table import DIAZ, OKAFOR, Table
+
+PRESSES_MAX = 120
+Press = tuple[str, str]
+"""A word, and the badge whose PIN was right."""
+
+
+class NoWay(AssertionError):
+    """Nothing that a dealer and two floorpersons do leads back to open bets."""
+
+
+def find_way(table: Table) -> tuple[Press, ...]:
+    """The presses that lead to open bets and a bare screen once every neighbour is healthy; raises NoWay."""
+    copy = _healthy(table)
+    way: list[Press] = []
+    while not (copy.state.phase is Phase.OPEN and not copy.state.panel):
+        if len(way) == PRESSES_MAX:
+            raise NoWay(f"{table.phase} leads to {copy.phase} and no further: {way}")
+        copy.bank.listens()
+        if copy.state.phase is Phase.OPEN and not copy.state.panel:
+            break
+        way.append(goes_on(copy))
+    return tuple(way)
+
+
+def _healthy(table: Table) -> Table:
+    """The same table for which somebody has looked after everything beside it."""
+    copy = Table.again(table)
+    copy.switch_on = True
+    deck = copy.state.deck
+    copy.shuffler = replace(
+        table.shuffler,
+        connected=True,
+        unit=table.shuffler.unit or "S-1",
+        mode="ready" if machine_used(copy.house, copy.state) else "empty",
+        count=52 if machine_used(copy.house, copy.state) else 0,
+        deck=deck.colour if deck else "",
+        fault="",
+    )
+    copy.bank = table.bank.copied_to(copy)
+    copy.comes_back()
+    return copy
+
+
+def goes_on(table: Table) -> Press:
+    """The first key of the phase that is not refused, pressed; raises NoWay where all are."""
+    refused = []
+    for word, by in _keys(table):
+        happened = len(table.happened)
+        table.press(word, by)
+        if any(not isinstance(event, e.PressRefused) for event in table.happened[happened:]):
+            _puts_the_next_deck_in(table)
+            return word, by
+        refused.append(f"{word}: {table.notice}")
+    raise NoWay(f"at {table.phase}: {'; '.join(refused)}")
+
+
+def _puts_the_next_deck_in(table: Table) -> None:
+    """The machine holds the deck that is next."""
+    deck = table.state.deck
+    if deck and machine_used(table.house, table.state) and table.shuffler.deck != deck.colour:
+        table.shuffles(deck=deck.colour)
+
+
+def _keys(table: Table) -> Iterator[Press]:
+    if table.state.panel and not table.state.panel.startswith("problem new-unit"):
+        yield "back", ""
+    else:
+        yield from WAYS[table.state.phase](table)
+
+
+Keys = Callable[[Table], Iterator[Press]]
+
+
+def _simply(*words: str, by: str = "") -> Keys:
+    return lambda _: iter([(word, by) for word in words])
+
+
+def _closed(table: Table) -> Iterator[Press]:
+    yield "acknowledge", ""
+    if table.state.panel:
+        yield "apply", DIAZ
+    yield "problem new-unit", ""
+    yield "fetch", ""
+
+
+def _shuffle(table: Table) -> Iterator[Press]:
+    yield "shuffled", ""
+    yield from _closed(table)
+
+
+def _shut(_table: Table) -> Iterator[Press]:
+    yield "preinspected", ""
+    yield "undo", ""
+
+
+def _empty(table: Table) -> Iterator[Press]:
+    yield f"emptied {opening.expected(table.state)}", ""
+
+
+def _deal(_table: Table) -> Iterator[Press]:
+    yield from ((word, "") for word in ("recut", "dealt", "clear", "stub-right"))
+
+
+def _supers(table: Table) -> Iterator[Press]:
+    """Instant payouts are verified, then all Supers are settled."""
+    yield "supers-settled", ""
+    boxes = {number: seat.box for number, seat in table.state.numbered()}
+    unverified = [number for number, box in boxes.items() if box.choice == "instant" and not box.told]
+    if table.state.turn in unverified:
+        yield "row straight flush", ""
+    yield from ((f"seat {number}", "") for number in unverified)
+
+
+def _reveal(_table: Table) -> Iterator[Press]:
+    yield from ((word, "") for word in ("dealer no", "stub-right", "dealer-row none"))
+
+
+def _settle(table: Table) -> Iterator[Press]:
+    """Answer what is asked, low and high; who is answered is settled; then clear."""
+    choices = settling.question(table.house, table.state)[1]
+    yield from ((f"answer {choice or 'none'}", "") for choice in reversed(choices))
+    yield from ((word, "") for word in ("settled", "clear", "stub-right", "undo"))
+
+
+def _hold(table: Table) -> Iterator[Press]:
+    prize = table.state.seat(table.state.turn).prize
+    assert prize is not None
+    yield "claim-rejected", next(badge for badge in (DIAZ, OKAFOR) if badge not in prize.by)
+
+
+def _count(table: Table) -> Iterator[Press]:
+    yield f"count {len(table.state.wagers)}", ""
+
+
+WAYS: Mapping[Phase, Keys] = {
+    Phase.SHUT: _shut,
+    Phase.INSPECT: _simply("inspected"),
+    Phase.VERIFY: _simply("verify", by=DIAZ),
+    Phase.SPREAD: _simply("looked"),
+    Phase.WASH: _simply("stacked"),
+    Phase.SHUFFLE: _shuffle,
+    Phase.CUT: _simply("cut"),
+    Phase.IDLE: _simply("looked"),
+    Phase.EMPTY: _empty,
+    Phase.CLOSED: _closed,
+    Phase.OPEN: _simply("back"),
+    Phase.COUNT: _count,
+    Phase.DIFFERENCE: _simply("undo"),
+    Phase.DEAL: _deal,
+    Phase.ASK: _simply("next"),
+    Phase.SUPERS: _supers,
+    Phase.DRAW: _simply("bets", "folds"),
+    Phase.REVEAL: _reveal,
+    Phase.HAND: _simply("cancel"),
+    Phase.SETTLE: _settle,
+    Phase.CARDS: _simply("cancel"),
+    Phase.VALIDATE: _simply("cancel"),
+    Phase.PRICE: _simply(),  # only the bank's price leads on
+    Phase.HOLD: _hold,
+    Phase.PAY: _simply("paid"),
+    Phase.ENVY: _simply("envy-paid"),
+    Phase.VOID: _simply("clear", "winners"),
+}
+"""What leads on in each phase, the best key first."""
