@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from firmware.config import TableConfig
+from firmware.config import ConfigError, TableConfig
 from firmware.rules.money import cents
 from firmware.runtime.chance import draw
 from firmware.runtime.clock import utc_now, utc_s
@@ -240,8 +240,25 @@ class TableService:
         if not self.state.journal:
             opened = e.TableOpened(self._config.id, journal.id, self._config.seats.count)
             self._spine.record([opened, e.TableShut(0, "", "")])
+        self._refuse_another_table()
         self._spine.take([Started(boot_id(), program, submission)])
         log.info("journal %s: %d rows, round %d, %s", journal.path, journal.rows, self.state.round, self.state.phase)
+
+    def _refuse_another_table(self) -> None:
+        """The journal is of this very table, and no round of another game is under way. Raises ConfigError."""
+        state, path = self.state, self._spine.journal.path
+        seats, book = len(state.seats), self._house.procedure.book
+        if state.table != self._config.id:
+            raise ConfigError(f"id: {self._config.id!r}; {path} is of {state.table!r}: name another home")
+        if seats != self._config.seats.count:
+            raise ConfigError(
+                f"seats.count: {self._config.seats.count}; {path} was begun with {seats} seats: name another home"
+            )
+        if state.book != book and state.phase is not Phase.SHUT:
+            raise ConfigError(
+                f"rules.book: {book!r}; {path} has a table of {state.book!r} that is not shut: "
+                "close it under the old rules first, or name another home"
+            )
 
     def turn(self, signals: Iterable[object]) -> None:
         """One turn of the loop: what came, what follows, what the world is told."""

@@ -128,7 +128,8 @@ def _with_window(options: argparse.Namespace) -> int:
         bank.start()
         if bank.is_linked:
             print(f"The sign:  {bank.sign_address}", flush=True)
-        print("The table: click a seat below the screen to place a chip; keys are printed on the cabinet.")
+        chips = "click a seat below the screen to place a chip; " if bank.is_linked else ""
+        print(f"The table: {chips}keys are printed on the cabinet.")
         print(
             "Badges:    F shows the floorperson's (PIN 4826), G the manager's (PIN 7391). Ctrl-C ends it all.",
             flush=True,

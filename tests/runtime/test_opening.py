@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from firmware import config as c
 from firmware.table import events as e
+from tests.runtime.test_config import HEADS_UP
 from tests.runtime.world import MS, Clock, TableWorld
 
 HOUR_MS = 3_600_000
-FLOOR = ("2001", "4826")
 
 
 def test_653a_4_a_new_journal_is_a_table_that_nobody_brought_cards_to(table: TableWorld) -> None:
@@ -56,4 +55,24 @@ def test_the_time_of_day_is_told_every_half_minute_and_writes_nothing(table: Tab
 def test_a_table_has_the_seats_of_its_file(tmp_path: Path, clock: Clock, count: int) -> None:
     table = TableWorld(tmp_path, clock, f"[seats]\ncount = {count}\n")
     assert len(table.state.seats) == count
-    assert msgspec.structs.asdict(table.config.seats)["count"] == c.load_table(table.file).seats.count
+
+
+@pytest.mark.parametrize(
+    ("written", "refused"),
+    [
+        ('id = "uth-05"', "id: 'uth-05'; .* is of 'uth-04': name another home"),
+        ("[seats]\ncount = 5", "seats.count: 5; .* was begun with 6 seats: name another home"),
+        (HEADS_UP, "rules.book: 'pa-677a'; .* has a table of 'pa-653a' that is not shut: close it"),
+    ],
+)
+def test_a_journal_of_another_table_is_refused(table: TableWorld, written: str, refused: str) -> None:
+    table.brings_cards()
+    table.journal.close()
+    with pytest.raises(c.ConfigError, match=refused):
+        TableWorld(table.folder, table.clock, written)
+
+
+def test_a_shut_table_may_become_one_of_another_game(table: TableWorld) -> None:
+    table.journal.close()
+    other = TableWorld(table.folder, table.clock, HEADS_UP)
+    assert other.state.book == "pa-677a" and other.state.phase == "shut"

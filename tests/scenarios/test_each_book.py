@@ -29,21 +29,48 @@ def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         bank.stop()
 
 
+def brings_cards(person: Person) -> None:
+    """Preinspected and preshuffled decks are brought, and the first of them is cut."""
+    person.screen("shut")
+    person.press("PREINSPECTED")
+    person.screen("cut")
+    person.press("CUT")
+    person.screen("open")
+
+
 def test_a_table_of_each_book_opens_and_locks(running: SimulatedBank) -> None:
     names = [process.name for process in running.processes]
     assert names[-3:] == ["cabinet", "table", "screen"]
     assert (names[:-3] == ["broker", "bank", "sign"]) == running.is_linked == bool(names[:-3])
     with closing(Person(running.home, patience_s=10)) as person:
-        person.screen("shut")
-        person.press("PREINSPECTED DECKS")
-        person.screen("cut")
-        person.press("CUT, 10 OR MORE")
-        person.screen("open")
+        brings_cards(person)
         person.press("NO MORE BETS")
         person.screen("count" if running.is_linked else "deal")
         assert all(process.running for process in running.processes)
     running.stop()
     assert is_right(summarise(running.home, 1))
+
+
+def test_653a_7_d_4_a_wagering_button_of_the_cabinet_is_a_wager_and_lights(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    home = tmp_path_factory.mktemp("k")
+    books.write(home, "pa-653a")
+    bank = SimulatedBank(home, configuration=home)
+    try:
+        bank.start()
+        with closing(Person(home, patience_s=10)) as person:
+            brings_cards(person)
+            person.press("ACCOUNTS")
+            person.tile(3)
+            person.press("+$25")
+            person.press("BACK TO THE TABLE")
+            person.world.button(3, "own")
+            person.world.wait(buttons={(3, "own"): True}, within_s=5)
+            person.world.button(3, "own")
+            person.world.wait(buttons={(3, "own"): False}, within_s=5)
+    finally:
+        bank.stop()
 
 
 @pytest.mark.parametrize("book", books.BOOKS)
