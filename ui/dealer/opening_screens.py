@@ -72,7 +72,7 @@ def shut(house: House, state: TableState, live: Live) -> Iterator[Widget]:
         cite=house.procedure.cite("decks"),
     )
     y = BAR_Y - LOWER_KEYS - GAP
-    yield key("preinspected", "preinspected", MARGIN, y, 74, LOWER_KEYS, "PREINSPECTED DECKS", "received")
+    yield key("preinspected", "preinspected", MARGIN, y, 74, LOWER_KEYS, "PREINSPECTED", "decks received")
     yield from bar(state, undo="undo" if state.decks else "")
     yield primary("received", "DECKS RECEIVED", words)
 
@@ -196,7 +196,7 @@ def cut(house: House, state: TableState, live: Live) -> Iterator[Widget]:
         cite=house.procedure.cite(concern),
     )
     yield from bar(state)
-    yield primary("cut", "CUT, 10 OR MORE", "bets can open")
+    yield primary("cut", "CUT", "10 cards or more")
 
 
 def idle(house: House, state: TableState, live: Live) -> Iterator[Widget]:

@@ -227,11 +227,17 @@ def bar(
     """FLOOR, PROBLEM, and the way back: always in the same place."""
     called = state.floor_called
     words = ("FLOOR", "called") if called else ("FLOOR",)
-    yield key("floor", "floor", MARGIN, BAR_Y, SIDE_W, BAR_H, *words, border=Tone.FLOOR if called else None)
-    yield key("problem", problem, MARGIN + SIDE_W + GAP, BAR_Y, SIDE_W, BAR_H, "PROBLEM", enabled=bool(problem))
+    yield key("floor", "floor", *FLOOR_AND_BACK["floor"], *words, border=Tone.FLOOR if called else None)
+    yield key("problem", problem, *FLOOR_AND_BACK["problem"], "PROBLEM", enabled=bool(problem))
     back = (undo_word, "hold 1.5 s") if hold and undo else (undo_word,)
-    x = MARGIN + 2 * (SIDE_W + GAP)
-    yield key("undo", undo, x, BAR_Y, SIDE_W, BAR_H, *back, enabled=bool(undo), hold=hold and bool(undo))
+    yield key("undo", undo, *FLOOR_AND_BACK["undo"], *back, enabled=bool(undo), hold=hold and bool(undo))
+
+
+FLOOR_AND_BACK: Mapping[str, tuple[float, float, float, float]] = {
+    name: (MARGIN + place * (SIDE_W + GAP), BAR_Y, SIDE_W, BAR_H)
+    for place, name in enumerate(("floor", "problem", "undo"))
+}
+"""Where the three keys of the bar lie: x, y, width, height."""
 
 
 def columns(number: int, x: float = MARGIN, width: float = INNER) -> Iterator[tuple[int, float, float]]:
@@ -427,7 +433,8 @@ def pin_pad(state: TableState, live: Live, who: str) -> Iterator[Widget]:
 
 def _badge_lines(state: TableState, live: Live, who: str) -> tuple[Line, ...]:
     if live.by:
-        return (Line(f"{live.name} is here", "strong", Tone.DONE), Line(f"badge {live.by}, PIN right", "status"))
+        size = "strong" if len(live.name) <= 18 else "small"
+        return (Line(f"{live.name} is here", size, Tone.DONE), Line(f"badge {live.by}, PIN right", "status"))
     if live.checking:
         return (Line("Checking …", "strong"), Line(f"badge {live.badge}", "status"))
     if live.typed:

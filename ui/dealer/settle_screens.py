@@ -13,6 +13,7 @@ from firmware.table.state import House, Prize, Seat, TableState
 from firmware.table.state import Line as PayLine
 from ui.dealer.game_screens import drawn_words, stub_primary
 from ui.dealer.pieces import (
+    BAR_Y,
     GAP,
     HAND_KEYS,
     INNER,
@@ -80,10 +81,12 @@ def _hands(prizes: Mapping[HandName, object], name: str, press: str) -> list[tup
     ]
 
 
-def _rows_of_keys(found: list[PrizeRow], bottom: float, height: float = ROW_H) -> Iterator[Widget]:
+def _rows_of_keys(
+    found: list[PrizeRow], bottom: float, height: float = ROW_H, gap: float = ROW_GAP
+) -> Iterator[Widget]:
     """From `bottom` upwards, in their order from above: a caption, then its keys."""
     for place, (caption, keys) in enumerate(reversed(found)):
-        y = bottom - (place + 1) * height - place * ROW_GAP
+        y = bottom - (place + 1) * height - place * gap
         words = [Line(part, "small", Tone.MUTED) for part in caption.rsplit(" ", 1)]
         yield label(f"caption-{len(found) - place}", MARGIN, y, CAPTION_W, height, *words)
         x = MARGIN + CAPTION_W
@@ -121,16 +124,12 @@ def _winners_of_one(house: House, state: TableState) -> Iterator[Widget]:
 
 def _winners_of_both(house: House, state: TableState, found: list[PrizeRow]) -> Iterator[Widget]:
     """With the Five Card Hand bonus a seat has up to three rows of keys."""
-    bottom = WORK_Y + WORK_H
-    if len(found) < 3:  # with three, the seat's border alone says whose hand is asked
+    if len(found) == 3:  # the seat's border alone says whose hand is asked
+        yield from _rows_of_keys(found, BAR_Y - 0.45, 9.0, 0.45)
+    else:
         asked = f"Seat {state.turn}: which hand? Cards and the flop only."
-        drawn = drawn_words(state)
-        yield prompt(state, asked if state.turn else f"Tap the seat that won. {drawn}".strip())
-    height = ROW_H if len(found) != 3 else (WORK_H + 1.6 - 2 * ROW_GAP) / 3
-    if len(found) == 3:
-        height = 9.0
-        bottom = WORK_Y + 3 * height + 2 * ROW_GAP - 1.0
-    yield from _rows_of_keys(found, bottom, height)
+        yield prompt(state, asked if state.turn else f"Tap the seat that won. {drawn_words(state)}".strip())
+        yield from _rows_of_keys(found, WORK_Y + WORK_H)
     if not found and state.game.credited:
         number, wager, cents = state.game.credited[-1]
         said = f"Last credit: seat {number}, {wager_words(wager)}, {money(cents)}."
@@ -304,7 +303,10 @@ def _pay_row(line: PayLine, *, brief: bool = False) -> tuple[str, str, Tone]:
 def _all_settled(house: House, state: TableState) -> Iterator[Widget]:
     lines = [Line("Every hand is settled.", "strong", Tone.DONE)]
     if state.void_cite:
-        lines = [Line(f"VOID: {_void_why(state)}. What still counted is settled.", "strong", Tone.STOP)]
+        lines = [
+            Line(f"VOID: {_void_why(state)}.", "strong", Tone.STOP),
+            Line("What still counted is settled.", "body"),
+        ]
     due = stub_due(house, state) and state.book == deciding.LUNAR and not state.void_cite
     if due:
         lines.append(Line(f"Count all cards first: {DECK} ({house.procedure.cite('stub')}).", "body", Tone.CAUTION))
