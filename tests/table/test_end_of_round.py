@@ -291,7 +291,7 @@ def test_a_clear_is_not_taken_back_after_a_wager_by_hand() -> None:
     table = Table().opens()
     dealer = Dealer(table)
     dealer.deals(1)
-    dealer.presses("clear", "problem", "sensor 5", "back", "seat 5")
+    dealer.presses("clear", "problem", "problem sensors", "sensor 5", "back", "seat 5")
     dealer.sees_no("undo")
 
 

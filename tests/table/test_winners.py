@@ -524,14 +524,14 @@ def test_reading_5_a_seat_without_a_wager_and_the_holder_receive_none() -> None:
 
 def test_reading_5_a_second_qualifying_hand_brings_a_second_bonus() -> None:
     table, dealer = at_envy(1, 2, 3, hand="straight flush")
-    dealer.presses("seat 1", "envy-paid")  # seats 1 and 3 are one player
-    dealer.names(2, "straight flush")
+    dealer.presses("seat 2", "envy-paid")  # seats 2 and 3 are one player
+    dealer.names(1, "straight flush")
     dealer.enters(("4c", "3c", "7c", "6c", "5c"))
     dealer.presses("show")
     dealer.presses("approve", by=DIAZ)
     table.bank.listens()
     dealer.presses("claim-paid", by=OKAFOR)
-    assert "Pay seats 3, 1, in this order, $300.00 each" in table.words(), "to seat 2 they are other players"
+    assert "Pay seats 3, 2, in this order, $300.00 each" in table.words(), "to seat 1 they are other players"
 
 
 def test_reading_5_where_every_other_player_has_left_a_second_hand_brings_no_envy() -> None:

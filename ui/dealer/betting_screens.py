@@ -156,7 +156,7 @@ def _hint(state: TableState) -> str:
 def _open_tiles(house: House, state: TableState) -> Iterator[Widget]:
     """At levels 1 and 2 a tap says who plays; where the sensor is dead a second key enters the progressive wager."""
     for number, seat in state.numbered():
-        by_hand = f"seat {number}" if seat.dead and state.progressive else ""
+        by_hand = f"seat {number}" if seat.dead and (seat.wager or recognises(state)) else ""
         plays = f"box {number}" if state.level else by_hand
         shown = lamp_tile(house, state, number, seat, press=plays)
         if not (by_hand and state.level):
