@@ -78,6 +78,12 @@ ASSERT_NS = 1 * S
 BATCH_MAX = 100
 WAKE_EARLY_NS = 400_000
 
+IN_A_ROUND = frozenset(Phase) - {
+    *(Phase.SHUT, Phase.INSPECT, Phase.VERIFY, Phase.SPREAD, Phase.WASH, Phase.SHUFFLE, Phase.CUT),
+    *(Phase.IDLE, Phase.EMPTY, Phase.CLOSED, Phase.OPEN),
+}
+"""Phases in which cards are out or wagers are not settled."""
+
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
 
 
@@ -258,6 +264,12 @@ class TableService:
             raise ConfigError(
                 f"rules.book: {book!r}; {path} has a table of {state.book!r} that is not shut: "
                 "close it under the old rules first, or name another home"
+            )
+        level = self._house.level
+        if state.level != level and state.phase in IN_A_ROUND:
+            raise ConfigError(
+                f"dealing.assist: {level}; {path} is in the middle of a round of level {state.level}: "
+                "put the level back until the round is cleared"
             )
 
     def turn(self, signals: Iterable[object]) -> None:

@@ -198,11 +198,8 @@ def _cut(_house: House, _state: TableState, _given: Pressed, _rest: str) -> Even
     yield e.DeckCut()
 
 
-def _recut(_house: House, state: TableState, given: Pressed, _rest: str) -> Events:
-    if state.recut:
-        yield e.DeckCut()
-    else:
-        yield e.PressRefused(given.word, "Nobody ordered another cut.")
+def _recut(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    yield from opening.ordered(house, state, given.word)
 
 
 def _emptied(_house: House, state: TableState, _given: Pressed, rest: str) -> Events:
@@ -265,7 +262,7 @@ def _stakes(house: House, state: TableState, given: Pressed, rest: str) -> Event
     """The panel of a seat's wagers: "stakes", "stakes 3", "stakes 3 trips"."""
     seat, _, wager = rest.partition(" ")
     known = not wager or (seat.isdecimal() and wager in _wagers_of(house, seat))
-    if not house.level or (seat and not _is_number(seat, 1, house.seats)) or not known:
+    if not house.level or (seat and not _is_number(seat, 1, len(state.seats))) or not known:
         yield e.PressRefused(given.word, "There is no such wager at this table.")
     else:
         yield e.PanelTurned(f"stakes {rest}".rstrip())
@@ -422,10 +419,9 @@ def _reveal_back(_house: House, state: TableState, given: Pressed, _rest: str) -
 
 def _clear(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
     """Every hand is settled; the cards go so that each hand can be rebuilt (653a.11(n))."""
-    if why_not := settling.unsettled(state):
+    ordered = opening.order_words(house, state) if state.phase is Phase.DEAL else ""
+    if why_not := settling.unsettled(state) or ordered:
         yield e.PressRefused(given.word, why_not)
-    elif state.recut and state.phase is Phase.DEAL:
-        yield e.PressRefused(given.word, f"Cut the cards again first ({house.procedure.cite('recut')}).")
     elif not state.void_cite and _stub_waits(house, state):
         yield from _stub_first(house, state, given)
     else:
@@ -438,22 +434,24 @@ def _stub_waits(house: House, state: TableState) -> bool:
     return stub_due(house, state) and (not state.level or state.book == deciding.LUNAR)
 
 
-def _winners(_house: House, state: TableState, given: Pressed, _rest: str) -> Events:
-    if why_not := _undealt(state):
+def _winners(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    if why_not := _undealt(house, state):
         yield e.PressRefused(given.word, why_not)
     else:
         yield e.SettlingBegun()
 
 
-def _undealt(state: TableState) -> str:
+def _undealt(house: House, state: TableState) -> str:
     """Why no seat is settled yet: from assist level 1 up the table knows that nobody was asked; "" where it is time."""
     if state.phase is Phase.VOID and not state.in_turn:
         return "Nothing of this round is settled: return the wagers and clear."
-    return settling.unsettled(state) if state.phase is Phase.DEAL else ""
+    if state.phase is not Phase.DEAL:
+        return ""
+    return settling.unsettled(state) or opening.order_words(house, state)
 
 
-def _first_winner(_house: House, state: TableState, given: Pressed, rest: str) -> Events:
-    if why_not := _undealt(state):
+def _first_winner(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    if why_not := _undealt(house, state):
         yield e.PressRefused(given.word, why_not)
         return
     picked = tuple(jackpot.pick(state, int(rest), given.word))

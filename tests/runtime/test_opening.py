@@ -76,3 +76,16 @@ def test_a_shut_table_may_become_one_of_another_game(table: TableWorld) -> None:
     table.journal.close()
     other = TableWorld(table.folder, table.clock, HEADS_UP)
     assert other.state.book == "pa-677a" and other.state.phase == "shut"
+
+
+def test_the_assist_level_changes_between_two_rounds_only(table: TableWorld) -> None:
+    written = "[dealing]\nassist = 1\n"
+    table.journal.close()
+    table = TableWorld(table.folder, table.clock, written)
+    assert table.state.level == 1 and table.state.phase == "shut"
+    table.opens()
+    table.locks()
+    assert table.state.phase in ("count", "deal")
+    table.journal.close()
+    with pytest.raises(c.ConfigError, match="dealing.assist: 0; .* in the middle of a round of level 1: put the level"):
+        TableWorld(table.folder, table.clock)
