@@ -34,6 +34,7 @@ def steps(house: House, state: TableState) -> tuple[Step, ...]:
 def _steps(house: House, state: TableState) -> Iterator[Step]:
     how = method(house, state)
     procedure = house.procedure
+    yield from _rack(house, state)
     six, board, players = (tuple(make(house, state, how)) for make in (_six_card, _board_first, _hands))
     maryland = procedure.book == "md-36.05.16"
     if how == AUTOMATED and not maryland:  # 653a.10(c): the Six Card box comes from the hand, after the stacks
@@ -43,6 +44,14 @@ def _steps(house: House, state: TableState) -> Iterator[Step]:
         yield from six
     else:
         yield from (*six, *board, *players)
+
+
+def _rack(house: House, state: TableState) -> Iterator[Step]:
+    """Two decks: the last round's cards have gone into the machine before this one's need the rack (653a.3(b)(4))."""
+    for deck in state.decks if machine_used(house, state) else ():
+        if deck is not state.deck:
+            words = f"The {deck.colour} deck is in the shuffler, none of it in the discard rack"
+            yield Step(words, house.procedure.cite("one in the rack"))
 
 
 def six_card_dealt(house: House, state: TableState) -> bool:

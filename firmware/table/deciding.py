@@ -12,6 +12,7 @@ from firmware.rules.payline import rows
 from firmware.table import events as e
 from firmware.table import pricing
 from firmware.table.interlock import stub_due
+from firmware.table.opening import order_words
 from firmware.table.procedures import DECK, Street
 from firmware.table.state import Box, House, Line, Phase, Seat, TableState
 
@@ -118,8 +119,8 @@ def anyone_asked(house: House, state: TableState) -> bool:
 
 def dealt(house: House, state: TableState, word: str) -> Events:
     """The cards are dealt; not before a cut that a floorperson ordered."""
-    if state.recut:
-        yield e.PressRefused(word, f"Cut the cards again first ({house.procedure.cite('recut')}).")
+    if why_not := order_words(house, state):
+        yield e.PressRefused(word, why_not)
     elif not state.players:
         yield e.PressRefused(word, "Nobody plays: clear the round.")
     else:
@@ -194,7 +195,7 @@ def abandon(house: House, state: TableState, number: int, word: str) -> Events:
     lost = any(line.cite == house.procedure.cite("abandoned") for line in seat.box.lines)
     if seat.prize is not None or seat.box.settled or lost:
         yield e.PressRefused(word, f"Seat {number} is being settled already.")
-    elif not seat.box.plays and not seat.wager:
+    elif not seat.box.plays and not seat.wager and not seat.five_card:
         yield e.PressRefused(word, f"Nobody plays at seat {number}.")
     else:
         yield e.SeatAbandoned(number, left=seat.mark != "left")

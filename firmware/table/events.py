@@ -60,7 +60,7 @@ class PreinspectedReceived:
 
 @dataclass(frozen=True, slots=True)
 class DecksRefused:
-    """The dealer's inspection found a defect: the decks that came go away."""
+    """A defect was found, or the reception was a wrong tap: the decks that came last go away."""
 
     VERSION: ClassVar[int] = 1
 
@@ -137,6 +137,24 @@ class RecutOrdered:
 
     VERSION: ClassVar[int] = 1
     by: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReshuffleOrdered:
+    """Bets are open or locked and no card is dealt: a floorperson directs another shuffle (653a.5(a)); wagers stay.
+
+    Also where the machine was covered before it had shuffled.
+    """
+
+    VERSION: ClassVar[int] = 1
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClosingTakenBack:
+    """The closing was a wrong tap; the decks that came last were not opened yet and are spread for a first player."""
+
+    VERSION: ClassVar[int] = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -690,6 +708,7 @@ class FiveCardReturned:
     hand: str
     amount: int
     why: str
+    at_ns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -1061,6 +1080,8 @@ Event = (
     | DeckCut
     | CutNotNeeded
     | RecutOrdered
+    | ReshuffleOrdered
+    | ClosingTakenBack
     | StepTakenBack
     | DecksWanted
     | DeckDue

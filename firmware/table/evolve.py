@@ -88,6 +88,9 @@ def _(event: e.TableOpened, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.Started, state: TableState) -> TableState:
+    if event.boot != state.boot:  # another clock: whatever was pushed was long before
+        pushed = tuple((number, hand, 0, placed) for number, hand, _, placed in state.game.pushed)
+        state = _game(state, pushed=pushed)
     return replace(
         state,
         boot=event.boot,
@@ -113,6 +116,8 @@ def _(event: e.BetsOpened, state: TableState) -> TableState:
         state,
         round=event.round,
         seats=seats,
+        opening=(),
+        idled=False,
         game=Game(),
         sent_wagers=False,
         void_cite="",
@@ -171,6 +176,7 @@ def _(event: e.BetsClosed, state: TableState) -> TableState:
         lock_at_ns=event.at_ns,
         lock_boot=state.boot,
         lock_source=event.source,
+        played=state.deck.number if state.deck else 0,
         chips=0,
         question=0,
         before=None,
@@ -183,7 +189,7 @@ def _(event: e.BetsReopened, state: TableState) -> TableState:
         stuck = seat.before_lock and not seat.wager and not seat.late
         return replace(seat, before_lock=stuck, late=False, late_ms=None, was_lit=False)
 
-    return _each(state, as_open)
+    return _game(_each(state, as_open), magic_card="", lucky=None)
 
 
 @_change.register
@@ -363,7 +369,10 @@ def _bets_again(state: TableState, seat: Seat) -> tuple[tuple[str, int], ...]:
 
 @_change.register
 def _(event: e.RoundCleared, state: TableState) -> TableState:
-    """The cards of this round are in the discard rack; with two decks the other one is next (653a.3(b)(3))."""
+    """The cards of this round are in the discard rack; with two decks the other one is next (653a.3(b)(3)).
+
+    While the machine is covered the table plays with one deck (653a.3(a)): two need a machine (653a.3(b)).
+    """
     before = Before(state.seats, state.game, state.in_play, state.since_count, state.cards)
     seats = tuple(
         Seat(
@@ -382,10 +391,11 @@ def _(event: e.RoundCleared, state: TableState) -> TableState:
         before=None if state.void_cite else before,
         turn=0,
         envy=(),
-        in_play=(state.in_play + 1) % max(1, len(state.decks)),
+        in_play=state.in_play if state.covered else (state.in_play + 1) % max(1, len(state.decks)),
         since_count=0 if state.game.stub_counted else state.since_count + 1,
         cards="",
         recut="",
+        reshuffle=False,
     )
 
 
@@ -493,22 +503,39 @@ def _(event: e.PreinspectedReceived, state: TableState) -> TableState:
 
 
 def _received(state: TableState, came: tuple[tuple[int, str], ...], at: int, cards: str) -> TableState:
+    """A deck that stayed keeps its hours and its rounds since a count; of two decks the one not played last is next."""
     decks = (*state.decks, *(Deck(number, colour, at) for number, colour in came))
-    highest = max(number for number, _ in came)
-    return replace(state, decks=decks, deck_number=highest, in_play=0, cards=cards, since_count=0, before=None)
+    numbers = tuple(number for number, _ in came)
+    return replace(
+        state,
+        decks=decks,
+        deck_number=max(numbers),
+        opening=numbers,
+        in_play=next((place for place, deck in enumerate(decks) if deck.number != state.played), 0),
+        cards=cards,
+        since_count=state.since_count if state.decks else 0,
+        before=None,
+    )
 
 
 @_change.register
 def _(event: e.DecksRefused, state: TableState) -> TableState:
-    return replace(state, decks=(), in_play=0)
+    decks = tuple(deck for deck in state.decks if deck.number not in state.opening)
+    return replace(state, decks=decks, opening=(), in_play=0, cards="")
 
 
 @_change.register(e.DecksInspected)
 @_change.register(e.DecksVerified)
 @_change.register(e.FirstPlayerLooked)
-@_change.register(e.StepTakenBack)
+@_change.register(e.ClosingTakenBack)
 def _(event: e.Event, state: TableState) -> TableState:
     return replace(state, face_up=False)
+
+
+@_change.register
+def _(event: e.StepTakenBack, state: TableState) -> TableState:
+    idled = state.idled and state.phase is not Phase.IDLE
+    return replace(state, face_up=False, idled=idled)
 
 
 @_change.register
@@ -528,12 +555,12 @@ def _(event: e.DeckShuffled, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.DeckDelivered, state: TableState) -> TableState:
-    return replace(state, cards="machine", before=None)
+    return replace(state, cards="machine", recut="", reshuffle=False, before=None)
 
 
 @_change.register
 def _(event: e.DeckCut, state: TableState) -> TableState:
-    return replace(state, cards="cut", recut="", before=None)
+    return replace(state, cards="cut", recut="", reshuffle=False, before=None)
 
 
 @_change.register
@@ -543,7 +570,12 @@ def _(event: e.CutNotNeeded, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.RecutOrdered, state: TableState) -> TableState:
-    return replace(state, recut=event.by)
+    return replace(state, recut=event.by, reshuffle=False)
+
+
+@_change.register
+def _(event: e.ReshuffleOrdered, state: TableState) -> TableState:
+    return replace(state, recut=event.by, reshuffle=True)
 
 
 @_change.register
@@ -564,7 +596,7 @@ def _(event: e.DeckRemoved, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.TableIdled, state: TableState) -> TableState:
-    return replace(state, face_up=False, cards="", before=None)
+    return replace(state, face_up=False, idled=True, cards="", before=None)
 
 
 @_change.register
@@ -782,7 +814,9 @@ def _unsettled(state: TableState, number: int) -> TableState:
 def _(event: e.SettlementCorrected, state: TableState) -> TableState:
     if event.wager:
         seat = state.seat(event.seat)
-        state = state.with_seat(event.seat, replace(seat, prize=None))
+        kept = [prize for prize in seat.prizes if (prize.wager, prize.status) != (event.wager, "paid")]
+        seat = replace(seat, prize=kept[-1] if kept else None, earlier=tuple(kept[:-1]))
+        state = state.with_seat(event.seat, seat)
         return _back_to_turn(state)
     return _unsettled(state, event.seat)
 
@@ -809,20 +843,24 @@ def _(event: e.BoughtIn, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.CashedOut, state: TableState) -> TableState:
-    return _account(state, event.seat, -event.amount)
+    return replace(_account(state, event.seat, -event.amount), before=None)
 
 
 @_change.register
 def _(event: e.FiveCardPlaced, state: TableState) -> TableState:
-    state = _game(state, pushed=(*state.game.pushed, (event.seat, event.hand, event.at_ns)))
+    state = _pushed(state, event, placed=True)
     return replace(_five_card(_account(state, event.seat, -event.amount), event.seat, event.hand, True), before=None)
 
 
 @_change.register
 def _(event: e.FiveCardReturned, state: TableState) -> TableState:
-    kept = tuple(one for one in state.game.pushed if one[:2] != (event.seat, event.hand))
-    state = _game(state, pushed=kept)
+    state = _pushed(state, event, placed=False)
     return _five_card(_account(state, event.seat, event.amount), event.seat, event.hand, False)
+
+
+def _pushed(state: TableState, event: e.FiveCardPlaced | e.FiveCardReturned, *, placed: bool) -> TableState:
+    push = (event.seat, event.hand, event.at_ns, placed)
+    return _game(state, pushed=(*state.game.pushed, push))
 
 
 def _five_card(state: TableState, number: int, hand: str, placed: bool) -> TableState:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from firmware.table.procedures import DECK, HOURS, SHOE, STUB_EVERY
+from firmware.table.procedures import AUTOMATED, DECK, HOURS, SHOE, STUB_EVERY
 from firmware.table.state import House, TableState
 
 
@@ -51,7 +51,7 @@ def _obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
     if machine_used(house, state):
         yield from machine_obstacles(house, state)
     elif state.covered:
-        yield from _left_in_the_machine(state)
+        yield from _left_in_the_machine(house, state)
     yield from _deck_obstacles(house, state)
     if state.progressive:
         yield from _progressive_obstacles(state)
@@ -67,7 +67,11 @@ def _progressive_obstacles(state: TableState) -> Iterator[Obstacle]:
 
 
 def machine_obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
-    """What the shuffler says that keeps bets closed."""
+    """What the shuffler says that keeps bets closed.
+
+    Cards that came preshuffled and were cut are dealt without it, unless it deals itself: what it holds is then asked
+    before the next round.
+    """
     shuffler = state.shuffler
     if shuffler.alarm > shuffler.acknowledged:
         yield Obstacle(
@@ -82,21 +86,38 @@ def machine_obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
         )
     if shuffler.fault:
         yield Obstacle(f"Shuffler fault: {shuffler.fault}", "Clear it at the unit; it must reshuffle.")
-    elif shuffler.mode in ("sort", "service", "off", "selftest", "fault", "empty"):
+    elif shuffler.mode in ("sort", "service", "off", "selftest", "fault"):
         yield Obstacle(f"Shuffler is in {shuffler.mode} mode", "Set it to shuffle.")
-    elif house.equipment.counts and shuffler.mode == "ready" and shuffler.count != DECK:
+    elif state.cards != "cut" or house.equipment.method == AUTOMATED:
+        yield from _contents(house, state)
+
+
+def _contents(house: House, state: TableState) -> Iterator[Obstacle]:
+    """The deck that is next has to be in the machine, whole."""
+    shuffler, deck = state.shuffler, state.deck
+    if shuffler.mode == "empty":
+        colour = f"{deck.colour} " if deck else ""
+        yield Obstacle("The shuffler is empty", f"Put the {colour}deck in.")
+        return
+    if house.equipment.counts and shuffler.mode == "ready" and shuffler.count != DECK:
         cite = house.procedure.cite("machine count")
         yield Obstacle(f"Shuffler counts {shuffler.count}, not {DECK}", f"PROBLEM, Remove a deck ({cite}).")
-    deck = state.deck
     if deck and shuffler.deck and shuffler.deck != deck.colour:
         cite = house.procedure.cite("alternate" if len(state.decks) > 1 else "decks")
         yield Obstacle(f"The shuffler has the {shuffler.deck} deck", f"The {deck.colour} deck is next ({cite}).")
 
 
-def _left_in_the_machine(state: TableState) -> Iterator[Obstacle]:
-    count = state.shuffler.count or 0
-    if state.shuffler.connected and count and state.shuffler.mode != "empty":
-        yield Obstacle(f"{count} cards are in the covered device", "Take them out, and shuffle them with the others.")
+def _left_in_the_machine(house: House, state: TableState) -> Iterator[Obstacle]:
+    """Its count says how many; after a jam it does not know. What was switched off, or never counts, says nothing."""
+    shuffler = state.shuffler
+    if not shuffler.connected or shuffler.mode == "empty":
+        return
+    if shuffler.count:
+        what = f"{shuffler.count} cards are in the covered device"
+        yield Obstacle(what, "Take them out, and shuffle them with the others.")
+    elif shuffler.count is None and shuffler.mode == "fault" and house.equipment.counts:
+        what = "Nobody knows how many cards are in the covered device"
+        yield Obstacle(what, "Take all out, empty it at the unit or switch it off; shuffle them with the others.")
 
 
 def _deck_obstacles(house: House, state: TableState) -> Iterator[Obstacle]:

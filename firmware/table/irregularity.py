@@ -72,8 +72,10 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield from _between_rounds(house, state)
     if phase in (Phase.SPREAD, Phase.WASH, Phase.CUT, Phase.IDLE):
         yield Problem("close", "Close the table", "")
-    if phase in BEFORE_CARDS and state.cards == "cut" and not state.recut:
-        yield Problem("recut", "The floor orders another cut", house.procedure.cite("recut"), floor=True)
+    if phase in BEFORE_CARDS and not state.recut:
+        if state.cards == "cut":
+            yield Problem("recut", "The floor orders another cut", house.procedure.cite("recut"), floor=True)
+        yield Problem("shuffle", "The floor orders a shuffle", house.procedure.cite("shuffle"), floor=True)
     if phase in ROUND and may_void(state) == "":
         yield from _voids(house, state)
     if phase in ROUND:
@@ -91,14 +93,12 @@ def _between_rounds(house: House, state: TableState) -> Iterator[Problem]:
     if opening.idles(house, state):
         yield Problem("idle", "Nobody plays: spread the cards", procedure.cite("idle"))
     yield Problem("close", "Close the table", "")
+    yield Problem("change-decks", "Change the decks", procedure.cite("change", method(house, state)))
+    yield from (
+        Problem(f"remove-{deck.number}", f"Remove the {deck.colour} deck", procedure.cite("machine count"), floor=True)
+        for deck in state.decks
+    )
     if state.phase is not Phase.OPEN:
-        yield Problem("change-decks", "Change the decks", procedure.cite("change", method(house, state)))
-        yield from (
-            Problem(
-                f"remove-{deck.number}", f"Remove the {deck.colour} deck", procedure.cite("machine count"), floor=True
-            )
-            for deck in state.decks
-        )
         yield Problem("shuffle", "The floor orders a shuffle", procedure.cite("shuffle"), floor=True)
     yield from _devices(house, state)
 
@@ -216,9 +216,16 @@ def _do(house: House, state: TableState, found: Problem, by: str, word: str) -> 
 
 
 def _remove(house: House, state: TableState, by: str, word: str) -> Events:
+    """The deck leaves; while the cards are shuffled or bets are open another one has to come at once."""
+    if why_not := opening.staked(state):
+        yield e.PressRefused(word, why_not)
+        return
     number = int(state.panel.rpartition("-")[2])
     yield e.DeckRemoved(number, house.procedure.cite("machine count"), by)
-    yield e.PanelTurned("")
+    if state.phase is Phase.CLOSED:
+        yield e.PanelTurned("")
+    else:
+        yield e.DecksWanted(state.deck_due or "a deck is missing", all=bool(state.deck_due))
 
 
 def _wrong_count(house: House, state: TableState, by: str, word: str) -> Events:
@@ -234,7 +241,10 @@ def _cover(house: House, state: TableState, by: str, word: str) -> Events:
     if state.phase is Phase.OPEN and (why_not := opening.staked(state)):
         yield e.PressRefused(word, why_not)
         return
+    """Cards that it had not shuffled when bets opened are shuffled by hand before the first one is dealt."""
     yield e.DeviceCovered(state.shuffler.fault or "out of order", by)
+    if state.phase is Phase.OPEN and state.cards != "cut":
+        yield e.ReshuffleOrdered(by)
     yield e.PanelTurned("")
     if state.phase is Phase.OPEN:
         yield e.ShuffleWanted(by)
@@ -256,10 +266,8 @@ def _recut(house: House, state: TableState, by: str, word: str) -> Events:
 
 
 def _shuffle(house: House, state: TableState, by: str, word: str) -> Events:
-    if why_not := opening.staked(state):
-        yield e.PressRefused(word, why_not)
-    else:
-        yield e.ShuffleWanted(by)
+    yield from opening.shuffle_wanted(state, by)
+    yield e.PanelTurned("")
 
 
 _DEEDS: dict[str, Callable[[House, TableState, str, str], Events]] = {
@@ -299,7 +307,7 @@ def may_void(state: TableState) -> str:
 def void(house: House, state: TableState, found: Problem, by: str) -> Events:
     """The round is void: every wager goes back, and its contribution with it; some wagers are settled nevertheless."""
     still = house.submission.book.still_settled.get(found.voids, frozenset()) if found.after_deal else frozenset()
-    offered = tuple(sorted(wager for wager in still if _lies(house, state, wager)))
+    offered = tuple(sorted(wager for wager in still if any(wager in dict(seat.box.stakes) for seat in state.seats)))
     yield e.RoundVoided(state.round, found.cite, by, state.wagers, found.voids, offered)
     for number, seat in state.numbered():
         if seat.box.plays:
@@ -310,18 +318,11 @@ def void(house: House, state: TableState, found: Problem, by: str) -> Events:
                 waits = False
             yield e.LinesSettled(number, lines, complete=not waits)
         for hand in seat.five_card:
-            yield e.FiveCardReturned(number, hand, five_card_wager(house), found.cite)
+            yield e.FiveCardReturned(number, hand, five_card_wager(house), found.cite, 0)
     if found.key == "not-52" and state.deck is not None:
         yield e.DeckRemoved(state.deck.number, found.cite, by)
     if state.sent_wagers:
         yield owe(state, "reversal", {"round": state.round, "reason": found.cite})
-
-
-def _lies(house: House, state: TableState, wager: str) -> bool:
-    """Somebody made this wager; at assist level 0, where nobody told, the table offers it."""
-    if not state.level:
-        return wager in house.submission.paytables
-    return any(wager in dict(seat.box.stakes) for seat in state.seats)
 
 
 def five_card_wager(house: House) -> int:

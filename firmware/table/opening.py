@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from firmware.table import events as e
 from firmware.table.inputs import Ticked
 from firmware.table.interlock import hours, machine_obstacles, machine_used, method
-from firmware.table.procedures import CUT_LEAST, DECK, RESHUFFLES
+from firmware.table.procedures import CUT_LEAST, DECK, HAND, RESHUFFLES
 from firmware.table.state import House, Phase, TableState
 
 Events = Iterator[e.Event]
@@ -42,9 +42,38 @@ def receive(house: House, state: TableState, at: int, word: str, *, preinspected
 
 def shuffled(house: House, state: TableState, word: str) -> Events:
     """The deck is shuffled: by the machine, whose word is wanted, or by hand, and then it is cut."""
-    if not machine_used(house, state):
+    if machine_used(house, state):
+        yield from _delivered(house, state, word)
+    else:
         yield e.DeckShuffled()
-        return
+
+
+def shuffle_wanted(state: TableState, by: str) -> Events:
+    """A floorperson directs a shuffle: now, or before the first card where bets were made on this deck."""
+    between = state.phase in (Phase.CLOSED, Phase.SHUFFLE)
+    yield e.ShuffleWanted(by) if between else e.ReshuffleOrdered(by)
+
+
+def order_words(house: House, state: TableState) -> str:
+    """What a floorperson ordered before the first card and is still to be done; "" where nothing is."""
+    if not state.recut:
+        return ""
+    if state.reshuffle:
+        return f"Shuffle the cards again first ({house.procedure.cite('shuffle')})."
+    return f"Cut the cards again first ({house.procedure.cite('recut')})."
+
+
+def ordered(house: House, state: TableState, word: str) -> Events:
+    """Cut again, or shuffled (and cut) again, as a floorperson ordered."""
+    if not state.recut:
+        yield e.PressRefused(word, "Nobody ordered another cut or shuffle.")
+    elif machine_used(house, state) and state.cards != "cut":
+        yield from _delivered(house, state, word)
+    else:
+        yield e.DeckCut()
+
+
+def _delivered(house: House, state: TableState, word: str) -> Events:
     for obstacle in machine_obstacles(house, state):
         yield e.PressRefused(word, f"{obstacle.what}. {obstacle.remedy}")
         return
@@ -63,14 +92,30 @@ def shuffled_and_cut(house: House, state: TableState, word: str) -> Events:
     yield e.DeckCut()
 
 
-def cut_words() -> str:
-    """What a cut is."""
-    return f"cover card in at least {CUT_LEAST} cards from the top; those and the cover card go to the bottom"
+def cut_words(house: House, state: TableState) -> str:
+    """What a cut is, and where the cards go then (653a.5(d))."""
+    where = "the shoe" if method(house, state) != HAND else "the hand"
+    return (
+        f"cover card in at least {CUT_LEAST} cards from the top; those and the cover card go to the bottom; "
+        f"then the stack goes into {where}"
+    )
+
+
+def deck_words(house: House) -> str:
+    """What the dealer looks for in a deck (653a.3(a))."""
+    covers = house.procedure.cover_cards
+    return f"All {DECK} cards there and alike, none twice, and {covers} cover {'card' if covers == 1 else 'cards'}."
+
+
+def idle_words(house: House) -> str:
+    """How the cards are spread when nobody plays; Lunar Poker says where they come from (671a.5(f))."""
+    first = "Take the cards out of the dealing shoe and the discard rack. " if house.procedure.has("idle from") else ""
+    return f"{first}Spread them face down, or face up if a player asks."
 
 
 def cards_wanted(house: House, state: TableState) -> Events:
-    """Between two rounds: where no machine shuffles, the dealer has to (653a.5(a))."""
-    ready = machine_used(house, state) or state.cards == "cut"
+    """Between two rounds: where no machine shuffles, the dealer has to (653a.5(a)); so are new decks (653a.4(c))."""
+    ready = state.cards == "cut" or (machine_used(house, state) and not (state.opening and state.cards != "machine"))
     if state.phase is Phase.CLOSED and state.decks and not ready and not missing(house, state) and not state.deck_due:
         yield e.ShuffleWanted("")
 
@@ -171,10 +216,20 @@ def step_back(state: TableState, word: str) -> Events:
     match state.phase:
         case Phase.INSPECT:
             yield e.DecksRefused()
-        case Phase.SHUT if not state.decks:
-            yield e.PressRefused(word, "Nothing can be taken back here.")
+        case Phase.CUT if state.cards == "preshuffled":
+            yield e.DecksRefused()
         case Phase.SHUFFLE | Phase.CLOSED | Phase.OPEN if state.before:
             yield e.ClearTakenBack(state.round - 1 if state.phase is Phase.OPEN else state.round)
+        case Phase.EMPTY if state.opening:
+            yield e.ClosingTakenBack()
+        case Phase.EMPTY if state.idled:
+            yield e.TableIdled()
+        case Phase.WASH if not state.opening:
+            yield e.TableIdled()
+        case Phase.SHUT if not state.decks:
+            yield e.PressRefused(word, "Nothing can be taken back here.")
+        case Phase.SHUFFLE if not (state.opening or state.idled):
+            yield e.PressRefused(word, "Nothing can be taken back here.")
         case Phase.CLOSED | Phase.OPEN:
             yield e.PressRefused(word, "Nothing can be taken back here.")
         case _:

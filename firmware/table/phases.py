@@ -23,7 +23,12 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
     Phase.INSPECT: {e.DecksInspected: Phase.VERIFY, e.DecksRefused: Phase.SHUT},
     Phase.VERIFY: {e.DecksVerified: Phase.SPREAD, e.DecksRefused: Phase.SHUT, e.StepTakenBack: Phase.INSPECT},
     Phase.SPREAD: {e.FirstPlayerLooked: Phase.WASH, e.ClosingBegun: Phase.EMPTY, e.StepTakenBack: Phase.VERIFY},
-    Phase.WASH: {e.CardsStacked: Phase.SHUFFLE, e.ClosingBegun: Phase.EMPTY, e.StepTakenBack: Phase.SPREAD},
+    Phase.WASH: {
+        e.CardsStacked: Phase.SHUFFLE,
+        e.ClosingBegun: Phase.EMPTY,
+        e.StepTakenBack: Phase.SPREAD,
+        e.TableIdled: Phase.IDLE,  # the first player's look is taken back
+    },
     Phase.SHUFFLE: {
         e.DeckShuffled: Phase.CUT,
         e.DeckDelivered: Phase.CLOSED,
@@ -36,11 +41,17 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
     Phase.CUT: {
         e.DeckCut: Phase.CLOSED,
         e.CutNotNeeded: Phase.CLOSED,
+        e.DecksRefused: Phase.SHUT,
         e.ClosingBegun: Phase.EMPTY,
         e.StepTakenBack: Phase.SHUFFLE,
     },
     Phase.IDLE: {e.FirstPlayerLooked: Phase.WASH, e.ClosingBegun: Phase.EMPTY, e.StepTakenBack: Phase.CLOSED},
-    Phase.EMPTY: {e.TableShut: Phase.SHUT, e.StepTakenBack: Phase.CLOSED},
+    Phase.EMPTY: {
+        e.TableShut: Phase.SHUT,
+        e.StepTakenBack: Phase.CLOSED,
+        e.ClosingTakenBack: Phase.SPREAD,
+        e.TableIdled: Phase.IDLE,
+    },
     # Between two rounds, bets, lock and count: sections .7 and .8(b)
     Phase.CLOSED: {
         e.BetsOpened: Phase.OPEN,
@@ -56,6 +67,7 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
         e.ShuffleWanted: Phase.SHUFFLE,
         e.TableIdled: Phase.IDLE,
         e.ClosingBegun: Phase.EMPTY,
+        e.DecksWanted: Phase.SHUT,
         e.ClearTakenBack: Phase.SETTLE,
     },
     Phase.COUNT: {

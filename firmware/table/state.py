@@ -233,8 +233,8 @@ class Game:
     stub_counted: bool = False
     left_out: int = 0
     """Cards found face up, in the discard rack."""
-    pushed: tuple[tuple[int, str, int], ...] = ()
-    """(seat, hand, ns) of every Five Card Hand wager."""
+    pushed: tuple[tuple[int, str, int, bool], ...] = ()
+    """(seat, hand, ns, placed) of every Five Card Hand wager and its return, in order."""
     credited: tuple[tuple[int, str, int], ...] = ()
     """(seat, wager, cents) of every credit to a wagering account."""
 
@@ -294,12 +294,20 @@ class TableState:
     """The highest number that a deck ever had."""
     in_play: int = 0
     """Which of the decks this round is dealt from; they alternate."""
+    played: int = 0
+    """Number of the deck that was dealt last."""
+    opening: tuple[int, ...] = ()
+    """Numbers of the decks that came last and have not been bet on yet."""
+    idled: bool = False
+    """The cards lay spread since the last bets: they are washed before the next ones (653a.5(f))."""
     deck_due: str = ""
     """Why the decks must be changed before the next round."""
     cards: str = ""
     """Of the deck for the next round: "" not shuffled, "preshuffled", "shuffled" by hand, "cut", or "machine"."""
     recut: str = ""
-    """Badge of the floorperson who ordered another cut."""
+    """Badge of the floorperson who ordered another cut, or another shuffle, before the first card."""
+    reshuffle: bool = False
+    """What was ordered is a shuffle, not only a cut."""
     since_count: int = 0
     """Rounds since a stub was counted."""
     covered: str = ""
@@ -384,7 +392,7 @@ class TableState:
     @property
     def in_turn(self) -> bool:
         """Seats are settled against the dealer in their turn (assist levels 1 and 2)."""
-        return self.game.qualifies is not None or (bool(self.level) and bool(self.void_cite) and bool(self.still))
+        return self.game.qualifies is not None or (bool(self.void_cite) and bool(self.still))
 
     @property
     def locked(self) -> bool:
