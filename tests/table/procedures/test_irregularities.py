@@ -1,6 +1,6 @@
 """What goes wrong, by kind and phase, in the four books: sections .13, the wrong stubs of .8 to .10, and who left (.7).
 
-Antes are $15 with as much beside them; side wagers $5.
+Antes are $15 with as much beside them; side wagers $25, or $5.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SIDES = {
     "pa-677a": ("pocket_bonus", "trips_plus"),
     "pa-671a": ("super:dealer", "super:1"),
 }
-"""Of seat 2, $15 each."""
+"""Of seat 2, $25 each."""
 LIT = {"pa-653a": (1, 2), "md-36.05.16": (1, 2)}
 SECTION = {"pa-653a": "653a.13", "md-36.05.16": "36.05.16.13", "pa-677a": "677a.13", "pa-671a": "671a.13"}
 FACE_UP = {book: f"{cite}B" if book.startswith("md") else f"{cite}(a)" for book, cite in SECTION.items()}
@@ -38,7 +38,7 @@ Walk = Callable[..., tuple[Table, Dealer]]
 
 def wagers(book: str, level: int = 1, equipment: Equipment = Equipment()) -> dict[str, object]:  # noqa: B008 (frozen)
     """Seats 1 and 2 with a lit lamp where there is one; all side wagers at seat 2."""
-    sides = {2: dict.fromkeys(SIDES[book], 15_00)} if level else {}
+    sides = {2: dict.fromkeys(SIDES[book], 25_00)} if level else {}
     return {"lit": LIT.get(book, ()), "sides": sides, "level": level, "equipment": equipment}
 
 

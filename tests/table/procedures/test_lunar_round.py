@@ -1,6 +1,6 @@
 """Lunar Poker from the first election to the count of the deck: 671a.11 and .12, in a dealer's words.
 
-An ante is $15, the Super beside it $15; a bet is $30, an options fee $15.
+An ante is $15, the Super beside it $15, one on another hand $25; a bet is $30, an options fee $15.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from firmware.table.settling import question
 from tests.table.procedures.walks import betting
 from tests.table.table import DIAZ, Dealer, Table
 
-ANTE, BET = 15_00, 30_00
+ANTE, BET, BACKED = 15_00, 30_00, 25_00
 FIVES = (1, 2, 3, 4, 5)
 
 
@@ -24,7 +24,7 @@ def bets_open(*seats: int, level: int = 1, shuffler: str = COUNTS, backs: tuple[
     """Players at `seats`; `backs`: who placed a Super on another hand, and on which."""
     sides: dict[int, dict[str, int]] = {}
     for seat, on in backs:
-        sides.setdefault(seat, {})[f"super:{on}"] = ANTE
+        sides.setdefault(seat, {})[f"super:{on}"] = BACKED
     return betting("pa-671a", *seats, sides=sides, level=level, equipment=Equipment(HAND, shuffler))[1]
 
 
@@ -118,8 +118,8 @@ def test_11b_a_winning_super_is_declared() -> None:
     assert lies(table, 1) == [("super", "win", ANTE, ANTE, 60 * ANTE)]
     assert lies(table, 2) == [("super", "lose", ANTE, 0, 0)]
     assert lies(table, 3) == [
-        ("super:1", "win", ANTE, ANTE, 60 * ANTE),
-        ("super:2", "lose", ANTE, 0, 0),
+        ("super:1", "win", BACKED, BACKED, 60 * BACKED),
+        ("super:2", "lose", BACKED, 0, 0),
         ("super", "lose", ANTE, 0, 0),
     ]
 
@@ -233,7 +233,9 @@ def test_11c_a_fold_that_backs_the_dealer_waits_for_the_dealers_hand() -> None:
     dealer.presses("supers-settled")
     assert not table.state.seat(1).box.settled
     dealer.presses("dealer-row straight", "dealer yes")
-    assert lies(table, 1)[-1] == ("super:dealer", "win", ANTE, ANTE, 30 * ANTE) and table.state.seat(1).box.settled
+    assert (
+        lies(table, 1)[-1] == ("super:dealer", "win", BACKED, BACKED, 30 * BACKED) and table.state.seat(1).box.settled
+    )
 
 
 # (d): options -----------------------------------------------------------------------------------------------------------
@@ -314,7 +316,7 @@ def test_11e_supers_on_the_dealer_after_the_reveal() -> None:
         (1, ["super:dealer"]),
         (3, ["super:dealer"]),
     ]
-    assert all(line.payout == 30 * ANTE for event in settled for line in event.lines)
+    assert all(line.payout == 30 * BACKED for event in settled for line in event.lines)
     assert table.state.turn == 2 and not any(seat.box.final for seat in table.state.seats)
 
 
@@ -322,7 +324,7 @@ def test_11e_without_a_super_hand_all_of_them_are_collected() -> None:
     dealer = locked({1: "bet", 2: "bet"}, backs=((1, "dealer"), (2, "dealer")))
     dealer.presses("supers-settled", "dealer-row none", "dealer no")
     for seat in (1, 2):
-        assert lies(dealer.table, seat)[-1] == ("super:dealer", "lose", ANTE, 0, 0)
+        assert lies(dealer.table, seat)[-1] == ("super:dealer", "lose", BACKED, 0, 0)
         assert dealer.table.state.seat(seat).box.lines[-1].cite == "671a.11(e)(1)"
 
 
