@@ -29,6 +29,7 @@ from ui.dealer.pieces import (
     money,
     nothing_yet,
     notice,
+    order_words,
     plural,
     primary,
     prompt,
@@ -214,8 +215,15 @@ def _below(state: TableState, below: tuple[Line, ...], width: float) -> Iterator
         lines = tuple(Line(part, size or line.size, line.tone) for line in below for part in wrap(line.text, 76)[:2])
         yield Widget("notice", MARGIN, y, width, h, lines[:2])
         return
-    yield Widget("notice", MARGIN, y, width - 42, h, (Line("The floor ordered another cut.", "label", Tone.CAUTION),))
-    yield key("recut", "recut", MARGIN + width - 40, y, 40, h, "CUT AGAIN", size="label", border=Tone.NEXT)
+    yield Widget(
+        "notice",
+        MARGIN,
+        y,
+        width - 42,
+        h,
+        (Line("The floor ordered it, before the first card.", "label", Tone.CAUTION),),
+    )
+    yield key("recut", "recut", MARGIN + width - 40, y, 40, h, order_words(state), size="label", border=Tone.NEXT)
 
 
 def link_down(house: House, state: TableState, live: Live) -> Iterator[Widget]:
@@ -350,7 +358,7 @@ def count(house: House, state: TableState, live: Live) -> Iterator[Widget]:
         yield prompt(state, ask, w=INNER - 42)
         top = 9.6
         x = MARGIN + INNER - 40
-        yield key("recut", "recut", x, WORK_Y - 0.4, 40, 9.2, "CUT AGAIN", size="label", border=Tone.NEXT)
+        yield key("recut", "recut", x, WORK_Y - 0.4, 40, 9.2, order_words(state), size="label", border=Tone.NEXT)
     else:
         yield prompt(state, ask)
     for chips, x, width in columns(len(state.seats) + 1):

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from firmware.rules.payline import rows
 from firmware.rules.strict import Refusal
-from firmware.table import dealing, deciding, settling
+from firmware.table import dealing, deciding, opening, settling
 from firmware.table.interlock import machine_used, method, stub_due
 from firmware.table.procedures import DECK
 from firmware.table.state import House, Seat, TableState
@@ -30,6 +30,7 @@ from ui.dealer.pieces import (
     key,
     label,
     notice,
+    order_words,
     primary,
     prompt,
     short_money,
@@ -68,7 +69,7 @@ def deal(house: House, state: TableState, live: Live) -> Iterator[Widget]:
 
 def _deal_primary(house: House, state: TableState) -> Widget:
     if state.recut:
-        return primary("recut", "CUT AGAIN", "the floor ordered it")
+        return primary("recut", order_words(state), "the floor ordered it")
     playing = bool(state.level and state.players)
     if playing:
         return primary("dealt", "DEALT", "ask the players")
@@ -117,7 +118,9 @@ def _deal_at_zero(house: House, state: TableState) -> Iterator[Widget]:
 
     yield from tiles(state, one)
     last = len(state.seats)
-    lines = [*_steps(house, state, "small", 96)]
+    ordered = opening.order_words(house, state)
+    lines = [Line(ordered, "label", Tone.CAUTION)] if ordered else []
+    lines += _steps(house, state, "small", 96)
     order = f"Ask 1 › {last}. Settle {last} › 1."
     lines.append(Line(f"{_burn_words(house, state)} {order}".strip(), "small"))
     if state.progressive:
@@ -149,9 +152,12 @@ def _deal_to_players(house: House, state: TableState) -> Iterator[Widget]:
     yield from tiles(state, one)
     heading = "Deal, in this order:" if state.players else "Nobody plays this round."
     lines = [Line(heading, "strong")]
+    if ordered := opening.order_words(house, state):
+        lines = [Line(ordered, "strong", Tone.CAUTION)]
     if state.players:
-        lines += [*_steps(house, state, "status", 78), *_drawn(state)]
-        lines += [Line(words, "status", Tone.MUTED)] if (words := _burn_words(house, state)) else []
+        steps = [*_steps(house, state, "status", 78)]
+        lines += [*(steps if len(steps) < 6 else _steps(house, state, "small", 96)), *_drawn(state)]
+        lines += [Line(words, "small", Tone.MUTED)] if (words := _burn_words(house, state)) else []
         lines += _machine(house, state)
     yield work(*notice(state, *lines), y=LOW_Y, h=LOW_H)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from firmware.table import jackpot
 from firmware.table.card_entry import HAND_CARDS
@@ -151,7 +152,9 @@ def pay(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     """A validated prize is paid from the rack, or credited."""
     prize = _prize_in_turn(state)
     assert prize.amount is not None, "a payment without an amount"
-    yield from tiles(state, lambda number, seat: winner_tile(house, state, number, seat))
+    yield from tiles(
+        state, lambda number, seat: replace(winner_tile(house, state, number, seat), press="", fill="tile")
+    )
     heading = Line(f"Seat {state.turn}   {prize.hand.upper()}   {prize.odds}", "strong")
     if prize.wager == "progressive":
         lines = (

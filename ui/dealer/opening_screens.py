@@ -152,7 +152,7 @@ def wash(house: House, state: TableState, live: Live) -> Iterator[Widget]:
 
 def shuffle(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     """By the machine, which says how far it is, or by hand."""
-    undo = "undo"
+    undo = "undo" if state.before or state.opening or state.idled else ""
     if machine_used(house, state):
         yield _machine(house, state)
         yield from bar(state, undo=undo)
@@ -206,7 +206,8 @@ def idle(house: House, state: TableState, live: Live) -> Iterator[Widget]:
         state,
         "No gaming activity: the table is open, nobody plays",
         *_said(
-            f"The cards are spread on the layout, {lie}.",
+            opening.idle_words(house),
+            f"They lie {lie}.",
             "The first player who comes looks at them face up; then they are washed, shuffled and cut.",
         ),
         Line("PROBLEM closes the table.", "status", Tone.MUTED),

@@ -240,6 +240,11 @@ FLOOR_AND_BACK: Mapping[str, tuple[float, float, float, float]] = {
 """Where the three keys of the bar lie: x, y, width, height."""
 
 
+def order_words(state: TableState) -> str:
+    """The key for what a floorperson ordered before the first card."""
+    return "SHUFFLE AGAIN" if state.reshuffle else "CUT AGAIN"
+
+
 def columns(number: int, x: float = MARGIN, width: float = INNER) -> Iterator[tuple[int, float, float]]:
     """(0, x, width), (1, x, width) … across the panel, or across a part of it."""
     each = (width - (number - 1) * GAP) / number

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from firmware.rules.hands import HandName
 from firmware.table import deciding, settling
+from firmware.table.five_card import MAGIC, WAGERS, is_credited
 from firmware.table.interlock import stub_due
 from firmware.table.jackpot import progressive_paid
 from firmware.table.procedures import DECK
@@ -66,11 +67,18 @@ def _prize_rows(house: House, state: TableState) -> list[PrizeRow]:
     offer = house.submission.five_card_hand
     for hand in seat.five_card if offer is not None else ():
         assert offer is not None, "a wager that is not offered"
-        keys = _hands(offer.prizes, f"five-{hand}", f"five {hand}")
-        if state.game.magic_card:
+        keys = [] if _is_over(state, WAGERS[hand]) else _hands(offer.prizes, f"five-{hand}", f"five {hand}")
+        if state.game.magic_card and not _is_over(state, MAGIC[hand]):
             keys.append((f"five-{hand}-magic", f"five {hand} magic", "MAGIC"))
-        found.append(("5 CARD OWN" if hand == "own" else "5 CARD DEALER", keys))
+        if keys:
+            found.append(("5 CARD OWN" if hand == "own" else "5 CARD DEALER", keys))
     return found
+
+
+def _is_over(state: TableState, wager: str) -> bool:
+    """This wager of the seat whose turn it is was paid or credited."""
+    prizes = state.seat(state.turn).prizes
+    return is_credited(state, state.turn, wager) or any(p.wager == wager and p.status == "paid" for p in prizes)
 
 
 def _hands(prizes: Mapping[HandName, object], name: str, press: str) -> list[tuple[str, str, str]]:
@@ -154,8 +162,7 @@ def settle(house: House, state: TableState, live: Live) -> Iterator[Widget]:
 
 def _settle_tile(house: House, state: TableState, number: int, seat: Seat) -> Widget:
     box = seat.box
-    picks = (seat.wager or bool(seat.five_card)) and not state.void_cite and seat.mark != "left"
-    press = f"seat {number}" if picks else ""
+    press = f"seat {number}" if _may_win(state, seat) and _may_pick(state, number) else ""
     border = Tone.NEXT if number == state.turn else None
     lit = "LIT" if seat.wager else "5C" if seat.five_card else ""
     if seat.prize is not None and seat.prize.status in ("paid", "rejected"):
@@ -314,7 +321,7 @@ def _all_settled(house: House, state: TableState) -> Iterator[Widget]:
         cite = house.procedure.cite("clear")
         lines.append(Line(f"Gather the cards so that each hand can be rebuilt ({cite}).", "body"))
     waiting = [n for n, seat in state.numbered() if _may_win(state, seat)]
-    if waiting and not state.void_cite:
+    if waiting:
         seats = ", ".join(map(str, waiting))
         lines.append(Line(f"Progressive winner? Tap the seat: {seats}. Two cards and the flop.", "body"))
     if drawn := drawn_words(state):
@@ -328,7 +335,13 @@ def _all_settled(house: House, state: TableState) -> Iterator[Widget]:
 
 def _may_win(state: TableState, seat: Seat) -> bool:
     open_prize = seat.wager and not any(_ended(prize) for prize in seat.prizes)
-    return (open_prize or bool(seat.five_card)) and seat.mark != "left"
+    return (open_prize or bool(seat.five_card)) and seat.mark != "left" and not state.void_cite
+
+
+def _may_pick(state: TableState, number: int) -> bool:
+    """One seat at a time: beside the one whose turn it is only those that are settled (653a.11(h)(2))."""
+    box = state.seat(number).box
+    return number != state.turn and (box.settled or not box.plays)
 
 
 def _ended(prize: Prize) -> bool:
