@@ -373,7 +373,7 @@ def _(event: e.RoundCleared, state: TableState) -> TableState:
 
     While the machine is covered the table plays with one deck (653a.3(a)): two need a machine (653a.3(b)).
     """
-    before = Before(state.seats, state.game, state.in_play, state.since_count, state.cards)
+    before = Before(state.round, state.seats, state.game, state.in_play, state.since_count, state.cards)
     seats = tuple(
         Seat(
             covered=seat.covered,

@@ -219,7 +219,7 @@ def step_back(state: TableState, word: str) -> Events:
         case Phase.CUT if state.cards == "preshuffled":
             yield e.DecksRefused()
         case Phase.SHUFFLE | Phase.CLOSED | Phase.OPEN if state.before:
-            yield e.ClearTakenBack(state.round - 1 if state.phase is Phase.OPEN else state.round)
+            yield e.ClearTakenBack(state.before.round)
         case Phase.EMPTY if state.opening:
             yield e.ClosingTakenBack()
         case Phase.EMPTY if state.idled:

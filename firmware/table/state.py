@@ -243,6 +243,7 @@ class Game:
 class Before:
     """The table before its last round was cleared, for taking that back."""
 
+    round: int
     seats: tuple[Seat, ...]
     game: Game
     in_play: int

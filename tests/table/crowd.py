@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from firmware.table import events as e
+from firmware.table.evolve import evolve
 from firmware.table.inputs import Complaints, PinRefused, Pressed
-from firmware.table.state import Phase, TableState
-from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, Dealer, Table, cards_of
+from firmware.table.interlock import machine_used
+from firmware.table.state import House, Phase, TableState
+from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, PEOPLE, Dealer, Table, cards_of
 
 T = TypeVar("T")
 
@@ -52,8 +54,8 @@ class Crowd:
         """What comes next in a round, done well."""
         if not self.state.panel:
             NEXT[self.state.phase](self)
-        elif self.state.panel.startswith("void") and self.choose((True, False)):
-            self.voids()
+        elif self.state.panel.startswith("problem") and self.choose((True, False)):
+            self.tells_a_problem()
         else:
             self.dealer.presses("back")
 
@@ -74,7 +76,8 @@ class Crowd:
         if marks:
             self.dealer.presses(self.choose(marks))
         else:
-            self.dealer.presses("problem", f"sensor {self.choose(sorted(self.table.chips))}", "back")
+            sensor = self.choose(sorted(self.table.chips))
+            self.dealer.presses("problem", "problem sensors", f"sensor {sensor}", "back")
 
     def counts(self) -> None:
         self.dealer.presses(f"count {len(self.state.wagers)}")
@@ -91,6 +94,8 @@ class Crowd:
 
     def finds_winners(self) -> None:
         self.table.bank.listens()
+        while waits := self._shown("recut", "stub-right"):  # a deal that waits for the deck, a round for its count
+            self.dealer.presses(waits[0])
         lit = [word for word in self.table.pressable() if word.startswith("seat")]
         if self.state.turn:
             self.dealer.presses(f"hand {self.choose(PRIZED)}")
@@ -134,11 +139,76 @@ class Crowd:
         self.table.seats(*self.table.chips).lift()
         self.dealer.presses("clear")
 
-    def voids(self) -> None:
-        void = [word for word in self.table.pressable() if word.startswith("void ")]
-        self.dealer.presses(self.choose(void))
-        if self.state.panel.startswith("void "):
-            self.dealer.presses("apply", by=self.choose(FLOOR))
+    def has_a_problem(self) -> None:
+        """Something is told under PROBLEM: a void round, other decks, a covered device, the end of the day."""
+        if not self.state.panel:
+            self.dealer.presses(*self._shown("problem"))
+        self.tells_a_problem()
+
+    def tells_a_problem(self) -> None:
+        """One of those that the list shows; who has to sign signs, and a corrected seat has its reason."""
+        told = self._shown("problem ")
+        if told:
+            self.dealer.presses(self.choose(told))
+        by = self.choose(FLOOR)
+        for begins in ("left ", "correct ", "correct "):  # the seat, then the reason
+            if words := self._shown(begins, by=by):
+                self.dealer.presses(self.choose(words), by=by)
+        if self.state.panel and self._shown("apply", by=by):
+            self.dealer.presses("apply", by=by)
+
+    # Before the first round, between two, and after the last --------------------------------------------------------------
+
+    def opens_table(self) -> None:
+        """Decks come: preinspected and to be cut, or to be inspected, verified, looked at, washed, shuffled and cut."""
+        self.restores_order()
+        self._one_of("preinspected", "preinspected", "received")
+
+    def inspects(self) -> None:
+        self._one_of("inspected", "inspected", "inspected", "defect", "undo")
+
+    def verifies(self) -> None:
+        self._one_of("verify", "verify", "verify", "defect", "undo", by=self.choose(FLOOR))
+
+    def lays_out(self) -> None:
+        """The spread cards are looked at, then washed and stacked."""
+        self._one_of("looked", "stacked", "looked", "stacked", "face-up", "undo")
+
+    def shuffles(self) -> None:
+        self.restores_order()
+        self._one_of("shuffled", "shuffled-and-cut", "shuffled", "shuffled-and-cut", "undo")
+
+    def cuts(self) -> None:
+        self._one_of("cut", "cut", "cut", "undo")
+
+    def empties(self) -> None:
+        """The cards are counted at the closing; a floorperson closes a table whose count is not right."""
+        word = self.choose([*self._shown("emptied"), "undo"])
+        self.dealer.presses(word)
+        by = self.choose(FLOOR)
+        if self.choose((True, False)) and self._shown("shut-short", by=by):
+            self.dealer.presses("shut-short", by=by)
+
+    def fetches(self) -> None:
+        """Between two rounds: somebody looks after all that keeps bets closed, and accepts another shuffler."""
+        self.restores_order()
+        for word in self._shown("fetch"):
+            self.dealer.presses(word)
+        if self.state.phase is Phase.CLOSED and self.state.unit not in ("", self.state.shuffler.unit):
+            self.dealer.presses(*self._shown("problem"))
+            self.dealer.presses(*self._shown("problem new-unit"))
+            if self._shown("apply", by=DIAZ):
+                self.dealer.presses("apply", by=DIAZ)
+
+    def _one_of(self, *words: str, by: str = "") -> None:
+        """One of these keys, as far as the screen shows them."""
+        shown = self.table.pressable(by)
+        if offered := [word for word in words if word in shown]:
+            self.dealer.presses(self.choose(offered), by=by)
+
+    def _shown(self, *begins: str, by: str = "") -> list[str]:
+        """The keys that the screen shows, of those that begin so."""
+        return sorted(word for word in self.table.pressable(by) if word.startswith(begins))
 
     def restores_order(self) -> None:
         """Somebody looks after every neighbour."""
@@ -148,7 +218,16 @@ class Crowd:
             self.table.sensors(True)
         if not self.table.switch_on:
             self.table.turns_switch(locked=False)
-        self.table.shuffles(connected=True, mode="ready", fault="", count=52, alarm=self.state.shuffler.alarm)
+        deck = self.state.deck
+        self.table.shuffles(
+            connected=True,
+            unit=self.choose((self.state.unit, self.state.unit, self.state.shuffler.unit)) or "S-1",
+            mode="empty" if self.state.covered else "ready",
+            fault="",
+            count=0 if self.state.covered else 52,
+            deck=deck.colour if deck and not self.state.covered else "",
+            alarm=self.state.shuffler.alarm,
+        )
         if "acknowledge" in self.table.pressable():
             self.dealer.presses("acknowledge")
         self.table.waits(40)
@@ -181,6 +260,11 @@ class Crowd:
         bounces = [self.choose((2, 9, 19, 21)) for _ in range(2 * self.choose((0, 0, 1, 2)))]
         self.table.turns_switch(locked=self.table.switch_on, bounces=bounces, ms=self.choose(PAUSES_MS))
 
+    def hours_pass(self) -> None:
+        """The loop tells the time now and then: a deck grows old."""
+        self.table.now += self.choose((1, 10, 200, 500)) * 60_000
+        self.table.ticks()
+
     def waits(self) -> None:
         self.table.waits(self.choose((1, 25, 1_500)))
 
@@ -195,7 +279,8 @@ class Crowd:
         alarm = self.table.shuffler.alarm + bool(fault)
         connected = self.choose((True, True, False))
         count = self.choose((52, 52, 51, None))
-        self.table.shuffles(connected=connected, mode=mode, count=count, fault=fault, alarm=alarm)
+        unit = self.choose(("S-1", "S-1", "S-1", "S-2"))
+        self.table.shuffles(connected=connected, mode=mode, count=count, fault=fault, alarm=alarm, unit=unit)
 
     def link_goes(self) -> None:
         self.table.link(not self.state.link_up)
@@ -234,7 +319,16 @@ class Crowd:
 Act = Callable[[Crowd], None]
 
 NEXT: dict[Phase, Act] = {
-    Phase.CLOSED: Crowd.restores_order,
+    Phase.SHUT: Crowd.opens_table,
+    Phase.INSPECT: Crowd.inspects,
+    Phase.VERIFY: Crowd.verifies,
+    Phase.SPREAD: Crowd.lays_out,
+    Phase.WASH: Crowd.lays_out,
+    Phase.SHUFFLE: Crowd.shuffles,
+    Phase.CUT: Crowd.cuts,
+    Phase.IDLE: Crowd.lays_out,
+    Phase.EMPTY: Crowd.empties,
+    Phase.CLOSED: Crowd.fetches,
     Phase.OPEN: Crowd.bets,
     Phase.COUNT: Crowd.counts,
     Phase.DIFFERENCE: Crowd.settles_difference,
@@ -269,6 +363,9 @@ def rounds_of(happened: Iterable[e.Event]) -> dict[int, dict[str, list[tuple[int
     for event in happened:
         if isinstance(event, e.BetsOpened | e.ClearTakenBack):
             number = event.round
+        if isinstance(event, e.BetsReopened) and number in told:
+            assert not any(told[number]["agreed"]), "bets were reopened after wagers had gone to the bank"
+            told.pop(number)
         if isinstance(event, e.CountAgreed):
             told.setdefault(number, {"agreed": [], "void": []})["agreed"].append(event.seats)
         if isinstance(event, e.RoundVoided):
@@ -307,42 +404,35 @@ def each_is_paid_once(table: Table) -> None:
             seen.add((number, event.seat))
         if isinstance(event, e.ClaimPaid):
             claims.append(event.claim)
+        if isinstance(event, e.SettlementCorrected):
+            assert (number, event.seat) in seen, "nothing was paid that a floorperson corrects"
+            assert PEOPLE[event.by].is_floor and event.reason
+            seen.discard((number, event.seat))
     assert len(claims) == len(set(claims))
 
 
-def finds_a_way_on(table: Table, presses_max: int = 60) -> None:
-    """With healthy neighbours and two floorpersons there, keys that the screen offers lead to open bets.
+def decks_hold(table: Table) -> None:
+    """A deck that left never comes back, none is dealt unshuffled, uncut or before an order was carried out."""
+    state, came = TableState(), [0]
+    for event in table.happened:
+        before, state = state, evolve(state, event)
+        if isinstance(event, e.DecksReceived | e.PreinspectedReceived):
+            numbers = [number for number, _ in event.decks]
+            assert numbers == list(range(came[-1] + 1, came[-1] + 1 + len(numbers))), "a number is never used again"
+            came += numbers
+        if isinstance(event, e.DecksVerified | e.DeckRemoved) and event.by:
+            assert PEOPLE[event.by].is_floor
+        if isinstance(event, e.BetsOpened):
+            _ready(table.house, before)
+        if before.phase is Phase.DEAL and isinstance(event, e.SettlingBegun | e.RoundCleared):
+            assert not before.recut, "a floorperson's order was not carried out before the first card"
+            assert machine_used(table.house, before) or before.cards == "cut", "a deck that nobody shuffled and cut"
+        if isinstance(event, e.TableShut) and event.cards != 52 * len(before.decks):
+            assert event.reason and PEOPLE[event.by].is_floor, "a wrong count is signed for"
 
-    Tried on a copy: the table under test is left as it is.
-    """
-    copy = Table.again(table)
-    copy.switch_on = True
-    copy.shuffler = Table().shuffler
-    copy.bank = table.bank.copied_to(copy)
-    copy.comes_back()
-    copy.shuffles(alarm=table.state.shuffler.alarm)
-    dealer = Dealer(copy)
-    for _ in range(presses_max):
-        copy.bank.listens()
-        if copy.state.phase is Phase.OPEN and not copy.state.panel:
-            return
-        word, by = _sensible(copy)
-        dealer.presses(word, by=by)
-    raise AssertionError(f"no way on from {table.phase}, stands at {copy.phase}: {copy.notice}")
 
-
-def _sensible(table: Table) -> tuple[str, str]:
-    """What a dealer who wants to be done presses next, and whose badge lies there."""
-    keys = table.pressable()
-    if table.state.panel:
-        return "back", ""
-    if table.state.phase is Phase.COUNT:
-        return f"count {len(table.state.wagers)}", ""
-    if table.state.phase is Phase.HOLD:
-        prize = table.state.seat(table.state.turn).prize
-        assert prize is not None
-        return "claim-rejected", next(badge for badge in FLOOR if badge not in prize.by)
-    for word in ("acknowledge", "paid", "envy-paid", "cancel", "clear", "undo"):
-        if word in keys:
-            return word, ""
-    raise AssertionError(f"no key leads on from {table.phase}: {sorted(keys)}; {table.notice}")
+def _ready(house: House, state: TableState) -> None:
+    """What has to be there before bets open."""
+    assert sorted(deck.colour for deck in state.decks) == sorted(house.equipment.colours)
+    assert not state.deck_due and state.deck is not None
+    assert machine_used(house, state) or state.cards == "cut", "by hand: shuffled and cut"

@@ -294,6 +294,10 @@ class Table:
         """What can be pressed now, by its word."""
         return {widget.press: widget for widget in self.screen(by).widgets if widget.press and widget.enabled}
 
+    def offers(self, word: str, by: str = "") -> bool:
+        """The screen has this key, as far as screens are looked at."""
+        return not LOOKS or word in self.pressable(by)
+
     def words(self, by: str = "") -> str:
         """All that the screen says."""
         return "\n".join(line.text for widget in self.screen(by).widgets for line in widget.lines)

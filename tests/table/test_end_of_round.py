@@ -275,6 +275,21 @@ def test_a_round_taken_back_may_be_void_and_is_reversed_once() -> None:
     assert [message.kind for message in table.owed] == ["wagers", "reversal"] and table.state.round == 2
 
 
+def test_a_clear_is_taken_back_after_the_floor_covered_the_shuffler_and_it_is_the_round_that_was_cleared() -> None:
+    """Bets had opened for the next one; the bank knows the wagers under the number of theirs."""
+    table = Table().opens()
+    dealer = Dealer(table)
+    dealer.deals(1, 4)
+    dealer.presses("clear", "problem", "problem cover")
+    dealer.presses("apply", by=DIAZ)
+    assert table.state.round == 2
+    dealer.presses("undo")
+    assert table.phase == "settle" and table.state.round == 1 and table.lit == (1, 4)
+    dealer.claims(4, "royal flush")
+    table.bank.listens()
+    assert table.phase == "hold" and table.owed[-1].body["round"] == 1
+
+
 def test_a_clear_is_not_taken_back_once_a_chip_was_acknowledged() -> None:
     table = Table().opens()
     dealer = Dealer(table)

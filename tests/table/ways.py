@@ -61,6 +61,9 @@ def goes_on(table: Table) -> Press:
     """The first key of the phase that is not refused, pressed; raises NoWay where all are."""
     refused = []
     for word, by in _keys(table):
+        if not table.offers(word, by):
+            refused.append(f"{word}: not on the screen")
+            continue
         happened = len(table.happened)
         table.press(word, by)
         if any(not isinstance(event, e.PressRefused) for event in table.happened[happened:]):
@@ -78,10 +81,24 @@ def _puts_the_next_deck_in(table: Table) -> None:
 
 
 def _keys(table: Table) -> Iterator[Press]:
-    if table.state.panel and not table.state.panel.startswith("problem new-unit"):
+    if _another_unit(table):
+        yield NEW_UNIT.get(table.state.panel, ("back", ""))
+    elif table.state.panel:
         yield "back", ""
     else:
         yield from WAYS[table.state.phase](table)
+
+
+NEW_UNIT = {"": ("problem", ""), "problem": ("problem new-unit", ""), "problem new-unit": ("apply", DIAZ)}
+"""Panel -> what leads to the acceptance of another shuffler."""
+
+
+def _another_unit(table: Table) -> bool:
+    """Somebody put another shuffler beside the table, and it stands in the way."""
+    state = table.state
+    waits = state.phase in (Phase.CLOSED, Phase.SHUFFLE) and machine_used(table.house, state)
+    seen = state.shuffler.alarm <= state.shuffler.acknowledged
+    return waits and seen and state.shuffler.unit != state.unit
 
 
 Keys = Callable[[Table], Iterator[Press]]
@@ -91,11 +108,8 @@ def _simply(*words: str, by: str = "") -> Keys:
     return lambda _: iter([(word, by) for word in words])
 
 
-def _closed(table: Table) -> Iterator[Press]:
+def _closed(_table: Table) -> Iterator[Press]:
     yield "acknowledge", ""
-    if table.state.panel:
-        yield "apply", DIAZ
-    yield "problem new-unit", ""
     yield "fetch", ""
 
 
