@@ -323,14 +323,16 @@ def bets_stay_closed(house: House) -> Acts:
 
 
 def credit_taken_back(house: House) -> Acts:
-    """Four of a kind is verified first and credited, and a floorperson takes that back (653a.11(l)(2))."""
+    """Four of a kind is verified first; a full house on the dealer's hand is credited at once (653a.11(l)(2), (3))."""
     table = Walk(house, 0)
     yield from cards_come(table)
     yield from table.presses("account 1", "account 2", "chips 10000", "back")
-    table.hears(ButtonPushed(2, "own", table.at))
+    for hand in ("own", "dealer"):
+        table.hears(ButtonPushed(2, hand, table.at))
     yield from table.presses("no-more-bets", "count 0", "seat 2", "five own four of a kind")
     yield from table.presses("approve", by=DIAZ)
-    yield from table.presses("paid", "problem", "problem correct")
+    yield from table.presses("paid", "seat 2", "five dealer full house")
+    yield from table.presses("problem", "problem correct")
     yield from table.presses("uncredit", by=DIAZ)
 
 

@@ -71,6 +71,8 @@ def _deal_primary(house: House, state: TableState) -> Widget:
     if state.recut:
         return primary("recut", order_words(state), "the floor ordered it")
     playing = bool(state.level and state.players)
+    if playing and deciding.needs_stub(house, state):
+        return stub_primary(house, state)
     if playing:
         return primary("dealt", "DEALT", "ask the players")
     if stub_due(house, state) and (not state.level or state.book == deciding.LUNAR):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from firmware.table import irregularity, settling
+from firmware.table import five_card, irregularity, settling
 from firmware.table.irregularity import Problem
 from firmware.table.state import House, Seat, TableState
 from ui.dealer.pieces import (
@@ -156,8 +156,8 @@ def _whose_settlement(state: TableState, live: Live) -> Iterator[Widget]:
         paid = sum(line.payout for line in state.seat(number).box.final)
         words = (f"SEAT {number}", f"paid {short_money(paid)}" if paid else "settled")
         yield key(f"correct-{number}", f"correct {number}", x, y + row * (h + GAP), width, h, *words, size="label")
-    if state.game.credited:
-        number, wager, cents = state.game.credited[-1]
+    if credit := five_card.last_credit(state):
+        number, wager, cents = credit
         yield key(
             "uncredit", "uncredit", MARGIN, 58.6, FACTS_W, 12.4, "TAKE THE LAST CREDIT BACK",
             f"seat {number}: {wager_words(wager)}, {money(cents)} · hold", size="label", second="small",

@@ -158,9 +158,9 @@ def winner_tile(house: House, state: TableState, number: int, seat: Seat) -> Wid
             centre(prize_money(prize), "small"),
         )
         shape, tone = (Shape.TICK, Tone.DONE) if paid else (Shape.ALERT, Tone.STOP)
-        again = (not paid or bool(seat.five_card)) and seat.mark != "left"
+        again = not paid or bool(seat.five_card)
         edge = Tone.NEXT if number == state.turn else None
         return tile(state, number, shape, tone, *words, press=f"seat {number}" if again else "", border=edge)
     border = Tone.NEXT if number == state.turn else None
-    picks = (seat.wager or bool(seat.five_card)) and seat.mark != "left"
+    picks = seat.wager or bool(seat.five_card)  # of a player who has left the law says so
     return lamp_tile(house, state, number, seat, press=f"seat {number}" if picks else "", border=border)

@@ -200,7 +200,14 @@ def _question(house: House, state: TableState, asked: str, offered: Sequence[str
     side = state.level < 2
     width = INNER - (31.0 if side else 0)
     dealer = state.game.dealer_hand
-    known = f" Dealer: {dealer}." if dealer and asked == "result" else ""
+    told = (
+        f"Dealer: {dealer}."
+        if dealer
+        else "The dealer qualifies."
+        if state.game.qualifies
+        else "The dealer does not qualify."
+    )
+    known = f" {told}" if asked == "result" else ""
     yield prompt(state, f"Seat {state.turn}: {words}{known}", y=LOW_Y + 0.8, w=width)
     if side:
         yield key("cards", "cards", MARGIN + INNER - 30, LOW_Y, 30, 9.2, "ENTER CARDS", size="small")
