@@ -41,7 +41,7 @@ def pushed(house: House, state: TableState, given: ButtonPushed) -> Events:
     if state.phase is not Phase.OPEN:
         yield e.ButtonIgnored(given.seat, given.hand, "no more bets")
     elif given.hand in state.seat(given.seat).five_card:
-        yield e.FiveCardReturned(given.seat, given.hand, wager, "taken back")
+        yield e.FiveCardReturned(given.seat, given.hand, wager, "taken back", given.at_ns)
     elif not recognises(state):
         yield e.ButtonIgnored(given.seat, given.hand, why_off(state))
     elif state.accounts[given.seat - 1] < wager:
@@ -51,14 +51,28 @@ def pushed(house: House, state: TableState, given: ButtonPushed) -> Events:
 
 
 def locked(house: House, state: TableState, given: NoMoreBets) -> Events:
-    """At the lock: what was placed after it goes back; then the card and the position of this round are drawn."""
+    """At the lock: a push after it counts neither way; then the card and the position of this round are drawn."""
     if house.submission.five_card_hand is None:
         return
-    late = [(number, hand) for number, hand, at_ns in state.game.pushed if at_ns > given.at_ns]
-    for number, hand in late:
-        yield e.FiveCardReturned(number, hand, _offer(house).wager, "after the lock")
-    if len(late) < len(state.game.pushed):
+    wager, stood = _offer(house).wager, _stood(state, given.at_ns)
+    placed = {(number, hand) for number, seat in state.numbered() for hand in seat.five_card}
+    for number, hand in sorted(placed - stood):
+        yield e.FiveCardReturned(number, hand, wager, "after the lock", given.at_ns)
+    credit = list(state.accounts)
+    back = []
+    for number, hand in sorted(stood - placed):  # taken back too late: put down again, where the credit is still there
+        if credit[number - 1] >= wager:
+            credit[number - 1] -= wager
+            back.append(e.FiveCardPlaced(number, hand, wager, given.at_ns))
+    yield from back
+    if back or placed & stood:
         yield from _drawn(house, given)
+
+
+def _stood(state: TableState, at_ns: int) -> set[tuple[int, str]]:
+    """(seat, hand) of the wagers at an instant, by the last push of each button until then."""
+    stood = {(number, hand): placed for number, hand, ns, placed in state.game.pushed if ns <= at_ns}
+    return {key for key, placed in stood.items() if placed}
 
 
 def _drawn(house: House, given: NoMoreBets) -> Events:
@@ -190,14 +204,19 @@ def cash_out(state: TableState, word: str) -> Events:
         yield e.CashedOut(number, state.accounts[number - 1])
 
 
-def take_credit_back(house: House, state: TableState, by: str, word: str) -> Events:
-    """A floorperson takes the last credit of this round back; what he verified himself is corrected with its reason."""
+def last_credit(state: TableState) -> tuple[int, str, int] | None:
+    """(seat, wager, cents) of the last credit that can be taken back; what a floorperson verified he corrects by reason."""
     verified = {(number, prize.wager) for number, seat in state.numbered() for prize in seat.prizes}
-    credits = [one for one in state.game.credited if one[:2] not in verified]
+    return next((one for one in reversed(state.game.credited) if one[:2] not in verified), None)
+
+
+def take_credit_back(house: House, state: TableState, by: str, word: str) -> Events:
+    """A floorperson takes the last credit of this round back."""
+    last = last_credit(state)
     if not is_floor(house, by):
         yield e.PressRefused(word, "A floorperson's badge and PIN first.")
-    elif not credits:
+    elif last is None:
         yield e.PressRefused(word, "Nothing of this round can be taken back here: see PROBLEM, Correct a settled seat.")
     else:
-        number, wager, amount = credits[-1]
+        number, wager, amount = last
         yield e.AccountCorrected(number, wager, amount, by, "credited wrongly")

@@ -7,10 +7,12 @@ up to the lock's time stamp. All that is unsettled or later is journaled with it
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 
 from firmware.rules.money import dollars
 from firmware.table import deciding, five_card, opening
 from firmware.table import events as e
+from firmware.table.evolve import evolve
 from firmware.table.inputs import NoMoreBets, SeatReading, SensorSettled, SwitchSettled
 from firmware.table.interlock import obstacles
 from firmware.table.outbox import owe
@@ -103,18 +105,22 @@ def no_more_bets(house: House, state: TableState, given: NoMoreBets) -> Iterator
             ms = None if reading.held_ns is None else _away_from_zero(-reading.held_ns)
             late.append(e.LateWager(reading.seat, ms, was_lit=seat.wager, covered=False))
     evidence = tuple((r.seat, r.covered, -1 if r.held_ns is None else r.held_ns // 1_000_000) for r in given.readings)
-    yield e.BetsClosed(given.at_ns, given.source, tuple(accepted), evidence)
-    yield from late
-    yield from five_card.locked(house, state, given)
-    yield from _lit_seats_play(house, state, accepted)
+    closed = (
+        e.BetsClosed(given.at_ns, given.source, tuple(accepted), evidence),
+        *late,
+        *five_card.locked(house, state, given),
+    )
+    after = reduce(evolve, closed, state)
+    yield from closed
+    yield from _lit_seats_play(house, after)
     if not accepted and not late and not recognises(state):
-        yield e.CountAgreed(())  # progressive bets were off and none is on the felt: there is nothing to count
+        yield from _agree(house, after)  # progressive bets were off, none is on the felt: there is nothing to count
 
 
-def _lit_seats_play(house: House, state: TableState, accepted: list[int]) -> Iterator[e.Event]:
-    """Who made the progressive wager made the ante before it (653a.7(d)(3))."""
-    for number in accepted:
-        if house.level and not state.seat(number).box.plays:
+def _lit_seats_play(house: House, state: TableState) -> Iterator[e.Event]:
+    """Who made the progressive or the Five Card Hand wager made the ante before it (653a.7(d)(3), (4))."""
+    for number, seat in state.numbered():
+        if house.level and (seat.wager or seat.five_card) and not seat.box.plays:
             yield e.BoxPlaced(number, deciding.default_stakes(house))
 
 

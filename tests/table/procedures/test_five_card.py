@@ -1,0 +1,623 @@
+"""The Five Card Hand bonus at a table: 653a.2(d), .7(d)(4), .8(b), .11(l), .12(e), against the bank itself.
+
+The wager is $1, on the own hand or the dealer's; its accounts are simulated. The card and the position come with the lock.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import pytest
+
+from firmware.bank import wire as bank_wire
+from firmware.bank.decide import BankRules
+from firmware.rules.money import meter_dollars
+from firmware.runtime.wire import decode_down
+from firmware.table import events as e
+from firmware.table.evolve import evolve
+from firmware.table.inputs import ButtonPushed, Chance
+from firmware.table.state import TableState
+from tests.bank import casino
+from tests.table.procedures.walks import betting, buys_in, locks
+from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, VOCABULARY, Dealer, Table
+
+MS = 1_000_000
+DOLLAR = 100
+ROYAL = ("Jh", "Th", "Ah", "Kh", "Qh")
+UNDRAWN = Chance("Kd", 3, magic=False, luck=False)
+DRAWN = Chance("Kd", 3, magic=True, luck=True)
+
+
+class Bank:
+    """The product's bank on the table's own bytes, and its word back to the table."""
+
+    def __init__(self, table: Table) -> None:
+        house = table.house
+        rules = BankRules(casino.TITLE, ("uth-04",), house.progressive, house.submission.five_card_hand)
+        self.table, self.bank = table, casino.Bank(rules)
+
+    def listens(self) -> None:
+        for owed in self.table.state.owed:
+            self.bank.told(bank_wire.decode_up("uth-04", owed.text.encode(), casino.AT))
+        down = bank_wire.down(self.bank.state, "uth-04")
+        assert down["alarm"] is None, down["alarm"]
+        self.table.hears(decode_down(bank_wire.canonical(down), "uth-04"))
+
+    def stands(self) -> tuple[str, str]:
+        """The meter and its reserve, in dollars."""
+        return meter_dollars(self.bank.meter("five_card")), meter_dollars(self.bank.meter("five_card_reserve"))
+
+
+def pushes(table: Table, seat: int, hand: str, after_ms: int = 0) -> None:
+    """A button, `after_ms` from now."""
+    table.hears(ButtonPushed(seat, hand, (table.now + after_ms) * MS))
+
+
+def wagering(
+    own: tuple[int, ...] = (), dealers: tuple[int, ...] = (), level: int = 0, lit: tuple[int, ...] = ()
+) -> Dealer:
+    """Bets are open; these seats bought in for $20 and made their wagers."""
+    seats = sorted({*own, *dealers, *lit})
+    table, dealer = betting("pa-653a", *seats, level=level, lit=lit, five_card=True)
+    for seat in sorted({*own, *dealers}):
+        buys_in(dealer, seat, 500, 500, 500, 500)
+    for seat in own:
+        pushes(table, seat, "own")
+    for seat in dealers:
+        pushes(table, seat, "dealer")
+    return dealer
+
+
+def dealt(own: tuple[int, ...] = (), dealers: tuple[int, ...] = (), chance: Chance = UNDRAWN, level: int = 0) -> Dealer:
+    """Bets are closed, the wagers are owed to the bank."""
+    dealer = wagering(own, dealers, level)
+    dealer.table.chance = chance
+    locks(dealer.table, dealer)
+    return dealer
+
+
+def accounts(table: Table) -> list[int]:
+    """Dollars and cents of every seat, as cents."""
+    return list(table.state.accounts)
+
+
+def refused(table: Table, *words: str, by: str = "") -> None:
+    for word in words:
+        table.press(word, by)
+        assert isinstance(table.happened[-1], e.PressRefused) and table.notice, word
+
+
+def claims(dealer: Dealer, seat: int, wager: str, cards: tuple[str, ...] = ROYAL, hand: str = "royal flush") -> None:
+    dealer.presses(f"seat {seat}", f"five {wager} {hand}")
+    dealer.enters(cards)
+    dealer.presses("show")
+    dealer.presses("approve", by=DIAZ)
+
+
+# Wagers, accounts and the lock: .7(d)(4), .8(b) -------------------------------------------------------------------
+
+
+def test_7_d_4_each_seat_has_two_buttons_of_its_own() -> None:
+    dealer = wagering(own=(1, 3), dealers=(3, 4))
+    table = dealer.table
+    assert [seat.five_card for seat in table.state.seats] == [("own",), (), ("own", "dealer"), ("dealer",), (), ()]
+    assert accounts(table) == [1900, 0, 1800, 1900, 0, 0]
+    pushes(table, 3, "own")
+    assert table.last(e.FiveCardReturned).why == "taken back" and accounts(table)[2] == 1900
+    pushes(table, 3, "own")
+    assert table.state.seat(3).five_card == ("own", "dealer") and accounts(table)[2] == 1800
+
+
+def test_7_d_4_without_credit_no_wager_and_no_account_below_zero() -> None:
+    table, dealer = betting(level=0, five_card=True)
+    pushes(table, 1, "own")
+    buys_in(dealer, 1, 100)
+    pushes(table, 1, "dealer")
+    pushes(table, 1, "own")
+    assert table.state.seat(1).five_card == ("dealer",) and accounts(table)[0] == 0
+    assert "buy in" in table.last(e.ButtonIgnored).why and table.notice.startswith("Seat 1")
+
+
+@pytest.mark.parametrize(("seat", "hand"), [(7, "own"), (60, "dealer"), (1, "both"), (1, "")])
+def test_7_d_4_a_button_that_this_table_does_not_have_is_nothing(seat: int, hand: str) -> None:
+    table, _ = betting(level=0, five_card=True)
+    assert table.hears(ButtonPushed(seat, hand, 1)) == ()
+
+
+def test_7_d_4_a_wager_that_the_bank_cannot_be_told_of_is_not_taken_but_goes_back() -> None:
+    dealer = wagering(own=(2,))
+    table = dealer.table
+    table.link(False)
+    pushes(table, 2, "dealer")
+    assert table.state.seat(2).five_card == ("own",) and "No link" in table.last(e.ButtonIgnored).why
+    pushes(table, 2, "own")
+    assert table.state.seat(2).five_card == () and accounts(table)[1] == 2000
+
+
+def test_7_d_4_wagers_made_before_the_link_was_lost_are_the_banks_business() -> None:
+    """Nothing to count then, and still the contributions are owed."""
+    dealer = wagering(own=(2,), dealers=(5,))
+    table = dealer.table
+    table.link(False)
+    dealer.presses("no-more-bets")
+    assert table.phase == "deal"
+    assert table.owed[-1].body["five_card"] == {"own": [2], "dealer": [5], "wager": "1.00"}
+
+
+def test_7_d_4_who_makes_this_wager_has_made_the_ante_and_blind() -> None:
+    table, dealer = betting(level=1, five_card=True)
+    buys_in(dealer, 4, 500)
+    pushes(table, 4, "dealer")
+    locks(table, dealer)
+    assert table.state.players == (4,) and dict(table.state.seat(4).box.stakes) == {"ante": 1500, "blind": 1500}
+
+
+def test_8b_no_more_bets_locks_the_buttons_with_the_progressive() -> None:
+    dealer = wagering(own=(1, 2), dealers=(1,), lit=(2,))
+    table = dealer.table
+    dealer.presses("no-more-bets")
+    for seat, hand in ((1, "own"), (1, "dealer"), (3, "own")):
+        pushes(table, seat, hand)
+        assert table.last(e.ButtonIgnored).why == "no more bets"
+    dealer.presses("count 1")
+    assert table.owed[-1].body == {
+        "round": 1,
+        "seats": [2],
+        "wager": "1.00",
+        "paytable": "A",
+        "five_card": {"own": [1, 2], "dealer": [1], "wager": "1.00"},
+    }
+
+
+def test_8b_a_push_after_the_locks_time_stamp_counts_neither_way() -> None:
+    """The lock is decided some milliseconds after its time stamp: what was pushed in between came too late."""
+    dealer = wagering(own=(1,), dealers=(2,))
+    table = dealer.table
+    table.lines.lock(table.now * MS, "screen")
+    pushes(table, 1, "own", after_ms=1)  # would take it back
+    pushes(table, 2, "own", after_ms=1)  # would place one more
+    assert table.phase == "open" and table.state.seat(1).five_card == ()
+    table.waits(40)
+    assert [seat.five_card for seat in table.state.seats[:2]] == [("own",), ("dealer",)]
+    assert table.last(e.FiveCardReturned).why == "after the lock"
+    assert accounts(table)[:2] == [1900, 1900]
+    dealer.presses("count 0")
+    assert table.owed[-1].body["five_card"] == {"own": [1], "dealer": [2], "wager": "1.00"}
+
+
+def test_8b_a_push_at_the_very_time_stamp_stands() -> None:
+    dealer = wagering(own=(1,))
+    table = dealer.table
+    table.lines.lock(table.now * MS, "screen")
+    pushes(table, 1, "own")
+    pushes(table, 1, "dealer")
+    table.waits(40)
+    assert table.state.seat(1).five_card == ("dealer",)
+
+
+def test_8b_what_was_taken_back_too_late_and_cashed_out_is_not_put_down_again() -> None:
+    table, dealer = betting(level=0, five_card=True)
+    buys_in(dealer, 1, 100)
+    pushes(table, 1, "own")
+    table.lines.lock(table.now * MS, "screen")
+    pushes(table, 1, "own", after_ms=1)
+    dealer.presses("account 1", "cash-out")
+    table.waits(40)
+    assert table.state.seat(1).five_card == () and accounts(table)[0] == 0
+
+
+def test_8b_a_lock_that_was_a_mistake_gives_the_buttons_free() -> None:
+    """What was late may be pushed again; what was drawn is drawn anew."""
+    dealer = wagering(own=(1,))
+    table = dealer.table
+    table.chance = DRAWN
+    table.lines.lock(table.now * MS, "screen")
+    pushes(table, 2, "own", after_ms=1)
+    table.waits(40)
+    assert table.state.game.magic_card == "Kd"
+    dealer.presses("reopen")
+    assert (table.state.game.magic_card, table.state.game.lucky) == ("", None)
+    pushes(table, 1, "own")
+    dealer.presses("no-more-bets")
+    assert table.state.game.magic_card == "" and table.state.seat(1).five_card == table.state.seat(2).five_card == ()
+    assert accounts(table)[0] == 2000
+
+
+@pytest.mark.parametrize("lift", ["own", "dealer"])
+def test_8b_on_a_new_clock_what_was_pushed_before_the_power_cut_still_stands(lift: str) -> None:
+    """The machine's clock begins at zero when it starts: the push of before is not after the lock."""
+    dealer = wagering(own=(1,), dealers=(1,))
+    table = dealer.table
+    pushes(table, 1, lift)
+    table.loses_power()
+    table.now = 5_000
+    table.comes_back()
+    dealer.presses("no-more-bets")
+    assert table.state.seat(1).five_card == ({"own": "dealer", "dealer": "own"}[lift],)
+    assert accounts(table)[0] == 1900
+
+
+def test_7_accounts_are_filled_and_emptied_between_rounds_only() -> None:
+    dealer = wagering(own=(1,))
+    table = dealer.table
+    refused(table, "chips 500")
+    dealer.presses("account 1", "cash-out")
+    assert table.last(e.CashedOut) == e.CashedOut(1, 1900)
+    refused(table, "cash-out")
+    dealer.presses("back")
+    locks(table, dealer)
+    refused(table, "account 1", "cash-out", "chips 500")
+    assert accounts(table) == [0] * 6
+
+
+# The draw: .1, .12(e)(3) ------------------------------------------------------------------------------------------
+
+
+def test_12_e_3_the_draw_is_in_the_journal_before_anybody_sees_it() -> None:
+    """In one transaction with the lock; a power cut right after it finds the same card and position."""
+    dealer = wagering(own=(1,))
+    table = dealer.table
+    table.chance = DRAWN
+    dealer.presses("no-more-bets")
+    kinds = [type(event) for event in table.happened]
+    assert kinds.index(e.BonusDrawn) == kinds.index(e.BetsClosed) + 1
+    assert (table.state.game.magic_card, table.state.game.lucky) == ("Kd", 3)
+    table.chance = Chance("2c", 0, magic=True, luck=True)
+    table.restarts()
+    assert (table.state.game.magic_card, table.state.game.lucky) == ("Kd", 3)
+
+
+@pytest.mark.parametrize(("magic", "luck"), [(True, False), (False, True), (False, False)])
+def test_12_e_3_a_round_in_which_nothing_is_drawn(magic: bool, luck: bool) -> None:
+    """One in N: the machine's generator says whether it is this one, for each of the two."""
+    dealer = dealt(own=(1,), chance=Chance("Kd", 3, magic=magic, luck=luck))
+    game = dealer.table.state.game
+    assert (game.magic_card, game.lucky) == ("Kd" if magic else "", 3 if luck else None)
+    assert (e.BonusDrawn in map(type, dealer.table.happened)) == (magic or luck)
+
+
+def test_12_e_3_without_a_wager_nothing_is_drawn() -> None:
+    dealer = dealt(chance=DRAWN)
+    assert e.BonusDrawn not in map(type, dealer.table.happened)
+    table, dealer = betting("pa-653a", level=0, lit=(1,))
+    table.chance = DRAWN
+    locks(table, dealer)
+    assert e.BonusDrawn not in map(type, table.happened)
+
+
+def test_11_l_a_magic_card_is_credited_20_for_1_once_for_each_hand() -> None:
+    dealer = dealt(own=(1,), dealers=(1, 2), chance=DRAWN)
+    table = dealer.table
+    dealer.presses("seat 1", "five own magic", "five dealer magic")
+    refused(table, "five own magic", "five dealer magic")
+    dealer.presses("seat 1", "seat 2", "five dealer magic")
+    refused(table, "five own magic")
+    assert accounts(table)[:2] == [1800 + 2 * 2000, 1900 + 2000]
+    assert table.last(e.AccountCredited) == e.AccountCredited(2, "magic_card_dealer", "20 for 1", 2000, "653a.12(e)(3)")
+
+
+def test_11_l_no_magic_card_without_a_draw() -> None:
+    dealer = dealt(own=(1,))
+    dealer.presses("seat 1")
+    refused(dealer.table, "five own magic")
+    assert accounts(dealer.table)[0] == 1900
+
+
+@pytest.mark.parametrize(
+    ("lucky", "credited"),
+    [
+        (1, {(1, "lucky_player")}),
+        (2, set()),
+        (3, {(3, "lucky_player")}),
+        (0, {(2, "lucky_dealer"), (3, "lucky_dealer")}),
+        (6, set()),
+    ],
+)
+def test_11_l_a_lucky_bonus_goes_to_who_backed_the_hand_of_the_position(
+    lucky: int, credited: set[tuple[int, str]]
+) -> None:
+    """5 for 1, before the round is cleared; a position where nobody backed his own hand wins nothing."""
+    dealer = dealt(own=(1, 3), dealers=(2, 3), chance=Chance("2c", lucky, magic=False, luck=True))
+    dealer.presses("clear")
+    given = [event for event in dealer.table.happened if isinstance(event, e.AccountCredited)]
+    assert {(event.seat, event.wager) for event in given} == credited and len(given) == len(credited)
+    assert all((event.amount, event.odds) == (500, "5 for 1") for event in given)
+
+
+def test_11_l_a_cleared_round_taken_back_credits_no_lucky_bonus_twice() -> None:
+    dealer = dealt(own=(3,), chance=DRAWN)
+    table = dealer.table
+    dealer.presses("clear")
+    assert accounts(table)[2] == 1900 + 500
+    dealer.presses("undo", "clear")
+    assert accounts(table)[2] == 1900 + 500 and table.phase == "open"
+
+
+def test_7b_who_has_left_wins_no_lucky_bonus_and_no_prize() -> None:
+    dealer = dealt(own=(3,), chance=DRAWN)
+    table = dealer.table
+    dealer.presses("left 3")
+    refused(table, "seat 3")
+    dealer.presses("clear")
+    assert accounts(table)[2] == 1900
+
+
+# Prizes: .11(l), .12(e)(1) ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("hand", "odds"), [("flush", 50), ("full house", 100)])
+def test_11_l_3_fixed_prizes_are_credited_at_once_and_nothing_comes_from_the_rack(hand: str, odds: int) -> None:
+    dealer = dealt(own=(1,), dealers=(1,))
+    table = dealer.table
+    dealer.presses("seat 1", f"five own {hand}", f"five dealer {hand}")
+    assert accounts(table)[0] == 1800 + 2 * odds * DOLLAR
+    assert table.phase == "settle" and e.PrizePaid not in map(type, table.happened)
+    refused(table, f"five own {hand}", "five own flush", "five own royal flush")
+
+
+@pytest.mark.parametrize("hand", ["straight", "pair", "high card", "five picture cards", ""])
+def test_12_e_1_less_than_a_flush_has_no_prize(hand: str) -> None:
+    dealer = dealt(own=(1,))
+    dealer.presses("seat 1")
+    refused(dealer.table, f"five own {hand}", "five dealer flush", "five flush")
+
+
+def test_11_l_2_a_floorperson_verifies_500_for_1() -> None:
+    dealer = dealt(own=(2,))
+    table = dealer.table
+    dealer.presses("seat 2", "five own four of a kind")
+    assert table.phase == "validate" and accounts(table)[1] == 1900
+    for by in ("", DEALER, TECHNICIAN):
+        refused(table, "approve", by=by)
+    table.restarts()
+    dealer.presses("approve", by=DIAZ)
+    assert table.phase == "pay" and accounts(table)[1] == 1900
+    dealer.presses("paid")
+    assert accounts(table)[1] == 1900 + 500 * DOLLAR and table.phase == "settle"
+
+
+def test_11_l_2_not_a_winner_leaves_the_account_alone() -> None:
+    dealer = dealt(own=(2,))
+    dealer.presses("seat 2", "five own four of a kind")
+    dealer.presses("not-a-winner", by=DIAZ)
+    assert accounts(dealer.table)[1] == 1900 and dealer.table.state.seat(2).prizes == ()
+
+
+# A share of the meter: .11(l)(2), (3), .12(e)(2), (4) -------------------------------------------------------------
+
+
+def test_12_e_4_the_bank_takes_the_tables_messages_as_they_are() -> None:
+    """13 % of every wager on the meter, 8 % in reserve; a void round takes both off again."""
+    dealer = dealt(own=(1, 2), dealers=(1,))
+    bank = Bank(dealer.table)
+    bank.listens()
+    assert bank.stands() == ("10000.39", "0.24")
+    dealer.presses("problem", "problem wrong-number")
+    dealer.presses("apply", by=DIAZ)
+    bank.listens()
+    assert bank.stands() == ("10000.00", "0.00") and not dealer.table.state.owed
+
+
+def test_12_e_1_a_royal_flush_of_the_own_hand_takes_the_meter_and_the_reserve_follows() -> None:
+    dealer = dealt(own=(2,))
+    table = dealer.table
+    bank = Bank(table)
+    claims(dealer, 2, "own")
+    claim = table.owed[-1].body
+    assert claim["wager"] == "five_card_player" and "backers" not in claim and claim["cards"] == list(ROYAL)
+    assert table.phase == "price"
+    bank.listens()
+    assert table.phase == "hold" and table.state.seat(2).prize.amount == 10000_13  # type: ignore[union-attr]
+    refused(table, "claim-paid", by=DIAZ)
+    refused(table, "clear")
+    dealer.presses("claim-paid", by=OKAFOR)
+    bank.listens()
+    assert accounts(table)[1] == 1900, "a share may not be paid to the account"
+    assert bank.stands() == ("0.08", "0.00")
+    dealer.presses("clear")
+    assert table.phase == "open"
+
+
+@pytest.mark.parametrize(
+    ("hand", "cards", "amount"),
+    [("royal flush", ROYAL, 10000_39), ("straight flush", ("9c", "8c", "7c", "6c", "5c"), 1000_02)],
+)
+def test_12_e_2_the_share_of_the_dealers_hand_is_divided_among_all_who_backed_it(
+    hand: str, cards: tuple[str, ...], amount: int
+) -> None:
+    """Claimed once, at the first of them: whole cents for each of three, the rest stays on the meter (reading 4)."""
+    dealer = dealt(dealers=(1, 3, 6))
+    table = dealer.table
+    bank = Bank(table)
+    claims(dealer, 6, "dealer", cards, hand)
+    assert (table.owed[-1].body["wager"], table.owed[-1].body["backers"]) == ("five_card_dealer", 3)
+    bank.listens()
+    assert table.state.seat(6).prize.amount == amount // 3 * 3  # type: ignore[union-attr]
+    dealer.presses("claim-paid", by=OKAFOR)
+    bank.listens()
+    dealer.presses("seat 3")
+    refused(table, f"five dealer {hand}")
+    assert "claimed once" in table.notice
+    dealer.presses("seat 3", "clear")
+    assert table.phase == "open"
+
+
+def test_12_e_2_who_left_has_no_share_and_who_folded_has() -> None:
+    dealer = dealt(dealers=(1, 3, 6))
+    table = dealer.table
+    bank = Bank(table)
+    dealer.presses("left 3")
+    claims(dealer, 1, "dealer")
+    assert table.owed[-1].body["backers"] == 2
+    bank.listens()
+    assert table.state.seat(1).prize.amount == 10000_39 // 2 * 2  # type: ignore[union-attr]
+
+
+def test_12_e_2_both_hands_of_one_seat_are_claimed_one_after_the_other() -> None:
+    """At one seat the own hand comes first; the next one gets what then stands there."""
+    dealer = dealt(own=(2,), dealers=(2, 4))
+    table = dealer.table
+    bank = Bank(table)
+    claims(dealer, 2, "own")
+    bank.listens()
+    dealer.presses("claim-paid", by=OKAFOR)
+    dealer.presses("seat 2", "five dealer flush")
+    bank.listens()
+    assert accounts(table)[1] == 1800 + 50 * DOLLAR
+    refused(table, "five own royal flush", "five dealer royal flush")
+
+
+def test_11_l_3_a_rejected_share_goes_back_on_the_meter_and_may_be_claimed_again() -> None:
+    dealer = dealt(dealers=(1, 2))
+    table = dealer.table
+    bank = Bank(table)
+    claims(dealer, 2, "dealer")
+    bank.listens()
+    dealer.presses("claim-rejected", by=OKAFOR)
+    bank.listens()
+    assert bank.stands() == ("10000.26", "0.16")
+    claims(dealer, 1, "dealer")
+    bank.listens()
+    assert table.phase == "hold"
+    dealer.presses("claim-paid", by=OKAFOR)
+    bank.listens()
+
+
+def test_11_l_the_hand_that_the_cards_make_decides() -> None:
+    """Named a royal flush, it is a flush: 50 for 1, and no claim."""
+    dealer = dealt(own=(1,))
+    table = dealer.table
+    dealer.presses("seat 1", "five own royal flush")
+    dealer.enters(("2h", "Th", "Ah", "Kh", "Qh"))
+    dealer.presses("show")
+    assert table.phase == "validate" and table.last(e.PrizeNamed).hand == "flush"
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("paid")
+    assert accounts(table)[0] == 1900 + 50 * DOLLAR
+    assert [message.kind for message in table.owed] == ["wagers"]
+
+
+# Mistakes, voids, power cuts --------------------------------------------------------------------------------------
+
+
+def test_a_wrong_credit_is_taken_back_by_a_floorperson() -> None:
+    dealer = dealt(own=(1,), dealers=(2,))
+    table = dealer.table
+    dealer.presses("seat 1", "five own full house", "seat 1", "seat 2", "five dealer flush")
+    for by in ("", DEALER, TECHNICIAN):
+        refused(table, "uncredit", by=by)
+    dealer.presses("uncredit", by=DIAZ)
+    assert table.last(e.AccountCorrected) == e.AccountCorrected(2, "five_card_dealer", 5000, DIAZ, "credited wrongly")
+    dealer.presses("uncredit", by=DIAZ)
+    refused(table, "uncredit", by=DIAZ)
+    assert accounts(table)[:2] == [1900, 1900]
+    dealer.presses("seat 2", "seat 1", "five own flush")
+    assert accounts(table)[0] == 1900 + 5000
+
+
+def test_a_verified_prize_that_was_wrong_leaves_the_account_and_may_be_named_again() -> None:
+    dealer = dealt(own=(1,))
+    table = dealer.table
+    dealer.presses("seat 1", "five own four of a kind")
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("paid", "problem", "problem correct")
+    refused(table, "correct 1 wrong-result")
+    dealer.presses("correct 1 wrong-result", by=OKAFOR)
+    assert accounts(table)[0] == 1900 and table.state.seat(1).prizes == ()
+    dealer.presses("seat 1", "five own flush")
+    assert accounts(table)[0] == 1900 + 5000
+
+
+def test_a_round_cleared_by_mistake_is_not_taken_back_when_its_credit_was_cashed_out() -> None:
+    dealer = dealt(own=(1,))
+    table = dealer.table
+    dealer.presses("seat 1", "five own flush", "clear", "account 1", "cash-out", "back")
+    refused(table, "undo")
+    assert accounts(table)[0] == 0 and table.state.round == 2
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_13_a_void_round_gives_every_wager_back_to_its_account(level: int) -> None:
+    dealer = dealt(own=(1, 3), dealers=(1,), chance=DRAWN, level=level)
+    table = dealer.table
+    dealer.presses("problem", "problem wrong-number")
+    dealer.presses("apply", by=DIAZ)
+    given = [event for event in table.happened if isinstance(event, e.FiveCardReturned)]
+    assert [(event.seat, event.hand, event.why) for event in given] == [
+        (1, "own", "653a.13(c)"),
+        (1, "dealer", "653a.13(c)"),
+        (3, "own", "653a.13(c)"),
+    ]
+    assert accounts(table)[:3] == [2000, 0, 2000]
+    assert [message.kind for message in table.owed] == ["wagers", "reversal"]
+    dealer.presses("clear")
+    assert accounts(table)[:3] == [2000, 0, 2000], "no lucky bonus in a void round"
+
+
+def test_13_a_round_with_a_credit_is_void_only_when_the_credit_is_taken_back() -> None:
+    dealer = dealt(own=(1,))
+    table = dealer.table
+    dealer.presses("seat 1", "five own flush")
+    refused(table, "problem wrong-number")
+    assert "credited" in table.notice
+    dealer.presses("uncredit", by=DIAZ)
+    dealer.presses("problem", "problem wrong-number")
+    dealer.presses("apply", by=DIAZ)
+    assert accounts(table)[0] == 2000
+
+
+def test_13_before_the_bank_was_told_a_void_round_owes_it_nothing() -> None:
+    dealer = wagering(own=(1,))
+    dealer.presses("no-more-bets", "problem", "problem wrong-number")
+    dealer.presses("apply", by=DIAZ)
+    assert dealer.table.owed == [] and accounts(dealer.table)[0] == 2000
+
+
+def test_a_power_cut_after_any_step_loses_no_cent_and_no_draw() -> None:
+    """Step by step beside a table that never lost its power; every account is at all times what the journal says."""
+
+    def plays(*, cuts: bool) -> list[tuple[object, ...]]:
+        table, dealer = betting("pa-653a", level=0, lit=(2,), five_card=True)
+        table.chance = DRAWN
+        steps: list[tuple[object, ...]] = []
+
+        def step(*words: str, by: str = "") -> None:
+            for word in words:
+                dealer.presses(word, by=by)
+                if cuts:
+                    table.restarts()
+                game = table.state.game
+                steps.append((word, table.phase, table.state.accounts, game.magic_card, game.lucky, game.credited))
+
+        step("account 2", "chips 500", "account 3", "chips 500", "back")
+        for seat, hand in ((2, "own"), (3, "own"), (3, "dealer")):
+            pushes(table, seat, hand)
+        step("no-more-bets", "count 1")
+        table.seats(2).lift()
+        step("seat 2", "five own magic", "seat 2", "seat 3", "five dealer flush", "five own four of a kind")
+        step("approve", by=DIAZ)
+        step("paid", "clear", "account 3", "cash-out")
+        return steps
+
+    steps = plays(cuts=False)
+    assert plays(cuts=True) == steps
+    assert steps[-1][2] == (0, 500 - 100 + 2000, 0, 0, 0, 0)
+
+
+def test_no_account_is_ever_negative_and_every_cent_has_its_event() -> None:
+    """Replayed event by event: buy-in, wager, return, credit, correction and cash-out are all that moves an account."""
+    dealer = dealt(own=(1, 3), dealers=(1,), chance=DRAWN)
+    table = dealer.table
+    dealer.presses("seat 1", "five own flush", "five dealer magic", "seat 1", "seat 3", "five own full house")
+    dealer.presses("uncredit", by=DIAZ)
+    dealer.presses("clear", "account 1", "cash-out", "back")
+    plus = (e.BoughtIn, e.FiveCardReturned, e.AccountCredited)
+    minus = (e.FiveCardPlaced, e.AccountCorrected, e.CashedOut)
+    balance = [0] * len(table.state.seats)
+    state = TableState()
+    for event in (VOCABULARY.decode(*row) for row in table.journal):
+        state = reduce(evolve, (event,), state)
+        if isinstance(event, plus + minus):
+            balance[event.seat - 1] += event.amount if isinstance(event, plus) else -event.amount
+        assert not state.accounts or (list(state.accounts) == balance and min(balance) >= 0)
+    assert balance == [0, 0, 1900 + 500, 0, 0, 0]
