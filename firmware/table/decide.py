@@ -38,7 +38,7 @@ from firmware.table.inputs import (
     SwitchSettled,
     Ticked,
 )
-from firmware.table.interlock import method, stub_due
+from firmware.table.interlock import stub_due
 from firmware.table.people import floor_only
 from firmware.table.pricing import offered
 from firmware.table.state import House, Phase, TableState, why_off
@@ -392,14 +392,9 @@ def _stub_right(house: House, state: TableState, given: Pressed, _rest: str) -> 
         yield e.PressRefused(given.word, "No count is due.")
 
 
-def _stub_first(house: House, state: TableState, given: Pressed) -> Events:
-    cite = house.procedure.cite("stub", method(house, state))
-    yield e.PressRefused(given.word, f"Count the stub first: five rounds have gone ({cite}).")
-
-
 def _dealer(house: House, state: TableState, given: Pressed, rest: str) -> Events:
     if deciding.needs_stub(house, state):
-        yield from _stub_first(house, state, given)
+        yield deciding.stub_first(house, state, given.word)
     elif rest in ("yes", "no"):
         yield from settling.show_dealer(house, state, "", qualifies=rest == "yes", word=given.word)
     else:
@@ -423,7 +418,7 @@ def _clear(house: House, state: TableState, given: Pressed, _rest: str) -> Event
     if why_not := settling.unsettled(state) or ordered:
         yield e.PressRefused(given.word, why_not)
     elif not state.void_cite and _stub_waits(house, state):
-        yield from _stub_first(house, state, given)
+        yield deciding.stub_first(house, state, given.word)
     else:
         yield from five_card.lucky(house, state)
         yield e.RoundCleared(state.round)
@@ -506,7 +501,7 @@ def _uncredit(house: House, state: TableState, given: Pressed, _rest: str) -> Ev
 
 def _cards(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
     if deciding.needs_stub(house, state) and state.phase is Phase.REVEAL:
-        yield from _stub_first(house, state, given)
+        yield deciding.stub_first(house, state, given.word)
     elif not state.level:
         yield e.PressRefused(given.word, "At assist level 0 only the cards of a share are entered.")
     else:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from firmware.rules.payline import rows
 from firmware.table import events as e
 from firmware.table import pricing
-from firmware.table.interlock import stub_due
+from firmware.table.interlock import method, stub_due
 from firmware.table.opening import order_words
 from firmware.table.procedures import DECK, Street
 from firmware.table.state import Box, House, Line, Phase, Seat, TableState
@@ -123,8 +123,16 @@ def dealt(house: House, state: TableState, word: str) -> Events:
         yield e.PressRefused(word, why_not)
     elif not state.players:
         yield e.PressRefused(word, "Nobody plays: clear the round.")
+    elif needs_stub(house, state):
+        yield stub_first(house, state, word)
     else:
         yield e.Dealt()
+
+
+def stub_first(house: House, state: TableState, word: str) -> e.PressRefused:
+    """Five rounds have gone without a count."""
+    cite = house.procedure.cite("stub", method(house, state))
+    return e.PressRefused(word, f"Count the stub first: five rounds have gone ({cite}).")
 
 
 def next_choice(house: House, state: TableState, number: int, word: str) -> Events:
@@ -337,6 +345,12 @@ def back_from_reveal(state: TableState, word: str) -> Events:
 
 
 def needs_stub(house: House, state: TableState) -> bool:
-    """The stub has to be counted before the dealer's hand is shown; at Lunar Poker all cards, after the round."""
-    at = Phase.SETTLE if state.book == LUNAR else Phase.REVEAL
+    """The stub has to be counted before the dealer's hand is shown, or where it is put away before that, in the deal.
+
+    Only Maryland's machine does the latter (36.05.16.10B(4)); at Lunar Poker all cards are counted after the round.
+    """
+    if state.book == LUNAR:
+        at = Phase.SETTLE
+    else:
+        at = Phase.REVEAL if house.procedure.has(f"stub away:{method(house, state)}") else Phase.DEAL
     return state.phase is at and stub_due(house, state)

@@ -80,7 +80,7 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield from _voids(house, state)
     if phase in ROUND:
         yield from _notes(house, state)
-    if phase in (Phase.SETTLE,) and correctable(state):
+    if phase is Phase.SETTLE and (correctable(state) or state.game.credited):
         yield Problem("correct", "Correct a settled seat", "", floor=True)
 
 
@@ -237,17 +237,11 @@ def _wrong_count(house: House, state: TableState, by: str, word: str) -> Events:
 
 
 def _cover(house: House, state: TableState, by: str, word: str) -> Events:
-    """A deck that is out already is shuffled by hand and cut; a round for which wagers lie is played, or void."""
-    if state.phase is Phase.OPEN and (why_not := opening.staked(state)):
-        yield e.PressRefused(word, why_not)
-        return
-    """Cards that it had not shuffled when bets opened are shuffled by hand before the first one is dealt."""
+    """Cards that the dealer has not cut are shuffled by hand now, or before the first one where wagers lie for it."""
     yield e.DeviceCovered(state.shuffler.fault or "out of order", by)
-    if state.phase is Phase.OPEN and state.cards != "cut":
-        yield e.ReshuffleOrdered(by)
     yield e.PanelTurned("")
-    if state.phase is Phase.OPEN:
-        yield e.ShuffleWanted(by)
+    if state.phase is Phase.OPEN and state.cards != "cut":
+        yield e.ReshuffleOrdered(by) if opening.staked(state) else e.ShuffleWanted(by)
 
 
 def _uncover(house: House, state: TableState, by: str, word: str) -> Events:

@@ -29,7 +29,9 @@ def backs_dealer(state: TableState) -> bool:
 
 def tell_dealer_row(house: House, state: TableState, row: str, word: str) -> Events:
     """The row of the Super paytable that the dealer's hand wins on; "none" for none."""
-    if row != "none" and row not in rows(house.submission, "super"):
+    if not backs_dealer(state):
+        yield e.PressRefused(word, "Nobody wagered on the dealer's hand.")
+    elif row != "none" and row not in rows(house.submission, "super"):
         yield e.PressRefused(word, f"{row} has no prize.")
     else:
         yield e.SuperTold(0, "" if row == "none" else row)
@@ -171,8 +173,10 @@ def correct(house: House, state: TableState, number: int, reason: str, by: str, 
         yield e.SettlementCorrected(number, seat.prize.wager, (), amount, by, CORRECTIONS[reason])
         if seat.prize.wager != "progressive":
             yield e.AccountCorrected(number, seat.prize.wager, amount, by, CORRECTIONS[reason])
+        yield e.PanelTurned("")
     elif seat.box.final:
         yield e.SettlementCorrected(number, "", seat.box.final, 0, by, CORRECTIONS[reason])
+        yield e.PanelTurned("")
     else:
         yield e.PressRefused(word, f"Nothing of seat {number} can be corrected.")
 

@@ -26,7 +26,9 @@ from tests.table.procedures.walks import (
     at_reveal,
     at_settle,
     betting,
+    buys_in,
     decides,
+    leaves,
     lines_of,
     locks,
     since,
@@ -146,9 +148,12 @@ def test_11_an_answer_on_a_later_street_outlives_a_look_back(book: str) -> None:
 def test_11_the_deal_itself_is_taken_back(book: str) -> None:
     """653a.11(a): before the first street is closed "dealt" was a wrong tap; what was answered is forgotten."""
     table, dealer = at_ask(book, 1, 2)
-    dealer.presses("seat 1", "left 2", "undo")
+    dealer.presses("seat 1")
+    leaves(dealer, 2)
+    dealer.presses("undo")
     assert table.phase == "deal" and choices(table) == {1: ("", 0), 2: ("abandoned", 0)}
-    dealer.presses("left 2", "dealt")
+    leaves(dealer, 2)
+    dealer.presses("dealt")
     assert choices(table) == {1: ("", 0), 2: ("", 0)}
 
 
@@ -324,7 +329,7 @@ def test_11_another_lit_seat_waits_for_its_turn() -> None:
     """653a.11(h)(2): the progressive of seat 1 is not named while seat 5 is open; seat 5's is."""
     table, dealer = at_settle("pa-653a", 1, 5, lit=(1, 5))
     assert refuses(table, "seat 1") == "One seat at a time: seat 5 is first."
-    dealer.presses("hand flush")
+    dealer.presses("answer lower", "hand flush")
     assert table.last(e.PrizeNamed).seat == 5
 
 
@@ -409,12 +414,14 @@ def test_11_the_wagers_of_a_seat_in_the_books_order(book: str) -> None:
     lit = () if book == "pa-677a" else (4,)
     table, dealer = at_settle(book, 2, 4, sides=ALL_SIDES[book], lit=lit)
     dealer.presses("answer lower")
+    while table.state.turn == 4 and question(table.house, table.state)[0]:
+        dealer.presses("answer none")
     if lit:
         dealer.presses("hand flush")
         dealer.presses("approve", by=DIAZ)
         dealer.presses("paid")
         assert (table.phase, table.state.turn) == ("settle", 4)
-    answers(table, dealer)
+        dealer.presses("settled")
     assert [line.wager for line in table.state.seat(4).box.final] == ORDER[book]
     assert table.state.turn == 2
     prizes = [prize.status for prize in table.state.seat(4).prizes]
@@ -453,7 +460,7 @@ def test_11_a_floorperson_corrects_a_paid_seat_with_a_reason(book: str) -> None:
     answers(table, dealer, "higher")
     paid = table.state.seat(5).box.final
     assert "floorperson" in refuses(table, "correct 5 wrong-result", DEALER)
-    dealer.presses("problem correct", "correct 5")
+    dealer.presses("problem", "problem correct", "correct 5")
     assert table.state.panel == "problem correct 5"
     assert refuses(table, "correct 5 bored", DIAZ) == "Choose a reason."
     dealer.presses("correct 5 wrong-result", by=DIAZ)
@@ -468,16 +475,16 @@ def test_11_a_floorperson_corrects_a_paid_seat_with_a_reason(book: str) -> None:
 def test_11_a_prize_paid_to_the_wrong_seat_is_corrected() -> None:
     """653a.11(k)(4): paid from the rack at seat 5, but the flush lay at seat 2; the journal keeps both."""
     table, dealer = at_settle("pa-653a", 2, 5, lit=(2, 5))
-    dealer.presses("hand flush")
+    dealer.presses("answer lower", "hand flush")
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid")
     amount = table.last(e.PrizePaid).amount
+    dealer.presses("problem", "problem correct", "correct 5")
     dealer.presses("correct 5 wrong-seat", by=DIAZ)
     corrected = table.last(e.SettlementCorrected)
     assert (corrected.wager, corrected.amount, corrected.by) == ("progressive", amount, DIAZ)
     assert table.state.seat(5).prizes == ()
-    answers(table, dealer, "lower")
-    dealer.presses("hand flush")
+    dealer.presses("settled", "answer lower", "hand flush")
     assert table.last(e.PrizeNamed).seat == 2
 
 
@@ -489,7 +496,7 @@ def five_card_table(*seats: int, hands: tuple[str, ...] = ("own",), chance: Chan
     table, dealer = betting("pa-653a", *seats, five_card=True)
     table.chance = chance
     for seat in seats:
-        dealer.presses(f"account {seat}", "chips 2000", "back")
+        buys_in(dealer, seat, 500, 500, 500, 500)
         for hand in hands:
             table.hears(ButtonPushed(seat, hand, table.now * 1_000_000))
     return table, dealer
@@ -506,12 +513,11 @@ def five_card_settle(*seats: int, hands: tuple[str, ...] = ("own",), chance: Cha
 def test_11_five_card_hand_is_credited_or_claimed() -> None:
     """50 and 100 for 1 go to the account without a badge; a share of the meter is claimed with its cards, never credited."""
     table, dealer = five_card_settle(1, 3, hands=("own", "dealer"))
-    dealer.presses("five own flush")
+    dealer.presses("answer lower", "five own flush")
     assert table.last(e.AccountCredited) == e.AccountCredited(3, "five_card_player", "50 for 1", 5_000, "653a.12(e)")
     assert "is paid" in refuses(table, "five own flush")
     assert table.state.accounts[2] == 2000 - 200 + 5_000
-    answers(table, dealer, "lower")
-    dealer.presses("five own royal flush")
+    dealer.presses("settled", "answer lower", "five own royal flush")
     assert table.phase == "cards"
     dealer.enters(("Jh", "Th", "Ah", "Kh", "Qh"))
     dealer.presses("show")
@@ -524,27 +530,28 @@ def test_11_five_card_hand_is_credited_or_claimed() -> None:
 def test_11_the_floor_verifies_500_for_1_and_a_share() -> None:
     """(l)(2): VALIDATE for four of a kind (500 for 1) and for a share; none for 100 for 1 and below."""
     table, dealer = five_card_settle(1, 3)
-    dealer.presses("five own four of a kind")
+    dealer.presses("answer lower", "five own four of a kind")
     assert table.phase == "validate" and "floorperson" in refuses(table, "approve", DEALER)
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid")
     assert table.state.accounts[2] == 2000 - 100 + 50_000
-    answers(table, dealer, "lower")
-    dealer.presses("five own full house")
+    dealer.presses("settled", "answer lower", "five own full house")
     assert table.phase == "settle" and table.last(e.AccountCredited).amount == 10_000
 
 
 def test_11_a_verified_five_card_prize_is_corrected_in_the_account_too() -> None:
     """(l)(3): what the floor verified by mistake leaves the account with the correction, and can be named anew."""
     table, dealer = five_card_settle(3)
-    dealer.presses("five own four of a kind")
+    dealer.presses("answer lower", "five own four of a kind")
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid")
     assert "PROBLEM" in refuses(table, "uncredit", DIAZ)
+    dealer.presses("problem", "problem correct", "correct 3")
     dealer.presses("correct 3 wrong-amount", by=DIAZ)
     assert table.state.accounts[2] == 1900
     dealer.presses("five own flush")
     assert table.state.accounts[2] == 1900 + 5_000
+    dealer.presses("problem", "problem correct")
     dealer.presses("uncredit", by=DIAZ)
     assert table.last(e.AccountCorrected).by == DIAZ and table.state.accounts[2] == 1900
 
@@ -555,9 +562,9 @@ def test_11_magic_card_and_lucky_bonus_follow_the_draw() -> None:
     kinds = [type(event) for event in table.happened]
     assert kinds.index(e.BonusDrawn) < kinds.index(e.Dealt)
     assert table.last(e.BonusDrawn) == e.BonusDrawn("7c", 3)
-    dealer.presses("five own magic")
+    dealer.presses("answer lower", "five own magic")
     assert table.last(e.AccountCredited).wager == "magic_card_player"
-    answers(table, dealer, "lower")
+    answers(table, dealer)
     answers(table, dealer, "lower")
     count = len(table.happened)
     dealer.presses("clear")

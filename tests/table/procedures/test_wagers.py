@@ -19,10 +19,14 @@ from tests.table.procedures.walks import (
     at_deal,
     at_reveal,
     betting,
+    buys_in,
     decides,
+    edits,
+    leaves,
     lines_of,
     locks,
     since,
+    stakes,
 )
 from tests.table.table import OKAFOR, RULES, Dealer, Table, house_of
 
@@ -52,7 +56,7 @@ SIDES: dict[str, Stakes] = {
 def test_7_a_player_who_leaves_has_abandoned_his_wagers(book: str) -> None:
     """Every wager of seat 2 loses, bonus wagers too; the other seats are settled as if nobody had left."""
     table, dealer = at_ask(book, 2, 4, sides=SIDES[book])
-    dealer.presses("left 2")
+    leaves(dealer, 2)
     if book == "pa-671a":
         dealer.presses("next", "supers-settled", "dealer yes")
     else:
@@ -69,13 +73,19 @@ def test_7_a_player_who_is_back_is_settled_as_usual(book: str) -> None:
     """Said of the wrong seat and taken back before its turn: what he had decided stands again."""
     table, dealer = at_ask(book, 2)
     if book == "pa-671a":
-        dealer.presses("seat 2", "choose bet", "left 2", "left 2", "next", "supers-settled", "dealer yes")
+        dealer.presses("seat 2", "choose bet")
+        leaves(dealer, 2)
+        leaves(dealer, 2)
+        dealer.presses("next", "supers-settled", "dealer yes")
     else:
         decides(table, dealer, 2, "play", 3)
-        dealer.presses("left 2", "left 2")
+        leaves(dealer, 2)
+        leaves(dealer, 2)
         dealer.presses("next")
         assert table.phase == "reveal"  # he had raised before the flop: he is not asked again
-        dealer.presses("left 2", "left 2", "dealer yes")
+        leaves(dealer, 2)
+        leaves(dealer, 2)
+        dealer.presses("dealer yes")
     dealer.presses("answer equal", "settled")
     assert lines_of(table, 2)["ante"] == ("push", 1500, 0)
     times = 2 if book == "pa-671a" else 3
@@ -88,7 +98,8 @@ def test_7_a_player_who_is_back_is_settled_as_usual(book: str) -> None:
 def test_7_who_leaves_while_his_seat_is_settled_is_paid_nothing(book: str) -> None:
     """The answers stood for a win; he is gone before he is paid."""
     table, dealer = at_reveal(book, 3, lit=(3,))
-    dealer.presses("dealer yes", "answer higher", "answer flush", "left 3")
+    dealer.presses("dealer yes", "answer higher", "answer flush")
+    leaves(dealer, 3)
     assert refuses(table, "seat 3") == "The player of seat 3 has left."
     dealer.presses("settled")
     assert {result for result, _, _ in lines_of(table, 3).values()} == {"lose"}
@@ -107,14 +118,14 @@ def test_7_nothing_changes_after_no_more_bets(book: str) -> None:
     walk = {"pa-671a": ("dealt", "next", "supers-settled", "dealer yes")}.get(
         book, ("dealt", "next", "next", "next", "dealer yes")
     )
-    stakes = [seat.box.stakes for seat in table.state.seats]
+    lies = [seat.box.stakes for seat in table.state.seats]
     dealer.presses("no-more-bets")
     steps = ("count 0", *walk) if table.phase == "count" else walk
     for step in steps:
         for word in words:
             assert refuses(table, word).endswith("means nothing now.")
         dealer.presses(step)
-    assert [seat.box.stakes for seat in table.state.seats] == stakes
+    assert [seat.box.stakes for seat in table.state.seats] == lies
 
 
 # The wagers of a table: .7(d), 671a.7(c) ----------------------------------------------------------------------------
@@ -136,7 +147,8 @@ def test_7_a_table_asks_for_the_wagers_of_its_submission(book: str) -> None:
     for wager in sorted(everything - set(OFFERED[book])):
         assert refuses(table, f"stakes 1 {wager}") == "There is no such wager at this table."
     assert dict(table.state.seat(1).box.stakes) == {"ante": 1500, SECOND[book]: 1500}
-    dealer.presses("stakes 1", "chips 1000")
+    edits(dealer, 1)
+    dealer.presses("chips 500", "chips 500")
     assert dict(table.state.seat(1).box.stakes) == {"ante": 2500, SECOND[book]: 2500}
     dealer.presses("no-chips")
     assert dict(table.state.seat(1).box.stakes)["ante"] == 1500
@@ -175,19 +187,21 @@ NEEDS = [
 def test_7_a_wager_without_the_one_it_needs_is_refused(book: str, wager: str, first: str, cite: str) -> None:
     """The screen names the wager that is missing; with it, it stands; and that one is not taken away under it."""
     table, dealer = betting(book, 2)
-    dealer.presses(f"stakes 2 {wager}")
+    edits(dealer, 2, wager)
     notice = refuses(table, "chips 500")
     assert f"depends on a {first} wager" in notice and cite in notice
-    dealer.presses("back", f"stakes 2 {first}", "chips 500", "back", f"stakes 2 {wager}", "chips 500", "back")
+    dealer.presses("back")
+    stakes(dealer, 2, first, 500)
+    stakes(dealer, 2, wager, 500)
     assert {first, wager} <= set(dict(table.state.seat(2).box.stakes))
-    dealer.presses(f"stakes 2 {first}")
+    edits(dealer, 2, first)
     assert cite in refuses(table, "no-chips")
 
 
 def test_7_the_six_card_bonus_needs_only_an_ante_in_pennsylvania() -> None:
     """653a.7(d)(5): it has no bearing on another wager."""
     table, dealer = betting("pa-653a", 2)
-    dealer.presses("stakes 2 six_card_bonus", "chips 500")
+    stakes(dealer, 2, "six_card_bonus", 500)
     assert dict(table.state.seat(2).box.stakes)["six_card_bonus"] == 500
 
 
@@ -196,32 +210,32 @@ def test_7_a_bonus_wager_brings_its_ante_along(book: str) -> None:
     """(d)(1): nobody has a bonus wager without ante and companion; chips on an empty place put them up."""
     table, dealer = betting(book)
     side = {"pa-671a": "super"}.get(book, OFFERED[book][1])
-    dealer.presses(f"stakes 3 {side}", "chips 2000")
-    stakes = dict(table.state.seat(3).box.stakes)
-    assert (
-        stakes["ante"] == 1500 and stakes[SECOND[book]] == (2000 if side == "super" else 1500) and stakes[side] == 2000
-    )
+    stakes(dealer, 3, side, 2500)
+    lies = dict(table.state.seat(3).box.stakes)
+    assert lies["ante"] == 1500 and lies[SECOND[book]] == (2500 if side == "super" else 1500) and lies[side] == 2500
 
 
 def test_7_a_super_is_never_less_than_the_ante() -> None:
     """671a.7(c)(2): it rises with the ante, and taken away it is the ante again."""
     table, dealer = betting("pa-671a", 2)
-    dealer.presses("stakes 2 ante", "chips 1000", "back", "stakes 2 super", "chips 500")
+    stakes(dealer, 2, "ante", 500, 500)
+    stakes(dealer, 2, "super", 500)
     assert dict(table.state.seat(2).box.stakes) == {"ante": 2500, "super": 3000}
-    dealer.presses("no-chips")
+    stakes(dealer, 2, "super")
     assert dict(table.state.seat(2).box.stakes) == {"ante": 2500, "super": 2500}
 
 
 def test_7_supers_on_other_hands_as_filed() -> None:
     """671a.7(c)(3): from the table minimum up, on a hand that will be dealt; not offered where it is not filed."""
     table, dealer = betting("pa-671a", 2, 4)
-    dealer.presses("stakes 2 super:4")
+    edits(dealer, 2, "super:4")
     assert "minimum" in refuses(table, "chips 500")
-    dealer.presses("chips 1500", "back", "stakes 2 super:dealer", "chips 1500", "back")
-    assert dict(table.state.seat(2).box.stakes)["super:4"] == 1500
-    dealer.presses("stakes 2 super:3")
-    assert "3" in refuses(table, "chips 1500")  # nobody plays there
-    dealer.presses("box 4")  # and nobody backs a hand whose player has got up
+    dealer.presses("chips 2500", "back")
+    stakes(dealer, 2, "super:dealer", 2500)
+    assert dict(table.state.seat(2).box.stakes)["super:4"] == 2500
+    edits(dealer, 2, "super:3")
+    assert "3" in refuses(table, "chips 2500")  # nobody plays there
+    dealer.presses("back", "box 4")  # and nobody backs a hand whose player has got up
     assert "super:4" not in dict(table.state.seat(2).box.stakes)
     assert not any(wager.startswith("super:") for wager in offered(filed("pa-671a", "super_on_others"), 2))
 
@@ -238,7 +252,7 @@ def test_7_five_card_hand_has_two_buttons_and_an_account() -> None:
     table, dealer = betting("pa-653a", 2, five_card=True)
     pushes(table, 2, "own")
     assert table.last(e.ButtonIgnored).why == "the account holds too little: buy in first"
-    dealer.presses("account 2", "chips 300", "back")
+    buys_in(dealer, 2, 100, 100, 100)
     pushes(table, 2, "own")
     pushes(table, 2, "dealer")
     assert table.state.seat(2).five_card == ("own", "dealer") and table.state.accounts[1] == 100
@@ -255,10 +269,10 @@ def test_7_five_card_hand_has_two_buttons_and_an_account() -> None:
 def test_7_an_account_is_cashed_out_between_rounds() -> None:
     """What is left in it is paid from the rack; an empty account is not, and the table does not close on a full one."""
     table, dealer = betting("pa-653a", five_card=True)
-    dealer.presses("account 3", "chips 500")
+    buys_in(dealer, 3, 500)
     table.press("problem close")
     assert table.notice == "Cash out the wagering accounts of seats 3 first."
-    dealer.presses("cash-out")
+    dealer.presses("account 1", "account 3", "cash-out")
     assert table.last(e.CashedOut) == e.CashedOut(3, 500) and table.state.accounts == (0,) * 6
     assert refuses(table, "cash-out") == "There is nothing to cash out."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from firmware.table import events as e
@@ -36,10 +36,47 @@ def betting(
         dealer.presses(f"box {seat}")
     for seat, wagers in (sides or {}).items():
         for wager, cents in wagers.items():
-            dealer.presses(f"stakes {seat} {wager}", f"chips {cents}", "back")
+            stakes(dealer, seat, wager, *in_chips(cents))
     if lit := tuple(lit):
         table.seats(*lit).place()
     return table, dealer
+
+
+def in_chips(cents: int) -> Iterator[int]:
+    """The chips of the screen's keys that make this amount, the largest first."""
+    for chip in (10_000, 2_500, 500, 100):
+        yield from [chip] * (cents // chip)
+        cents %= chip
+
+
+def stakes(dealer: Dealer, seat: int, wager: str, *cents: int) -> None:
+    """Chips on one wager of a seat, or none: the panel, the seat, the wager, the chips."""
+    edits(dealer, seat, wager)
+    dealer.presses(*(f"chips {more}" for more in cents), *([] if cents else ["no-chips"]), "back")
+
+
+def edits(dealer: Dealer, seat: int, wager: str = "") -> None:
+    """The panel of a seat's wagers; of one wager."""
+    dealer.presses("stakes", f"stakes {seat}", *([f"stakes {seat} {wager}"] if wager else []))
+
+
+def buys_in(dealer: Dealer, seat: int, *cents: int) -> None:
+    """Chips become credit in a seat's wagering account."""
+    if dealer.table.state.panel != "accounts 1":
+        dealer.presses("account 1")
+    dealer.presses(*([f"account {seat}"] if seat != 1 else []), *(f"chips {more}" for more in cents), "back")
+
+
+def leaves(dealer: Dealer, seat: int) -> None:
+    """A player got up during the round; or did not."""
+    dealer.presses("problem", "problem left", f"left {seat}", "back")
+
+
+def tells(dealer: Dealer, problem: str, by: str = "") -> None:
+    """What happened, from the list; and who signs it."""
+    dealer.presses("problem", f"problem {problem}")
+    if by:
+        dealer.presses("apply", by=by)
 
 
 def locks(table: Table, dealer: Dealer) -> None:
