@@ -89,6 +89,8 @@ def screen_key(state: TableState) -> str:
 
 def _step(state: TableState) -> tuple[object, ...]:
     """What of the phase moves its keys. Where a dealer taps a seat and then a key about it, the two belong together."""
+    if state.panel == "problem":  # the list grows with what is at the table
+        return state.shuffler.unit, len(state.decks)
     game = state.game
     match state.phase:
         case Phase.EMPTY:
