@@ -199,7 +199,7 @@ def left(house: House, state: TableState, live: Live) -> Iterator[Widget]:
 
     def one(number: int, seat: Seat) -> Widget:
         gone = seat.mark == "left"
-        takes_part = seat.box.plays or seat.wager
+        takes_part = seat.box.plays or seat.wager or bool(seat.five_card)
         can = takes_part and not seat.box.settled and seat.prize is None
         shape, tone = (Shape.DASH, Tone.CAUTION) if gone else (Shape.TICK, Tone.DONE)
         if not takes_part:

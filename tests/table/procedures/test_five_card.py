@@ -18,8 +18,16 @@ from firmware.table.evolve import evolve
 from firmware.table.inputs import ButtonPushed, Chance
 from firmware.table.state import TableState
 from tests.bank import casino
-from tests.table.procedures.walks import betting, buys_in, locks
+from tests.table import table as felt
+from tests.table.procedures.walks import betting, buys_in, leaves, locks
 from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, VOCABULARY, Dealer, Table
+
+
+@pytest.fixture(autouse=True)
+def dealers_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever presses looks at the screen first."""
+    monkeypatch.setattr(felt, "LOOKS", True)
+
 
 MS = 1_000_000
 DOLLAR = 100
@@ -336,7 +344,7 @@ def test_11_l_a_cleared_round_taken_back_credits_no_lucky_bonus_twice() -> None:
 def test_7b_who_has_left_wins_no_lucky_bonus_and_no_prize() -> None:
     dealer = dealt(own=(3,), chance=DRAWN)
     table = dealer.table
-    dealer.presses("left 3")
+    leaves(dealer, 3)
     refused(table, "seat 3")
     dealer.presses("clear")
     assert accounts(table)[2] == 1900
@@ -446,7 +454,7 @@ def test_12_e_2_who_left_has_no_share_and_who_folded_has() -> None:
     dealer = dealt(dealers=(1, 3, 6))
     table = dealer.table
     bank = Bank(table)
-    dealer.presses("left 3")
+    leaves(dealer, 3)
     claims(dealer, 1, "dealer")
     assert table.owed[-1].body["backers"] == 2
     bank.listens()
@@ -506,12 +514,13 @@ def test_a_wrong_credit_is_taken_back_by_a_floorperson() -> None:
     dealer.presses("seat 1", "five own full house", "seat 1", "seat 2", "five dealer flush")
     for by in ("", DEALER, TECHNICIAN):
         refused(table, "uncredit", by=by)
+    dealer.presses("problem", "problem correct")
     dealer.presses("uncredit", by=DIAZ)
     assert table.last(e.AccountCorrected) == e.AccountCorrected(2, "five_card_dealer", 5000, DIAZ, "credited wrongly")
     dealer.presses("uncredit", by=DIAZ)
     refused(table, "uncredit", by=DIAZ)
     assert accounts(table)[:2] == [1900, 1900]
-    dealer.presses("seat 2", "seat 1", "five own flush")
+    dealer.presses("back", "seat 2", "seat 1", "five own flush")
     assert accounts(table)[0] == 1900 + 5000
 
 
@@ -520,7 +529,7 @@ def test_a_verified_prize_that_was_wrong_leaves_the_account_and_may_be_named_aga
     table = dealer.table
     dealer.presses("seat 1", "five own four of a kind")
     dealer.presses("approve", by=DIAZ)
-    dealer.presses("paid", "problem", "problem correct")
+    dealer.presses("paid", "problem", "problem correct", "correct 1")
     refused(table, "correct 1 wrong-result")
     dealer.presses("correct 1 wrong-result", by=OKAFOR)
     assert accounts(table)[0] == 1900 and table.state.seat(1).prizes == ()
@@ -531,7 +540,7 @@ def test_a_verified_prize_that_was_wrong_leaves_the_account_and_may_be_named_aga
 def test_a_round_cleared_by_mistake_is_not_taken_back_when_its_credit_was_cashed_out() -> None:
     dealer = dealt(own=(1,))
     table = dealer.table
-    dealer.presses("seat 1", "five own flush", "clear", "account 1", "cash-out", "back")
+    dealer.presses("seat 1", "five own flush", "seat 1", "clear", "account 1", "cash-out", "back")
     refused(table, "undo")
     assert accounts(table)[0] == 0 and table.state.round == 2
 
@@ -560,8 +569,9 @@ def test_13_a_round_with_a_credit_is_void_only_when_the_credit_is_taken_back() -
     dealer.presses("seat 1", "five own flush")
     refused(table, "problem wrong-number")
     assert "credited" in table.notice
+    dealer.presses("problem", "problem correct")
     dealer.presses("uncredit", by=DIAZ)
-    dealer.presses("problem", "problem wrong-number")
+    dealer.presses("back", "problem", "problem wrong-number")
     dealer.presses("apply", by=DIAZ)
     assert accounts(table)[0] == 2000
 
@@ -589,14 +599,14 @@ def test_a_power_cut_after_any_step_loses_no_cent_and_no_draw() -> None:
                 game = table.state.game
                 steps.append((word, table.phase, table.state.accounts, game.magic_card, game.lucky, game.credited))
 
-        step("account 2", "chips 500", "account 3", "chips 500", "back")
+        step("account 1", "account 2", "chips 500", "account 3", "chips 500", "back")
         for seat, hand in ((2, "own"), (3, "own"), (3, "dealer")):
             pushes(table, seat, hand)
         step("no-more-bets", "count 1")
         table.seats(2).lift()
         step("seat 2", "five own magic", "seat 2", "seat 3", "five dealer flush", "five own four of a kind")
         step("approve", by=DIAZ)
-        step("paid", "clear", "account 3", "cash-out")
+        step("paid", "clear", "account 1", "account 3", "cash-out")
         return steps
 
     steps = plays(cuts=False)
@@ -609,8 +619,9 @@ def test_no_account_is_ever_negative_and_every_cent_has_its_event() -> None:
     dealer = dealt(own=(1, 3), dealers=(1,), chance=DRAWN)
     table = dealer.table
     dealer.presses("seat 1", "five own flush", "five dealer magic", "seat 1", "seat 3", "five own full house")
+    dealer.presses("problem", "problem correct")
     dealer.presses("uncredit", by=DIAZ)
-    dealer.presses("clear", "account 1", "cash-out", "back")
+    dealer.presses("back", "seat 3", "clear", "account 1", "cash-out", "back")
     plus = (e.BoughtIn, e.FiveCardReturned, e.AccountCredited)
     minus = (e.FiveCardPlaced, e.AccountCorrected, e.CashedOut)
     balance = [0] * len(table.state.seats)

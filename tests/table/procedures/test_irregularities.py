@@ -14,8 +14,16 @@ from firmware.table import events as e
 from firmware.table.interlock import method, obstacles
 from firmware.table.procedures import AUTOMATED, COUNTS, HAND, NO_SHUFFLER, RESHUFFLES, SHOE, SHUFFLES, Equipment
 from firmware.table.settling import question
-from tests.table.procedures.walks import BOOKS, HOLDEM, at_ask, at_deal, at_settle, betting, decides, lines_of
+from tests.table import table as felt
+from tests.table.procedures.walks import BOOKS, HOLDEM, at_ask, at_deal, at_settle, betting, decides, leaves, lines_of
 from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table
+
+
+@pytest.fixture(autouse=True)
+def dealers_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever presses looks at the screen first."""
+    monkeypatch.setattr(felt, "LOOKS", True)
+
 
 SIDES = {
     "pa-653a": ("trips", "bad_beat_bonus", "six_card_bonus"),
@@ -513,7 +521,7 @@ def test_13_every_chip_that_lay_there_goes_back_also_of_who_had_left(book: str, 
         return
     before = chips(table)
     for seat in (1, 2):
-        table.press(f"left {seat}")
+        leaves(dealer, seat)
     assert chips(table) == before
     tells(dealer, "wrong-number")
     is_all_returned(table, before, WRONG_NUMBER[book])
@@ -524,7 +532,7 @@ def test_13_every_chip_that_lay_there_goes_back_also_of_who_had_left(book: str, 
 def test_13_who_had_left_has_lost_what_a_void_round_still_settles(book: str) -> None:
     table, dealer = to_ask(book)
     before = chips(table)[2]
-    dealer.presses("problem", "problem left", "left 2", "back")
+    leaves(dealer, 2)
     tells(dealer, "dealer-exposed")
     lines = lines_of(table, 2)
     assert {wager for wager, line in lines.items() if line[0] == "lose"} == set(table.state.still) != set()
@@ -541,7 +549,8 @@ def test_7_who_has_left_and_is_back_before_his_turn_has_lost_nothing(book: str, 
         return
     boxes = [seat.box for seat in table.state.seats]
     for seat in (1, 2):
-        dealer.presses(f"left {seat}", f"left {seat}")
+        leaves(dealer, seat)
+        leaves(dealer, seat)
     assert [seat.box for seat in table.state.seats] == boxes and not any(seat.mark for seat in table.state.seats)
 
 
@@ -550,7 +559,7 @@ def test_7_who_has_left_loses_every_chip_also_his_play(book: str) -> None:
     table, dealer = to_ask(book)
     before = chips(table)
     for seat in (1, 2):
-        dealer.presses(f"left {seat}")
+        leaves(dealer, seat)
     if book == "pa-671a":
         dealer.presses("next", "supers-settled", "dealer-row flush", "dealer no")
     else:
@@ -583,7 +592,7 @@ def test_13_what_a_void_round_settles_is_taken_back_and_corrected_like_any_other
     assert table.state.turn == 1
     dealer.presses("undo", "answer flush", "undo", "answer straight", "settled")
     assert lines_of(table, 2)["trips"] == ("win", 500, 4 * 500)
-    dealer.presses("problem", "problem correct")
+    dealer.presses("problem", "problem correct", "correct 2")
     dealer.presses("correct 2 wrong-result", by=DIAZ)
     assert table.state.turn == 2
     dealer.presses("answer flush", "settled", "answer none", "clear")

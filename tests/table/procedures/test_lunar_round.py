@@ -13,8 +13,16 @@ from firmware.table import deciding
 from firmware.table import events as e
 from firmware.table.procedures import COUNTS, HAND, RESHUFFLES, SHUFFLES, Equipment
 from firmware.table.settling import question
+from tests.table import table as felt
 from tests.table.procedures.walks import betting
 from tests.table.table import DIAZ, Dealer, Table
+
+
+@pytest.fixture(autouse=True)
+def dealers_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever presses looks at the screen first."""
+    monkeypatch.setattr(felt, "LOOKS", True)
+
 
 ANTE, BET, BACKED = 15_00, 30_00, 25_00
 FIVES = (1, 2, 3, 4, 5)
@@ -106,7 +114,8 @@ def test_11a_nobody_elects_before_the_cards_are_dealt_nor_for_an_empty_seat() ->
     dealer = bets_open(1, 2)
     dealer.presses("no-more-bets")
     refused(dealer.table, "choose bet", "next", "supers-settled")
-    dealer.presses("dealt", "seat 4")
+    dealer.presses("dealt")
+    dealer.table.press("seat 4")
     refused(dealer.table, "choose bet")
 
 
