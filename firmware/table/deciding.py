@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from firmware.rules.money import Cents, dollars
 from firmware.rules.payline import rows
 from firmware.table import events as e
 from firmware.table import pricing
@@ -80,6 +81,8 @@ def _stake(house: House, state: TableState, number: int, wager: str, cents: int,
     second = house.procedure.second
     if wager == "ante":
         stakes[second] = cents if second != "super" else max(cents, stakes.get(second, 0))
+    if cents and wager.startswith(pricing.SUPER_ON):  # 671a.7(c)(3): the first chip makes the table minimum
+        cents = max(cents, house.submission.table_minimum)
     stakes[wager] = cents
     if wager == second == "super":
         stakes[wager] = max(cents, stakes["ante"])
@@ -147,6 +150,40 @@ def next_choice(house: House, state: TableState, number: int, word: str) -> Even
     given = (seat.box.choice, seat.box.times) if seat.box.street == now.name else cycle[0]
     choice, times = cycle[(cycle.index(given) + 1) % len(cycle)]
     yield e.Decided(number, choice, now.name, times, "", 0)
+
+
+def raising(state: TableState) -> int:
+    """The seat that the panel "raise SEAT" is about, 0 for none."""
+    verb, _, seat = state.panel.partition(" ")
+    return int(seat) if verb == "raise" and seat else 0
+
+
+def sizes_raise(house: House, state: TableState, seat: Seat) -> bool:
+    """This player has raised on this street, and the book leaves him the amount."""
+    return street(house, state).between and seat.box.choice == "play" and seat.box.street == street(house, state).name
+
+
+def turn_to_raise(house: House, state: TableState, number: int, word: str) -> Events:
+    """The panel where a raise gets its amount."""
+    if sizes_raise(house, state, state.seat(number)):
+        yield e.PanelTurned(f"raise {number}")
+    else:
+        yield e.PressRefused(word, f"Seat {number} has no raise whose amount is open: tap the seat first.")
+
+
+def size_raise(house: House, state: TableState, cents: int, word: str) -> Events:
+    """So many cents more on the raise; 0: the least that a raise may be."""
+    number, now = raising(state), street(house, state)
+    box = state.seat(number).box
+    least, most = min(now.times) * box.ante, max(now.times) * box.ante
+    size = box.played + cents if cents else least
+    if not sizes_raise(house, state, state.seat(number)):
+        yield e.PressRefused(word, "Tap the seat first.")
+    elif size > most:
+        words = f"At most {max(now.times)} times the ante, {dollars(Cents(most))} ({now.cite})."
+        yield e.PressRefused(word, words)
+    else:
+        yield e.RaiseSized(number, size)
 
 
 def close_street(house: House, state: TableState) -> Events:

@@ -270,6 +270,8 @@ def test_12_e_3_the_draw_is_in_the_journal_before_anybody_sees_it() -> None:
     kinds = [type(event) for event in table.happened]
     assert kinds.index(e.BonusDrawn) == kinds.index(e.BetsClosed) + 1
     assert (table.state.game.magic_card, table.state.game.lucky) == ("Kd", 3)
+    dealer.presses("count 0")
+    assert "Magic Card: K of diamonds. Lucky: seat 3." in table.words()
     table.chance = Chance("2c", 0, magic=True, luck=True)
     table.restarts()
     assert (table.state.game.magic_card, table.state.game.lucky) == ("Kd", 3)

@@ -286,6 +286,7 @@ def test_11d_the_deck_cannot_cover_five_exchanges_of_five(elections: dict[int, s
     elect(dealer, elections)
     table = dealer.table
     assert (deciding.draws_wanted(table.state), deciding.cards_left(table.house, table.state)) == (wanted, 22)
+    assert ("The deck cannot cover that" in table.words()) == (wanted > 22)
 
 
 def test_11d_a_card_that_lay_face_up_is_not_there_to_be_drawn() -> None:

@@ -229,8 +229,9 @@ def test_7_supers_on_other_hands_as_filed() -> None:
     """671a.7(c)(3): from the table minimum up, on a hand that will be dealt; not offered where it is not filed."""
     table, dealer = betting("pa-671a", 2, 4)
     edits(dealer, 2, "super:4")
-    assert "minimum" in refuses(table, "chips 500")
-    dealer.presses("chips 2500", "back")
+    dealer.presses("chips 500")
+    assert dict(table.state.seat(2).box.stakes)["super:4"] == 1500, "the least that may lie there"
+    dealer.presses("chips 500", "chips 500", "back")
     stakes(dealer, 2, "super:dealer", 2500)
     assert dict(table.state.seat(2).box.stakes)["super:4"] == 2500
     edits(dealer, 2, "super:3")
