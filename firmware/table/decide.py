@@ -207,7 +207,7 @@ def _emptied(_house: House, state: TableState, _given: Pressed, rest: str) -> Ev
 
 
 def _shut_short(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
-    yield from floor_only(house, given.by, given.word, "", opening.shut_short(state, given.by))
+    yield from floor_only(house, given.by, given.word, "", opening.shut_short(state, given.by, given.word))
 
 
 def _fetch(house: House, state: TableState, given: Pressed, _rest: str) -> Events:

@@ -606,12 +606,12 @@ def _(event: e.FacesTurned, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.ClosingBegun, state: TableState) -> TableState:
-    return replace(state, emptied=0, cards="", before=None)
+    return replace(state, emptied=0, counted=False, cards="", before=None)
 
 
 @_change.register
 def _(event: e.CardsEmptied, state: TableState) -> TableState:
-    return replace(state, emptied=event.cards)
+    return replace(state, emptied=event.cards, counted=True)
 
 
 @_change.register

@@ -51,7 +51,7 @@ def _obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
     if machine_used(house, state):
         yield from machine_obstacles(house, state)
     elif state.covered:
-        yield from _left_in_the_machine(house, state)
+        yield from left_in_the_machine(house, state)
     yield from _deck_obstacles(house, state)
     if state.progressive:
         yield from _progressive_obstacles(state)
@@ -107,8 +107,8 @@ def _contents(house: House, state: TableState) -> Iterator[Obstacle]:
         yield Obstacle(f"The shuffler has the {shuffler.deck} deck", f"The {deck.colour} deck is next ({cite}).")
 
 
-def _left_in_the_machine(house: House, state: TableState) -> Iterator[Obstacle]:
-    """Its count says how many; after a jam it does not know. What was switched off, or never counts, says nothing."""
+def left_in_the_machine(house: House, state: TableState) -> Iterator[Obstacle]:
+    """Cards in the covered machine, as it says; after a jam it does not know. What never counts, or is off, says nothing."""
     shuffler = state.shuffler
     if not shuffler.connected or shuffler.mode == "empty":
         return

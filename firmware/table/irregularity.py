@@ -237,11 +237,13 @@ def _wrong_count(house: House, state: TableState, by: str, word: str) -> Events:
 
 
 def _cover(house: House, state: TableState, by: str, word: str) -> Events:
-    """Cards that the dealer has not cut are shuffled by hand now, or before the first one where wagers lie for it."""
+    """The cards are shuffled by hand now; where wagers lie before the first one, unless the dealer has cut them."""
     yield e.DeviceCovered(state.shuffler.fault or "out of order", by)
     yield e.PanelTurned("")
-    if state.phase is Phase.OPEN and state.cards != "cut":
-        yield e.ReshuffleOrdered(by) if opening.staked(state) else e.ShuffleWanted(by)
+    if state.phase is Phase.OPEN and not opening.staked(state):
+        yield e.ShuffleWanted(by)
+    elif state.phase is Phase.OPEN and state.cards != "cut":
+        yield e.ReshuffleOrdered(by)
 
 
 def _uncover(house: House, state: TableState, by: str, word: str) -> Events:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from firmware.table import events as e
 from firmware.table.inputs import Ticked
-from firmware.table.interlock import hours, machine_obstacles, machine_used, method
+from firmware.table.interlock import hours, left_in_the_machine, machine_obstacles, machine_used, method
 from firmware.table.procedures import CUT_LEAST, DECK, HAND, RESHUFFLES
 from firmware.table.state import House, Phase, TableState
 
@@ -65,8 +65,11 @@ def order_words(house: House, state: TableState) -> str:
 
 def ordered(house: House, state: TableState, word: str) -> Events:
     """Cut again, or shuffled (and cut) again, as a floorperson ordered."""
+    left = next(left_in_the_machine(house, state), None) if state.covered else None
     if not state.recut:
         yield e.PressRefused(word, "Nobody ordered another cut or shuffle.")
+    elif left and state.reshuffle:
+        yield e.PressRefused(word, f"{left.what}. {left.remedy}")
     elif machine_used(house, state) and state.cards != "cut":
         yield from _delivered(house, state, word)
     else:
@@ -166,8 +169,11 @@ def emptied(state: TableState, cards: int) -> Events:
         yield e.TableShut(cards, "", "")
 
 
-def shut_short(state: TableState, by: str) -> Events:
+def shut_short(state: TableState, by: str, word: str) -> Events:
     """A floorperson shuts a table whose count was not right; every deck counts as removed for cause."""
+    if not state.counted:
+        yield e.PressRefused(word, "Count the cards first.")
+        return
     reason = f"{state.emptied} cards, not {expected(state)}"
     for deck in state.decks:
         yield e.DeckRemoved(deck.number, reason, by)

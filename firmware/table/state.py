@@ -317,6 +317,8 @@ class TableState:
     """Nobody plays, and a player asked to see the faces."""
     emptied: int = 0
     """Cards counted at the closing of the table."""
+    counted: bool = False
+    """They were counted since the closing began."""
     game: Game = Game()
     accounts: tuple[int, ...] = ()
     """Cents in each seat's wagering account (simulated)."""

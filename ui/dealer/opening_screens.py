@@ -223,7 +223,7 @@ def idle(house: House, state: TableState, live: Live) -> Iterator[Widget]:
 def empty(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     """Being closed: all cards are counted."""
     right = opening.expected(state)
-    if state.emptied and state.emptied != right:
+    if state.counted and state.emptied != right:
         yield from _short(house, state, live, right)
         return
     where = "the shuffler, the shoe and the discard rack" if house.equipment.machine else "the shoe and the rack"

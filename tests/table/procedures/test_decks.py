@@ -1,0 +1,338 @@
+"""Cards and decks: sections .3 of the four books, in a dealer's words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firmware.config import ConfigError, load_table
+from firmware.table import events as e
+from firmware.table.dealing import steps
+from firmware.table.interlock import hours, obstacles
+from firmware.table.opening import deck_words
+from firmware.table.procedures import AUTOMATED, COUNTS, HAND, NO_SHUFFLER, SHOE, Equipment
+from firmware.table.state import Phase
+from tests.table.procedures.openings import (
+    HOUR,
+    ONE_BY_HAND,
+    TWO_DECKS,
+    is_void,
+    next_deck_is_in,
+    opened,
+    plays,
+    refused,
+    shut,
+    tells,
+    washes,
+)
+from tests.table.procedures.walks import BOOKS
+from tests.table.table import DIAZ, house_of
+
+CITES = {"pa-653a": "653a.3", "pa-671a": "671a.3", "pa-677a": "677a.3", "md-36.05.16": "36.05.16.03"}
+RULES = {
+    "pa-653a": 'blind = { paytable = "A" }\ntrips = { paytable = "A" }\n',
+    "md-36.05.16": 'blind = { paytable = "A" }\ntrips = { paytable = "A" }\n',
+    "pa-671a": 'instant = { paytable = "A" }\n',
+    "pa-677a": "",
+}
+
+every_book = pytest.mark.parametrize("book", BOOKS)
+
+
+def para(book: str, pennsylvania: str, maryland: str) -> str:
+    """The paragraph of .3 in this book."""
+    return CITES[book] + (maryland if book == "md-36.05.16" else pennsylvania)
+
+
+# (a), (b): one deck or two --------------------------------------------------------------------------------------------
+
+
+@every_book
+def test_3_two_decks_need_a_shuffler(tmp_path: Path, book: str) -> None:
+    def starts(shuffler: str, colours: str) -> str:
+        file = tmp_path / "table.toml"
+        file.write_text(
+            f'[dealing]\nmethod = "shoe"\nshuffler = "{shuffler}"\ncolours = {colours}\nassist = 1\n'
+            f'[seats]\ncount = 5\n[rules]\nbook = "{book}"\ntable_minimum = "15.00"\n{RULES[book]}'
+        )
+        try:
+            load_table(file)
+        except ConfigError as refusal:
+            return str(refusal)
+        return ""
+
+    assert f"two decks need an automated shuffler ({para(book, '(b)', 'B')})" in starts("none", '["blue", "red"]')
+    assert starts("none", '["blue"]') == "" and starts("counts", '["blue", "red"]') == ""
+    assert starts("shuffles", '["red"]') == "", "one deck with a shuffler"
+    assert "name one or two different ones" in starts("counts", '["blue", "blue"]')
+
+
+@every_book
+def test_3_inspect_names_the_cover_cards(book: str) -> None:
+    wanted = "1 cover card." if book == "pa-671a" else "2 cover cards."
+    assert deck_words(house_of(book=book, level=1)).endswith(wanted)
+
+
+@every_book
+def test_3_two_decks_differ_in_colour(book: str) -> None:
+    """Each deck comes in its own colour; a shuffler that has another than the deck due keeps bets closed."""
+    table, dealer = opened(book, TWO_DECKS)
+    assert [deck.colour for deck in table.state.decks] == ["blue", "red"]
+    table.shuffles(deck="blue")
+    plays(dealer)
+    assert table.phase == "closed"
+    found = obstacles(table.house, table.state)
+    assert [one.what for one in found] == ["The shuffler has the blue deck"]
+    assert found[0].remedy == f"The red deck is next ({para(book, '(b)(3)', 'B(4)')})."
+    table.shuffles(deck="red")
+    assert table.phase == "open"
+    tells(dealer, "remove-1", by=DIAZ)
+    dealer.presses("received")
+    assert [deck.colour for deck in table.state.decks] == ["red", "blue"], (
+        "what is missing comes, never a second red one"
+    )
+
+
+@every_book
+def test_3_one_deck_plays_the_other_is_in_the_shuffler(book: str) -> None:
+    """The deck due comes out of the machine; the one that was played is not dealt twice, nor before it is whole."""
+    table, dealer = opened(book, TWO_DECKS)
+    for due, resting in (("red", "blue"), ("blue", "red")):
+        table.shuffles(mode="ready", deck=resting)
+        plays(dealer)
+        assert table.phase == "closed", f"{resting} was just played and is in the machine: both decks are in one place"
+        table.shuffles(mode="fault", fault="count", count=51, deck=due)
+        assert table.phase == "closed"
+        table.shuffles(mode="ready", fault="", count=52)
+        assert table.phase == "open" and table.state.deck and table.state.deck.colour == due
+
+
+@every_book
+def test_3_decks_alternate_every_round(book: str) -> None:
+    table, dealer = opened(book, TWO_DECKS)
+    dealt = []
+    for number in range(6):
+        assert table.phase == "open" and table.state.deck
+        dealt.append(table.state.deck.colour)
+        is_void(dealer) if number == 2 else plays(dealer)
+        next_deck_is_in(table)
+    assert dealt == ["blue", "red"] * 3
+
+
+@every_book
+@pytest.mark.parametrize(
+    ("rounds", "removed", "next_colour"), [(1, "red", "red"), (1, "blue", "red"), (2, "red", "blue")]
+)
+def test_3_they_alternate_also_when_one_of_them_is_replaced(
+    book: str, rounds: int, removed: str, next_colour: str
+) -> None:
+    """Whichever goes, the colour that was not dealt last is next."""
+    table, dealer = opened(book, TWO_DECKS)
+    for _ in range(rounds - 1):
+        plays(dealer)
+        next_deck_is_in(table)
+    table.shuffles(mode="sort")
+    plays(dealer)
+    number = next(deck.number for deck in table.state.decks if deck.colour == removed)
+    tells(dealer, f"remove-{number}", by=DIAZ)
+    dealer.presses("fetch", "preinspected", "cut")
+    assert table.state.deck and table.state.deck.colour == next_colour
+
+
+@every_book
+def test_3_without_its_machine_a_table_plays_with_one_deck(book: str) -> None:
+    """Two decks need an automated shuffler; while it is covered one deck rests, and afterwards they alternate again."""
+    table, dealer = opened(book, TWO_DECKS)
+    tells(dealer, "cover", by=DIAZ)
+    table.shuffles(mode="empty", count=0, deck="")
+    for _ in range(3):
+        dealer.presses("shuffled-and-cut")
+        assert table.phase == "open" and table.state.deck and table.state.deck.colour == "blue"
+        plays(dealer)
+    dealer.presses("shuffled-and-cut")
+    tells(dealer, "uncover", by=DIAZ)
+    plays(dealer)
+    assert table.state.deck.colour == "red"
+    next_deck_is_in(table)
+    assert table.phase == "open"
+
+
+@every_book
+def test_3_the_discard_rack_holds_one_deck(book: str) -> None:
+    """Before its cards need the rack, DEAL says that the other deck has left it."""
+    table, dealer = opened(book, TWO_DECKS)
+    for other in ("red", "blue"):
+        dealer.presses("box 1", "no-more-bets")
+        first = steps(table.house, table.state)[0]
+        assert first.words == f"The {other} deck is in the shuffler, none of it in the discard rack"
+        assert first.cite == para(book, "(b)(4)", "B(5)") and first.cards == 0
+        dealer.presses("reopen", "box 1")
+        plays(dealer)
+        next_deck_is_in(table)
+    alone, dealer = opened(book)
+    dealer.presses("box 1", "no-more-bets")
+    assert not [step for step in steps(alone.house, alone.state) if "discard rack" in step.words and not step.cite]
+    assert "shuffler" not in steps(alone.house, alone.state)[0].words
+
+
+# (c): hours -----------------------------------------------------------------------------------------------------------
+
+WAYS = {
+    "hand": (Equipment(HAND, COUNTS), 4, ("(c)(1)", "C(1)")),
+    "manual shoe": (Equipment(SHOE, NO_SHUFFLER), 8, ("(c)(2)", "C(2)")),
+    "automated shoe": (Equipment(AUTOMATED, COUNTS), 8, ("(c)(2)", "C(2)")),
+}
+
+
+@every_book
+@pytest.mark.parametrize("way", WAYS)
+def test_3_a_deck_past_its_hours_keeps_bets_closed(book: str, way: str) -> None:
+    """A minute earlier bets still open; at the hour the running round ends first; a restart loses no time."""
+    equipment, limit, cites = WAYS[way]
+    table, dealer = opened(book, equipment)
+    shuffle = ("shuffled-and-cut",) if not equipment.machine else ()
+    came = table.state.decks[0].since
+    table.now += HOUR
+    table.restarts()
+    table.now = (came - 1_800_000_000) * 1000 + limit * HOUR - 60_000
+    table.ticks()
+    plays(dealer)
+    dealer.presses(*shuffle)
+    assert table.phase == "open" and not table.state.deck_due
+    table.now += 60_000
+    table.ticks()
+    assert table.phase == "open", "this round is played to its end"
+    plays(dealer)
+    assert table.phase == "closed"
+    assert table.state.deck_due == f"The decks have been in use for {limit} hours ({para(book, *cites)})"
+    refused(table, "preinspected", "cut", "looked")
+    dealer.presses("fetch")
+    assert table.phase == "shut" and table.state.decks == ()
+    dealer.presses("preinspected", "cut")
+    table.ticks()
+    assert table.phase == "open" and [deck.number for deck in table.state.decks] == [2]
+
+
+@every_book
+def test_3_a_covered_machine_changes_the_hours_with_the_way_of_dealing(book: str) -> None:
+    table, dealer = opened(book)
+    assert hours(table.house, table.state) == 4
+    tells(dealer, "cover", by=DIAZ)
+    assert hours(table.house, table.state) == 8, "without its machine a table deals from a manual shoe"
+    table.now += 5 * HOUR
+    table.ticks()
+    assert not table.state.deck_due
+    tells(dealer, "uncover", by=DIAZ)
+    table.ticks()
+    assert para(book, "(c)(1)", "C(1)") in table.state.deck_due
+
+
+def test_3_a_clock_that_stands_before_the_decks_came_makes_their_age_unknown() -> None:
+    """Two minutes are a clock that was set right; more, and nobody can say how old the deck is."""
+    table, dealer = opened("pa-653a")
+    table.now -= 119_000
+    table.ticks()
+    assert not table.state.deck_due
+    table.now -= 3_000
+    table.ticks()
+    assert table.state.deck_due == "The clock stands before the deck came: its age is unknown (653a.3(c)(1))"
+    table.now += HOUR
+    table.ticks()
+    assert len([event for event in table.happened if isinstance(event, e.DeckDue)]) == 1
+    plays(dealer)
+    assert table.phase == "closed"
+
+
+def test_3_of_two_decks_the_older_one_counts_and_both_are_changed() -> None:
+    table, dealer = opened("pa-653a", TWO_DECKS)
+    table.now += 3 * HOUR
+    table.shuffles(mode="sort")
+    plays(dealer)
+    tells(dealer, "remove-2", by=DIAZ)
+    dealer.presses("fetch", "preinspected", "cut")
+    table.now += HOUR
+    table.ticks()
+    assert "4 hours" in table.state.deck_due
+    table.shuffles(mode="ready", deck="blue")
+    dealer.presses("fetch")
+    assert table.phase == "shut" and table.state.decks == ()
+
+
+def test_3_the_house_changes_its_decks_before_they_are_due() -> None:
+    table, dealer = opened("pa-653a")
+    table.seats(2).place()
+    dealer.presses("problem")
+    assert "play this round first" in refused(table, "problem change-decks")
+    table.seats(2).lift()
+    dealer.presses("problem change-decks")
+    assert table.phase == "shut" and table.last(e.DecksWanted).all
+
+
+# Timers and counters in the journal -----------------------------------------------------------------------------------
+
+
+@every_book
+def test_hours_and_counters_survive_a_restart(book: str) -> None:
+    """A power cut after every step: hours, rounds since the last count and numbers stay what they were."""
+    table, dealer = shut(book, ONE_BY_HAND)
+
+    def known() -> tuple[object, ...]:
+        state = table.state
+        return state.decks, state.deck_number, state.since_count, state.deck_due, state.cards, state.in_play
+
+    def cut() -> None:
+        before, phase = known(), table.state.phase
+        table.restarts()
+        assert known() == before and table.state.phase is phase
+
+    cut()
+    for word, by in (("received", ""), ("inspected", ""), ("verify", DIAZ), ("looked", ""), ("stacked", "")):
+        dealer.presses(word, by=by)
+        cut()
+    for since_count in (1, 2, 3):
+        dealer.presses("shuffled")
+        cut()
+        dealer.presses("cut")
+        cut()
+        plays(dealer)
+        assert table.state.since_count == since_count and table.phase == "shuffle"
+        cut()
+    tells(dealer, "remove-1", by=DIAZ)
+    cut()
+    dealer.presses("received")
+    assert table.state.phase is Phase.INSPECT
+    cut()
+    assert [deck.number for deck in table.state.decks] == [2]
+    table.now += 8 * HOUR
+    table.ticks()
+    cut()
+    assert "8 hours" in table.state.deck_due
+
+
+def test_a_deck_that_stays_keeps_its_rounds_since_a_count() -> None:
+    """Only when every card is new does the count of five rounds begin anew."""
+    table, dealer = opened("pa-653a", Equipment(HAND, "shuffles", ("blue", "red")))
+    for _ in range(2):
+        plays(dealer)
+        next_deck_is_in(table)
+    table.shuffles(mode="sort")
+    plays(dealer)
+    tells(dealer, "remove-2", by=DIAZ)
+    dealer.presses("fetch", "preinspected")
+    assert table.state.since_count == 3
+    dealer.presses("undo")
+    assert table.phase == "shut" and [deck.number for deck in table.state.decks] == [1], "only what came goes back"
+    dealer.presses("preinspected", "cut")
+    assert [deck.number for deck in table.state.decks] == [1, 4]
+    tells(dealer, "change-decks")
+    dealer.presses("preinspected")
+    assert table.state.since_count == 0
+
+
+def test_3_a_deck_that_goes_while_it_is_shuffled_is_replaced_at_once() -> None:
+    table, dealer = shut("pa-653a", ONE_BY_HAND)
+    washes(dealer)
+    tells(dealer, "remove-1", by=DIAZ)
+    assert table.phase == "shut" and table.state.decks == ()
+    refused(table, "shuffled", "cut", "undo")
