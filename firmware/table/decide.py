@@ -108,7 +108,10 @@ def _pressed(house: House, state: TableState, given: Pressed) -> Events:
         yield from key(house, state, given, rest)
 
 
-NUMBERED = {"count": 0, "seat": 1, "sensor": 1, "slot": 1, "box": 1, "left": 1, "account": 1, "emptied": 0, "chips": 1}
+NUMBERED = {
+    **dict.fromkeys(("seat", "sensor", "slot", "box", "left", "account", "chips", "raise"), 1),
+    **dict.fromkeys(("count", "emptied"), 0),
+}
 """Keys whose word ends in a number, and the lowest that there is."""
 CARDS_MOST, CENTS_MOST = 999, 99_999_999
 
@@ -274,17 +277,26 @@ def _wagers_of(house: House, seat: str) -> tuple[str, ...]:
 
 def _chips(house: House, state: TableState, given: Pressed, rest: str) -> Events:
     """Chips onto the wager, or into the account, that is being edited."""
-    if deciding.editing(state)[0]:
+    if deciding.raising(state):
+        yield from deciding.size_raise(house, state, int(rest), given.word)
+    elif deciding.editing(state)[0]:
         yield from deciding.add_chips(house, state, int(rest), given.word)
     else:
         yield from five_card.buy_in(state, int(rest), given.word)
 
 
 def _no_chips(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
-    if deciding.editing(state)[0]:
+    if deciding.raising(state):
+        yield from deciding.size_raise(house, state, 0, given.word)
+    elif deciding.editing(state)[0]:
         yield from deciding.no_chips(house, state, given.word)
     else:
         yield e.PressRefused(given.word, "Tap a wager first.")
+
+
+def _raise(house: House, state: TableState, given: Pressed, rest: str) -> Events:
+    """The amount of a raise, where the book leaves it to the player."""
+    yield from deciding.turn_to_raise(house, state, int(rest), given.word)
 
 
 def _account(house: House, state: TableState, given: Pressed, rest: str) -> Events:
@@ -613,7 +625,16 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
         "clear": _clear,
         **_LEFT,
     },
-    Phase.ASK: {"seat": _decision, "choose": _choose, "next": _next, "undo": _ask_back, **_LEFT},
+    Phase.ASK: {
+        "seat": _decision,
+        "choose": _choose,
+        "raise": _raise,
+        "chips": _chips,
+        "no-chips": _no_chips,
+        "next": _next,
+        "undo": _ask_back,
+        **_LEFT,
+    },
     Phase.SUPERS: {
         "seat": _choose_seat,
         "row": _super_row,

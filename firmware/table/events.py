@@ -470,6 +470,15 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
+class RaiseSized:
+    """A raise of so many cents, up to the street's multiple of the ante and not a whole one (677a.11(b), (d))."""
+
+    VERSION: ClassVar[int] = 1
+    seat: int
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
 class SeatChosen:
     """The seat that the next keys are about; 0 for none."""
 
@@ -1116,6 +1125,7 @@ Event = (
     | Dealt
     | DealTakenBack
     | Decided
+    | RaiseSized
     | SeatChosen
     | SeatAbandoned
     | StreetClosed

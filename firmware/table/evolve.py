@@ -673,10 +673,16 @@ def _(event: e.Decided, state: TableState) -> TableState:
         choice=event.choice,
         street=event.street,
         times=event.times,
+        raised=0,
         option=event.option,
         exchanged=event.exchanged,
         told=(),
     )
+
+
+@_change.register
+def _(event: e.RaiseSized, state: TableState) -> TableState:
+    return _box(state, event.seat, raised=event.cents)
 
 
 @_change.register
@@ -690,7 +696,7 @@ def _(event: e.SeatAbandoned, state: TableState) -> TableState:
     seat = state.seat(event.seat)
     box = seat.box
     if event.left:
-        gone = replace(box, choice="abandoned", street="", times=0, option="", told=(), due=(), cards=())
+        gone = replace(box, choice="abandoned", street="", times=0, raised=0, option="", told=(), due=(), cards=())
         box = replace(gone, stayed=box)
     else:
         box = replace(box.stayed or Box(stakes=box.stakes), lines=box.lines, super_row=box.super_row)

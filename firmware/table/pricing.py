@@ -50,7 +50,7 @@ def _decision(box: Box) -> Decision:
     choice = CHOICES[box.choice or "fold"]
     if choice is not Choice.PLAY:
         return Decision(choice)
-    return Decision(choice, box.street or None, Cents(box.ante * box.times))
+    return Decision(choice, box.street or None, Cents(box.played))
 
 
 FOLDED = Decision(Choice.FOLD)
@@ -144,7 +144,7 @@ def _left_behind(house: House, box: Box) -> Iterator[Line]:
 def _decided_stakes(house: House, box: Box) -> Iterator[tuple[str, int]]:
     """The deciding wager, and an options fee (collected when the cards are drawn)."""
     if box.choice == "play" and box.times:
-        yield house.procedure.play.lower(), box.ante * box.times
+        yield house.procedure.play.lower(), box.played
     if box.option and not box.drawn:
         yield "options_fee", box.ante
 

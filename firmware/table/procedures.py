@@ -52,6 +52,7 @@ class Equipment:
 class Street:
     """One round of questions. `times`: the multiples of the ante offered, the first one by one tap; 0 is a check.
 
+    `between`: any amount from the least to the most of them may be wagered (677a.11(b), (d)).
     `then`: the community cards that are dealt after it. On the `last` street a player plays or folds.
     """
 
@@ -61,6 +62,7 @@ class Street:
     last: bool
     cite: str
     question: str
+    between: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +98,14 @@ class Procedure:
 
 
 def _streets(
-    cites: tuple[str, str, str], play: str, first: tuple[int, ...], second: tuple[int, ...]
+    cites: tuple[str, str, str], play: str, first: tuple[int, ...], second: tuple[int, ...], *, between: bool = False
 ) -> tuple[Street, ...]:
     def words(times: tuple[int, ...]) -> str:
         return " or ".join(f"{one}×" for one in sorted(times))
 
     return (
-        Street("preflop", first, 3, False, cites[0], f"{play} {words(first)}, or check"),
-        Street("flop", second, 2, False, cites[1], f"{play} {words(second)}, or check"),
+        Street("preflop", first, 3, False, cites[0], f"{play} {words(first)}, or check", between),
+        Street("flop", second, 2, False, cites[1], f"{play} {words(second)}, or check", between),
         Street("river", (1,), 0, True, cites[2], f"{play} 1×, or fold"),
     )
 
@@ -269,7 +271,7 @@ HEADS_UP = Procedure(
     hole_cards=2,
     play="Raise",
     second="odds",
-    streets=_streets(("677a.11(b)", "677a.11(d)", "677a.11(f)"), "Raise", (3, 2, 1), (2, 1)),
+    streets=_streets(("677a.11(b)", "677a.11(d)", "677a.11(f)"), "Raise", (3, 2, 1), (2, 1), between=True),
     burns=frozenset(METHODS),
     tuck=("trips_plus", "pocket_bonus"),
     cover_card=frozenset(),

@@ -83,6 +83,8 @@ class Box:
     choice: str = ""
     street: str = ""
     times: int = 0
+    raised: int = 0
+    """Cents of a raise that is no whole multiple of the ante (677a.11(b), (d)); 0 where it is `times`."""
     option: str = ""
     exchanged: int = 0
     drawn: bool = False
@@ -110,6 +112,11 @@ class Box:
     def waits_for_cards(self) -> bool:
         """An options fee is paid, and its cards are still to be dealt (671a.11(d))."""
         return bool(self.option) and not self.drawn
+
+    @property
+    def played(self) -> int:
+        """Cents of the Play, Raise or Bet."""
+        return self.raised or self.ante * self.times
 
     @property
     def stays(self) -> bool:

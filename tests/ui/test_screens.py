@@ -187,7 +187,10 @@ def holdem(house: House) -> Acts:
     if not lit:
         yield from table.presses("reopen", "no-more-bets")
     yield from table.presses("problem", "problem left", "left 1", "left 1", "back")
-    yield from table.presses("dealt", "seat 1", "undo", "dealt", "seat 1", "next", "seat 3", "undo", "next", "seat 3")
+    yield from table.presses("dealt", "seat 1", "undo", "dealt", "seat 1")
+    if house.procedure.book == "pa-677a":
+        yield from table.presses("raise 1", "no-chips", "chips 500", "chips 10000", "back")
+    yield from table.presses("next", "seat 3", "undo", "next", "seat 3")
     yield from table.presses("seat 3", "next")
     yield from table.presses("problem", "problem left", "left 4", "left 4", "back")
     while table.state.phase is Phase.ASK:

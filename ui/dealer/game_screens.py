@@ -18,6 +18,8 @@ from ui.dealer.pieces import (
     LOW_H,
     LOW_Y,
     MARGIN,
+    WORK_H,
+    WORK_Y,
     Body,
     Live,
     alarming,
@@ -26,6 +28,7 @@ from ui.dealer.pieces import (
     card_slots,
     card_words,
     centre,
+    chip_keys,
     choices,
     key,
     label,
@@ -206,11 +209,50 @@ def _street(house: House, state: TableState) -> Iterator[Widget]:
         lines.append(Line(f"Nobody is left to ask: {_lower(step.words)}, and the rest of the board.", "status"))
     elif step is not None:
         lines.append(Line(f"{step.words} ({step.cite}).", "status", Tone.MUTED))
-    yield work(*notice(state, *lines, *_drawn(state)))
+    sized = next((n for n, seat in state.numbered() if deciding.sizes_raise(house, state, seat)), 0)
+    if sized:
+        yield from _beside_amount(state, sized, *lines)
+    else:
+        yield work(*notice(state, *lines, *_drawn(state)))
     if step is None or not checks:
         yield primary("next", "DEALER'S HAND", "all have answered")
     else:
         yield primary("next", *wrap(f"{step.words}", 25), size="strong")
+
+
+AMOUNT_W = 34.0
+
+
+def _beside_amount(state: TableState, first: int, *lines: Line) -> Iterator[Widget]:
+    """The question, and beside it the key for a raise that is no whole multiple of the ante (677a.11(b))."""
+    width = INNER - AMOUNT_W - GAP
+    said = (Line(state.notice, "body", Tone.CAUTION),) if state.notice else lines
+    parts = [Line(part, line.size, line.tone) for line in said for part in wrap(line.text, 54)]
+    yield label("work", MARGIN, WORK_Y, width, WORK_H, *parts[:5], fill="tile")
+    x = MARGIN + width + GAP
+    yield key("amount", f"raise {first}", x, WORK_Y, AMOUNT_W, WORK_H, "AMOUNT", "of a raise", size="label")
+
+
+def raise_(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """The amount of a raise between the multiples."""
+    number, now = deciding.raising(state), deciding.street(house, state)
+
+    def one(place: int, seat: Seat) -> Widget:
+        sizes = deciding.sizes_raise(house, state, seat)
+        shape, tone = (Shape.TICK, Tone.NEXT) if sizes else (Shape.DASH, Tone.OFF)
+        word = short_money(seat.box.played) if sizes else "no raise"
+        border = Tone.NEXT if place == number else None
+        return short_tile(state, place, shape, tone, word, press=f"raise {place}" if sizes else "", border=border)
+
+    yield from tiles(state, one)
+    box = state.seat(number).box
+    most = short_money(max(now.times) * box.ante)
+    yield prompt(state, f"Seat {number} raises {short_money(box.played)}, at most {most} ({now.cite}).", y=LOW_Y)
+    y, h = LOW_Y + KEYS_Y, LOW_H - KEYS_Y
+    yield from chip_keys(live, x=MARGIN, y=y, w=INNER - 36 - GAP, h=h)
+    yield key("no-chips", "no-chips", MARGIN + INNER - 36, y, 36, h, "1× ANTE", "then more", size="label")
+    yield from bar(state, undo="back", undo_word="BACK")
+    yield primary("back", "BACK TO THE QUESTIONS", now.question)
 
 
 def _lower(words: str) -> str:
@@ -238,8 +280,9 @@ def _decision_tile(house: House, state: TableState, number: int, seat: Seat) -> 
     if choice == "play":
         name = house.procedure.play.upper()
         tone = Tone.NEXT if asked else Tone.MUTED
-        amount = centre(short_money(box.ante * times), "status", tone)
-        return tile(state, number, Shape.TICK, tone, centre(f"{name} {times}×", tone=tone), amount, *lit, press=press)
+        amount = centre(short_money(box.raised or box.ante * times), "status", tone)
+        many = name if box.raised else f"{name} {times}×"
+        return tile(state, number, Shape.TICK, tone, centre(many, tone=tone), amount, *lit, press=press)
     return tile(state, number, Shape.RING, Tone.OFF, centre("CHECK"), *lit, press=press)
 
 
@@ -474,7 +517,9 @@ def _waiting_tile(house: House, state: TableState, number: int, seat: Seat) -> W
     if box.choice == "abandoned":
         return short_tile(state, number, Shape.DASH, Tone.CAUTION, "LEFT")
     name = house.procedure.play.upper()
-    return short_tile(state, number, Shape.TICK, Tone.DONE, f"{name} {box.times}×", short_money(box.ante * box.times))
+    return short_tile(
+        state, number, Shape.TICK, Tone.DONE, name if box.raised else f"{name} {box.times}×", short_money(box.played)
+    )
 
 
 def _fate(house: House, seat: Seat) -> str:
@@ -515,6 +560,7 @@ def hand(house: House, state: TableState, live: Live) -> Iterator[Widget]:
 BODIES: dict[str, Body] = {
     "deal": deal,
     "ask": ask,
+    "raise": raise_,
     "supers": supers,
     "draw": draw,
     "reveal": reveal,
@@ -523,6 +569,7 @@ BODIES: dict[str, Body] = {
 TITLES: dict[str, tuple[str, Tone]] = {
     "deal": ("DEAL", Tone.NEXT),
     "ask": ("ASK 1 › {last}", Tone.NEXT),
+    "raise": ("RAISE", Tone.NEXT),
     "supers": ("SUPERS 1 › {last}", Tone.NEXT),
     "draw": ("DRAWS 1 › {last}", Tone.NEXT),
     "reveal": ("DEALER'S HAND", Tone.NEXT),

@@ -61,8 +61,8 @@ def screen(house: House, state: TableState, live: Live) -> Screen:
     return Screen(name, screen_key(state), (*status(house, state, live, TITLES[name]), *body))
 
 
-PANELS: Mapping[str, str] = {"sensors": "sensors", "left": "left", "stakes": "stakes", "accounts": "accounts"}
-"""The first word of a panel, and its screen; "problem" has three of them."""
+PANELS = frozenset({"sensors", "left", "stakes", "accounts", "raise"})
+"""Panels whose first word is their screen; "problem" has three of them."""
 
 
 def screen_name(state: TableState) -> str:
@@ -71,7 +71,7 @@ def screen_name(state: TableState) -> str:
     if panel == "problem":
         return "correct" if rest.startswith("correct") else "sign" if rest else "irregularity"
     if panel in PANELS:
-        return PANELS[panel]
+        return panel
     if state.phase in (Phase.CLOSED, Phase.SHUFFLE) and alarming(state) and not state.covered:
         return "shuffler"
     if state.phase is Phase.OPEN and state.progressive and not recognises(state):

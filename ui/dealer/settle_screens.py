@@ -10,7 +10,7 @@ from firmware.table.five_card import MAGIC, WAGERS, is_credited
 from firmware.table.interlock import stub_due
 from firmware.table.jackpot import progressive_paid
 from firmware.table.procedures import DECK
-from firmware.table.state import House, Prize, Seat, TableState
+from firmware.table.state import Box, House, Prize, Seat, TableState
 from firmware.table.state import Line as PayLine
 from ui.dealer.game_screens import drawn_words, stub_primary
 from ui.dealer.pieces import (
@@ -172,7 +172,7 @@ def _settle_tile(house: House, state: TableState, number: int, seat: Seat) -> Wi
     if not box.settled:
         word = "NOW" if number == state.turn else "waits"
         tone = Tone.NEXT if number == state.turn else Tone.OFF
-        decided = "" if lit.startswith("prize") else _decided(house, box.choice, box.times)
+        decided = "" if lit.startswith("prize") else _decided(house, box)
         below = " ".join(part for part in (decided, lit) if part)
         return short_tile(state, number, Shape.RING, tone, word, below, press=press, border=border)
     lines = (*box.lines, *box.final)
@@ -181,8 +181,10 @@ def _settle_tile(house: House, state: TableState, number: int, seat: Seat) -> Wi
     return short_tile(state, number, Shape.TICK, Tone.DONE, word, lit, press=press, border=border)
 
 
-def _decided(house: House, choice: str, times: int) -> str:
-    return f"{house.procedure.play} {times}×" if choice == "play" else choice
+def _decided(house: House, box: Box) -> str:
+    if box.choice != "play":
+        return box.choice
+    return f"{house.procedure.play} {short_money(box.raised) if box.raised else f'{box.times}×'}"
 
 
 QUESTIONS: Mapping[str, str] = {

@@ -107,6 +107,43 @@ def test_11_the_multiples_of_each_street(book: str) -> None:
     assert line.stake == 1500
 
 
+def test_11_a_raise_lies_between_the_multiples() -> None:
+    """677a.11(b), (d): up to three, then up to two times the ante, in any amount; after the river exactly once."""
+    table, dealer = at_ask("pa-677a", 2, 3)
+    assert "tap the seat first" in refuses(table, "raise 3")
+    dealer.presses("seat 3", "raise 3", "no-chips", "chips 500", "chips 100")
+    assert table.last(e.RaiseSized) == e.RaiseSized(3, 2100)
+    assert refuses(table, "chips 2500") == "At most 3 times the ante, 45.00 (677a.11(b))."
+    dealer.presses("back", "next", "seat 2", "raise 2", "no-chips", "chips 500")
+    assert refuses(table, "chips 2500") == "At most 2 times the ante, 30.00 (677a.11(d))."
+    assert "tap the seat first" in refuses(table, "raise 3")  # his lies there since before the flop
+    dealer.presses("back", "next", "dealer yes", "answer equal", "settled", "answer higher", "answer none", "settled")
+    assert lines_of(table, 3)["raise"] == ("push", 2100, 0)
+    assert lines_of(table, 2)["raise"] == ("win", 2000, 2000)
+
+
+def test_11_a_tap_on_the_seat_gives_the_raise_a_multiple_again() -> None:
+    """677a.11(b): the amount belongs to the answer; another answer has none."""
+    table, dealer = at_ask("pa-677a", 3)
+    dealer.presses("seat 3", "raise 3", "no-chips", "chips 500", "back", "seat 3")
+    assert (choices(table)[3], table.state.seat(3).box.played) == (("play", 2), 3000)
+
+
+@pytest.mark.parametrize("book", ["pa-653a", "md-36.05.16"])
+def test_11_a_play_wager_is_a_multiple(book: str) -> None:
+    """653a.11(b), 36.05.16.11B(1): three or four times the ante and nothing between."""
+    table, dealer = at_ask(book, 3)
+    dealer.presses("seat 3")
+    assert "no raise whose amount is open" in refuses(table, "raise 3")
+
+
+def test_11_after_the_river_a_raise_is_the_ante() -> None:
+    """677a.11(f): equal to the ante."""
+    table, dealer = at_ask("pa-677a", 3)
+    dealer.presses("next", "next", "seat 3", "seat 3")
+    assert "no raise whose amount is open" in refuses(table, "raise 3")
+
+
 @every_holdem
 def test_11_a_check_is_asked_again_on_the_next_street(book: str) -> None:
     """Two checks, then play or fold; a third check there is none."""
