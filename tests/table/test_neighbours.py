@@ -39,7 +39,7 @@ OBSTACLES: list[tuple[dict[str, Any], str]] = [
     ({"mode": "service"}, "Shuffler is in service mode"),
     ({"mode": "off"}, "Shuffler is in off mode"),
     ({"mode": "selftest"}, "Shuffler is in selftest mode"),
-    ({"mode": "empty", "count": 0}, "Shuffler is in empty mode"),
+    ({"mode": "empty", "count": 0}, "The shuffler is empty"),
     ({"count": 51}, "Shuffler counts 51, not 52"),
     ({"count": 53}, "Shuffler counts 53, not 52"),
     ({"count": 0}, "Shuffler counts 0, not 52"),
