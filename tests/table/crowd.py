@@ -64,6 +64,8 @@ class Crowd:
             self.bets_by_hand()
         seats = self._some_seats()
         self.table.seats(*seats).place(self.choose(PAUSES_MS))
+        if self.choose((False, False, False, False, True)):
+            self.table.seats(seats[0]).lift(self.choose(PAUSES_MS))
         if self.state.phase is Phase.OPEN and not self.state.panel:
             if self.choose((True, True, False)):
                 self.dealer.presses("no-more-bets")
@@ -94,8 +96,10 @@ class Crowd:
 
     def finds_winners(self) -> None:
         self.table.bank.listens()
-        while waits := self._shown("recut", "stub-right"):  # a deal that waits for the deck, a round for its count
-            self.dealer.presses(waits[0])
+        if waits := self._shown("recut", "stub-right"):  # a deal waits for the floor's order, a round for its count
+            self.restores_order()
+            self._one_of(*waits)
+            return
         lit = [word for word in self.table.pressable() if word.startswith("seat")]
         if self.state.turn:
             self.dealer.presses(f"hand {self.choose(PRIZED)}")
@@ -221,7 +225,7 @@ class Crowd:
         deck = self.state.deck
         self.table.shuffles(
             connected=True,
-            unit=self.choose((self.state.unit, self.state.unit, self.state.shuffler.unit)) or "S-1",
+            unit=self.choose((self.state.unit, self.state.shuffler.unit)) or "S-1",
             mode="empty" if self.state.covered else "ready",
             fault="",
             count=0 if self.state.covered else 52,
@@ -279,7 +283,7 @@ class Crowd:
         alarm = self.table.shuffler.alarm + bool(fault)
         connected = self.choose((True, True, False))
         count = self.choose((52, 52, 51, None))
-        unit = self.choose(("S-1", "S-1", "S-1", "S-2"))
+        unit = self.choose(("S-1", "S-1", "S-2"))
         self.table.shuffles(connected=connected, mode=mode, count=count, fault=fault, alarm=alarm, unit=unit)
 
     def link_goes(self) -> None:

@@ -96,7 +96,7 @@ ARGUMENTS: Mapping[str, Words] = {
     "rank": lambda _: iter(RANKS),
     "suit": lambda _: iter(SUITS),
     "chips": lambda _: iter(("100", "500", "1500", "2500")),
-    **dict.fromkeys(("seat", "sensor", "box", "left", "account"), _seats),
+    **dict.fromkeys(("seat", "sensor", "box", "left", "account", "raise"), _seats),
     **dict.fromkeys(
         (
             *("floor", "apply", "back", "acknowledge", "received", "preinspected", "inspected", "defect", "verify"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from functools import lru_cache
+from itertools import accumulate
 from random import Random
 
 import pytest
@@ -19,12 +20,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from firmware.table import phases
 from firmware.table.decide import ANY_TIME, KEYS
+from firmware.table.evolve import evolve
 from firmware.table.inputs import ButtonPushed, Chance
 from firmware.table.procedures import AUTOMATED, COUNTS, HAND, NO_SHUFFLER, RESHUFFLES, SHOE, SHUFFLES, Equipment
-from firmware.table.state import House, Phase
+from firmware.table.state import House, Phase, TableState
 from tests.table.crowd import BADGES, TROUBLE, Choose, Crowd
 from tests.table.keys import ARGUMENTS, plausible, verbs
-from tests.table.table import DIAZ, HANDS, MS, OKAFOR, Table, cards_of, house_of
+from tests.table.table import DIAZ, HANDS, MS, OKAFOR, SETTLED_MS, Table, cards_of, house_of
 from tests.table.test_end_of_round import EVERY_PHASE, Play, played
 from tests.table.ways import WAYS, find_way, goes_on
 
@@ -161,7 +163,8 @@ class Hands:
         """No more bets, and a bonus is drawn, or none."""
         drawn = Chance("Ah", self.choose((0, 1)), self.choose((True, False)), self.choose((True, False)))
         self.table.chance = drawn
-        self.crowd.dealer.presses("no-more-bets")
+        self.table.lines.lock(self.table.now * MS, "screen")
+        self.table.waits(SETTLED_MS)
 
     def moves_something(self) -> None:
         """A chip, the switch, a button."""
@@ -200,6 +203,8 @@ class Hands:
 
 
 DETOURS = {
+    Phase.SHUT: Hands.presses,
+    Phase.COUNT: Hands.presses,
     Phase.ASK: Hands.decides,
     Phase.SETTLE: Hands.wins,
     Phase.CARDS: Hands.wins,
@@ -264,7 +269,7 @@ class AnyKey(RuleBasedStateMachine):
 
 TestAnyKey = AnyKey.TestCase
 TestAnyKey.settings = settings(
-    max_examples=int(os.environ.get("FELT_WAYS_EXAMPLES", "60")),
+    max_examples=int(os.environ.get("FELT_WAYS_EXAMPLES", "40")),
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=list(HealthCheck),
@@ -277,25 +282,23 @@ TestAnyKey.settings = settings(
 @lru_cache
 def wander(name: str, steps: int, seed: int) -> frozenset[Phase]:
     """So many acts at one table; the way forward is sought again and again. Returns the phases that were met."""
-    chance = Random(seed)
+    chance = Random(f"{name} {seed}")
     table = a_table(HOUSES[name])
     hands = Hands(table, chance.choice)
-    met = set()
     for step in range(steps):
         chance.choices(list(ACTS), list(ACTS.values()))[0](hands)
-        met.add(table.state.phase)
         if step % 25 == 24:
             ends_well(table)
     ends_well(table)
-    return frozenset(met)
+    return frozenset(state.phase for state in accumulate(table.happened, evolve, initial=TableState()))
 
 
-STEPS, SEED = 150, 7
+STEPS, SEED = 100, 7
 
 
 @pytest.mark.parametrize("name", HOUSES)
 def test_no_key_leaves_a_table_stuck(name: str) -> None:
-    assert Phase.DEAL in wander(name, STEPS, SEED), "rounds were played"
+    assert {Phase.DEAL, Phase.ASK} <= wander(name, STEPS, SEED), "rounds were played"
 
 
 def test_every_phase_was_met() -> None:
