@@ -478,9 +478,12 @@ def reveal(house: House, state: TableState, live: Live) -> Iterator[Widget]:
 
 
 def _turn_up(house: House, state: TableState) -> str:
-    """Where everybody has wagered before the last street, the board is not complete yet."""
-    if state.game.street < len(house.procedure.streets) - 1:
-        return "First complete the board. Then turn up the dealer's cards and announce the hand."
+    """Where everybody has wagered before the last street, the board is not complete yet; then the stub goes away."""
+    before = dealing.last_cards(house, state)
+    if len(before) > 1:
+        return "First the board, then the stub away. Turn up the dealer's cards, announce the hand."
+    if before and not state.game.stub_counted:
+        return "Stub into the rack, unseen. Then turn up the dealer's cards and announce the hand."
     return "Turn the dealer's cards up and announce the best hand."
 
 
