@@ -389,7 +389,7 @@ class Shift:
             wagered = Counter(dict(box.stakes))
             decided = box.stayed or box
             if decided.choice == "play" and decided.times:
-                wagered[self.house.procedure.play.lower()] = box.ante * decided.times
+                wagered[self.house.procedure.play.lower()] = decided.played
             if decided.option:
                 wagered["options_fee"] = box.ante
             lines = [line for line in (*box.lines, *box.final) if line.wager != "bet:second"]
@@ -435,7 +435,7 @@ class Shift:
                 seat["decision"] = {"play": "bet"}.get(box.choice, box.choice)
                 seat["declared"] = self.declared[number]
             elif box.choice == "play":
-                seat["decision"] = {"at": box.street, "wager": dollars(box.ante * box.times)}  # type: ignore[arg-type]
+                seat["decision"] = {"at": box.street, "wager": dollars(box.played)}  # type: ignore[arg-type]
             else:
                 seat["decision"] = box.choice
             seats[str(number)] = seat
@@ -724,10 +724,20 @@ class Shift:
             cycle = len(street.times) + 1
             for _ in range(self.chance.randrange(cycle)):
                 self.press(f"seat {number}")
+            self._size(number)
             if self.sometimes(0.02):
                 for _ in range(cycle):
                     self.press(f"seat {number}")
         self._leaves()
+
+    def _size(self, number: int) -> None:
+        """A raise between two multiples of the ante, where the book allows it (677a.11(b), (d))."""
+        if deciding.sizes_raise(self.house, self.state, self.state.seat(number)) and self.chance.random() < 0.1:
+            self.tally["raise sized"] += 1
+            self.press(f"raise {number}")
+            self.press("no-chips")
+            self.press("chips 500")
+            self.press("back")
 
     def _leaves(self) -> None:
         if self.sometimes(0.005) and self.state.players:

@@ -60,7 +60,7 @@ PEOPLE = {
     TECHNICIAN: Person(TECHNICIAN, "P. Lind", "technician"),
 }
 
-LOOKS = False
+LOOKS = True
 FLOP = "Ah Kh Qh"
 HANDS: Mapping[str, str] = {
     "royal flush": "Jh Th",
