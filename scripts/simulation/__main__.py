@@ -18,6 +18,7 @@ from pathlib import Path
 from firmware.config import ConfigError
 from scripts.simulation import books
 from scripts.simulation.dealer import Dealer
+from scripts.simulation.game import Game
 from scripts.simulation.person import Person, Stuck
 from scripts.simulation.pictures import SignPictures
 from scripts.simulation.plan import plan
@@ -25,6 +26,8 @@ from scripts.simulation.processes import DidNotStart, SimulatedBank
 from scripts.simulation.summary import is_right, summarise
 
 SIGN_PORT, BROKER_PORT = 8653, 18830
+GUARD_MS = 40
+"""Of the screen's touch guard in a headless run: its dealer never touches a screen that he has not read."""
 
 
 def main() -> int:
@@ -78,7 +81,7 @@ def _headless(options: argparse.Namespace) -> int:
     for old in (*options.out.glob("dealer-*.png"), *options.out.glob("sign-*.png"), options.out / "summary.json"):
         old.unlink(missing_ok=True)
     home = Path(tempfile.mkdtemp(prefix="felt-"))
-    books.write(home, options.book, options.level)
+    books.write(home, options.book, options.level, GUARD_MS)
     bank = SimulatedBank(
         home, mosquitto=options.mosquitto, seed=options.seed, pictures=options.out.resolve(), configuration=home
     )
@@ -87,11 +90,13 @@ def _headless(options: argparse.Namespace) -> int:
     try:
         bank.start()
         with contextlib.closing(Person(home)) as person:
-            dealer = Dealer(person, pictures.take)
-            for number, round in enumerate(plan(options.seed, options.rounds).rounds, start=1):
+            game = Game.of(home / "table.toml")
+            dealer = Dealer(person, pictures.take, game, options.seed)
+            for number, round in enumerate(plan(options.seed, options.rounds, game).rounds, start=1):
                 dealer.play(number, round)
                 print(f"\rround {number} of {options.rounds}", end="", file=sys.stderr, flush=True)
             pictures.take("end")
+            dealer.close()
             taps = person.taps
     except Stuck:
         print(f"\nthe logs are kept in {home}", file=sys.stderr)

@@ -78,13 +78,17 @@ trips_plus = { paytable = "A" }
 """By the name of the book."""
 
 
-def write(folder: Path, book: str, level: int | None = None) -> SimulatedBook:
-    """Write table.toml, and bank.toml where there is a bank, into `folder`. level: assist level; None: the book's own."""
+def write(folder: Path, book: str, level: int | None = None, guard_ms: int | None = None) -> SimulatedBook:
+    """Write table.toml, and bank.toml where there is a bank, into `folder`.
+
+    level: assist level; None: the book's own. guard_ms: of the screen's touch guard; None: the usual one.
+    """
     game = BOOKS[book]
     folder.mkdir(parents=True, exist_ok=True)
     rules = f'[rules]\nbook = "{book}"{game.rules}'
     assist = game.level if level is None else level
-    table = f'id = "{game.table}"\nhome = "."\n\n{rules}\n[dealing]\nassist = {assist}\n{_people()}'
+    guard = "" if guard_ms is None else f"\n[screen]\nguard_ms = {guard_ms}\n"
+    table = f'id = "{game.table}"\nhome = "."\n\n{rules}\n[dealing]\nassist = {assist}\n{guard}{_people()}'
     (folder / "table.toml").write_text(table, encoding="utf-8")
     if game.progressive:
         bank = f'id = "{BANK}"\nhome = "."\ntitle = "{game.title}"\ntables = ["{game.table}"]\n\n{rules}{_people()}'

@@ -1,161 +1,149 @@
-"""A scripted dealer, with players, a floorperson and a manager: plays rounds as a person would."""
+"""A scripted dealer, with players, a floorperson and a manager: plays rounds as a person would.
+
+He looks at the screen and does what it wants, as this round's script has it, until bets are open again. What a screen
+wants is in `game_opening`, `game_betting` and `game_settling`, by the screen's name; he remembers what he did in this
+round, as a person does, so that he goes on where he was when the table comes back from a power cut.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from firmware.runtime.glass import Observation
-from scripts.simulation.person import Person
-from scripts.simulation.plan import CARDS, Round, Winner
-from ui.dealer.screens import HAND_KEYS
+from scripts.simulation import game_betting, game_opening, game_settling
+from scripts.simulation.game import Cards, Game, deal
+from scripts.simulation.person import FLOOR, Person, Stuck, key_at, not_shown, says, shown, words
+from scripts.simulation.plan import Round
 
 log = logging.getLogger("felt.dealer")
 
-FLOOR = ("2001", "4826")
-MANAGER = ("3001", "7391")
-SUITS = {"s": "spade", "h": "heart", "d": "diamond", "c": "club"}
 OPEN = ("open", "link-down")
-LOCKED = ("count", "deal")
-"""Where progressive bets were off and none is on the felt there is nothing to count."""
+OVER = (*OPEN, "closed", "shuffler", "shuffle", "cut")
+"""A round is over when one of these is shown."""
+STEPS_MAX = 400
+"""So many steps no round has."""
 Moment = Callable[[str], None]
 """Told of moments that are worth a picture: "running", "pending", "won"."""
+Act = Callable[["Dealer", Observation], None]
+"""What a screen wants done."""
+ACTS: Mapping[str, Act] = {**game_opening.ACTS, **game_betting.ACTS, **game_settling.ACTS}
 
 
-def shown(*names: str) -> Callable[[Observation], bool]:
-    """The screen is one of these."""
-    return lambda seen: seen.screen in names
+@dataclass
+class InPlay:
+    """What everybody knows of the round that is being played."""
+
+    script: Round
+    cards: Cards
+    done: set[str] = field(default_factory=set)
+    """Of the script, what happens once."""
+    named: set[tuple[int, str]] = field(default_factory=set)
+    """Prizes that were named: seat, wager."""
+    turn: int = 0
+    """The seat whose prize is being settled."""
+    wager: str = ""
+    """And which of its wagers won."""
+    magic: str = ""
+    """The Magic Card that the screen showed."""
+
+    def once(self, deed: str) -> bool:
+        """True the first time."""
+        first = deed not in self.done
+        self.done.add(deed)
+        return first
 
 
 class Dealer:
     """Everybody at one table."""
 
-    def __init__(self, person: Person, moment: Moment = lambda _what: None) -> None:
+    def __init__(
+        self, person: Person, moment: Moment = lambda _what: None, game: Game | None = None, seed: int = 0
+    ) -> None:
         self.person = person
         self.world = person.world
-        self._moment = moment
+        self.game = game or Game.of(None)
+        self.moment = moment
+        self.on_felt: set[int] = set()
+        """Seats with a chip on their sensor."""
+        self.dead: set[int] = set()
+        """Seats whose sensor is marked as dead."""
+        self.stakes: dict[int, dict[str, int]] = {}
+        """What lies at each seat, in cents, as this dealer entered it."""
+        self.preinspected = True
+        """Decks come preinspected and preshuffled; otherwise they are inspected here."""
+        self.refuses = False
+        """The next inspection finds a defect."""
+        self._seed = seed
+        self.round = InPlay(Round(()), Cards({}, {}, (), (), (), []))
 
-    def play(self, number: int, round: Round) -> None:
+    def play(self, number: int, script: Round) -> None:
         """One round from open bets to open bets."""
-        log.info("round %d: %s", number, round)
-        self._bets(round)
-        self._lock(round)
-        self._count(round)
-        if round.void:
-            self._void(round)
-        else:
-            self._deal_and_settle(round)
-        self._open_again(round)
+        log.info("round %d: %s", number, script)
+        self.open()
+        for event in script.before:
+            game_opening.BETWEEN[event](self)
+            self.open()
+        self.round = InPlay(script, self._deal(number, script))
+        game_betting.bet(self)
+        game_betting.lock(self)
+        self._go(OVER, "the end of the round")
+        if "clear" in script.undo and not script.void:
+            self._take_clear_back()
+        if script.by_switch:
+            self.world.lockout(False)
+        self.open()
 
-    # Bets and lock ---------------------------------------------------------------------------------------------------
+    def _deal(self, number: int, script: Round) -> Cards:
+        chance = random.Random(f"{self._seed} {number}")
+        seats = sorted({*script.players, *script.chips}) if self.game.level else range(1, self.game.seats + 1)
+        wins = {winner.seat: winner.hand for winner in script.winners}
+        return deal(chance, self.game, seats, wins, dict(script.given))
 
-    def _bets(self, round: Round) -> None:
-        """Players put chips down and see that their lamps light (653a.7(d)(3))."""
-        self.person.screen("open")
-        for seat in round.chips:
-            self.world.place(seat)
-        for seat in round.chips:
-            self._verify_accepted(seat)
-        self._moment("running")
+    def open(self) -> None:
+        """Do whatever the table wants until bets are open."""
+        self._go(OPEN, "open bets")
 
-    def _verify_accepted(self, seat: int) -> None:
-        """A player looks at his lamp (653a.7(d)(3)); where the seat says "lift chip" he does, and places it again."""
+    def _go(self, ends: tuple[str, ...], waiting_for: str) -> None:
+        """Do what each screen wants until one of these is there."""
+        for _ in range(STEPS_MAX):
+            seen = self.person.see(
+                lambda seen: seen.screen in ends or seen.screen in ACTS, f"{waiting_for}, or a screen"
+            )
+            if seen.screen in ends:
+                return
+            ACTS[seen.screen](self, seen)
+        raise Stuck(f"waited for {waiting_for}; the table shows {words(seen)}")
 
-        def lift(seen: Observation) -> bool:
-            return any(w.text.startswith(f"{seat}\n") and "lift chip" in w.text for w in seen.widgets)
+    def _take_clear_back(self) -> None:
+        """CLEAR was pressed too early; what can no longer be taken back is not."""
+        seen = self.person.screen(*OVER)
+        if seen.screen in OPEN and key_at(seen, "undo") is not None:
+            self.person.key("undo", until=not_shown(*OPEN))
+            self._go(OVER, "the end of the round")
 
-        def lit(seen: Observation) -> bool:
-            return seen.lamps[str(seat)] == "lit"
+    def close(self) -> None:
+        """The end of the shift: accounts are cashed out, the table is closed for gaming, every card is counted."""
+        self.open()
+        game_betting.cash_out(self)
+        game_opening.close(self)
 
-        while not lit(self.person.see(lambda seen: lit(seen) or lift(seen), f"seat {seat} lit, or why not")):
-            self.world.take(seat)
-            self.person.see(lambda seen: seen.screen == "open" and not lift(seen), f"seat {seat} free")
-            self.world.place(seat)
+    # Who signs, what is told ------------------------------------------------------------------------------------------
 
-    def _lock(self, round: Round) -> None:
-        if round.by_switch:
-            self.world.lockout(True)
-            self.person.screen(*LOCKED)
-        else:
-            self.person.press("NO MORE BETS", until=shown(*LOCKED))
-        if round.late:
-            self.world.place(round.late)
-            self.person.lamp(round.late, "late")
-            self.world.take(round.late)
-            self.person.lamp(round.late, "dark")
+    def tell(self, problem: str) -> None:
+        """PROBLEM, what happened, and a floorperson's signature where it is asked for."""
+        self.person.key("problem", until=shown("irregularity"))
+        seen = self.person.key(f"problem-{problem}", until=not_shown("irregularity"))
+        if seen.screen == "sign":
+            self.signed(FLOOR, "primary", not_shown("sign"))
 
-    # Count -----------------------------------------------------------------------------------------------------------
-
-    def _count(self, round: Round) -> None:
-        """Sweep the chips off the sensors, count them in front of the rack, settle what differs."""
-        if self.person.screen(*LOCKED).screen == "deal":
-            return
-        for seat in round.chips:
-            self.world.take(seat)
-        there = len(round.chips) + {"missing": -1, "unlit": +1}.get(round.difference, 0)
-        if not round.difference:
-            self.person.press(str(there), until=shown("deal"))
-            return
-        self.person.press(str(there), until=shown("difference"))
-        if round.difference == "missing":
-            self._settle_seat(round.chips[-1], "NO CHIP")
-        else:
-            dark = next(seat for seat in (1, 2, 3, 4, 5, 6) if seat not in round.chips)
-            self._settle_seat(dark, "CHIP RETURNED")
-
-    def _settle_seat(self, seat: int, words: str) -> None:
-        self.person.tile(seat, until=lambda seen: any(f"Seat {seat}:" in widget.text for widget in seen.widgets))
-        self.person.press(words, until=shown("deal"))
-
-    # Deal and settle -------------------------------------------------------------------------------------------------
-
-    def _deal_and_settle(self, round: Round) -> None:
-        self.person.screen("deal")
-        if round.alarm == "jam":
-            self.world.jam()
-        elif round.alarm == "door":
-            self.world.door(True)
-        else:
-            self.world.swap_deck()
-        for winner in sorted(round.winners, key=lambda winner: -winner.seat):
-            self._settle_winner(winner)
-        words = "NO MORE WINNERS · CLEAR" if round.winners else "NO WINNERS · CLEAR"
-        self.person.press(words, until=shown("open", "closed", "link-down", "shuffler"))
-
-    def _settle_winner(self, winner: Winner) -> None:
-        prompt = f"Seat {winner.seat}: which hand?"
-        self.person.tile(winner.seat, until=lambda seen: any(prompt in widget.text for widget in seen.widgets))
-        key = next(words for hand, words in HAND_KEYS.items() if str(hand) == winner.hand)
-        seen = self.person.press(key, until=shown("validate", "cards"))
-        if seen.screen == "cards":
-            self.enter_cards(CARDS[winner.hand])
-        seen = self.signed(FLOOR, "APPROVE", shown("pay", "price", "hold"))
-        if seen.screen == "pay":
-            self.person.press(f"SEAT {winner.seat} PAID", until=shown("winners"))
-            return
-        self.person.screen("hold")
-        self._moment("pending")
-        if not winner.paid:
-            self.signed(MANAGER, "NOT A WINNER", shown("winners"))
-            return
-        seen = self.signed(MANAGER, "PAID BY THE CAGE", shown("envy", "winners"))
-        self._moment("won")
-        if seen.screen == "envy":
-            self.person.press("ENVY PAID", until=shown("winners"))
-
-    def enter_cards(self, cards: tuple[str, ...]) -> None:
-        for place, card in enumerate(cards, start=1):
-            rank = "10" if card[0] == "T" else card[0]
-            self.person.press(rank, until=_suits_wanted)
-            entered = f"{place} OF 5" if place < 5 else "SHOW THE HAND"
-            self.person.shape(SUITS[card[1]], until=lambda seen, words=entered: _says(seen, words))
-        self.person.press("SHOW THE HAND", until=shown("validate"))
-
-    def signed(self, who: tuple[str, str], words: str, until: Callable[[Observation], bool]) -> Observation:
+    def signed(self, who: tuple[str, str], place: str, until: Callable[[Observation], bool]) -> Observation:
         """Somebody shows badge and PIN and presses a key; a power cut forgets who was there, so they do it again."""
         while True:
             self._identify(*who)
-            seen = self.person.press(words, until=lambda seen: until(seen) or _cut(seen))
+            seen = self.person.key(place, until=lambda seen: until(seen) or _cut(seen))
             if until(seen):
                 return seen
 
@@ -165,51 +153,17 @@ class Dealer:
 
     def _tries_pin(self, badge: str, pin: str) -> bool:
         self.person.show_badge(badge)
-        seen = self.person.see(lambda seen: _says_part(seen, "4 to 8 digits") or _cut(seen), "the PIN line")
+        seen = self.person.see(lambda seen: says(seen, "4 to 8 digits") or _cut(seen), "the PIN line")
         for place, digit in enumerate(pin, start=1):
             if _cut(seen):
                 return False
             dots = "•" * place
-            seen = self.person.press(digit, until=lambda seen, dots=dots: _says_part(seen, dots) or _cut(seen))
+            seen = self.person.press(digit, until=lambda seen, dots=dots: says(seen, dots) or _cut(seen))  # type: ignore[misc]
         if not _cut(seen):
-            seen = self.person.press("OK", until=lambda seen: _says_part(seen, "is here") or _cut(seen))
-        return _says_part(seen, "is here")
-
-    def _void(self, round: Round) -> None:
-        self.person.screen("deal")
-        self.person.press("PROBLEM", until=shown("irregularity"))
-        self.person.press(round.void, until=lambda seen: _says_part(seen, "all hands void"))
-        self.signed(FLOOR, "VOID THE ROUND", shown("void"))
-        self.world.swap_deck()
-        self.person.press("ALL RETURNED · CLEAR", until=shown("open", "closed", "link-down", "shuffler"))
-
-    # Open again ------------------------------------------------------------------------------------------------------
-
-    def _open_again(self, round: Round) -> None:
-        if round.alarm:
-            self.person.screen("shuffler")
-            if round.alarm == "jam":
-                self.world.clear_jam()
-            else:
-                self.world.door(False)
-            self.person.press("ACKNOWLEDGE", until=shown("open", "closed", "link-down"))
-        if round.by_switch:
-            self.world.lockout(False)
-        self.person.screen(*OPEN)
-
-
-def _says(seen: Observation, words: str) -> bool:
-    return any(widget.text == words for widget in seen.widgets)
-
-
-def _says_part(seen: Observation, words: str) -> bool:
-    return any(words in widget.text for widget in seen.widgets)
+            seen = self.person.press("OK", until=lambda seen: says(seen, "is here") or _cut(seen))
+        return says(seen, "is here")
 
 
 def _cut(seen: Observation) -> bool:
     """The badge has to be shown again: the power was away, or a digit was felt twice."""
-    return _says_part(seen, "Badge, please") or _says_part(seen, "Wrong PIN")
-
-
-def _suits_wanted(seen: Observation) -> bool:
-    return any(widget.key and widget.enabled and widget.shape == "heart" and not widget.text for widget in seen.widgets)
+    return says(seen, "Badge, please") or says(seen, "Wrong PIN")

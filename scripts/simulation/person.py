@@ -16,6 +16,9 @@ REACTION_S = 0.03
 TAP_AGAIN_S = 1.5
 """A tap that changed nothing for so long is made again."""
 PATIENCE_S = 45.0
+FLOOR = ("2001", "4826")
+MANAGER = ("3001", "7391")
+"""Badge and PIN of two people."""
 
 
 class Stuck(Exception):
@@ -30,7 +33,7 @@ class Person:
         self.taps = 0
         self._patience_s = patience_s
         self._seen: Observation | None = None
-        self._key_since = 0.0
+        self._key_since = self._seen_since = 0.0
         self._changed = threading.Condition()
         self._glass: GlassClient[Observation] = GlassClient(home / "table.sock", "observe", Observation, self._look)
         self._glass.start()
@@ -44,8 +47,9 @@ class Person:
         with self._changed:
             before = self._seen
             self._seen = seen if isinstance(seen, Observation) else None
+            self._seen_since = time.monotonic()
             if self._seen is None or before is None or before.key != self._seen.key:
-                self._key_since = time.monotonic()
+                self._key_since = self._seen_since
             self._changed.notify_all()
 
     def see(self, what: Callable[[Observation], bool], waiting_for: str, within_s: float | None = None) -> Observation:
@@ -77,6 +81,15 @@ class Person:
     def tile(self, seat: int, until: Callable[[Observation], bool] | None = None) -> Observation:
         """Press the tile of a seat."""
         return self._press(lambda widget: widget.text.startswith(f"{seat}\n"), f"seat {seat}", until)
+
+    def key(self, place: str, until: Callable[[Observation], bool] | None = None) -> Observation:
+        """Press the key in this place, whatever its words."""
+        return self._press(lambda widget: widget.id == place, f"key {place}", until)
+
+    def step(self, place: str) -> Observation:
+        """Press the key in this place until the screen is another one, or asks something else."""
+        before = self.see(lambda seen: key_at(seen, place) is not None, f"key {place}")
+        return self.key(place, until=lambda seen: seen.key != before.key)
 
     def shape(self, shape: str, until: Callable[[Observation], bool] | None = None) -> Observation:
         """Press the key that shows only this picture."""
@@ -126,15 +139,45 @@ class Person:
                     raise
 
     def _react(self, seen: Observation) -> None:
-        """Nobody touches a new screen at once; the glass would not listen either."""
-        ready = self._key_since + seen.guard_ms / 1000 + REACTION_S
+        """Nobody touches what has just changed at once; the glass may not show it yet, and would not listen either."""
+        ready = max(self._key_since + seen.guard_ms / 1000, self._seen_since) + REACTION_S
         pause = ready - time.monotonic()
         if pause > 0:
             threading.Event().wait(pause)
 
 
 def _says(widget: Text, words_on_it: str) -> bool:
-    return not widget.shape and (widget.text == words_on_it or widget.text.split("\n")[0] == words_on_it)
+    return not widget.shape and words_on_it in (flat(widget), widget.text.split("\n")[0])
+
+
+def flat(widget: Text) -> str:
+    """The words of a widget in one line."""
+    return " ".join(widget.text.split("\n"))
+
+
+def shown(*names: str) -> Callable[[Observation], bool]:
+    """The screen is one of these."""
+    return lambda seen: seen.screen in names
+
+
+def not_shown(*names: str) -> Callable[[Observation], bool]:
+    """The screen is none of these."""
+    return lambda seen: seen.screen not in names
+
+
+def says(seen: Observation, part: str) -> bool:
+    """These words stand somewhere on the screen, in one widget."""
+    return any(part in flat(widget) for widget in seen.widgets)
+
+
+def text_at(seen: Observation, place: str) -> str:
+    """What stands in this place, in one line; "" where nothing is."""
+    return next((flat(widget) for widget in seen.widgets if widget.id == place), "")
+
+
+def key_at(seen: Observation, place: str) -> Text | None:
+    """The key in this place, if it can be pressed now."""
+    return _find(seen, lambda widget: widget.id == place)
 
 
 def _find(seen: Observation, is_it: Callable[[Text], bool]) -> Text | None:

@@ -1,0 +1,285 @@
+"""What the scripted dealer and the players do while bets are open, at the lock, and at the count."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from firmware.runtime.glass import Observation
+from scripts.simulation.person import Stuck, flat, key_at, not_shown, says, shown, text_at, words
+from ui.dealer.pieces import short_money, wager_words
+
+if TYPE_CHECKING:
+    from scripts.simulation.dealer import Dealer
+
+LOCKED = ("count", "deal")
+"""Where progressive bets were off and none is on the felt there is nothing to count."""
+OUTSIDE = ("ante", "blind", "odds")
+"""Not among the side wagers that a seat's tile adds up."""
+CHIPS = (10_000, 2_500, 500, 100)
+BUY_IN = 2_500
+AMOUNT = re.compile(r"\$([\d,]+)(?:\.(\d\d))?$")
+
+
+def bet(dealer: Dealer) -> None:
+    """Players put chips down and see that their lamps light (653a.7(d)(3))."""
+    script = dealer.round.script
+    if dealer.game.progressive:
+        dealer.person.screen("open")
+    if dealer.game.level:
+        _boxes(dealer)
+    if dealer.dead - {script.dead}:
+        _revive(dealer)
+    if script.dead and script.dead not in dealer.dead:
+        _kill_sensor(dealer, script.dead)
+    _buy_in(dealer, {seat for seat, _ in script.five})
+    for seat in script.chips:
+        if seat not in dealer.dead:
+            _place(dealer, seat)
+    for seat in script.chips:
+        if seat not in dealer.dead:
+            _verify_accepted(dealer, seat)
+        else:
+            _bet_by_hand(dealer, seat)
+    for seat, hand in script.five:
+        dealer.world.button(seat, hand)
+        dealer.person.see(
+            lambda seen, seat=seat, hand=hand: hand.upper() in _tile(seen, seat), f"{hand} at seat {seat}"
+        )  # type: ignore[misc]
+    dealer.moment("running")
+
+
+def _tile(seen: Observation, seat: int) -> str:
+    return text_at(seen, f"seat-{seat}")
+
+
+def _place(dealer: Dealer, seat: int) -> None:
+    if seat not in dealer.on_felt:
+        dealer.world.place(seat)
+        dealer.on_felt.add(seat)
+
+
+def _take(dealer: Dealer, seat: int) -> None:
+    if seat in dealer.on_felt:
+        dealer.world.take(seat)
+        dealer.on_felt.discard(seat)
+
+
+def _verify_accepted(dealer: Dealer, seat: int) -> None:
+    """A player looks at his lamp (653a.7(d)(3)); where the seat says "lift chip" he does, and places it again."""
+
+    def lift(seen: Observation) -> bool:
+        return "lift chip" in _tile(seen, seat)
+
+    def lit(seen: Observation) -> bool:
+        return seen.lamps[str(seat)] == "lit"
+
+    while not lit(dealer.person.see(lambda seen: lit(seen) or lift(seen), f"seat {seat} lit, or why not")):
+        _take(dealer, seat)
+        dealer.person.see(lambda seen: seen.screen == "open" and not lift(seen), f"seat {seat} free")
+        _place(dealer, seat)
+
+
+# Dead sensors, accounts -----------------------------------------------------------------------------------------------
+
+
+def _kill_sensor(dealer: Dealer, seat: int) -> None:
+    """A sensor does not answer any more: its wagers are entered by hand."""
+    _mark_sensor(dealer, seat)
+    dealer.dead.add(seat)
+
+
+def _revive(dealer: Dealer) -> None:
+    """The sensors that were dead work again."""
+    for seat in sorted(dealer.dead):
+        _mark_sensor(dealer, seat)
+    dealer.dead.clear()
+
+
+def _mark_sensor(dealer: Dealer, seat: int) -> None:
+    dealer.tell("sensors")
+    before = _tile(dealer.person.screen("sensors"), seat)
+    dealer.person.tile(seat, until=lambda seen: seen.screen == "sensors" and _tile(seen, seat) != before)
+    dealer.person.key("primary", until=lambda seen: seen.screen != "sensors")
+
+
+def _bet_by_hand(dealer: Dealer, seat: int) -> None:
+    place = f"hand-bet-{seat}" if dealer.game.level else f"seat-{seat}"
+    dealer.person.key(place, until=lambda seen: seen.lamps[str(seat)] == "lit")
+
+
+def _buy_in(dealer: Dealer, seats: set[int]) -> None:
+    """Chips become credit, where somebody wants to push a button and has none."""
+    poor = [seat for seat in sorted(seats) if not _balance(dealer, seat)]
+    if not poor:
+        return
+    person = dealer.person
+    person.key("accounts", until=lambda seen: seen.screen == "accounts")
+    for seat in poor:
+        person.tile(seat, until=lambda seen, seat=seat: says(seen, f"Seat {seat}: account"))  # type: ignore[misc]
+        money = short_money(BUY_IN)
+        person.key(f"chips-{BUY_IN}", until=lambda seen, seat=seat, money=money: money in _tile(seen, seat))  # type: ignore[misc]
+    person.key("primary", until=lambda seen: seen.screen != "accounts")
+
+
+def _balance(dealer: Dealer, seat: int) -> bool:
+    """Something is in this seat's account: enough for both buttons, as the tile says."""
+    found = re.search(r"acct \$([\d,]+)", _tile(dealer.person.see(lambda _seen: True, "the table"), seat))
+    return bool(found) and int(found[1].replace(",", "")) >= 10  # type: ignore[index]
+
+
+def cash_out(dealer: Dealer) -> None:
+    """Every account is paid out before the table closes."""
+    if not dealer.game.five_card:
+        return
+    person = dealer.person
+    seen = person.screen("open")
+    rich = [seat for seat in range(1, dealer.game.seats + 1) if "acct" in _tile(seen, seat)]
+    if not rich:
+        return
+    person.key("accounts", until=lambda seen: seen.screen == "accounts")
+    for seat in rich:
+        person.tile(seat, until=lambda seen, seat=seat: says(seen, f"Seat {seat}: account"))  # type: ignore[misc]
+        person.key("cash-out", until=lambda seen: key_at(seen, "cash-out") is None)
+    person.key("primary", until=lambda seen: seen.screen != "accounts")
+
+
+# Who plays, and with what ---------------------------------------------------------------------------------------------
+
+
+def _boxes(dealer: Dealer) -> None:
+    """Who takes part, and his wagers; most bet as in the round before."""
+    script, game = dealer.round.script, dealer.game
+    for seat in range(1, game.seats + 1):
+        plays = seat in dealer.round.cards.first
+        seen = dealer.person.see(lambda seen: _tile(seen, seat) != "", "the seats")  # noqa: B023
+        if ("no hand" in _tile(seen, seat)) == plays:
+            dealer.person.tile(
+                seat, until=lambda seen, seat=seat, plays=plays: ("no hand" not in _tile(seen, seat)) == plays
+            )  # type: ignore[misc]
+            dealer.stakes.pop(seat, None)
+    minimum = game.submission.table_minimum
+    changed: dict[int, dict[str, int]] = {}
+    for seat in sorted(dealer.round.cards.first):
+        wanted = {"ante": minimum, game.procedure.second: minimum}
+        wanted |= {wager: 100 * dollars for number, wager, dollars in script.sides if number == seat}
+        lying = dealer.stakes.get(seat, {"ante": minimum, game.procedure.second: minimum})
+        if wanted != lying or _said_of(wanted) not in _tile(dealer.person.see(lambda _seen: True, "the table"), seat):
+            changed[seat] = wanted
+    if changed:
+        _enter_stakes(dealer, changed)
+
+
+def _said_of(stakes: Mapping[str, int]) -> str:
+    sides = sum(cents for wager, cents in stakes.items() if wager not in OUTSIDE)
+    ante = short_money(stakes["ante"])
+    return f"{ante} + {short_money(sides)}" if sides else f"ANTE {ante}"
+
+
+def _enter_stakes(dealer: Dealer, changed: Mapping[int, dict[str, int]]) -> None:
+    person = dealer.person
+    person.key("wagers", until=lambda seen: seen.screen == "stakes")
+    for seat, wanted in changed.items():
+        seen = person.tile(seat, until=lambda seen, seat=seat: says(seen, f"Seat {seat}, Ante"))  # type: ignore[misc]
+        lying = _lying(seen)
+        for wager in [wager for wager in reversed(lying) if wager not in wanted]:
+            _set_stake(dealer, seat, wager, 0)
+        for wager, cents in wanted.items():
+            if wager in _lying(person.screen("stakes"), zero=True):
+                _set_stake(dealer, seat, wager, cents)
+        dealer.stakes[seat] = dict(wanted)
+    person.key("primary", until=lambda seen: seen.screen != "stakes")
+
+
+def _lying(seen: Observation, *, zero: bool = False) -> dict[str, int]:
+    """What the keys of the wagers say; `zero`: those without money too."""
+    fixed = ("floor", "problem", "undo", "primary", "no-chips")
+    keys = [w for w in seen.widgets if w.key and w.id not in fixed and not w.id.startswith(("seat-", "chips-"))]
+    amounts = {widget.id: _cents(flat(widget)) for widget in keys}
+    return {wager: cents for wager, cents in amounts.items() if cents or zero}
+
+
+def _cents(text: str) -> int:
+    found = AMOUNT.search(text)
+    return int(found[1].replace(",", "")) * 100 + int(found[2] or 0) if found else 0
+
+
+def _set_stake(dealer: Dealer, seat: int, wager: str, cents: int) -> None:
+    """Tap the wager, take away what is too much, add chips until it is right."""
+    person = dealer.person
+    lies = _lying(person.screen("stakes"), zero=True)[wager]
+    if lies == cents:
+        return
+    about = f"Seat {seat}, {wager_words(wager)}"
+    person.key(wager, until=lambda seen: says(seen, about))
+    if lies > cents:
+        person.key("no-chips", until=lambda seen: _lying(seen, zero=True).get(wager, lies) < lies)
+        lies = _lying(person.screen("stakes"), zero=True)[wager]
+    for chip in CHIPS:
+        while cents - lies >= chip:
+            before = lies
+            seen = person.key(
+                f"chips-{chip}", until=lambda seen, was=before: _lying(seen, zero=True).get(wager, was) != was
+            )  # type: ignore[misc]
+            lies = _lying(seen, zero=True)[wager]
+    if lies != cents:
+        raise Stuck(f"seat {seat}, {wager}: {lies} and not {cents}; the table shows {words(seen)}")
+
+
+# The lock and the count -----------------------------------------------------------------------------------------------
+
+
+def lock(dealer: Dealer) -> None:
+    """No more bets, by the switch or the screen; somebody may be late."""
+    script, person = dealer.round.script, dealer.person
+    if script.by_switch:
+        dealer.world.lockout(True)
+        person.screen(*LOCKED)
+    else:
+        person.key("primary", until=shown(*LOCKED))
+    if script.late:
+        dealer.world.place(script.late)
+        person.lamp(script.late, "late")
+        dealer.world.take(script.late)
+        person.lamp(script.late, "dark")
+
+
+def _count(dealer: Dealer, _seen: Observation) -> None:
+    """Sweep the chips off the sensors, count them in front of the rack."""
+    script = dealer.round.script
+    for seat in script.chips:
+        _take(dealer, seat)
+    there = len(script.chips) + {"missing": -1, "unlit": +1}.get(script.difference, 0)
+    dealer.person.key(f"count-{there}", until=lambda seen: seen.screen != "count")
+
+
+def _difference(dealer: Dealer, _seen: Observation) -> None:
+    """Settle the seat that differs."""
+    script = dealer.round.script
+    if script.difference == "missing":
+        seat, place = script.chips[-1], "settle-taken-back"
+    else:
+        seat = next(seat for seat in range(1, dealer.game.seats + 1) if seat not in script.chips)
+        place = "settle-returned"
+    person = dealer.person
+    person.tile(seat, until=lambda seen: says(seen, f"Seat {seat}:") or seen.screen != "difference")
+    person.key(place, until=lambda seen: seen.screen != "difference")
+
+
+def lit(dealer: Dealer) -> tuple[int, ...]:
+    """The seats whose progressive wager was recognised."""
+    script = dealer.round.script
+    return script.chips[:-1] if script.difference == "missing" else script.chips
+
+
+def _back(dealer: Dealer, seen: Observation) -> None:
+    """A panel that was left open."""
+    dealer.person.key("undo", until=not_shown(seen.screen))
+
+
+ACTS: Mapping[str, Callable[[Dealer, Observation], None]] = {
+    "count": _count,
+    "difference": _difference,
+    **dict.fromkeys(("stakes", "accounts", "sensors", "irregularity", "sign", "left", "correct"), _back),
+}

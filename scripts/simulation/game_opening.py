@@ -1,0 +1,170 @@
+"""What the scripted dealer does before bets are open: decks, inspection, shuffle and cut, the shuffler, idle and closed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from firmware.runtime.glass import Observation
+from scripts.simulation.person import FLOOR, Stuck, key_at, not_shown, says, text_at, words
+
+if TYPE_CHECKING:
+    from scripts.simulation.dealer import Dealer
+
+NEXT_DECK = re.compile(r"(?:Put the (\w+) deck in|The (\w+) deck is next \()")
+"""What the screen says of the deck that has to be in the shuffler."""
+WAIT_S = 20.0
+
+
+def _primary(dealer: Dealer, _seen: Observation) -> None:
+    dealer.person.step("primary")
+
+
+def _shut(dealer: Dealer, _seen: Observation) -> None:
+    """Decks come: preinspected ones in the first opening, others are inspected at the table."""
+    dealer.person.step("preinspected" if dealer.preinspected else "primary")
+
+
+def _inspect(dealer: Dealer, _seen: Observation) -> None:
+    if dealer.refuses:
+        dealer.refuses = False
+        dealer.person.step("defect")
+    else:
+        dealer.person.step("primary")
+
+
+def _verify(dealer: Dealer, _seen: Observation) -> None:
+    dealer.signed(FLOOR, "primary", not_shown("verify"))
+
+
+def _shuffle(dealer: Dealer, seen: Observation) -> None:
+    """By the machine, when it has finished; by hand, and cut, in two steps or in one."""
+    if key_at(seen, "shuffled") is not None:
+        dealer.person.step("shuffled" if dealer.round.once("shuffled by hand") else "primary")
+    elif _see_to_shuffler(dealer, seen):
+        return
+    elif says(seen, "shuffling"):
+        dealer.person.see(lambda now: not says(now, "shuffling"), "the end of the shuffle", WAIT_S)
+    else:
+        dealer.person.step("primary")
+
+
+def _idle(dealer: Dealer, seen: Observation) -> None:
+    """A player asks to see the faces; then the first one comes."""
+    if dealer.round.once("faces"):
+        dealer.person.key("face-up", until=lambda now: text_at(now, "face-up") != text_at(seen, "face-up"))
+    else:
+        dealer.person.step("primary")
+
+
+def _closed(dealer: Dealer, seen: Observation) -> None:
+    """Bets do not open: the screen says why, and what to do."""
+    if key_at(seen, "primary") is not None:
+        dealer.person.step("primary")
+    elif not _see_to_shuffler(dealer, seen):
+        if says(seen, "Lockout switch is locked"):
+            dealer.world.lockout(False)
+        dealer.person.see(
+            lambda now: now.screen != "closed" or text_at(now, "work") != text_at(seen, "work"), "a change"
+        )
+
+
+def _see_to_shuffler(dealer: Dealer, seen: Observation) -> bool:
+    """Do at the unit what the screen asks for; False where it asks for nothing there."""
+    said = text_at(seen, "work")
+    wanted = NEXT_DECK.search(said)
+    if "covered device" in said:
+        dealer.world.empty()
+    elif "in service mode" in said:
+        dealer.world.service(False)
+    elif wanted:
+        dealer.world.load(wanted[1] or wanted[2])
+    elif "Shuffler fault" in said:
+        _clear_fault(dealer, said)
+    else:
+        return False
+    changed = lambda now: now.screen != seen.screen or text_at(now, "work") != said  # noqa: E731
+    dealer.person.see(changed, "what the shuffler says then", WAIT_S)
+    return True
+
+
+def _clear_fault(dealer: Dealer, said: str) -> None:
+    if "door" in said:
+        dealer.world.door(False)
+    elif "jam" in said:
+        dealer.world.clear_jam()
+    else:
+        raise Stuck(f"nobody knows what to do about: {said}")
+
+
+def _alarm(dealer: Dealer, seen: Observation) -> None:
+    """An alarm: the fault is cleared, then somebody says that he has seen it."""
+    if says(seen, "door is open"):
+        dealer.world.door(False)
+    elif says(seen, "jammed"):
+        dealer.world.clear_jam()
+    dealer.person.key("primary", until=lambda now: now.screen != "shuffler")
+
+
+ACTS: Mapping[str, Callable[[Dealer, Observation], None]] = {
+    "shut": _shut,
+    "inspect": _inspect,
+    "verify": _verify,
+    "spread": _primary,
+    "wash": _primary,
+    "shuffle": _shuffle,
+    "cut": _primary,
+    "idle": _idle,
+    "closed": _closed,
+    "shuffler": _alarm,
+}
+
+
+# Between two rounds ---------------------------------------------------------------------------------------------------
+
+
+def _new_decks(dealer: Dealer) -> None:
+    """The house changes its decks; the new ones are inspected, the first of them has a defect."""
+    dealer.preinspected, dealer.refuses = False, True
+    dealer.tell("change-decks")
+
+
+def _cover(dealer: Dealer) -> None:
+    """The shuffler breaks down: it is covered, emptied, and cards are shuffled by hand."""
+    dealer.tell("cover")
+    dealer.world.empty()
+
+
+def _uncover(dealer: Dealer) -> None:
+    dealer.tell("uncover")
+
+
+def _recut(dealer: Dealer) -> None:
+    """A floorperson orders another cut."""
+    dealer.tell("recut")
+    dealer.person.key("recut", until=lambda now: key_at(now, "recut") is None)
+
+
+BETWEEN: Mapping[str, Callable[[Dealer], None]] = {
+    "idle": lambda dealer: dealer.tell("idle"),
+    "new decks": _new_decks,
+    "cover": _cover,
+    "recut": _recut,
+    "uncover": _uncover,
+}
+"""What happens between two rounds of a script."""
+
+
+def close(dealer: Dealer) -> None:
+    """Every card is counted; the first count is wrong."""
+    person = dealer.person
+    dealer.tell("close")
+    seen = person.screen("empty")
+    right = text_at(seen, "primary").split(" ")[0]
+    wrong = f"emptied-{int(right) - 1}"
+    if key_at(seen, wrong) is None:
+        raise Stuck(f"no key for a card that is missing; the table shows {words(seen)}")
+    person.key(wrong, until=lambda now: key_at(now, f"emptied-{right}") is not None and not key_at(now, wrong))
+    dealer.world.empty()
+    person.key(f"emptied-{right}", until=lambda now: now.screen == "shut")

@@ -1,0 +1,471 @@
+"""What the scripted dealer does from the first card to CLEAR: decisions, the dealer's hand, settlement, prizes, voids.
+
+The table is told what `firmware.rules` makes of the cards as they lie; a floorperson signs, and a manager ends a claim.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from firmware.runtime.glass import Observation
+from scripts.simulation.game import prize_hand, qualifies, says_of, super_row
+from scripts.simulation.game_betting import lit
+from scripts.simulation.person import (
+    FLOOR,
+    MANAGER,
+    Stuck,
+    flat,
+    key_at,
+    not_shown,
+    says,
+    shown,
+    text_at,
+    words,
+)
+from ui.dealer.game_screens import ROW_SHORT
+from ui.dealer.pieces import wager_words
+from ui.dealer.settle_screens import ANSWERS, QUESTIONS
+
+if TYPE_CHECKING:
+    from scripts.simulation.dealer import Dealer
+
+RANKS = {"T": "10"}
+SUITS = {"spades": "s", "hearts": "h", "diamonds": "d", "clubs": "c"}
+MAGIC = re.compile(r"Magic Card: (\w+) of (\w+)")
+OF_SEAT = re.compile(r"[Ss](?:eat|EAT) (\d)")
+
+
+def _tile(seen: Observation, seat: int) -> str:
+    return text_at(seen, f"seat-{seat}")
+
+
+# Irregularities -------------------------------------------------------------------------------------------------------
+
+
+def _trouble(dealer: Dealer, seen: Observation) -> bool:
+    """What goes wrong on this screen, told once; True where the screen is another one now, or may be."""
+    play, script = dealer.round, dealer.round.script
+    where = seen.screen
+    at = where if dealer.game.level else "deal"
+    if script.left and where == ("ask" if dealer.game.level else "deal") and play.once("left"):
+        _leaves(dealer, script.left)
+        return True
+    if script.notes and where == "deal" and play.once("notes"):
+        for note in script.notes:
+            dealer.tell(note)
+        return True
+    if script.void and at == script.void_at and play.once("void"):
+        dealer.tell(script.void)
+        return True
+    return False
+
+
+def _leaves(dealer: Dealer, seat: int) -> None:
+    """A player leaves the table (653a.7(b))."""
+    dealer.tell("left")
+    dealer.person.tile(seat, until=lambda seen: "LEFT" in _tile(seen, seat))
+    dealer.person.key("primary", until=not_shown("left"))
+    dealer.stakes.pop(seat, None)
+
+
+# The deal and the decisions -------------------------------------------------------------------------------------------
+
+
+def _deal(dealer: Dealer, seen: Observation) -> None:
+    script = dealer.round.script
+    _look_at_drawn(dealer, seen)
+    if dealer.round.once("machine"):
+        _shuffler_hands(dealer, seen)
+    if _trouble(dealer, seen):
+        return
+    if dealer.game.level:
+        dealer.person.step("primary")
+    elif not script.void and (want := next(_prizes(dealer), None)) is not None:
+        dealer.round.turn = want[0]
+        dealer.person.tile(want[0], until=lambda now: now.screen == "winners" and key_at(now, "primary") is None)
+    else:
+        dealer.person.step("primary")
+
+
+def _look_at_drawn(dealer: Dealer, seen: Observation) -> None:
+    """The Magic Card of this round, where the screen shows one."""
+    found = next((match for widget in seen.widgets if (match := MAGIC.search(flat(widget)))), None)
+    if found:
+        dealer.round.magic = found[1].replace("10", "T") + SUITS[found[2]]
+
+
+def _shuffler_hands(dealer: Dealer, seen: Observation) -> None:
+    """The other deck goes into the shuffler while this one is dealt; or the shuffler gives trouble."""
+    if "SHUF off" in text_at(seen, "neighbours"):
+        return
+    alarm = dealer.round.script.alarm
+    if alarm == "jam":
+        dealer.world.jam()
+    elif alarm == "door":
+        dealer.world.door(True)
+    else:
+        dealer.world.swap_deck()
+
+
+def _ask(dealer: Dealer, seen: Observation) -> None:
+    """Players answer; only who answers otherwise than the screen says is tapped."""
+    if _trouble(dealer, seen):
+        return
+    if dealer.game.is_lunar:
+        _elect(dealer)
+    else:
+        _answer_street(dealer, seen)
+        if "street" in dealer.round.script.undo and dealer.round.once("street"):
+            dealer.person.step("primary")
+            if dealer.person.screen("ask", "reveal").screen == "ask":
+                dealer.person.step("undo")
+            return
+    dealer.person.step("primary")
+
+
+def _answer_street(dealer: Dealer, seen: Observation) -> None:
+    said = text_at(seen, "work")
+    street = next(street for street in dealer.game.procedure.streets if street.question in said)
+    play = dealer.game.procedure.play.upper()
+    acts = dict(dealer.round.script.acts)
+    for seat in sorted(dealer.round.cards.first):
+        if key_at(seen, f"seat-{seat}") is None:
+            continue
+        where, _, times = acts.get(seat, "").partition(" ")
+        wanted = f"{play} {street.times[0]}×" if street.last else "CHECK"
+        if where == street.name:
+            wanted = f"{play} {times}×"
+        elif where == "fold" and street.last:
+            wanted = "FOLD"
+        _tap_until(dealer, seat, wanted)
+
+
+def _tap_until(dealer: Dealer, seat: int, wanted: str) -> None:
+    """Each tap on a seat turns its answer."""
+    while wanted not in (said := _tile(dealer.person.screen("ask"), seat)):
+        dealer.person.tile(seat, until=lambda seen, said=said: _tile(seen, seat) != said)  # type: ignore[misc]
+
+
+ELECTIONS = {"bet": "BET 2×", "fold": "FOLD", "buy": "BUY 6TH", "instant": "INSTANT"}
+
+
+def _elect(dealer: Dealer) -> None:
+    """Lunar Poker: who does not simply bet (671a.11(b))."""
+    person = dealer.person
+    for seat, act in dealer.round.script.acts:
+        place = act.replace(" ", "-")
+        wanted = ELECTIONS.get(act, f"EXCH {act[-1]}")
+        if wanted in _tile(person.screen("ask"), seat) or "LEFT" in _tile(person.screen("ask"), seat):
+            continue
+        person.tile(seat, until=lambda seen, seat=seat: says(seen, f"Seat {seat}: what does he choose"))  # type: ignore[misc]
+        person.key(place, until=lambda seen, seat=seat, wanted=wanted: wanted in _tile(seen, seat))  # type: ignore[misc]
+
+
+def _supers(dealer: Dealer, _seen: Observation) -> None:
+    """The first pass: who has something declares it."""
+    person, cards = dealer.person, dealer.round.cards
+    acts = dict(dealer.round.script.acts)
+    for seat in sorted(cards.first):
+        row = super_row(dealer.game, cards.first[seat])
+        if dealer.round.script.left == seat:
+            continue
+        if acts.get(seat) == "instant" and dealer.round.once(f"instant {seat}"):
+            _ask_about(dealer, seat)
+            made = says_of(dealer.game, seat, (), "instant", cards, void=False)["instant"]
+            key = f"instant-{made}" if key_at(person.screen("supers"), f"instant-{made}") else f"instant {made}"
+            seen = person.see(lambda _seen: True, "the table")
+            person.key(key, until=lambda now, seen=seen: now.widgets != seen.widgets)  # type: ignore[misc]
+        if row and ROW_SHORT.get(row, row) not in _tile(person.screen("supers"), seat):
+            _ask_about(dealer, seat)
+            said = _tile(person.screen("supers"), seat)
+            person.key(row, until=lambda now, seat=seat, said=said: _tile(now, seat) != said)  # type: ignore[misc]
+    person.step("primary")
+
+
+def _ask_about(dealer: Dealer, seat: int) -> None:
+    about = f"Seat {seat} declared"
+    if not says(dealer.person.screen("supers"), about):
+        dealer.person.tile(seat, until=lambda seen: says(seen, about))
+
+
+def _draw(dealer: Dealer, seen: Observation) -> None:
+    """A player gets the cards that he paid for; with less than a pair he gives up."""
+    found = OF_SEAT.search(text_at(seen, "primary"))
+    assert found, f"whose draw? {words(seen)}"
+    seat = int(found[1])
+    cards, act = dealer.round.cards, dict(dealer.round.script.acts)[seat]
+    if dealer.round.once(f"draw {seat}"):
+        number = int(act[-1]) if act.startswith("exchange") else 1
+        drawn = tuple(cards.rest.pop(0) for _ in range(number))
+        kept = cards.first[seat][number:] if act.startswith("exchange") else cards.first[seat]
+        cards.hands[seat] = (*kept, *drawn)
+    good = len({card[0] for card in cards.hands[seat]}) < len(cards.hands[seat])
+    dealer.person.step("primary" if good else "folds")
+
+
+def _reveal(dealer: Dealer, seen: Observation) -> None:
+    """The stub where it is due, Supers on the dealer's hand, then the dealer's cards."""
+    if _trouble(dealer, seen):
+        return
+    game, cards, person = dealer.game, dealer.round.cards, dealer.person
+    if key_at(seen, "better") is None and key_at(seen, "less") is None and key_at(seen, "none") is None:
+        person.step("primary")  # the stub is counted
+    elif key_at(seen, "none") is not None and key_at(seen, "less") is None:
+        row = super_row(game, cards.dealer)
+        person.key(row or "none", until=lambda now: key_at(now, "less") is not None or now.screen != "reveal")
+    elif game.level > 1:
+        person.key("primary", until=shown("hand"))
+    elif dealer.round.script.enter == "board" and dealer.round.once("board"):
+        person.key("enter", until=shown("hand"))
+    else:
+        person.step("primary" if qualifies(game, cards) else "less")
+
+
+# Cards are entered ----------------------------------------------------------------------------------------------------
+
+
+def _hand(dealer: Dealer, seen: Observation) -> None:
+    """Cards for the places that the screen asks for."""
+    cards = dealer.round.cards
+    groups = {widget.id.removeprefix("group-"): widget for widget in seen.widgets if widget.id.startswith("group-")}
+    found = OF_SEAT.search(text_at(seen, "prompt"))
+    own = cards.hands[int(found[1])] if found else ()
+    lies = {"seat": own, "board": cards.board, "dealer": cards.dealer, "six": cards.six}
+    wanted: list[str] = []
+    left = {place: list(cards) for place, cards in lies.items()}
+    for slot in _slots(seen):
+        group = next(place for place, over in groups.items() if over.x - 0.1 <= slot.x < over.x + over.w)
+        wanted.append(left[group].pop(0))
+    enter(dealer, tuple(wanted))
+    dealer.person.step("primary")
+
+
+def _slots(seen: Observation) -> list:  # type: ignore[type-arg]
+    return [widget for widget in seen.widgets if widget.id.startswith("slot-")]
+
+
+def enter(dealer: Dealer, cards: tuple[str, ...]) -> None:
+    """Two taps a card, until every place is filled."""
+    person = dealer.person
+    for place, card in enumerate(cards, start=1):
+        slot = f"slot-{place}"
+
+        def filled(seen: Observation, slot: str = slot) -> bool:
+            return any(widget.id == slot and widget.shape for widget in seen.widgets) or not _slots(seen)
+
+        while not filled(person.see(lambda _seen: True, "the table")):
+            person.key(f"rank-{card[0]}", until=lambda seen: key_at(seen, "suit-s") is not None or filled(seen))
+            person.key(f"suit-{card[1]}", until=lambda seen: filled(seen) or key_at(seen, "suit-s") is None)
+
+
+def _cards(dealer: Dealer, _seen: Observation) -> None:
+    """The five cards of a share."""
+    hand = _naming(dealer)
+    enter(dealer, hand)
+    dealer.person.key("primary", until=not_shown("cards"))
+
+
+def _naming(dealer: Dealer) -> tuple[str, ...]:
+    """The two cards and the flop of the prize that is being named."""
+    cards = dealer.round.cards
+    seat, wager = dealer.round.turn, dealer.round.wager
+    own = cards.dealer if wager == "five-dealer" else cards.hands[seat]
+    return (*own, *cards.board[:3])
+
+
+# Prizes ---------------------------------------------------------------------------------------------------------------
+
+
+def _prizes(dealer: Dealer, only: int = 0) -> Iterator[tuple[int, str, str]]:
+    """(seat, wager, key) of every prize that is not named yet, from the last seat down."""
+    play, cards = dealer.round, dealer.round.cards
+    if play.script.void or dealer.game.is_lunar:
+        return
+    for seat in range(dealer.game.seats, 0, -1):
+        if (only and seat != only) or seat not in cards.hands or seat == play.script.left:
+            continue
+        for wager, own in _wagers(dealer, seat):
+            hand = prize_hand(own, cards.board)
+            key = f"{wager}-{hand.replace(' ', '-')}"
+            if hand in _paid(dealer, wager) and (seat, wager) not in play.named:
+                yield seat, wager, key
+            magic = f"{wager}-magic"
+            if wager != "hand" and play.magic in (*own, *cards.board[:3]) and (seat, magic) not in play.named:
+                yield seat, magic, magic
+
+
+def _wagers(dealer: Dealer, seat: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+    cards = dealer.round.cards
+    if seat in lit(dealer):
+        yield "hand", cards.hands[seat]
+    for number, hand in dealer.round.script.five:
+        if number == seat:
+            yield f"five-{hand}", cards.hands[seat] if hand == "own" else cards.dealer
+
+
+def _paid(dealer: Dealer, wager: str) -> tuple[str, ...]:
+    rules = dealer.game.submission
+    if wager == "hand":
+        return tuple(map(str, rules.progressive.prizes)) if rules.progressive else ()
+    return tuple(map(str, rules.five_card_hand.prizes)) if rules.five_card_hand else ()
+
+
+def _name(dealer: Dealer, want: tuple[int, str, str]) -> None:
+    """Press the key of a hand: it is validated, or credited at once and its key is gone."""
+    seat, wager, key = want
+    dealer.round.turn, dealer.round.wager = seat, wager
+    dealer.person.key(key, until=lambda seen: shown("validate", "cards", "pay")(seen) or key_at(seen, key) is None)
+    dealer.round.named.add((seat, wager))
+
+
+def _winners(dealer: Dealer, seen: Observation) -> None:
+    """Level 0: tap the seat that won, name its hand."""
+    _look_at_drawn(dealer, seen)
+    want = next(_prizes(dealer), None)
+    picked = key_at(seen, "primary") is None
+    if picked and want is not None and want[0] == dealer.round.turn:
+        _name(dealer, want)
+    elif picked:
+        dealer.person.key("undo", until=lambda now: now.screen != "winners" or key_at(now, "primary") is not None)
+    elif want is not None:
+        dealer.round.turn = want[0]
+        dealer.person.tile(want[0], until=lambda now: now.screen == "winners" and key_at(now, "primary") is None)
+    else:
+        dealer.person.step("primary")
+
+
+def _validate(dealer: Dealer, _seen: Observation) -> None:
+    dealer.signed(FLOOR, "primary", not_shown("validate"))
+
+
+def _price(dealer: Dealer, _seen: Observation) -> None:
+    dealer.person.see(not_shown("price"), "the bank's answer")
+
+
+def _hold(dealer: Dealer, seen: Observation) -> None:
+    """A second person ends the claim: paid by the cage, or not a winner."""
+    dealer.moment("pending")
+    found = OF_SEAT.search(text_at(seen, "facts"))
+    seat = int(found[1]) if found else 0
+    rejected = any(winner.seat == seat and not winner.paid for winner in dealer.round.script.winners)
+    if rejected and dealer.round.wager == "hand":
+        dealer.signed(MANAGER, "claim-rejected", not_shown("hold"))
+        return
+    dealer.signed(MANAGER, "primary", not_shown("hold"))
+    dealer.moment("won")
+
+
+def _press_primary(dealer: Dealer, seen: Observation) -> None:
+    dealer.person.key("primary", until=not_shown(seen.screen))
+
+
+# Settlement -----------------------------------------------------------------------------------------------------------
+
+
+def _settle(dealer: Dealer, seen: Observation) -> None:
+    """One seat completely before the next: answers, prizes, money; then the round is cleared."""
+    _look_at_drawn(dealer, seen)
+    if _correct(dealer, seen):
+        return
+    if any(widget.id.startswith("answer-") for widget in seen.widgets):
+        _answer(dealer, seen)
+        return
+    for want in _prizes(dealer):
+        if key_at(seen, want[2]) is not None and _whose(seen) == want[0]:
+            _name(dealer, want)
+            return
+    if key_at(seen, "primary") is None:
+        dealer.person.key("undo", until=lambda now: key_at(now, "primary") is not None)
+    elif _whose(seen):
+        dealer.person.step("primary")
+    elif (want := next(_prizes(dealer), None)) is not None:
+        dealer.person.tile(want[0], until=lambda now: key_at(now, want[2]) is not None)
+    else:
+        dealer.person.step("primary")
+
+
+def _whose(seen: Observation) -> int:
+    """The seat that is being settled, as the screen says; 0 for none."""
+    for place in ("primary", "total"):
+        if found := OF_SEAT.search(text_at(seen, place)):
+            return int(found[1])
+    return 0
+
+
+def _correct(dealer: Dealer, seen: Observation) -> bool:
+    """A floorperson has the last seat that was paid settled again."""
+    if not dealer.round.script.correct or "correct" in dealer.round.done or says(seen, "NAME THE HAND"):
+        return False
+    paid = [seat for seat in dealer.round.cards.first if "+$" in _tile(seen, seat)]
+    if not paid:
+        return False
+    dealer.round.done.add("correct")
+    person = dealer.person
+    person.key("problem", until=shown("irregularity"))
+    person.key("problem-correct", until=shown("correct"))
+    place = f"correct-{paid[0]}"
+    person.key(place, until=lambda now: key_at(now, place) is None)
+    dealer.signed(FLOOR, "reason-wrong-amount", not_shown("correct"))
+    return True
+
+
+def _answer(dealer: Dealer, seen: Observation) -> None:
+    """What the cards say to the question; or the cards themselves."""
+    script = dealer.round.script
+    found = OF_SEAT.search(text_at(seen, "prompt"))
+    assert found, f"about whom? {words(seen)}"
+    seat = int(found[1])
+    if dealer.game.level > 1:
+        dealer.person.key("primary", until=shown("hand"))
+        return
+    if script.enter == "seat" and dealer.round.once("seat cards"):
+        dealer.person.key("cards", until=shown("hand"))
+        return
+    said = _truth(dealer, seat).get(_question(seen), "")
+    if key_at(seen, f"answer-{said or 'none'}") is None:
+        said = ""
+    before = seen.key
+    dealer.person.key(f"answer-{said or 'none'}", until=lambda now: now.key != before)
+
+
+def _question(seen: Observation) -> str:
+    """Which question the prompt asks."""
+    asked = text_at(seen, "prompt")
+    if says(seen, ANSWERS["higher"]):
+        return "result"
+    if (known := next((name for name, question in QUESTIONS.items() if question in asked), None)) is not None:
+        return known
+    sides = ("pocket_bonus", "six_card_bonus")
+    found = next((wager for wager in sides if f"{wager_words(wager)}:" in asked), None)
+    if found is None:
+        raise Stuck(f"what is asked? {words(seen)}")
+    return found
+
+
+def _truth(dealer: Dealer, seat: int) -> Mapping[str, str]:
+    script = dealer.round.script
+    sides = [wager for number, wager, _ in script.sides if number == seat]
+    act = dict(script.acts).get(seat, "")
+    decision = act if act in ("fold", "instant") else "play"
+    return says_of(dealer.game, seat, sides, decision, dealer.round.cards, void=bool(script.void))
+
+
+ACTS: Mapping[str, Callable[[Dealer, Observation], None]] = {
+    "deal": _deal,
+    "ask": _ask,
+    "supers": _supers,
+    "draw": _draw,
+    "reveal": _reveal,
+    "hand": _hand,
+    "winners": _winners,
+    "settle": _settle,
+    "cards": _cards,
+    "validate": _validate,
+    "price": _price,
+    "hold": _hold,
+    "pay": _press_primary,
+    "envy": _press_primary,
+    "void": _press_primary,
+}
