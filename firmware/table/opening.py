@@ -64,16 +64,25 @@ def order_words(house: House, state: TableState) -> str:
 
 
 def ordered(house: House, state: TableState, word: str) -> Events:
-    """Cut again, or shuffled (and cut) again, as a floorperson ordered."""
+    """Cut again, or shuffled again as a floorperson ordered: by the machine, or by hand and cut where it is in trouble.
+
+    What the machine has counted wrongly is not dealt, whoever shuffles it (653a.5(b)).
+    """
     left = next(left_in_the_machine(house, state), None) if state.covered else None
     if not state.recut:
         yield e.PressRefused(word, "Nobody ordered another cut or shuffle.")
     elif left and state.reshuffle:
         yield e.PressRefused(word, f"{left.what}. {left.remedy}")
-    elif machine_used(house, state) and state.cards != "cut":
+    elif machine_used(house, state) and state.cards != "cut" and _machine_decides(house, state):
         yield from _delivered(house, state, word)
     else:
         yield e.DeckCut()
+
+
+def _machine_decides(house: House, state: TableState) -> bool:
+    shuffler = state.shuffler
+    counted = house.equipment.counts and shuffler.mode in ("ready", "fault") and shuffler.count is not None
+    return (counted and shuffler.count != DECK) or not any(machine_obstacles(house, state))
 
 
 def _delivered(house: House, state: TableState, word: str) -> Events:

@@ -139,8 +139,9 @@ class Hands:
                     goes_on(table)
 
     def can_go_on(self) -> bool:
-        """Only the bank prices; between two rounds a device may stand in the way."""
-        return self.table.state.phase not in (Phase.PRICE, Phase.CLOSED, Phase.SHUFFLE)
+        """Only the bank prices; between two rounds, or where another shuffle was ordered, a device may be in the way."""
+        state = self.table.state
+        return state.phase not in (Phase.PRICE, Phase.CLOSED, Phase.SHUFFLE) and not state.reshuffle
 
     def bets(self) -> None:
         """Players sit down, chips and buttons are pressed, and then no more bets."""

@@ -110,6 +110,10 @@ def test_5_the_machine_does_the_shuffle_that_was_ordered(book: str) -> None:
     dealer.presses("recut")
     assert table.last(e.DeckDelivered) and not table.state.recut and table.state.cards == "machine"
     assert not offers(table, "recut"), "no cut was made that could be made again"
+    tells(dealer, "shuffle", by=DIAZ)
+    table.shuffles(mode="fault", fault="jam", count=None, alarm=1)
+    dealer.presses("recut")
+    assert table.state.cards == "cut", "manually or by the device: by hand, and cut, where it is in trouble"
 
 
 def test_5_at_level_0_no_winner_is_named_before_the_ordered_shuffle() -> None:
