@@ -32,8 +32,8 @@ from firmware.runtime.sqlite import Database, Row
 from firmware.runtime.table import VOCABULARY
 from hal.ports import Lamp
 from hal.simulated import WORLD_SOCKET, World
-from scripts.simulation.dealer import shown
-from scripts.simulation.person import Person
+from scripts.simulation.dealer import Dealer
+from scripts.simulation.person import Person, shown
 from scripts.simulation.processes import SimulatedBank, mosquitto_path
 
 MS = 1_000_000
@@ -172,6 +172,7 @@ class Bench:
         self._bank, self._trace = bank, trace
         self._chance = random.Random(seed)
         self._hands = Hands(bank.home)
+        self._dealer = Dealer(self._hands)
         self._world = self._hands.world
         self._browser = Browser(bank.sign_port)
         self._taken = Taken()
@@ -186,6 +187,10 @@ class Bench:
     def close(self) -> None:
         """Leave."""
         self._hands.close()
+
+    def open(self) -> None:
+        """The table opens for gaming: decks come and are cut; after a round whatever keeps bets closed is seen to."""
+        self._dealer.open()
 
     def lamps(self, samples: int) -> None:
         """Chips placed and taken, each followed by a bare insert on the same disk."""
@@ -228,7 +233,7 @@ class Bench:
             self._play_on()
             if by_switch:
                 self._world.lockout(False)
-            self._hands.screen("open")
+            self.open()
 
     def _turn_lockout(self) -> int:
         """Turn the switch; the time just before its first edge."""
@@ -411,6 +416,7 @@ def main() -> int:
     try:
         bank.start()
         with contextlib.closing(Bench(bank, trace, options.seed)) as bench:
+            bench.open()
             bench.lamps(options.samples)
             bench.rounds(options.rounds)
             percent = bench.idle(options.idle)

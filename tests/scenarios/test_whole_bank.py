@@ -12,9 +12,11 @@ from firmware.bank.ledger import Account
 from firmware.rules.money import Micros
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime.glass import Observation
-from scripts.simulation.dealer import FLOOR, MANAGER, Dealer, shown
-from scripts.simulation.person import Person
-from scripts.simulation.plan import CARDS, Round, Winner, plan
+from scripts.simulation.dealer import Dealer
+from scripts.simulation.game import CARDS
+from scripts.simulation.game_settling import enter
+from scripts.simulation.person import FLOOR, MANAGER, Person, not_shown, shown
+from scripts.simulation.plan import Round, Winner, plan
 from scripts.simulation.processes import Process, SimulatedBank
 from scripts.simulation.summary import summarise
 from tests.scenarios.conftest import StartBank
@@ -55,7 +57,7 @@ def test_on_the_embedded_broker_a_handful_of_rounds_reaches_the_sign(start_bank:
         Round((1, 3, 5)),
         Round((2, 4), late=6, winners=(Winner(4, "flush"),)),
         Round((1, 2, 6), by_switch=True, winners=(Winner(6, "royal flush"), Winner(2, "straight flush"))),
-        Round((3, 4), void="Wrong number of cards dealt"),
+        Round((3, 4), void="wrong-number"),
         Round((1, 2), difference="missing"),
     ]
     dealer = Dealer(person)
@@ -69,6 +71,7 @@ def test_on_the_embedded_broker_a_handful_of_rounds_reaches_the_sign(start_bank:
 def test_a_normal_round_costs_the_dealer_three_taps_and_two_with_the_switch(start_bank: StartBank) -> None:
     _, person = start_bank()
     dealer = Dealer(person)
+    dealer.open()
     for by_switch, taps in ((False, 3), (True, 2)):
         before = person.taps
         dealer.play(1, Round((1, 2, 3), by_switch=by_switch))
@@ -140,7 +143,8 @@ def cut_power(bank: SimulatedBank, person: Person) -> None:
 def test_a_power_cut_on_every_screen_of_a_jackpot_round_resumes_where_it_was(start_bank: StartBank) -> None:
     bank, person = start_bank()
     dealer, world = Dealer(person), person.world
-    person.screen("open")
+    cut_power(bank, person)
+    dealer.open()
     for seat in (2, 5):
         world.place(seat)
         person.lamp(seat, "lit")
@@ -160,12 +164,14 @@ def test_a_power_cut_on_every_screen_of_a_jackpot_round_resumes_where_it_was(sta
     person.press("A")
     cut_power(bank, person)
     person.press("‹ BACK")
-    dealer.enter_cards(CARDS["royal flush"])
+    enter(dealer, CARDS["royal flush"])
     cut_power(bank, person)
-    dealer.signed(FLOOR, "APPROVE", shown("price", "hold"))
+    person.press("SHOW THE HAND", until=shown("validate"))
+    cut_power(bank, person)
+    dealer.signed(FLOOR, "primary", not_shown("validate"))
     person.screen("hold")
     cut_power(bank, person)
-    dealer.signed(MANAGER, "PAID BY THE CAGE", shown("envy"))
+    dealer.signed(MANAGER, "primary", shown("envy"))
     cut_power(bank, person)
     person.press("ENVY PAID", until=shown("winners"))
     cut_power(bank, person)
