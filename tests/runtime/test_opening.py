@@ -87,5 +87,7 @@ def test_the_assist_level_changes_between_two_rounds_only(table: TableWorld) -> 
     table.locks()
     assert table.state.phase in ("count", "deal")
     table.journal.close()
-    with pytest.raises(c.ConfigError, match=r"dealing\.assist: 0; .* in the middle of a round of level 1: put the level"):
+    with pytest.raises(
+        c.ConfigError, match=r"dealing\.assist: 0; .* in the middle of a round of level 1: put the level"
+    ):
         TableWorld(table.folder, table.clock)
