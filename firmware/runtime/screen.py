@@ -54,6 +54,18 @@ NO_TABLE = Screen(
 """What the screen says by itself when nobody tells it anything."""
 
 
+FACES = ("deal", "reveal", "settle", "void", "empty", "shuffle")
+"""Kinds of screen that ask for different things by turns; which one, their primary key says."""
+
+
+def kind_of(shown: Screen) -> str:
+    """What a picture is called: the name of its screen, and of several faces which one it is (`settle-clear`)."""
+    if shown.name not in FACES:
+        return shown.name
+    press = next((widget.press for widget in shown.widgets if widget.id == "primary"), "").partition(" ")[0]
+    return f"{shown.name}-{press or 'asked'}"
+
+
 class Pictures:
     """Writes one picture of every kind of screen: the fullest of its kind."""
 
@@ -67,9 +79,10 @@ class Pictures:
         marks = sum(widget.shape not in (Shape.NONE, Shape.RING) for widget in shown.widgets)
         words = sum(len(line.text) for widget in shown.widgets for line in widget.lines)
         fullness = 1000 * marks + words
-        if fullness > self._fullest.get(shown.name, 0):
-            self._fullest[shown.name] = fullness
-            save(self._folder / f"dealer-{shown.name}.png")
+        kind = kind_of(shown)
+        if fullness > self._fullest.get(kind, 0):
+            self._fullest[kind] = fullness
+            save(self._folder / f"dealer-{kind}.png")
 
 
 class Trace:

@@ -89,7 +89,8 @@ def _hands(house: House, state: TableState, how: str) -> Iterator[Step]:
     procedure = house.procedure
     seats = state.players if state.level else ()
     count = procedure.hole_cards
-    whom = f"seats {_listed(seats)}" if seats else f"seats 1 to {len(state.seats)}"
+    some = f"{'seat' if len(seats) == 1 else 'seats'} {_listed(seats)}"
+    whom = some if seats else f"seats 1 to {len(state.seats)}"
     cards = count * (len(seats) + 1) if seats else 0
     last = ""
     if procedure.cites.get("locked in"):

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import logging
 import random
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from firmware.runtime.glass import Observation
 from scripts.simulation import game_betting, game_opening, game_settling
 from scripts.simulation.game import Cards, Game, deal
-from scripts.simulation.person import FLOOR, Person, Stuck, key_at, not_shown, says, shown, words
+from scripts.simulation.person import FLOOR, Person, Stuck, key_at, not_shown, says, shown, text_at, words
 from scripts.simulation.plan import Round
 
 log = logging.getLogger("felt.dealer")
@@ -76,6 +77,8 @@ class Dealer:
         """Decks come preinspected and preshuffled; otherwise they are inspected here."""
         self.refuses = False
         """The next inspection finds a defect."""
+        self.shown_as: list[int] = []
+        """The number that the screen gave each round that was played; where bets opened twice it has passed some."""
         self._seed = seed
         self.round = InPlay(Round(()), Cards({}, {}, (), (), (), []))
 
@@ -89,6 +92,7 @@ class Dealer:
         self.round = InPlay(script, self._deal(number, script))
         game_betting.bet(self)
         game_betting.lock(self)
+        self.shown_as.append(self._number())
         self._go(OVER, "the end of the round")
         if "clear" in script.undo and not script.void:
             self._take_clear_back()
@@ -101,6 +105,13 @@ class Dealer:
         seats = sorted({*script.players, *script.chips}) if self.game.level else range(1, self.game.seats + 1)
         wins = {winner.seat: winner.hand for winner in script.winners}
         return deal(chance, self.game, seats, wins, dict(script.given))
+
+    def _number(self) -> int:
+        found = re.match(
+            r"R(\d+)", text_at(self.person.see(lambda seen: seen.screen in ACTS, "the round"), "neighbours")
+        )
+        assert found, "the status bar begins with the round"
+        return int(found[1])
 
     def open(self) -> None:
         """Do whatever the table wants until bets are open."""

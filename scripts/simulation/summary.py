@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,22 @@ IN_SUMMARY = (
     Account.TRANSFERS,
 )
 
+COUNTED: Mapping[type[table_events.Event], str] = {
+    table_events.DecksReceived: "decks inspected",
+    table_events.PreinspectedReceived: "decks preinspected",
+    table_events.RecutOrdered: "cuts ordered",
+    table_events.DeviceCovered: "devices covered",
+    table_events.StubCounted: "stubs counted",
+    table_events.RoundVoided: "rounds void",
+    table_events.SeatSettled: "seats settled",
+    table_events.SettlementCorrected: "settlements corrected",
+    table_events.CardsEntered: "hands entered",
+    table_events.FiveCardPlaced: "five card wagers",
+    table_events.ClearTakenBack: "clears taken back",
+    table_events.TableShut: "times shut",
+}
+"""How often that happened at the table."""
+
 
 def summarise(home: Path, rounds: int) -> Mapping[str, Any]:
     """The summary of the bank and table whose files lie in `home`; `rounds`: how many were played.
@@ -32,15 +49,19 @@ def summarise(home: Path, rounds: int) -> Mapping[str, Any]:
     A table without a progressive wager has no ledger, and its summary says nothing of one.
     """
     wagers = late = 0
+    dealt: Counter[str] = Counter(dict.fromkeys(COUNTED.values(), 0))
     journal_ok = True
     try:
         for event in _table_events(home / "table.journal"):
             wagers += len(event.seats) if isinstance(event, table_events.CountAgreed) else 0
             late += isinstance(event, table_events.LateWager)
+            if (name := COUNTED.get(type(event))) is not None:
+                dealt[name] += 1
     except JournalDamaged:
         journal_ok = False
     of_the_bank = _of_the_bank(home / "bank.ledger") if (home / "bank.ledger").exists() else {}
-    return {"rounds": rounds, "wagers": wagers, "late": late, **of_the_bank, "journal_ok": journal_ok}
+    counts = {"rounds": rounds, "wagers": wagers, "late": late, **dealt}
+    return {**counts, **of_the_bank, "journal_ok": journal_ok}
 
 
 def is_right(summary: Mapping[str, Any]) -> bool:

@@ -194,7 +194,10 @@ def _meters(state: TableState, live: Live, width: float) -> Iterator[Widget]:
     meters = live.meters[:3]
     size = "money" if width == INNER else "strong"
     for (_, x, each), (name, amount) in zip(columns(len(meters) or 1, MARGIN, width), meters, strict=False):
-        words = (centre(name.upper(), "status", Tone.MUTED), centre(grouped(amount), size, Tone.MONEY))
+        words = (
+            centre(name.upper().replace("_", " "), "status", Tone.MUTED),
+            centre(grouped(amount), size, Tone.MONEY),
+        )
         yield Widget(f"meter-{name}", x, WORK_Y, each, 16.4, words, fill="tile")
     if not meters:
         words = (centre("METERS", "status", Tone.MUTED), centre("not heard of yet", "body", Tone.MUTED))

@@ -158,7 +158,8 @@ def shuffle(house: House, state: TableState, live: Live) -> Iterator[Widget]:
         yield from bar(state, undo=undo)
         yield primary("shuffled", "SHUFFLED", "the machine has finished")
         return
-    why = f"The device is out of order ({state.covered})." if state.covered else "No device shuffles at this table."
+    fault = f" ({state.covered})" if state.covered != "out of order" else ""
+    why = f"The device is out of order{fault}." if state.covered else "No device shuffles at this table."
     deck = f"The {state.deck.colour} deck is next." if state.deck else ""
     yield _page(
         state,

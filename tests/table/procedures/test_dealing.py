@@ -225,7 +225,7 @@ def test_10_lunar_poker_has_no_community_cards() -> None:
     """671a.10 ends with (b)."""
     table, _ = at_deal("pa-671a", 2, equipment=Equipment(AUTOMATED, RESHUFFLES, board_first=True))
     assert says(table) == [
-        ("A stack of 5 to seats 2, then to the dealer; the dealer's last card face up", "671a.10(b)")
+        ("A stack of 5 to seat 2, then to the dealer; the dealer's last card face up", "671a.10(b)")
     ]
 
 
