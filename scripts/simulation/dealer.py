@@ -168,11 +168,14 @@ class Dealer:
         for place, digit in enumerate(pin, start=1):
             if _cut(seen):
                 return False
-            dots = "•" * place
-            seen = self.person.press(digit, until=lambda seen, dots=dots: says(seen, dots) or _cut(seen))  # type: ignore[misc]
+            seen = self.person.press(digit, until=_typed("•" * place))
         if not _cut(seen):
             seen = self.person.press("OK", until=lambda seen: says(seen, "is here") or _cut(seen))
         return says(seen, "is here")
+
+
+def _typed(dots: str) -> Callable[[Observation], bool]:
+    return lambda seen: says(seen, dots) or _cut(seen)
 
 
 def _cut(seen: Observation) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from firmware.runtime.glass import Observation
-from scripts.simulation.person import Stuck, flat, key_at, not_shown, says, shown, text_at, words
+from scripts.simulation.person import Stuck, flat, key_at, not_shown, saying, says, shown, tile_of, tile_saying, words
 from ui.dealer.pieces import short_money, wager_words
 
 if TYPE_CHECKING:
@@ -44,14 +44,8 @@ def bet(dealer: Dealer) -> None:
             _bet_by_hand(dealer, seat)
     for seat, hand in script.five:
         dealer.world.button(seat, hand)
-        dealer.person.see(
-            lambda seen, seat=seat, hand=hand: hand.upper() in _tile(seen, seat), f"{hand} at seat {seat}"
-        )  # type: ignore[misc]
+        dealer.person.see(tile_saying(seat, hand.upper()), f"{hand} at seat {seat}")
     dealer.moment("running")
-
-
-def _tile(seen: Observation, seat: int) -> str:
-    return text_at(seen, f"seat-{seat}")
 
 
 def _place(dealer: Dealer, seat: int) -> None:
@@ -70,7 +64,7 @@ def _verify_accepted(dealer: Dealer, seat: int) -> None:
     """A player looks at his lamp (653a.7(d)(3)); where the seat says "lift chip" he does, and places it again."""
 
     def lift(seen: Observation) -> bool:
-        return "lift chip" in _tile(seen, seat)
+        return "lift chip" in tile_of(seen, seat)
 
     def lit(seen: Observation) -> bool:
         return seen.lamps[str(seat)] == "lit"
@@ -99,8 +93,8 @@ def _revive(dealer: Dealer) -> None:
 
 def _mark_sensor(dealer: Dealer, seat: int) -> None:
     dealer.tell("sensors")
-    before = _tile(dealer.person.screen("sensors"), seat)
-    dealer.person.tile(seat, until=lambda seen: seen.screen == "sensors" and _tile(seen, seat) != before)
+    before = tile_of(dealer.person.screen("sensors"), seat)
+    dealer.person.tile(seat, until=lambda seen: seen.screen == "sensors" and tile_of(seen, seat) != before)
     dealer.person.key("primary", until=lambda seen: seen.screen != "sensors")
 
 
@@ -117,16 +111,16 @@ def _buy_in(dealer: Dealer, seats: set[int]) -> None:
     person = dealer.person
     person.key("accounts", until=lambda seen: seen.screen == "accounts")
     for seat in poor:
-        person.tile(seat, until=lambda seen, seat=seat: says(seen, f"Seat {seat}: account"))  # type: ignore[misc]
+        person.tile(seat, until=saying(f"Seat {seat}: account"))
         money = short_money(BUY_IN)
-        person.key(f"chips-{BUY_IN}", until=lambda seen, seat=seat, money=money: money in _tile(seen, seat))  # type: ignore[misc]
+        person.key(f"chips-{BUY_IN}", until=tile_saying(seat, money))
     person.key("primary", until=lambda seen: seen.screen != "accounts")
 
 
 def _balance(dealer: Dealer, seat: int) -> bool:
     """Something is in this seat's account: enough for both buttons, as the tile says."""
-    found = re.search(r"acct \$([\d,]+)", _tile(dealer.person.see(lambda _seen: True, "the table"), seat))
-    return bool(found) and int(found[1].replace(",", "")) >= 10  # type: ignore[index]
+    found = re.search(r"acct \$([\d,]+)", tile_of(dealer.person.see(lambda _seen: True, "the table"), seat))
+    return found is not None and int(found[1].replace(",", "")) >= 10
 
 
 def cash_out(dealer: Dealer) -> None:
@@ -135,12 +129,12 @@ def cash_out(dealer: Dealer) -> None:
         return
     person = dealer.person
     seen = person.screen("open")
-    rich = [seat for seat in range(1, dealer.game.seats + 1) if "acct" in _tile(seen, seat)]
+    rich = [seat for seat in range(1, dealer.game.seats + 1) if "acct" in tile_of(seen, seat)]
     if not rich:
         return
     person.key("accounts", until=lambda seen: seen.screen == "accounts")
     for seat in rich:
-        person.tile(seat, until=lambda seen, seat=seat: says(seen, f"Seat {seat}: account"))  # type: ignore[misc]
+        person.tile(seat, until=saying(f"Seat {seat}: account"))
         person.key("cash-out", until=lambda seen: key_at(seen, "cash-out") is None)
     person.key("primary", until=lambda seen: seen.screen != "accounts")
 
@@ -153,22 +147,28 @@ def _boxes(dealer: Dealer) -> None:
     script, game = dealer.round.script, dealer.game
     for seat in range(1, game.seats + 1):
         plays = seat in dealer.round.cards.first
-        seen = dealer.person.see(lambda seen: _tile(seen, seat) != "", "the seats")  # noqa: B023
-        if ("no hand" in _tile(seen, seat)) == plays:
-            dealer.person.tile(
-                seat, until=lambda seen, seat=seat, plays=plays: ("no hand" not in _tile(seen, seat)) == plays
-            )  # type: ignore[misc]
+        seen = dealer.person.screen("open", "link-down")
+        if ("no hand" in tile_of(seen, seat)) == plays:
+            dealer.person.tile(seat, until=_seated(seat, plays))
             dealer.stakes.pop(seat, None)
-    minimum = game.submission.table_minimum
+    minimum: int = game.submission.table_minimum
     changed: dict[int, dict[str, int]] = {}
     for seat in sorted(dealer.round.cards.first):
         wanted = {"ante": minimum, game.procedure.second: minimum}
         wanted |= {wager: 100 * dollars for number, wager, dollars in script.sides if number == seat}
         lying = dealer.stakes.get(seat, {"ante": minimum, game.procedure.second: minimum})
-        if wanted != lying or _said_of(wanted) not in _tile(dealer.person.see(lambda _seen: True, "the table"), seat):
+        if wanted != lying or _said_of(wanted) not in tile_of(dealer.person.see(lambda _seen: True, "the table"), seat):
             changed[seat] = wanted
     if changed:
         _enter_stakes(dealer, changed)
+
+
+def _seated(seat: int, plays: bool) -> Callable[[Observation], bool]:
+    return lambda seen: ("no hand" not in tile_of(seen, seat)) == plays
+
+
+def _other_stake(wager: str, was: int) -> Callable[[Observation], bool]:
+    return lambda seen: _lying(seen, zero=True).get(wager, was) != was
 
 
 def _said_of(stakes: Mapping[str, int]) -> str:
@@ -181,7 +181,7 @@ def _enter_stakes(dealer: Dealer, changed: Mapping[int, dict[str, int]]) -> None
     person = dealer.person
     person.key("wagers", until=lambda seen: seen.screen == "stakes")
     for seat, wanted in changed.items():
-        seen = person.tile(seat, until=lambda seen, seat=seat: says(seen, f"Seat {seat}, Ante"))  # type: ignore[misc]
+        seen = person.tile(seat, until=saying(f"Seat {seat}, Ante"))
         lying = _lying(seen)
         for wager in [wager for wager in reversed(lying) if wager not in wanted]:
             _set_stake(dealer, seat, wager, 0)
@@ -218,10 +218,7 @@ def _set_stake(dealer: Dealer, seat: int, wager: str, cents: int) -> None:
         lies = _lying(person.screen("stakes"), zero=True)[wager]
     for chip in CHIPS:
         while cents - lies >= chip:
-            before = lies
-            seen = person.key(
-                f"chips-{chip}", until=lambda seen, was=before: _lying(seen, zero=True).get(wager, was) != was
-            )  # type: ignore[misc]
+            seen = person.key(f"chips-{chip}", until=_other_stake(wager, lies))
             lies = _lying(seen, zero=True)[wager]
     if lies != cents:
         raise Stuck(f"seat {seat}, {wager}: {lies} and not {cents}; the table shows {words(seen)}")

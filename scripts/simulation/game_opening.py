@@ -84,8 +84,9 @@ def _see_to_shuffler(dealer: Dealer, seen: Observation) -> bool:
         _clear_fault(dealer, said)
     else:
         return False
-    changed = lambda now: now.screen != seen.screen or text_at(now, "work") != said  # noqa: E731
-    dealer.person.see(changed, "what the shuffler says then", WAIT_S)
+    dealer.person.see(
+        lambda now: now.screen != seen.screen or text_at(now, "work") != said, "what the shuffler says then", WAIT_S
+    )
     return True
 
 

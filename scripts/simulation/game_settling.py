@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from firmware.runtime.glass import Observation
+from firmware.runtime.glass import Observation, Text
 from scripts.simulation.game import prize_hand, qualifies, says_of, super_row
 from scripts.simulation.game_betting import lit
 from scripts.simulation.person import (
@@ -19,9 +19,13 @@ from scripts.simulation.person import (
     flat,
     key_at,
     not_shown,
+    saying,
     says,
     shown,
     text_at,
+    tile_changed,
+    tile_of,
+    tile_saying,
     words,
 )
 from ui.dealer.game_screens import ROW_SHORT
@@ -35,10 +39,6 @@ RANKS = {"T": "10"}
 SUITS = {"spades": "s", "hearts": "h", "diamonds": "d", "clubs": "c"}
 MAGIC = re.compile(r"Magic Card: (\w+) of (\w+)")
 OF_SEAT = re.compile(r"[Ss](?:eat|EAT) (\d)")
-
-
-def _tile(seen: Observation, seat: int) -> str:
-    return text_at(seen, f"seat-{seat}")
 
 
 # Irregularities -------------------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def _trouble(dealer: Dealer, seen: Observation) -> bool:
 def _leaves(dealer: Dealer, seat: int) -> None:
     """A player leaves the table (653a.7(b))."""
     dealer.tell("left")
-    dealer.person.tile(seat, until=lambda seen: "LEFT" in _tile(seen, seat))
+    dealer.person.tile(seat, until=lambda seen: "LEFT" in tile_of(seen, seat))
     dealer.person.key("primary", until=not_shown("left"))
     dealer.stakes.pop(seat, None)
 
@@ -144,8 +144,8 @@ def _answer_street(dealer: Dealer, seen: Observation) -> None:
 
 def _tap_until(dealer: Dealer, seat: int, wanted: str) -> None:
     """Each tap on a seat turns its answer."""
-    while wanted not in (said := _tile(dealer.person.screen("ask"), seat)):
-        dealer.person.tile(seat, until=lambda seen, said=said: _tile(seen, seat) != said)  # type: ignore[misc]
+    while wanted not in (said := tile_of(dealer.person.screen("ask"), seat)):
+        dealer.person.tile(seat, until=tile_changed(seat, said))
 
 
 ELECTIONS = {"bet": "BET 2×", "fold": "FOLD", "buy": "BUY 6TH", "instant": "INSTANT"}
@@ -157,10 +157,10 @@ def _elect(dealer: Dealer) -> None:
     for seat, act in dealer.round.script.acts:
         place = act.replace(" ", "-")
         wanted = ELECTIONS.get(act, f"EXCH {act[-1]}")
-        if wanted in _tile(person.screen("ask"), seat) or "LEFT" in _tile(person.screen("ask"), seat):
+        if wanted in tile_of(person.screen("ask"), seat) or "LEFT" in tile_of(person.screen("ask"), seat):
             continue
-        person.tile(seat, until=lambda seen, seat=seat: says(seen, f"Seat {seat}: what does he choose"))  # type: ignore[misc]
-        person.key(place, until=lambda seen, seat=seat, wanted=wanted: wanted in _tile(seen, seat))  # type: ignore[misc]
+        person.tile(seat, until=saying(f"Seat {seat}: what does he choose"))
+        person.key(place, until=tile_saying(seat, wanted))
 
 
 def _supers(dealer: Dealer, _seen: Observation) -> None:
@@ -174,13 +174,11 @@ def _supers(dealer: Dealer, _seen: Observation) -> None:
         if acts.get(seat) == "instant" and dealer.round.once(f"instant {seat}"):
             _ask_about(dealer, seat)
             made = says_of(dealer.game, seat, (), "instant", cards, void=False)["instant"]
-            key = f"instant-{made}" if key_at(person.screen("supers"), f"instant-{made}") else f"instant {made}"
-            seen = person.see(lambda _seen: True, "the table")
-            person.key(key, until=lambda now, seen=seen: now.widgets != seen.widgets)  # type: ignore[misc]
-        if row and ROW_SHORT.get(row, row) not in _tile(person.screen("supers"), seat):
+            person.key(f"instant {made}", until=tile_changed(seat, tile_of(person.screen("supers"), seat)))
+        if row and ROW_SHORT.get(row, row) not in tile_of(person.screen("supers"), seat):
             _ask_about(dealer, seat)
-            said = _tile(person.screen("supers"), seat)
-            person.key(row, until=lambda now, seat=seat, said=said: _tile(now, seat) != said)  # type: ignore[misc]
+            said = tile_of(person.screen("supers"), seat)
+            person.key(row, until=tile_changed(seat, said))
     person.step("primary")
 
 
@@ -242,7 +240,7 @@ def _hand(dealer: Dealer, seen: Observation) -> None:
     dealer.person.step("primary")
 
 
-def _slots(seen: Observation) -> list:  # type: ignore[type-arg]
+def _slots(seen: Observation) -> list[Text]:
     return [widget for widget in seen.widgets if widget.id.startswith("slot-")]
 
 
@@ -372,9 +370,9 @@ def _settle(dealer: Dealer, seen: Observation) -> None:
     if any(widget.id.startswith("answer-") for widget in seen.widgets):
         _answer(dealer, seen)
         return
-    for want in _prizes(dealer):
-        if key_at(seen, want[2]) is not None and _whose(seen) == want[0]:
-            _name(dealer, want)
+    for prize in _prizes(dealer):
+        if key_at(seen, prize[2]) is not None and _whose(seen) == prize[0]:
+            _name(dealer, prize)
             return
     if key_at(seen, "primary") is None:
         dealer.person.key("undo", until=lambda now: key_at(now, "primary") is not None)
@@ -398,7 +396,7 @@ def _correct(dealer: Dealer, seen: Observation) -> bool:
     """A floorperson has the last seat that was paid settled again."""
     if not dealer.round.script.correct or "correct" in dealer.round.done or says(seen, "NAME THE HAND"):
         return False
-    paid = [seat for seat in dealer.round.cards.first if "+$" in _tile(seen, seat)]
+    paid = [seat for seat in dealer.round.cards.first if "+$" in tile_of(seen, seat)]
     if not paid:
         return False
     dealer.round.done.add("correct")

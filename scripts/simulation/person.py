@@ -170,6 +170,26 @@ def says(seen: Observation, part: str) -> bool:
     return any(part in flat(widget) for widget in seen.widgets)
 
 
+def saying(part: str) -> Callable[[Observation], bool]:
+    """These words stand somewhere on the screen."""
+    return lambda seen: says(seen, part)
+
+
+def tile_of(seen: Observation, seat: int) -> str:
+    """What a seat's tile says, in one line."""
+    return text_at(seen, f"seat-{seat}")
+
+
+def tile_saying(seat: int, part: str) -> Callable[[Observation], bool]:
+    """A seat's tile says this."""
+    return lambda seen: part in tile_of(seen, seat)
+
+
+def tile_changed(seat: int, said: str) -> Callable[[Observation], bool]:
+    """A seat's tile says something else."""
+    return lambda seen: tile_of(seen, seat) != said
+
+
 def text_at(seen: Observation, place: str) -> str:
     """What stands in this place, in one line; "" where nothing is."""
     return next((flat(widget) for widget in seen.widgets if widget.id == place), "")
