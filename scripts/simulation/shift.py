@@ -298,6 +298,8 @@ class Shift:
                 self.press("cut")
             else:
                 self.press("shuffled")
+        if self.state.phase is Phase.CLOSED and self.state.deck_due:
+            self._decks_come()
         if self.state.phase is not Phase.OPEN:
             raise Wrong(f"bets did not open: {self.state.phase}, {obstacles(self.house, self.state)}")
 
@@ -670,7 +672,7 @@ class Shift:
             prize = offer.prizes.get(made)
             if prize is not None and not self._shared_already(prize):
                 self.tally[f"five card {made}"] += 1
-                if pick:
+                if pick and self.state.turn != seat:
                     self.press(f"seat {seat}")
                 self.press(f"five {hand} {made}")
                 if self.state.phase is not Phase.SETTLE:
@@ -692,6 +694,8 @@ class Shift:
 
     def _play_hands(self, cards: Cards) -> bool:
         """Deal, ask, show, settle; True where the round became void."""
+        if deciding.needs_stub(self.house, self.state):
+            self._stub()
         self.press("dealt")
         if self.sometimes(0.02):
             self.press("undo")
