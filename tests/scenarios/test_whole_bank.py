@@ -145,6 +145,7 @@ def test_a_power_cut_on_every_screen_of_a_jackpot_round_resumes_where_it_was(sta
     dealer, world = Dealer(person), person.world
     cut_power(bank, person)
     dealer.open()
+    person.screen("open")
     for seat in (2, 5):
         world.place(seat)
         person.lamp(seat, "lit")
@@ -157,6 +158,8 @@ def test_a_power_cut_on_every_screen_of_a_jackpot_round_resumes_where_it_was(sta
     cut_power(bank, person)
     person.press("RECOUNT", until=shown("count"))
     person.press("2", until=shown("deal"))
+    world.swap_deck()
+    person.text("red deck READY")
     cut_power(bank, person)
     person.tile(5, until=shown("winners"))
     cut_power(bank, person)
