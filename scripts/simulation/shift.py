@@ -885,9 +885,14 @@ class Shift:
             self.press("next")
         for number in self.state.players:
             row = self._super_row(self.first[number])
-            if row and self.chance.random() < 0.97:
+            verified = [row] if row and self.chance.random() < 0.97 else []
+            if self.state.seat(number).box.choice == "instant":
+                self.tally["instant payout"] += 1
+                verified.append(str(five_card_hand(self.first[number])))
+            if verified:
                 self.press(f"seat {number}")
-                self.press(f"row {row}")
+                for one in verified:
+                    self.press(f"row {one}")
                 self.press(f"seat {number}")
         self.declared = {n: bool(self.state.seat(n).box.super_row) for n in self.state.players}
         self.press("supers-settled")
