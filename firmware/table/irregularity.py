@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from firmware.table import events as e
 from firmware.table import opening, pricing
+from firmware.table.dealing import last_cards
 from firmware.table.interlock import machine_used, method
 from firmware.table.outbox import owe
 from firmware.table.people import floor_only
@@ -25,7 +26,7 @@ BETWEEN = frozenset({Phase.CLOSED, Phase.OPEN, Phase.SHUFFLE})
 BEFORE_CARDS = frozenset({Phase.OPEN, Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL})
 """The cards are cut, none is dealt (at level 0 nobody says when the deal begins)."""
 DEALING = frozenset({Phase.DEAL, Phase.ASK, Phase.DRAW})
-"""Cards leave the deck."""
+"""Cards leave the deck; in REVEAL where the players wagered before the last community cards."""
 ROUND = frozenset(
     {
         Phase.COUNT,
@@ -156,17 +157,25 @@ def _stub(house: House, state: TableState) -> Iterator[Problem]:
     yield Problem("not-52", "Stub wrong: not 52, deck goes", cite, True, "stub_count")
 
 
+def _deals(house: House, state: TableState) -> bool:
+    """Cards leave the deck in this phase."""
+    late = state.phase is Phase.REVEAL and any(step.cards for step in last_cards(house, state))
+    return late or state.phase in DEALING
+
+
 def _notes(house: House, state: TableState) -> Iterator[Problem]:
     procedure = house.procedure
-    if state.phase in DEALING:
+    deals = _deals(house, state)
+    if deals:
         if state.game.left_out:
             yield Problem("no-face-up", "No card was face up: take back", procedure.cite("one face up"))
         else:
             yield Problem("one-face-up", "One card face up: left out", procedure.cite("one face up"))
         yield Problem("drawn-in-error", "Card drawn in error, not seen", procedure.cite("drawn in error"))
-    if state.phase in DEALING and machine_used(house, state) and "shuffler_fault" not in house.submission.book.voids:
+    if deals and machine_used(house, state) and "shuffler_fault" not in house.submission.book.voids:
         yield Problem("shuffler-jam", "Shuffler jammed: reshuffle", procedure.cite("shuffler jam"))
-    if "stub_count" not in house.submission.book.voids and state.phase in AFTER_CARDS:
+    there = state.deck is not None and state.deck.number == state.played  # it was not removed in this round
+    if "stub_count" not in house.submission.book.voids and state.phase in AFTER_CARDS and there:
         yield Problem("not-52", "Count wrong: the deck goes", procedure.cite("stub_count", ""), True)
     if state.phase in (Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.REVEAL, Phase.SETTLE):
         yield Problem("left", "A player left the table", procedure.cite("abandoned"))
@@ -176,8 +185,10 @@ def _notes(house: House, state: TableState) -> Iterator[Problem]:
 
 
 def chosen(house: House, state: TableState) -> Problem | None:
-    """The problem that the panel "problem KEY" is about."""
-    key = state.panel.removeprefix("problem ")
+    """The problem that the panel "problem KEY" is about; of "problem new-unit S-2" only while that unit is there."""
+    key, _, unit = state.panel.removeprefix("problem ").partition(" ")
+    if unit and unit != state.shuffler.unit:
+        return None
     return next((one for one in problems(house, state) if one.key == key), None)
 
 
@@ -189,7 +200,8 @@ def choose(house: House, state: TableState, key: str, word: str) -> Events:
     elif found.key in ("sensors", "left"):
         yield e.PanelTurned(found.key)
     elif found.floor:
-        yield e.PanelTurned(f"problem {key}")
+        unit = f" {state.shuffler.unit}" if key == "new-unit" else ""  # what is signed is what was shown
+        yield e.PanelTurned(f"problem {key}{unit}")
     else:
         yield from _do(house, state, found, "", word)
 

@@ -82,7 +82,8 @@ def _puts_the_next_deck_in(table: Table) -> None:
 
 def _keys(table: Table) -> Iterator[Press]:
     if _another_unit(table):
-        yield NEW_UNIT.get(table.state.panel, ("back", ""))
+        unit = table.state.shuffler.unit
+        yield NEW_UNIT.get(table.state.panel.removesuffix(f" {unit}"), ("back", ""))
     elif table.state.panel:
         yield "back", ""
     else:

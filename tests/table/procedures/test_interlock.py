@@ -148,6 +148,18 @@ def test_another_unit_is_accepted_by_a_floorperson(book: str) -> None:
     assert stands_in_the_way(table)[0][0] == "Shuffler S-1, not S-9", "the old one does not come back unseen"
 
 
+@every_book
+def test_the_unit_that_is_accepted_is_the_one_that_was_shown(book: str) -> None:
+    table, dealer = after_a_round(book, unit="S-2")
+    tells(dealer, "new-unit")
+    table.shuffles(unit="S-666")
+    assert "Choose what happened first" in refused(table, "apply", by=DIAZ)
+    assert table.state.unit == "S-1" and table.phase == "closed"
+    dealer.presses("back")
+    tells(dealer, "new-unit", by=DIAZ)
+    assert table.state.unit == "S-666" and table.phase == "open"
+
+
 # .13(g): covered, and the change of method ----------------------------------------------------------------------------
 
 

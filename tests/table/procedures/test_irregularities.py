@@ -173,6 +173,20 @@ def test_13_a_card_is_found_face_up_only_while_cards_are_dealt(book: str, walk: 
     assert ("drawn-in-error" in offered(table)) == (table.phase in deals)
 
 
+@pytest.mark.parametrize("book", HOLDEM)
+def test_13_community_cards_that_are_dealt_before_the_reveal_can_lie_face_up_too(book: str) -> None:
+    """Everybody wagered before the flop: five cards are still to come when the questions are over."""
+    table, dealer = at_ask(book, 1)
+    decides(table, dealer, 1, "play", table.house.procedure.streets[0].times[0])
+    dealer.presses("next")
+    assert table.phase == "reveal" and table.state.game.street == 0
+    assert {"one-face-up", "drawn-in-error"} <= offered(table)
+    assert ("shuffler-jam" in offered(table)) == (book != "md-36.05.16")
+    before = dealing.stub_cards(table.house, table.state)
+    dealer.presses("problem", "problem one-face-up")
+    assert before is not None and dealing.stub_cards(table.house, table.state) == before - 1
+
+
 @pytest.mark.parametrize("book", BOOKS)
 def test_13_more_than_one_card_face_up_is_void(book: str) -> None:
     table, dealer = to_deal(book)
@@ -427,6 +441,15 @@ STUB_CITES = {
     "md-36.05.16": {SHOE: "36.05.16.08G", HAND: "36.05.16.09E", AUTOMATED: "36.05.16.10E"},
     "pa-677a": {SHOE: "677a.8(g)", HAND: "677a.9(f)", AUTOMATED: "677a.10(f)"},
 }
+
+
+def test_11h_a_wrong_count_takes_the_deck_that_was_dealt_and_no_other() -> None:
+    table, dealer = to_deal("pa-671a", equipment=Equipment(HAND, COUNTS, ("blue", "red")))
+    tells(dealer, "not-52")
+    assert [deck.colour for deck in table.state.decks] == ["red"] and "not-52" not in offered(table)
+    cannot_be_told(table, "not-52")
+    dealer.presses("dealt", "next", "supers-settled", "dealer-row none")
+    assert table.phase == "reveal" and "not-52" not in offered(table)
 
 
 @pytest.mark.parametrize("key", ["misdealt", "not-52"])
