@@ -64,6 +64,7 @@ def _answer(house: House, state: TableState, given: Input) -> Events:
                 house.procedure.book,
                 house.level,
                 house.offers_progressive,
+                house.equipment.text,
             )
         case SensorSettled():
             yield from wagering.sensor_settled(state, given)
@@ -377,8 +378,11 @@ def _supers_settled(house: House, state: TableState, given: Pressed, _rest: str)
     yield from deciding.settle_supers(house, state, given.word)
 
 
-def _unlock(_house: House, _state: TableState, _given: Pressed, _rest: str) -> Events:
-    yield e.StreetReopened(0)
+def _unlock(_house: House, state: TableState, given: Pressed, _rest: str) -> Events:
+    if state.game.supers_settled:
+        yield e.PressRefused(given.word, "The Supers were settled: the elections stand. Tell them again, and settle.")
+    else:
+        yield e.StreetReopened(0)
 
 
 def _draw_bets(house: House, state: TableState, _given: Pressed, _rest: str) -> Events:
@@ -390,11 +394,7 @@ def _draw_folds(house: House, state: TableState, _given: Pressed, _rest: str) ->
 
 
 def _draw_back(_house: House, state: TableState, given: Pressed, _rest: str) -> Events:
-    drawn = [number for number, seat in state.numbered() if seat.box.drawn]
-    if drawn:
-        yield e.DrawTakenBack(max(drawn))
-    else:
-        yield e.PressRefused(given.word, "The Supers are settled: a floorperson corrects them, with PROBLEM.")
+    yield from deciding.draw_back(state, given.word)
 
 
 def _stub_right(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
@@ -642,10 +642,11 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
         "undo": _unlock,
         **_LEFT,
     },
-    Phase.DRAW: {"bets": _draw_bets, "folds": _draw_folds, "undo": _draw_back},
+    Phase.DRAW: {"bets": _draw_bets, "folds": _draw_folds, "correct": _correct, "undo": _draw_back},
     Phase.REVEAL: {
         "dealer": _dealer,
         "dealer-row": _dealer_row,
+        "correct": _correct,
         "cards": _cards,
         "stub-right": _stub_right,
         "undo": _reveal_back,

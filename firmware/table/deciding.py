@@ -237,6 +237,9 @@ def what_happens_to(house: House, seat: Seat) -> str:
 def abandon(house: House, state: TableState, number: int, word: str) -> Events:
     """A player left the table during the round (653a.7(b)), or did not."""
     seat = state.seat(number)
+    if state.phase is Phase.SUPERS and state.game.supers_settled:
+        yield e.PressRefused(word, "First the Supers again: a player who left since then had won or lost his.")
+        return
     lost = any(line.cite == house.procedure.cite("abandoned") for line in seat.box.lines)
     if seat.prize is not None or seat.box.settled or lost:
         yield e.PressRefused(word, f"Seat {number} is being settled already.")
@@ -342,7 +345,7 @@ def first_pass(house: House, state: TableState) -> Iterator[tuple[int, tuple[Lin
             wager = "super" if number == hand else f"super:{hand}"
             if lines := pricing.early_lines(house, state, number, wager.__eq__):
                 yield number, lines
-        if owner.box.choice in GONE:
+        if owner.box.choice in GONE and not owner.box.drawn:
             yield hand, pricing.early_lines(house, state, hand, lambda wager: not wager.startswith("super"))
 
 
@@ -372,13 +375,23 @@ def take_draw(house: House, state: TableState, *, bets: bool) -> Events:
 
 def back_from_reveal(state: TableState, word: str) -> Events:
     """Before the dealer's hand is shown: the last draw, or the last street, is taken back."""
-    drawn = [number for number, seat in state.numbered() if seat.box.drawn]
-    if drawn:
-        yield e.DrawTakenBack(max(drawn))
+    if state.game.was_shown:
+        yield e.PressRefused(word, "The dealer's hand was seen: decisions stand. PROBLEM has a floorperson ask again.")
     elif state.book == LUNAR:
-        yield e.PressRefused(word, "The Supers are settled: call the floor, PROBLEM corrects a seat.")
+        yield from draw_back(state, word)
     else:
         yield e.StreetReopened(state.game.street)
+
+
+def draw_back(state: TableState, word: str) -> Events:
+    """The last player's answer after his draw is taken back; not one who has left since."""
+    last = max((number for number, seat in state.numbered() if seat.box.drawn), default=0)
+    if not last:
+        yield e.PressRefused(word, "The Supers are settled: call the floor, PROBLEM corrects a seat.")
+    elif state.seat(last).box.choice == "abandoned":
+        yield e.PressRefused(word, f"The player of seat {last} has left: take that back first.")
+    else:
+        yield e.DrawTakenBack(last)
 
 
 def needs_stub(house: House, state: TableState) -> bool:

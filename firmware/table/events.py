@@ -35,6 +35,8 @@ class Started:
     book: str
     level: int
     progressive: bool
+    equipment: str
+    """`Equipment.text`, "" in a journal of before."""
 
 
 # Opening and closing the table, decks (sections .3 to .5) -----------------------------------------------------------
@@ -1205,7 +1207,7 @@ def _with(**added: object) -> Callable[[dict[str, Any]], dict[str, Any]]:
 
 UPGRADES: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
     ("BetsClosed", 1): _no_readings_yet,
-    ("Started", 1): _with(book="pa-653a", level=0, progressive=True),
+    ("Started", 1): _with(book="pa-653a", level=0, progressive=True, equipment=""),
     ("PrizeNamed", 1): _with(wager="progressive"),
     ("ShareNamed", 1): _with(wager="progressive", backers=1),
     ("RoundVoided", 1): _with(kind="", still=[]),

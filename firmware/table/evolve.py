@@ -91,12 +91,16 @@ def _(event: e.Started, state: TableState) -> TableState:
     if event.boot != state.boot:  # another clock: whatever was pushed was long before
         pushed = tuple((number, hand, 0, placed) for number, hand, _, placed in state.game.pushed)
         state = _game(state, pushed=pushed)
+    if event.level != state.level:
+        state = _of_another_level(state, event.level)
     return replace(
         state,
         boot=event.boot,
         book=event.book,
         level=event.level,
         progressive=event.progressive,
+        submission=event.submission,
+        equipment=event.equipment,
         switch_locked=True,
         shuffler=replace(state.shuffler, connected=False),
         link_up=False,
@@ -104,6 +108,12 @@ def _(event: e.Started, state: TableState) -> TableState:
         sensors_up=False,
         sensors_why="just started",
     )
+
+
+def _of_another_level(state: TableState, level: int) -> TableState:
+    """Between two rounds: the last one, told otherwise, cannot be taken back, and level 0 knows no positions."""
+    state = replace(state, before=None, panel="")
+    return state if level else _each(state, lambda seat: replace(seat, box=Box()))
 
 
 @_change.register
@@ -187,7 +197,8 @@ def _(event: e.BetsClosed, state: TableState) -> TableState:
 def _(event: e.BetsReopened, state: TableState) -> TableState:
     def as_open(seat: Seat) -> Seat:
         stuck = seat.before_lock and not seat.wager and not seat.late
-        return replace(seat, before_lock=stuck, late=False, late_ms=None, was_lit=False)
+        box = Box(stakes=seat.box.stakes)
+        return replace(seat, before_lock=stuck, late=False, late_ms=None, was_lit=False, mark="", box=box)
 
     return _game(_each(state, as_open), magic_card="", lucky=None)
 
@@ -353,7 +364,9 @@ def _(event: e.RoundVoided, state: TableState) -> TableState:
     def anew(seat: Seat) -> Seat:
         return replace(seat, box=replace(seat.box, lines=(), due=(), told=(), cards=(), settled=False))
 
-    state = _game(_each(state, anew), entry=Entry(), last_settled=0)
+    paid = ((number, sum(line.payout for line in seat.box.lines)) for number, seat in state.numbered())
+    back = tuple(one for one in paid if one[1])
+    state = _game(_each(state, anew), entry=Entry(), last_settled=0, taken_back=back)
     return replace(state, void_cite=event.cite, void_kind=event.kind, still=event.still, turn=0)
 
 
@@ -645,12 +658,14 @@ def _(event: e.StubCounted, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.BoxPlaced, state: TableState) -> TableState:
-    return replace(_box(state, event.seat, stakes=event.stakes), before=None)
+    """Whoever sits there now has decided nothing yet."""
+    seat = replace(state.seat(event.seat), box=Box(stakes=event.stakes), mark="")
+    return replace(state.with_seat(event.seat, seat), before=None)
 
 
 @_change.register
 def _(event: e.Dealt, state: TableState) -> TableState:
-    return replace(_game(state, street=0), turn=0)
+    return replace(_game(state, street=0, was_dealt=True), turn=0)
 
 
 @_change.register
@@ -738,7 +753,7 @@ def _(event: e.SuperTold, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.SupersSettled, state: TableState) -> TableState:
-    return replace(state, turn=next_draw(state))
+    return replace(_game(state, supers_settled=True), turn=next_draw(state))
 
 
 @_change.register
@@ -779,7 +794,7 @@ def _(event: e.CardsEntered, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.DealerShown, state: TableState) -> TableState:
-    state = _game(state, dealer_hand=event.hand, qualifies=event.qualifies, last_settled=0)
+    state = _game(state, dealer_hand=event.hand, qualifies=event.qualifies, last_settled=0, was_shown=True)
     return replace(state, turn=next_turn(state))
 
 
@@ -816,8 +831,20 @@ def _unsettled(state: TableState, number: int) -> TableState:
     return replace(_game(state, last_settled=0), turn=next_turn(state))
 
 
+def _supers_again(state: TableState, number: int) -> TableState:
+    """The first pass is paid again, this seat's hand told anew; what was settled at a draw stays (671a.11(c), (d))."""
+
+    def unpaid(seat: Seat) -> Seat:
+        drawn = tuple(line for line in seat.box.lines if seat.box.drawn and not line.wager.startswith("super"))
+        return replace(seat, box=replace(seat.box, lines=drawn, settled=False)) if seat.box.plays else seat
+
+    return replace(_box(_each(state, unpaid), number, super_row="", told=()), turn=number)
+
+
 @_change.register
 def _(event: e.SettlementCorrected, state: TableState) -> TableState:
+    if event.wager == "super":
+        return _supers_again(state, event.seat)
     if event.wager:
         seat = state.seat(event.seat)
         kept = [prize for prize in seat.prizes if (prize.wager, prize.status) != (event.wager, "paid")]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from firmware.table import events as e
 from firmware.table import opening, pricing
+from firmware.table.deciding import LUNAR
 from firmware.table.dealing import last_cards
 from firmware.table.interlock import machine_used, method
 from firmware.table.outbox import owe
@@ -83,6 +84,11 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield from _notes(house, state)
     if phase is Phase.SETTLE and (correctable(state) or state.game.credited):
         yield Problem("correct", "Correct a settled seat", "", floor=True)
+    if phase in (Phase.DRAW, Phase.REVEAL) and correctable(state):
+        yield Problem("correct", "Correct a settled Super", "", floor=True)
+    if phase is Phase.REVEAL and state.game.was_shown and state.book != LUNAR:
+        cite = house.procedure.streets[state.game.street].cite
+        yield Problem("ask-again", "The floor has the last street asked again", cite, floor=True)
 
 
 def _between_rounds(house: House, state: TableState) -> Iterator[Problem]:
@@ -278,6 +284,12 @@ def _shuffle(house: House, state: TableState, by: str, word: str) -> Events:
     yield e.PanelTurned("")
 
 
+def _ask_again(house: House, state: TableState, by: str, word: str) -> Events:
+    """Decisions that the dealer told wrongly, though his hand was seen: only a floorperson opens them again."""
+    yield e.IrregularityNoted("ask-again", house.procedure.streets[state.game.street].cite, by)
+    yield e.StreetReopened(state.game.street)
+
+
 _DEEDS: dict[str, Callable[[House, TableState, str, str], Events]] = {
     "idle": lambda house, state, by, word: opening.idle(house, state, word),
     "close": lambda house, state, by, word: opening.close(state, word),
@@ -288,6 +300,7 @@ _DEEDS: dict[str, Callable[[House, TableState, str, str], Events]] = {
     "uncover": _uncover,
     "new-unit": _new_unit,
     "recut": _recut,
+    "ask-again": _ask_again,
     "shuffle": _shuffle,
 }
 """What follows from a problem that voids nothing; what is not here is only noted."""
@@ -299,7 +312,10 @@ def why_not(state: TableState) -> str:
 
 
 def may_void(state: TableState) -> str:
-    """Why this round cannot be void any more; "" where it can. A rejected claim has moved no money."""
+    """Why this round cannot be void any more; "" where it can. A rejected claim has moved no money.
+
+    What Lunar Poker's first pass paid is no reason: 671a.13 returns all wagers, and that payout comes back.
+    """
     if state.game.credited:
         number = state.game.credited[-1][0]
         return f"Seat {number}'s account was credited: a floorperson takes that back first."
@@ -307,7 +323,7 @@ def may_void(state: TableState) -> str:
         for prize in seat.prizes:
             if prize.status in ("claimed", "pending", "paid"):
                 return f"Seat {number}'s prize is {prize.status}: the round cannot be void. Call the floor."
-        if seat.box.final or any(line.payout for line in seat.box.lines):
+        if seat.box.final:
             return f"Seat {number} is settled: the round cannot be void. Call the floor."
     return "This round is void already." if state.void_cite else ""
 

@@ -87,12 +87,13 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
     },
     Phase.ASK: {e.AskingDone: Phase.REVEAL, e.LockedIn: Phase.SUPERS, e.DealTakenBack: Phase.DEAL, **_VOID},
     Phase.SUPERS: {e.SupersSettled: Phase.DRAW, e.StreetReopened: Phase.ASK, **_VOID},
-    Phase.DRAW: {e.DrawsDone: Phase.REVEAL, **_VOID},
+    Phase.DRAW: {e.DrawsDone: Phase.REVEAL, e.SettlementCorrected: Phase.SUPERS, **_VOID},
     Phase.REVEAL: {
         e.DealerShown: Phase.SETTLE,
         e.EntryBegun: Phase.HAND,
         e.StreetReopened: Phase.ASK,
         e.DrawTakenBack: Phase.DRAW,
+        e.SettlementCorrected: Phase.SUPERS,
         **_VOID,
     },
     Phase.HAND: {

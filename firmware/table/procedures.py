@@ -47,6 +47,12 @@ class Equipment:
         """The machine says whether 52 cards are present after every shuffle."""
         return self.shuffler in (COUNTS, RESHUFFLES)
 
+    @property
+    def text(self) -> str:
+        """All of it in one line, as the journal keeps it."""
+        board_first = ", board first" if self.board_first else ""
+        return f"{self.method}, shuffler {self.shuffler}, decks {' and '.join(self.colours)}{board_first}"
+
 
 @dataclass(frozen=True, slots=True)
 class Street:

@@ -168,6 +168,8 @@ def correct(house: House, state: TableState, number: int, reason: str, by: str, 
         yield e.PressRefused(word, "A floorperson's badge and PIN first.")
     elif reason not in CORRECTIONS:
         yield e.PressRefused(word, "Choose a reason.")
+    elif state.phase is not Phase.SETTLE:
+        yield from _correct_super(house, state, number, CORRECTIONS[reason], by, word)
     elif paid and seat.prize is not None:
         amount = seat.prize.amount or 0
         yield e.SettlementCorrected(number, seat.prize.wager, (), amount, by, CORRECTIONS[reason])
@@ -181,8 +183,26 @@ def correct(house: House, state: TableState, number: int, reason: str, by: str, 
         yield e.PressRefused(word, f"Nothing of seat {number} can be corrected.")
 
 
+def _correct_super(house: House, state: TableState, number: int, why: str, by: str, word: str) -> Events:
+    """Until the dealer's hand is shown Lunar Poker's first pass is told and paid again (671a.11(c))."""
+    cite = house.procedure.cite("abandoned")
+    left = [n for n, seat in state.numbered() if seat.box.choice == "abandoned" and _had_super(seat.box.lines, cite)]
+    if number not in correctable(state):
+        yield e.PressRefused(word, f"Nothing of seat {number} can be corrected.")
+    elif left:
+        yield e.PressRefused(word, f"Seat {left[0]} left after its Super: take that back first, then tell it again.")
+    else:
+        yield e.SettlementCorrected(number, "super", state.seat(number).box.lines, 0, by, why)
+
+
+def _had_super(lines: tuple[Line, ...], abandoned: str) -> bool:
+    return any(line.wager.startswith("super") and line.cite != abandoned for line in lines)
+
+
 def correctable(state: TableState) -> tuple[int, ...]:
-    """Seats of which something was paid that a floorperson can have settled again."""
+    """Seats of which something was paid that a floorperson can have settled again; before it, Lunar Poker's Supers."""
+    if state.phase in (Phase.DRAW, Phase.REVEAL):
+        return tuple(n for n, seat in state.numbered() if state.game.supers_settled and seat.box.plays)
     return tuple(
         number
         for number, seat in state.numbered()

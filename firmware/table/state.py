@@ -237,7 +237,14 @@ class Game:
     last_settled: int = 0
     magic_card: str = ""
     lucky: int | None = None
+    supers_settled: bool = False
+    """Lunar Poker's first pass was paid: opened again by a floorperson, it leads to no election (671a.11(c))."""
+    taken_back: tuple[tuple[int, int], ...] = ()
+    """(seat, cents) that a first pass had paid before the round was void."""
     stub_counted: bool = False
+    was_dealt: bool = False
+    """The dealer has said that cards are out: bets are not opened again (653a.7(c)). `was_shown`: the dealer's hand."""
+    was_shown: bool = False
     left_out: int = 0
     """Cards found face up, in the discard rack."""
     pushed: tuple[tuple[int, str, int, bool], ...] = ()
@@ -279,6 +286,10 @@ class TableState:
     """Assist level: 0 progressive winners, 1 decisions and results, 2 cards."""
     progressive: bool = True
     """The table offers a progressive wager: it has sensors, a lockout and a bank."""
+    submission: str = ""
+    """Hash of the rules submission that the table was last started with."""
+    equipment: str = ""
+    """`Equipment.text` of then, "" where the journal does not say it."""
     phase: Phase = Phase.CLOSED
     round: int = 0
     seats: tuple[Seat, ...] = ()

@@ -132,6 +132,9 @@ def reopen(house: House, state: TableState, word: str) -> Iterator[e.Event]:
     if state.phase is Phase.DEAL and state.sent_wagers:
         yield e.PressRefused(word, "The wagers are with the bank.")
         return
+    if state.phase is Phase.DEAL and (state.game.was_dealt or not state.level):
+        yield e.PressRefused(word, "Cards may be out: bets stay closed until the round is cleared.")
+        return
     for obstacle in obstacles(house, state):
         yield e.PressRefused(word, f"{obstacle.what}. {obstacle.remedy}")
         return

@@ -137,10 +137,11 @@ def test_653a_8b_after_the_count_bets_are_not_reopened() -> None:
         assert table.phase == "deal" and table.notice == "The wagers are with the bank."
 
 
-def test_653a_8b_after_a_count_of_nothing_bets_are_reopened_and_counted_again() -> None:
+def test_653a_7c_after_a_count_of_nothing_bets_are_not_reopened_either() -> None:
+    """At level 0 nobody says when the cards are out: a wager placed then would have seen them."""
     table, dealer = locked()
-    dealer.presses("count 0", "reopen")
-    assert table.phase == "open" and table.state.round == 1
-    table.seats(2).place()
-    dealer.presses("no-more-bets", "count 1")
-    assert table.phase == "deal" and [message.body["seats"] for message in table.owed] == [[2]]
+    dealer.presses("count 0")
+    dealer.sees_no("reopen", "undo")
+    for word in ("reopen", "undo"):
+        table.hears(Pressed(word))
+        assert table.phase == "deal" and "Cards may be out" in table.notice

@@ -65,8 +65,8 @@ def _drawn(state: TableState) -> Iterator[Line]:
 def deal(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     """Who is dealt what; at level 0 also the place where a winner is told."""
     yield from _deal_at_zero(house, state) if not state.level else _deal_to_players(house, state)
-    sent = state.sent_wagers
-    yield from bar(state, undo="" if sent else "reopen", undo_word="REOPEN", hold=True)
+    stays = state.sent_wagers or state.game.was_dealt or not state.level
+    yield from bar(state, undo="" if stays else "reopen", undo_word="REOPEN", hold=True)
     yield _deal_primary(house, state)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from firmware.table import five_card, irregularity, settling
 from firmware.table.irregularity import Problem
 from firmware.table.state import House, Seat, TableState
+from firmware.table.state import Line as RoundLine
 from ui.dealer.pieces import (
     FACTS_W,
     GAP,
@@ -31,7 +32,7 @@ from ui.dealer.pieces import (
     work,
     wrap,
 )
-from ui.dealer.seats import short_tile, tiles
+from ui.dealer.seats import short_tile, taken_back_words, tiles
 from ui.dealer.widgets import Line, Shape, Tone, Widget
 
 LIST_Y, LIST_END = 9.4, 71.6
@@ -118,6 +119,9 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[str]:
     if still:
         names = " and ".join(wager_words(wager) for wager in sorted(still))
         yield f"But the community cards are dealt, and {names} settled from them."
+    paid = ((number, sum(line.payout for line in seat.box.lines)) for number, seat in state.numbered())
+    if words := taken_back_words(tuple(one for one in paid if one[1])):
+        yield words
     if state.progressive:
         lit = ", ".join(map(str, state.wagers)) or "none"
         yield f"Progressive chips come back from the rack to seats: {lit}."
@@ -140,6 +144,12 @@ def correct(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     yield from bar(state, undo="back", undo_word="BACK")
 
 
+def settled_lines(state: TableState, number: int) -> tuple[RoundLine, ...]:
+    """What is undone: a seat's settlement at its turn; before the dealer's hand is shown its Supers."""
+    box = state.seat(number).box
+    return box.final if state.game.qualifies is not None or state.void_cite else box.lines
+
+
 def _whose_settlement(state: TableState, live: Live) -> Iterator[Widget]:
     again = settling.correctable(state)
     y, h = 31.4, 12.4
@@ -153,7 +163,7 @@ def _whose_settlement(state: TableState, live: Live) -> Iterator[Widget]:
     for place, number in enumerate(again):
         row, column = divmod(place, 3)
         _, x, width = list(columns(3, MARGIN, FACTS_W))[column]
-        paid = sum(line.payout for line in state.seat(number).box.final)
+        paid = sum(line.payout for line in settled_lines(state, number))
         words = (f"SEAT {number}", f"paid {short_money(paid)}" if paid else "settled")
         yield key(f"correct-{number}", f"correct {number}", x, y + row * (h + GAP), width, h, *words, size="label")
     if credit := five_card.last_credit(state):
@@ -175,8 +185,7 @@ REASON_KEYS: Mapping[str, tuple[str, str]] = {
 
 
 def _reasons(state: TableState, live: Live, number: int) -> Iterator[Widget]:
-    final = state.seat(number).box.final
-    said = [f"{wager_words(line.wager)} {line.result}" for line in final]
+    said = [f"{wager_words(line.wager)} {line.result}" for line in settled_lines(state, number)]
     facts = [Line(f"Seat {number} is settled again", "strong")]
     facts += [Line(part, "small", Tone.MUTED) for part in wrap(", ".join(said), 54)[:2]]
     lines = [*facts, *refusal(state, live, Line("Why? Badge and PIN, then hold the reason.", "status", Tone.FLOOR))]

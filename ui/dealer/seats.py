@@ -164,3 +164,9 @@ def winner_tile(house: House, state: TableState, number: int, seat: Seat) -> Wid
     border = Tone.NEXT if number == state.turn else None
     picks = seat.wager or bool(seat.five_card)  # of a player who has left the law says so
     return lamp_tile(house, state, number, seat, press=f"seat {number}" if picks else "", border=border)
+
+
+def taken_back_words(paid: tuple[tuple[int, int], ...]) -> str:
+    """Lunar Poker's first pass has paid, and the round is void: what comes back from the players; "" for nothing."""
+    seats = ", ".join(f"seat {number} {short_money(cents)}" for number, cents in paid)
+    return f"Take back what was paid: {seats}." if seats else ""

@@ -44,7 +44,7 @@ from ui.dealer.pieces import (
     work,
     wrap,
 )
-from ui.dealer.seats import lamp_tile, short_tile, tile, tiles, winner_tile
+from ui.dealer.seats import lamp_tile, short_tile, taken_back_words, tile, tiles, winner_tile
 from ui.dealer.widgets import Line, Shape, Tone, Widget
 
 # Prize keys ---------------------------------------------------------------------------------------------------------
@@ -387,6 +387,9 @@ def void(house: House, state: TableState, live: Live) -> Iterator[Widget]:
         lines += [Line(part, "small", Tone.CAUTION) for part in wrap(words, 96)]
     else:
         lines.append(Line("Reshuffle the cards.", "body", Tone.MUTED))
+    lines[2:2] = [
+        Line(part, "body", Tone.CAUTION) for part in wrap(taken_back_words(state.game.taken_back), 68) if part
+    ]
     yield work(*notice(state, *lines), border=Tone.STOP)
     yield from bar(state, undo="")
     if waits:

@@ -224,9 +224,7 @@ def test_10_a_reshuffling_shoe_may_dispense_the_community_cards_first(book: str)
 def test_10_lunar_poker_has_no_community_cards() -> None:
     """671a.10 ends with (b)."""
     table, _ = at_deal("pa-671a", 2, equipment=Equipment(AUTOMATED, RESHUFFLES, board_first=True))
-    assert says(table) == [
-        ("A stack of 5 to seat 2, then to the dealer; the dealer's last card face up", "671a.10(b)")
-    ]
+    assert says(table) == [("A stack of 5 to seat 2, then to the dealer; the dealer's last card face up", "671a.10(b)")]
 
 
 SIX_STANDS = {

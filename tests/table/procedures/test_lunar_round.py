@@ -529,3 +529,81 @@ def test_11_every_answer_of_the_settlement_goes_back() -> None:
     assert table.state.turn == 0
     dealer.presses("undo")
     assert table.state.turn == 1 and table.state.seat(1).box.final == ()
+
+
+# A first pass that was paid is no round that stands -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("drawn", [(), ("bets",), ("bets", "dealer-row none")])
+def test_13_a_paid_super_or_instant_payout_does_not_keep_a_round_from_being_void(drawn: tuple[str, ...]) -> None:
+    """Found by a hostile tester. 671a.13(c) voids all hands: what the first pass paid comes back, and every stake."""
+    dealer = locked({1: "instant", 2: "buy", 3: "bet"}, backs=((3, "dealer"),))
+    table = dealer.table
+    dealer.presses("seat 1", "row straight flush", "seat 3", "row flush", "supers-settled", *drawn)
+    paid = {n: sum(line.payout for line in table.state.seat(n).box.lines) for n in (1, 3)}
+    assert all(paid.values())
+    dealer.presses("problem", "problem wrong-number")
+    assert "Take back what was paid: seat 1 $" in table.words()
+    dealer.presses("apply", by=DIAZ)
+    assert table.phase == "void" and table.state.game.taken_back == tuple(paid.items())
+    assert "Take back what was paid" in table.words()
+    stakes = {1: 2 * ANTE, 2: 3 * ANTE + (BET if drawn else 0), 3: 2 * ANTE + BACKED + BET}
+    for seat, stake in stakes.items():
+        assert {line[1] for line in lies(table, seat)} == {"void"}
+        assert sum(line[3] for line in lies(table, seat)) == stake and not any(line[4] for line in lies(table, seat))
+    dealer.presses("clear")
+
+
+def test_11c_a_floorperson_has_a_super_told_again() -> None:
+    """Until the dealer's hand is shown; elections and draws stand, and what was settled at them."""
+    dealer = locked({1: "buy", 2: "buy", 3: "fold", 4: "instant"}, backs=((2, "1"),))
+    table = dealer.table
+    dealer.presses("seat 1", "row full house", "seat 4", "row straight flush", "supers-settled", "folds", "bets")
+    assert table.phase == "reveal"
+    before = {n: sorted(lies(table, n)) for n in (1, 2, 3, 4)}
+    dealer.presses("problem", "problem correct", "correct 1")
+    table.press("correct 1 wrong-amount")
+    assert table.phase == "reveal", "a floorperson signs"
+    dealer.presses("correct 1 wrong-amount", by=DIAZ)
+    assert table.phase == "supers" and table.state.turn == 1
+    assert table.last(e.SettlementCorrected).by == DIAZ and table.last(e.SettlementCorrected).lines
+    refused(table, "undo", "left 2", "choose bet")
+    dealer.presses("row flush", "supers-settled")
+    assert table.phase == "reveal"
+    for seat in (2, 3, 4):
+        assert sorted(line for line in lies(table, seat) if line[0] != "super:1") == [
+            line for line in before[seat] if line[0] != "super:1"
+        ]
+    assert [line[4] for line in lies(table, 2) if line[0] == "super:1"] != [
+        line[4] for line in before[2] if line[0] == "super:1"
+    ]
+    assert [line for line in sorted(lies(table, 1)) if line[0] != "super"] == [
+        line for line in before[1] if line[0] != "super"
+    ]
+    dealer.presses("dealer no")
+    assert table.state.turn == 2
+    settles(dealer)
+    dealer.presses("clear")
+
+
+def test_11c_a_super_told_again_while_players_draw() -> None:
+    dealer = locked({1: "buy", 2: "exchange 2"})
+    table = dealer.table
+    dealer.presses("seat 2", "row flush", "supers-settled", "bets", "problem", "problem correct", "correct 2")
+    dealer.presses("correct 2 wrong-seat", by=DIAZ)
+    dealer.presses("supers-settled")
+    assert table.phase == "draw" and table.state.turn == 2 and lies(table, 2) == [("super", "lose", ANTE, 0, 0)]
+    table.restarts()
+    dealer.presses("bets", "dealer no")
+    settles(dealer)
+    settles(dealer)
+    dealer.presses("clear")
+
+
+def test_11c_who_left_after_a_paid_super_keeps_it() -> None:
+    dealer = locked({1: "bet", 2: "bet"})
+    table = dealer.table
+    dealer.presses("seat 1", "row flush", "supers-settled", "problem", "problem left", "left 1", "back")
+    dealer.presses("problem", "problem correct", "correct 2")
+    table.press("correct 2 wrong-amount", by=DIAZ)
+    assert table.phase == "reveal" and "Seat 1 left after its Super" in table.notice

@@ -33,7 +33,7 @@ from tests.table.procedures.walks import (
     locks,
     since,
 )
-from tests.table.table import DEALER, DIAZ, RULES, Dealer, Table
+from tests.table.table import DEALER, DIAZ, RULES, Dealer, Table, house_of
 
 SECOND = {"pa-653a": "blind", "md-36.05.16": "blind", "pa-677a": "odds"}
 PLAY = {"pa-653a": "play", "md-36.05.16": "play", "pa-677a": "raise"}
@@ -814,3 +814,60 @@ def test_11_level_0_knows_lit_seats_only() -> None:
     dealer.presses("paid", "clear")
     assert table.state.round == 2
     assert "level 0" in refuses(table, "box 1")
+
+
+# What nobody may do alone -------------------------------------------------------------------------------------------
+
+
+def one_player(book: str = "pa-677a") -> tuple[Table, Dealer]:
+    table = Table(house=house_of(book=book, level=1)).opens()
+    dealer = Dealer(table)
+    dealer.presses("box 1", "box 2", "no-more-bets")
+    return table, dealer
+
+
+def test_7c_bets_are_not_opened_again_once_cards_are_out() -> None:
+    """Found by a hostile tester: seven times UNDO led from the dealer's hand back to open bets."""
+    table, dealer = one_player()
+    dealer.presses("dealt", "undo")
+    assert table.phase == "deal"
+    table.press("reopen")
+    table.press("undo")
+    assert table.phase == "deal" and "Cards may be out" in table.notice
+
+
+def test_7c_at_level_0_bets_are_opened_again_before_the_count_only() -> None:
+    table = Table().opens()
+    dealer = Dealer(table)
+    dealer.presses("no-more-bets", "reopen", "no-more-bets", "count 0")
+    table.press("reopen")
+    assert table.phase == "deal" and "Cards may be out" in table.notice
+
+
+def test_11f_decisions_stand_once_the_dealers_hand_was_seen() -> None:
+    table, dealer = one_player()
+    dealer.presses("dealt", "next", "next", "seat 1", "next", "dealer no", "undo")
+    assert table.phase == "reveal"
+    table.press("undo")
+    assert table.phase == "reveal" and "decisions stand" in table.notice
+    dealer.presses("problem", "problem ask-again")
+    table.press("apply")
+    assert table.phase == "reveal", "a floorperson signs"
+    dealer.presses("apply", by=DIAZ)
+    assert table.phase == "ask" and table.state.seat(1).box.choice == "fold"
+
+
+def test_7b_the_next_player_at_a_seat_has_decided_nothing() -> None:
+    table, dealer = one_player()
+    dealer.presses("problem", "problem left", "left 2", "back", "reopen")
+    assert table.phase == "open"
+    dealer.presses("box 2", "box 2", "no-more-bets", "dealt", "seat 2")
+    assert table.state.seat(2).box.choice == "play" and not table.state.seat(2).mark
+
+
+def test_671a_11d_who_left_after_his_draw_does_not_come_back_by_undo() -> None:
+    table, dealer = one_player("pa-671a")
+    dealer.presses("dealt", "seat 1", "choose buy", "seat 1", "next", "supers-settled", "bets")
+    dealer.presses("problem", "problem left", "left 1", "back")
+    table.press("undo")
+    assert table.phase == "reveal" and "has left" in table.notice
