@@ -161,6 +161,11 @@ def button_lamps(state: TableState) -> Mapping[Button, bool]:
     return {(number, hand): hand in seat.five_card for number, seat in state.numbered() for hand in HANDS}
 
 
+def is_closed(state: TableState) -> bool:
+    """Shut for good, not for a change of decks: no cards, nothing staked, no credit in an account."""
+    return state.phase is Phase.SHUT and not (state.decks or state.players or any(state.accounts))
+
+
 def _unknown(badge: str, shown: int) -> str:
     since = f" Unknown badges were shown {shown} times since the last one." if shown > 1 else ""
     return f"Badge {badge} is unknown at this table.{since}"
@@ -247,29 +252,46 @@ class TableService:
             opened = e.TableOpened(self._config.id, journal.id, self._config.seats.count)
             self._spine.record([opened, e.TableShut(0, "", "")])
         self._refuse_another_table()
+        self._refuse_other_rules(submission)
         self._spine.take([Started(boot_id(), program, submission)])
         log.info("journal %s: %d rows, round %d, %s", journal.path, journal.rows, self.state.round, self.state.phase)
 
     def _refuse_another_table(self) -> None:
         """The journal is of this very table, and no round of another game is under way. Raises ConfigError."""
         state, path = self.state, self._spine.journal.path
-        seats, book = len(state.seats), self._house.procedure.book
+        seats = len(state.seats)
         if state.table != self._config.id:
             raise ConfigError(f"id: {self._config.id!r}; {path} is of {state.table!r}: name another home")
         if seats != self._config.seats.count:
             raise ConfigError(
                 f"seats.count: {self._config.seats.count}; {path} was begun with {seats} seats: name another home"
             )
-        if state.book != book and state.phase is not Phase.SHUT:
-            raise ConfigError(
-                f"rules.book: {book!r}; {path} has a table of {state.book!r} that is not shut: "
-                "close it under the old rules first, or name another home"
-            )
         level = self._house.level
         if state.level != level and state.phase in IN_A_ROUND:
             raise ConfigError(
                 f"dealing.assist: {level}; {path} is in the middle of a round of level {state.level}: "
                 "put the level back until the round is cleared"
+            )
+
+    def _refuse_other_rules(self, submission: str) -> None:
+        """What is staked, owed and on the table is of the rules that it was opened under. Raises ConfigError."""
+        state, path, book = self.state, self._spine.journal.path, self._house.procedure.book
+        if is_closed(state):
+            return
+        remedy = "close it under the old rules first, or name another home"
+        if state.book != book:
+            raise ConfigError(f"rules.book: {book!r}; {path} has a table of {state.book!r} that is not shut: {remedy}")
+        if not state.equipment:  # begun by a version that did not keep it
+            return
+        if state.submission != submission:
+            raise ConfigError(
+                f"rules: submission {submission[:8]}; {path} has a table of {state.submission[:8]} "
+                f"that is not shut: {remedy}"
+            )
+        if state.equipment != self._house.equipment.text:
+            raise ConfigError(
+                f"dealing: {self._house.equipment.text}; {path} has a table with {state.equipment} "
+                f"that is not shut: {remedy}"
             )
 
     def turn(self, signals: Iterable[object]) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from firmware import config as c
 from firmware.table import events as e
-from tests.runtime.test_config import HEADS_UP
+from tests.runtime.test_config import BY_HAND, FIVE_CARD, HEADS_UP, RULES
 from tests.runtime.world import MS, Clock, TableWorld
 
 HOUR_MS = 3_600_000
@@ -91,3 +91,68 @@ def test_the_assist_level_changes_between_two_rounds_only(table: TableWorld) -> 
         c.ConfigError, match=r"dealing\.assist: 0; .* in the middle of a round of level 1: put the level"
     ):
         TableWorld(table.folder, table.clock)
+
+
+@pytest.mark.parametrize(
+    ("written", "refused"),
+    [
+        (FIVE_CARD, r"rules: submission \w{8}; .* has a table of \w{8} that is not shut: close it under the old"),
+        (
+            BY_HAND,
+            r"dealing: shoe, shuffler none, decks blue; .* has a table with hand, shuffler counts, decks blue and red "
+            "that is not shut: close it under the old rules first",
+        ),
+    ],
+)
+def test_other_rules_and_other_equipment_wait_until_the_table_is_shut(
+    table: TableWorld, written: str, refused: str
+) -> None:
+    table.opens()
+    table.journal.close()
+    with pytest.raises(c.ConfigError, match=refused):
+        TableWorld(table.folder, table.clock, written)
+
+
+@pytest.mark.parametrize("written", [FIVE_CARD, BY_HAND])
+def test_a_table_that_was_shut_takes_other_rules_and_other_equipment(table: TableWorld, written: str) -> None:
+    table.opens()
+    before = (table.state.submission, table.state.equipment)
+    table.presses("problem")
+    table.presses_for("problem close")
+    table.presses_for("emptied 104")
+    table.journal.close()
+    other = TableWorld(table.folder, table.clock, written)
+    assert other.state.phase == "shut" and other.state.decks == ()
+    assert (other.state.submission, other.state.equipment) != before
+
+
+def test_credit_in_an_account_holds_the_rules_though_the_decks_are_being_changed(tmp_path: Path, clock: Clock) -> None:
+    table = TableWorld(tmp_path, clock, FIVE_CARD)
+    table.opens()
+    table.presses("accounts")
+    table.presses_for("account 3")
+    table.presses_for("chips 10000")
+    table.presses_for("back")
+    table.service._spine.record([e.DecksWanted("the decks have been in use for 4 hours", all=True)])
+    assert (table.state.phase, table.state.decks) == ("shut", ())
+    table.journal.close()
+    with pytest.raises(c.ConfigError, match=r"rules: submission .* that is not shut"):
+        TableWorld(tmp_path, clock, RULES)
+
+
+def test_a_journal_that_does_not_say_its_equipment_takes_what_is_there(table: TableWorld) -> None:
+    table.opens()
+    started = e.Started("boot", "0.1", "e" * 64, "pa-653a", 0, True, "")
+    table.service._spine.record([started])
+    table.starts()
+    assert table.state.equipment == "hand, shuffler counts, decks blue and red"
+
+
+def test_level_0_knows_no_positions_that_level_1_was_told(tmp_path: Path, clock: Clock) -> None:
+    table = TableWorld(tmp_path, clock, "[dealing]\nassist = 1\n")
+    table.opens()
+    table.presses_for("box 3")
+    assert table.state.players == (3,)
+    table.journal.close()
+    table = TableWorld(tmp_path, clock, "[dealing]\nassist = 0\n")
+    assert (table.state.phase, table.state.level, table.state.players) == ("open", 0, ())

@@ -235,7 +235,7 @@ class TableWorld:
             self.glass,  # type: ignore[arg-type]
             Watchdog({}),
         )
-        self.service._open("test", "f" * 64)
+        self.service._open("test", submission.submission_hash)
         self.sensors.start()
         self.shuffler.start()
         self.turns()
