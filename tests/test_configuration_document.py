@@ -121,6 +121,31 @@ def test_the_example_with_the_five_card_hand_loads_and_warns_of_nothing() -> Non
     assert warnings(table, submission) == ()
 
 
+PERSON = c.SIMULATED_PEOPLE[0]
+TECHNICIAN = msgspec.structs.replace(PERSON, badge="4001", role="technician")
+DEALER = msgspec.structs.replace(PERSON, badge="1001", role="dealer")
+
+
+@pytest.mark.parametrize(
+    ("example", "people", "warned"),
+    [
+        ("table", c.SIMULATED_PEOPLE, ""),
+        ("table", (PERSON, DEALER), "[[people]]: only one is floorperson or manager; a share of a meter needs two"),
+        ("table", (TECHNICIAN, DEALER), "[[people]]: nobody is floorperson or manager"),
+        ("table", (), "[[people]]: nobody is floorperson or manager"),
+        ("table-lunar", (PERSON,), ""),
+        ("table-lunar", (TECHNICIAN,), "[[people]]: nobody is floorperson or manager"),
+    ],
+)
+def test_a_table_warns_of_too_few_people_who_may_sign(
+    example: str, people: tuple[c.PersonConfig, ...], warned: str
+) -> None:
+    file = DOCS / "examples" / f"{example}.toml"
+    table = msgspec.structs.replace(c.load_table(file), people=people)
+    found = warnings(table, c.submission(table, file))
+    assert len(found) == bool(warned) and all(said.startswith(warned) for said in found)
+
+
 def test_the_example_of_lunar_poker_loads_and_has_neither_sensors_nor_bank() -> None:
     file = DOCS / "examples" / "table-lunar.toml"
     table = c.load_table(file)

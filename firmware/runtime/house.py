@@ -11,6 +11,8 @@ from firmware.table.procedures import PROCEDURES, Equipment
 from firmware.table.state import Drawing, House, Person
 
 MS = 1_000_000
+SIGNERS_OF_A_SHARE = 2
+"""One validates the hand, another ends its claim."""
 
 
 def house_of(config: TableConfig, submission: Submission) -> House:
@@ -40,7 +42,16 @@ def warnings(config: TableConfig, submission: Submission) -> tuple[str, ...]:
     """What is allowed and probably not meant, one sentence each."""
     offer, bonus = submission.five_card_hand, config.bonus
     said = warning(offer, bonus.magic_card_one_in, bonus.lucky_one_in, config.seats.count) if offer else ""
-    return (f"[bonus]: {said}",) if said else ()
+    found = [f"[bonus]: {said}"] if said else []
+    house = house_of(config, submission)
+    floor = sum(person.is_floor for person in house.people.values())
+    if not floor:
+        found.append("[[people]]: nobody is floorperson or manager; whatever the floor has to sign will stand still")
+    elif floor < SIGNERS_OF_A_SHARE and house.offers_progressive:
+        found.append(
+            "[[people]]: only one is floorperson or manager; a share of a meter needs two of them, and will wait for ever"
+        )
+    return tuple(found)
 
 
 def description(config: TableConfig, submission: Submission) -> Iterator[str]:

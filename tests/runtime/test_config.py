@@ -398,7 +398,7 @@ def test_a_bonus_that_is_not_offered_is_never_drawn(tmp_path: Path, offered: str
 
 def test_table_check_says_what_the_table_would_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "table.toml"
-    file.write_text(FIVE_CARD)
+    file.write_text(FIVE_CARD + PERSON + PERSON.replace("2001", "2002"))
     assert main(["table", "check", "--config", str(file)]) == 0
     said = capsys.readouterr().out
     assert "table uth-04: pa-653a, 6 seats, assist level 0\n" in said
