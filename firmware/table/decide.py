@@ -265,15 +265,12 @@ def _box(house: House, state: TableState, given: Pressed, rest: str) -> Events:
 def _stakes(house: House, state: TableState, given: Pressed, rest: str) -> Events:
     """The panel of a seat's wagers: "stakes", "stakes 3", "stakes 3 trips"."""
     seat, _, wager = rest.partition(" ")
-    known = not wager or (seat.isdecimal() and wager in _wagers_of(house, seat))
-    if not house.level or (seat and not _is_number(seat, 1, len(state.seats))) or not known:
+    there = _is_number(seat, 1, len(state.seats))
+    known = there and (not wager or wager in offered(house, int(seat)))
+    if not house.level or not (known or not rest):
         yield e.PressRefused(given.word, "There is no such wager at this table.")
     else:
         yield e.PanelTurned(f"stakes {rest}".rstrip())
-
-
-def _wagers_of(house: House, seat: str) -> tuple[str, ...]:
-    return offered(house, int(seat))
 
 
 def _chips(house: House, state: TableState, given: Pressed, rest: str) -> Events:
@@ -398,7 +395,11 @@ def _draw_back(_house: House, state: TableState, given: Pressed, _rest: str) -> 
 
 
 def _stub_right(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
-    if stub_due(house, state):
+    """Not before the deal, but where nobody plays, or Maryland's machine puts its stub away then (36.05.16.10B(4))."""
+    early = state.phase is Phase.DEAL and state.level and state.players
+    if early and not deciding.needs_stub(house, state):
+        yield e.PressRefused(given.word, "Deal the cards first.")
+    elif stub_due(house, state):
         yield e.StubCounted()
     else:
         yield e.PressRefused(given.word, "No count is due.")

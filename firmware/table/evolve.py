@@ -539,10 +539,14 @@ def _(event: e.DecksRefused, state: TableState) -> TableState:
 
 @_change.register(e.DecksInspected)
 @_change.register(e.DecksVerified)
-@_change.register(e.FirstPlayerLooked)
 @_change.register(e.ClosingTakenBack)
 def _(event: e.Event, state: TableState) -> TableState:
     return replace(state, face_up=False)
+
+
+@_change.register
+def _(event: e.FirstPlayerLooked, state: TableState) -> TableState:
+    return replace(state, face_up=False, faces_seen=True)
 
 
 @_change.register
@@ -609,12 +613,14 @@ def _(event: e.DeckRemoved, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.TableIdled, state: TableState) -> TableState:
-    return replace(state, face_up=False, idled=True, cards="", before=None)
+    """Spread again, because a step was taken back, the cards are no less seen."""
+    seen = state.idled and state.faces_seen
+    return replace(state, face_up=False, faces_seen=seen, idled=True, cards="", before=None)
 
 
 @_change.register
 def _(event: e.FacesTurned, state: TableState) -> TableState:
-    return replace(state, face_up=event.up)
+    return replace(state, face_up=event.up, faces_seen=True)
 
 
 @_change.register

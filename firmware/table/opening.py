@@ -134,7 +134,7 @@ def cards_wanted(house: House, state: TableState) -> Events:
 
 def idle(house: House, state: TableState, word: str) -> Events:
     """Nobody plays: the cards are spread (653a.5(f)); with a device that reshuffles, Pennsylvania does not ask for it."""
-    if why_not := staked(state):
+    if why_not := staked(state) or credited(state):
         yield e.PressRefused(word, why_not)
     elif not idles(house, state):
         yield e.PressRefused(word, f"The device reshuffles: nothing is spread ({house.procedure.cite('reshuffles')}).")
@@ -148,6 +148,14 @@ def idles(house: House, state: TableState) -> bool:
     return not reshuffles or house.procedure.book == "md-36.05.16"
 
 
+def credited(state: TableState) -> str:
+    """Why players have to be paid before the table stops for a while; "" where no account holds anything."""
+    if any(state.accounts):
+        seats = ", ".join(str(place) for place, cents in enumerate(state.accounts, start=1) if cents)
+        return f"Cash out the wagering accounts of seats {seats} first."
+    return ""
+
+
 def staked(state: TableState) -> str:
     """Why the table cannot be idle, shut or given other decks now; "" where nothing is at stake."""
     if state.phase is Phase.OPEN and (state.wagers or any(seat.five_card for seat in state.seats)):
@@ -157,11 +165,8 @@ def staked(state: TableState) -> str:
 
 def close(state: TableState, word: str) -> Events:
     """Close the table for gaming: everything is emptied and counted."""
-    if why_not := staked(state):
+    if why_not := staked(state) or credited(state):
         yield e.PressRefused(word, why_not)
-    elif any(state.accounts):
-        seats = ", ".join(str(place) for place, cents in enumerate(state.accounts, start=1) if cents)
-        yield e.PressRefused(word, f"Cash out the wagering accounts of seats {seats} first.")
     else:
         yield e.ClosingBegun()
 
@@ -190,16 +195,26 @@ def shut_short(state: TableState, by: str, word: str) -> Events:
 
 
 def ticked(house: House, state: TableState, given: Ticked) -> Events:
-    """The time of day: has a deck been in use as long as it may (653a.3(c))?"""
-    if state.deck_due or not state.decks or state.phase in (Phase.SHUT, Phase.EMPTY):
+    """The time of day: has a deck been in use as long as it may (653a.3(c))?
+
+    While bets are open and the table sees no wager, the decks go before a round is dealt with them.
+    """
+    if not state.decks or state.phase in (Phase.SHUT, Phase.EMPTY):
         return
+    due = state.deck_due or _due(house, state, given.at)
+    if due and not state.deck_due:
+        yield e.DeckDue(due)
+    if due and state.phase is Phase.OPEN and not staked(state):
+        yield e.DecksWanted(due, all=True)
+
+
+def _due(house: House, state: TableState, at: int) -> str:
     cite = house.procedure.cite("change", method(house, state))
     limit = hours(house, state)
     oldest = min(deck.since for deck in state.decks)
-    if given.at < oldest - CLOCK_ERROR_S:
-        yield e.DeckDue(f"The clock stands before the deck came: its age is unknown ({cite})")
-    elif given.at - oldest >= limit * 3600:
-        yield e.DeckDue(f"The decks have been in use for {limit} hours ({cite})")
+    if at < oldest - CLOCK_ERROR_S:
+        return f"The clock stands before the deck came: its age is unknown ({cite})"
+    return f"The decks have been in use for {limit} hours ({cite})" if at - oldest >= limit * 3600 else ""
 
 
 CLOCK_ERROR_S = 120
@@ -208,7 +223,7 @@ CLOCK_ERROR_S = 120
 
 def change_decks(state: TableState, word: str) -> Events:
     """Other decks, before the next round."""
-    if why_not := staked(state):
+    if why_not := staked(state) or credited(state):
         yield e.PressRefused(word, why_not)
     elif state.deck_due:
         yield e.DecksWanted(state.deck_due, all=True)
@@ -241,6 +256,8 @@ def step_back(state: TableState, word: str) -> Events:
             yield e.TableIdled()
         case Phase.WASH if not state.opening:
             yield e.TableIdled()
+        case Phase.IDLE if state.faces_seen:
+            yield e.PressRefused(word, "A player saw the faces: look at them, wash and shuffle the cards.")
         case Phase.SHUT if not state.decks:
             yield e.PressRefused(word, "Nothing can be taken back here.")
         case Phase.SHUFFLE if not (state.opening or state.idled):

@@ -333,6 +333,8 @@ class TableState:
     """Why the machine is covered as out of order; other means are used."""
     face_up: bool = False
     """Nobody plays, and a player asked to see the faces."""
+    faces_seen: bool = False
+    """Somebody has seen the faces since the cards were spread: they are not played before they are washed."""
     emptied: int = 0
     """Cards counted at the closing of the table."""
     counted: bool = False

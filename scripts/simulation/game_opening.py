@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from firmware.runtime.glass import Observation
+from scripts.simulation.game_betting import cash_out
 from scripts.simulation.person import FLOOR, Stuck, key_at, not_shown, says, text_at, words
 
 if TYPE_CHECKING:
@@ -128,7 +129,13 @@ ACTS: Mapping[str, Callable[[Dealer, Observation], None]] = {
 def _new_decks(dealer: Dealer) -> None:
     """The house changes its decks; the new ones are inspected, the first of them has a defect."""
     dealer.preinspected, dealer.refuses = False, True
+    cash_out(dealer)
     dealer.tell("change-decks")
+
+
+def _nobody_plays(dealer: Dealer) -> None:
+    cash_out(dealer)
+    dealer.tell("idle")
 
 
 def _cover(dealer: Dealer) -> None:
@@ -148,7 +155,7 @@ def _recut(dealer: Dealer) -> None:
 
 
 BETWEEN: Mapping[str, Callable[[Dealer], None]] = {
-    "idle": lambda dealer: dealer.tell("idle"),
+    "idle": _nobody_plays,
     "new decks": _new_decks,
     "cover": _cover,
     "recut": _recut,

@@ -311,7 +311,7 @@ class Shift:
         self._shuffle_if_wanted()
         self.take(Ticked(self.now_s))
         self._floor_orders(calm)
-        if self.state.phase is Phase.CLOSED:
+        if self.state.phase in (Phase.CLOSED, Phase.SHUT):
             self._decks_come()
         self._shuffle_if_wanted()
 
@@ -325,6 +325,7 @@ class Shift:
         known = {problem.key for problem in irregularity.problems(self.house, self.state)}
         if "idle" in known and self.sometimes(0.01):
             self.tally["idle"] += 1
+            self._cash_out()
             self._tell("idle")
             self.press("face-up")
             self._first_player()
@@ -344,7 +345,8 @@ class Shift:
     def _decks_come(self) -> None:
         """A deck is due or missing: others come."""
         self.tally["decks changed"] += 1
-        self.press("fetch")
+        if self.state.phase is Phase.CLOSED:
+            self.press("fetch")
         self.press("received")
         self.press("inspected")
         self.press("verify", CHIEF)

@@ -217,7 +217,7 @@ def idle(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     )
     words = ("FACES DOWN AGAIN",) if state.face_up else ("TURN FACES UP", "a player asks")
     yield key("face-up", "face-up", MARGIN, BAR_Y - LOWER_KEYS - GAP, 60, LOWER_KEYS, *words)
-    yield from bar(state)
+    yield from bar(state, undo="" if state.faces_seen else "undo")
     yield primary("looked", "FIRST PLAYER HAS LOOKED", "turn them down and wash", size="strong")
 
 

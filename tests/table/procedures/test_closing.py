@@ -168,7 +168,7 @@ def test_decks_that_fall_due_while_they_are_counted_are_due_when_the_closing_is_
     assert not table.state.deck_due
     dealer.presses("undo")
     table.ticks()
-    assert "4 hours" in table.state.deck_due
+    assert table.phase == "shut" and "4 hours" in table.last(e.DecksWanted).why
 
 
 # A removed deck never comes back --------------------------------------------------------------------------------------

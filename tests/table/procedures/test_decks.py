@@ -26,7 +26,7 @@ from tests.table.procedures.openings import (
     tells,
     washes,
 )
-from tests.table.procedures.walks import BOOKS
+from tests.table.procedures.walks import BOOKS, betting, buys_in, locks
 from tests.table.table import DIAZ, house_of
 
 CITES = {"pa-653a": "653a.3", "pa-671a": "671a.3", "pa-677a": "677a.3", "md-36.05.16": "36.05.16.03"}
@@ -200,10 +200,11 @@ def test_3_a_deck_past_its_hours_keeps_bets_closed(book: str, way: str) -> None:
     plays(dealer)
     dealer.presses(*shuffle)
     assert table.phase == "open" and not table.state.deck_due
+    locks(table, dealer)
     table.now += 60_000
     table.ticks()
-    assert table.phase == "open", "this round is played to its end"
-    plays(dealer)
+    assert table.phase == "deal", "this round is played to its end"
+    dealer.presses("clear")
     assert table.phase == "closed"
     assert table.state.deck_due == f"The decks have been in use for {limit} hours ({para(book, *cites)})"
     refused(table, "preinspected", "cut", "looked")
@@ -231,6 +232,7 @@ def test_3_a_covered_machine_changes_the_hours_with_the_way_of_dealing(book: str
 def test_3_a_clock_that_stands_before_the_decks_came_makes_their_age_unknown() -> None:
     """Two minutes are a clock that was set right; more, and nobody can say how old the deck is."""
     table, dealer = opened("pa-653a")
+    table.seats(2).place()
     table.now -= 119_000
     table.ticks()
     assert not table.state.deck_due
@@ -240,8 +242,79 @@ def test_3_a_clock_that_stands_before_the_decks_came_makes_their_age_unknown() -
     table.now += HOUR
     table.ticks()
     assert len([event for event in table.happened if isinstance(event, e.DeckDue)]) == 1
-    plays(dealer)
+    is_void(dealer)
     assert table.phase == "closed"
+
+
+@every_book
+@pytest.mark.parametrize("level", [0, 1])
+def test_3_decks_that_fall_due_before_anything_is_staked_are_changed_before_the_round(book: str, level: int) -> None:
+    """Positions that are only taken over from the last round stake nothing; they are there again with the new decks."""
+    table, dealer = opened(book, level=level)
+    if level:
+        dealer.presses("box 2")
+    table.now += 4 * HOUR
+    table.ticks()
+    assert table.phase == "shut" and table.state.decks == () and "4 hours" in table.last(e.DecksWanted).why
+    dealer.presses("preinspected", "cut")
+    table.ticks()
+    assert table.phase == "open" and table.state.round == 2 and not table.state.deck_due
+    assert table.state.players == ((2,) if level else ())
+
+
+def test_3_a_wager_that_lies_keeps_the_old_decks_for_its_round_until_it_is_taken_back() -> None:
+    table, _ = opened("pa-653a", level=0)
+    table.seats(3).place()
+    table.now += 4 * HOUR
+    table.ticks()
+    assert table.phase == "open" and table.lit == (3,) and "4 hours" in table.state.deck_due
+    table.seats(3).lift()
+    table.ticks()
+    assert table.phase == "shut"
+
+
+@pytest.mark.parametrize("key", ["change-decks", "idle"])
+def test_3_credit_is_cashed_out_before_the_table_stops_for_other_decks_or_a_spread(key: str) -> None:
+    table, dealer = betting("pa-653a", 1, five_card=True)
+    buys_in(dealer, 4, 10_000)
+    dealer.presses("problem")
+    assert refused(table, f"problem {key}") == "Cash out the wagering accounts of seats 4 first."
+    dealer.presses("back", "account 1", "account 4", "cash-out", "back")
+    tells(dealer, key)
+    assert table.phase in ("shut", "idle")
+
+
+@every_book
+def test_5f_faces_that_somebody_saw_are_washed(book: str) -> None:
+    """Spread by mistake: back to open bets, until a player has seen the faces."""
+    table, dealer = opened(book, ONE_BY_HAND)
+    tells(dealer, "idle")
+    dealer.presses("face-up", "face-up")
+    dealer.sees_no("undo")
+    assert "wash" in refused(table, "undo")
+    dealer.presses("looked", "undo")
+    assert table.phase == "idle" and "wash" in refused(table, "undo"), "looked at is seen"
+    dealer.presses("looked", "stacked", "shuffled-and-cut")
+    assert table.phase == "open"
+    tells(dealer, "idle")
+    dealer.presses("undo", "shuffled-and-cut")
+    assert table.phase == "open"
+
+
+def test_a_count_of_the_stub_is_not_told_before_the_deal() -> None:
+    table, dealer = opened("pa-653a", ONE_BY_HAND)
+    for _ in range(4):
+        plays(dealer)
+        dealer.presses("shuffled-and-cut")
+    dealer.presses("box 1")
+    locks(table, dealer)
+    assert refused(table, "stub-right") == "Deal the cards first."
+    dealer.presses("dealt", "next", "next", "next", "stub-right", "dealer yes")
+
+
+def test_a_seat_of_five_thousand_digits_does_not_exist() -> None:
+    table, _ = opened("pa-653a")
+    assert refused(table, f"stakes {'9' * 5000} trips", "stakes 7 trips", "stakes x", "stakes 1 odds")
 
 
 def test_3_of_two_decks_the_older_one_counts_and_both_are_changed() -> None:
