@@ -354,7 +354,8 @@ def _(event: e.EnvyMarked, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.EnvyPaid, state: TableState) -> TableState:
-    return _back_to_turn(replace(state, envy=()))
+    paid = sum(cents for _, cents in event.payments)
+    return _back_to_turn(replace(_game(state, envied=(event.holder, paid, state.envy)), envy=()))
 
 
 @_change.register

@@ -14,6 +14,7 @@ from firmware.rules.paytable import Fixed
 from firmware.rules.submission import FiveCardHand
 from firmware.table import events as e
 from firmware.table.inputs import ButtonPushed, NoMoreBets
+from firmware.table.jackpot import contradiction
 from firmware.table.people import is_floor
 from firmware.table.state import House, Phase, TableState, recognises, why_off
 
@@ -131,6 +132,8 @@ def _hand(house: House, state: TableState, hand: str, made: str, word: str) -> E
     prize = _offer(house).prizes.get(HandName(made)) if made in set(HandName) else None
     if prize is None:
         yield e.PressRefused(word, f"{made} has no prize.")
+    elif why_not := contradiction(state, state.turn, WAGERS[hand], HandName(made)):
+        yield e.PressRefused(word, why_not)
     elif isinstance(prize, Fixed):
         if prize.floor:  # 653a.11(l)(2): 500 for 1 is verified first
             yield e.PrizeNamed(state.turn, made, prize.odds, prize.amount, prize.cite, WAGERS[hand])

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 from firmware.table import events as e
 from firmware.table import opening, pricing
-from firmware.table.deciding import LUNAR
 from firmware.table.dealing import last_cards
+from firmware.table.deciding import LUNAR
 from firmware.table.interlock import machine_used, method
 from firmware.table.outbox import owe
 from firmware.table.people import floor_only
 from firmware.table.procedures import AUTOMATED
-from firmware.table.settling import correctable
+from firmware.table.settling import CORRECTIONS, correctable
 from firmware.table.state import House, Phase, TableState
 
 Events = Iterator[e.Event]
@@ -84,6 +84,8 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield from _notes(house, state)
     if phase is Phase.SETTLE and (correctable(state) or state.game.credited):
         yield Problem("correct", "Correct a settled seat", "", floor=True)
+    if phase is Phase.SETTLE and state.game.envied:
+        yield Problem("envy", "Envy bonuses: pay them again", house.progressive.envy_cite, floor=True)
     if phase in (Phase.DRAW, Phase.REVEAL) and correctable(state):
         yield Problem("correct", "Correct a settled Super", "", floor=True)
     if phase is Phase.REVEAL and state.game.was_shown and state.book != LUNAR:
@@ -290,6 +292,14 @@ def _ask_again(house: House, state: TableState, by: str, word: str) -> Events:
     yield e.StreetReopened(state.game.street)
 
 
+def _envy_again(house: House, state: TableState, by: str, word: str) -> Events:
+    """They went to a wrong seat: every receiver is looked through anew."""
+    assert state.game.envied is not None, "told only after envy bonuses were paid"
+    holder, paid, receivers = state.game.envied
+    yield e.SettlementCorrected(holder, "envy", (), paid, by, CORRECTIONS["wrong-seat"])
+    yield e.EnvyOwed(holder, receivers)
+
+
 _DEEDS: dict[str, Callable[[House, TableState, str, str], Events]] = {
     "idle": lambda house, state, by, word: opening.idle(house, state, word),
     "close": lambda house, state, by, word: opening.close(state, word),
@@ -301,6 +311,7 @@ _DEEDS: dict[str, Callable[[House, TableState, str, str], Events]] = {
     "new-unit": _new_unit,
     "recut": _recut,
     "ask-again": _ask_again,
+    "envy": _envy_again,
     "shuffle": _shuffle,
 }
 """What follows from a problem that voids nothing; what is not here is only noted."""

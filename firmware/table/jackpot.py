@@ -56,8 +56,39 @@ def name_hand(house: House, state: TableState, hand: str, word: str) -> Iterator
         yield e.PressRefused(word, f"Seat {state.turn} has no progressive wager that waits.")
     elif hand not in house.progressive.prizes:
         yield e.PressRefused(word, f"{hand} has no prize on paytable {house.progressive.paytable}.")
+    elif why_not := contradiction(state, state.turn, "progressive", HandName(hand)):
+        yield e.PressRefused(word, why_not)
     else:
         yield _prize(house, state.turn, HandName(hand))
+
+
+def contradiction(state: TableState, number: int, wager: str, hand: HandName) -> str:
+    """Why this wager of a seat cannot win on `hand`: what is known of its five cards; "" where nothing is against it."""
+    cards = _known_five(state, number, wager)
+    if cards and five_card_hand(cards) != hand:
+        return f"{' '.join(cards)} make {five_card_hand(cards)}, not {hand}."
+    told = next((prize.hand for prize in _on_the_same_cards(state, number, wager) if prize.hand != hand), "")
+    return f"The same five cards were told as {told}: correct that first." if told else ""
+
+
+def _known_five(state: TableState, number: int, wager: str) -> tuple[str, ...]:
+    """Two cards and the flop, where they were entered for the game against the dealer or for another prize; else ()."""
+    two = state.game.dealer if wager == DEALERS_HAND else state.seat(number).box.cards
+    flop = state.game.board[:FLOP_CARDS]
+    if two and flop:
+        return (*two, *flop)
+    entered = (prize.cards for prize in _on_the_same_cards(state, number, wager))
+    return next((cards for cards in entered if len(cards) == HAND_CARDS), ())
+
+
+def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[Prize]:
+    """Other prizes on this hand: the seat's own, or the dealer's. A rejected one is no evidence."""
+    for other, seat in state.numbered():
+        for prize in seat.prizes:
+            if prize.status != "rejected" and (other, prize.wager) != (number, wager):
+                own = other == number and DEALERS_HAND not in (wager, prize.wager)
+                if own or wager == prize.wager == DEALERS_HAND:
+                    yield prize
 
 
 def _prize(house: House, seat: int, hand: HandName) -> e.PrizeNamed | e.ShareNamed:
@@ -94,8 +125,13 @@ def show_hand(house: House, state: TableState, word: str) -> Iterator[e.Event]:
     hand = five_card_hand(prize.cards)
     offer = house.submission.five_card_hand
     prizes = house.progressive.prizes if prize.wager == "progressive" or offer is None else offer.prizes
+    known = _known_five(state, state.turn, prize.wager)
     if clash:
         yield e.PressRefused(word, clash)
+    elif known and set(known) != set(prize.cards):
+        yield e.PressRefused(word, f"This hand was entered as {' '.join(known)}: check the cards, or CANCEL.")
+    elif why_not := contradiction(state, state.turn, prize.wager, hand):
+        yield e.PressRefused(word, why_not)
     elif hand not in prizes:
         yield e.PressRefused(word, f"These cards make {hand}: no progressive prize. Check them, or CANCEL.")
     elif hand == prize.hand:

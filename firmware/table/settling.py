@@ -15,7 +15,7 @@ from firmware.table import pricing
 from firmware.table.evolve import evolve
 from firmware.table.people import is_floor
 from firmware.table.records import replace
-from firmware.table.state import Entry, House, Line, Phase, TableState
+from firmware.table.state import Entry, House, Line, Phase, Prize, Seat, TableState
 
 Events = Iterator[e.Event]
 
@@ -163,18 +163,18 @@ CORRECTIONS = {
 def correct(house: House, state: TableState, number: int, reason: str, by: str, word: str) -> Events:
     """A floorperson has a settled seat, or a prize paid from the rack, settled again."""
     seat = state.seat(number)
-    paid = seat.prize is not None and seat.prize.status == "paid" and not seat.prize.meter
+    paid = _paid_from_rack(seat)
     if not is_floor(house, by):
         yield e.PressRefused(word, "A floorperson's badge and PIN first.")
     elif reason not in CORRECTIONS:
         yield e.PressRefused(word, "Choose a reason.")
     elif state.phase is not Phase.SETTLE:
         yield from _correct_super(house, state, number, CORRECTIONS[reason], by, word)
-    elif paid and seat.prize is not None:
-        amount = seat.prize.amount or 0
-        yield e.SettlementCorrected(number, seat.prize.wager, (), amount, by, CORRECTIONS[reason])
-        if seat.prize.wager != "progressive":
-            yield e.AccountCorrected(number, seat.prize.wager, amount, by, CORRECTIONS[reason])
+    elif paid is not None:
+        amount = paid.amount or 0
+        yield e.SettlementCorrected(number, paid.wager, (), amount, by, CORRECTIONS[reason])
+        if paid.wager != "progressive":
+            yield e.AccountCorrected(number, paid.wager, amount, by, CORRECTIONS[reason])
         yield e.PanelTurned("")
     elif seat.box.final:
         yield e.SettlementCorrected(number, "", seat.box.final, 0, by, CORRECTIONS[reason])
@@ -203,11 +203,12 @@ def correctable(state: TableState) -> tuple[int, ...]:
     """Seats of which something was paid that a floorperson can have settled again; before it, Lunar Poker's Supers."""
     if state.phase in (Phase.DRAW, Phase.REVEAL):
         return tuple(n for n, seat in state.numbered() if state.game.supers_settled and seat.box.plays)
-    return tuple(
-        number
-        for number, seat in state.numbered()
-        if seat.box.final or (seat.prize is not None and seat.prize.status == "paid" and not seat.prize.meter)
-    )
+    return tuple(number for number, seat in state.numbered() if seat.box.final or _paid_from_rack(seat))
+
+
+def _paid_from_rack(seat: Seat) -> Prize | None:
+    """The last fixed prize of a seat; a share of a meter may have followed it."""
+    return next((prize for prize in reversed(seat.prizes) if prize.status == "paid" and not prize.meter), None)
 
 
 # Cards ------------------------------------------------------------------------------------------------------------------

@@ -239,6 +239,8 @@ class Game:
     lucky: int | None = None
     supers_settled: bool = False
     """Lunar Poker's first pass was paid: opened again by a floorperson, it leads to no election (671a.11(c))."""
+    envied: tuple[int, int, tuple[tuple[int, int], ...]] | None = None
+    """Of the last envy bonuses paid: the holder, the cents that were paid, and all receivers before the marks."""
     taken_back: tuple[tuple[int, int], ...] = ()
     """(seat, cents) that a first pass had paid before the round was void."""
     stub_counted: bool = False

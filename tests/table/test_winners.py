@@ -514,6 +514,21 @@ def test_reading_5_a_third_tap_pays_him_after_all() -> None:
     assert table.last(e.EnvyPaid).payments == ((5, 100_000), (2, 100_000))
 
 
+def test_653a_11k5_envy_paid_to_a_wrong_seat_is_paid_again_by_a_floorpersons_word() -> None:
+    """The receivers are looked through anew: seat 2 was the holder's other box."""
+    table, dealer = at_envy(2, 3, 5)
+    dealer.presses("envy-paid", "problem", "problem envy")
+    table.press("apply")
+    assert table.phase == "settle", "a floorperson signs"
+    dealer.presses("apply", by=DIAZ)
+    corrected = table.last(e.SettlementCorrected)
+    assert (corrected.seat, corrected.wager, corrected.amount, corrected.by) == (3, "envy", 200_000, DIAZ)
+    assert table.phase == "envy" and table.state.seat(3).prize.status == "paid"  # type: ignore[union-attr]
+    dealer.presses("seat 2", "envy-paid")
+    assert table.last(e.EnvyPaid).payments == ((5, 100_000),)
+    dealer.presses("clear")
+
+
 def test_reading_5_a_seat_without_a_wager_and_the_holder_receive_none() -> None:
     table, dealer = at_envy(2, 3)
     dealer.sees_no("seat 3", "seat 4")

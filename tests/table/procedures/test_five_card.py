@@ -507,6 +507,97 @@ def test_11_l_the_hand_that_the_cards_make_decides() -> None:
     assert [message.kind for message in table.owed] == ["wagers"]
 
 
+# The same five cards ----------------------------------------------------------------------------------------------
+
+
+def at_seat_3_of_level_2() -> Dealer:
+    """The flop is 2h 2d 9c; the dealer holds 4c 5d, seat 3 two nines: a full house. Board, dealer and seat are entered."""
+    dealer = wagering(own=(3,), dealers=(3,), level=2, lit=(3,))
+    dealer.table.chance = UNDRAWN
+    locks(dealer.table, dealer)
+    dealer.presses("dealt", "next", "next", "next", "cards")
+    dealer.enters(("2h", "2d", "9c", "Ks", "7s", "4c", "5d"))
+    dealer.presses("enter", "cards")
+    dealer.enters(("9h", "9s"))
+    dealer.presses("enter")
+    return dealer
+
+
+def test_12_d_2_and_e_cards_that_the_table_knows_bind_every_prize_on_them() -> None:
+    """Found by a hostile tester: a flush was validated on cards that make less."""
+    dealer = at_seat_3_of_level_2()
+    table = dealer.table
+    refused(table, "hand flush")
+    assert table.notice == "9h 9s 2h 2d 9c make full house, not flush."
+    refused(table, "five own royal flush", "five own flush", "five dealer flush", "five dealer royal flush")
+    assert "4c 5d 2h 2d 9c make pair" in table.notice
+    dealer.presses("hand full house")
+    assert table.phase == "validate"
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("paid", "five own full house")
+    assert table.last(e.AccountCredited).wager == "five_card_player"
+
+
+def test_12_e_all_prizes_on_the_dealers_hand_are_on_the_same_hand() -> None:
+    dealer = dealt(dealers=(1, 2))
+    table = dealer.table
+    dealer.presses("seat 2", "five dealer four of a kind")
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("paid", "seat 1")
+    refused(table, "five dealer royal flush", "five dealer flush")
+    assert table.notice == "The same five cards were told as four of a kind: correct that first."
+    dealer.presses("five dealer four of a kind")
+    assert table.phase == "validate"
+
+
+def test_12_d_2_a_progressive_hand_is_the_five_card_hand_of_the_seat() -> None:
+    dealer = wagering(own=(2,), lit=(2,))
+    table = dealer.table
+    locks(table, dealer)
+    dealer.presses("seat 2", "hand full house")
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("paid", "seat 2")
+    refused(table, "five own royal flush")
+    assert table.notice == "The same five cards were told as full house: correct that first."
+    dealer.presses("five own full house")
+    assert accounts(table)[1] > 1900
+
+
+def test_12_d_2_a_share_is_shown_with_the_cards_that_were_entered_for_this_hand() -> None:
+    """Other cards that make a royal flush are not the seat's."""
+    dealer = wagering(own=(2,), lit=(2,))
+    table = dealer.table
+    bank = Bank(table)
+    locks(table, dealer)
+    claims(dealer, 2, "own")
+    bank.listens()
+    dealer.presses("claim-paid", by=OKAFOR)
+    dealer.presses("seat 2", "hand royal flush")
+    dealer.enters(("Js", "Ts", "As", "Ks", "Qs"))
+    refused(table, "show")
+    assert "was entered as Jh Th Ah Kh Qh" in table.notice
+
+
+def test_11_k_4_a_fixed_prize_behind_a_later_share_is_corrected() -> None:
+    """Seat 2's flush was verified and paid; then a share on the dealer's was paid."""
+    dealer = wagering(dealers=(2,), lit=(2,))
+    table = dealer.table
+    bank = Bank(table)
+    locks(table, dealer)
+    dealer.presses("seat 2", "hand flush")
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("paid")
+    amount = table.last(e.PrizePaid).amount
+    claims(dealer, 2, "dealer", cards=("Jh", "Th", "Ah", "Kh", "Qh"))
+    bank.listens()
+    dealer.presses("claim-paid", by=OKAFOR)
+    dealer.presses("problem", "problem correct", "correct 2")
+    dealer.presses("correct 2 wrong-amount", by=DIAZ)
+    corrected = table.last(e.SettlementCorrected)
+    assert (corrected.wager, corrected.amount) == ("progressive", amount)
+    assert [prize.wager for prize in table.state.seat(2).prizes] == ["five_card_dealer"]
+
+
 # Mistakes, voids, power cuts --------------------------------------------------------------------------------------
 
 
