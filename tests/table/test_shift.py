@@ -76,8 +76,10 @@ def removed_decks_return(house: Any, state: Any) -> Any:
 
 def void_without_a_signature(house: Any, state: Any, by: str, word: str) -> Any:
     found = irregularity.chosen(house, state)
-    assert found is not None
-    yield from irregularity._do(house, state, found, "", word)
+    if found is None:
+        yield e.PressRefused(word, "Choose what happened first.")
+    else:
+        yield from irregularity._do(house, state, found, "", word)
 
 
 def folds_pay(house: Any, state: Any) -> Any:
