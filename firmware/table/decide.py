@@ -49,9 +49,12 @@ Events = Iterator[e.Event]
 def decide(house: House, state: TableState, given: Input) -> tuple[e.Event, ...]:
     """All that follows from one input, bets opening by themselves included. The same input twice changes nothing twice."""
     events = tuple(_answer(house, state, given))
-    if reduce(phases.after, events, state.phase) is not Phase.CLOSED:
-        return events
-    return (*events, *wagering.open_bets(house, reduce(evolve, events, state)))
+    phase = reduce(phases.after, events, state.phase)
+    if phase is Phase.CLOSED:
+        return (*events, *wagering.open_bets(house, reduce(evolve, events, state)))
+    if phase in opening.BEFORE_DEAL and events and not isinstance(events[0], e.PressRefused):
+        return (*events, *opening.delivered(house, reduce(evolve, events, state)))
+    return events
 
 
 def _answer(house: House, state: TableState, given: Input) -> Events:
@@ -256,10 +259,18 @@ def _bet_by_hand(_house: House, state: TableState, given: Pressed, rest: str) ->
 
 def _box(house: House, state: TableState, given: Pressed, rest: str) -> Events:
     """A player takes part in the round, or not."""
+    seat = state.seat(int(rest))
     if not house.level:
         yield e.PressRefused(given.word, "At assist level 0 only progressive wagers are entered.")
+    elif state.phase is Phase.DEAL and not state.game.boxes_open:
+        yield e.PressRefused(given.word, BOXES_SHUT)
+    elif state.phase is Phase.DEAL and (seat.wager or seat.five_card):
+        yield e.PressRefused(given.word, f"Seat {rest} is lit: its ante lies before that wager.")
     else:
         yield from deciding.toggle_box(house, state, int(rest), given.word)
+
+
+BOXES_SHUT = "Bets are closed: PROBLEM has a floorperson open the positions again."
 
 
 def _stakes(house: House, state: TableState, given: Pressed, rest: str) -> Events:
@@ -269,6 +280,8 @@ def _stakes(house: House, state: TableState, given: Pressed, rest: str) -> Event
     known = there and (not wager or wager in offered(house, int(seat)))
     if not house.level or not (known or not rest):
         yield e.PressRefused(given.word, "There is no such wager at this table.")
+    elif state.phase is Phase.DEAL and not state.game.boxes_open:
+        yield e.PressRefused(given.word, BOXES_SHUT)
     else:
         yield e.PanelTurned(f"stakes {rest}".rstrip())
 
@@ -427,7 +440,11 @@ def _reveal_back(_house: House, state: TableState, given: Pressed, _rest: str) -
 
 def _clear(house: House, state: TableState, given: Pressed, _rest: str) -> Events:
     """Every hand is settled; the cards go so that each hand can be rebuilt (653a.11(n))."""
-    ordered = opening.order_words(house, state) if state.phase is Phase.DEAL else ""
+    ordered = ""
+    if state.phase is Phase.DEAL:
+        dealt = not state.level or bool(state.players)  # where nobody plays there are no cards to wait for
+        waits = opening.undelivered(house, state) if dealt and not state.void_cite else ""
+        ordered = opening.order_words(house, state) or waits
     if why_not := settling.unsettled(state) or ordered:
         yield e.PressRefused(given.word, why_not)
     elif not state.void_cite and _stub_waits(house, state):
@@ -455,7 +472,7 @@ def _undealt(house: House, state: TableState) -> str:
         return "Nothing of this round is settled: return the wagers and clear."
     if state.phase is not Phase.DEAL:
         return ""
-    return settling.unsettled(state) or opening.order_words(house, state)
+    return settling.unsettled(state) or opening.order_words(house, state) or opening.undelivered(house, state)
 
 
 def _first_winner(house: House, state: TableState, given: Pressed, rest: str) -> Events:
@@ -624,6 +641,10 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
         "winners": _winners,
         "stub-right": _stub_right,
         "clear": _clear,
+        "box": _box,
+        "stakes": _stakes,
+        "chips": _chips,
+        "no-chips": _no_chips,
         **_LEFT,
     },
     Phase.ASK: {

@@ -126,6 +126,7 @@ def _(event: e.BetsOpened, state: TableState) -> TableState:
         state,
         round=event.round,
         seats=seats,
+        cards=state.cards or ("machine" if state.shuffler.mode == "ready" else ""),
         opening=(),
         idled=False,
         game=Game(),
@@ -197,10 +198,10 @@ def _(event: e.BetsClosed, state: TableState) -> TableState:
 def _(event: e.BetsReopened, state: TableState) -> TableState:
     def as_open(seat: Seat) -> Seat:
         stuck = seat.before_lock and not seat.wager and not seat.late
-        box = Box(stakes=seat.box.stakes)
+        box = Box(stakes=() if seat.box.by_lamp else seat.box.stakes)
         return replace(seat, before_lock=stuck, late=False, late_ms=None, was_lit=False, mark="", box=box)
 
-    return _game(_each(state, as_open), magic_card="", lucky=None)
+    return _game(_each(state, as_open), magic_card="", lucky=None, boxes_open=False)
 
 
 @_change.register
@@ -438,7 +439,9 @@ def _(event: e.ClearTakenBack, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.PanelTurned, state: TableState) -> TableState:
-    return replace(state, panel=event.panel)
+    """Whoever leaves the panel of the wagers has put them right: what a floorperson signed is used up."""
+    still = state.game.boxes_open and event.panel.startswith("stakes")
+    return replace(_game(state, boxes_open=still), panel=event.panel)
 
 
 @_change.register
@@ -573,7 +576,9 @@ def _(event: e.DeckShuffled, state: TableState) -> TableState:
 
 @_change.register
 def _(event: e.DeckDelivered, state: TableState) -> TableState:
-    return replace(state, cards="machine", recut="", reshuffle=False, before=None)
+    """While bets are open the last clearing can still be taken back, as where the deck was ready when they opened."""
+    before = state.before if state.phase is Phase.OPEN else None
+    return replace(state, cards="machine", recut="", reshuffle=False, before=before)
 
 
 @_change.register
@@ -666,13 +671,14 @@ def _(event: e.StubCounted, state: TableState) -> TableState:
 @_change.register
 def _(event: e.BoxPlaced, state: TableState) -> TableState:
     """Whoever sits there now has decided nothing yet."""
-    seat = replace(state.seat(event.seat), box=Box(stakes=event.stakes), mark="")
+    by_lamp = bool(event.stakes) and state.phase in (Phase.COUNT, Phase.DIFFERENCE)
+    seat = replace(state.seat(event.seat), box=Box(stakes=event.stakes, by_lamp=by_lamp), mark="")
     return replace(state.with_seat(event.seat, seat), before=None)
 
 
 @_change.register
 def _(event: e.Dealt, state: TableState) -> TableState:
-    return replace(_game(state, street=0, was_dealt=True), turn=0)
+    return replace(_game(state, street=0, was_dealt=True, boxes_open=False), turn=0)
 
 
 @_change.register
@@ -864,7 +870,8 @@ def _(event: e.SettlementCorrected, state: TableState) -> TableState:
 @_change.register
 def _(event: e.IrregularityNoted, state: TableState) -> TableState:
     change = {"one-face-up": 1, "no-face-up": -1}.get(event.kind, 0)
-    return _game(state, left_out=state.game.left_out + change)
+    opened = state.game.boxes_open or event.kind == "boxes"
+    return _game(state, left_out=state.game.left_out + change, boxes_open=opened)
 
 
 # Five Card Hand bonus -----------------------------------------------------------------------------------------------

@@ -78,10 +78,14 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         if state.cards == "cut":
             yield Problem("recut", "The floor orders another cut", house.procedure.cite("recut"), floor=True)
         yield Problem("shuffle", "The floor orders a shuffle", house.procedure.cite("shuffle"), floor=True)
+    if phase is Phase.DEAL and opening.undelivered(house, state):
+        yield from _new_units(state)
     if phase in ROUND and may_void(state) == "":
         yield from _voids(house, state)
     if phase in ROUND:
         yield from _notes(house, state)
+    if phase is Phase.DEAL and state.level:
+        yield Problem("boxes", "Who plays, or a wager, was entered wrongly", "", floor=True)
     if phase is Phase.SETTLE and (correctable(state) or state.game.credited):
         yield Problem("correct", "Correct a settled seat", "", floor=True)
     if phase is Phase.SETTLE and state.game.envied:
@@ -120,6 +124,10 @@ def _devices(house: House, state: TableState) -> Iterator[Problem]:
         yield Problem("uncover", "The shuffler works again", cite, floor=True)
     else:
         yield Problem("cover", "Shuffler out of order: cover it", cite, floor=True)
+    yield from _new_units(state)
+
+
+def _new_units(state: TableState) -> Iterator[Problem]:
     if state.shuffler.unit and state.shuffler.unit != state.unit:
         yield Problem("new-unit", f"New shuffler {state.shuffler.unit}", "", floor=True)
 
@@ -183,6 +191,7 @@ def _notes(house: House, state: TableState) -> Iterator[Problem]:
     if deals and machine_used(house, state) and "shuffler_fault" not in house.submission.book.voids:
         yield Problem("shuffler-jam", "Shuffler jammed: reshuffle", procedure.cite("shuffler jam"))
     there = state.deck is not None and state.deck.number == state.played  # it was not removed in this round
+    there = there and not opening.undelivered(house, state)
     if "stub_count" not in house.submission.book.voids and state.phase in AFTER_CARDS and there:
         yield Problem("not-52", "Count wrong: the deck goes", procedure.cite("stub_count", ""), True)
     if state.phase in (Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.REVEAL, Phase.SETTLE):
@@ -292,6 +301,12 @@ def _ask_again(house: House, state: TableState, by: str, word: str) -> Events:
     yield e.StreetReopened(state.game.street)
 
 
+def _boxes(house: House, state: TableState, by: str, word: str) -> Events:
+    """What lies on the felt is not what the table holds: until the cards are dealt the dealer enters it rightly."""
+    yield e.IrregularityNoted("boxes", "", by)
+    yield e.PanelTurned("stakes")
+
+
 def _envy_again(house: House, state: TableState, by: str, word: str) -> Events:
     """They went to a wrong seat: every receiver is looked through anew."""
     assert state.game.envied is not None, "told only after envy bonuses were paid"
@@ -311,6 +326,7 @@ _DEEDS: dict[str, Callable[[House, TableState, str, str], Events]] = {
     "new-unit": _new_unit,
     "recut": _recut,
     "ask-again": _ask_again,
+    "boxes": _boxes,
     "envy": _envy_again,
     "shuffle": _shuffle,
 }

@@ -89,6 +89,8 @@ class Box:
     exchanged: int = 0
     drawn: bool = False
     super_row: str = ""
+    by_lamp: bool = False
+    """Only a progressive or Five Card Hand wager said at the lock that somebody plays here."""
     cards: tuple[str, ...] = ()
     told: Told = ()
     lines: tuple[Line, ...] = ()
@@ -244,6 +246,8 @@ class Game:
     taken_back: tuple[tuple[int, int], ...] = ()
     """(seat, cents) that a first pass had paid before the round was void."""
     stub_counted: bool = False
+    boxes_open: bool = False
+    """A floorperson has the dealer put the positions right after the lock, on the panel of the wagers."""
     was_dealt: bool = False
     """The dealer has said that cards are out: bets are not opened again (653a.7(c)). `was_shown`: the dealer's hand."""
     was_shown: bool = False
@@ -324,7 +328,10 @@ class TableState:
     deck_due: str = ""
     """Why the decks must be changed before the next round."""
     cards: str = ""
-    """Of the deck for the next round: "" not shuffled, "preshuffled", "shuffled" by hand, "cut", or "machine"."""
+    """Of the deck for this round, or the next: "" not shuffled, "preshuffled", "shuffled" by hand, "cut", or "machine".
+
+    "machine": it had the deck ready, whole. Bets may open before that, no card is dealt.
+    """
     recut: str = ""
     """Badge of the floorperson who ordered another cut, or another shuffle, before the first card."""
     reshuffle: bool = False

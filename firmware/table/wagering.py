@@ -195,6 +195,10 @@ def settle_difference(house: House, state: TableState, key: str, word: str) -> I
     yield settled
     wager = outcome == "by hand" or (outcome == "returned" and seat.wager)
     after = state.with_seat(state.question, replace(seat, wager=wager))
+    if seat.box.by_lamp and not wager and not seat.five_card:  # nothing says any more that somebody plays there
+        yield e.BoxPlaced(state.question, ())
+    elif house.level and wager and not seat.box.plays:
+        yield e.BoxPlaced(state.question, deciding.default_stakes(house))
     if len(after.wagers) == state.chips - (outcome == "returned"):
         yield from _agree(house, after)
 

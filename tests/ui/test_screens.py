@@ -186,7 +186,9 @@ def holdem(house: House) -> Acts:
     yield from locked_and_counted(table, *lit)
     if not lit:
         yield from table.presses("reopen", "no-more-bets")
-    yield from table.presses("problem", "problem left", "left 1", "left 1", "back")
+    yield from table.presses("problem", "problem left", "left 1", "left 1", "back", "problem", "problem boxes")
+    yield from table.presses("apply", by=DIAZ)
+    yield from table.presses("stakes 5", "no-chips", "chips 500", "box 5", "back")
     yield from table.presses("dealt", "seat 1", "undo", "dealt", "seat 1")
     if house.procedure.book == "pa-677a":
         yield from table.presses("raise 1", "no-chips", "chips 500", "chips 10000", "back")
@@ -248,7 +250,14 @@ def lunar_poker(house: House) -> Acts:
         yield from table.presses(f"seat {number}", f"choose {election}")
     yield from table.presses("problem", "problem left", "left 5", "left 5", "back", "next", "undo", "next")
     yield from table.presses("seat 1", "row royal flush", "seat 3", "row flush", "row flush", "row flush")
-    yield from table.presses("problem", "problem left", "back", "supers-settled", "bets", "undo", "bets", "folds")
+    yield from table.presses(
+        "problem", "problem left", "back", "supers-settled", "problem", "problem correct", "correct 3"
+    )
+    yield from table.presses("correct 3 wrong-amount", by=DIAZ)
+    yield from table.presses("row flush", "supers-settled", "bets", "undo", "bets", "folds")
+    yield from table.presses("problem", "problem correct", "correct 1")
+    yield from table.presses("correct 1 wrong-result", by=DIAZ)
+    yield from table.presses("row royal flush", "supers-settled", "problem", "problem wrong-number", "back")
     yield from table.presses("dealer-row none", "dealer-row flush", "dealer yes")
     yield from settled(table)
     yield from table.presses("clear")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from firmware.table import deciding, five_card, opening, pricing, wagering
 from firmware.table.interlock import obstacles
-from firmware.table.state import House, Seat, TableState, recognises, why_off
+from firmware.table.state import House, Phase, Seat, TableState, recognises, why_off
 from ui.dealer.pieces import (
     GAP,
     INNER,
@@ -267,7 +267,7 @@ def stakes(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     else:
         yield from _stakes_of(house, state, live, number, wager)
     yield from bar(state, undo="back", undo_word="BACK")
-    yield primary("back", "BACK TO THE TABLE", "bets are open")
+    yield primary("back", "BACK TO THE TABLE", "bets are open" if state.phase is Phase.OPEN else "the floor signed")
 
 
 def _stakes_of(house: House, state: TableState, live: Live, number: int, wager: str) -> Iterator[Widget]:
@@ -286,7 +286,11 @@ def _stakes_of(house: House, state: TableState, live: Live, number: int, wager: 
     h = LOW_Y + LOW_H - y
     yield from chip_keys(live, x=MARGIN, y=y, w=INNER - 36 - GAP, h=h)
     words = ("MINIMUM",) if wager == "ante" else ("NO CHIPS",)
-    yield key("no-chips", "no-chips", MARGIN + INNER - 36, y, 36, h, *words, size="label")
+    x, w = MARGIN + INNER - 36, 36.0
+    if state.phase is Phase.DEAL and state.seat(number).box.plays:  # with bets open a tap on the seat does it
+        w = (w - GAP) / 2
+        yield key("no-hand", f"box {number}", x + w + GAP, y, w, h, "NO HAND", size="small")
+    yield key("no-chips", "no-chips", x, y, w, h, *words, size="label" if w > 30 else "small")
 
 
 def accounts(house: House, state: TableState, live: Live) -> Iterator[Widget]:

@@ -81,6 +81,7 @@ EFFECTS: Mapping[str, str] = {
     "new-unit": "This shuffler belongs to the table from now on.",
     "shuffle": "The cards are shuffled before the next round.",
     "correct": "Choose the seat; it is settled again.",
+    "boxes": "The dealer enters what lies on the felt; BACK ends it.",
     "envy": "Take them back; every receiver is looked through anew.",
     "not-52": "The deck leaves the table and never comes back.",
 }

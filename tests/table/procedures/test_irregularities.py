@@ -630,3 +630,75 @@ def test_13_a_round_in_settlement_that_is_void_asks_nothing_of_before() -> None:
     assert question(table.house, table.state)[0] == "hand"
     dealer.presses("answer none", "clear")
     assert table.phase == "open" and lines_of(table, 2) == {}
+
+
+# Who plays, put right -----------------------------------------------------------------------------------------------
+
+
+def test_7d3_a_lamp_without_a_chip_leaves_no_player_behind() -> None:
+    """Found by a hostile tester: a sensor's error put seat 3 into the game, and its position stayed when the lamp went."""
+    table, dealer = betting("pa-653a", 1, lit=(1, 3))
+    dealer.presses("no-more-bets")
+    assert table.state.players == (1, 3)
+    table.seats(1, 3).lift()
+    table.restarts()
+    dealer.presses("count 1", "seat 3", "settle no-chip")
+    assert table.phase == "deal" and table.state.players == (1,) and table.state.wagers == (1,)
+
+
+def test_7d3_a_player_whose_lamp_was_wrong_still_plays() -> None:
+    """He was entered before the lock."""
+    table, dealer = betting("pa-653a", 1, 3, lit=(1, 3))
+    dealer.presses("no-more-bets")
+    table.seats(1, 3).lift()
+    dealer.presses("count 1", "seat 3", "settle no-chip")
+    assert table.state.players == (1, 3) and table.state.wagers == (1,)
+
+
+def test_7d3_a_wager_entered_by_hand_after_the_lock_has_its_ante() -> None:
+    table, dealer = betting("pa-653a", 1)
+    table.press("sensor 5")
+    dealer.presses("no-more-bets", "count 1", "seat 5", "settle by-hand")
+    assert table.phase == "deal" and table.state.players == (1, 5) and table.state.wagers == (5,)
+
+
+def test_7d3_bets_opened_again_take_along_nobody_whom_only_a_lamp_brought() -> None:
+    table, dealer = betting("pa-653a", 1, lit=(3,))
+    dealer.presses("no-more-bets")
+    table.seats(3).lift()
+    dealer.presses("reopen")
+    assert table.phase == "open" and table.state.players == (1,)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_7_a_floorperson_has_a_position_put_right_before_the_cards_are_dealt(book: str) -> None:
+    """A player who was not entered, one who does not play, a wrong amount; then the signature is used up."""
+    table, dealer = at_deal(book, 1, 2)
+    for word in ("box 3", "stakes", "stakes 1 ante", "chips 500"):
+        table.press(word)
+        assert isinstance(table.happened[-1], e.PressRefused), word
+    dealer.presses("problem", "problem boxes")
+    table.press("apply", by=DEALER)
+    assert not table.state.game.boxes_open
+    dealer.presses(
+        "apply",
+        by=DIAZ,
+    )
+    assert table.last(e.IrregularityNoted).by == DIAZ
+    dealer.presses("stakes 3", "no-chips", "stakes 1", "chips 500", "stakes 2", "box 2")
+    table.restarts()
+    dealer.presses("back")
+    assert table.state.players == (1, 3) and table.state.seat(1).box.ante == 20_00
+    assert table.state.seat(3).box.stakes == deciding.default_stakes(table.house)
+    table.press("box 2")
+    assert isinstance(table.happened[-1], e.PressRefused) and table.state.players == (1, 3)
+    dealer.presses("dealt")
+
+
+def test_7d3_the_position_of_a_lit_seat_stays() -> None:
+    table, dealer = at_deal("pa-653a", 1, lit=(1,))
+    dealer.presses("problem", "problem boxes")
+    dealer.presses("apply", by=DIAZ)
+    dealer.presses("stakes 1")
+    table.press("box 1")
+    assert table.notice == "Seat 1 is lit: its ante lies before that wager." and table.state.players == (1,)
