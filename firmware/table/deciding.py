@@ -13,7 +13,7 @@ from firmware.rules.payline import rows
 from firmware.table import events as e
 from firmware.table import pricing
 from firmware.table.interlock import method, stub_due
-from firmware.table.opening import order_words
+from firmware.table.opening import order_words, undelivered
 from firmware.table.procedures import DECK, Street
 from firmware.table.state import Box, House, Line, Phase, Seat, TableState
 
@@ -122,7 +122,7 @@ def anyone_asked(house: House, state: TableState) -> bool:
 
 def dealt(house: House, state: TableState, word: str) -> Events:
     """The cards are dealt; not before a cut that a floorperson ordered."""
-    if why_not := order_words(house, state):
+    if why_not := order_words(house, state) or undelivered(house, state):
         yield e.PressRefused(word, why_not)
     elif not state.players:
         yield e.PressRefused(word, "Nobody plays: clear the round.")

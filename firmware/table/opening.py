@@ -95,6 +95,34 @@ def _delivered(house: House, state: TableState, word: str) -> Events:
         yield e.DeckDelivered()
 
 
+def delivered(house: House, state: TableState) -> Events:
+    """The machine that was still at work when bets opened has this round's deck ready, and nothing is wrong with it."""
+    waits = state.phase in BEFORE_DEAL and not state.cards and not state.recut and state.deck is not None
+    ready = machine_used(house, state) and state.shuffler.mode == "ready"
+    if waits and ready and not any(machine_obstacles(house, state)):
+        yield e.DeckDelivered()
+
+
+BEFORE_DEAL = frozenset({Phase.OPEN, Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL})
+"""Bets were opened, no card is out."""
+
+
+def undelivered(house: House, state: TableState) -> str:
+    """Why no card can be dealt: the machine has not had this round's deck ready; "" where it had, or hands cut it.
+
+    A deck that was removed since the lock says nothing; what has become of it a floorperson has signed.
+    """
+    if state.phase is not Phase.DEAL or state.cards or not machine_used(house, state):
+        return ""
+    if state.deck is None or state.deck.number != state.played:
+        return ""
+    for obstacle in machine_obstacles(house, state):
+        counted = obstacle.what.startswith("Shuffler counts")
+        remedy = f"PROBLEM voids the round ({house.procedure.cite('machine count')})." if counted else obstacle.remedy
+        return f"{obstacle.what}. {remedy}"
+    return f"The shuffler is not ready ({state.shuffler.mode}): wait, or PROBLEM, the floor orders a shuffle."
+
+
 def shuffled_and_cut(house: House, state: TableState, word: str) -> Events:
     """Both steps by hand, told at once."""
     if machine_used(house, state):

@@ -97,7 +97,8 @@ NEW_UNIT = {"": ("problem", ""), "problem": ("problem new-unit", ""), "problem n
 def _another_unit(table: Table) -> bool:
     """Somebody put another shuffler beside the table, and it stands in the way."""
     state = table.state
-    waits = state.phase in (Phase.CLOSED, Phase.SHUFFLE) and machine_used(table.house, state)
+    undelivered = bool(opening.undelivered(table.house, state))
+    waits = (state.phase in (Phase.CLOSED, Phase.SHUFFLE) and machine_used(table.house, state)) or undelivered
     seen = state.shuffler.alarm <= state.shuffler.acknowledged
     return waits and seen and state.shuffler.unit != state.unit
 
@@ -129,7 +130,7 @@ def _empty(table: Table) -> Iterator[Press]:
 
 
 def _deal(_table: Table) -> Iterator[Press]:
-    yield from ((word, "") for word in ("recut", "dealt", "clear", "stub-right"))
+    yield from ((word, "") for word in ("acknowledge", "recut", "dealt", "clear", "stub-right"))
 
 
 def _supers(table: Table) -> Iterator[Press]:

@@ -72,7 +72,8 @@ def screen_name(state: TableState) -> str:
         return "correct" if rest.startswith("correct") else "sign" if rest else "irregularity"
     if panel in PANELS:
         return panel
-    if state.phase in (Phase.CLOSED, Phase.SHUFFLE) and alarming(state) and not state.covered:
+    waits = state.phase in (Phase.CLOSED, Phase.SHUFFLE) or (state.phase is Phase.DEAL and not state.cards)
+    if waits and alarming(state) and not state.covered:
         return "shuffler"
     if state.phase is Phase.OPEN and state.progressive and not recognises(state):
         return "link-down"

@@ -14,7 +14,7 @@ from firmware.table.interlock import method, obstacles
 from firmware.table.irregularity import problems
 from firmware.table.procedures import AUTOMATED, COUNTS, HAND, SHOE, SHUFFLES, Equipment
 from tests.table.procedures.openings import ONE_BY_HAND, TWO_DECKS, is_void, opened, plays, refused, shut, tells
-from tests.table.procedures.walks import BOOKS
+from tests.table.procedures.walks import BOOKS, locks
 from tests.table.table import DEALER, DIAZ, OKAFOR, Dealer, Table
 
 OUT_OF_ORDER = {
@@ -158,6 +158,108 @@ def test_the_unit_that_is_accepted_is_the_one_that_was_shown(book: str) -> None:
     dealer.presses("back")
     tells(dealer, "new-unit", by=DIAZ)
     assert table.state.unit == "S-666" and table.phase == "open"
+
+
+# The deal waits for the machine ---------------------------------------------------------------------------------------
+
+
+def waits_for_the_machine(book: str, level: int = 1, equipment: Equipment = Equipment()) -> tuple[Table, Dealer]:  # noqa: B008
+    """A round is over, the machine still shuffles: bets are open, seat 1 plays, and they are locked."""
+    table, dealer = opened(book, equipment, level)
+    table.shuffles(mode="shuffling", count=None)
+    plays(dealer)
+    if level:
+        dealer.presses("box 1")
+    locks(table, dealer)
+    assert table.phase == "deal" and table.state.round == 2
+    return table, dealer
+
+
+NOT_DELIVERED: list[tuple[dict[str, Any], str]] = [
+    ({"mode": "shuffling", "count": None}, "The shuffler is not ready (shuffling)"),
+    ({"count": 51}, "Shuffler counts 51, not 52. PROBLEM voids the round"),
+    ({"mode": "fault", "fault": "jam", "count": None}, "Shuffler fault: jam. Clear it at the unit"),
+    ({"alarm": 1}, "Shuffler alarm: see the unit"),
+    ({"deck": "red"}, "The shuffler has the red deck"),
+    ({"unit": "S-2"}, "Shuffler S-2, not S-1"),
+    ({"connected": False}, "Shuffler not connected"),
+]
+
+
+@every_book
+@pytest.mark.parametrize("level", [0, 1])
+@pytest.mark.parametrize(("says", "why"), NOT_DELIVERED)
+def test_5b_no_card_is_dealt_before_the_machine_has_the_deck_ready_and_whole(
+    book: str, level: int, says: dict[str, Any], why: str
+) -> None:
+    table, dealer = waits_for_the_machine(book, level)
+    table.shuffles(**{**READY, **says})
+    for word in ("dealt",) if level else ("clear", "winners", "seat 1"):
+        assert why in refused(table, word)
+    table.restarts()
+    assert why in refused(table, "dealt" if level else "clear"), "the power makes no deck whole"
+    table.shuffles(**READY)
+    if says.get("alarm"):
+        dealer.presses("acknowledge")
+    table.shuffles(mode="empty", count=0)  # the dealer has the deck in his hand
+    dealer.presses("dealt" if level else "clear")
+    assert table.phase == ("ask" if level else "closed")
+
+
+@every_book
+def test_5b_a_count_that_stays_wrong_voids_the_round(book: str) -> None:
+    """The deck that the machine counted goes; the round was never dealt."""
+    table, dealer = waits_for_the_machine(book)
+    table.shuffles(mode="ready", count=51)
+    refused(table, "dealt", "problem remove-1")
+    lunar = book == "pa-671a"  # its books know no void for a count: no card can be dealt, the number is wrong
+    assert ("not-52" in offered(table)) != lunar
+    tells(dealer, "wrong-number" if lunar else "not-52", by=DIAZ)
+    dealer.presses("clear")
+    assert table.phase == "closed" and bool(table.state.decks) == lunar
+
+
+@every_book
+def test_5b_where_it_cannot_the_floor_has_the_cards_shuffled_and_cut_by_hand(book: str) -> None:
+    table, dealer = waits_for_the_machine(book)
+    table.shuffles(mode="fault", fault="motor")
+    refused(table, "dealt")
+    tells(dealer, "shuffle", by=DIAZ)
+    dealer.presses("recut", "dealt")
+    assert table.last(e.DeckCut) and table.phase == "ask"
+
+
+@every_book
+def test_5b_another_unit_that_brings_the_deck_is_accepted_before_the_deal(book: str) -> None:
+    table, dealer = waits_for_the_machine(book)
+    table.shuffles(**{**READY, "unit": "S-2"})
+    tells(dealer, "new-unit", by=DIAZ)
+    dealer.presses("dealt")
+    assert table.state.unit == "S-2"
+
+
+@every_book
+def test_3b_a_jam_of_two_decks_concerns_the_one_that_is_shuffled(book: str) -> None:
+    """The deck due was ready when bets opened; what the machine says afterwards is about the other one."""
+    table, dealer = opened(book, TWO_DECKS)
+    plays(dealer)
+    table.shuffles(mode="ready", deck="red")
+    dealer.presses("box 1")
+    table.shuffles(mode="fault", fault="jam", count=None, deck="blue", alarm=1)
+    locks(table, dealer)
+    dealer.presses("dealt")
+    assert table.phase == "ask"
+
+
+@every_book
+def test_where_nobody_plays_nobody_waits_for_cards(book: str) -> None:
+    table, dealer = opened(book)
+    table.shuffles(mode="shuffling", count=None)
+    plays(dealer)
+    plays(dealer)
+    assert table.phase == "open" and table.state.round == 3
+    dealer.presses("undo")
+    assert table.state.round == 2, "and its clearing is taken back"
 
 
 # .13(g): covered, and the change of method ----------------------------------------------------------------------------
