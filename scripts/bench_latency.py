@@ -251,6 +251,7 @@ class Bench:
             self._world.take(seat)
         self._chips.clear()
         self._hands.tap(str(chips), "deal")
+        self._hands.text("SHUF 52")
         self._world.swap_deck()
         for _ in range(PANELS_A_ROUND):
             self._hands.tap("PROBLEM", "irregularity")

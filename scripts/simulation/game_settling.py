@@ -100,6 +100,7 @@ def _shuffler_hands(dealer: Dealer, seen: Observation) -> None:
     """The other deck goes into the shuffler while this one is dealt; or the shuffler gives trouble."""
     if "SHUF off" in text_at(seen, "neighbours"):
         return
+    dealer.person.see(lambda now: "SHUF --" not in text_at(now, "neighbours"), "the shuffled deck")
     alarm = dealer.round.script.alarm
     if alarm == "jam":
         dealer.world.jam()
