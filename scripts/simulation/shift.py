@@ -834,8 +834,9 @@ class Shift:
                 self.take(Pressed(f"answer {self.chance.choice(choices) or 'none'}", "", self.now_s))
                 while self.state.turn == number and len(self.state.seat(number).box.told) > before:
                     self.press("undo")
-                if self.state.turn != number or self.state.seat(number).box.settled:
-                    return
+                if self.state.seat(number).box.settled:  # a wrong answer by which everything was lost
+                    self.tally["collected, taken back"] += 1
+                    self.press("undo")
                 continue
             self.press(f"answer {choice if choice in choices and choice else 'none'}")
             if self.state.seat(number).box.settled:
