@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
-from firmware.table import phases
+from firmware.table import opening, phases
 from firmware.table.decide import ANY_TIME, KEYS
 from firmware.table.evolve import evolve
 from firmware.table.inputs import ButtonPushed, Chance
@@ -139,9 +139,11 @@ class Hands:
                     goes_on(table)
 
     def can_go_on(self) -> bool:
-        """Only the bank prices; between two rounds, or where another shuffle was ordered, a device may be in the way."""
+        """Only the bank prices; between two rounds, where another shuffle was ordered, or before the machine has had the
+        deck ready, a device may be in the way."""
         state = self.table.state
-        return state.phase not in (Phase.PRICE, Phase.CLOSED, Phase.SHUFFLE) and not state.reshuffle
+        waits = state.reshuffle or opening.undelivered(self.table.house, state)
+        return state.phase not in (Phase.PRICE, Phase.CLOSED, Phase.SHUFFLE) and not waits
 
     def bets(self) -> None:
         """Players sit down, chips and buttons are pressed, and then no more bets."""
