@@ -12,7 +12,7 @@ from firmware import config as c
 from firmware.rules.paytable import BOOKS as EVERY_BOOK
 from firmware.runtime.house import warnings
 from scripts.simulation import books
-from scripts.simulation.person import Person
+from scripts.simulation.person import Person, shown
 from scripts.simulation.processes import SimulatedBank
 from scripts.simulation.summary import is_right, summarise
 
@@ -32,17 +32,15 @@ def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 def brings_cards(person: Person) -> None:
     """Preinspected and preshuffled decks are brought, and the first of them is cut."""
     person.screen("shut")
-    person.press("PREINSPECTED")
-    person.screen("cut")
-    person.press("CUT")
-    person.screen("open")
+    person.press("PREINSPECTED", until=shown("cut"))  # another change of the screen is no answer to the tap
+    person.press("CUT", until=shown("open"))
 
 
 def test_a_table_of_each_book_opens_and_locks(running: SimulatedBank) -> None:
     names = [process.name for process in running.processes]
     assert names[-3:] == ["cabinet", "table", "screen"]
     assert (names[:-3] == ["broker", "bank", "sign"]) == running.is_linked == bool(names[:-3])
-    with closing(Person(running.home, patience_s=10)) as person:
+    with closing(Person(running.home, patience_s=30)) as person:
         brings_cards(person)
         person.press("NO MORE BETS")
         person.screen("count" if running.is_linked else "deal")
@@ -59,9 +57,9 @@ def test_653a_7_d_4_a_wagering_button_of_the_cabinet_is_a_wager_and_lights(
     bank = SimulatedBank(home, configuration=home)
     try:
         bank.start()
-        with closing(Person(home, patience_s=10)) as person:
+        with closing(Person(home, patience_s=30)) as person:
             brings_cards(person)
-            person.press("ACCOUNTS")
+            person.press("ACCOUNTS", until=shown("accounts"))
             person.tile(3)
             person.press("+$25")
             person.press("BACK TO THE TABLE")
