@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from firmware.rules.cards import DECK
 from firmware.table.inputs import Chance
-from firmware.table.state import Drawing
+from firmware.table.house import Drawing
 
 Below = Callable[[int], int]
 """One of 0 to n - 1, each as likely as any other (`secrets.randbelow` rejects what would favour some)."""

@@ -41,7 +41,9 @@ from firmware.table.inputs import (
     Started,
     Ticked,
 )
-from firmware.table.state import House, Phase, TableState, lamps
+from firmware.table.house import House
+from firmware.table.projections import lamps
+from firmware.table.state import Phase, TableState
 from hal.debounce import Inbox
 from hal.ports import (
     HANDS,
@@ -132,7 +134,7 @@ class Outgoing:
 
         heard: the bank's heart is heard. While it is not, nothing can be held, and no time is counted.
         """
-        oldest = state.owed[0].seq if state.owed and not state.bank_alarm else 0
+        oldest = state.owed[0].seq if state.owed and not state.neighbours.bank_alarm else 0
         if oldest != self._oldest:
             self._oldest, self._since_ns, self._stuck = oldest, None, False
         if not oldest or not heard:
@@ -145,10 +147,10 @@ class Outgoing:
 
     def act(self, state: TableState, now_ns: int) -> None:
         """Send what is owed and was not sent a moment ago."""
-        if not self._link.connected or state.bank_alarm:
+        if not self._link.connected or state.neighbours.bank_alarm:
             return
-        if self._sent > state.bank_seq and now_ns - self._sent_ns >= RESEND_NS:
-            self._sent = state.bank_seq
+        if self._sent > state.neighbours.bank_seq and now_ns - self._sent_ns >= RESEND_NS:
+            self._sent = state.neighbours.bank_seq
         due = [message for message in state.owed if message.seq > self._sent][:BATCH_MAX]
         for message in due:
             self._link.publish(self._topic, message.text.encode())
@@ -163,7 +165,7 @@ def button_lamps(state: TableState) -> Mapping[Button, bool]:
 
 def is_closed(state: TableState) -> bool:
     """Shut for good, not for a change of decks: no cards, nothing staked, no credit in an account."""
-    return state.phase is Phase.SHUT and not (state.decks or state.players or any(state.accounts))
+    return state.phase is Phase.SHUT and not (state.decks.here or state.players or any(state.felt.accounts))
 
 
 def _unknown(badge: str, shown: int) -> str:
@@ -233,13 +235,13 @@ class TableService:
         self._shuffler.start()
         self._link.start()
         self._act(time.monotonic_ns())
-        self._watchdog.ready(f"round {self.state.round}, {self.state.phase}")
+        self._watchdog.ready(f"round {self.state.round.number}, {self.state.phase}")
         try:
             while self._running:
                 self.turn(self._wait())
         finally:
             self._link.publish(
-                self._topics.alive, presence(self._config.id, self.state.journal, alive=False), retain=True
+                self._topics.alive, presence(self._config.id, self.state.program.journal, alive=False), retain=True
             )
             self._sensors.close()
             self._shuffler.close()
@@ -248,28 +250,28 @@ class TableService:
 
     def _open(self, program: str, submission: str) -> None:
         journal = self._spine.journal
-        if not self.state.journal:
+        if not self.state.program.journal:
             opened = e.TableOpened(self._config.id, journal.id, self._config.seats.count)
             self._spine.record([opened, e.TableShut(0, "", "")])
         self._refuse_another_table()
         self._refuse_other_rules(submission)
         self._spine.take([Started(boot_id(), program, submission)])
-        log.info("journal %s: %d rows, round %d, %s", journal.path, journal.rows, self.state.round, self.state.phase)
+        log.info("journal %s: %d rows, round %d, %s", journal.path, journal.rows, self.state.round.number, self.state.phase)
 
     def _refuse_another_table(self) -> None:
         """The journal is of this very table, and no round of another game is under way. Raises ConfigError."""
         state, path = self.state, self._spine.journal.path
-        seats = len(state.seats)
-        if state.table != self._config.id:
-            raise ConfigError(f"id: {self._config.id!r}; {path} is of {state.table!r}: name another home")
+        seats = len(state.round.seats)
+        if state.program.table != self._config.id:
+            raise ConfigError(f"id: {self._config.id!r}; {path} is of {state.program.table!r}: name another home")
         if seats != self._config.seats.count:
             raise ConfigError(
                 f"seats.count: {self._config.seats.count}; {path} was begun with {seats} seats: name another home"
             )
         level = self._house.level
-        if state.level != level and state.phase in IN_A_ROUND:
+        if state.program.level != level and state.phase in IN_A_ROUND:
             raise ConfigError(
-                f"dealing.assist: {level}; {path} is in the middle of a round of level {state.level}: "
+                f"dealing.assist: {level}; {path} is in the middle of a round of level {state.program.level}: "
                 "put the level back until the round is cleared"
             )
 
@@ -279,18 +281,18 @@ class TableService:
         if is_closed(state):
             return
         remedy = "close it under the old rules first, or name another home"
-        if state.book != book:
-            raise ConfigError(f"rules.book: {book!r}; {path} has a table of {state.book!r} that is not shut: {remedy}")
-        if not state.equipment:  # begun by a version that did not keep it
+        if state.program.book != book:
+            raise ConfigError(f"rules.book: {book!r}; {path} has a table of {state.program.book!r} that is not shut: {remedy}")
+        if not state.program.equipment:  # begun by a version that did not keep it
             return
-        if state.submission != submission:
+        if state.program.submission != submission:
             raise ConfigError(
-                f"rules: submission {submission[:8]}; {path} has a table of {state.submission[:8]} "
+                f"rules: submission {submission[:8]}; {path} has a table of {state.program.submission[:8]} "
                 f"that is not shut: {remedy}"
             )
-        if state.equipment != self._house.equipment.text:
+        if state.program.equipment != self._house.equipment.text:
             raise ConfigError(
-                f"dealing: {self._house.equipment.text}; {path} has a table with {state.equipment} "
+                f"dealing: {self._house.equipment.text}; {path} has a table with {state.program.equipment} "
                 f"that is not shut: {remedy}"
             )
 
@@ -349,7 +351,7 @@ class TableService:
             case Connected():
                 self._outgoing.forget()
                 self._link.publish(
-                    self._topics.alive, presence(self._config.id, self.state.journal, alive=True), retain=True
+                    self._topics.alive, presence(self._config.id, self.state.program.journal, alive=True), retain=True
                 )
             case Disconnected():
                 self._beat_ns, self._bank_why = None, signal.why
@@ -426,7 +428,7 @@ class TableService:
             why = "the bank is silent"
         else:
             why = self._bank_why
-        if (up, why) == (self.state.link_up, self.state.link_why):
+        if (up, why) == (self.state.neighbours.link_up, self.state.neighbours.link_why):
             return []
         return [LinkSeen(up, why)]
 
@@ -436,9 +438,9 @@ class TableService:
         state = self.state
         self._show_lamps(state, now_ns)
         self._pins.move_to(screen_key(state))
-        if state.shuffler.acknowledged > self._unit_acknowledged:
-            self._shuffler.acknowledge(state.shuffler.acknowledged)
-            self._unit_acknowledged = state.shuffler.acknowledged
+        if state.neighbours.shuffler.acknowledged > self._unit_acknowledged:
+            self._shuffler.acknowledge(state.neighbours.shuffler.acknowledged)
+            self._unit_acknowledged = state.neighbours.shuffler.acknowledged
         self._outgoing.act(state, now_ns)
         self._show_screen(state, now_ns)
 

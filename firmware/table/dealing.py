@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from firmware.table.interlock import machine_used, method, stub_due
 from firmware.table.procedures import AUTOMATED, DECK, RESHUFFLES, Street
-from firmware.table.state import House, TableState
+from firmware.table.house import House
+from firmware.table.state import TableState
 
 BOARD = 5
 FLOP = 3
@@ -48,9 +49,9 @@ def _steps(house: House, state: TableState) -> Iterator[Step]:
 
 def _rack(house: House, state: TableState) -> Iterator[Step]:
     """Two decks: the last round's cards have gone into the machine before this one's need the rack (653a.3(b)(4))."""
-    for deck in state.decks if machine_used(house, state) else ():
+    for deck in state.decks.here if machine_used(house, state) else ():
         if deck is not state.deck:
-            words = f"The {deck.colour} deck is in the shuffler, none of it in the discard rack"
+            words = f"The {deck.color} deck is in the shuffler, none of it in the discard rack"
             yield Step(words, house.procedure.cite("one in the rack"))
 
 
@@ -59,14 +60,14 @@ def six_card_dealt(house: House, state: TableState) -> bool:
     if "six_card_bonus" not in house.submission.paytables:
         return False
     always = house.procedure.book == "md-36.05.16" and method(house, state) == AUTOMATED
-    wagered = any("six_card_bonus" in dict(seat.box.stakes) for seat in state.seats)
-    return always or wagered or not state.level
+    wagered = any("six_card_bonus" in dict(seat.position.stakes) for seat in state.round.seats)
+    return always or wagered or not state.program.level
 
 
 def _six_card(house: House, state: TableState, how: str) -> Iterator[Step]:
     if six_card_dealt(house, state):
         always = house.procedure.book == "md-36.05.16" and how == AUTOMATED
-        asked = "" if state.level or always else " if anybody wagered it"
+        asked = "" if state.program.level or always else " if anybody wagered it"
         words = f"4 cards face down to the Six Card box{asked}"
         yield Step(words, house.procedure.cite("six card", how), SIX_CARD_BOX)
 
@@ -87,10 +88,10 @@ def _board_first(house: House, state: TableState, how: str) -> Iterator[Step]:
 
 def _hands(house: House, state: TableState, how: str) -> Iterator[Step]:
     procedure = house.procedure
-    seats = state.players if state.level else ()
+    seats = state.players if state.program.level else ()
     count = procedure.hole_cards
     some = f"{'seat' if len(seats) == 1 else 'seats'} {_listed(seats)}"
-    whom = some if seats else f"seats 1 to {len(state.seats)}"
+    whom = some if seats else f"seats 1 to {len(state.round.seats)}"
     cards = count * (len(seats) + 1) if seats else 0
     last = ""
     if procedure.cites.get("locked in"):
@@ -115,12 +116,12 @@ def burns(house: House, state: TableState) -> bool:
 
 def next_cards(house: House, state: TableState) -> Step | None:
     """What is dealt when the questions of this street are answered; None where nothing is."""
-    return _after(house, state, house.procedure.streets[min(state.game.street, len(house.procedure.streets) - 1)])
+    return _after(house, state, house.procedure.streets[min(state.round.street, len(house.procedure.streets) - 1)])
 
 
 def last_cards(house: House, state: TableState) -> tuple[Step, ...]:
     """Before the dealer's hand is turned up: the community cards that nobody was asked about any more, then the stub."""
-    streets = house.procedure.streets[state.game.street :]
+    streets = house.procedure.streets[state.round.street :]
     dealt = tuple(step for street in streets if (step := _after(house, state, street)))
     return (*dealt, *_stub(house, state))
 
@@ -152,11 +153,11 @@ def _after(house: House, state: TableState, street: Street) -> Step | None:
 
 def stub_cards(house: House, state: TableState) -> int | None:
     """How many cards a right stub has when all community cards lie; None at level 0, where nobody told who plays."""
-    if not state.level or not house.procedure.has("burn flop"):
+    if not state.program.level or not house.procedure.has("burn flop"):
         return None
     dealt = sum(step.cards for step in steps(house, state))
     board = 0 if board_first(house, state) else BOARD
-    return DECK - dealt - board - 2 * burns(house, state) - state.game.left_out
+    return DECK - dealt - board - 2 * burns(house, state) - state.round.left_out
 
 
 def _listed(seats: tuple[int, ...]) -> str:

@@ -13,10 +13,13 @@ from firmware.rules.money import dollars
 from firmware.rules.paytable import Fixed
 from firmware.rules.submission import FiveCardHand
 from firmware.table import events as e
+from firmware.table.house import House, Table
 from firmware.table.inputs import ButtonPushed, NoMoreBets
 from firmware.table.jackpot import contradiction
 from firmware.table.people import is_floor
-from firmware.table.state import House, Phase, TableState, recognises, why_off
+from firmware.table.press import Press
+from firmware.table.projections import recognizes, why_off
+from firmware.table.state import Panel, PanelKind, Phase, PrizeStatus, TableState
 
 Events = Iterator[e.Event]
 
@@ -24,6 +27,7 @@ HANDS = ("own", "dealer")
 WAGERS = {"own": "five_card_player", "dealer": "five_card_dealer"}
 MAGIC = {"own": "magic_card_player", "dealer": "magic_card_dealer"}
 LUCKY = {"own": "lucky_player", "dealer": "lucky_dealer"}
+CLAIMED = (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID)
 ACCOUNT_MAX = 100_000_000
 """Cents that an account may hold; more is a wrong key."""
 
@@ -36,16 +40,16 @@ def _offer(house: House) -> FiveCardHand:
 
 def pushed(house: House, state: TableState, given: ButtonPushed) -> Events:
     """A button places its wager, or takes it back, while bets are open."""
-    if house.submission.five_card_hand is None or given.hand not in HANDS or given.seat > len(state.seats):
+    if house.submission.five_card_hand is None or given.hand not in HANDS or given.seat > len(state.round.seats):
         return
     wager = _offer(house).wager
     if state.phase is not Phase.OPEN:
         yield e.ButtonIgnored(given.seat, given.hand, "no more bets")
     elif given.hand in state.seat(given.seat).five_card:
         yield e.FiveCardReturned(given.seat, given.hand, wager, "taken back", given.at_ns)
-    elif not recognises(state):
+    elif not recognizes(state):
         yield e.ButtonIgnored(given.seat, given.hand, why_off(state))
-    elif state.accounts[given.seat - 1] < wager:
+    elif state.felt.accounts[given.seat - 1] < wager:
         yield e.ButtonIgnored(given.seat, given.hand, "the account holds too little: buy in first")
     else:
         yield e.FiveCardPlaced(given.seat, given.hand, wager, given.at_ns)
@@ -59,7 +63,7 @@ def locked(house: House, state: TableState, given: NoMoreBets) -> Events:
     placed = {(number, hand) for number, seat in state.numbered() for hand in seat.five_card}
     for number, hand in sorted(placed - stood):
         yield e.FiveCardReturned(number, hand, wager, "after the lock", given.at_ns)
-    credit = list(state.accounts)
+    credit = list(state.felt.accounts)
     back = []
     for number, hand in sorted(stood - placed):  # taken back too late: put down again, where the credit is still there
         if credit[number - 1] >= wager:
@@ -72,7 +76,7 @@ def locked(house: House, state: TableState, given: NoMoreBets) -> Events:
 
 def _stood(state: TableState, at_ns: int) -> set[tuple[int, str]]:
     """(seat, hand) of the wagers at an instant, by the last push of each button until then."""
-    stood = {(number, hand): placed for number, hand, ns, placed in state.game.pushed if ns <= at_ns}
+    stood = {(number, hand): placed for number, hand, ns, placed in state.round.pushed if ns <= at_ns}
     return {key for key, placed in stood.items() if placed}
 
 
@@ -98,79 +102,80 @@ def wagers_body(house: House, state: TableState) -> dict[str, object]:
 
 def backers(state: TableState) -> tuple[int, ...]:
     """The seats whose wager is on the dealer's hand; who left does not count (reading 4)."""
-    return tuple(number for number, seat in state.numbered() if seat.dealers and seat.mark != "left")
+    return tuple(number for number, seat in state.numbered() if seat.dealers and not seat.left)
 
 
-def name(house: House, state: TableState, rest: str, word: str) -> Events:
+def name(table: Table, press: Press) -> Events:
     """ "own flush", "dealer royal flush", "own magic": what the picked seat's wager wins on."""
-    hand, _, made = rest.partition(" ")
-    seat = state.seat(state.turn) if state.turn else None
+    house, state = table
+    hand, _, made = press.rest.partition(" ")
+    seat = state.seat(state.round.turn) if state.round.turn else None
     if seat is None or hand not in seat.five_card:
-        yield e.PressRefused(word, "Tap a seat with this wager first.")
-    elif seat.mark == "left":
-        yield e.PressRefused(word, f"The player of seat {state.turn} has left.")
+        yield press.refused("Tap a seat with this wager first.")
+    elif seat.left:
+        yield press.refused(f"The player of seat {state.round.turn} has left.")
     elif made == "magic":
-        yield from _magic(house, state, hand, word)
+        yield from _magic(house, state, hand, press)
     elif _paid(state, WAGERS[hand]):
-        yield e.PressRefused(word, f"Seat {state.turn}'s wager on this hand is paid.")
+        yield press.refused(f"Seat {state.round.turn}'s wager on this hand is paid.")
     else:
-        yield from _hand(house, state, hand, made, word)
+        yield from _hand(house, state, hand, made, press)
 
 
 def _paid(state: TableState, wager: str) -> bool:
-    seat = state.seat(state.turn)
-    over = any(prize.wager == wager and prize.status == "paid" for prize in seat.prizes)
-    return over or is_credited(state, state.turn, wager)
+    seat = state.seat(state.round.turn)
+    over = any(prize.wager == wager and prize.status == PrizeStatus.PAID for prize in seat.prizes)
+    return over or is_credited(state, state.round.turn, wager)
 
 
 def is_credited(state: TableState, number: int, wager: str) -> bool:
     """This seat's account was credited for this wager."""
-    return any(one[:2] == (number, wager) for one in state.game.credited)
+    return any(one[:2] == (number, wager) for one in state.round.credited)
 
 
-def _hand(house: House, state: TableState, hand: str, made: str, word: str) -> Events:
+def _hand(house: House, state: TableState, hand: str, made: str, press: Press) -> Events:
     prize = _offer(house).prizes.get(HandName(made)) if made in set(HandName) else None
     if prize is None:
-        yield e.PressRefused(word, f"{made} has no prize.")
-    elif why_not := contradiction(state, state.turn, WAGERS[hand], HandName(made)):
-        yield e.PressRefused(word, why_not)
+        yield press.refused(f"{made} has no prize.")
+    elif why_not := contradiction(state, state.round.turn, WAGERS[hand], HandName(made)):
+        yield press.refused(why_not)
     elif isinstance(prize, Fixed):
         if prize.floor:  # 653a.11(l)(2): 500 for 1 is verified first
-            yield e.PrizeNamed(state.turn, made, prize.odds, prize.amount, prize.cite, WAGERS[hand])
+            yield e.PrizeNamed(state.round.turn, made, prize.odds, prize.amount, prize.cite, WAGERS[hand])
         else:
-            yield e.AccountCredited(state.turn, WAGERS[hand], prize.odds, prize.amount, prize.cite)
+            yield e.AccountCredited(state.round.turn, WAGERS[hand], prize.odds, prize.amount, prize.cite)
     elif hand == "dealer" and _claimed(state):
-        yield e.PressRefused(word, "The dealer's hand is claimed once, for all who wagered on it.")
+        yield press.refused("The dealer's hand is claimed once, for all who wagered on it.")
     else:
         shares = len(backers(state)) if hand == "dealer" else 1
-        yield e.ShareNamed(state.turn, made, prize.odds, prize.meter, prize.percent, prize.cite, WAGERS[hand], shares)
+        yield e.ShareNamed(state.round.turn, made, prize.odds, prize.meter, prize.percent, prize.cite, WAGERS[hand], shares)
 
 
 def _claimed(state: TableState) -> bool:
     """Reading 4: the share on the dealer's hand is fixed once, and divided."""
-    prizes = (prize for seat in state.seats for prize in seat.prizes)
-    return any(prize.wager == WAGERS["dealer"] and prize.status in ("claimed", "pending", "paid") for prize in prizes)
+    prizes = (prize for seat in state.round.seats for prize in seat.prizes)
+    return any(prize.wager == WAGERS["dealer"] and prize.status in CLAIMED for prize in prizes)
 
 
-def _magic(house: House, state: TableState, hand: str, word: str) -> Events:
+def _magic(house: House, state: TableState, hand: str, press: Press) -> Events:
     prize = magic_card_prize(_offer(house))
-    if prize is None or not state.game.magic_card:
-        yield e.PressRefused(word, "No Magic Card was drawn in this round.")
+    if prize is None or not state.round.magic_card:
+        yield press.refused("No Magic Card was drawn in this round.")
     elif _paid(state, MAGIC[hand]):
-        yield e.PressRefused(word, f"Seat {state.turn}'s Magic Card is credited.")
+        yield press.refused(f"Seat {state.round.turn}'s Magic Card is credited.")
     else:
-        yield e.AccountCredited(state.turn, MAGIC[hand], prize.odds, prize.amount, prize.cite)
+        yield e.AccountCredited(state.round.turn, MAGIC[hand], prize.odds, prize.amount, prize.cite)
 
 
 def lucky(house: House, state: TableState) -> Events:
     """Before a round is cleared: whoever wagered on the hand of the position drawn is credited (653a.12(e)(3))."""
-    drawn = state.game.lucky
-    if drawn is None or state.void_cite:
+    drawn = state.round.lucky
+    if drawn is None or state.round.void_cite:
         return
     prize = lucky_prize(_offer(house))
     assert prize is not None, "drawn, so offered"
     for number, seat in state.numbered():
-        if seat.mark == "left":
+        if seat.left:
             continue
         for hand in seat.five_card:
             won = drawn == number if hand == "own" else drawn == 0
@@ -181,45 +186,55 @@ def lucky(house: House, state: TableState) -> Events:
 # Accounts -----------------------------------------------------------------------------------------------------------------
 
 
+def turn_to_account(table: Table, press: Press) -> Events:
+    """The panel of a seat's wagering account."""
+    if table.house.submission.five_card_hand is None:
+        yield press.refused("This table has no wagering accounts.")
+    else:
+        yield e.PanelTurned(Panel(PanelKind.ACCOUNTS, press.number))
+
+
 def account_of(state: TableState) -> int:
-    """The seat that the panel "accounts SEAT" is about, 0 for none."""
-    verb, _, seat = state.panel.partition(" ")
-    return int(seat) if verb == "accounts" and seat else 0
+    """The seat that the panel of an account is about, 0 for none."""
+    panel = state.desk.panel
+    return panel.seat if panel.kind is PanelKind.ACCOUNTS else 0
 
 
-def buy_in(state: TableState, cents: int, word: str) -> Events:
+def buy_in(table: Table, press: Press) -> Events:
     """Chips on the layout become credit; the dealer puts them into the rack."""
+    state = table.state
     number = account_of(state)
     if not number:
-        yield e.PressRefused(word, "Tap the seat first.")
-    elif state.accounts[number - 1] + cents > ACCOUNT_MAX:
-        yield e.PressRefused(word, "No account holds that much.")
+        yield press.refused("Tap the seat first.")
+    elif state.felt.accounts[number - 1] + press.number > ACCOUNT_MAX:
+        yield press.refused("No account holds that much.")
     else:
-        yield e.BoughtIn(number, cents)
+        yield e.BoughtIn(number, press.number)
 
 
-def cash_out(state: TableState, word: str) -> Events:
+def cash_out(table: Table, press: Press) -> Events:
     """The whole credit is paid from the rack."""
+    state = table.state
     number = account_of(state)
-    if not number or not state.accounts[number - 1]:
-        yield e.PressRefused(word, "There is nothing to cash out.")
+    if not number or not state.felt.accounts[number - 1]:
+        yield press.refused("There is nothing to cash out.")
     else:
-        yield e.CashedOut(number, state.accounts[number - 1])
+        yield e.CashedOut(number, state.felt.accounts[number - 1])
 
 
 def last_credit(state: TableState) -> tuple[int, str, int] | None:
     """(seat, wager, cents) of the last credit that can be taken back; what a floorperson verified he corrects by reason."""
     verified = {(number, prize.wager) for number, seat in state.numbered() for prize in seat.prizes}
-    return next((one for one in reversed(state.game.credited) if one[:2] not in verified), None)
+    return next((one for one in reversed(state.round.credited) if one[:2] not in verified), None)
 
 
-def take_credit_back(house: House, state: TableState, by: str, word: str) -> Events:
+def take_credit_back(table: Table, press: Press) -> Events:
     """A floorperson takes the last credit of this round back."""
-    last = last_credit(state)
-    if not is_floor(house, by):
-        yield e.PressRefused(word, "A floorperson's badge and PIN first.")
+    last = last_credit(table.state)
+    if not is_floor(table.house, press.by):
+        yield press.refused("A floorperson's badge and PIN first.")
     elif last is None:
-        yield e.PressRefused(word, "Nothing of this round can be taken back here: see PROBLEM, Correct a settled seat.")
+        yield press.refused("Nothing of this round can be taken back here: see PROBLEM, Correct a settled seat.")
     else:
         number, wager, amount = last
-        yield e.AccountCorrected(number, wager, amount, by, "credited wrongly")
+        yield e.AccountCorrected(number, wager, amount, "credited wrongly", by=press.by)

@@ -13,12 +13,14 @@ from firmware.table import events as e
 from firmware.table import opening, pricing
 from firmware.table.dealing import last_cards
 from firmware.table.deciding import LUNAR
+from firmware.table.house import House, Table
 from firmware.table.interlock import machine_used, method
 from firmware.table.outbox import owe
 from firmware.table.people import floor_only
 from firmware.table.procedures import AUTOMATED
 from firmware.table.settling import CORRECTIONS, correctable
-from firmware.table.state import House, Phase, TableState
+from firmware.table.press import Press
+from firmware.table.state import NO_PANEL, Panel, PanelKind, Phase, PrizeStatus, TableState
 
 Events = Iterator[e.Event]
 
@@ -53,7 +55,10 @@ AFTER_CARDS = frozenset({Phase.DEAL, Phase.REVEAL, Phase.SETTLE})
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One kind of trouble. `floor`: a floorperson signs. `voids`: the books' name of what voids the round, or ""."""
+    """One kind of trouble. `floor`: a floorperson signs. `voids`: the books' name of what voids the round, or "".
+
+    `deck` (its number), `unit`: which deck or shuffler it is about.
+    """
 
     key: str
     words: str
@@ -61,6 +66,8 @@ class Problem:
     floor: bool = False
     voids: str = ""
     after_deal: bool = False
+    deck: int = 0
+    unit: str = ""
 
 
 def problems(house: House, state: TableState) -> tuple[Problem, ...]:
@@ -74,8 +81,8 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield from _between_rounds(house, state)
     if phase in (Phase.SPREAD, Phase.WASH, Phase.CUT, Phase.IDLE):
         yield Problem("close", "Close the table", "")
-    if phase in BEFORE_CARDS and not state.recut:
-        if state.cards == "cut":
+    if phase in BEFORE_CARDS and not state.decks.recut:
+        if state.decks.cards == "cut":
             yield Problem("recut", "The floor orders another cut", house.procedure.cite("recut"), floor=True)
         yield Problem("shuffle", "The floor orders a shuffle", house.procedure.cite("shuffle"), floor=True)
     if phase is Phase.DEAL and opening.undelivered(house, state):
@@ -84,16 +91,17 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield from _voids(house, state)
     if phase in ROUND:
         yield from _notes(house, state)
-    if phase is Phase.DEAL and state.level:
+    if phase is Phase.DEAL and state.program.level:
         yield Problem("boxes", "Who plays, or a wager, was entered wrongly", "", floor=True)
-    if phase is Phase.SETTLE and (correctable(state) or state.game.credited):
+    if phase is Phase.SETTLE and (correctable(state) or state.round.credited):
         yield Problem("correct", "Correct a settled seat", "", floor=True)
-    if phase is Phase.SETTLE and state.game.envied:
+    if phase is Phase.SETTLE and state.round.envied:
         yield Problem("envy", "Envy bonuses: pay them again", house.progressive.envy_cite, floor=True)
     if phase in (Phase.DRAW, Phase.REVEAL) and correctable(state):
         yield Problem("correct", "Correct a settled Super", "", floor=True)
-    if phase is Phase.REVEAL and state.game.was_shown and state.book != LUNAR:
-        cite = house.procedure.streets[state.game.street].cite
+    again = phase is Phase.ASK and state.round.street > 0
+    if (again or phase is Phase.REVEAL) and state.program.book != LUNAR:
+        cite = house.procedure.streets[_asked_last(state)].cite
         yield Problem("ask-again", "The floor has the last street asked again", cite, floor=True)
 
 
@@ -108,8 +116,14 @@ def _between_rounds(house: House, state: TableState) -> Iterator[Problem]:
     yield Problem("close", "Close the table", "")
     yield Problem("change-decks", "Change the decks", procedure.cite("change", method(house, state)))
     yield from (
-        Problem(f"remove-{deck.number}", f"Remove the {deck.colour} deck", procedure.cite("machine count"), floor=True)
-        for deck in state.decks
+        Problem(
+            f"remove-{deck.number}",
+            f"Remove the {deck.color} deck",
+            procedure.cite("machine count"),
+            floor=True,
+            deck=deck.number,
+        )
+        for deck in state.decks.here
     )
     if state.phase is not Phase.OPEN:
         yield Problem("shuffle", "The floor orders a shuffle", procedure.cite("shuffle"), floor=True)
@@ -120,7 +134,7 @@ def _devices(house: House, state: TableState) -> Iterator[Problem]:
     if not house.equipment.machine:
         return
     cite = house.procedure.cite("out of order")
-    if state.covered:
+    if state.decks.covered:
         yield Problem("uncover", "The shuffler works again", cite, floor=True)
     else:
         yield Problem("cover", "Shuffler out of order: cover it", cite, floor=True)
@@ -128,8 +142,9 @@ def _devices(house: House, state: TableState) -> Iterator[Problem]:
 
 
 def _new_units(state: TableState) -> Iterator[Problem]:
-    if state.shuffler.unit and state.shuffler.unit != state.unit:
-        yield Problem("new-unit", f"New shuffler {state.shuffler.unit}", "", floor=True)
+    if state.neighbours.shuffler.unit and state.neighbours.shuffler.unit != state.decks.unit:
+        unit = state.neighbours.shuffler.unit
+        yield Problem("new-unit", f"New shuffler {unit}", "", floor=True, unit=unit)
 
 
 def _voids(house: House, state: TableState) -> Iterator[Problem]:
@@ -157,11 +172,11 @@ def _voids(house: House, state: TableState) -> Iterator[Problem]:
 def _face_up(house: House, state: TableState, kind: str, cite: str) -> Iterator[Problem]:
     """At level 0, and while dealing, the dealer says whether everybody had the first cards."""
     splits = kind in house.submission.book.still_settled
-    dealt = state.level > 0 and state.phase not in (Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL)
+    dealt = state.program.level > 0 and state.phase not in (Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL)
     if not dealt:
         words = "Two or more face up, before all hands dealt" if splits else "Two or more cards face up"
         yield Problem("face-up", words, cite, True, kind)
-    if splits and (dealt or not state.level):
+    if splits and (dealt or not state.program.level):
         yield Problem("face-up-later", "Two or more face up, after the first deal", cite, True, kind, True)
     if not splits and dealt:
         yield Problem("face-up", "Two or more cards face up", cite, True, kind)
@@ -183,14 +198,14 @@ def _notes(house: House, state: TableState) -> Iterator[Problem]:
     procedure = house.procedure
     deals = _deals(house, state)
     if deals:
-        if state.game.left_out:
+        if state.round.left_out:
             yield Problem("no-face-up", "No card was face up: take back", procedure.cite("one face up"))
         else:
             yield Problem("one-face-up", "One card face up: left out", procedure.cite("one face up"))
         yield Problem("drawn-in-error", "Card drawn in error, not seen", procedure.cite("drawn in error"))
     if deals and machine_used(house, state) and "shuffler_fault" not in house.submission.book.voids:
         yield Problem("shuffler-jam", "Shuffler jammed: reshuffle", procedure.cite("shuffler jam"))
-    there = state.deck is not None and state.deck.number == state.played  # it was not removed in this round
+    there = state.deck is not None and state.deck.number == state.decks.played  # it was not removed in this round
     there = there and not opening.undelivered(house, state)
     if "stub_count" not in house.submission.book.voids and state.phase in AFTER_CARDS and there:
         yield Problem("not-52", "Count wrong: the deck goes", procedure.cite("stub_count", ""), True)
@@ -202,123 +217,135 @@ def _notes(house: House, state: TableState) -> Iterator[Problem]:
 
 
 def chosen(house: House, state: TableState) -> Problem | None:
-    """The problem that the panel "problem KEY" is about; of "problem new-unit S-2" only while that unit is there."""
-    key, _, unit = state.panel.removeprefix("problem ").partition(" ")
-    if unit and unit != state.shuffler.unit:
+    """The problem that the panel is about; a new shuffler only while that unit is there."""
+    panel = state.desk.panel
+    if panel.kind is not PanelKind.PROBLEM:
         return None
-    return next((one for one in problems(house, state) if one.key == key), None)
-
-
-def choose(house: House, state: TableState, key: str, word: str) -> Events:
-    """What happened: what needs nobody's signature follows at once, the rest waits for a floorperson."""
+    key, _, unit = panel.what.partition(" ")
     found = next((one for one in problems(house, state) if one.key == key), None)
-    if found is None:
-        yield e.PressRefused(word, why_not(state) or "That cannot be told here.")
+    return found if found is None or found.unit == unit else None
+
+
+def tell(table: Table, press: Press) -> Events:
+    """What can be told in this phase; with a key's name, what happened: what nobody has to sign follows at once."""
+    house, state = table
+    can_be_told = problems(house, state)
+    found = next((one for one in can_be_told if one.key == press.rest), None)
+    if found is None and not press.rest and can_be_told:
+        yield e.PanelTurned(Panel(PanelKind.PROBLEM))
+    elif found is None:
+        instead = "That cannot be told here." if press.rest else "Nothing can be told here: call the floor."
+        yield press.refused(why_not(state) or instead)
     elif found.key in ("sensors", "left"):
-        yield e.PanelTurned(found.key)
-    elif found.floor:
-        unit = f" {state.shuffler.unit}" if key == "new-unit" else ""  # what is signed is what was shown
-        yield e.PanelTurned(f"problem {key}{unit}")
+        yield e.PanelTurned(Panel(PanelKind(found.key)))
+    elif found.floor:  # what is signed is what was shown
+        yield e.PanelTurned(Panel(PanelKind.PROBLEM, 0, f"{found.key} {found.unit}".rstrip()))
     else:
-        yield from _do(house, state, found, "", word)
+        yield from _do(table, found, press)
 
 
-def apply(house: House, state: TableState, by: str, word: str) -> Events:
+def apply(table: Table, press: Press) -> Events:
     """A floorperson signs what was chosen."""
-    found = chosen(house, state)
+    found = chosen(*table)
     if found is None:
-        yield e.PressRefused(word, "Choose what happened first.")
+        yield press.refused("Choose what happened first.")
     else:
-        yield from floor_only(house, by, word, found.cite, _do(house, state, found, by, word))
+        yield from floor_only(table.house, press, found.cite, _do(table, found, press))
 
 
-def _do(house: House, state: TableState, found: Problem, by: str, word: str) -> Events:
+def _do(table: Table, found: Problem, press: Press) -> Events:
+    by = press.by if found.floor else ""
+    deed = _DEEDS.get("remove" if found.deck else found.key)
     if found.voids:
-        yield from void(house, state, found, by)
-        return
-    deed = _DEEDS.get(found.key.partition("-")[0] if found.key.startswith("remove-") else found.key)
-    if deed is None:
-        yield e.IrregularityNoted(found.key, found.cite, by)
-        yield e.PanelTurned("")
+        yield from void(table.house, table.state, found, by)
+    elif deed is None:
+        yield e.IrregularityNoted(found.key, found.cite, by=by)
+        yield e.PanelTurned(NO_PANEL)
     else:
-        yield from deed(house, state, by, word)
+        yield from deed(table, found, press)
 
 
-def _remove(house: House, state: TableState, by: str, word: str) -> Events:
+def _remove(table: Table, found: Problem, press: Press) -> Events:
     """The deck leaves; while the cards are shuffled or bets are open another one has to come at once."""
+    state = table.state
     if why_not := opening.staked(state):
-        yield e.PressRefused(word, why_not)
+        yield press.refused(why_not)
         return
-    number = int(state.panel.rpartition("-")[2])
-    yield e.DeckRemoved(number, house.procedure.cite("machine count"), by)
+    yield e.DeckRemoved(found.deck, found.cite, by=press.by)
     if state.phase is Phase.CLOSED:
-        yield e.PanelTurned("")
+        yield e.PanelTurned(NO_PANEL)
     else:
-        yield e.DecksWanted(state.deck_due or "a deck is missing", all=bool(state.deck_due))
+        yield e.DecksWanted(state.decks.due or "a deck is missing", all=bool(state.decks.due))
 
 
-def _wrong_count(house: House, state: TableState, by: str, word: str) -> Events:
+def _wrong_count(table: Table, found: Problem, press: Press) -> Events:
     """Lunar Poker: the deck goes after the round, which stands (671a.11(h)(2))."""
-    if state.deck is not None:
-        yield e.DeckRemoved(state.deck.number, house.procedure.cite("stub_count"), by)
+    if table.state.deck is not None:
+        yield e.DeckRemoved(table.state.deck.number, table.house.procedure.cite("stub_count"), by=press.by)
     yield e.StubCounted()
-    yield e.PanelTurned("")
+    yield e.PanelTurned(NO_PANEL)
 
 
-def _cover(house: House, state: TableState, by: str, word: str) -> Events:
+def _cover(table: Table, found: Problem, press: Press) -> Events:
     """The cards are shuffled by hand now; where wagers lie before the first one, unless the dealer has cut them."""
-    yield e.DeviceCovered(state.shuffler.fault or "out of order", by)
-    yield e.PanelTurned("")
+    state = table.state
+    yield e.DeviceCovered(state.neighbours.shuffler.fault or "out of order", by=press.by)
+    yield e.PanelTurned(NO_PANEL)
     if state.phase is Phase.OPEN and not opening.staked(state):
-        yield e.ShuffleWanted(by)
-    elif state.phase is Phase.OPEN and state.cards != "cut":
-        yield e.ReshuffleOrdered(by)
+        yield e.ShuffleWanted(ordered=True, by=press.by)
+    elif state.phase is Phase.OPEN and state.decks.cards != "cut":
+        yield e.RecutOrdered(shuffle=True, by=press.by)
 
 
-def _uncover(house: House, state: TableState, by: str, word: str) -> Events:
-    yield e.DeviceUncovered(by)
-    yield e.PanelTurned("")
+def _uncover(table: Table, found: Problem, press: Press) -> Events:
+    yield e.DeviceUncovered(by=press.by)
+    yield e.PanelTurned(NO_PANEL)
 
 
-def _new_unit(house: House, state: TableState, by: str, word: str) -> Events:
-    yield e.UnitAccepted(state.shuffler.unit, by)
-    yield e.PanelTurned("")
+def _new_unit(table: Table, found: Problem, press: Press) -> Events:
+    yield e.UnitAccepted(found.unit, by=press.by)
+    yield e.PanelTurned(NO_PANEL)
 
 
-def _recut(house: House, state: TableState, by: str, word: str) -> Events:
-    yield e.RecutOrdered(by)
-    yield e.PanelTurned("")
+def _recut(table: Table, found: Problem, press: Press) -> Events:
+    yield e.RecutOrdered(shuffle=False, by=press.by)
+    yield e.PanelTurned(NO_PANEL)
 
 
-def _shuffle(house: House, state: TableState, by: str, word: str) -> Events:
-    yield from opening.shuffle_wanted(state, by)
-    yield e.PanelTurned("")
+def _shuffle(table: Table, found: Problem, press: Press) -> Events:
+    yield from opening.shuffle_wanted(table.state, press.by)
+    yield e.PanelTurned(NO_PANEL)
 
 
-def _ask_again(house: House, state: TableState, by: str, word: str) -> Events:
-    """Decisions that the dealer told wrongly, though his hand was seen: only a floorperson opens them again."""
-    yield e.IrregularityNoted("ask-again", house.procedure.streets[state.game.street].cite, by)
-    yield e.StreetReopened(state.game.street)
+def _ask_again(table: Table, found: Problem, press: Press) -> Events:
+    """Decisions that the dealer told wrongly, though cards were seen since: only a floorperson opens them again."""
+    yield e.IrregularityNoted("ask-again", found.cite, by=press.by)
+    yield e.StreetReopened(_asked_last(table.state), by=press.by)
 
 
-def _boxes(house: House, state: TableState, by: str, word: str) -> Events:
+def _asked_last(state: TableState) -> int:
+    """The street whose answers are told wrongly: the last one that was closed."""
+    return state.round.street if state.phase is Phase.REVEAL else state.round.street - 1
+
+
+def _boxes(table: Table, found: Problem, press: Press) -> Events:
     """What lies on the felt is not what the table holds: until the cards are dealt the dealer enters it rightly."""
-    yield e.IrregularityNoted("boxes", "", by)
-    yield e.PanelTurned("stakes")
+    yield e.IrregularityNoted("boxes", "", by=press.by)
+    yield e.PanelTurned(Panel(PanelKind.STAKES))
 
 
-def _envy_again(house: House, state: TableState, by: str, word: str) -> Events:
-    """They went to a wrong seat: every receiver is looked through anew."""
-    assert state.game.envied is not None, "told only after envy bonuses were paid"
-    holder, paid, receivers = state.game.envied
-    yield e.SettlementCorrected(holder, "envy", (), paid, by, CORRECTIONS["wrong-seat"])
+def _envy_again(table: Table, found: Problem, press: Press) -> Events:
+    """They went to a wrong seat: go through every receiver again."""
+    assert table.state.round.envied is not None, "told only after envy bonuses were paid"
+    holder, paid, receivers = table.state.round.envied
+    yield e.SettlementCorrected(holder, "envy", (), paid, CORRECTIONS["wrong-seat"], by=press.by)
     yield e.EnvyOwed(holder, receivers)
 
 
-_DEEDS: dict[str, Callable[[House, TableState, str, str], Events]] = {
-    "idle": lambda house, state, by, word: opening.idle(house, state, word),
-    "close": lambda house, state, by, word: opening.close(state, word),
-    "change-decks": lambda house, state, by, word: opening.change_decks(state, word),
+_DEEDS: dict[str, Callable[[Table, Problem, Press], Events]] = {
+    "idle": lambda table, found, press: opening.idle(table, press),
+    "close": lambda table, found, press: opening.close(table, press),
+    "change-decks": lambda table, found, press: opening.change_decks(table, press),
     "remove": _remove,
     "not-52": _wrong_count,
     "cover": _cover,
@@ -343,37 +370,37 @@ def may_void(state: TableState) -> str:
 
     What Lunar Poker's first pass paid is no reason: 671a.13 returns all wagers, and that payout comes back.
     """
-    if state.game.credited:
-        number = state.game.credited[-1][0]
+    if state.round.credited:
+        number = state.round.credited[-1][0]
         return f"Seat {number}'s account was credited: a floorperson takes that back first."
     for number, seat in state.numbered():
         for prize in seat.prizes:
-            if prize.status in ("claimed", "pending", "paid"):
+            if prize.status in (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID):
                 return f"Seat {number}'s prize is {prize.status}: the round cannot be void. Call the floor."
-        if seat.box.final:
+        if seat.position.final:
             return f"Seat {number} is settled: the round cannot be void. Call the floor."
-    return "This round is void already." if state.void_cite else ""
+    return "This round is void already." if state.round.void_cite else ""
 
 
 def void(house: House, state: TableState, found: Problem, by: str) -> Events:
     """The round is void: every wager goes back, and its contribution with it; some wagers are settled nevertheless."""
     still = house.submission.book.still_settled.get(found.voids, frozenset()) if found.after_deal else frozenset()
-    offered = tuple(sorted(wager for wager in still if any(wager in dict(seat.box.stakes) for seat in state.seats)))
-    yield e.RoundVoided(state.round, found.cite, by, state.wagers, found.voids, offered)
+    offered = tuple(sorted(wager for wager in still if any(wager in dict(seat.position.stakes) for seat in state.round.seats)))
+    yield e.RoundVoided(state.round.number, found.cite, state.wagers, found.voids, offered, by=by)
     for number, seat in state.numbered():
-        if seat.box.plays:
+        if seat.position.plays:
             lines = pricing.void_lines(house, state, number, found.cite, offered)
-            waits = any(wager in offered for wager, _ in seat.box.stakes)
-            if waits and seat.box.choice == "abandoned":  # (b): who left has lost what is still settled
+            waits = any(wager in offered for wager, _ in seat.position.stakes)
+            if waits and seat.left:  # (b): who left has lost what is still settled
                 lines += pricing.early_lines(house, state, number, lambda wager: wager in offered)
                 waits = False
             yield e.LinesSettled(number, lines, complete=not waits)
         for hand in seat.five_card:
             yield e.FiveCardReturned(number, hand, five_card_wager(house), found.cite, 0)
     if found.key == "not-52" and state.deck is not None:
-        yield e.DeckRemoved(state.deck.number, found.cite, by)
-    if state.sent_wagers:
-        yield owe(state, "reversal", {"round": state.round, "reason": found.cite})
+        yield e.DeckRemoved(state.deck.number, found.cite, by=by)
+    if state.round.sent_wagers:
+        yield owe(state, "reversal", {"round": state.round.number, "reason": found.cite})
 
 
 def five_card_wager(house: House) -> int:

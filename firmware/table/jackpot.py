@@ -11,55 +11,63 @@ from collections.abc import Iterator, Sequence
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.paytable import Fixed, Share
 from firmware.table import events as e
-from firmware.table.card_entry import HAND_CARDS
-from firmware.table.evolve import next_turn
+from firmware.table.house import House, Table
 from firmware.table.inputs import ClaimAnswer
 from firmware.table.outbox import owe
-from firmware.table.people import is_floor
-from firmware.table.state import House, Prize, TableState
+from firmware.table.people import floor_only, is_floor
+from firmware.table.press import Press
+from firmware.table.projections import next_turn
+from firmware.table.state import HAND_CARDS, Prize, PrizeStatus, TableState
 
 FLOP_CARDS = 3
 DEALERS_HAND = "five_card_dealer"
 
 
-def pick(state: TableState, number: int, word: str) -> Iterator[e.Event]:
+def pick(table: Table, press: Press) -> Iterator[e.Event]:
     """A lit seat is said to have won."""
+    yield picked(table.state, press)
+
+
+def picked(state: TableState, press: Press) -> e.WinnerPicked | e.PressRefused:
+    """The seat as a winner; tapped again, as none."""
+    number = press.number
     seat = state.seat(number)
-    if state.void_cite:
-        yield e.PressRefused(word, "The round is void: every progressive wager goes back.")
-    elif not seat.wager and not seat.five_card:
-        yield e.PressRefused(word, f"Seat {number} has no progressive wager.")
-    elif progressive_paid(state, number) and not seat.five_card:
-        yield e.PressRefused(word, f"Seat {number} is paid.")
-    elif seat.mark == "left":
-        yield e.PressRefused(word, f"The player of seat {number} has left.")
-    elif state.in_turn and not seat.box.settled and number != next_turn(state):
-        yield e.PressRefused(word, f"One seat at a time: seat {next_turn(state)} is first.")
-    else:
-        yield e.WinnerPicked(0 if state.turn == number else number)
+    if state.round.void_cite:
+        return press.refused("The round is void: every progressive wager goes back.")
+    if not seat.wager and not seat.five_card:
+        return press.refused(f"Seat {number} has no progressive wager.")
+    if progressive_paid(state, number) and not seat.five_card:
+        return press.refused(f"Seat {number} is paid.")
+    if seat.left:
+        return press.refused(f"The player of seat {number} has left.")
+    if state.in_turn and not seat.position.settled and number != next_turn(state):
+        return press.refused(f"One seat at a time: seat {next_turn(state)} is first.")
+    return e.WinnerPicked(0 if state.round.turn == number else number)
 
 
 def progressive_paid(state: TableState, number: int) -> bool:
     """The progressive wager of this seat has been paid its prize."""
-    return any(prize.wager == "progressive" and prize.status == "paid" for prize in state.seat(number).prizes)
+    return any(prize.wager == "progressive" and prize.status == PrizeStatus.PAID for prize in state.seat(number).prizes)
 
 
-def name_hand(house: House, state: TableState, hand: str, word: str) -> Iterator[e.Event]:
+def name_hand(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer says which hand the picked seat holds (his two cards and the flop, 653a.12(d)(2))."""
-    if not state.turn:
-        yield e.PressRefused(word, "Tap the seat that won first.")
-    elif state.void_cite:
-        yield e.PressRefused(word, "The round is void: every progressive wager goes back.")
-    elif state.seat(state.turn).mark == "left":
-        yield e.PressRefused(word, f"The player of seat {state.turn} has left.")
-    elif not state.seat(state.turn).wager or progressive_paid(state, state.turn):
-        yield e.PressRefused(word, f"Seat {state.turn} has no progressive wager that waits.")
+    house, state = table
+    hand = press.rest
+    if not state.round.turn:
+        yield press.refused("Tap the seat that won first.")
+    elif state.round.void_cite:
+        yield press.refused("The round is void: every progressive wager goes back.")
+    elif state.seat(state.round.turn).left:
+        yield press.refused(f"The player of seat {state.round.turn} has left.")
+    elif not state.seat(state.round.turn).wager or progressive_paid(state, state.round.turn):
+        yield press.refused(f"Seat {state.round.turn} has no progressive wager that waits.")
     elif hand not in house.progressive.prizes:
-        yield e.PressRefused(word, f"{hand} has no prize on paytable {house.progressive.paytable}.")
-    elif why_not := contradiction(state, state.turn, "progressive", HandName(hand)):
-        yield e.PressRefused(word, why_not)
+        yield press.refused(f"{hand} has no prize on paytable {house.progressive.paytable}.")
+    elif why_not := contradiction(state, state.round.turn, "progressive", HandName(hand)):
+        yield press.refused(why_not)
     else:
-        yield _prize(house, state.turn, HandName(hand))
+        yield _prize(house, state.round.turn, HandName(hand))
 
 
 def contradiction(state: TableState, number: int, wager: str, hand: HandName) -> str:
@@ -73,8 +81,8 @@ def contradiction(state: TableState, number: int, wager: str, hand: HandName) ->
 
 def _known_five(state: TableState, number: int, wager: str) -> tuple[str, ...]:
     """Two cards and the flop, where they were entered for the game against the dealer or for another prize; else ()."""
-    two = state.game.dealer if wager == DEALERS_HAND else state.seat(number).box.cards
-    flop = state.game.board[:FLOP_CARDS]
+    two = state.round.dealer if wager == DEALERS_HAND else state.seat(number).position.cards
+    flop = state.round.board[:FLOP_CARDS]
     if two and flop:
         return (*two, *flop)
     entered = (prize.cards for prize in _on_the_same_cards(state, number, wager))
@@ -85,7 +93,7 @@ def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[P
     """Other prizes on this hand: the seat's own, or the dealer's. A rejected one is no evidence."""
     for other, seat in state.numbered():
         for prize in seat.prizes:
-            if prize.status != "rejected" and (other, prize.wager) != (number, wager):
+            if prize.status != PrizeStatus.REJECTED and (other, prize.wager) != (number, wager):
                 own = other == number and DEALERS_HAND not in (wager, prize.wager)
                 if own or wager == prize.wager == DEALERS_HAND:
                     yield prize
@@ -101,46 +109,47 @@ def _named(seat: int, hand: HandName, prize: Fixed | Share, wager: str, backers:
     return e.ShareNamed(seat, str(hand), prize.odds, prize.meter, prize.percent, prize.cite, wager, backers)
 
 
-def take_back(state: TableState) -> Iterator[e.Event]:
+def cancel(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer named the wrong seat or hand."""
-    yield e.PrizeTakenBack(state.turn, by="")
+    yield e.PrizeTakenBack(table.state.round.turn)
 
 
 # Cards ---------------------------------------------------------------------------------------------------------------
 
 
 def _in_hand(state: TableState) -> Prize:
-    prize = state.seat(state.turn).prize
+    prize = state.seat(state.round.turn).prize
     assert prize is not None, "a phase of settling a prize without a prize"
     return prize
 
 
-def show_hand(house: House, state: TableState, word: str) -> Iterator[e.Event]:
+def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
     """Five cards are entered: what they make decides, whatever was said before."""
+    house, state = table
     prize = _in_hand(state)
     if len(prize.cards) != HAND_CARDS:
-        yield e.PressRefused(word, f"{len(prize.cards)} of {HAND_CARDS} cards are entered.")
+        yield press.refused(f"{len(prize.cards)} of {HAND_CARDS} cards are entered.")
         return
     clash = _clash(state, prize.cards)
     hand = five_card_hand(prize.cards)
     offer = house.submission.five_card_hand
     prizes = house.progressive.prizes if prize.wager == "progressive" or offer is None else offer.prizes
-    known = _known_five(state, state.turn, prize.wager)
+    known = _known_five(state, state.round.turn, prize.wager)
     if clash:
-        yield e.PressRefused(word, clash)
+        yield press.refused(clash)
     elif known and set(known) != set(prize.cards):
-        yield e.PressRefused(word, f"This hand was entered as {' '.join(known)}: check the cards, or CANCEL.")
-    elif why_not := contradiction(state, state.turn, prize.wager, hand):
-        yield e.PressRefused(word, why_not)
+        yield press.refused(f"This hand was entered as {' '.join(known)}: check the cards, or CANCEL.")
+    elif why_not := contradiction(state, state.round.turn, prize.wager, hand):
+        yield press.refused(why_not)
     elif hand not in prizes:
-        yield e.PressRefused(word, f"These cards make {hand}: no progressive prize. Check them, or CANCEL.")
+        yield press.refused(f"These cards make {hand}: no progressive prize. Check them, or CANCEL.")
     elif hand == prize.hand:
-        yield e.HandShown(state.turn, prize.cards)
+        yield e.HandShown(state.round.turn, prize.cards)
     else:
-        named = _named(state.turn, hand, prizes[hand], prize.wager, prize.backers)
+        named = _named(state.round.turn, hand, prizes[hand], prize.wager, prize.backers)
         yield named
         if isinstance(named, e.ShareNamed):
-            yield e.HandShown(state.turn, prize.cards)
+            yield e.HandShown(state.round.turn, prize.cards)
 
 
 def _clash(state: TableState, cards: Sequence[str]) -> str:
@@ -149,8 +158,8 @@ def _clash(state: TableState, cards: Sequence[str]) -> str:
     for number, seat in state.numbered():
         for prize in seat.prizes:
             same_hand = "five_card_dealer" == wager == prize.wager
-            same_hand = same_hand or (number == state.turn and "five_card_dealer" not in (wager, prize.wager))
-            known = prize.cards if prize.status != "rejected" and not same_hand else ()
+            same_hand = same_hand or (number == state.round.turn and "five_card_dealer" not in (wager, prize.wager))
+            known = prize.cards if prize.status != PrizeStatus.REJECTED and not same_hand else ()
             if len(known) == HAND_CARDS and len(set(known) & set(cards)) != FLOP_CARDS:
                 return f"Seat {number} holds {' '.join(known)}: the two hands must share the three cards of the flop."
     return ""
@@ -159,22 +168,23 @@ def _clash(state: TableState, cards: Sequence[str]) -> str:
 # Validation, claim, payment -----------------------------------------------------------------------------------------
 
 
-def approve(house: House, state: TableState, by: str, word: str) -> Iterator[e.Event]:
+def approve(table: Table, press: Press) -> Iterator[e.Event]:
     """A floorperson or above validates (653a.11(k)(3)). A share of a meter is claimed from the bank at once."""
-    if not is_floor(house, by):
-        yield e.PressRefused(word, "A floorperson's badge and PIN first (653a.11(k)(3)).")
-        return
-    prize = _in_hand(state)
+    yield from floor_only(table.house, press, "653a.11(k)(3)", _approved(table.state, press.by))
+
+
+def _approved(state: TableState, by: str) -> Iterator[e.Event]:
+    prize, seat = _in_hand(state), state.round.turn
     if not prize.meter:
-        yield e.PrizeValidated(state.turn, by)
+        yield e.PrizeValidated(seat, by=by)
         return
     # A seat whose claim was rejected may be claimed again under another id, so the message's number belongs to it.
-    claim = f"{state.table}:{state.round}:{state.turn}:{state.seq + 1}"
-    yield e.ClaimMade(state.turn, claim, by)
+    claim = f"{state.program.table}:{state.round.number}:{seat}:{state.seq + 1}"
+    yield e.ClaimMade(seat, claim, state.seq + 1, by=by)
     body = {
         "claim": claim,
-        "round": state.round,
-        "seat": state.turn,
+        "round": state.round.number,
+        "seat": seat,
         "hand": prize.hand,
         "cards": list(prize.cards),
         "floor": by,
@@ -186,46 +196,54 @@ def approve(house: House, state: TableState, by: str, word: str) -> Iterator[e.E
     yield owe(state, "claim", body)
 
 
-def not_a_winner(house: House, state: TableState, by: str, word: str) -> Iterator[e.Event]:
+def not_a_winner(table: Table, press: Press) -> Iterator[e.Event]:
     """A floorperson finds that the hand does not win."""
-    if is_floor(house, by):
-        yield e.PrizeTakenBack(state.turn, by)
-    else:
-        yield e.PressRefused(word, "A floorperson's badge and PIN first.")
+    found = iter((e.PrizeTakenBack(table.state.round.turn, by=press.by),))
+    yield from floor_only(table.house, press, "", found)
 
 
-def pay_fixed(state: TableState) -> Iterator[e.Event]:
+def pay_fixed(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer paid from the rack; a Five Card Hand prize goes to the seat's account (653a.11(l)(3))."""
-    prize = _in_hand(state)
+    seat, prize = table.state.round.turn, _in_hand(table.state)
     assert prize.amount is not None, "a fixed prize has an amount"
     if prize.wager != "progressive":
-        yield e.AccountCredited(state.turn, prize.wager, prize.odds, prize.amount, prize.cite)
-    yield e.PrizePaid(state.turn, prize.amount)
+        yield e.AccountCredited(seat, prize.wager, prize.odds, prize.amount, prize.cite)
+    yield e.PrizePaid(seat, prize.amount)
 
 
 def priced(state: TableState, answer: ClaimAnswer) -> Iterator[e.Event]:
     """The bank froze the amount."""
-    yield e.ClaimPriced(state.turn, answer.claim, answer.amount)
+    yield e.ClaimPriced(state.round.turn, answer.claim, answer.amount)
 
 
-def end_claim(house: House, state: TableState, by: str, *, paid: bool, word: str) -> Iterator[e.Event]:
-    """A second, different person saw the documents: paid, or not a winner."""
-    prize = _in_hand(state)
+def claim_paid(table: Table, press: Press) -> Iterator[e.Event]:
+    """A second, different person saw the documents: paid."""
+    yield from _end_claim(table, press, paid=True)
+
+
+def claim_rejected(table: Table, press: Press) -> Iterator[e.Event]:
+    """A second, different person found that it is not a winner."""
+    yield from _end_claim(table, press, paid=False)
+
+
+def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
+    house, state = table
+    prize, by = _in_hand(state), press.by
     if not is_floor(house, by):
-        yield e.PressRefused(word, "A second person's badge and PIN first.")
+        yield press.refused("A second person's badge and PIN first.")
         return
     if by in prize.by:
-        yield e.PressRefused(word, f"Badge {by} validated this hand: a different person must end it.")
+        yield press.refused(f"Badge {by} validated this hand: a different person must end it.")
         return
-    both = (*prize.by, by)
+    signed = (*prize.by, by)
     amount = prize.amount
     assert amount is not None, "a claim on hold has its price"
     if paid:
-        yield e.ClaimPaid(state.turn, prize.claim, amount, both)
+        yield e.ClaimPaid(state.round.turn, prize.claim, amount, signed, by=by)
     else:
-        yield e.ClaimRejected(state.turn, prize.claim, both)
+        yield e.ClaimRejected(state.round.turn, prize.claim, signed, by=by)
     reason = "" if paid else "not a winner"
-    yield owe(state, "verdict", {"claim": prize.claim, "paid": paid, "by": list(both), "reason": reason})
+    yield owe(state, "verdict", {"claim": prize.claim, "paid": paid, "by": list(signed), "reason": reason})
     if paid and prize.wager == "progressive":
         yield from _envy(house, state, HandName(prize.hand))
 
@@ -238,32 +256,40 @@ def _envy(house: House, state: TableState, hand: HandName) -> Iterator[e.Event]:
     if hand not in house.progressive.envy:
         return
     amount = house.progressive.envy[hand]
-    receivers = [n for n in reversed(state.wagers) if n != state.turn and state.seat(n).mark != "left"]
+    receivers = [n for n in reversed(state.wagers) if n != state.round.turn and not state.seat(n).left]
     if receivers:
-        yield e.EnvyOwed(state.turn, tuple((number, amount) for number in receivers))
+        yield e.EnvyOwed(state.round.turn, tuple((number, amount) for number in receivers))
 
 
-def marks(house: House, state: TableState, number: int) -> tuple[str, ...]:
-    """What a receiver can be: paid, the holder's other box (as many adjacent ones as are filed, 653a.7(e)), gone."""
-    boxes = house.submission.adjacent_boxes
-    return ("", "same player", "left") if abs(number - state.turn) < boxes else ("", "left")
+def adjacent(house: House, state: TableState, number: int) -> bool:
+    """A receiver may be the holder's other position: as many adjacent ones as are filed are one player's (653a.7(e))."""
+    return abs(number - state.round.turn) < house.submission.adjacent_boxes
 
 
-def mark_envy(house: House, state: TableState, number: int, word: str) -> Iterator[e.Event]:
-    """Each tap turns a receiver: is paid, is the holder's other box, has left."""
-    if number not in dict(state.envy):
-        yield e.PressRefused(word, f"Seat {number} receives no envy bonus.")
+def mark_envy(table: Table, press: Press) -> Iterator[e.Event]:
+    """Each tap turns a receiver: is paid, is the holder's other position, has left."""
+    house, state = table
+    number = press.number
+    if number not in dict(state.round.envy):
+        yield press.refused(f"Seat {number} receives no envy bonus.")
         return
-    mark = state.seat(number).mark
-    possible = marks(house, state, number)
-    yield e.EnvyMarked(number, possible[(possible.index(mark) + 1) % len(possible)])
+    seat = state.seat(number)
+    if seat.left:
+        yield e.SeatAbandoned(number, left=False)
+    elif not seat.same_player and adjacent(house, state, number):
+        yield e.EnvyMarked(number, same_player=True)
+    else:
+        if seat.same_player:
+            yield e.EnvyMarked(number, same_player=False)
+        yield e.SeatAbandoned(number, left=True)
 
 
 def envy_due(state: TableState) -> tuple[tuple[int, int], ...]:
     """(seat, cents) of the receivers that are left after the marks, in the order of payment."""
-    return tuple((number, cents) for number, cents in state.envy if not state.seat(number).mark)
+    receivers = ((number, cents, state.seat(number)) for number, cents in state.round.envy)
+    return tuple((number, cents) for number, cents, seat in receivers if not (seat.left or seat.same_player))
 
 
-def pay_envy(state: TableState) -> Iterator[e.Event]:
+def pay_envy(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer paid the envy bonuses from the rack."""
-    yield e.EnvyPaid(state.turn, envy_due(state))
+    yield e.EnvyPaid(table.state.round.turn, envy_due(table.state))

@@ -7,47 +7,50 @@ from collections.abc import Iterator
 from firmware.table import events as e
 from firmware.table import jackpot
 from firmware.table.inputs import BankSaid, LinkSeen, SensorsSeen, ShufflerSeen
+from firmware.table.house import Table
+from firmware.table.press import Press
 from firmware.table.state import NO_HASH, Phase, TableState
 
 
 def shuffler_seen(state: TableState, given: ShufflerSeen) -> Iterator[e.Event]:
     """The shuffler's status, where it differs from its last."""
     seen = e.ShufflerChanged(given.connected, given.unit, given.mode, given.count, given.deck, given.fault, given.alarm)
-    known = state.shuffler
+    known = state.neighbours.shuffler
     if seen != e.ShufflerChanged(
         known.connected, known.unit, known.mode, known.count, known.deck, known.fault, known.alarm
     ):
         yield seen
 
 
-def acknowledge(state: TableState, word: str) -> Iterator[e.Event]:
+def acknowledge(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer saw the shuffler's alarm."""
-    if state.shuffler.alarm > state.shuffler.acknowledged:
-        yield e.AlarmAcknowledged(state.shuffler.alarm)
+    state = table.state
+    if state.neighbours.shuffler.alarm > state.neighbours.shuffler.acknowledged:
+        yield e.AlarmAcknowledged(state.neighbours.shuffler.alarm)
     else:
-        yield e.PressRefused(word, "The shuffler has no alarm.")
+        yield press.refused("The shuffler has no alarm.")
 
 
 def link_seen(state: TableState, given: LinkSeen) -> Iterator[e.Event]:
     """The way to the bank."""
-    if (given.up, given.why) != (state.link_up, state.link_why):
+    if (given.up, given.why) != (state.neighbours.link_up, state.neighbours.link_why):
         yield e.LinkChanged(given.up, given.why)
 
 
 def sensors_seen(state: TableState, given: SensorsSeen) -> Iterator[e.Event]:
     """The wires of the sensors."""
-    if (given.up, given.why) != (state.sensors_up, state.sensors_why):
+    if (given.up, given.why) != (state.felt.up, state.felt.why):
         yield e.SensorsChanged(given.up, given.why)
 
 
 def bank_said(state: TableState, given: BankSaid) -> Iterator[e.Event]:
     """What the bank holds of this table, its alarm, and the price of a claim that waits for it."""
     alarm, text = _alarm(state, given)
-    if (alarm, text) != (state.bank_alarm, state.bank_alarm_text):
+    if (alarm, text) != (state.neighbours.bank_alarm, state.neighbours.bank_alarm_text):
         yield e.BankAlarm(alarm, text)
     if alarm:
         return
-    if (given.epoch, given.seq) != (state.bank_epoch, state.bank_seq):
+    if (given.epoch, given.seq) != (state.neighbours.bank_epoch, state.neighbours.bank_seq):
         yield e.BankHolds(given.epoch, given.seq)
     if state.phase in (Phase.PRICE, Phase.HOLD):
         yield from _price(state, given)
@@ -58,9 +61,9 @@ def _price(state: TableState, given: BankSaid) -> Iterator[e.Event]:
 
     A bank that was restored from a backup prices a claim on hold anew; what is paid is what its ledger says.
     """
-    waiting = state.seat(state.turn).prize
+    waiting = state.seat(state.round.turn).prize
     assert waiting is not None, "a claim without a prize"
-    if given.seq < int(waiting.claim.rpartition(":")[2]):
+    if given.seq < waiting.claim_seq:
         return
     answers = [answer for answer in given.claims if answer.claim == waiting.claim]
     for answer in answers:
@@ -69,18 +72,18 @@ def _price(state: TableState, given: BankSaid) -> Iterator[e.Event]:
     if (
         not answers and state.phase is Phase.PRICE
     ):  # held without effect: the alarm about it is over, two people have looked, and no price will come
-        yield e.ClaimRejected(state.turn, waiting.claim, ())
+        yield e.ClaimRejected(state.round.turn, waiting.claim, ())
 
 
 def _alarm(state: TableState, given: BankSaid) -> tuple[str, str]:
     """The bank's own alarm, or ours about what the bank holds: both close bets until two people have looked."""
     if given.alarm:
         return given.alarm, given.alarm_text
-    if given.journal not in ("", state.journal):
+    if given.journal not in ("", state.program.journal):
         return "journal", "The bank holds another journal of this table."
     if given.seq > state.seq:
         return "ahead", f"The bank holds message {given.seq}, this journal ends at {state.seq}."
-    held = {message.seq: message.hash for message in state.outbox}.get(given.seq, NO_HASH if not given.seq else None)
+    held = {message.seq: message.hash for message in state.neighbours.outbox}.get(given.seq, NO_HASH if not given.seq else None)
     if held is not None and held != given.hash:
         return "hash", f"The bank holds another message {given.seq} than this journal."
     return "", ""

@@ -9,41 +9,86 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware.table import events as e
+from firmware.table.house import House, Table
 from firmware.table.inputs import Ticked
-from firmware.table.interlock import hours, left_in_the_machine, machine_obstacles, machine_used, method
+from firmware.table.interlock import ObstacleKind, hours, left_in_the_machine, machine_obstacles, machine_used, method
+from firmware.table.people import floor_only
+from firmware.table.press import Press
 from firmware.table.procedures import CUT_LEAST, DECK, HAND, RESHUFFLES
-from firmware.table.state import House, Phase, TableState
+from firmware.table.state import Phase, TableState
 
 Events = Iterator[e.Event]
 
 
 def missing(house: House, state: TableState) -> tuple[str, ...]:
-    """Back colours of the decks that have to come."""
-    there = [deck.colour for deck in state.decks]
-    return tuple(colour for colour in house.equipment.colours if colour not in there)
+    """Back colors of the decks that have to come."""
+    there = [deck.color for deck in state.decks.here]
+    return tuple(color for color in house.equipment.colors if color not in there)
 
 
 def _numbered(house: House, state: TableState) -> tuple[tuple[int, str], ...]:
-    return tuple(enumerate(missing(house, state), start=state.deck_number + 1))
+    return tuple(enumerate(missing(house, state), start=state.history.deck_number + 1))
 
 
-def receive(house: House, state: TableState, at: int, word: str, *, preinspected: bool) -> Events:
-    """Decks came to the table (653a.4(a)), or preinspected and preshuffled ones (653a.4(e))."""
-    decks = _numbered(house, state)
-    if not decks:
-        yield e.PressRefused(word, "Every deck is here.")
-    elif not preinspected:
-        yield e.DecksReceived(decks, at)
+def received(table: Table, press: Press) -> Events:
+    """Decks came to the table, to be inspected (653a.4(a))."""
+    if decks := _numbered(*table):
+        yield e.DecksReceived(decks)
     else:
-        yield e.PreinspectedReceived(decks, at)
+        yield press.refused("Every deck is here.")
+
+
+def preinspected(table: Table, press: Press) -> Events:
+    """Decks came preinspected and preshuffled (653a.4(e))."""
+    house, state = table
+    if decks := _numbered(house, state):
+        yield e.PreinspectedReceived(decks)
         if machine_used(house, state) and house.equipment.shuffler == RESHUFFLES:
             yield e.CutNotNeeded(house.procedure.cite("reshuffles"))
+    else:
+        yield press.refused("Every deck is here.")
 
 
-def shuffled(house: House, state: TableState, word: str) -> Events:
+def inspected(table: Table, press: Press) -> Events:
+    """The dealer found no defect."""
+    yield e.DecksInspected()
+
+
+def defect(table: Table, press: Press) -> Events:
+    """The decks that came go away again."""
+    yield e.DecksRefused()
+
+
+def verify(table: Table, press: Press) -> Events:
+    """The floorperson verified the inspection (653a.4(a))."""
+    verified = iter((e.DecksVerified(by=press.by),))
+    yield from floor_only(table.house, press, table.house.procedure.cite("verify"), verified)
+
+
+def looked(table: Table, press: Press) -> Events:
+    """The first player had the opportunity to look at the cards (653a.4(c), .5(f))."""
+    yield e.FirstPlayerLooked()
+
+
+def face_up(table: Table, press: Press) -> Events:
+    """A player asks for the spread cards face up, or they are turned down again (653a.5(f))."""
+    yield e.FacesTurned(not table.state.decks.face_up)
+
+
+def stacked(table: Table, press: Press) -> Events:
+    """Turned face down, washed, stacked (653a.4(c))."""
+    yield e.CardsStacked()
+
+
+def cut(table: Table, press: Press) -> Events:
+    """Cut (653a.5(d))."""
+    yield e.DeckCut()
+
+
+def shuffled(table: Table, press: Press) -> Events:
     """The deck is shuffled: by the machine, whose word is wanted, or by hand, and then it is cut."""
-    if machine_used(house, state):
-        yield from _delivered(house, state, word)
+    if machine_used(*table):
+        yield from _delivered(table, press)
     else:
         yield e.DeckShuffled()
 
@@ -51,54 +96,55 @@ def shuffled(house: House, state: TableState, word: str) -> Events:
 def shuffle_wanted(state: TableState, by: str) -> Events:
     """A floorperson directs a shuffle: now, or before the first card where bets were made on this deck."""
     between = state.phase in (Phase.CLOSED, Phase.SHUFFLE)
-    yield e.ShuffleWanted(by) if between else e.ReshuffleOrdered(by)
+    yield e.ShuffleWanted(ordered=True, by=by) if between else e.RecutOrdered(shuffle=True, by=by)
 
 
 def order_words(house: House, state: TableState) -> str:
     """What a floorperson ordered before the first card and is still to be done; "" where nothing is."""
-    if not state.recut:
+    if not state.decks.recut:
         return ""
-    if state.reshuffle:
+    if state.decks.reshuffle:
         return f"Shuffle the cards again first ({house.procedure.cite('shuffle')})."
     return f"Cut the cards again first ({house.procedure.cite('recut')})."
 
 
-def ordered(house: House, state: TableState, word: str) -> Events:
+def recut(table: Table, press: Press) -> Events:
     """Cut again, or shuffled again as a floorperson ordered: by the machine, or by hand and cut where it is in trouble.
 
     What the machine has counted wrongly is not dealt, whoever shuffles it (653a.5(b)).
     """
-    left = next(left_in_the_machine(house, state), None) if state.covered else None
-    if not state.recut:
-        yield e.PressRefused(word, "Nobody ordered another cut or shuffle.")
-    elif left and state.reshuffle:
-        yield e.PressRefused(word, f"{left.what}. {left.remedy}")
-    elif machine_used(house, state) and state.cards != "cut" and _machine_decides(house, state):
-        yield from _delivered(house, state, word)
+    house, state = table
+    left = next(left_in_the_machine(house, state), None) if state.decks.covered else None
+    if not state.decks.recut:
+        yield press.refused("Nobody ordered another cut or shuffle.")
+    elif left and state.decks.reshuffle:
+        yield press.refused(f"{left.what}. {left.remedy}")
+    elif machine_used(house, state) and state.decks.cards != "cut" and _machine_decides(house, state):
+        yield from _delivered(table, press)
     else:
         yield e.DeckCut()
 
 
 def _machine_decides(house: House, state: TableState) -> bool:
-    shuffler = state.shuffler
+    shuffler = state.neighbours.shuffler
     counted = house.equipment.counts and shuffler.mode in ("ready", "fault") and shuffler.count is not None
     return (counted and shuffler.count != DECK) or not any(machine_obstacles(house, state))
 
 
-def _delivered(house: House, state: TableState, word: str) -> Events:
-    for obstacle in machine_obstacles(house, state):
-        yield e.PressRefused(word, f"{obstacle.what}. {obstacle.remedy}")
+def _delivered(table: Table, press: Press) -> Events:
+    for obstacle in machine_obstacles(*table):
+        yield press.refused(f"{obstacle.what}. {obstacle.remedy}")
         return
-    if state.shuffler.mode == "shuffling":
-        yield e.PressRefused(word, "The shuffler is still at work.")
+    if table.state.neighbours.shuffler.mode == "shuffling":
+        yield press.refused("The shuffler is still at work.")
     else:
         yield e.DeckDelivered()
 
 
 def delivered(house: House, state: TableState) -> Events:
     """The machine that was still at work when bets opened has this round's deck ready, and nothing is wrong with it."""
-    waits = state.phase in BEFORE_DEAL and not state.cards and not state.recut and state.deck is not None
-    ready = machine_used(house, state) and state.shuffler.mode == "ready"
+    waits = state.phase in BEFORE_DEAL and not state.decks.cards and not state.decks.recut and state.deck is not None
+    ready = machine_used(house, state) and state.neighbours.shuffler.mode == "ready"
     if waits and ready and not any(machine_obstacles(house, state)):
         yield e.DeckDelivered()
 
@@ -112,21 +158,21 @@ def undelivered(house: House, state: TableState) -> str:
 
     A deck that was removed since the lock says nothing; what has become of it a floorperson has signed.
     """
-    if state.phase is not Phase.DEAL or state.cards or not machine_used(house, state):
+    if state.phase is not Phase.DEAL or state.decks.cards or not machine_used(house, state):
         return ""
-    if state.deck is None or state.deck.number != state.played:
+    if state.deck is None or state.deck.number != state.decks.played:
         return ""
     for obstacle in machine_obstacles(house, state):
-        counted = obstacle.what.startswith("Shuffler counts")
+        counted = obstacle.kind is ObstacleKind.COUNT
         remedy = f"PROBLEM voids the round ({house.procedure.cite('machine count')})." if counted else obstacle.remedy
         return f"{obstacle.what}. {remedy}"
-    return f"The shuffler is not ready ({state.shuffler.mode}): wait, or PROBLEM, the floor orders a shuffle."
+    return f"The shuffler is not ready ({state.neighbours.shuffler.mode}): wait, or PROBLEM, the floor orders a shuffle."
 
 
-def shuffled_and_cut(house: House, state: TableState, word: str) -> Events:
+def shuffled_and_cut(table: Table, press: Press) -> Events:
     """Both steps by hand, told at once."""
-    if machine_used(house, state):
-        yield e.PressRefused(word, "The machine shuffles here.")
+    if machine_used(*table):
+        yield press.refused("The machine shuffles here.")
         return
     yield e.DeckShuffled()
     yield e.DeckCut()
@@ -155,17 +201,18 @@ def idle_words(house: House) -> str:
 
 def cards_wanted(house: House, state: TableState) -> Events:
     """Between two rounds: where no machine shuffles, the dealer has to (653a.5(a)); so are new decks (653a.4(c))."""
-    ready = state.cards == "cut" or (machine_used(house, state) and not (state.opening and state.cards != "machine"))
-    if state.phase is Phase.CLOSED and state.decks and not ready and not missing(house, state) and not state.deck_due:
-        yield e.ShuffleWanted("")
+    ready = state.decks.cards == "cut" or (machine_used(house, state) and not (state.decks.opening and state.decks.cards != "machine"))
+    if state.phase is Phase.CLOSED and state.decks.here and not ready and not missing(house, state) and not state.decks.due:
+        yield e.ShuffleWanted(ordered=False)
 
 
-def idle(house: House, state: TableState, word: str) -> Events:
+def idle(table: Table, press: Press) -> Events:
     """Nobody plays: the cards are spread (653a.5(f)); with a device that reshuffles, Pennsylvania does not ask for it."""
+    house, state = table
     if why_not := staked(state) or credited(state):
-        yield e.PressRefused(word, why_not)
+        yield press.refused(why_not)
     elif not idles(house, state):
-        yield e.PressRefused(word, f"The device reshuffles: nothing is spread ({house.procedure.cite('reshuffles')}).")
+        yield press.refused(f"The device reshuffles: nothing is spread ({house.procedure.cite('reshuffles')}).")
     else:
         yield e.TableIdled()
 
@@ -178,48 +225,52 @@ def idles(house: House, state: TableState) -> bool:
 
 def credited(state: TableState) -> str:
     """Why players have to be paid before the table stops for a while; "" where no account holds anything."""
-    if any(state.accounts):
-        seats = ", ".join(str(place) for place, cents in enumerate(state.accounts, start=1) if cents)
+    if any(state.felt.accounts):
+        seats = ", ".join(str(place) for place, cents in enumerate(state.felt.accounts, start=1) if cents)
         return f"Cash out the wagering accounts of seats {seats} first."
     return ""
 
 
 def staked(state: TableState) -> str:
     """Why the table cannot be idle, shut or given other decks now; "" where nothing is at stake."""
-    if state.phase is Phase.OPEN and (state.wagers or any(seat.five_card for seat in state.seats)):
+    if state.phase is Phase.OPEN and (state.wagers or any(seat.five_card for seat in state.round.seats)):
         return "Wagers are on the felt: play this round first."
     return ""
 
 
-def close(state: TableState, word: str) -> Events:
+def close(table: Table, press: Press) -> Events:
     """Close the table for gaming: everything is emptied and counted."""
-    if why_not := staked(state) or credited(state):
-        yield e.PressRefused(word, why_not)
+    if why_not := staked(table.state) or credited(table.state):
+        yield press.refused(why_not)
     else:
         yield e.ClosingBegun()
 
 
 def expected(state: TableState) -> int:
     """Cards that have to be there at the closing."""
-    return DECK * len(state.decks)
+    return DECK * len(state.decks.here)
 
 
-def emptied(state: TableState, cards: int) -> Events:
+def emptied(table: Table, press: Press) -> Events:
     """So many cards came out of machine, shoe and rack. The right number shuts the table."""
-    yield e.CardsEmptied(cards)
-    if cards == expected(state):
-        yield e.TableShut(cards, "", "")
+    yield e.CardsEmptied(press.number)
+    if press.number == expected(table.state):
+        yield e.TableShut(press.number, "")
 
 
-def shut_short(state: TableState, by: str, word: str) -> Events:
+def shut_short(table: Table, press: Press) -> Events:
     """A floorperson shuts a table whose count was not right; every deck counts as removed for cause."""
-    if not state.counted:
-        yield e.PressRefused(word, "Count the cards first.")
+    yield from floor_only(table.house, press, "", _shut_short(table.state, press))
+
+
+def _shut_short(state: TableState, press: Press) -> Events:
+    if not state.decks.counted:
+        yield press.refused("Count the cards first.")
         return
-    reason = f"{state.emptied} cards, not {expected(state)}"
-    for deck in state.decks:
-        yield e.DeckRemoved(deck.number, reason, by)
-    yield e.TableShut(state.emptied, by, reason)
+    reason = f"{state.decks.emptied} cards, not {expected(state)}"
+    for deck in state.decks.here:
+        yield e.DeckRemoved(deck.number, reason, by=press.by)
+    yield e.TableShut(state.decks.emptied, reason, by=press.by)
 
 
 def ticked(house: House, state: TableState, given: Ticked) -> Events:
@@ -227,10 +278,10 @@ def ticked(house: House, state: TableState, given: Ticked) -> Events:
 
     While bets are open and the table sees no wager, the decks go before a round is dealt with them.
     """
-    if not state.decks or state.phase in (Phase.SHUT, Phase.EMPTY):
+    if not state.decks.here or state.phase in (Phase.SHUT, Phase.EMPTY):
         return
-    due = state.deck_due or _due(house, state, given.at)
-    if due and not state.deck_due:
+    due = state.decks.due or _due(house, state, given.at)
+    if due and not state.decks.due:
         yield e.DeckDue(due)
     if due and state.phase is Phase.OPEN and not staked(state):
         yield e.DecksWanted(due, all=True)
@@ -239,7 +290,7 @@ def ticked(house: House, state: TableState, given: Ticked) -> Events:
 def _due(house: House, state: TableState, at: int) -> str:
     cite = house.procedure.cite("change", method(house, state))
     limit = hours(house, state)
-    oldest = min(deck.since for deck in state.decks)
+    oldest = min(deck.since for deck in state.decks.here)
     if at < oldest - CLOCK_ERROR_S:
         return f"The clock stands before the deck came: its age is unknown ({cite})"
     return f"The decks have been in use for {limit} hours ({cite})" if at - oldest >= limit * 3600 else ""
@@ -249,48 +300,21 @@ CLOCK_ERROR_S = 120
 """A clock that was set right by less than this is no reason to change a deck."""
 
 
-def change_decks(state: TableState, word: str) -> Events:
+def change_decks(table: Table, press: Press) -> Events:
     """Other decks, before the next round."""
+    state = table.state
     if why_not := staked(state) or credited(state):
-        yield e.PressRefused(word, why_not)
-    elif state.deck_due:
-        yield e.DecksWanted(state.deck_due, all=True)
+        yield press.refused(why_not)
     else:
-        yield e.DecksWanted("the house changes its decks", all=True)
+        yield e.DecksWanted(state.decks.due or "the house changes its decks", all=True)
 
 
-def fetch_missing(house: House, state: TableState, word: str) -> Events:
+def fetch(table: Table, press: Press) -> Events:
     """A removed deck is replaced; due decks all are."""
-    if state.deck_due:
-        yield e.DecksWanted(state.deck_due, all=True)
+    house, state = table
+    if state.decks.due:
+        yield e.DecksWanted(state.decks.due, all=True)
     elif missing(house, state):
         yield e.DecksWanted("a deck is missing", all=False)
     else:
-        yield e.PressRefused(word, "Every deck is here.")
-
-
-def step_back(state: TableState, word: str) -> Events:
-    """Take back the last step of opening, idling or closing."""
-    match state.phase:
-        case Phase.INSPECT:
-            yield e.DecksRefused()
-        case Phase.CUT if state.cards == "preshuffled":
-            yield e.DecksRefused()
-        case Phase.SHUFFLE | Phase.CLOSED | Phase.OPEN if state.before:
-            yield e.ClearTakenBack(state.before.round)
-        case Phase.EMPTY if state.opening:
-            yield e.ClosingTakenBack()
-        case Phase.EMPTY if state.idled:
-            yield e.TableIdled()
-        case Phase.WASH if not state.opening:
-            yield e.TableIdled()
-        case Phase.IDLE if state.faces_seen:
-            yield e.PressRefused(word, "A player saw the faces: look at them, wash and shuffle the cards.")
-        case Phase.SHUT if not state.decks:
-            yield e.PressRefused(word, "Nothing can be taken back here.")
-        case Phase.SHUFFLE if not (state.opening or state.idled):
-            yield e.PressRefused(word, "Nothing can be taken back here.")
-        case Phase.CLOSED | Phase.OPEN:
-            yield e.PressRefused(word, "Nothing can be taken back here.")
-        case _:
-            yield e.StepTakenBack()
+        yield press.refused("Every deck is here.")

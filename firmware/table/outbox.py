@@ -15,10 +15,10 @@ def owe(state: TableState, kind: str, body: Mapping[str, Any]) -> MessageOwed:
     """The next message to the bank, in its canonical text (sorted keys, no white space, ASCII)."""
     message = {
         "v": 1,
-        "table": state.table,
-        "journal": state.journal,
+        "table": state.program.table,
+        "journal": state.program.journal,
         "seq": state.seq + 1,
-        "prev": state.outbox[-1].hash if state.outbox else NO_HASH,
+        "prev": state.neighbours.outbox[-1].hash if state.neighbours.outbox else NO_HASH,
         "kind": kind,
         "body": body,
     }

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware.table import events as e
-from firmware.table.state import House
+from firmware.table.house import House
+from firmware.table.press import Press
 
 FLOOR_FIRST = "A floorperson's badge and PIN first"
 
@@ -15,9 +16,9 @@ def is_floor(house: House, badge: str) -> bool:
     return badge in house.people and house.people[badge].is_floor
 
 
-def floor_only(house: House, by: str, word: str, cite: str, then: Iterator[e.Event]) -> Iterator[e.Event]:
+def floor_only(house: House, press: Press, cite: str, then: Iterator[e.Event]) -> Iterator[e.Event]:
     """What follows if a floorperson or above signs; else a refusal that names the paragraph."""
-    if is_floor(house, by):
+    if is_floor(house, press.by):
         yield from then
     else:
-        yield e.PressRefused(word, f"{FLOOR_FIRST} ({cite})." if cite else f"{FLOOR_FIRST}.")
+        yield press.refused(f"{FLOOR_FIRST} ({cite})." if cite else f"{FLOOR_FIRST}.")

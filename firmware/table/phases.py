@@ -15,43 +15,26 @@ _VOID: Mapping[type[e.Event], Phase] = {e.RoundVoided: Phase.VOID}
 
 TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
     # Opening and closing the table: sections .3 to .5
-    Phase.SHUT: {
-        e.DecksReceived: Phase.INSPECT,
-        e.PreinspectedReceived: Phase.CUT,
-        e.StepTakenBack: Phase.CLOSED,
-    },
+    Phase.SHUT: {e.DecksReceived: Phase.INSPECT, e.PreinspectedReceived: Phase.CUT},
     Phase.INSPECT: {e.DecksInspected: Phase.VERIFY, e.DecksRefused: Phase.SHUT},
-    Phase.VERIFY: {e.DecksVerified: Phase.SPREAD, e.DecksRefused: Phase.SHUT, e.StepTakenBack: Phase.INSPECT},
-    Phase.SPREAD: {e.FirstPlayerLooked: Phase.WASH, e.ClosingBegun: Phase.EMPTY, e.StepTakenBack: Phase.VERIFY},
-    Phase.WASH: {
-        e.CardsStacked: Phase.SHUFFLE,
-        e.ClosingBegun: Phase.EMPTY,
-        e.StepTakenBack: Phase.SPREAD,
-        e.TableIdled: Phase.IDLE,  # the first player's look is taken back
-    },
+    Phase.VERIFY: {e.DecksVerified: Phase.SPREAD, e.DecksRefused: Phase.SHUT},
+    Phase.SPREAD: {e.FirstPlayerLooked: Phase.WASH, e.ClosingBegun: Phase.EMPTY},
+    Phase.WASH: {e.CardsStacked: Phase.SHUFFLE, e.ClosingBegun: Phase.EMPTY},
     Phase.SHUFFLE: {
         e.DeckShuffled: Phase.CUT,
         e.DeckDelivered: Phase.CLOSED,
         e.TableIdled: Phase.IDLE,
         e.ClosingBegun: Phase.EMPTY,
         e.DecksWanted: Phase.SHUT,
-        e.ClearTakenBack: Phase.SETTLE,
-        e.StepTakenBack: Phase.WASH,
     },
     Phase.CUT: {
         e.DeckCut: Phase.CLOSED,
         e.CutNotNeeded: Phase.CLOSED,
         e.DecksRefused: Phase.SHUT,
         e.ClosingBegun: Phase.EMPTY,
-        e.StepTakenBack: Phase.SHUFFLE,
     },
-    Phase.IDLE: {e.FirstPlayerLooked: Phase.WASH, e.ClosingBegun: Phase.EMPTY, e.StepTakenBack: Phase.CLOSED},
-    Phase.EMPTY: {
-        e.TableShut: Phase.SHUT,
-        e.StepTakenBack: Phase.CLOSED,
-        e.ClosingTakenBack: Phase.SPREAD,
-        e.TableIdled: Phase.IDLE,
-    },
+    Phase.IDLE: {e.FirstPlayerLooked: Phase.WASH, e.ClosingBegun: Phase.EMPTY},
+    Phase.EMPTY: {e.TableShut: Phase.SHUT},
     # Between two rounds, bets, lock and count: sections .7 and .8(b)
     Phase.CLOSED: {
         e.BetsOpened: Phase.OPEN,
@@ -59,7 +42,6 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
         e.TableIdled: Phase.IDLE,
         e.ClosingBegun: Phase.EMPTY,
         e.DecksWanted: Phase.SHUT,
-        e.ClearTakenBack: Phase.SETTLE,
         e.TableShut: Phase.SHUT,  # a new journal: no cards have come yet
     },
     Phase.OPEN: {
@@ -68,7 +50,6 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
         e.TableIdled: Phase.IDLE,
         e.ClosingBegun: Phase.EMPTY,
         e.DecksWanted: Phase.SHUT,
-        e.ClearTakenBack: Phase.SETTLE,
     },
     Phase.COUNT: {
         e.BetsReopened: Phase.OPEN,
@@ -85,14 +66,13 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
         e.RoundCleared: Phase.CLOSED,
         **_VOID,
     },
-    Phase.ASK: {e.AskingDone: Phase.REVEAL, e.LockedIn: Phase.SUPERS, e.DealTakenBack: Phase.DEAL, **_VOID},
-    Phase.SUPERS: {e.SupersSettled: Phase.DRAW, e.StreetReopened: Phase.ASK, **_VOID},
+    Phase.ASK: {e.AskingDone: Phase.REVEAL, e.LockedIn: Phase.SUPERS, **_VOID},
+    Phase.SUPERS: {e.SupersSettled: Phase.DRAW, **_VOID},
     Phase.DRAW: {e.DrawsDone: Phase.REVEAL, e.SettlementCorrected: Phase.SUPERS, **_VOID},
     Phase.REVEAL: {
         e.DealerShown: Phase.SETTLE,
         e.EntryBegun: Phase.HAND,
         e.StreetReopened: Phase.ASK,
-        e.DrawTakenBack: Phase.DRAW,
         e.SettlementCorrected: Phase.SUPERS,
         **_VOID,
     },
@@ -108,7 +88,6 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
         e.ShareNamed: Phase.CARDS,
         e.EnvyOwed: Phase.ENVY,  # in one transaction with the ClaimPaid that causes it
         e.EntryBegun: Phase.HAND,
-        e.DealerTakenBack: Phase.REVEAL,
         e.RoundCleared: Phase.CLOSED,
         **_VOID,
     },
@@ -131,6 +110,14 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
     # Irregularities: section .13
     Phase.VOID: {e.SettlingBegun: Phase.SETTLE, e.RoundCleared: Phase.CLOSED},
 }
+
+
+SEEN: set[tuple[Phase, str]] = set()
+
+
+def knows(phase: Phase, event: e.Event) -> bool:
+    SEEN.add((phase, type(event).__name__))
+    return isinstance(event, e.Fact) or True
 
 
 def after(phase: Phase, event: e.Event) -> Phase:

@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from firmware.rules.money import Cents, dollars
 from firmware.rules.payline import Told, answers, pay_lines
-from firmware.rules.payment import Payment
+from firmware.rules.payment import Payment, lose, void
 from firmware.rules.round import DEALER, Choice, Decision, Option, parse_round
 from firmware.rules.round import Seat as RulesSeat
 from firmware.rules.strict import Refusal
-from firmware.table.state import Box, House, Line, TableState
+from firmware.table.house import House
+from firmware.table.state import Position, TableState
+from firmware.table.state import Choice as TableChoice
 
 CHOICES: Mapping[str, Choice] = {
     "check": Choice.FOLD,  # nobody is settled on a check
@@ -27,30 +29,30 @@ BET_TIMES = 2
 """Lunar Poker's bet is twice the ante (671a.11(b)(2))."""
 
 
-def rules_seat(house: House, number: int, box: Box, decision: Decision | None = None) -> RulesSeat:
+def rules_seat(house: House, number: int, position: Position, decision: Decision | None = None) -> RulesSeat:
     """The seat as the law knows it, without cards. Its meter wagers are not among the stakes."""
-    wagers = {wager: Cents(stake) for wager, stake in box.stakes if not wager.startswith(SUPER_ON)}
+    wagers = {wager: Cents(stake) for wager, stake in position.stakes if not wager.startswith(SUPER_ON)}
     backed = {
         DEALER if wager == "super:dealer" else int(wager.removeprefix(SUPER_ON)): Cents(stake)
-        for wager, stake in box.stakes
+        for wager, stake in position.stakes
         if wager.startswith(SUPER_ON)
     }
     return RulesSeat(
         number=number,
         cards=(),
         wagers=wagers,
-        decision=decision or _decision(box),
+        decision=decision or _decision(position),
         super_on=backed or None,
-        option=Option((), ()) if box.option else None,
-        declared=bool(box.super_row) or "super" not in wagers,
+        option=Option((), ()) if position.option else None,
+        declared=bool(position.super_row) or "super" not in wagers,
     )
 
 
-def _decision(box: Box) -> Decision:
-    choice = CHOICES[box.choice or "fold"]
+def _decision(position: Position) -> Decision:
+    choice = CHOICES[position.choice or "fold"]
     if choice is not Choice.PLAY:
         return Decision(choice)
-    return Decision(choice, box.street or None, Cents(box.played))
+    return Decision(choice, position.street or None, Cents(position.played))
 
 
 FOLDED = Decision(Choice.FOLD)
@@ -58,46 +60,46 @@ FOLDED = Decision(Choice.FOLD)
 
 def questions(house: House, state: TableState, number: int) -> Mapping[str, tuple[str, ...]]:
     """What the dealer is still to be asked of a seat, each with its choices; the dealer's own hand is known by now."""
-    box = state.seat(number).box
-    given = dict(box.told)
+    position = state.seat(number).position
+    given = dict(position.called)
     asked = _asked(house, state, number, given.get("result", ""))
     return {question: choices for question, choices in asked.items() if question not in given}
 
 
 def _asked(house: House, state: TableState, number: int, result: str) -> dict[str, tuple[str, ...]]:
-    box = state.seat(number).box
-    seat = rules_seat(house, number, box, FOLDED if state.void_cite else None)
+    position = state.seat(number).position
+    seat = rules_seat(house, number, position, FOLDED if state.round.void_cite else None)
     known = {"qualifies", "super", "super:dealer"} | {f"{SUPER_ON}{n}" for n in range(1, house.seats + 1)}
-    if state.game.dealer_hand:
+    if state.round.dealer_hand:
         known.add("dealer_hand")
-    asked = answers(house.submission, seat, result, bool(state.game.qualifies))
+    asked = answers(house.submission, seat, result, bool(state.round.qualifies))
     asked = {question: choices for question, choices in asked.items() if question not in known}
-    if not state.void_cite:
+    if not state.round.void_cite:
         return asked
     return {question: choices for question, choices in asked.items() if _still_asks(state, question)}
 
 
 def _still_asks(state: TableState, question: str) -> bool:
     """In a void round only what is still settled is asked: Trips and Trips Plus by the hand, others by their row."""
-    return question in state.still or (question == "hand" and bool({"trips", "trips_plus"} & set(state.still)))
+    return question in state.round.settled_anyway or (question == "hand" and bool({"trips", "trips_plus"} & set(state.round.settled_anyway)))
 
 
 def told(state: TableState, number: int) -> Told:
     """All answers about a seat in the law's form."""
-    box = state.seat(number).box
-    given = dict(box.told)
+    position = state.seat(number).position
+    given = dict(position.called)
     side = {
         wager: row for wager, row in given.items() if wager not in ("result", "hand", "dealer_hand", "second") and row
     }
-    for wager, _ in box.stakes:
+    for wager, _ in position.stakes:
         row = _super_row(state, number, wager)
         if row:
             side[wager] = row
     return Told(
-        qualifies=bool(state.game.qualifies),
+        qualifies=bool(state.round.qualifies),
         result=given.get("result", ""),
         hand=given.get("hand", ""),
-        dealer_hand=given.get("dealer_hand", state.game.dealer_hand),
+        dealer_hand=given.get("dealer_hand", state.round.dealer_hand),
         side=side,
         second=given.get("second", ""),
     )
@@ -106,47 +108,48 @@ def told(state: TableState, number: int) -> Told:
 def _super_row(state: TableState, number: int, wager: str) -> str:
     """The row that a Super wager wins on: its own hand's, or the one that it backs."""
     if wager == "super":
-        return state.seat(number).box.super_row
+        return state.seat(number).position.super_row
     if wager == "super:dealer":
-        return state.game.dealer_row or ""
+        return state.round.dealer_row or ""
     if wager.startswith(SUPER_ON):
-        return state.seat(int(wager.removeprefix(SUPER_ON))).box.super_row
+        return state.seat(int(wager.removeprefix(SUPER_ON))).position.super_row
     return ""
 
 
-def lines(house: House, state: TableState, number: int, wanted: Callable[[str], bool]) -> tuple[Line, ...]:
+def lines(house: House, state: TableState, number: int, wanted: Callable[[str], bool]) -> tuple[Payment, ...]:
     """What becomes of the wagers that are wanted of a seat whose questions are answered. Raises Refusal."""
-    box = state.seat(number).box
-    seat = rules_seat(house, number, box, FOLDED if state.void_cite else None)
+    position = state.seat(number).position
+    seat = rules_seat(house, number, position, FOLDED if state.round.void_cite else None)
     boxes: Iterable[Payment] = ()
     paid = pay_lines(house.submission, seat, told(state, number), boxes)
-    made = (*map(_line, paid), *_left_behind(house, box))
+    made = (*paid, *_left_behind(house, number, position))
     return tuple(line for line in made if wanted(line.wager))
 
 
-def early_lines(house: House, state: TableState, number: int, wanted: Callable[[str], bool]) -> tuple[Line, ...]:
+def early_lines(house: House, state: TableState, number: int, wanted: Callable[[str], bool]) -> tuple[Payment, ...]:
     """What is settled before a seat's turn, and so without comparing hands: folds, Supers, options fees."""
-    box = state.seat(number).box
-    decided = None if box.choice in ("abandoned", "instant") else FOLDED
-    paid = pay_lines(house.submission, rules_seat(house, number, box, decided), _without_result(state, number))
-    made = (*map(_line, paid), *_left_behind(house, box))
+    position = state.seat(number).position
+    decided = None if position.choice in ("abandoned", "instant") else FOLDED
+    paid = pay_lines(house.submission, rules_seat(house, number, position, decided), _without_result(state, number))
+    made = (*paid, *_left_behind(house, number, position))
     return tuple(line for line in made if wanted(line.wager))
 
 
-def _left_behind(house: House, box: Box) -> Iterator[Line]:
+def _left_behind(house: House, number: int, position: Position) -> Iterator[Payment]:
     """What a player had put up by his decisions before he left is lost like his wagers (653a.7(b))."""
-    if box.choice == "abandoned" and box.stayed:
+    if position.left:
         cite = house.procedure.cite("abandoned")
-        for wager, stake in _decided_stakes(house, box.stayed):
-            yield Line(wager, "lose", stake, 0, 0, "", cite)
+        for wager, stake in _decided_stakes(house, position):
+            yield lose(number, wager, Cents(stake), cite)
 
 
-def _decided_stakes(house: House, box: Box) -> Iterator[tuple[str, int]]:
+def _decided_stakes(house: House, position: Position) -> Iterator[tuple[str, int]]:
     """The deciding wager, and an options fee (collected when the cards are drawn)."""
-    if box.choice == "play" and box.times:
-        yield house.procedure.play.lower(), box.played
-    if box.option and not box.drawn:
-        yield "options_fee", box.ante
+    decision = position.decision
+    if decision.choice == TableChoice.PLAY and position.played:
+        yield house.procedure.play.lower(), position.played
+    if decision.option and not position.drawn:
+        yield "options_fee", position.ante
 
 
 def _without_result(state: TableState, number: int) -> Told:
@@ -154,25 +157,13 @@ def _without_result(state: TableState, number: int) -> Told:
     return Told(qualifies=given.qualifies, side=given.side)
 
 
-def void_lines(house: House, state: TableState, number: int, cite: str, still: Iterable[str]) -> tuple[Line, ...]:
+def void_lines(house: House, state: TableState, number: int, cite: str, still: Iterable[str]) -> tuple[Payment, ...]:
     """Every stake of a void round that goes back (reading 12)."""
-    box = state.seat(number).box.stayed or state.seat(number).box
-    stakes = [*box.stakes, *_decided_stakes(house, box)]
-    if box.drawn:
-        stakes.append(("options_fee", box.ante))
-    return tuple(Line(wager, "void", stake, stake, 0, "", cite) for wager, stake in stakes if wager not in still)
-
-
-def _line(payment: Payment) -> Line:
-    return Line(
-        payment.wager,
-        str(payment.result),
-        payment.stake,
-        payment.returned,
-        payment.payout,
-        payment.odds or "",
-        payment.cite,
-    )
+    position = state.seat(number).position
+    stakes = [*position.stakes, *_decided_stakes(house, position)]
+    if position.drawn:
+        stakes.append(("options_fee", position.ante))
+    return tuple(void(number, wager, Cents(stake), cite) for wager, stake in stakes if wager not in still)
 
 
 # Stakes -------------------------------------------------------------------------------------------------------------
@@ -191,9 +182,9 @@ def offered(house: House, number: int) -> tuple[str, ...]:
     return tuple(wagers)
 
 
-def refusal(house: House, boxes: Mapping[int, tuple[tuple[str, int], ...]]) -> str:
+def refusal(house: House, positions: Mapping[int, tuple[tuple[str, int], ...]]) -> str:
     """Why these stakes may not lie on the table, in the law's words; "" where they may."""
-    seats = {str(number): {"wagers": _as_file(stakes)} for number, stakes in boxes.items() if stakes}
+    seats = {str(number): {"wagers": _as_file(stakes)} for number, stakes in positions.items() if stakes}
     if not seats:
         return ""
     round_ = {"rules": {}, "seats": seats, "irregularity": {"kind": "incorrect_number_of_cards"}}

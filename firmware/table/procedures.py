@@ -29,11 +29,11 @@ HOURS: Mapping[str, int] = {HAND: 4, SHOE: 8, AUTOMATED: 8}
 
 @dataclass(frozen=True, slots=True)
 class Equipment:
-    """What is on this table: how cards are dealt, which machine shuffles them, and the decks' back colours."""
+    """What is on this table: how cards are dealt, which machine shuffles them, and the decks' back colors."""
 
     method: str = HAND
     shuffler: str = COUNTS
-    colours: tuple[str, ...] = ("blue",)
+    colors: tuple[str, ...] = ("blue",)
     board_first: bool = False
     """An automated shoe that reshuffles dispenses the community cards first (653a.10(g))."""
 
@@ -51,7 +51,7 @@ class Equipment:
     def text(self) -> str:
         """All of it in one line, as the journal keeps it."""
         board_first = ", board first" if self.board_first else ""
-        return f"{self.method}, shuffler {self.shuffler}, decks {' and '.join(self.colours)}{board_first}"
+        return f"{self.method}, shuffler {self.shuffler}, decks {' and '.join(self.colors)}{board_first}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def _pennsylvania(section: str) -> dict[str, str]:
         "two decks": f"{section}.3(b)",
         "alternate": f"{section}.3(b)(3)",
         "one in the rack": f"{section}.3(b)(4)",
-        "colours": f"{section}.3(b)(1)",
+        "colors": f"{section}.3(b)(1)",
         "change": f"{section}.3(c)",
         "change:hand": f"{section}.3(c)(1)",
         "change:shoe": f"{section}.3(c)(2)",
@@ -213,7 +213,7 @@ MARYLAND = Procedure(
     cites={
         "decks": "36.05.16.03A",
         "two decks": "36.05.16.03B",
-        "colours": "36.05.16.03B(2)",
+        "colors": "36.05.16.03B(2)",
         "alternate": "36.05.16.03B(4)",
         "one in the rack": "36.05.16.03B(5)",
         "change": "36.05.16.03C",

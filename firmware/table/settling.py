@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rules.payment import Payment
 from firmware.rules.payline import dealer_of_cards, rows, told_of_cards
 from firmware.rules.strict import Refusal
 from firmware.table import events as e
 from firmware.table import pricing
+from firmware.table.deciding import needs_stub, stub_first
 from firmware.table.evolve import evolve
+from firmware.table.house import House, Table
 from firmware.table.people import is_floor
 from firmware.table.records import replace
-from firmware.table.state import Entry, House, Line, Phase, Prize, Seat, TableState
+from firmware.table.press import Press
+from firmware.table.state import NO_PANEL, Choice, Entry, Panel, PanelKind, Phase, Prize, PrizeStatus, Seat, TableState
 
 Events = Iterator[e.Event]
 
@@ -24,36 +28,49 @@ Events = Iterator[e.Event]
 
 def backs_dealer(state: TableState) -> bool:
     """Somebody placed a Super on the dealer's hand (671a.11(e))."""
-    return any("super:dealer" in dict(seat.box.stakes) for seat in state.seats)
+    return any("super:dealer" in dict(seat.position.stakes) for seat in state.round.seats)
 
 
-def tell_dealer_row(house: House, state: TableState, row: str, word: str) -> Events:
+def call_dealer_row(table: Table, press: Press) -> Events:
     """The row of the Super paytable that the dealer's hand wins on; "none" for none."""
+    house, state = table
+    row = press.rest
     if not backs_dealer(state):
-        yield e.PressRefused(word, "Nobody wagered on the dealer's hand.")
+        yield press.refused("Nobody wagered on the dealer's hand.")
     elif row != "none" and row not in rows(house.submission, "super"):
-        yield e.PressRefused(word, f"{row} has no prize.")
+        yield press.refused(f"{row} has no prize.")
     else:
-        yield e.SuperTold(0, "" if row == "none" else row)
+        yield e.SuperCalled(0, "" if row == "none" else row)
 
 
-def show_dealer(house: House, state: TableState, hand: str, *, qualifies: bool, word: str) -> Events:
+def call_dealer(table: Table, press: Press) -> Events:
+    """Whether the dealer's hand qualifies (653a.11(g))."""
+    if needs_stub(*table):
+        yield stub_first(table, press)
+    elif press.rest in ("yes", "no"):
+        yield from _show_dealer(table, "", press, qualifies=press.rest == "yes")
+    else:
+        yield press.refused("Does the dealer's hand qualify, yes or no?")
+
+
+def _show_dealer(table: Table, hand: str, press: Press, *, qualifies: bool) -> Events:
     """The dealer's hand is turned up and announced (653a.11(g)); players who left are settled."""
-    if backs_dealer(state) and state.game.dealer_row is None:
-        yield e.PressRefused(word, "First the Supers on the dealer's hand: which row?")
+    house, state = table
+    if backs_dealer(state) and state.round.dealer_row is None:
+        yield press.refused("First the Supers on the dealer's hand: which row?")
         return
     for number, seat in state.numbered():
-        box = seat.box
-        if box.plays and not box.settled and box.choice == "abandoned":
+        position = seat.position
+        if position.plays and not position.settled and position.left:
             lines = pricing.early_lines(house, state, number, lambda wager: True)
-            yield e.LinesSettled(number, _not_yet(box.lines, lines), complete=True)
-        elif box.plays and "super:dealer" in dict(box.stakes):
+            yield e.LinesSettled(number, _not_yet(position.lines, lines), complete=True)
+        elif position.plays and "super:dealer" in dict(position.stakes):
             lines = pricing.early_lines(house, state, number, lambda wager: wager == "super:dealer")
-            yield e.LinesSettled(number, lines, complete=box.choice in ("fold", "instant"))
+            yield e.LinesSettled(number, lines, complete=position.choice in (Choice.FOLD, Choice.INSTANT))
     yield e.DealerShown(hand, qualifies)
 
 
-def _not_yet(settled: tuple[Line, ...], lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def _not_yet(settled: tuple[Payment, ...], lines: tuple[Payment, ...]) -> tuple[Payment, ...]:
     done = [line.wager for line in settled]
     return tuple(line for line in lines if line.wager not in done)
 
@@ -65,88 +82,71 @@ def question(house: House, state: TableState) -> tuple[str, tuple[str, ...]]:
     """The next thing to ask about the seat whose turn it is, with its choices; ("", ()) when all is answered."""
     if not in_question(state):
         return "", ()
-    return next(iter(pricing.questions(house, state, state.turn).items()), ("", ()))
+    return next(iter(pricing.questions(house, state, state.round.turn).items()), ("", ()))
 
 
 def in_question(state: TableState) -> bool:
     """A seat is being settled against the dealer."""
-    return bool(state.turn) and state.in_turn and not state.seat(state.turn).box.settled
+    return bool(state.round.turn) and state.in_turn and not state.seat(state.round.turn).position.settled
 
 
-def answer(house: House, state: TableState, given: str, word: str) -> Events:
+def answer(table: Table, press: Press) -> Events:
     """One answer; when it was the last one the lines are known. "none" is none of the rows."""
-    asked, choices = question(house, state)
-    choice = "" if given == "none" else given
+    asked, choices = question(*table)
+    choice = "" if press.rest == "none" else press.rest
     if not asked or choice not in choices:
-        yield e.PressRefused(word, f"{given!r} is no answer here.")
+        yield press.refused(f"{press.rest!r} is no answer here.")
         return
-    told = (*state.seat(state.turn).box.told, (asked, choice))
-    yield from _tell(house, state, told, word)
+    state = table.state
+    called = (*state.seat(state.round.turn).position.called, (asked, choice))
+    yield from _call(table, called, press)
 
 
-def _tell(house: House, state: TableState, told: tuple[tuple[str, str], ...], word: str) -> Events:
-    number = state.turn
-    after = evolve(state, e.HandTold(number, told, ()))
+def _call(table: Table, called: tuple[tuple[str, str], ...], press: Press) -> Events:
+    house, state = table
+    number = state.round.turn
+    after = evolve(state, e.HandCalled(number, called, ()))
     try:
         due = () if question(house, after)[0] else due_lines(house, after, number)
     except Refusal as refused:
-        yield e.PressRefused(word, f"That cannot be: {refused}")
+        yield press.refused(f"That cannot be: {refused}")
         return
-    yield e.HandTold(number, told, due)
+    yield e.HandCalled(number, called, due)
     if due and not any(line.payout or line.returned for line in due) and not _has_prize_chance(after):
         yield e.SeatSettled(number, due)
 
 
 def _has_prize_chance(state: TableState) -> bool:
     """A lit seat is not passed over before somebody looked at its two cards and the flop."""
-    seat = state.seat(state.turn)
-    return (seat.wager or bool(seat.five_card)) and not state.void_cite
+    seat = state.seat(state.round.turn)
+    return (seat.wager or bool(seat.five_card)) and not state.round.void_cite
 
 
-def due_lines(house: House, state: TableState, number: int) -> tuple[Line, ...]:
+def due_lines(house: House, state: TableState, number: int) -> tuple[Payment, ...]:
     """What is to be collected and paid at a seat's turn: all that was not settled before. Raises Refusal."""
-    settled = {line.wager for line in state.seat(number).box.lines}
-    if state.void_cite:
-        return pricing.lines(house, state, number, lambda wager: wager in state.still and wager not in settled)
+    settled = {line.wager for line in state.seat(number).position.lines}
+    if state.round.void_cite:
+        return pricing.lines(house, state, number, lambda wager: wager in state.round.settled_anyway and wager not in settled)
     return pricing.lines(house, state, number, lambda wager: wager not in settled)
 
 
-def settle_seat(house: House, state: TableState, word: str) -> Events:
+def settle_seat(table: Table, press: Press) -> Events:
     """The dealer has collected and paid."""
+    house, state = table
     if not in_question(state):
-        yield e.PressRefused(word, "No seat is being settled.")
+        yield press.refused("No seat is being settled.")
     elif question(house, state)[0]:
-        yield e.PressRefused(word, f"Seat {state.turn}: answer first.")
+        yield press.refused(f"Seat {state.round.turn}: answer first.")
     else:
-        due = state.seat(state.turn).box.due or due_lines(house, state, state.turn)
-        yield e.SeatSettled(state.turn, due)
-
-
-def back(house: House, state: TableState, word: str) -> Events:
-    """Take back the last answer, the last collected seat, or the dealer's hand; money that was paid stays paid."""
-    box = state.seat(state.turn).box if state.turn else None
-    if state.turn and not in_question(state):
-        yield e.WinnerPicked(0)
-    elif box is not None and box.told:
-        kept = () if box.cards else box.told[:-1]
-        yield e.HandTold(state.turn, kept, ())
-    elif state.game.last_settled:
-        yield e.SettledTakenBack(state.game.last_settled)
-    elif state.game.qualifies is not None and not any(seat.box.final for seat in state.seats) and not _supers(state):
-        yield e.DealerTakenBack()
-    else:
-        yield e.PressRefused(word, "That is paid, or with the bank: a floorperson corrects it, with PROBLEM.")
-
-
-def _supers(state: TableState) -> bool:
-    return any(line.wager == "super:dealer" for seat in state.seats for line in seat.box.lines)
+        due = state.seat(state.round.turn).position.due or due_lines(house, state, state.round.turn)
+        yield e.SeatSettled(state.round.turn, due)
 
 
 def unsettled(state: TableState) -> str:
     """Why the round cannot be cleared; "" where every hand is settled."""
     if state.phase is Phase.DEAL:
-        return "Deal and settle first." if state.players and state.level else ""
-    waiting = [str(number) for number, seat in state.numbered() if seat.box.plays and not seat.box.settled]
+        return "Deal and settle first." if state.players and state.program.level else ""
+    waiting = [str(number) for number, seat in state.numbered() if seat.position.plays and not seat.position.settled]
     if waiting and state.in_turn:
         return f"Seats {', '.join(waiting)} are not settled."
     return ""
@@ -160,55 +160,68 @@ CORRECTIONS = {
 """Reasons that a floorperson gives."""
 
 
-def correct(house: House, state: TableState, number: int, reason: str, by: str, word: str) -> Events:
-    """A floorperson has a settled seat, or a prize paid from the rack, settled again."""
-    seat = state.seat(number)
-    paid = _paid_from_rack(seat)
-    if not is_floor(house, by):
-        yield e.PressRefused(word, "A floorperson's badge and PIN first.")
-    elif reason not in CORRECTIONS:
-        yield e.PressRefused(word, "Choose a reason.")
+def correct(table: Table, press: Press) -> Events:
+    """ "correct 3 wrong-result": a floorperson has a settled seat, or a prize paid from the rack, settled again."""
+    house, state = table
+    number, reason = press.number, CORRECTIONS.get(press.rest, "")
+    if not number:
+        yield press.refused("Tap the seat first.")
+    elif not press.rest:
+        yield e.PanelTurned(Panel(PanelKind.PROBLEM, number, "correct"))
+    elif not is_floor(house, press.by):
+        yield press.refused("A floorperson's badge and PIN first.")
+    elif not reason:
+        yield press.refused("Choose a reason.")
     elif state.phase is not Phase.SETTLE:
-        yield from _correct_super(house, state, number, CORRECTIONS[reason], by, word)
-    elif paid is not None:
+        yield from _correct_super(table, reason, press)
+    else:
+        yield from _correct_seat(state, reason, press)
+
+
+def _correct_seat(state: TableState, reason: str, press: Press) -> Events:
+    number, seat = press.number, state.seat(press.number)
+    paid = _paid_from_rack(seat)
+    if paid is not None:
         amount = paid.amount or 0
-        yield e.SettlementCorrected(number, paid.wager, (), amount, by, CORRECTIONS[reason])
+        yield e.SettlementCorrected(number, paid.wager, (), amount, reason, by=press.by)
         if paid.wager != "progressive":
-            yield e.AccountCorrected(number, paid.wager, amount, by, CORRECTIONS[reason])
-        yield e.PanelTurned("")
-    elif seat.box.final:
-        yield e.SettlementCorrected(number, "", seat.box.final, 0, by, CORRECTIONS[reason])
-        yield e.PanelTurned("")
+            yield e.AccountCorrected(number, paid.wager, amount, reason, by=press.by)
+        yield e.PanelTurned(NO_PANEL)
+    elif seat.position.final:
+        yield e.SettlementCorrected(number, "", seat.position.final, 0, reason, by=press.by)
+        yield e.PanelTurned(NO_PANEL)
     else:
-        yield e.PressRefused(word, f"Nothing of seat {number} can be corrected.")
+        yield press.refused(f"Nothing of seat {number} can be corrected.")
 
 
-def _correct_super(house: House, state: TableState, number: int, why: str, by: str, word: str) -> Events:
-    """Until the dealer's hand is shown Lunar Poker's first pass is told and paid again (671a.11(c))."""
-    cite = house.procedure.cite("abandoned")
-    left = [n for n, seat in state.numbered() if seat.box.choice == "abandoned" and _had_super(seat.box.lines, cite)]
+def _correct_super(table: Table, reason: str, press: Press) -> Events:
+    """Until the dealer's hand is shown Lunar Poker's first pass is called and paid again (671a.11(c))."""
+    house, state = table
+    number, cite = press.number, house.procedure.cite("abandoned")
+    left = [n for n, seat in state.numbered() if seat.left and _had_super(seat.position.lines, cite)]
     if number not in correctable(state):
-        yield e.PressRefused(word, f"Nothing of seat {number} can be corrected.")
+        yield press.refused(f"Nothing of seat {number} can be corrected.")
     elif left:
-        yield e.PressRefused(word, f"Seat {left[0]} left after its Super: take that back first, then tell it again.")
+        yield press.refused(f"Seat {left[0]} left after its Super: take that back first, then tell it again.")
     else:
-        yield e.SettlementCorrected(number, "super", state.seat(number).box.lines, 0, by, why)
+        lines = state.seat(number).position.lines
+        yield e.SettlementCorrected(number, "super", lines, 0, reason, by=press.by)
 
 
-def _had_super(lines: tuple[Line, ...], abandoned: str) -> bool:
+def _had_super(lines: tuple[Payment, ...], abandoned: str) -> bool:
     return any(line.wager.startswith("super") and line.cite != abandoned for line in lines)
 
 
 def correctable(state: TableState) -> tuple[int, ...]:
     """Seats of which something was paid that a floorperson can have settled again; before it, Lunar Poker's Supers."""
     if state.phase in (Phase.DRAW, Phase.REVEAL):
-        return tuple(n for n, seat in state.numbered() if state.game.supers_settled and seat.box.plays)
-    return tuple(number for number, seat in state.numbered() if seat.box.final or _paid_from_rack(seat))
+        return tuple(n for n, seat in state.numbered() if state.round.supers_settled and seat.position.plays)
+    return tuple(number for number, seat in state.numbered() if seat.position.final or _paid_from_rack(seat))
 
 
 def _paid_from_rack(seat: Seat) -> Prize | None:
     """The last fixed prize of a seat; a share of a meter may have followed it."""
-    return next((prize for prize in reversed(seat.prizes) if prize.status == "paid" and not prize.meter), None)
+    return next((prize for prize in reversed(seat.prizes) if prize.status == PrizeStatus.PAID and not prize.meter), None)
 
 
 # Cards ------------------------------------------------------------------------------------------------------------------
@@ -216,66 +229,68 @@ def _paid_from_rack(seat: Seat) -> Prize | None:
 
 def want(house: House, state: TableState) -> tuple[str, ...]:
     """The cards to enter now: board and dealer before the dealer's hand is shown, then one seat's."""
-    procedure, game = house.procedure, state.game
+    procedure, known = house.procedure, state.round
     places: list[str] = []
     if in_question(state):
-        bought = state.seat(state.turn).box.option == "buy"
+        bought = state.seat(state.round.turn).position.option == "buy"
         places += ["seat"] * (procedure.hole_cards + bought)
-    if not game.board and procedure.book != "pa-671a":
+    if not known.board and procedure.book != "pa-671a":
         places += ["board"] * 5
-    if not game.dealer and not state.void_cite:
+    if not known.dealer and not state.round.void_cite:
         places += ["dealer"] * procedure.hole_cards
-    six = any("six_card_bonus" in dict(seat.box.stakes) for seat in state.seats)
-    if six and not game.six_card and not state.void_cite:
+    six = any("six_card_bonus" in dict(seat.position.stakes) for seat in state.round.seats)
+    if six and not known.six_card and not state.round.void_cite:
         places += ["six"] * 4
     return tuple(places)
 
 
-def begin_entry(house: House, state: TableState, word: str) -> Events:
+def begin_entry(table: Table, press: Press) -> Events:
     """Enter the cards of this hand."""
-    if state.phase is Phase.SETTLE and not in_question(state):
-        yield e.PressRefused(word, "No seat is being settled.")
-    elif state.phase is Phase.REVEAL and backs_dealer(state) and state.game.dealer_row is None:
-        yield e.PressRefused(word, "First the Supers on the dealer's hand: which row?")
+    house, state = table
+    if needs_stub(house, state) and state.phase is Phase.REVEAL:
+        yield stub_first(table, press)
+    elif not state.program.level:
+        yield press.refused("At assist level 0 only the cards of a share are entered.")
+    elif state.phase is Phase.SETTLE and not in_question(state):
+        yield press.refused("No seat is being settled.")
+    elif state.phase is Phase.REVEAL and backs_dealer(state) and state.round.dealer_row is None:
+        yield press.refused("First the Supers on the dealer's hand: which row?")
     else:
         yield e.EntryBegun(want(house, state))
 
 
-def leave_entry(state: TableState) -> Events:
+def leave_entry(table: Table, press: Press) -> Events:
     """No cards after all."""
-    if state.in_turn:
-        yield e.EntryLeft()
-    else:
-        yield e.RevealEntryLeft()
+    yield e.EntryLeft() if table.state.in_turn else e.RevealEntryLeft()
 
 
-def enter(house: House, state: TableState, word: str) -> Events:
+def enter(table: Table, press: Press) -> Events:
     """All cards are there: what they make is what is paid."""
-    entry = state.game.entry
+    house, state = table
+    entry = state.round.entry
     if len(entry.cards) != len(entry.want):
-        yield e.PressRefused(word, f"{len(entry.cards)} of {len(entry.want)} cards are entered.")
+        yield press.refused(f"{len(entry.cards)} of {len(entry.want)} cards are entered.")
         return
-    parts = {place: _of(entry, place) for place in ("seat", "board", "dealer", "six")}
     clash = _lies_twice(state, entry.cards)
     if clash:
-        yield e.PressRefused(word, f"{clash} lies somewhere else already.")
+        yield press.refused(f"{clash} lies somewhere else already.")
         return
-    game = state.game
-    number = state.turn if in_question(state) else 0
+    known = state.round
+    number = known.turn if in_question(state) else 0
     entered = e.CardsEntered(
         number,
-        parts["seat"],
-        parts["board"] or game.board,
-        parts["dealer"] or game.dealer,
-        parts["six"] or game.six_card,
+        _of(entry, "seat"),
+        _of(entry, "board") or known.board,
+        _of(entry, "dealer") or known.dealer,
+        _of(entry, "six") or known.six_card,
     )
-    after = evolve(state, entered)
+    after = Table(house, evolve(state, entered))
     if number:
-        yield from _told_by_cards(house, after, entered, word)
+        yield from _called_by_cards(after, entered, press)
     else:
-        hand, qualifies = dealers_hand(house, after)
+        hand, qualifies = dealers_hand(house, after.state)
         yield entered
-        yield from show_dealer(house, after, hand, qualifies=qualifies, word=word)
+        yield from _show_dealer(after, hand, press, qualifies=qualifies)
 
 
 def _of(entry: Entry, place: str) -> tuple[str, ...]:
@@ -283,32 +298,28 @@ def _of(entry: Entry, place: str) -> tuple[str, ...]:
 
 
 def _lies_twice(state: TableState, cards: tuple[str, ...]) -> str:
-    game = state.game
-    known = {*game.board, *game.dealer, *game.six_card}
+    known = {*state.round.board, *state.round.dealer, *state.round.six_card}
     for number, seat in state.numbered():
-        known |= set(seat.box.cards) if number != state.turn else set()
+        known |= set(seat.position.cards) if number != state.round.turn else set()
     return next((card for card in cards if card in known), "")
 
 
 def dealers_hand(house: House, state: TableState) -> tuple[str, bool]:
     """The name of the dealer's entered hand, and whether it qualifies."""
-    return dealer_of_cards(house.submission, state.game.board, state.game.dealer)
+    return dealer_of_cards(house.submission, state.round.board, state.round.dealer)
 
 
-def _told_by_cards(house: House, after: TableState, entered: e.CardsEntered, word: str) -> Events:
-    """The answers that the cards give; a dealer's hand that was told must be the one that lies there."""
-    number = entered.seat
-    if after.game.qualifies is not None and after.game.dealer:
-        _, qualifies = dealers_hand(house, after)
-        if qualifies != after.game.qualifies:
-            yield e.PressRefused(
-                word, "The dealer's hand was told otherwise: check the cards, or take that back first."
-            )
-            return
-    box = after.seat(number).box
-    seat = replace(pricing.rules_seat(house, number, box, pricing.FOLDED if after.void_cite else None), cards=box.cards)
-    game = after.game
-    said = told_of_cards(house.submission, seat, game.board, game.dealer, game.six_card)
+def _called_by_cards(table: Table, entered: e.CardsEntered, press: Press) -> Events:
+    """The answers that the cards give; a dealer's hand that was called must be the one that lies there."""
+    house, after = table
+    number, known = entered.seat, after.round
+    if known.qualifies is not None and known.dealer and dealers_hand(house, after)[1] != known.qualifies:
+        yield press.refused("The dealer's hand was told otherwise: check the cards, or take that back first.")
+        return
+    position = after.seat(number).position
+    decision = pricing.FOLDED if known.void_cite else None
+    seat = replace(pricing.rules_seat(house, number, position, decision), cards=position.cards)
+    said = told_of_cards(house.submission, seat, known.board, known.dealer, known.six_card)
     given = {
         **dict(said.side),
         "result": said.result,
@@ -317,10 +328,9 @@ def _told_by_cards(house: House, after: TableState, entered: e.CardsEntered, wor
         "second": said.second,
     }
     yield entered
-    state = after
-    told: tuple[tuple[str, str], ...] = ()
-    while (asked := question(house, state))[0]:
+    called: tuple[tuple[str, str], ...] = ()
+    while (asked := question(house, after))[0]:
         choice = given.get(asked[0], "")
-        told = (*told, (asked[0], choice if choice in asked[1] else ""))
-        state = evolve(state, e.HandTold(number, told, ()))
-    yield e.HandTold(number, told, due_lines(house, state, number))
+        called = (*called, (asked[0], choice if choice in asked[1] else ""))
+        after = evolve(after, e.HandCalled(number, called, ()))
+    yield e.HandCalled(number, called, due_lines(house, after, number))

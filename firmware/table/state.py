@@ -1,17 +1,22 @@
-"""What a table knows: one frozen value, rebuilt from the journal after any power cut."""
+"""What a table knows: one frozen value, rebuilt from the journal after any power cut.
+
+It is nested by lifetime: what a program decided (`Program`), the decks, one round, the felt (sensors, switch, accounts), the
+neighbours (shuffler, link, bank), the desk (what the screen shows), the trail that UNDO goes back along, and the few
+things that are never forgotten (`History`). A new round is a new `Round`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 
-from firmware.rules.paytable import Progressive
-from firmware.rules.submission import Submission
-from firmware.table.procedures import Equipment, Procedure
+from firmware.rules.payment import Payment
 from firmware.table.records import replace
 
 NO_HASH = "0" * 64
+HAND_CARDS = 5
+"""Cards of a hand that a share of a meter is claimed with."""
 
 
 class Phase(StrEnum):
@@ -37,7 +42,7 @@ class Phase(StrEnum):
     DEAL = "deal"
     ASK = "ask"
     SUPERS = "supers"
-    """Lunar Poker: all decisions are locked in; Super wagers, instant payouts, folds (671a.11(c))."""
+    """All decisions are locked in; declared hands, instant payouts, folds (671a.11(c))."""
     DRAW = "draw"
     REVEAL = "reveal"
     HAND = "hand"
@@ -52,58 +57,179 @@ class Phase(StrEnum):
     VOID = "void"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """What became of one wager: win, lose, push or void. Of `stake`, `returned` goes back; `payout` comes on top (cents)."""
-
-    wager: str
-    result: str
-    stake: int
-    returned: int
-    payout: int
-    odds: str
-    cite: str
-
-
-Told = tuple[tuple[str, str], ...]
-"""What the dealer has answered of the hand whose turn it is: (question, choice), see `firmware.rules.payline.answers`."""
+# Program ------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Program:
+    """Who writes this journal, and under which rules. `boot`: the machine's boot, whose clock stamps edges."""
+
+    table: str = ""
+    journal: str = ""
+    boot: str = ""
+    book: str = ""
+    level: int = 0
+    """Assist level: 0 progressive winners, 1 decisions and results, 2 cards."""
+    progressive: bool = True
+    """The table offers a progressive wager: it has sensors, a lockout and a bank."""
+    submission: str = ""
+    """Hash of the rules submission that the table was last started with."""
+    equipment: str = ""
+    """`Equipment.text` of then."""
+
+
+# Decks --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A deck at the table. `number` is never used again; `since`: when it came, seconds of UTC, 0 where unknown."""
+
+    number: int
+    color: str
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decks:
+    """The cards between opening and closing: which decks are here, what was done to them, how long ago."""
+
+    here: tuple[Deck, ...] = ()
+    in_play: int = 0
+    """Which of the decks this round is dealt from; they alternate."""
+    played: int = 0
+    """Number of the deck that was dealt last."""
+    opening: tuple[int, ...] = ()
+    """Numbers of the decks that came last and have not been bet on yet."""
+    idled: bool = False
+    """The cards lay spread since the last bets: they are washed before the next ones (653a.5(f))."""
+    due: str = ""
+    """Why the decks must be changed before the next round."""
+    cards: str = ""
+    """Of the deck for this round, or the next: "" not shuffled, "preshuffled", "shuffled" by hand, "cut", or "machine".
+
+    "machine": it had the deck ready, whole. Bets may open before that, no card is dealt.
+    """
+    recut: str = ""
+    """Badge of the floorperson who ordered another cut, or another shuffle, before the first card."""
+    reshuffle: bool = False
+    """What was ordered is a shuffle, not only a cut."""
+    since_count: int = 0
+    """Rounds since a stub was counted."""
+    covered: str = ""
+    """Why the machine is covered as out of order; other means are used."""
+    unit: str = ""
+    """The shuffler that belongs to this table."""
+    face_up: bool = False
+    """Nobody plays, and a player asked to see the faces."""
+    emptied: int = 0
+    """Cards counted at the closing of the table."""
+    counted: bool = False
+    """They were counted since the closing began."""
+
+    @property
+    def current(self) -> Deck | None:
+        """The deck that this round is dealt from; between two rounds, the next one."""
+        return self.here[self.in_play] if self.in_play < len(self.here) else None
+
+
+# The round ----------------------------------------------------------------------------------------------------------
+
+
+Called = tuple[tuple[str, str], ...]
+"""What the dealer has called of the hand whose turn it is: (question, choice), see `firmware.rules.payline.answers`."""
+
+
+class Choice(StrEnum):
+    """What a player has decided so far."""
+
+    NONE = ""
+    """Not asked yet."""
+    CHECK = "check"
+    PLAY = "play"
+    FOLD = "fold"
+    INSTANT = "instant"
+    ABANDONED = "abandoned"
+
+
+class PrizeStatus(StrEnum):
+    """How far a prize has come."""
+
+    NAMED = "named"
+    VALIDATED = "validated"
+    CLAIMED = "claimed"
+    PENDING = "pending"
+    PAID = "paid"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision of a position. `times` the ante, or `raised` cents where the amount is free (677a.11(b), (d)).
+
+    `option`: an options fee: "buy", or "exchange" with `exchanged` cards (671a.11(b)(3)).
+    """
+
+    street: str
+    choice: Choice
+    times: int = 0
+    raised: int = 0
+    option: str = ""
+    exchanged: int = 0
+
+
+UNDECIDED = Decision("", Choice.NONE)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
     """A betting position in the game against the dealer (assist levels 1 and 2).
 
-    `stakes`: (wager, cents), () where nobody plays. `choice`: "" until the player is asked, "check", "play" (with its
-    `times` and `street`), "fold", "abandoned", at Lunar Poker also "instant". `option`: an options fee: "buy", or
-    "exchange" with `exchanged` cards, `drawn` when he has them. `super_row`: the row that a declared Super wins on.
-    `lines`: what was settled before the seat's turn; `due`: what is to be collected and paid now; `final`: what was.
+    `stakes`: (wager, cents), () where nobody plays. `decisions`: one a street or pass, in their order. `super_row`: the
+    row that a declared Super wins on. `lines`: what was settled before the seat's turn; `due`: what is to be collected
+    and paid now; `final`: what was.
     """
 
     stakes: tuple[tuple[str, int], ...] = ()
-    choice: str = ""
-    street: str = ""
-    times: int = 0
-    raised: int = 0
-    """Cents of a raise that is no whole multiple of the ante (677a.11(b), (d)); 0 where it is `times`."""
-    option: str = ""
-    exchanged: int = 0
+    decisions: tuple[Decision, ...] = ()
+    left: bool = False
+    """The player left the table during the round (653a.7(b))."""
     drawn: bool = False
+    """An options fee was paid, and its cards are here."""
     super_row: str = ""
     by_lamp: bool = False
     """Only a progressive or Five Card Hand wager said at the lock that somebody plays here."""
     cards: tuple[str, ...] = ()
-    told: Told = ()
-    lines: tuple[Line, ...] = ()
-    due: tuple[Line, ...] = ()
-    final: tuple[Line, ...] = ()
+    called: Called = ()
+    lines: tuple[Payment, ...] = ()
+    due: tuple[Payment, ...] = ()
+    final: tuple[Payment, ...] = ()
     settled: bool = False
-    stayed: Box | None = None
-    """The position before its player was said to have left, should that be taken back."""
 
     @property
     def plays(self) -> bool:
         """Somebody placed the wagers that the game needs."""
         return bool(self.stakes)
+
+    @property
+    def decision(self) -> Decision:
+        """The last decision."""
+        return self.decisions[-1] if self.decisions else UNDECIDED
+
+    @property
+    def choice(self) -> Choice:
+        """What the player has decided so far; who left has decided nothing that counts."""
+        return Choice.ABANDONED if self.left else self.decision.choice
+
+    @property
+    def street(self) -> str:
+        """On which street the last decision was made."""
+        return "" if self.left else self.decision.street
+
+    @property
+    def option(self) -> str:
+        """The option that was paid for, "" for none."""
+        return "" if self.left else self.decision.option
 
     @property
     def ante(self) -> int:
@@ -117,13 +243,13 @@ class Box:
 
     @property
     def played(self) -> int:
-        """Cents of the Play, Raise or Bet."""
-        return self.raised or self.ante * self.times
+        """Cents of the deciding wagers."""
+        return sum(one.raised or self.ante * one.times for one in self.decisions)
 
     @property
     def stays(self) -> bool:
         """Neither folded nor left, nor paid at once."""
-        return self.plays and self.choice not in ("fold", "abandoned", "instant")
+        return self.plays and self.choice not in (Choice.FOLD, Choice.ABANDONED, Choice.INSTANT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +266,10 @@ class Prize:
     rank: str = ""
     slot: int = 0
     claim: str = ""
+    claim_seq: int = 0
+    """The number of the message that makes the claim."""
     by: tuple[str, ...] = ()
-    status: str = "named"
-    """named, validated, claimed, pending, paid or rejected."""
+    status: PrizeStatus = PrizeStatus.NAMED
     wager: str = "progressive"
     """Or five_card_player, five_card_dealer."""
     backers: int = 1
@@ -151,28 +278,28 @@ class Prize:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One betting position and its sensor."""
+    """One betting position in one round: its progressive wager, its prizes, its position in the game."""
 
-    covered: bool = False
-    before_lock: bool = False
-    """Covered since before the last lock: no wager until it was seen uncovered."""
-    ignored: bool = False
-    """Covered while progressive bets were off: no wager until it was seen uncovered."""
-    dead: bool = False
-    """The dealer marked the sensor as dead; wagers are entered by hand."""
     wager: bool = False
     late: bool = False
     late_ms: int | None = None
     was_lit: bool = False
-    mark: str = ""
-    """"same player" (another box of the holder of an envy hand) or "left" (abandoned)."""
+    same_player: bool = False
+    """Another position of the holder of an envy hand (653a.7(e))."""
+    player: str = ""
+    """The player's mark, "" where nobody gave him one."""
     prize: Prize | None = None
     earlier: tuple[Prize, ...] = ()
     """Prizes of this round that are over; a further one was named."""
     own: bool = False
     """A Five Card Hand wager on the seat's own hand; `dealers`: on the dealer's."""
     dealers: bool = False
-    box: Box = Box()
+    position: Position = Position()
+
+    @property
+    def left(self) -> bool:
+        """The player left the table during the round."""
+        return self.position.left
 
     @property
     def prizes(self) -> tuple[Prize, ...]:
@@ -183,6 +310,107 @@ class Seat:
     def five_card(self) -> tuple[str, ...]:
         """The hands that this seat's Five Card Hand wagers are on: "own", "dealer"."""
         return (*(("own",) if self.own else ()), *(("dealer",) if self.dealers else ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Cards being entered. `want`: the place of each card to come: "seat", "board", "dealer" or "six" (Six Card box)."""
+
+    want: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    rank: str = ""
+    slot: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """When bets were closed, on which boot's clock, by what."""
+
+    at_ns: int = 0
+    boot: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One deal, from open bets to the next. Between two rounds it is the last one, empty but for stakes carried over.
+
+    `dealer_row`: the row that Supers on the dealer's hand win on, "" for none, None until it was called. `qualifies`:
+    None until the dealer's hand is shown; then whether it does. `lucky`: the position drawn, a seat number or 0 for the
+    dealer, None where none was drawn. `stub_counted`: 52 cards, this round.
+    """
+
+    number: int = 0
+    seats: tuple[Seat, ...] = ()
+    lock: Lock = Lock()
+    chips: int = 0
+    """Counted chips that are not yet settled with the lamps."""
+    question: int = 0
+    """The seat that the dealer tapped in a difference, 0 for none."""
+    turn: int = 0
+    """The seat whose prize or hand is being settled, 0 for none."""
+    street: int = 0
+    board: tuple[str, ...] = ()
+    dealer: tuple[str, ...] = ()
+    six_card: tuple[str, ...] = ()
+    dealer_hand: str = ""
+    dealer_row: str | None = None
+    qualifies: bool | None = None
+    entry: Entry = Entry()
+    magic_card: str = ""
+    lucky: int | None = None
+    supers_settled: bool = False
+    """The first pass was paid: opened again by a floorperson, it leads to no election (671a.11(c))."""
+    envy: tuple[tuple[int, int], ...] = ()
+    """Envy bonuses that are owed: (seat, cents)."""
+    envied: tuple[int, int, tuple[tuple[int, int], ...]] | None = None
+    """Of the last envy bonuses paid: the holder, the cents that were paid, and all receivers before the marks."""
+    void_cite: str = ""
+    void_kind: str = ""
+    """What voided the round, by the name of the books."""
+    settled_anyway: tuple[str, ...] = ()
+    """Wagers that a void round settles from the cards nevertheless (653a.13(a), (d))."""
+    taken_back: tuple[tuple[int, int], ...] = ()
+    """(seat, cents) that a first pass had paid before the round was void."""
+    stub_counted: bool = False
+    positions_open: bool = False
+    """A floorperson has the dealer put the positions right after the lock, on the panel of the wagers."""
+    left_out: int = 0
+    """Cards found face up, in the discard rack."""
+    pushed: tuple[tuple[int, str, int, bool], ...] = ()
+    """(seat, hand, ns, placed) of every Five Card Hand wager and its return, in order."""
+    credited: tuple[tuple[int, str, int], ...] = ()
+    """(seat, wager, cents) of every credit to a wagering account."""
+    sent_wagers: bool = False
+    """This round's wagers are in the outbox: they are the bank's business too."""
+
+
+# Felt, neighbours, desk -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Sensor:
+    """The sensor of one seat: what lies on it."""
+
+    covered: bool = False
+    before_lock: bool = False
+    """Covered since before the last lock: no wager until it was seen uncovered."""
+    ignored: bool = False
+    """Covered while progressive bets were off: no wager until it was seen uncovered."""
+    dead: bool = False
+    """The dealer marked the sensor as dead; wagers are entered by hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """What lies on the felt, whatever round it is: chips on sensors, the switch, the seats' wagering accounts."""
+
+    sensors: tuple[Sensor, ...] = ()
+    up: bool = False
+    why: str = "not heard of since the start"
+    switch_locked: bool = True
+    accounts: tuple[int, ...] = ()
+    """Cents in each seat's wagering account (simulated)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,78 +428,6 @@ class Shuffler:
 
 
 @dataclass(frozen=True, slots=True)
-class Deck:
-    """A deck at the table. `number` is never used again; `since`: when it came, seconds of UTC, 0 where unknown."""
-
-    number: int
-    colour: str
-    since: int
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """Cards being entered. `want`: the place of each card to come: "seat", "board", "dealer" or "six" (Six Card box)."""
-
-    want: tuple[str, ...] = ()
-    cards: tuple[str, ...] = ()
-    rank: str = ""
-    slot: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """The round in play beside its seats (assist levels 1 and 2, and the bonus draw). `street`: which questions.
-
-    `dealer_row`: the row that Supers on the dealer's hand win on, "" for none, None until it was told.
-    `qualifies`: None until the dealer's hand is shown; then whether it has a pair (ace-king at Lunar Poker) or better.
-    `last_settled`: the seat that was settled last, 0 where nothing can be taken back. `lucky`: the position drawn, a
-    seat number or 0 for the dealer, None where none was drawn. `stub_counted`: 52 cards, this round.
-    """
-
-    street: int = 0
-    board: tuple[str, ...] = ()
-    dealer: tuple[str, ...] = ()
-    six_card: tuple[str, ...] = ()
-    dealer_hand: str = ""
-    dealer_row: str | None = None
-    qualifies: bool | None = None
-    entry: Entry = Entry()
-    last_settled: int = 0
-    magic_card: str = ""
-    lucky: int | None = None
-    supers_settled: bool = False
-    """Lunar Poker's first pass was paid: opened again by a floorperson, it leads to no election (671a.11(c))."""
-    envied: tuple[int, int, tuple[tuple[int, int], ...]] | None = None
-    """Of the last envy bonuses paid: the holder, the cents that were paid, and all receivers before the marks."""
-    taken_back: tuple[tuple[int, int], ...] = ()
-    """(seat, cents) that a first pass had paid before the round was void."""
-    stub_counted: bool = False
-    boxes_open: bool = False
-    """A floorperson has the dealer put the positions right after the lock, on the panel of the wagers."""
-    was_dealt: bool = False
-    """The dealer has said that cards are out: bets are not opened again (653a.7(c)). `was_shown`: the dealer's hand."""
-    was_shown: bool = False
-    left_out: int = 0
-    """Cards found face up, in the discard rack."""
-    pushed: tuple[tuple[int, str, int, bool], ...] = ()
-    """(seat, hand, ns, placed) of every Five Card Hand wager and its return, in order."""
-    credited: tuple[tuple[int, str, int], ...] = ()
-    """(seat, wager, cents) of every credit to a wagering account."""
-
-
-@dataclass(frozen=True, slots=True)
-class Before:
-    """The table before its last round was cleared, for taking that back."""
-
-    round: int
-    seats: tuple[Seat, ...]
-    game: Game
-    in_play: int
-    since_count: int
-    cards: str
-
-
-@dataclass(frozen=True, slots=True)
 class Owed:
     """A message to the bank as it goes over the wire."""
 
@@ -281,236 +437,168 @@ class Owed:
 
 
 @dataclass(frozen=True, slots=True)
-class TableState:
-    """The whole table. Seats are numbered from 1, the dealer's far left; `seats[n - 1]` is seat n."""
+class Neighbours:
+    """Who stands around the table: the shuffler, the way to the bank, the bank, and what it is owed."""
 
-    table: str = ""
-    journal: str = ""
-    boot: str = ""
-    book: str = "pa-653a"
-    level: int = 0
-    """Assist level: 0 progressive winners, 1 decisions and results, 2 cards."""
-    progressive: bool = True
-    """The table offers a progressive wager: it has sensors, a lockout and a bank."""
-    submission: str = ""
-    """Hash of the rules submission that the table was last started with."""
-    equipment: str = ""
-    """`Equipment.text` of then, "" where the journal does not say it."""
-    phase: Phase = Phase.CLOSED
-    round: int = 0
-    seats: tuple[Seat, ...] = ()
-    lock_at_ns: int = 0
-    lock_boot: str = ""
-    lock_source: str = ""
-    chips: int = 0
-    """Counted chips that are not yet settled with the lamps."""
-    question: int = 0
-    """The seat that the dealer tapped in a difference, 0 for none."""
-    turn: int = 0
-    """The seat whose prize is being settled, 0 for none."""
-    envy: tuple[tuple[int, int], ...] = ()
-    void_cite: str = ""
-    void_kind: str = ""
-    """What voided the round, by the name of the books."""
-    still: tuple[str, ...] = ()
-    """Wagers that a void round settles from the cards nevertheless (653a.13(a), (d))."""
-    decks: tuple[Deck, ...] = ()
-    deck_number: int = 0
-    """The highest number that a deck ever had."""
-    in_play: int = 0
-    """Which of the decks this round is dealt from; they alternate."""
-    played: int = 0
-    """Number of the deck that was dealt last."""
-    opening: tuple[int, ...] = ()
-    """Numbers of the decks that came last and have not been bet on yet."""
-    idled: bool = False
-    """The cards lay spread since the last bets: they are washed before the next ones (653a.5(f))."""
-    deck_due: str = ""
-    """Why the decks must be changed before the next round."""
-    cards: str = ""
-    """Of the deck for this round, or the next: "" not shuffled, "preshuffled", "shuffled" by hand, "cut", or "machine".
-
-    "machine": it had the deck ready, whole. Bets may open before that, no card is dealt.
-    """
-    recut: str = ""
-    """Badge of the floorperson who ordered another cut, or another shuffle, before the first card."""
-    reshuffle: bool = False
-    """What was ordered is a shuffle, not only a cut."""
-    since_count: int = 0
-    """Rounds since a stub was counted."""
-    covered: str = ""
-    """Why the machine is covered as out of order; other means are used."""
-    face_up: bool = False
-    """Nobody plays, and a player asked to see the faces."""
-    faces_seen: bool = False
-    """Somebody has seen the faces since the cards were spread: they are not played before they are washed."""
-    emptied: int = 0
-    """Cards counted at the closing of the table."""
-    counted: bool = False
-    """They were counted since the closing began."""
-    game: Game = Game()
-    accounts: tuple[int, ...] = ()
-    """Cents in each seat's wagering account (simulated)."""
-    floor_called: bool = False
-    panel: str = ""
-    """What the work area shows instead of the phase's own: see `decide`."""
-    unit: str = ""
-    """The shuffler that belongs to this table."""
-    notice: str = ""
-    """Why the last press was refused; the next step clears it."""
-    complaint: str = ""
-    """The last refused bytes or payload of this round, for the screen."""
-    complaints: int = 0
-    """All that were refused since the journal began."""
-    switch_locked: bool = True
-    shuffler: Shuffler = field(default_factory=Shuffler)
+    shuffler: Shuffler = Shuffler()
     link_up: bool = False
     link_why: str = "not connected since the start"
-    sensors_up: bool = False
-    sensors_why: str = "not heard of since the start"
     bank_alarm: str = ""
     bank_alarm_text: str = ""
     bank_epoch: str = ""
     bank_seq: int = 0
     outbox: tuple[Owed, ...] = ()
     """The last messages owed to the bank, held or not, oldest first."""
-    sent_wagers: bool = False
-    """This round's wagers are in the outbox: they are the bank's business too."""
-    before: Before | None = None
-    """The last round as it stood when it was cleared, for taking that back; None when that is no longer possible."""
+
+
+class PanelKind(StrEnum):
+    """What the work area shows instead of the phase's own."""
+
+    NONE = ""
+    PROBLEM = "problem"
+    SENSORS = "sensors"
+    STAKES = "stakes"
+    ACCOUNTS = "accounts"
+    RAISE = "raise"
+    LEFT = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A panel, the seat that it is about (0 for none), and what of it: a problem's key, a wager."""
+
+    kind: PanelKind = PanelKind.NONE
+    seat: int = 0
+    what: str = ""
+
+
+NO_PANEL = Panel()
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What the dealer has before him beside the game: the panel, the last refusal, complaints, a call."""
+
+    panel: Panel = NO_PANEL
+    notice: str = ""
+    """Why the last press was refused; the next step clears it."""
+    complaint: str = ""
+    """The last refused bytes or payload of this round, for the screen."""
+    complaints: int = 0
+    """All that were refused since the journal began."""
+    floor_called: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What no UNDO takes back. Rounds are numbers, 0 for none."""
+
+    deck_number: int = 0
+    """The highest number that a deck ever had."""
+    dealt: int = 0
+    """The last round in which cards were said to be out: its bets are not opened again (653a.7(c))."""
+    shown: int = 0
+    """The last round in which the dealer's hand was seen."""
+    taps: int = 0
+    """Presses that were accepted since the journal began."""
+
+
+# The whole ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The table before an accepted press, its own trail left out; `facts`: how many of the trail's came before it."""
+
+    before: TableState
+    facts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """What UNDO goes back along: the presses that may still be taken back, and every fact since the first of them.
+
+    `final`: the kind of event after which nothing before it is taken back (`firmware.table.finals`), "" for none.
+    """
+
+    steps: tuple[Step, ...] = ()
+    facts: tuple[object, ...] = ()
+    final: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """The whole table. Seats are numbered from 1, the dealer's far left."""
+
+    phase: Phase = Phase.CLOSED
+    program: Program = Program()
+    decks: Decks = Decks()
+    round: Round = Round()
+    felt: Felt = Felt()
+    neighbours: Neighbours = Neighbours()
+    desk: Desk = Desk()
+    history: History = History()
+    trail: Trail = Trail()
 
     def seat(self, number: int) -> Seat:
-        """Seat `number`, from 1."""
-        return self.seats[number - 1]
+        """Seat `number` of this round, from 1."""
+        return self.round.seats[number - 1]
+
+    def sensor(self, number: int) -> Sensor:
+        """The sensor of seat `number`."""
+        return self.felt.sensors[number - 1]
 
     def numbered(self) -> Iterator[tuple[int, Seat]]:
         """Every (number, seat), from the dealer's left."""
-        return enumerate(self.seats, start=1)
+        return enumerate(self.round.seats, start=1)
 
     def with_seat(self, number: int, seat: Seat) -> TableState:
         """The same table with one other seat."""
-        return replace(self, seats=(*self.seats[: number - 1], seat, *self.seats[number:]))
+        seats = self.round.seats
+        changed = replace(self.round, seats=(*seats[: number - 1], seat, *seats[number:]))
+        return replace(self, round=changed)
+
+    def with_sensor(self, number: int, sensor: Sensor) -> TableState:
+        """The same table with one other sensor."""
+        sensors = self.felt.sensors
+        return replace(self, felt=replace(self.felt, sensors=(*sensors[: number - 1], sensor, *sensors[number:])))
 
     @property
     def wagers(self) -> tuple[int, ...]:
-        """The seats whose wager is recognised."""
+        """The seats whose wager is recognized."""
         return tuple(number for number, seat in self.numbered() if seat.wager)
 
     @property
     def seq(self) -> int:
         """The number of the last message owed, 0 before the first."""
-        return self.outbox[-1].seq if self.outbox else 0
+        return self.neighbours.outbox[-1].seq if self.neighbours.outbox else 0
 
     @property
     def owed(self) -> tuple[Owed, ...]:
         """What the bank does not hold, in order."""
-        return tuple(message for message in self.outbox if message.seq > self.bank_seq)
-
-    @property
-    def before_clear(self) -> bool:
-        """The last round can be taken back."""
-        return self.before is not None
+        return tuple(message for message in self.neighbours.outbox if message.seq > self.neighbours.bank_seq)
 
     @property
     def deck(self) -> Deck | None:
         """The deck that this round is dealt from; between two rounds, the next one."""
-        return self.decks[self.in_play] if self.in_play < len(self.decks) else None
+        return self.decks.current
 
     @property
     def players(self) -> tuple[int, ...]:
         """The seats that play against the dealer."""
-        return tuple(number for number, seat in self.numbered() if seat.box.plays)
+        return tuple(number for number, seat in self.numbered() if seat.position.plays)
 
     @property
     def in_turn(self) -> bool:
         """Seats are settled against the dealer in their turn (assist levels 1 and 2)."""
-        return self.game.qualifies is not None or (bool(self.void_cite) and bool(self.still))
+        return self.round.qualifies is not None or (bool(self.round.void_cite) and bool(self.round.settled_anyway))
 
     @property
-    def locked(self) -> bool:
-        """The lock line: no progressive wager may be placed."""
-        return self.phase is not Phase.OPEN or not recognises(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """A person with a badge. Roles: dealer, floorperson, manager, technician."""
-
-    badge: str
-    name: str
-    role: str
+    def was_dealt(self) -> bool:
+        """In this round the dealer has said that cards are out, whatever he took back since."""
+        return self.history.dealt == self.round.number and self.round.number > 0
 
     @property
-    def is_floor(self) -> bool:
-        """A floorperson or above (653a.11(k)(3))."""
-        return self.role in ("floorperson", "manager")
-
-
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """How often Magic Card and Lucky Bonus are drawn: in one round of so many, 0 never (table.toml; no text says it)."""
-
-    magic_one_in: int = 0
-    lucky_one_in: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class House:
-    """What a casino decided: rules submission, equipment, assist level, people. Constant while a program runs."""
-
-    submission: Submission
-    procedure: Procedure
-    equipment: Equipment
-    level: int
-    debounce_ns: int
-    people: Mapping[str, Person]
-    drawing: Drawing = Drawing()
-
-    @property
-    def offers_progressive(self) -> bool:
-        """The submission has a progressive wager; without one a table has no sensors and no bank."""
-        return self.submission.progressive is not None
-
-    @property
-    def progressive(self) -> Progressive:
-        """The progressive wager of a table that offers it."""
-        assert self.submission.progressive is not None, "this table has no progressive wager"
-        return self.submission.progressive
-
-    @property
-    def seats(self) -> int:
-        """The most seats that the book allows."""
-        return self.procedure.seats
-
-
-def lamps(state: TableState) -> dict[int, str]:
-    """What every seat's lamp shows: dark, lit, late or fault. A wager stays lit to the end of its round."""
-    return {number: _lamp(state, seat) for number, seat in state.numbered()}
-
-
-def _lamp(state: TableState, seat: Seat) -> str:
-    if seat.wager:
-        return "lit"
-    if seat.late and seat.covered:
-        return "late"
-    if state.phase is Phase.OPEN and seat.before_lock and not seat.dead:
-        return "fault"
-    return "dark"
-
-
-def recognises(state: TableState) -> bool:
-    """True where a progressive wager placed now is recognised: the bank can be told and no alarm stands."""
-    return state.progressive and state.link_up and state.sensors_up and not state.bank_alarm
-
-
-def why_off(state: TableState) -> str:
-    """Why progressive wagers are not recognised, in words for the dealer; "" where they are."""
-    if not state.progressive:
-        return "This table has no progressive wager."
-    if state.bank_alarm:
-        return f"Bank alarm: {state.bank_alarm_text}"
-    if not state.sensors_up:
-        return f"Sensors lost: {state.sensors_why}"
-    if not state.link_up:
-        return f"No link to the bank: {state.link_why}"
-    return ""
+    def was_shown(self) -> bool:
+        """In this round the dealer's hand was seen, whatever was taken back since."""
+        return self.history.shown == self.round.number and self.round.number > 0

@@ -13,11 +13,14 @@ from firmware.rules.money import dollars
 from firmware.table import deciding, five_card, opening
 from firmware.table import events as e
 from firmware.table.evolve import evolve
+from firmware.table.house import House, Table
 from firmware.table.inputs import NoMoreBets, SeatReading, SensorSettled, SwitchSettled
 from firmware.table.interlock import obstacles
 from firmware.table.outbox import owe
+from firmware.table.press import Press
+from firmware.table.projections import recognizes, why_off
 from firmware.table.records import replace
-from firmware.table.state import House, Phase, Seat, TableState, recognises, why_off
+from firmware.table.state import Phase, Seat, TableState
 
 
 def open_bets(house: House, state: TableState) -> Iterator[e.Event]:
@@ -27,42 +30,43 @@ def open_bets(house: House, state: TableState) -> Iterator[e.Event]:
     if wanted := tuple(opening.cards_wanted(house, state)):
         yield from wanted
         return
-    yield e.BetsOpened(state.round + 1, tuple(n for n, seat in state.numbered() if seat.covered and seat.before_lock))
-    for number, seat in state.numbered():
-        if seat.covered and not seat.before_lock and not seat.dead:
+    sensors = tuple(enumerate(state.felt.sensors, start=1))
+    yield e.BetsOpened(state.round.number + 1, tuple(n for n, one in sensors if one.covered and one.before_lock))
+    for number, sensor in sensors:
+        if sensor.covered and not sensor.before_lock and not sensor.dead:
             yield _covering(state, number, since_ns=0)
 
 
 def _covering(state: TableState, number: int, since_ns: int) -> e.Event:
-    if recognises(state):
+    if recognizes(state):
         return e.WagerPlaced(number, since_ns)
-    return e.ChipNotRecognised(number, why_off(state))
+    return e.ChipNotRecognized(number, why_off(state))
 
 
 def sensor_settled(state: TableState, given: SensorSettled) -> Iterator[e.Event]:
     """A chip came or went. A fact: it is written down in every phase."""
-    seat = state.seat(given.seat)
-    if given.covered == seat.covered:
+    seat, sensor = state.seat(given.seat), state.sensor(given.seat)
+    if given.covered == sensor.covered:
         return
     if not given.covered:
-        takes_back = state.phase is Phase.OPEN and seat.wager and not seat.dead
+        takes_back = state.phase is Phase.OPEN and seat.wager and not sensor.dead
         yield e.WagerTakenBack(given.seat, given.since_ns) if takes_back else e.ChipLifted(given.seat)
-    elif state.phase is Phase.CLOSED or seat.dead:
+    elif state.phase is Phase.CLOSED or sensor.dead:
         yield e.ChipSeen(given.seat, before_lock=False)
     elif state.phase is Phase.OPEN:
         yield _covering(state, given.seat, given.since_ns)
     elif seat.late:
-        same_clock = state.boot == state.lock_boot
-        yield e.ChipSeen(given.seat, before_lock=same_clock and given.since_ns < state.lock_at_ns)
+        same_clock = state.program.boot == state.round.lock.boot
+        yield e.ChipSeen(given.seat, before_lock=same_clock and given.since_ns < state.round.lock.at_ns)
     else:
         yield e.LateWager(given.seat, _ms_after_lock(state, given.since_ns), was_lit=seat.wager, covered=True)
 
 
 def _ms_after_lock(state: TableState, at_ns: int) -> int | None:
     """Signed milliseconds after the lock, rounded away from it; None where the lock was on another boot's clock."""
-    if state.boot != state.lock_boot:
+    if state.program.boot != state.round.lock.boot:
         return None
-    return _away_from_zero(at_ns - state.lock_at_ns)
+    return _away_from_zero(at_ns - state.round.lock.at_ns)
 
 
 def _away_from_zero(ns: int) -> int:
@@ -72,7 +76,7 @@ def _away_from_zero(ns: int) -> int:
 
 def switch_settled(state: TableState, given: SwitchSettled) -> Iterator[e.Event]:
     """The switch's level; locking while bets are open comes as `NoMoreBets` as well, with its time stamp."""
-    if given.locked != state.switch_locked:
+    if given.locked != state.felt.switch_locked:
         yield e.SwitchTurned(given.locked)
 
 
@@ -94,10 +98,10 @@ def no_more_bets(house: House, state: TableState, given: NoMoreBets) -> Iterator
     accepted: list[int] = []
     late: list[e.LateWager] = []
     for reading in given.readings:
-        seat = state.seat(reading.seat)
-        if seat.dead:
+        seat, sensor = state.seat(reading.seat), state.sensor(reading.seat)
+        if sensor.dead:
             accepted += [reading.seat] if seat.wager else []
-        elif seat.before_lock or seat.ignored or not (seat.wager or recognises(state)):
+        elif sensor.before_lock or sensor.ignored or not (seat.wager or recognizes(state)):
             continue
         elif seat.wager and stands(reading, seat, house.debounce_ns):
             accepted.append(reading.seat)
@@ -113,46 +117,66 @@ def no_more_bets(house: House, state: TableState, given: NoMoreBets) -> Iterator
     after = reduce(evolve, closed, state)
     yield from closed
     yield from _lit_seats_play(house, after)
-    if not accepted and not late and not recognises(state):
+    if not accepted and not late and not recognizes(state):
         yield from _agree(house, after)  # progressive bets were off, none is on the felt: there is nothing to count
 
 
 def _lit_seats_play(house: House, state: TableState) -> Iterator[e.Event]:
     """Who made the progressive or the Five Card Hand wager made the ante before it (653a.7(d)(3), (4))."""
     for number, seat in state.numbered():
-        if house.level and (seat.wager or seat.five_card) and not seat.box.plays:
-            yield e.BoxPlaced(number, deciding.default_stakes(house))
+        if house.level and (seat.wager or seat.five_card) and not seat.position.plays:
+            yield e.StakesPlaced(number, deciding.default_stakes(house), by_lamp=True)
 
 
-def reopen(house: House, state: TableState, word: str) -> Iterator[e.Event]:
+def reopen(table: Table, press: Press) -> Iterator[e.Event]:
     """The lock was a mistake; nothing was counted yet. The switch has to agree, and nothing else may stand in the way."""
-    if state.switch_locked and state.progressive:
-        yield e.PressRefused(word, "Turn the lockout switch to open first.")
+    house, state = table
+    if state.felt.switch_locked and state.program.progressive:
+        yield press.refused("Turn the lockout switch to open first.")
         return
-    if state.phase is Phase.DEAL and state.sent_wagers:
-        yield e.PressRefused(word, "The wagers are with the bank.")
+    if state.phase is Phase.DEAL and state.round.sent_wagers:
+        yield press.refused("The wagers are with the bank.")
         return
-    if state.phase is Phase.DEAL and (state.game.was_dealt or not state.level):
-        yield e.PressRefused(word, "Cards may be out: bets stay closed until the round is cleared.")
+    if state.phase is Phase.DEAL and (state.was_dealt or not state.program.level):
+        yield press.refused("Cards may be out: bets stay closed until the round is cleared.")
         return
     for obstacle in obstacles(house, state):
-        yield e.PressRefused(word, f"{obstacle.what}. {obstacle.remedy}")
+        yield press.refused(f"{obstacle.what}. {obstacle.remedy}")
         return
     yield e.BetsReopened()
     for number, seat in state.numbered():
-        if seat.dead:
+        sensor = state.sensor(number)
+        if sensor.dead:
             continue
-        if seat.wager and not seat.covered:
+        if seat.wager and not sensor.covered:
             yield e.WagerTakenBack(number, since_ns=0)
-        elif seat.covered and seat.late and not seat.wager:
+        elif sensor.covered and seat.late and not seat.wager:
             yield _covering(state, number, since_ns=0)
 
 
-def sensor_works(state: TableState, number: int) -> Iterator[e.Event]:
-    """A sensor marked as dead works again: the chip that lies on it is acknowledged like any other."""
-    seat = state.seat(number)
-    if state.phase is Phase.OPEN and seat.covered and not seat.before_lock:
+def mark_sensor(table: Table, press: Press) -> Iterator[e.Event]:
+    """Mark a sensor as dead, or as working: then the chip that lies on it is acknowledged like any other."""
+    state, number = table.state, press.number
+    dead = state.sensor(number).dead
+    if state.phase is Phase.OPEN and state.seat(number).wager:
+        yield press.refused(f"Seat {number} has a wager: take it back or lock first.")
+        return
+    yield e.SensorMarked(number, not dead)
+    sensor = state.sensor(number)
+    if dead and state.phase is Phase.OPEN and sensor.covered and not sensor.before_lock:
         yield _covering(state, number, since_ns=0)
+
+
+def bet_by_hand(table: Table, press: Press) -> Iterator[e.Event]:
+    """While bets are open a tap on a seat whose sensor is dead enters its wager."""
+    state, number = table.state, press.number
+    wager, off = state.seat(number).wager, why_off(state)
+    if not state.sensor(number).dead:
+        yield press.refused(f"Seat {number}'s sensor works: the chip makes the wager.")
+    elif off and not wager:
+        yield press.refused(off)
+    else:
+        yield e.WagerMarked(number, not wager)
 
 
 # The count --------------------------------------------------------------------------------------------------------
@@ -167,39 +191,52 @@ SETTLEMENTS = {
 """What a dealer may say of one seat of a difference: key -> (outcome, reason)."""
 
 
-def settlements(seat: Seat) -> tuple[str, ...]:
+def settlements(state: TableState, number: int) -> tuple[str, ...]:
     """The keys of `SETTLEMENTS` that make sense for this seat."""
-    if seat.wager:
+    if state.seat(number).wager:
         return ("taken-back", "no-chip", "second-chip")
-    return ("returned", "by-hand") if seat.dead else ("returned",)
+    return ("returned", "by-hand") if state.sensor(number).dead else ("returned",)
 
 
-def count(house: House, state: TableState, chips: int) -> Iterator[e.Event]:
+def count(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer counted the chips in front of the rack (653a.8(b))."""
-    yield e.CountEntered(chips, len(state.wagers))
-    if chips == len(state.wagers):
+    house, state = table
+    yield e.CountEntered(press.number, len(state.wagers))
+    if press.number == len(state.wagers):
         yield from _agree(house, state)
 
 
-def settle_difference(house: House, state: TableState, key: str, word: str) -> Iterator[e.Event]:
+def recount(table: Table, press: Press) -> Iterator[e.Event]:
+    """The dealer counts again."""
+    yield e.CountTakenBack()
+
+
+def question(table: Table, press: Press) -> Iterator[e.Event]:
+    """The seat where count and lamps differ; tapped again, none."""
+    yield e.SeatInQuestion(0 if table.state.round.question == press.number else press.number)
+
+
+def settle_difference(table: Table, press: Press) -> Iterator[e.Event]:
     """One seat of the difference is explained; when chips and lamps agree, the round goes on."""
-    seat = state.seat(state.question) if state.question else None
-    if seat is None or key not in settlements(seat):
-        yield e.PressRefused(word, "Tap the seat that differs first.")
+    house, state = table
+    number = state.round.question
+    if not number or press.rest not in settlements(state, number):
+        yield press.refused("Tap the seat that differs first.")
         return
-    outcome, reason = SETTLEMENTS[key]
-    if outcome == "returned" and state.chips == 0:
-        yield e.PressRefused(word, "No chip is left to return: take the count back with UNDO.")
+    seat = state.seat(number)
+    outcome, reason = SETTLEMENTS[press.rest]
+    if outcome == "returned" and state.round.chips == 0:
+        yield press.refused("No chip is left to return: take the count back with UNDO.")
         return
-    settled = e.DifferenceSettled(state.question, outcome, reason)
+    settled = e.DifferenceSettled(number, outcome, reason)
     yield settled
     wager = outcome == "by hand" or (outcome == "returned" and seat.wager)
-    after = state.with_seat(state.question, replace(seat, wager=wager))
-    if seat.box.by_lamp and not wager and not seat.five_card:  # nothing says any more that somebody plays there
-        yield e.BoxPlaced(state.question, ())
-    elif house.level and wager and not seat.box.plays:
-        yield e.BoxPlaced(state.question, deciding.default_stakes(house))
-    if len(after.wagers) == state.chips - (outcome == "returned"):
+    after = state.with_seat(state.round.question, replace(seat, wager=wager))
+    if seat.position.by_lamp and not wager and not seat.five_card:  # nothing says any more that somebody plays there
+        yield e.StakesPlaced(state.round.question, ())
+    elif house.level and wager and not seat.position.plays:
+        yield e.StakesPlaced(state.round.question, deciding.default_stakes(house), by_lamp=True)
+    if len(after.wagers) == state.round.chips - (outcome == "returned"):
         yield from _agree(house, after)
 
 
@@ -209,5 +246,5 @@ def _agree(house: House, state: TableState) -> Iterator[e.Event]:
     bonus = five_card.wagers_body(house, state)
     if state.wagers or bonus:
         wager, paytable = dollars(house.progressive.wager), house.progressive.paytable
-        body = {"round": state.round, "seats": list(state.wagers), "wager": wager, "paytable": paytable, **bonus}
+        body = {"round": state.round.number, "seats": list(state.wagers), "wager": wager, "paytable": paytable, **bonus}
         yield owe(state, "wagers", body)

@@ -57,7 +57,8 @@ from firmware.table.procedures import (
     SHUFFLES,
     Equipment,
 )
-from firmware.table.state import Drawing, House, Person, Phase, TableState
+from firmware.table.house import Drawing, House, Person
+from firmware.table.state import Phase, TableState
 
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
 FLOOR, CHIEF = "2001", "3001"
@@ -207,7 +208,7 @@ class Shift:
     def _machine(self) -> None:
         """The shuffler has shuffled the deck that is next."""
         equipment = self.house.equipment
-        if self.state.covered:  # its cards were taken out
+        if self.state.decks.covered:  # its cards were taken out
             self.take(ShufflerSeen(True, "S-1", "service", 0, "", "", 0))
         elif equipment.machine:
             deck = self.state.deck.colour if self.state.deck else equipment.colours[0]
@@ -225,9 +226,9 @@ class Shift:
                 raise Wrong("a refused press changed the table")
         for event in events:
             self._signed(before, event)
-        if min(state.accounts, default=0) < 0:
+        if min(state.felt.accounts, default=0) < 0:
             raise Wrong("an account below nothing")
-        if state.deck and any(deck.number > state.deck_number for deck in state.decks):
+        if state.deck and any(deck.number > state.history.deck_number for deck in state.decks.here):
             raise Wrong("a deck without a number")
 
     def _signed(self, before: TableState, event: e.Event) -> None:
@@ -244,7 +245,7 @@ class Shift:
                 if prize is None or not prize.by:
                     raise Wrong("paid without validation")
             case e.RoundCleared():
-                waiting = [n for n, seat in before.numbered() if seat.box.plays and not seat.box.settled]
+                waiting = [n for n, seat in before.numbered() if seat.position.plays and not seat.position.settled]
                 if waiting:
                     raise Wrong(f"seats {waiting} were forgotten")
                 self._chips(before)
@@ -298,7 +299,7 @@ class Shift:
                 self.press("cut")
             else:
                 self.press("shuffled")
-        if self.state.phase is Phase.CLOSED and self.state.deck_due:
+        if self.state.phase is Phase.CLOSED and self.state.decks.due:
             self._decks_come()
         if self.state.phase is not Phase.OPEN:
             raise Wrong(f"bets did not open: {self.state.phase}, {obstacles(self.house, self.state)}")
@@ -337,7 +338,7 @@ class Shift:
         elif "uncover" in known and self.sometimes(0.2):
             self._tell("uncover")
             self._machine()
-        if self.state.cards == "cut" and self.sometimes(0.02) and self.state.phase is Phase.OPEN:
+        if self.state.decks.cards == "cut" and self.sometimes(0.02) and self.state.phase is Phase.OPEN:
             self.tally["recut"] += 1
             self._tell("recut")
             self.press("recut")
@@ -357,7 +358,7 @@ class Shift:
         """PROBLEM, what happened, and the floorperson's signature where it is asked for."""
         self.press("problem")
         self.press(f"problem {key}")
-        if self.state.panel == f"problem {key}":
+        if self.state.desk.panel == f"problem {key}":
             self.press("apply", FLOOR)
 
     def _close_table(self) -> None:
@@ -375,11 +376,11 @@ class Shift:
             raise Wrong("the table did not shut")
 
     def _cash_out(self) -> None:
-        for seat, credit in enumerate(self.state.accounts, start=1):
+        for seat, credit in enumerate(self.state.felt.accounts, start=1):
             if credit:
                 self.press(f"account {seat}")
                 self.press("cash-out")
-        if self.state.panel:
+        if self.state.desk.panel:
             self.press("back")
 
     # Chips -----------------------------------------------------------------------------------------------------------
@@ -387,7 +388,7 @@ class Shift:
     def _chips(self, state: TableState) -> None:
         """Every chip that was wagered went somewhere, once, and as the whole round's settlement says."""
         for number, seat in state.numbered():
-            box = seat.box
+            box = seat.position
             if not box.plays:
                 continue
             wagered = Counter(dict(box.stakes))
@@ -408,16 +409,16 @@ class Shift:
             return
         paid = settle(parse_round(document, self.house.submission)).payments
         for number, seat in state.numbered():
-            if not seat.box.plays:
+            if not seat.position.plays:
                 continue
             ours = sorted(
                 (one.wager, one.result, one.stake, one.returned, one.payout)
-                for one in (*seat.box.lines, *seat.box.final)
+                for one in (*seat.position.lines, *seat.position.final)
             )
             law = sorted(
                 (one.wager, str(one.result), one.stake, one.returned, one.payout) for one in paid if one.seat == number
             )
-            if seat.box.choice == "abandoned":  # the contract's round cannot say what he had put up before he left
+            if seat.position.choice == "abandoned":  # the contract's round cannot say what he had put up before he left
                 ours = [line for line in ours if line[0] in [one[0] for one in law]]
             if ours != law:
                 raise Wrong(f"seat {number}: {ours}, and the law says {law}; {document}")
@@ -427,7 +428,7 @@ class Shift:
         """The round as a file: None where the table need not know all that a file says."""
         seats: dict[str, Any] = {}
         for number in state.players:
-            box = state.seat(number).box
+            box = state.seat(number).position
             wagers: dict[str, Any] = {w: dollars(s) for w, s in box.stakes if not w.startswith("super:")}  # type: ignore[arg-type]
             backed = {w[6:]: dollars(s) for w, s in box.stakes if w.startswith("super:")}  # type: ignore[arg-type]
             if backed:
@@ -492,12 +493,12 @@ class Shift:
         self.press("stakes")
         for wager in pricing.offered(self.house, seat):
             playing = wager[6:] == "dealer" or not wager.startswith("super:") or int(wager[6:]) in self.state.players
-            trips = "trips" in dict(self.state.seat(seat).box.stakes)
+            trips = "trips" in dict(self.state.seat(seat).position.stakes)
             needs = wager == "bad_beat_bonus" or (wager == "six_card_bonus" and self.house.procedure.book != "pa-653a")
             if not playing or (needs and not trips) or self.chance.random() < 0.5:
                 continue
             self.press(f"stakes {seat} {wager}")
-            if wager not in ("trips", "ante", "super") and wager in dict(self.state.seat(seat).box.stakes):
+            if wager not in ("trips", "ante", "super") and wager in dict(self.state.seat(seat).position.stakes):
                 self.press("no-chips")
             else:
                 self.press("chips 1500" if wager.startswith("super:") else "chips 500")
@@ -517,17 +518,17 @@ class Shift:
 
     def _buttons(self, playing: Iterable[int]) -> None:
         for seat in playing:
-            if self.state.accounts[seat - 1] < 200 and self.chance.random() < 0.05:
+            if self.state.felt.accounts[seat - 1] < 200 and self.chance.random() < 0.05:
                 self.press(f"account {seat}")
                 self.press("chips 2500")
                 self.press("back")
             for hand in ("own", "dealer"):
-                if self.state.accounts[seat - 1] >= 100 and self.chance.random() < 0.5:
+                if self.state.felt.accounts[seat - 1] >= 100 and self.chance.random() < 0.5:
                     self.take(ButtonPushed(seat, hand, self.now_ns))
 
     def _lock(self) -> None:
-        seats = range(1, len(self.state.seats) + 1) if self.house.offers_progressive else ()
-        readings = tuple(SeatReading(seat, self.state.seat(seat).covered, 1_000_000_000) for seat in seats)
+        seats = range(1, len(self.state.round.seats) + 1) if self.house.offers_progressive else ()
+        readings = tuple(SeatReading(seat, self.state.sensor(seat).covered, 1_000_000_000) for seat in seats)
         card = self.chance.choice(DECK)
         chance = Chance(
             card, self.chance.randint(0, self.house.seats), self.chance.random() < 0.5, self.chance.random() < 0.5
@@ -566,7 +567,7 @@ class Shift:
         return Cards(hands, dealer, board, six, list(cards))
 
     def _six_card(self) -> bool:
-        return any("six_card_bonus" in dict(seat.box.stakes) for seat in self.state.seats)
+        return any("six_card_bonus" in dict(seat.position.stakes) for seat in self.state.round.seats)
 
     def _maybe_void(self) -> bool:
         """Anything irregular that may happen in this phase, or nothing."""
@@ -590,7 +591,7 @@ class Shift:
             self.press("stub-right")
 
     def _clear(self, voided: bool, cards: Cards) -> None:
-        if voided and self.state.still and self.house.level:
+        if voided and self.state.round.settled_anyway and self.house.level:
             self._settle_after_void(cards)
         elif self.checks and not voided and self.house.level:
             self._compare(self.state, cards)
@@ -604,8 +605,8 @@ class Shift:
     def _next_deck(self) -> None:
         """Two decks alternate: while this round was played the machine shuffled the other one."""
         equipment = self.house.equipment
-        if machine_used(self.house, self.state) and len(self.state.decks) == len(equipment.colours):
-            other = self.state.decks[(self.state.in_play + 1) % len(self.state.decks)]
+        if machine_used(self.house, self.state) and len(self.state.decks.here) == len(equipment.colours):
+            other = self.state.decks.here[(self.state.decks.in_play + 1) % len(self.state.decks.here)]
             self.take(ShufflerSeen(True, "S-1", "ready", 52 if equipment.counts else None, other.colour, "", 0))
 
     # Level 0 ---------------------------------------------------------------------------------------------------------
@@ -617,7 +618,7 @@ class Shift:
                 self.press(f"seat {seat}")
                 self._progressive(seat, str(hand), cards)
         if self.house.submission.five_card_hand is not None:
-            for seat in range(len(self.state.seats), 0, -1):
+            for seat in range(len(self.state.round.seats), 0, -1):
                 if self.state.seat(seat).five_card:
                     self._five_card(seat, cards, pick=True)
 
@@ -627,7 +628,7 @@ class Shift:
         self.press(f"hand {hand}")
         if self.sometimes(0.1):
             self.press("cancel")
-            if self.state.turn != seat:
+            if self.state.round.turn != seat:
                 self.press(f"seat {seat}")
             self.press(f"hand {hand}")
         self._validated((*cards.seats[seat], *cards.board[:3]))
@@ -654,12 +655,12 @@ class Shift:
 
     def _bank_prices(self) -> None:
         """The bank holds all that is owed, and freezes the share."""
-        prize = self.state.seat(self.state.turn).prize
+        prize = self.state.seat(self.state.round.turn).prize
         if prize is None:
             raise Wrong("a claim without a prize")
         self.claims[prize.claim] = ClaimAnswer(prize.claim, "pending", prize.meter, prize.odds, 1_234_500, prize.cite)  # type: ignore[arg-type]
-        last = self.state.outbox[-1]
-        self.take(BankSaid("e" * 32, self.state.journal, last.seq, last.hash, (self.claims[prize.claim],)))
+        last = self.state.neighbours.outbox[-1]
+        self.take(BankSaid("e" * 32, self.state.program.journal, last.seq, last.hash, (self.claims[prize.claim],)))
         if self.state.phase is not Phase.HOLD:
             raise Wrong("a priced claim is not on hold")
 
@@ -674,22 +675,22 @@ class Shift:
             prize = offer.prizes.get(made)
             if prize is not None and not self._shared_already(prize):
                 self.tally[f"five card {made}"] += 1
-                if pick and self.state.turn != seat:
+                if pick and self.state.round.turn != seat:
                     self.press(f"seat {seat}")
                 self.press(f"five {hand} {made}")
                 if self.state.phase is not Phase.SETTLE:
                     self._validated(five)
-            if self.state.game.magic_card in five:
+            if self.state.round.magic_card in five:
                 self.tally["magic card"] += 1
-                if pick and self.state.turn != seat:
+                if pick and self.state.round.turn != seat:
                     self.press(f"seat {seat}")
                 self.press(f"five {hand} magic")
-        if pick and self.state.turn:
+        if pick and self.state.round.turn:
             self.press("undo")
 
     def _shared_already(self, prize: Any) -> bool:
         return isinstance(prize, Share) and any(
-            one.wager == "five_card_dealer" and one.meter for seat in self.state.seats for one in seat.prizes
+            one.wager == "five_card_dealer" and one.meter for seat in self.state.round.seats for one in seat.prizes
         )
 
     # Levels 1 and 2 --------------------------------------------------------------------------------------------------
@@ -772,14 +773,14 @@ class Shift:
         _, qualifies = dealer_of_cards(self.house.submission, cards.board, cards.dealer)
         if self.sometimes(0.02) and not settling.backs_dealer(self.state):
             self.press(f"dealer {'no' if qualifies else 'yes'}")
-            if not any(seat.box.final for seat in self.state.seats) and settling.in_question(self.state):
+            if not any(seat.position.final for seat in self.state.round.seats) and settling.in_question(self.state):
                 self.press("undo")
         if self.state.phase is Phase.REVEAL:
             self.press(f"dealer {'yes' if qualifies else 'no'}")
 
     def _enter(self, places: Mapping[str, tuple[str, ...]]) -> None:
         left = {place: list(cards) for place, cards in places.items()}
-        for place in self.state.game.entry.want:
+        for place in self.state.round.entry.want:
             card = left[place].pop(0)
             self.press(f"rank {card[0]}")
             self.press(f"suit {card[1]}")
@@ -791,18 +792,18 @@ class Shift:
 
     def _turn(self, cards: Cards) -> None:
         """One seat, completely."""
-        number = self.state.turn
+        number = self.state.round.turn
         by_cards = self.house.level == 2 or self.chance.random() < 0.03
         if by_cards and settling.question(self.house, self.state)[0]:
             self.press("cards")
             self._enter({"seat": cards.seats[number], "board": cards.board, "dealer": cards.dealer, "six": cards.six})
         else:
             self._answers(number, cards)
-        if self.state.seat(number).box.settled:
+        if self.state.seat(number).position.settled:
             self._undo_collected(number, cards)
             return
         self._prizes(number, cards)
-        paid = any(line.payout for line in self.state.seat(number).box.due)
+        paid = any(line.payout for line in self.state.seat(number).position.due)
         self.press("settled")
         if paid and self.sometimes(0.01):
             self.tally["corrected by the floor"] += 1
@@ -813,49 +814,49 @@ class Shift:
 
     def _prizes(self, number: int, cards: Cards) -> None:
         """Progressive and Five Card wagers, in the seat's own turn."""
-        if self.state.void_cite or self.state.seat(number).mark == "left":
+        if self.state.round.void_cite or self.state.seat(number).mark == "left":
             return
         if self.state.seat(number).wager and not any(p.status == "paid" for p in self.state.seat(number).prizes):
             hand = five_card_hand(cards.seats[number] + cards.board[:3])
             if hand in self.house.progressive.prizes:
                 self._progressive(number, str(hand), cards)
-        credited = {wager for seat, wager, _ in self.state.game.credited if seat == number}
+        credited = {wager for seat, wager, _ in self.state.round.credited if seat == number}
         if self.state.seat(number).five_card and not credited:
             self._five_card(number, cards, pick=False)
 
     def _answers(self, number: int, cards: Cards) -> None:
         """What the dealer sees, said question by question; sometimes wrong, and taken back."""
         given = self._truth(number, cards)
-        while (asked := settling.question(self.house, self.state))[0] and self.state.turn == number:
+        while (asked := settling.question(self.house, self.state))[0] and self.state.round.turn == number:
             question, choices = asked
             choice = given.get(question, "")
             if self.sometimes(0.02) and question == "hand":
-                before = len(self.state.seat(number).box.told)
+                before = len(self.state.seat(number).position.told)
                 self.take(Pressed(f"answer {self.chance.choice(choices) or 'none'}", "", self.now_s))
-                while self.state.turn == number and len(self.state.seat(number).box.told) > before:
+                while self.state.round.turn == number and len(self.state.seat(number).position.told) > before:
                     self.press("undo")
-                if self.state.seat(number).box.settled:  # a wrong answer by which everything was lost
+                if self.state.seat(number).position.settled:  # a wrong answer by which everything was lost
                     self.tally["collected, taken back"] += 1
                     self.press("undo")
                 continue
             self.press(f"answer {choice if choice in choices and choice else 'none'}")
-            if self.state.seat(number).box.settled:
+            if self.state.seat(number).position.settled:
                 return
 
     def _undo_collected(self, number: int, cards: Cards) -> None:
-        if self.state.game.last_settled == number and self.sometimes(0.05):
+        if self.state.round.last_settled == number and self.sometimes(0.05):
             self.tally["collected, taken back"] += 1
-            while self.state.turn and self.state.turn != number and self.state.seat(self.state.turn).box.told:
+            while self.state.round.turn and self.state.round.turn != number and self.state.seat(self.state.round.turn).position.told:
                 self.press("undo")
             self.press("undo")
 
     def _truth(self, number: int, cards: Cards) -> dict[str, str]:
-        box = self.state.seat(number).box
+        box = self.state.seat(number).position
         seat = replace(
-            pricing.rules_seat(self.house, number, box, pricing.FOLDED if self.state.void_cite else None),
+            pricing.rules_seat(self.house, number, box, pricing.FOLDED if self.state.round.void_cite else None),
             cards=cards.seats[number],
         )
-        dealer = () if self.state.void_cite else cards.dealer
+        dealer = () if self.state.round.void_cite else cards.dealer
         said = told_of_cards(self.house.submission, seat, cards.board, dealer, cards.six)
         return {
             **said.side,
@@ -868,7 +869,7 @@ class Shift:
     def _settle_after_void(self, cards: Cards) -> None:
         """Trips, Pocket Bonus and the like are settled although the round is void."""
         self.tally["settled in a void round"] += 1
-        if settling.unsettled(self.state) or any(not seat.box.settled for seat in self.state.seats if seat.box.plays):
+        if settling.unsettled(self.state) or any(not seat.position.settled for seat in self.state.round.seats if seat.position.plays):
             self.press("winners")
             while settling.in_question(self.state):
                 self._turn(cards)
@@ -889,7 +890,7 @@ class Shift:
         for number in self.state.players:
             row = self._super_row(self.first[number])
             verified = [row] if row and self.chance.random() < 0.97 else []
-            if self.state.seat(number).box.choice == "instant":
+            if self.state.seat(number).position.choice == "instant":
                 self.tally["instant payout"] += 1
                 verified.append(str(five_card_hand(self.first[number])))
             if verified:
@@ -897,10 +898,10 @@ class Shift:
                 for one in verified:
                     self.press(f"row {one}")
                 self.press(f"seat {number}")
-        self.declared = {n: bool(self.state.seat(n).box.super_row) for n in self.state.players}
+        self.declared = {n: bool(self.state.seat(n).position.super_row) for n in self.state.players}
         self.press("supers-settled")
         while self.state.phase is Phase.DRAW:
-            self._draw(self.state.turn, cards)
+            self._draw(self.state.round.turn, cards)
         return False
 
     def _super_row(self, hand: tuple[str, ...]) -> str:
@@ -926,7 +927,7 @@ class Shift:
 
     def _draw(self, number: int, cards: Cards) -> None:
         """New cards for the fee; then bet or fold."""
-        box = self.state.seat(number).box
+        box = self.state.seat(number).position
         if number not in self.options:
             hand = cards.seats[number]
             if box.option == "buy":
@@ -949,7 +950,7 @@ def play(book: str, seed: int, rounds: int, *, checks: bool = True, level: int |
         shift.play(rounds)
     except Exception as error:
         error.add_note(
-            f"book {book}, seed {seed}, level {shift.house.level}, {shift.house.equipment}, round {shift.state.round}"
+            f"book {book}, seed {seed}, level {shift.house.level}, {shift.house.equipment}, round {shift.state.round.number}"
         )
         raise
     return shift.tally

@@ -48,7 +48,7 @@ def test_it_owes_nobody_anything_and_a_restart_finds_it_as_it_was(table: TableWo
     table.brings_cards()
     table.presses_for("no-more-bets")
     table.turns(60)
-    assert table.state.outbox == ()
+    assert table.state.neighbours.outbox == ()
     table.starts()
     assert table.state.phase == "deal"
 

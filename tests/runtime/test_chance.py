@@ -10,7 +10,7 @@ import pytest
 
 from firmware.rules.cards import DECK
 from firmware.runtime.chance import draw
-from firmware.table.state import Drawing
+from firmware.table.house import Drawing
 
 DRAWS = 52_000
 SEATS = 6

@@ -14,7 +14,8 @@ from firmware.runtime.house import house_of
 from firmware.runtime.link import Link
 from firmware.table.phases import TRANSITIONS, arrows
 from firmware.table.procedures import Equipment
-from firmware.table.state import Drawing, Phase
+from firmware.table.house import Drawing
+from firmware.table.state import Phase
 from hal.debounce import Inbox
 from hal.gpio import GpioTable
 from hal.no_sensors import NoSensors

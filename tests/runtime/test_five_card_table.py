@@ -65,7 +65,7 @@ def test_653a_12_e_3_the_draw_is_written_with_the_lock(table: TableWorld) -> Non
     table.locks()
     (drawn,) = table.events(e.BonusDrawn)
     assert drawn.magic_card in DECK and 0 <= drawn.lucky <= 6
-    assert table.state.game.magic_card == drawn.magic_card
+    assert table.state.round.magic_card == drawn.magic_card
 
 
 def test_a_push_after_the_lock_goes_back(table: TableWorld) -> None:
@@ -78,4 +78,4 @@ def test_a_push_after_the_lock_goes_back(table: TableWorld) -> None:
     table.turns(40)
     assert [one.why for one in table.events(e.FiveCardReturned)] == ["after the lock"]
     assert lit(table) == set() and table.events(e.BonusDrawn) == []
-    assert table.state.accounts[2] == 10_000
+    assert table.state.felt.accounts[2] == 10_000

@@ -101,9 +101,9 @@ def test_what_is_refused_is_counted_and_shown_and_the_next_valid_message_works(
     assert (complained.place, complained.count) == (f"{table.topic}/down", 1)
     assert why in complained.text
     assert f"Refused (1 refused): {table.topic}/down: {complained.text}"[:96] in table.text
-    assert (table.state.owed, table.state.phase, table.state.bank_alarm) == (before.owed, before.phase, "")
+    assert (table.state.owed, table.state.phase, table.state.neighbours.bank_alarm) == (before.owed, before.phase, "")
     table.bank_says()
-    assert not table.state.owed and table.state.bank_seq == 1
+    assert not table.state.owed and table.state.neighbours.bank_seq == 1
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_bank_that_contradicts_the_journal_is_an_alarm_that_closes_bets_until_
     assert shown in table.text and "BETS STAY CLOSED" in table.text
     assert table.sensors.locked
     table.bank_says()
-    assert not table.state.bank_alarm and not table.state.owed
+    assert not table.state.neighbours.bank_alarm and not table.state.owed
     assert table.state.phase == "open"
 
 
@@ -166,7 +166,7 @@ def test_a_price_from_a_bank_that_does_not_hold_the_claim_yet_is_another_claims(
     """A journal that was begun anew gives the same names again; what the broker kept may be of the old one."""
     name = claiming(table)
     answer = {"claim": name, "status": "pending", "meter": "main", "share": "100%", "amount": "0.05", "cite": ""}
-    table.bank_says(seq=1, hash=table.state.outbox[0].hash, claims=[answer])
+    table.bank_says(seq=1, hash=table.state.neighbours.outbox[0].hash, claims=[answer])
     assert table.state.phase == "price"
     table.bank_says(claims=[answer | {"amount": "10000.21"}])
     assert table.state.phase == "hold" and "$10,000.21" in table.text
@@ -199,7 +199,7 @@ def test_the_same_garbage_a_thousand_times_is_one_row_at_once_and_one_ten_second
     assert [complained.count for complained in table.events(e.Complained)] == [200]
     table.turns(10_000)
     assert [complained.count for complained in table.events(e.Complained)] == [200, 800]
-    assert table.state.complaints == 1000
+    assert table.state.desk.complaints == 1000
     assert "Refused (1000 refused)" in table.text
 
 
@@ -220,12 +220,12 @@ def test_the_heartbeat_of_another_bank_is_not_ours(table: TableWorld) -> None:
     for _ in range(7):
         table.beats(bank="other")
         table.turns(1_000)
-    assert not table.state.link_up
+    assert not table.state.neighbours.link_up
     assert "PROGRESSIVE OFF" in table.text
     assert table.events(e.Complained)[0].place == "felt/felt/alive"
     table.beats()
     table.turns()
-    assert table.state.link_up
+    assert table.state.neighbours.link_up
 
 
 ALIVE = {"v": 1, "bank": "felt", "epoch": EPOCH, "alive": True, "at": "2026-11-21T14:07:05.123Z", "board": 3}
@@ -240,29 +240,29 @@ def test_a_heartbeat_that_is_none_does_not_beat(table: TableWorld, changes: dict
     table.link.connects()
     table.beats(**changes)
     table.turns()
-    assert not table.state.link_up
+    assert not table.state.neighbours.link_up
     assert table.events(e.Complained)[0].place == "felt/felt/alive"
     table.beats()
     table.turns()
-    assert table.state.link_up
+    assert table.state.neighbours.link_up
 
 
 def test_a_silent_bank_is_no_link_after_six_seconds_and_a_farewell_at_once(table: TableWorld) -> None:
     table.opens()
     table.beats()
     table.turns(5_900)
-    assert table.state.link_up
+    assert table.state.neighbours.link_up
     table.turns(200)
-    assert not table.state.link_up and "the bank is silent" in table.text
+    assert not table.state.neighbours.link_up and "the bank is silent" in table.text
     table.beats()
     table.turns()
     table.beats(alive=False)
     table.turns()
-    assert not table.state.link_up and "the bank has stopped" in table.text
+    assert not table.state.neighbours.link_up and "the bank has stopped" in table.text
     table.beats()
     table.link.drops()
     table.turns()
-    assert not table.state.link_up and "the broker is gone" in table.text
+    assert not table.state.neighbours.link_up and "the broker is gone" in table.text
 
 
 def test_what_is_owed_goes_out_in_order_again_and_again_until_the_bank_holds_it(table: TableWorld) -> None:

@@ -43,7 +43,7 @@ def test_after_garbage_on_the_serial_line_the_next_valid_status_works(table: Tab
     table.shuffler.complains("a frame was cut off")
     table.shuffler.says(replace(READY, fault="jam", mode="fault", alarm=1, count=None))
     table.turns()
-    assert table.state.shuffler.fault == "jam" and "SHUF !" in table.text
+    assert table.state.neighbours.shuffler.fault == "jam" and "SHUF !" in table.text
     table.locks()
     table.presses("count-0")
     table.presses("primary")

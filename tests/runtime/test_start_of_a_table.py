@@ -15,7 +15,7 @@ HOUR_MS = 3_600_000
 
 
 def test_653a_4_a_new_journal_is_a_table_that_nobody_brought_cards_to(table: TableWorld) -> None:
-    assert table.state.phase == "shut" and table.state.decks == ()
+    assert table.state.phase == "shut" and table.state.decks.here == ()
     assert [type(event) for event in table.service._spine.journal.replay()][:3] == [
         e.TableOpened,
         e.TableShut,
@@ -30,7 +30,7 @@ def test_653a_3_c_a_deck_knows_when_it_came_and_is_due_after_four_hours_by_hand(
 ) -> None:
     came_s = clock.utc_s
     table.opens()
-    assert [deck.since - came_s for deck in table.state.decks] == [0, 0]
+    assert [deck.since - came_s for deck in table.state.decks.here] == [0, 0]
     clock.now_ns += (4 * HOUR_MS - 60_000) * MS
     table.turns()
     assert table.events(e.DeckDue) == []
@@ -54,7 +54,7 @@ def test_the_time_of_day_is_told_every_half_minute_and_writes_nothing(table: Tab
 @pytest.mark.parametrize("count", [1, 6])
 def test_a_table_has_the_seats_of_its_file(tmp_path: Path, clock: Clock, count: int) -> None:
     table = TableWorld(tmp_path, clock, f"[seats]\ncount = {count}\n")
-    assert len(table.state.seats) == count
+    assert len(table.state.round.seats) == count
 
 
 @pytest.mark.parametrize(
@@ -75,14 +75,14 @@ def test_a_journal_of_another_table_is_refused(table: TableWorld, written: str, 
 def test_a_shut_table_may_become_one_of_another_game(table: TableWorld) -> None:
     table.journal.close()
     other = TableWorld(table.folder, table.clock, HEADS_UP)
-    assert other.state.book == "pa-677a" and other.state.phase == "shut"
+    assert other.state.program.book == "pa-677a" and other.state.phase == "shut"
 
 
 def test_the_assist_level_changes_between_two_rounds_only(table: TableWorld) -> None:
     written = "[dealing]\nassist = 1\n"
     table.journal.close()
     table = TableWorld(table.folder, table.clock, written)
-    assert table.state.level == 1 and table.state.phase == "shut"
+    assert table.state.program.level == 1 and table.state.phase == "shut"
     table.opens()
     table.locks()
     assert table.state.phase in ("count", "deal")
@@ -116,14 +116,14 @@ def test_other_rules_and_other_equipment_wait_until_the_table_is_shut(
 @pytest.mark.parametrize("written", [FIVE_CARD, BY_HAND])
 def test_a_table_that_was_shut_takes_other_rules_and_other_equipment(table: TableWorld, written: str) -> None:
     table.opens()
-    before = (table.state.submission, table.state.equipment)
+    before = (table.state.program.submission, table.state.program.equipment)
     table.presses("problem")
     table.presses_for("problem close")
     table.presses_for("emptied 104")
     table.journal.close()
     other = TableWorld(table.folder, table.clock, written)
-    assert other.state.phase == "shut" and other.state.decks == ()
-    assert (other.state.submission, other.state.equipment) != before
+    assert other.state.phase == "shut" and other.state.decks.here == ()
+    assert (other.state.program.submission, other.state.program.equipment) != before
 
 
 def test_credit_in_an_account_holds_the_rules_though_the_decks_are_being_changed(tmp_path: Path, clock: Clock) -> None:
@@ -134,7 +134,7 @@ def test_credit_in_an_account_holds_the_rules_though_the_decks_are_being_changed
     table.presses_for("chips 10000")
     table.presses_for("back")
     table.service._spine.record([e.DecksWanted("the decks have been in use for 4 hours", all=True)])
-    assert (table.state.phase, table.state.decks) == ("shut", ())
+    assert (table.state.phase, table.state.decks.here) == ("shut", ())
     table.journal.close()
     with pytest.raises(c.ConfigError, match=r"rules: submission .* that is not shut"):
         TableWorld(tmp_path, clock, RULES)
@@ -145,7 +145,7 @@ def test_a_journal_that_does_not_say_its_equipment_takes_what_is_there(table: Ta
     started = e.Started("boot", "0.1", "e" * 64, "pa-653a", 0, True, "")
     table.service._spine.record([started])
     table.starts()
-    assert table.state.equipment == "hand, shuffler counts, decks blue and red"
+    assert table.state.program.equipment == "hand, shuffler counts, decks blue and red"
 
 
 def test_level_0_knows_no_positions_that_level_1_was_told(tmp_path: Path, clock: Clock) -> None:
@@ -155,4 +155,4 @@ def test_level_0_knows_no_positions_that_level_1_was_told(tmp_path: Path, clock:
     assert table.state.players == (3,)
     table.journal.close()
     table = TableWorld(tmp_path, clock, "[dealing]\nassist = 0\n")
-    assert (table.state.phase, table.state.level, table.state.players) == ("open", 0, ())
+    assert (table.state.phase, table.state.program.level, table.state.players) == ("open", 0, ())

@@ -275,7 +275,7 @@ class TableWorld:
         """Preinspected and preshuffled decks are brought, and the first of them is cut (653a.4(e), 653a.5(d))."""
         self.presses_for("preinspected")
         self.presses_for("cut")
-        assert self.state.decks and self.state.phase in ("closed", "open", "shuffle"), self.text
+        assert self.state.decks.here and self.state.phase in ("closed", "open", "shuffle"), self.text
 
     def opens(self) -> None:
         """Cards are there, the bank is, the switch is turned to open, and every line has been steady for a second."""
@@ -324,12 +324,12 @@ class TableWorld:
 
     def down(self, **changes: Any) -> dict[str, Any]:
         """What a bank says that holds everything this table owes."""
-        held = self.state.outbox[-1] if self.state.outbox else None
+        held = self.state.neighbours.outbox[-1] if self.state.neighbours.outbox else None
         return {
             "v": 1,
             "epoch": EPOCH,
             "table": self.config.id,
-            "journal": self.state.journal if held else "",
+            "journal": self.state.program.journal if held else "",
             "seq": held.seq if held else 0,
             "hash": held.hash if held else NO_HASH,
             "claims": [],

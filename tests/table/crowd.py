@@ -12,7 +12,8 @@ from firmware.table import events as e
 from firmware.table.evolve import evolve
 from firmware.table.inputs import Complaints, PinRefused, Pressed
 from firmware.table.interlock import machine_used
-from firmware.table.state import House, Phase, TableState
+from firmware.table.house import House
+from firmware.table.state import Phase, TableState
 from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, PEOPLE, Dealer, Table, cards_of
 
 T = TypeVar("T")
@@ -52,9 +53,9 @@ class Crowd:
 
     def plays_on(self) -> None:
         """What comes next in a round, done well."""
-        if not self.state.panel:
+        if not self.state.desk.panel:
             NEXT[self.state.phase](self)
-        elif self.state.panel.startswith("problem") and self.choose((True, False)):
+        elif self.state.desk.panel.startswith("problem") and self.choose((True, False)):
             self.tells_a_problem()
         else:
             self.dealer.presses("back")
@@ -66,7 +67,7 @@ class Crowd:
         self.table.seats(*seats).place(self.choose(PAUSES_MS))
         if self.choose((False, False, False, False, True)):
             self.table.seats(seats[0]).lift(self.choose(PAUSES_MS))
-        if self.state.phase is Phase.OPEN and not self.state.panel:
+        if self.state.phase is Phase.OPEN and not self.state.desk.panel:
             if self.choose((True, True, False)):
                 self.dealer.presses("no-more-bets")
             else:
@@ -101,7 +102,7 @@ class Crowd:
             self._one_of(*waits)
             return
         lit = [word for word in self.table.pressable() if word.startswith("seat")]
-        if self.state.turn:
+        if self.state.round.turn:
             self.dealer.presses(f"hand {self.choose(PRIZED)}")
         elif lit and self.choose((True, True, False)):
             self.dealer.presses(self.choose(lit))
@@ -110,7 +111,7 @@ class Crowd:
 
     def enters_cards(self) -> None:
         """The cards of some hand, mostly of the one that was named."""
-        prize = self.state.seat(self.state.turn).prize
+        prize = self.state.seat(self.state.round.turn).prize
         assert prize is not None
         if prize.cards:
             self.dealer.presses("cancel")  # they make no hand, or somebody else began: from the start again
@@ -145,7 +146,7 @@ class Crowd:
 
     def has_a_problem(self) -> None:
         """Something is told under PROBLEM: a void round, other decks, a covered device, the end of the day."""
-        if not self.state.panel:
+        if not self.state.desk.panel:
             self.dealer.presses(*self._shown("problem"))
         self.tells_a_problem()
 
@@ -158,7 +159,7 @@ class Crowd:
         for begins in ("left ", "correct ", "correct "):  # the seat, then the reason
             if words := self._shown(begins, by=by):
                 self.dealer.presses(self.choose(words), by=by)
-        if self.state.panel and self._shown("apply", by=by):
+        if self.state.desk.panel and self._shown("apply", by=by):
             self.dealer.presses("apply", by=by)
 
     # Before the first round, between two, and after the last --------------------------------------------------------------
@@ -198,7 +199,7 @@ class Crowd:
         self.restores_order()
         for word in self._shown("fetch"):
             self.dealer.presses(word)
-        if self.state.phase is Phase.CLOSED and self.state.unit not in ("", self.state.shuffler.unit):
+        if self.state.phase is Phase.CLOSED and self.state.decks.unit not in ("", self.state.neighbours.shuffler.unit):
             self.dealer.presses(*self._shown("problem"))
             self.dealer.presses(*self._shown("problem new-unit"))
             if self._shown("apply", by=DIAZ):
@@ -218,19 +219,19 @@ class Crowd:
         """Somebody looks after every neighbour."""
         self.table.bank.listens()
         self.table.link(True)
-        if not self.state.sensors_up:
+        if not self.state.felt.up:
             self.table.sensors(True)
         if not self.table.switch_on:
             self.table.turns_switch(locked=False)
         deck = self.state.deck
         self.table.shuffles(
             connected=True,
-            unit=self.choose((self.state.unit, self.state.shuffler.unit)) or "S-1",
-            mode="empty" if self.state.covered else "ready",
+            unit=self.choose((self.state.decks.unit, self.state.neighbours.shuffler.unit)) or "S-1",
+            mode="empty" if self.state.decks.covered else "ready",
             fault="",
-            count=0 if self.state.covered else 52,
-            deck=deck.colour if deck and not self.state.covered else "",
-            alarm=self.state.shuffler.alarm,
+            count=0 if self.state.decks.covered else 52,
+            deck=deck.colour if deck and not self.state.decks.covered else "",
+            alarm=self.state.neighbours.shuffler.alarm,
         )
         if "acknowledge" in self.table.pressable():
             self.dealer.presses("acknowledge")
@@ -287,10 +288,10 @@ class Crowd:
         self.table.shuffles(connected=connected, mode=mode, count=count, fault=fault, alarm=alarm, unit=unit)
 
     def link_goes(self) -> None:
-        self.table.link(not self.state.link_up)
+        self.table.link(not self.state.neighbours.link_up)
 
     def sensors_go(self) -> None:
-        self.table.sensors(not self.state.sensors_up)
+        self.table.sensors(not self.state.felt.up)
 
     def bank_repeats_itself(self) -> None:
         self.table.bank.speaks()
@@ -429,14 +430,14 @@ def decks_hold(table: Table) -> None:
         if isinstance(event, e.BetsOpened):
             _ready(table.house, before)
         if before.phase is Phase.DEAL and isinstance(event, e.SettlingBegun | e.RoundCleared):
-            assert not before.recut, "a floorperson's order was not carried out before the first card"
-            assert machine_used(table.house, before) or before.cards == "cut", "a deck that nobody shuffled and cut"
-        if isinstance(event, e.TableShut) and event.cards != 52 * len(before.decks):
+            assert not before.decks.recut, "a floorperson's order was not carried out before the first card"
+            assert machine_used(table.house, before) or before.decks.cards == "cut", "a deck that nobody shuffled and cut"
+        if isinstance(event, e.TableShut) and event.cards != 52 * len(before.decks.here):
             assert event.reason and PEOPLE[event.by].is_floor, "a wrong count is signed for"
 
 
 def _ready(house: House, state: TableState) -> None:
     """What has to be there before bets open."""
-    assert sorted(deck.colour for deck in state.decks) == sorted(house.equipment.colours)
-    assert not state.deck_due and state.deck is not None
-    assert machine_used(house, state) or state.cards == "cut", "by hand: shuffled and cut"
+    assert sorted(deck.colour for deck in state.decks.here) == sorted(house.equipment.colours)
+    assert not state.decks.due and state.deck is not None
+    assert machine_used(house, state) or state.decks.cards == "cut", "by hand: shuffled and cut"

@@ -27,7 +27,7 @@ def _seats(table: Table) -> Iterator[str]:
 
 
 def _counts(table: Table) -> Iterator[str]:
-    yield from map(str, range(len(table.state.seats) + 1))
+    yield from map(str, range(len(table.state.round.seats) + 1))
 
 
 def _slots(table: Table) -> Iterator[str]:

@@ -14,7 +14,8 @@ from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
 from firmware.table.inputs import LinkSeen, NoMoreBets, SensorSettled, SensorsSeen, ShufflerSeen, Started, SwitchSettled
-from firmware.table.state import Phase, TableState, lamps
+from firmware.table.projections import lamps
+from firmware.table.state import Phase, TableState
 from hal.debounce import Inbox
 from hal.ports import Edge, Level
 from tests.table.table import house_of

@@ -40,7 +40,9 @@ from firmware.table.inputs import (
 )
 from firmware.table.interlock import obstacles
 from firmware.table.procedures import PROCEDURES, Equipment
-from firmware.table.state import NO_HASH, Drawing, House, Person, Phase, TableState, lamps
+from firmware.table.house import Drawing, House, Person
+from firmware.table.projections import lamps
+from firmware.table.state import NO_HASH, Phase, TableState
 from hal.ports import LOCKOUT, Edge, Level
 from ui.dealer.screens import Live, screen
 from ui.dealer.widgets import Screen, Widget
@@ -271,7 +273,7 @@ class Table:
 
     @property
     def notice(self) -> str:
-        return self.state.notice
+        return self.state.desk.notice
 
     @property
     def lamps(self) -> str:
@@ -285,7 +287,7 @@ class Table:
     @property
     def owed(self) -> list[Message]:
         """Every message since the journal began, held or not."""
-        return [message_of(owed.text) for owed in self.state.outbox]
+        return [message_of(owed.text) for owed in self.state.neighbours.outbox]
 
     def screen(self, by: str = "") -> Screen:
         return screen(self.house, self.state, Live(by=by, name=PEOPLE[by].name if by else "", badge=by))
@@ -547,7 +549,7 @@ def check(table: Table, before: TableState, given: Input, events: tuple[e.Event,
     if e.PressRefused in kinds:
         assert kinds == [e.PressRefused], kinds
         assert replace(state, notice="") == replace(before, notice=""), "a refused press changes only the notice"
-        assert state.notice
+        assert state.desk.notice
     if not isinstance(given, Pressed):
         assert e.PressRefused not in kinds, "a fact is never refused"
     if e.BetsOpened in kinds or e.BetsReopened in kinds:
@@ -556,11 +558,11 @@ def check(table: Table, before: TableState, given: Input, events: tuple[e.Event,
         assert e.WagerPlaced not in kinds, "a wager while bets are closed"
     if isinstance(given, NoMoreBets) and before.phase is Phase.OPEN:
         assert state.phase in (Phase.COUNT, Phase.DEAL), "no more bets closes bets"
-    if state.round < before.round:
-        assert kinds == [e.ClearTakenBack] and state.round == before.round - 1
+    if state.round.number < before.round.number:
+        assert kinds == [e.ClearTakenBack] and state.round.number == before.round.number - 1
     assert set(table.lit) == set(state.wagers), "a lit lamp is a wager"
     if state.phase is Phase.OPEN:
-        assert all(seat.covered for seat in state.seats if seat.wager and not seat.dead), "a wager without a chip"
+        assert all(seat.covered for seat in state.round.seats if seat.wager and not seat.dead), "a wager without a chip"
     for event in events:
         if isinstance(event, e.BetsClosed):
             assert set(event.accepted) <= set(before.wagers), "a wager that no lamp had acknowledged"
@@ -570,9 +572,9 @@ def check(table: Table, before: TableState, given: Input, events: tuple[e.Event,
 
 def _check_outbox(before: TableState, state: TableState) -> None:
     """What was owed stays as it was; what is new follows without a gap."""
-    assert state.outbox[: len(before.outbox)] == before.outbox
-    last = before.outbox[-1] if before.outbox else None
-    for owed in state.outbox[len(before.outbox) :]:
+    assert state.neighbours.outbox[: len(before.neighbours.outbox)] == before.neighbours.outbox
+    last = before.neighbours.outbox[-1] if before.neighbours.outbox else None
+    for owed in state.neighbours.outbox[len(before.neighbours.outbox) :]:
         document = json.loads(owed.text)
         assert owed.seq == document["seq"] == (last.seq + 1 if last else 1)
         assert document["prev"] == (last.hash if last else NO_HASH)

@@ -20,7 +20,7 @@ def a_table(paytable: str = "A", wager: str = "1.00", seats: int = 6) -> tuple[T
 
 def test_653a_2c1_bets_open_by_themselves_when_nothing_stands_in_the_way() -> None:
     table = Table().opens()
-    assert table.phase == "open" and table.state.round == 1
+    assert table.phase == "open" and table.state.round.number == 1
     assert table.lamps == "dark dark dark dark dark dark"
 
 
@@ -97,7 +97,7 @@ def test_653a_2c2_a_cut_wire_reads_as_locked_and_keeps_bets_closed() -> None:
     dealer.presses("count 0", "clear")
     assert table.phase == "closed" and "Lockout switch is locked" in table.words()
     table.turns_switch(locked=False)
-    assert table.phase == "open" and table.state.round == 2
+    assert table.phase == "open" and table.state.round.number == 2
 
 
 def test_653a_2c2_a_loose_wire_reads_as_locked_too() -> None:
@@ -106,7 +106,7 @@ def test_653a_2c2_a_loose_wire_reads_as_locked_too() -> None:
     table.turns_switch(locked=True, bounces=(15,) * 81, ms=0)
     assert table.phase == "count" and table.lit == (2,), "it does not end, and after a second nobody waits for it"
     table.waits(100)
-    assert not table.state.switch_locked, "the wire holds again"
+    assert not table.state.felt.switch_locked, "the wire holds again"
 
 
 def test_653a_2c2_a_screen_lock_does_not_wait_for_a_wire_that_has_come_loose_since() -> None:
@@ -133,7 +133,7 @@ def test_653a_2c2_bets_that_open_while_the_switch_is_being_turned_are_locked_at_
     table.shuffles(mode="ready")
     assert table.phase == "open", "nobody knows of the switch yet"
     table.waits(100)
-    assert table.phase == "count" and table.state.switch_locked
+    assert table.phase == "count" and table.state.felt.switch_locked
 
 
 def test_653a_2c2_bets_that_open_in_the_very_turn_in_which_the_switch_is_found_locked_are_locked_at_once() -> None:
@@ -147,7 +147,7 @@ def test_653a_2c2_bets_that_open_in_the_very_turn_in_which_the_switch_is_found_l
     table.shuffles(mode="ready")
     for fact in found:
         table.hears(fact)
-    assert table.phase == "open" and table.state.switch_locked
+    assert table.phase == "open" and table.state.felt.switch_locked
     table.waits(100)
     assert table.phase == "count"
 
@@ -251,7 +251,7 @@ def test_a_chip_that_came_during_the_deal_is_late_and_a_wager_of_the_next_round(
     table.seats(5).place()
     assert table.lamps == "lit dark dark dark late dark"
     dealer.presses("clear")
-    assert table.state.round == 2 and table.lit == (5,)
+    assert table.state.round.number == 2 and table.lit == (5,)
 
 
 def test_a_dead_sensors_wager_is_entered_by_hand() -> None:
@@ -329,7 +329,7 @@ def test_with_the_link_down_progressive_bets_are_off_and_the_main_game_goes_on()
     dealer.presses("no-more-bets")
     assert table.phase == "deal", "nothing is there to count"
     dealer.presses("clear")
-    assert table.state.round == 2 and table.owed == []
+    assert table.state.round.number == 2 and table.owed == []
 
 
 def test_lit_bets_stay_when_the_link_goes_and_are_sent_when_it_returns() -> None:
@@ -416,7 +416,7 @@ def test_reopen_is_refused_while_the_switch_is_locked() -> None:
     assert table.phase == "count" and table.notice == "Turn the lockout switch to open first."
     table.turns_switch(locked=False)
     dealer.presses("reopen")
-    assert table.phase == "open" and table.lit == (2,) and table.state.round == 1
+    assert table.phase == "open" and table.lit == (2,) and table.state.round.number == 1
 
 
 def test_reopen_makes_a_late_chip_a_wager() -> None:

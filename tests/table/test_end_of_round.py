@@ -104,7 +104,7 @@ def test_653a_13_a_round_is_void_in_each_phase_and_every_wager_goes_back(play: P
         assert table.owed[-1].body == {"round": 1, "reason": "653a.13(c)"}
     table.seats(2, 3).lift()
     dealer.presses("clear")
-    assert table.phase == "open" and table.state.round == 2 and table.lit == ()
+    assert table.phase == "open" and table.state.round.number == 2 and table.lit == ()
     table.bank.listens()
 
 
@@ -160,7 +160,7 @@ def test_653a_13f_without_an_automated_shoe_none_can_jam() -> None:
     table = Table().opens()
     at_deal(table, Dealer(table))
     table.hears(Pressed("problem shoe-fault", DIAZ))
-    assert table.notice == "That cannot be told here." and table.state.panel == ""
+    assert table.notice == "That cannot be told here." and table.state.desk.panel == ""
 
 
 @pytest.mark.parametrize("key, leaves", [("misdealt", False), ("not-52", True)])
@@ -169,13 +169,13 @@ def test_653a_8h_a_deck_that_was_misdealt_stays_and_one_that_is_not_52_never_com
     dealer = Dealer(table)
     at_deal(table, dealer)
     voids(dealer, key)
-    assert [deck.number for deck in table.state.decks] == ([] if leaves else [1])
+    assert [deck.number for deck in table.state.decks.here] == ([] if leaves else [1])
     dealer.presses("clear")
     assert table.phase == ("closed" if leaves else "open")
     if leaves:
         assert [found.what for found in obstacles(table.house, table.state)] == ["A deck is missing"]
         dealer.presses("fetch", "preinspected", "cut")
-        assert table.phase == "open" and [deck.number for deck in table.state.decks] == [2]
+        assert table.phase == "open" and [deck.number for deck in table.state.decks.here] == [2]
 
 
 @pytest.mark.parametrize("badge", ["", DEALER, TECHNICIAN, "9999"])
@@ -208,7 +208,7 @@ def test_653a_13_nothing_else_makes_a_round_void(word: str) -> None:
     table.hears(Pressed(word, DIAZ))
     dealer.sees_no("apply", by=DIAZ)
     table.hears(Pressed("apply", DIAZ))
-    assert table.phase == "deal" and table.state.panel == "problem" and table.notice == "Choose what happened first."
+    assert table.phase == "deal" and table.state.desk.panel == "problem" and table.notice == "Choose what happened first."
 
 
 def test_653a_13_the_dealer_thinks_better_of_it() -> None:
@@ -248,7 +248,7 @@ def test_653a_11n_clear_ends_the_round_and_opens_the_next() -> None:
     dealer = Dealer(table)
     dealer.deals(1, 4)
     dealer.presses("clear")
-    assert table.phase == "open" and table.state.round == 2 and table.lit == ()
+    assert table.phase == "open" and table.state.round.number == 2 and table.lit == ()
 
 
 def test_a_clear_is_taken_back_while_no_wager_of_the_next_round_lies_there() -> None:
@@ -256,11 +256,11 @@ def test_a_clear_is_taken_back_while_no_wager_of_the_next_round_lies_there() -> 
     dealer = Dealer(table)
     dealer.deals(1, 4)
     dealer.presses("clear", "undo")
-    assert table.phase == "settle" and table.state.round == 1 and table.lit == (1, 4)
+    assert table.phase == "settle" and table.state.round.number == 1 and table.lit == (1, 4)
     dealer.names(4, "flush")
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid", "clear")
-    assert table.state.round == 2 and [message.kind for message in table.owed] == ["wagers"]
+    assert table.state.round.number == 2 and [message.kind for message in table.owed] == ["wagers"]
 
 
 def test_a_round_taken_back_may_be_void_and_is_reversed_once() -> None:
@@ -272,7 +272,7 @@ def test_a_round_taken_back_may_be_void_and_is_reversed_once() -> None:
     dealer.presses("clear")
     dealer.sees_no("undo")
     table.bank.listens()
-    assert [message.kind for message in table.owed] == ["wagers", "reversal"] and table.state.round == 2
+    assert [message.kind for message in table.owed] == ["wagers", "reversal"] and table.state.round.number == 2
 
 
 def test_a_clear_is_taken_back_after_the_floor_covered_the_shuffler_and_it_is_the_round_that_was_cleared() -> None:
@@ -282,9 +282,9 @@ def test_a_clear_is_taken_back_after_the_floor_covered_the_shuffler_and_it_is_th
     dealer.deals(1, 4)
     dealer.presses("clear", "problem", "problem cover")
     dealer.presses("apply", by=DIAZ)
-    assert table.state.round == 2
+    assert table.state.round.number == 2
     dealer.presses("undo")
-    assert table.phase == "settle" and table.state.round == 1 and table.lit == (1, 4)
+    assert table.phase == "settle" and table.state.round.number == 1 and table.lit == (1, 4)
     dealer.claims(4, "royal flush")
     table.bank.listens()
     assert table.phase == "hold" and table.owed[-1].body["round"] == 1
@@ -299,7 +299,7 @@ def test_a_clear_is_not_taken_back_once_a_chip_was_acknowledged() -> None:
     table.seats(2).lift()
     dealer.sees_no("undo")
     table.hears(Pressed("undo"))
-    assert table.notice == "Nothing can be taken back here." and table.state.round == 2
+    assert table.notice == "Nothing can be taken back here." and table.state.round.number == 2
 
 
 def test_a_clear_is_not_taken_back_after_a_wager_by_hand() -> None:
@@ -316,7 +316,7 @@ def test_a_clear_is_taken_back_while_an_obstacle_keeps_bets_closed() -> None:
     dealer.deals(1)
     table.shuffles(mode="sort")
     dealer.presses("clear")
-    assert table.phase == "closed" and table.state.round == 1
+    assert table.phase == "closed" and table.state.round.number == 1
     dealer.presses("undo")
     assert table.phase == "settle" and table.lit == (1,)
 
@@ -445,14 +445,14 @@ def test_every_phase_is_among_them() -> None:
 @pytest.mark.parametrize("play", EVERY_PHASE)
 def test_a_power_cut_leads_back_to_the_same_round_and_the_same_messages(play: Play) -> None:
     table, _ = played(play)
-    before = (table.phase, table.state.round, table.lit, table.state.turn, table.state.outbox, table.state.seats)
+    before = (table.phase, table.state.round.number, table.lit, table.state.round.turn, table.state.neighbours.outbox, table.state.round.seats)
     table.loses_power()
-    after = (table.phase, table.state.round, table.lit, table.state.turn, table.state.outbox, table.state.seats)
+    after = (table.phase, table.state.round.number, table.lit, table.state.round.turn, table.state.neighbours.outbox, table.state.round.seats)
     assert after == before and table.state == table.replayed()
-    assert table.state.locked and table.state.switch_locked, "until the neighbours are heard of, nothing is open"
+    assert table.state.locked and table.state.felt.switch_locked, "until the neighbours are heard of, nothing is open"
     table.waits(3_000)
     table.comes_back()
-    assert (table.phase, table.state.round, table.lit, table.state.outbox) == (before[0], *before[1:3], before[4])
+    assert (table.phase, table.state.round.number, table.lit, table.state.neighbours.outbox) == (before[0], *before[1:3], before[4])
 
 
 def test_after_a_power_cut_the_open_round_goes_on_to_its_end() -> None:

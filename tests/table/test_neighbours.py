@@ -103,7 +103,7 @@ def test_653a_13e_another_unit_counts_its_alarms_anew() -> None:
     assert table.phase == "closed", "nobody has said yet that this unit belongs to the table"
     dealer.presses("problem", "problem new-unit")
     dealer.presses("apply", by=DIAZ)
-    assert table.phase == "open" and table.state.unit == "S-2"
+    assert table.phase == "open" and table.state.decks.unit == "S-2"
 
 
 def test_653a_5_another_unit_is_accepted_by_a_floorperson_or_the_right_one_put_back() -> None:
@@ -114,7 +114,7 @@ def test_653a_5_another_unit_is_accepted_by_a_floorperson_or_the_right_one_put_b
         table.hears(Pressed("apply", badge))
         assert table.phase == "closed" and table.notice == "A floorperson's badge and PIN first."
     table.shuffles(unit="S-1")
-    assert table.phase == "open" and table.state.unit == "S-1"
+    assert table.phase == "open" and table.state.decks.unit == "S-1"
     assert e.UnitAccepted not in map(type, table.happened)
 
 
@@ -156,11 +156,11 @@ def test_a_bank_alarm_closes_bets_until_two_people_have_looked(said: dict[str, A
     dealer.deals(1)
     table.bank.listens()
     table.hears(table.bank.said(**said))
-    assert table.state.bank_alarm == kind
+    assert table.state.neighbours.bank_alarm == kind
     dealer.presses("clear")
     assert table.phase == "closed" and "Bank alarm" in table.words()
     table.bank.speaks()
-    assert table.phase == "open" and table.state.bank_alarm == ""
+    assert table.phase == "open" and table.state.neighbours.bank_alarm == ""
 
 
 def test_a_bank_alarm_in_the_middle_of_the_bets_recognises_no_further_chip() -> None:
@@ -178,9 +178,9 @@ def test_what_a_bank_says_under_an_alarm_prices_nothing_and_takes_nothing_over()
     dealer.claims(3, "royal flush")
     table.bank.listens_in_silence()
     table.hears(table.bank.said(alarm="hash", alarm_text="Message 1 was another one"))
-    assert table.phase == "price" and table.state.bank_seq == 0
+    assert table.phase == "price" and table.state.neighbours.bank_seq == 0
     table.bank.speaks()
-    assert table.phase == "hold" and table.state.bank_seq == 2
+    assert table.phase == "hold" and table.state.neighbours.bank_seq == 2
 
 
 def test_the_bank_says_the_same_twice() -> None:
@@ -196,10 +196,10 @@ def test_a_bank_restored_from_a_backup_is_sent_again_what_it_lacks() -> None:
         dealer.deals(1, 2)
         dealer.presses("clear")
         table.bank.listens()
-    assert table.state.owed == () and table.state.bank_seq == 4
+    assert table.state.owed == () and table.state.neighbours.bank_seq == 4
     table.bank.goes_back(1)
     table.bank.speaks()
-    assert table.state.bank_epoch == "f" * 32
+    assert table.state.neighbours.bank_epoch == "f" * 32
     assert [owed.seq for owed in table.state.owed] == [2, 3, 4], "the very same messages"
     table.bank.listens()
     assert table.state.owed == () and table.bank.meters["main"] == 10_000_000_000 + 8 * 210_000
@@ -211,7 +211,7 @@ def test_a_bank_that_lost_everything_is_sent_everything() -> None:
     table.bank.listens()
     table.bank.goes_back(0)
     table.bank.speaks()
-    assert (table.state.bank_seq, len(table.state.owed)) == (0, 1)
+    assert (table.state.neighbours.bank_seq, len(table.state.owed)) == (0, 1)
     assert table.bank.said().hash == NO_HASH
 
 
@@ -259,7 +259,7 @@ def test_a_word_that_no_key_says_never_breaks_the_table(word: str) -> None:
     table = Table().opens()
     for badge in ("", "9999", DIAZ):
         table.hears(Pressed(word, badge))
-        assert not table.owed and table.state.round == 1
+        assert not table.owed and table.state.round.number == 1
 
 
 @pytest.mark.parametrize("phase", Phase)
@@ -271,18 +271,18 @@ def test_refused_bytes_are_counted_and_shown_until_the_next_round() -> None:
     table = Table().opens()
     table.hears(Complaints("shuffler", "a frame with a wrong checksum", 3))
     table.hears(Complaints("felt/felt/meters", "version is a text", 1))
-    assert table.state.complaints == 4 and "version is a text" in table.state.complaint
+    assert table.state.desk.complaints == 4 and "version is a text" in table.state.desk.complaint
     dealer = Dealer(table)
     dealer.deals()
     assert "Refused (4 refused): felt/felt/meters" in table.words()
     dealer.presses("clear")
-    assert table.state.complaint == "" and table.state.complaints == 4
+    assert table.state.desk.complaint == "" and table.state.desk.complaints == 4
 
 
 def test_the_floor_is_called_and_comes() -> None:
     table = Table().opens()
     dealer = Dealer(table)
     dealer.presses("floor")
-    assert table.state.floor_called and "called" in table.words()
+    assert table.state.desk.floor_called and "called" in table.words()
     dealer.presses("floor")
     assert table.last(e.FloorCalled) == e.FloorCalled(False)

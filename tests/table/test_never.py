@@ -137,7 +137,7 @@ def simulate(rounds: int, seed: int) -> Counter[str]:
         house = house_of(chance.choice("ABCD"), chance.choice(("1.00", "5.00")), equipment=equipment)
         table = Table(seats=chance.choice((6, 6, 6, 4, 1)), house=house).opens()
         crowd = Crowd(table, chance.choice)
-        while table.state.round < TABLE_ROUNDS:
+        while table.state.round.number < TABLE_ROUNDS:
             if chance.random() < 0.02:
                 crowd.says(chance.choice(HOSTILE))
             else:
@@ -159,11 +159,11 @@ def tell_of(rounds: int, seed: int) -> Counter[str]:
 
 ELSEWHERE = {
     "assist levels 1 and 2 (test_ways, procedures, test_shift)": (
-        "BoxPlaced Dealt DealTakenBack Decided SeatChosen StreetClosed AskingDone StreetReopened LinesSettled "
-        "EntryBegun EntryLeft RevealEntryLeft CardsEntered DealerShown DealerTakenBack HandTold SeatSettled "
+        "StakesPlaced Dealt DealTakenBack Decided SeatChosen StreetClosed AskingDone StreetReopened LinesSettled "
+        "EntryBegun EntryLeft RevealEntryLeft CardsEntered DealerShown DealerTakenBack HandCalled SeatSettled "
         "SettledTakenBack RaiseSized"
     ),
-    "Lunar Poker": "LockedIn SuperTold SupersSettled DrawTaken DrawTakenBack DrawsDone",
+    "Lunar Poker": "LockedIn SuperCalled SupersSettled DrawTaken DrawTakenBack DrawsDone",
     "the Five Card Hand bonus": (
         "BoughtIn CashedOut FiveCardPlaced FiveCardReturned ButtonIgnored BonusDrawn AccountCredited AccountCorrected"
     ),

@@ -23,7 +23,8 @@ from firmware.table.decide import ANY_TIME, KEYS
 from firmware.table.evolve import evolve
 from firmware.table.inputs import ButtonPushed, Chance
 from firmware.table.procedures import AUTOMATED, COUNTS, HAND, NO_SHUFFLER, RESHUFFLES, SHOE, SHUFFLES, Equipment
-from firmware.table.state import House, Phase, TableState
+from firmware.table.house import House
+from firmware.table.state import Phase, TableState
 from tests.table.crowd import BADGES, TROUBLE, Choose, Crowd
 from tests.table.keys import ARGUMENTS, plausible, verbs
 from tests.table.table import DIAZ, HANDS, MS, OKAFOR, SETTLED_MS, Table, cards_of, house_of
@@ -100,7 +101,7 @@ class Hands:
         """What leads on, a few steps."""
         for _ in range(self.choose((1, 2, 3, 5, 8))):
             self.table.bank.listens()
-            if self.table.state.phase is Phase.OPEN and not self.table.state.panel:
+            if self.table.state.phase is Phase.OPEN and not self.table.state.desk.panel:
                 self.bets()
             elif self.table.state.phase in DETOURS and self.choose((True, False)):
                 DETOURS[self.table.state.phase](self)
@@ -142,7 +143,7 @@ class Hands:
         """Only the bank prices; between two rounds, where another shuffle was ordered, or before the machine has had the
         deck ready, a device may be in the way."""
         state = self.table.state
-        waits = state.reshuffle or opening.undelivered(self.table.house, state)
+        waits = state.decks.reshuffle or opening.undelivered(self.table.house, state)
         return state.phase not in (Phase.PRICE, Phase.CLOSED, Phase.SHUFFLE) and not waits
 
     def bets(self) -> None:
@@ -201,7 +202,7 @@ class Hands:
         table.comes_back()
         if table.house.offers_progressive:
             table.bank.listens()
-        if table.state.shuffler.alarm > table.state.shuffler.acknowledged:
+        if table.state.neighbours.shuffler.alarm > table.state.neighbours.shuffler.acknowledged:
             table.press("acknowledge")
 
 

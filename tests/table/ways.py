@@ -28,11 +28,11 @@ def find_way(table: Table) -> tuple[Press, ...]:
     """The presses that lead to open bets and a bare screen once every neighbour is healthy; raises NoWay."""
     copy = _healthy(table)
     way: list[Press] = []
-    while not (copy.state.phase is Phase.OPEN and not copy.state.panel):
+    while not (copy.state.phase is Phase.OPEN and not copy.state.desk.panel):
         if len(way) == PRESSES_MAX:
             raise NoWay(f"{table.phase} leads to {copy.phase} and no further: {way}")
         copy.bank.listens()
-        if copy.state.phase is Phase.OPEN and not copy.state.panel:
+        if copy.state.phase is Phase.OPEN and not copy.state.desk.panel:
             break
         way.append(goes_on(copy))
     return tuple(way)
@@ -82,9 +82,9 @@ def _puts_the_next_deck_in(table: Table) -> None:
 
 def _keys(table: Table) -> Iterator[Press]:
     if _another_unit(table):
-        unit = table.state.shuffler.unit
-        yield NEW_UNIT.get(table.state.panel.removesuffix(f" {unit}"), ("back", ""))
-    elif table.state.panel:
+        unit = table.state.neighbours.shuffler.unit
+        yield NEW_UNIT.get(table.state.desk.panel.removesuffix(f" {unit}"), ("back", ""))
+    elif table.state.desk.panel:
         yield "back", ""
     else:
         yield from WAYS[table.state.phase](table)
@@ -99,8 +99,8 @@ def _another_unit(table: Table) -> bool:
     state = table.state
     undelivered = bool(opening.undelivered(table.house, state))
     waits = (state.phase in (Phase.CLOSED, Phase.SHUFFLE) and machine_used(table.house, state)) or undelivered
-    seen = state.shuffler.alarm <= state.shuffler.acknowledged
-    return waits and seen and state.shuffler.unit != state.unit
+    seen = state.neighbours.shuffler.alarm <= state.neighbours.shuffler.acknowledged
+    return waits and seen and state.neighbours.shuffler.unit != state.decks.unit
 
 
 Keys = Callable[[Table], Iterator[Press]]
@@ -136,9 +136,9 @@ def _deal(_table: Table) -> Iterator[Press]:
 def _supers(table: Table) -> Iterator[Press]:
     """Instant payouts are verified, then all Supers are settled."""
     yield "supers-settled", ""
-    boxes = {number: seat.box for number, seat in table.state.numbered()}
+    boxes = {number: seat.position for number, seat in table.state.numbered()}
     unverified = [number for number, box in boxes.items() if box.choice == "instant" and not box.told]
-    if table.state.turn in unverified:
+    if table.state.round.turn in unverified:
         yield "row straight flush", ""
     yield from ((f"seat {number}", "") for number in unverified)
 
@@ -155,7 +155,7 @@ def _settle(table: Table) -> Iterator[Press]:
 
 
 def _hold(table: Table) -> Iterator[Press]:
-    prize = table.state.seat(table.state.turn).prize
+    prize = table.state.seat(table.state.round.turn).prize
     assert prize is not None
     yield "claim-rejected", next(badge for badge in (DIAZ, OKAFOR) if badge not in prize.by)
 

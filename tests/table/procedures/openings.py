@@ -73,4 +73,4 @@ def refused(table: Table, *words: str, by: str = "") -> str:
 
 def numbers(table: Table) -> list[int]:
     """The numbers of the decks at the table."""
-    return [deck.number for deck in table.state.decks]
+    return [deck.number for deck in table.state.decks.here]

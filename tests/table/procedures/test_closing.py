@@ -49,7 +49,7 @@ def test_a_table_closes_with_an_empty_and_count(book: str, equipment: Equipment)
     assert table.phase == "empty"
     table.shuffles(mode="empty", count=52, deck="")
     dealer.presses(f"emptied {whole}")
-    assert table.phase == "shut" and table.state.decks == ()
+    assert table.phase == "shut" and table.state.decks.here == ()
     ended = table.last(e.TableShut)
     assert (ended.cards, ended.by, ended.reason) == (whole, "", "")
     assert e.DeckRemoved not in map(type, table.happened)
@@ -61,7 +61,7 @@ def test_a_wrong_number_of_cards_needs_a_floorperson(book: str) -> None:
     table, dealer = opened(book, TWO_DECKS)
     tells(dealer, "close")
     dealer.presses("emptied 103")
-    assert table.phase == "empty" and table.state.emptied == 103
+    assert table.phase == "empty" and table.state.decks.emptied == 103
     for badge in ("", DEALER, TECHNICIAN):
         assert refused(table, "shut-short", by=badge) == "A floorperson's badge and PIN first."
     dealer.presses("emptied 104")
@@ -83,7 +83,7 @@ def test_nobody_signs_for_a_count_that_was_not_made(book: str) -> None:
     tells(dealer, "close")
     assert refused(table, "shut-short", by=DIAZ) == "Count the cards first."
     dealer.presses("undo")
-    assert table.phase == "open" and table.state.decks
+    assert table.phase == "open" and table.state.decks.here
 
 
 @every_book
@@ -95,7 +95,7 @@ def test_a_closing_is_taken_back(book: str, equipment: Equipment) -> None:
     if not equipment.machine:
         assert table.phase == "shuffle", "the cards have been in many hands"
         dealer.presses("shuffled-and-cut")
-    assert table.phase == "open" and len(table.state.decks) == len(equipment.colours)
+    assert table.phase == "open" and len(table.state.decks.here) == len(equipment.colours)
 
 
 @every_book
@@ -153,11 +153,11 @@ def test_a_new_day_begins_with_new_decks_new_hours_and_a_new_count(book: str) ->
     dealer.presses("emptied 52")
     table.now += 3 * HOUR
     table.ticks()
-    assert not table.state.deck_due, "no deck is at the table"
+    assert not table.state.decks.due, "no deck is at the table"
     dealer.presses("preinspected", "cut")
     table.ticks()
-    assert table.phase == "open" and table.state.since_count == 0 and not table.state.deck_due
-    assert numbers(table) == [2] and table.state.decks[0].since == table.clock
+    assert table.phase == "open" and table.state.decks.since_count == 0 and not table.state.decks.due
+    assert numbers(table) == [2] and table.state.decks.here[0].since == table.clock
 
 
 def test_decks_that_fall_due_while_they_are_counted_are_due_when_the_closing_is_taken_back() -> None:
@@ -165,7 +165,7 @@ def test_decks_that_fall_due_while_they_are_counted_are_due_when_the_closing_is_
     tells(dealer, "close")
     table.now += 5 * HOUR
     table.ticks()
-    assert not table.state.deck_due
+    assert not table.state.decks.due
     dealer.presses("undo")
     table.ticks()
     assert table.phase == "shut" and "4 hours" in table.last(e.DecksWanted).why
@@ -229,8 +229,8 @@ def test_no_deck_number_is_ever_used_twice(seed: int) -> None:
         there = set(numbers(table))
         gone |= before - there
         assert not there & gone, "a deck came back"
-        assert len(there) == len(numbers(table)) and max(there, default=0) <= table.state.deck_number
-        assert len({deck.colour for deck in table.state.decks}) == len(table.state.decks)
+        assert len(there) == len(numbers(table)) and max(there, default=0) <= table.state.history.deck_number
+        assert len({deck.colour for deck in table.state.decks.here}) == len(table.state.decks.here)
     came = [number for event in table.happened if isinstance(event, e.DecksReceived | e.PreinspectedReceived)
             for number, _ in event.decks]  # fmt: skip
     assert came == list(range(1, len(came) + 1)) and came

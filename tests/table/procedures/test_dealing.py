@@ -119,7 +119,7 @@ def test_8_9_10_no_more_bets_locks_every_electronic_wager(how: str) -> None:
     table.seats(5).place()
     assert table.lamps.split()[4] == "late" and table.state.wagers == (2,)
     table.hears(ButtonPushed(2, "dealer", table.now * 1_000_000))
-    assert table.last(e.ButtonIgnored).why == "no more bets" and table.state.accounts[1] == 400
+    assert table.last(e.ButtonIgnored).why == "no more bets" and table.state.felt.accounts[1] == 400
 
 
 def test_8_9_10_a_push_after_the_lock_that_came_before_it_goes_back() -> None:
@@ -129,7 +129,7 @@ def test_8_9_10_a_push_after_the_lock_that_came_before_it_goes_back() -> None:
     table.hears(ButtonPushed(2, "own", (table.now + 5_000) * 1_000_000))
     dealer.presses("no-more-bets")
     assert table.last(e.FiveCardReturned).why == "after the lock"
-    assert not table.state.seat(2).own and table.state.accounts[1] == 500
+    assert not table.state.seat(2).own and table.state.felt.accounts[1] == 500
 
 
 # Who is dealt what, in which order: .8(d), .9(b), .10(b) ------------------------------------------------------------
@@ -329,7 +329,7 @@ def plays_a_round(table: Table, dealer: Dealer, *, void: bool = False) -> None:
         dealer.presses("clear")
         return
     dealer.presses("dealt", "next", "next", "next", "dealer yes")
-    while table.state.turn:
+    while table.state.round.turn:
         dealer.presses("answer lower", *(["answer none"] if table.house.procedure.book == "pa-677a" else []))
     dealer.presses("clear")
 
@@ -355,10 +355,10 @@ def test_8_9_10_the_stub_is_counted_every_five_rounds(book: str, how: str) -> No
         assert refuses(table, word) == f"Count the stub first: five rounds have gone ({cite})."
     dealer.presses("stub-right", *(asking if at_once else ()), "dealer yes")
     assert refuses(table, "stub-right") == "No count is due."
-    while table.state.turn:
+    while table.state.round.turn:
         dealer.presses("answer lower", *(["answer none"] if book == "pa-677a" else []))
     dealer.presses("clear")
-    assert table.state.since_count == 0  # and the counter begins anew
+    assert table.state.decks.since_count == 0  # and the counter begins anew
     shuffles_by_hand(table, dealer)
     assert not stub_due(table.house, table.state)
 
@@ -469,10 +469,10 @@ def test_8_9_10_not_52_is_void_and_the_deck_leaves(book: str, how: str) -> None:
     removed = table.last(e.DeckRemoved)
     dealer = Dealer(table)
     dealer.presses("clear")
-    assert table.phase == "closed" and table.state.decks == ()
+    assert table.phase == "closed" and table.state.decks.here == ()
     assert obstacles(table.house, table.state)[0].what == "A deck is missing"
     dealer.presses("fetch", "received")
-    assert table.phase == "inspect" and [deck.number for deck in table.state.decks] == [removed.number + 1]
+    assert table.phase == "inspect" and [deck.number for deck in table.state.decks.here] == [removed.number + 1]
 
 
 def everything_went_back(table: Table, book: str, how: str) -> None:
@@ -480,7 +480,7 @@ def everything_went_back(table: Table, book: str, how: str) -> None:
     cite = table.house.procedure.cite("stub_count", how)
     assert table.phase == "void" and table.last(e.RoundVoided).cite == cite
     for seat in (2, 5):
-        lines = table.state.seat(seat).box.lines
+        lines = table.state.seat(seat).position.lines
         assert {line.wager for line in lines} == {"ante", "odds" if book == "pa-677a" else "blind", lines[-1].wager}
         assert all((line.result, line.returned, line.payout) == ("void", line.stake, 0) for line in lines)
         assert lines[-1].wager in ("play", "raise") and lines[-1].stake == 1500

@@ -78,7 +78,7 @@ def test_3_inspect_names_the_cover_cards(book: str) -> None:
 def test_3_two_decks_differ_in_colour(book: str) -> None:
     """Each deck comes in its own colour; a shuffler that has another than the deck due keeps bets closed."""
     table, dealer = opened(book, TWO_DECKS)
-    assert [deck.colour for deck in table.state.decks] == ["blue", "red"]
+    assert [deck.colour for deck in table.state.decks.here] == ["blue", "red"]
     table.shuffles(deck="blue")
     plays(dealer)
     assert table.phase == "closed"
@@ -89,7 +89,7 @@ def test_3_two_decks_differ_in_colour(book: str) -> None:
     assert table.phase == "open"
     tells(dealer, "remove-1", by=DIAZ)
     dealer.presses("received")
-    assert [deck.colour for deck in table.state.decks] == ["red", "blue"], (
+    assert [deck.colour for deck in table.state.decks.here] == ["red", "blue"], (
         "what is missing comes, never a second red one"
     )
 
@@ -134,7 +134,7 @@ def test_3_they_alternate_also_when_one_of_them_is_replaced(
         next_deck_is_in(table)
     table.shuffles(mode="sort")
     plays(dealer)
-    number = next(deck.number for deck in table.state.decks if deck.colour == removed)
+    number = next(deck.number for deck in table.state.decks.here if deck.colour == removed)
     tells(dealer, f"remove-{number}", by=DIAZ)
     dealer.presses("fetch", "preinspected", "cut")
     assert table.state.deck and table.state.deck.colour == next_colour
@@ -192,27 +192,27 @@ def test_3_a_deck_past_its_hours_keeps_bets_closed(book: str, way: str) -> None:
     equipment, limit, cites = WAYS[way]
     table, dealer = opened(book, equipment)
     shuffle = ("shuffled-and-cut",) if not equipment.machine else ()
-    came = table.state.decks[0].since
+    came = table.state.decks.here[0].since
     table.now += HOUR
     table.restarts()
     table.now = (came - 1_800_000_000) * 1000 + limit * HOUR - 60_000
     table.ticks()
     plays(dealer)
     dealer.presses(*shuffle)
-    assert table.phase == "open" and not table.state.deck_due
+    assert table.phase == "open" and not table.state.decks.due
     locks(table, dealer)
     table.now += 60_000
     table.ticks()
     assert table.phase == "deal", "this round is played to its end"
     dealer.presses("clear")
     assert table.phase == "closed"
-    assert table.state.deck_due == f"The decks have been in use for {limit} hours ({para(book, *cites)})"
+    assert table.state.decks.due == f"The decks have been in use for {limit} hours ({para(book, *cites)})"
     refused(table, "preinspected", "cut", "looked")
     dealer.presses("fetch")
-    assert table.phase == "shut" and table.state.decks == ()
+    assert table.phase == "shut" and table.state.decks.here == ()
     dealer.presses("preinspected", "cut")
     table.ticks()
-    assert table.phase == "open" and [deck.number for deck in table.state.decks] == [2]
+    assert table.phase == "open" and [deck.number for deck in table.state.decks.here] == [2]
 
 
 @every_book
@@ -223,10 +223,10 @@ def test_3_a_covered_machine_changes_the_hours_with_the_way_of_dealing(book: str
     assert hours(table.house, table.state) == 8, "without its machine a table deals from a manual shoe"
     table.now += 5 * HOUR
     table.ticks()
-    assert not table.state.deck_due
+    assert not table.state.decks.due
     tells(dealer, "uncover", by=DIAZ)
     table.ticks()
-    assert para(book, "(c)(1)", "C(1)") in table.state.deck_due
+    assert para(book, "(c)(1)", "C(1)") in table.state.decks.due
 
 
 def test_3_a_clock_that_stands_before_the_decks_came_makes_their_age_unknown() -> None:
@@ -235,10 +235,10 @@ def test_3_a_clock_that_stands_before_the_decks_came_makes_their_age_unknown() -
     table.seats(2).place()
     table.now -= 119_000
     table.ticks()
-    assert not table.state.deck_due
+    assert not table.state.decks.due
     table.now -= 3_000
     table.ticks()
-    assert table.state.deck_due == "The clock stands before the deck came: its age is unknown (653a.3(c)(1))"
+    assert table.state.decks.due == "The clock stands before the deck came: its age is unknown (653a.3(c)(1))"
     table.now += HOUR
     table.ticks()
     assert len([event for event in table.happened if isinstance(event, e.DeckDue)]) == 1
@@ -255,10 +255,10 @@ def test_3_decks_that_fall_due_before_anything_is_staked_are_changed_before_the_
         dealer.presses("box 2")
     table.now += 4 * HOUR
     table.ticks()
-    assert table.phase == "shut" and table.state.decks == () and "4 hours" in table.last(e.DecksWanted).why
+    assert table.phase == "shut" and table.state.decks.here == () and "4 hours" in table.last(e.DecksWanted).why
     dealer.presses("preinspected", "cut")
     table.ticks()
-    assert table.phase == "open" and table.state.round == 2 and not table.state.deck_due
+    assert table.phase == "open" and table.state.round.number == 2 and not table.state.decks.due
     assert table.state.players == ((2,) if level else ())
 
 
@@ -267,7 +267,7 @@ def test_3_a_wager_that_lies_keeps_the_old_decks_for_its_round_until_it_is_taken
     table.seats(3).place()
     table.now += 4 * HOUR
     table.ticks()
-    assert table.phase == "open" and table.lit == (3,) and "4 hours" in table.state.deck_due
+    assert table.phase == "open" and table.lit == (3,) and "4 hours" in table.state.decks.due
     table.seats(3).lift()
     table.ticks()
     assert table.phase == "shut"
@@ -326,10 +326,10 @@ def test_3_of_two_decks_the_older_one_counts_and_both_are_changed() -> None:
     dealer.presses("fetch", "preinspected", "cut")
     table.now += HOUR
     table.ticks()
-    assert "4 hours" in table.state.deck_due
+    assert "4 hours" in table.state.decks.due
     table.shuffles(mode="ready", deck="blue")
     dealer.presses("fetch")
-    assert table.phase == "shut" and table.state.decks == ()
+    assert table.phase == "shut" and table.state.decks.here == ()
 
 
 def test_3_the_house_changes_its_decks_before_they_are_due() -> None:
@@ -352,7 +352,7 @@ def test_hours_and_counters_survive_a_restart(book: str) -> None:
 
     def known() -> tuple[object, ...]:
         state = table.state
-        return state.decks, state.deck_number, state.since_count, state.deck_due, state.cards, state.in_play
+        return state.decks.here, state.history.deck_number, state.decks.since_count, state.decks.due, state.decks.cards, state.decks.in_play
 
     def cut() -> None:
         before, phase = known(), table.state.phase
@@ -369,18 +369,18 @@ def test_hours_and_counters_survive_a_restart(book: str) -> None:
         dealer.presses("cut")
         cut()
         plays(dealer)
-        assert table.state.since_count == since_count and table.phase == "shuffle"
+        assert table.state.decks.since_count == since_count and table.phase == "shuffle"
         cut()
     tells(dealer, "remove-1", by=DIAZ)
     cut()
     dealer.presses("received")
     assert table.state.phase is Phase.INSPECT
     cut()
-    assert [deck.number for deck in table.state.decks] == [2]
+    assert [deck.number for deck in table.state.decks.here] == [2]
     table.now += 8 * HOUR
     table.ticks()
     cut()
-    assert "8 hours" in table.state.deck_due
+    assert "8 hours" in table.state.decks.due
 
 
 def test_a_deck_that_stays_keeps_its_rounds_since_a_count() -> None:
@@ -393,19 +393,19 @@ def test_a_deck_that_stays_keeps_its_rounds_since_a_count() -> None:
     plays(dealer)
     tells(dealer, "remove-2", by=DIAZ)
     dealer.presses("fetch", "preinspected")
-    assert table.state.since_count == 3
+    assert table.state.decks.since_count == 3
     dealer.presses("undo")
-    assert table.phase == "shut" and [deck.number for deck in table.state.decks] == [1], "only what came goes back"
+    assert table.phase == "shut" and [deck.number for deck in table.state.decks.here] == [1], "only what came goes back"
     dealer.presses("preinspected", "cut")
-    assert [deck.number for deck in table.state.decks] == [1, 4]
+    assert [deck.number for deck in table.state.decks.here] == [1, 4]
     tells(dealer, "change-decks")
     dealer.presses("preinspected")
-    assert table.state.since_count == 0
+    assert table.state.decks.since_count == 0
 
 
 def test_3_a_deck_that_goes_while_it_is_shuffled_is_replaced_at_once() -> None:
     table, dealer = shut("pa-653a", ONE_BY_HAND)
     washes(dealer)
     tells(dealer, "remove-1", by=DIAZ)
-    assert table.phase == "shut" and table.state.decks == ()
+    assert table.phase == "shut" and table.state.decks.here == ()
     refused(table, "shuffled", "cut", "undo")

@@ -86,7 +86,7 @@ def dealt(own: tuple[int, ...] = (), dealers: tuple[int, ...] = (), chance: Chan
 
 def accounts(table: Table) -> list[int]:
     """Dollars and cents of every seat, as cents."""
-    return list(table.state.accounts)
+    return list(table.state.felt.accounts)
 
 
 def refused(table: Table, *words: str, by: str = "") -> None:
@@ -108,7 +108,7 @@ def claims(dealer: Dealer, seat: int, wager: str, cards: tuple[str, ...] = ROYAL
 def test_7_d_4_each_seat_has_two_buttons_of_its_own() -> None:
     dealer = wagering(own=(1, 3), dealers=(3, 4))
     table = dealer.table
-    assert [seat.five_card for seat in table.state.seats] == [("own",), (), ("own", "dealer"), ("dealer",), (), ()]
+    assert [seat.five_card for seat in table.state.round.seats] == [("own",), (), ("own", "dealer"), ("dealer",), (), ()]
     assert accounts(table) == [1900, 0, 1800, 1900, 0, 0]
     pushes(table, 3, "own")
     assert table.last(e.FiveCardReturned).why == "taken back" and accounts(table)[2] == 1900
@@ -157,7 +157,7 @@ def test_7_d_4_who_makes_this_wager_has_made_the_ante_and_blind() -> None:
     buys_in(dealer, 4, 500)
     pushes(table, 4, "dealer")
     locks(table, dealer)
-    assert table.state.players == (4,) and dict(table.state.seat(4).box.stakes) == {"ante": 1500, "blind": 1500}
+    assert table.state.players == (4,) and dict(table.state.seat(4).position.stakes) == {"ante": 1500, "blind": 1500}
 
 
 def test_8b_no_more_bets_locks_the_buttons_with_the_progressive() -> None:
@@ -186,7 +186,7 @@ def test_8b_a_push_after_the_locks_time_stamp_counts_neither_way() -> None:
     pushes(table, 2, "own", after_ms=1)  # would place one more
     assert table.phase == "open" and table.state.seat(1).five_card == ()
     table.waits(40)
-    assert [seat.five_card for seat in table.state.seats[:2]] == [("own",), ("dealer",)]
+    assert [seat.five_card for seat in table.state.round.seats[:2]] == [("own",), ("dealer",)]
     assert table.last(e.FiveCardReturned).why == "after the lock"
     assert accounts(table)[:2] == [1900, 1900]
     dealer.presses("count 0")
@@ -222,12 +222,12 @@ def test_8b_a_lock_that_was_a_mistake_gives_the_buttons_free() -> None:
     table.lines.lock(table.now * MS, "screen")
     pushes(table, 2, "own", after_ms=1)
     table.waits(40)
-    assert table.state.game.magic_card == "Kd"
+    assert table.state.round.magic_card == "Kd"
     dealer.presses("reopen")
-    assert (table.state.game.magic_card, table.state.game.lucky) == ("", None)
+    assert (table.state.round.magic_card, table.state.round.lucky) == ("", None)
     pushes(table, 1, "own")
     dealer.presses("no-more-bets")
-    assert table.state.game.magic_card == "" and table.state.seat(1).five_card == table.state.seat(2).five_card == ()
+    assert table.state.round.magic_card == "" and table.state.seat(1).five_card == table.state.seat(2).five_card == ()
     assert accounts(table)[0] == 2000
 
 
@@ -269,19 +269,19 @@ def test_12_e_3_the_draw_is_in_the_journal_before_anybody_sees_it() -> None:
     dealer.presses("no-more-bets")
     kinds = [type(event) for event in table.happened]
     assert kinds.index(e.BonusDrawn) == kinds.index(e.BetsClosed) + 1
-    assert (table.state.game.magic_card, table.state.game.lucky) == ("Kd", 3)
+    assert (table.state.round.magic_card, table.state.round.lucky) == ("Kd", 3)
     dealer.presses("count 0")
     assert "Magic Card: K of diamonds. Lucky: seat 3." in table.words()
     table.chance = Chance("2c", 0, magic=True, luck=True)
     table.restarts()
-    assert (table.state.game.magic_card, table.state.game.lucky) == ("Kd", 3)
+    assert (table.state.round.magic_card, table.state.round.lucky) == ("Kd", 3)
 
 
 @pytest.mark.parametrize(("magic", "luck"), [(True, False), (False, True), (False, False)])
 def test_12_e_3_a_round_in_which_nothing_is_drawn(magic: bool, luck: bool) -> None:
     """One in N: the machine's generator says whether it is this one, for each of the two."""
     dealer = dealt(own=(1,), chance=Chance("Kd", 3, magic=magic, luck=luck))
-    game = dealer.table.state.game
+    game = dealer.table.state.round.number
     assert (game.magic_card, game.lucky) == ("Kd" if magic else "", 3 if luck else None)
     assert (e.BonusDrawn in map(type, dealer.table.happened)) == (magic or luck)
 
@@ -635,7 +635,7 @@ def test_a_round_cleared_by_mistake_is_not_taken_back_when_its_credit_was_cashed
     table = dealer.table
     dealer.presses("seat 1", "five own flush", "seat 1", "clear", "account 1", "cash-out", "back")
     refused(table, "undo")
-    assert accounts(table)[0] == 0 and table.state.round == 2
+    assert accounts(table)[0] == 0 and table.state.round.number == 2
 
 
 @pytest.mark.parametrize("level", [0, 1])
@@ -689,8 +689,8 @@ def test_a_power_cut_after_any_step_loses_no_cent_and_no_draw() -> None:
                 dealer.presses(word, by=by)
                 if cuts:
                     table.restarts()
-                game = table.state.game
-                steps.append((word, table.phase, table.state.accounts, game.magic_card, game.lucky, game.credited))
+                game = table.state.round.number
+                steps.append((word, table.phase, table.state.felt.accounts, game.magic_card, game.lucky, game.credited))
 
         step("account 1", "account 2", "chips 500", "account 3", "chips 500", "back")
         for seat, hand in ((2, "own"), (3, "own"), (3, "dealer")):
@@ -717,11 +717,11 @@ def test_no_account_is_ever_negative_and_every_cent_has_its_event() -> None:
     dealer.presses("back", "seat 3", "clear", "account 1", "cash-out", "back")
     plus = (e.BoughtIn, e.FiveCardReturned, e.AccountCredited)
     minus = (e.FiveCardPlaced, e.AccountCorrected, e.CashedOut)
-    balance = [0] * len(table.state.seats)
+    balance = [0] * len(table.state.round.seats)
     state = TableState()
     for event in (VOCABULARY.decode(*row) for row in table.journal):
         state = reduce(evolve, (event,), state)
         if isinstance(event, plus + minus):
             balance[event.seat - 1] += event.amount if isinstance(event, plus) else -event.amount
-        assert not state.accounts or (list(state.accounts) == balance and min(balance) >= 0)
+        assert not state.felt.accounts or (list(state.felt.accounts) == balance and min(balance) >= 0)
     assert balance == [0, 0, 1900 + 500, 0, 0, 0]

@@ -142,7 +142,7 @@ def test_another_unit_is_accepted_by_a_floorperson(book: str) -> None:
     accepted = table.last(e.UnitAccepted)
     assert (accepted.unit, accepted.by) == ("S-9", DIAZ) and table.phase == "open"
     table.restarts()
-    assert table.state.unit == "S-9" and table.phase == "open" and "new-unit" not in offered(table)
+    assert table.state.decks.unit == "S-9" and table.phase == "open" and "new-unit" not in offered(table)
     table.shuffles(unit="S-1")
     plays(dealer)
     assert stands_in_the_way(table)[0][0] == "Shuffler S-1, not S-9", "the old one does not come back unseen"
@@ -154,10 +154,10 @@ def test_the_unit_that_is_accepted_is_the_one_that_was_shown(book: str) -> None:
     tells(dealer, "new-unit")
     table.shuffles(unit="S-666")
     assert "Choose what happened first" in refused(table, "apply", by=DIAZ)
-    assert table.state.unit == "S-1" and table.phase == "closed"
+    assert table.state.decks.unit == "S-1" and table.phase == "closed"
     dealer.presses("back")
     tells(dealer, "new-unit", by=DIAZ)
-    assert table.state.unit == "S-666" and table.phase == "open"
+    assert table.state.decks.unit == "S-666" and table.phase == "open"
 
 
 # The deal waits for the machine ---------------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ def waits_for_the_machine(book: str, level: int = 1, equipment: Equipment = Equi
     if level:
         dealer.presses("box 1")
     locks(table, dealer)
-    assert table.phase == "deal" and table.state.round == 2
+    assert table.phase == "deal" and table.state.round.number == 2
     return table, dealer
 
 
@@ -216,7 +216,7 @@ def test_5b_a_count_that_stays_wrong_voids_the_round(book: str) -> None:
     assert ("not-52" in offered(table)) != lunar
     tells(dealer, "wrong-number" if lunar else "not-52", by=DIAZ)
     dealer.presses("clear")
-    assert table.phase == "closed" and bool(table.state.decks) == lunar
+    assert table.phase == "closed" and bool(table.state.decks.here) == lunar
 
 
 @every_book
@@ -235,7 +235,7 @@ def test_5b_another_unit_that_brings_the_deck_is_accepted_before_the_deal(book: 
     table.shuffles(**{**READY, "unit": "S-2"})
     tells(dealer, "new-unit", by=DIAZ)
     dealer.presses("dealt")
-    assert table.state.unit == "S-2"
+    assert table.state.decks.unit == "S-2"
 
 
 @every_book
@@ -257,9 +257,9 @@ def test_where_nobody_plays_nobody_waits_for_cards(book: str) -> None:
     table.shuffles(mode="shuffling", count=None)
     plays(dealer)
     plays(dealer)
-    assert table.phase == "open" and table.state.round == 3
+    assert table.phase == "open" and table.state.round.number == 3
     dealer.presses("undo")
-    assert table.state.round == 2, "and its clearing is taken back"
+    assert table.state.round.number == 2, "and its clearing is taken back"
 
 
 # .13(g): covered, and the change of method ----------------------------------------------------------------------------
@@ -282,7 +282,7 @@ def test_13g_covered_the_table_deals_from_a_shoe_and_uncovered_as_before(book: s
     dealer.presses("shuffled", "cut")
     assert table.phase == "open"
     table.restarts()
-    assert table.state.covered == "motor", "covered through a power cut"
+    assert table.state.decks.covered == "motor", "covered through a power cut"
     table.shuffles(mode="ready", fault="", count=52)
     tells(dealer, "uncover")
     assert OUT_OF_ORDER[book] in refused(table, "apply", by="")
@@ -344,7 +344,7 @@ def test_13g_covered_while_wagers_lie_the_deck_is_shuffled_by_hand_before_the_fi
         dealer.presses("shuffled-and-cut")
         assert table.phase == "open" and table.state.players == (1,)
         return
-    assert table.phase == "open" and table.lit == (1,) and table.state.reshuffle
+    assert table.phase == "open" and table.lit == (1,) and table.state.decks.reshuffle
     assert "Nobody knows how many cards" in refused(table, "recut")
     table.shuffles(mode="empty", fault="", count=0)
     dealer.presses("no-more-bets", "count 1")

@@ -128,19 +128,19 @@ def cannot_be_told(table: Table, key: str) -> None:
 
 def down(table: Table, seat: int) -> int:
     """Every chip that the seat has put down, in cents: wagers, a Play, Raise or Bet, an options fee."""
-    box = table.state.seat(seat).box.stayed or table.state.seat(seat).box
+    box = table.state.seat(seat).position.stayed or table.state.seat(seat).position
     return sum(cents for _, cents in box.stakes) + box.ante * box.times + (box.ante if box.option else 0)
 
 
 def is_all_returned(table: Table, before: dict[int, int], cite: str) -> None:
     """The lines of the void round are the chips that lay there, all of them returned."""
     for seat, cents in before.items():
-        lines = table.state.seat(seat).box.lines
+        lines = table.state.seat(seat).position.lines
         assert sum(line.stake for line in lines) == cents
         assert all(
             (line.result, line.returned, line.payout, line.cite) == ("void", line.stake, 0, cite) for line in lines
         )
-        assert table.state.seat(seat).box.settled
+        assert table.state.seat(seat).position.settled
 
 
 def chips(table: Table) -> dict[int, int]:
@@ -162,7 +162,7 @@ def test_13_one_card_face_up_goes_to_the_discard_rack(book: str) -> None:
     assert after == before - 1
     cannot_be_told(table, "one-face-up")
     dealer.presses("problem", "problem no-face-up")
-    assert table.state.game.left_out == 0
+    assert table.state.round.left_out == 0
 
 
 @pytest.mark.parametrize(("book", "walk"), EVERYWHERE)
@@ -179,7 +179,7 @@ def test_13_community_cards_that_are_dealt_before_the_reveal_can_lie_face_up_too
     table, dealer = at_ask(book, 1)
     decides(table, dealer, 1, "play", table.house.procedure.streets[0].times[0])
     dealer.presses("next")
-    assert table.phase == "reveal" and table.state.game.street == 0
+    assert table.phase == "reveal" and table.state.round.street == 0
     assert {"one-face-up", "drawn-in-error"} <= offered(table)
     assert ("shuffler-jam" in offered(table)) == (book != "md-36.05.16")
     before = dealing.stub_cards(table.house, table.state)
@@ -197,9 +197,9 @@ def test_13_more_than_one_card_face_up_is_void(book: str) -> None:
     assert table.last(e.RoundVoided) == e.RoundVoided(1, FACE_UP[book], DIAZ, lit, "cards_face_up", ())
     is_all_returned(table, before, FACE_UP[book])
     assert [message.kind for message in table.owed] == (["wagers", "reversal"] if lit else [])
-    assert [deck.number for deck in table.state.decks] == [1]
+    assert [deck.number for deck in table.state.decks.here] == [1]
     dealer.presses("clear")
-    assert table.phase == "open" and table.state.round == 2
+    assert table.phase == "open" and table.state.round.number == 2
 
 
 STILL = [
@@ -217,19 +217,19 @@ def voids_and_settles(book: str, key: str, still: set[str]) -> None:
     table, dealer = to_ask(book)
     before = chips(table)
     tells(dealer, key)
-    assert set(table.state.still) == still
-    assert table.state.seat(1).box.settled and table.state.seat(3).box.settled and not table.state.seat(2).box.settled
+    assert set(table.state.round.settled_anyway) == still
+    assert table.state.seat(1).position.settled and table.state.seat(3).position.settled and not table.state.seat(2).position.settled
     table.press("clear")
     assert "not settled" in table.notice
     dealer.presses("winners")
-    assert table.phase == "settle" and table.state.turn == 2
+    assert table.phase == "settle" and table.state.round.turn == 2
     while asks := question(table.house, table.state)[0]:
         dealer.presses("answer full house" if asks == "hand" else f"answer {question(table.house, table.state)[1][0]}")
     dealer.presses("settled")
     lines = lines_of(table, 2)
     assert {wager for wager, line in lines.items() if line[0] == "win"} == still
     assert all(line[0] == "void" for wager, line in lines.items() if wager not in still)
-    box = table.state.seat(2).box
+    box = table.state.seat(2).position
     assert sum(line.stake for line in (*box.lines, *box.final)) == before[2]
     dealer.presses("clear")
     assert table.phase == "open"
@@ -256,7 +256,7 @@ def test_13_a_void_round_is_settled_from_its_cards_at_level_2(book: str, key: st
     tells(dealer, key)
     dealer.presses("winners", "cards")
     board = ["7c", "7d", "7h", "2s", "3d"]
-    dealer.enters(["As", "Ad", *board][: len(table.state.game.entry.want)])
+    dealer.enters(["As", "Ad", *board][: len(table.state.round.entry.want)])
     dealer.presses("enter", "settled")
     assert {wager for wager, line in lines_of(table, 2).items() if line[0] == "win"} == still
     dealer.presses("clear")
@@ -266,7 +266,7 @@ def test_13_a_void_round_is_settled_from_its_cards_at_level_2(book: str, key: st
 def test_13_who_made_none_of_those_wagers_is_not_asked(book: str) -> None:
     table, dealer = at_ask(book, 1, 2)
     tells(dealer, "dealer-exposed")
-    assert table.state.still == ()
+    assert table.state.round.settled_anyway == ()
     dealer.presses("clear")
     assert table.phase == "open"
 
@@ -288,7 +288,7 @@ def test_13_a_card_drawn_in_error_is_used_as_the_next(book: str) -> None:
     table, dealer = to_ask(book)
     state = table.state
     dealer.presses("problem", "problem drawn-in-error")
-    assert (table.state.game, table.state.seats, table.phase) == (state.game, state.seats, "ask")
+    assert (table.state.round.number, table.state.round.seats, table.phase) == (state.round.number, state.round.seats, "ask")
 
 
 @pytest.mark.parametrize(("book", "walk"), EVERYWHERE)
@@ -299,13 +299,13 @@ def test_13_a_wrong_number_of_cards_is_void(book: str, walk: Walk) -> None:
     assert table.last(e.RoundVoided).kind == "incorrect_number_of_cards" and table.last(e.RoundVoided).by == OKAFOR
     is_all_returned(table, before, WRONG_NUMBER[book])
     dealer.presses("clear")
-    assert table.phase == "open" and table.state.round == 2
+    assert table.phase == "open" and table.state.round.number == 2
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_13_a_round_of_which_a_seat_is_settled_is_not_void_any_more(book: str) -> None:
     table, dealer = to_settle(book)
-    while table.state.turn and not any(seat.box.final for seat in table.state.seats):
+    while table.state.round.turn and not any(seat.position.final for seat in table.state.round.seats):
         asks, choices = question(table.house, table.state)
         dealer.presses(f"answer {choices[0] or 'none'}" if asks else "settled")
     for key in ("wrong-number", "face-up", "face-up-later", "misdealt", "shuffler-fault"):
@@ -403,7 +403,7 @@ def test_13_a_broken_device_is_covered_before_another_way(book: str) -> None:
     dealer.presses("problem", "problem cover")
     for by in ("", DEALER, TECHNICIAN):
         table.press("apply", by)
-        assert OUT_OF_ORDER[book] in table.notice and not table.state.covered
+        assert OUT_OF_ORDER[book] in table.notice and not table.state.decks.covered
     dealer.presses("apply", by=DIAZ)
     assert table.last(e.DeviceCovered) == e.DeviceCovered("motor", DIAZ)
     assert table.phase == "closed" and method(table.house, table.state) == SHOE
@@ -413,7 +413,7 @@ def test_13_a_broken_device_is_covered_before_another_way(book: str) -> None:
     dealer.presses("shuffled", "cut")
     assert table.phase == "open"
     table.restarts()
-    assert table.state.covered == "motor" and method(table.house, table.state) == SHOE
+    assert table.state.decks.covered == "motor" and method(table.house, table.state) == SHOE
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -423,9 +423,9 @@ def test_13_a_device_is_uncovered_by_a_floorperson(book: str) -> None:
     table.shuffles(mode="empty", count=0)
     table.press("problem uncover")
     table.press("apply", DEALER)
-    assert isinstance(table.happened[-1], e.PressRefused) and table.state.covered
+    assert isinstance(table.happened[-1], e.PressRefused) and table.state.decks.covered
     dealer.presses("apply", by=DIAZ)
-    assert not table.state.covered and method(table.house, table.state) == HAND
+    assert not table.state.decks.covered and method(table.house, table.state) == HAND
 
 
 # The stub: .8, .9, .10, and 671a.11(h) ------------------------------------------------------------------------------------
@@ -446,7 +446,7 @@ STUB_CITES = {
 def test_11h_a_wrong_count_takes_the_deck_that_was_dealt_and_no_other() -> None:
     table, dealer = to_deal("pa-671a", equipment=Equipment(HAND, COUNTS, ("blue", "red")))
     tells(dealer, "not-52")
-    assert [deck.colour for deck in table.state.decks] == ["red"] and "not-52" not in offered(table)
+    assert [deck.colour for deck in table.state.decks.here] == ["red"] and "not-52" not in offered(table)
     cannot_be_told(table, "not-52")
     dealer.presses("dealt", "next", "supers-settled", "dealer-row none")
     assert table.phase == "reveal" and "not-52" not in offered(table)
@@ -531,7 +531,7 @@ def test_13_at_level_0_the_dealer_says_whether_the_first_deal_was_over(book: str
     for key in ("face-up", "face-up-later", "dealer-exposed", "wrong-number"):
         table, dealer = to_deal(book, **wagers(book, level=0))
         tells(dealer, key)
-        assert table.last(e.RoundVoided).returned == (1, 2) and table.state.still == ()
+        assert table.last(e.RoundVoided).returned == (1, 2) and table.state.round.settled_anyway == ()
         dealer.presses("clear")
         assert table.phase == "open"
 
@@ -558,8 +558,8 @@ def test_13_who_had_left_has_lost_what_a_void_round_still_settles(book: str) -> 
     leaves(dealer, 2)
     tells(dealer, "dealer-exposed")
     lines = lines_of(table, 2)
-    assert {wager for wager, line in lines.items() if line[0] == "lose"} == set(table.state.still) != set()
-    assert sum(line.stake for line in table.state.seat(2).box.lines) == before and table.state.seat(2).box.settled
+    assert {wager for wager, line in lines.items() if line[0] == "lose"} == set(table.state.round.settled_anyway) != set()
+    assert sum(line.stake for line in table.state.seat(2).position.lines) == before and table.state.seat(2).position.settled
     dealer.presses("clear")
     assert table.phase == "open"
 
@@ -570,11 +570,11 @@ def test_7_who_has_left_and_is_back_before_his_turn_has_lost_nothing(book: str, 
     if table.phase == "draw":
         cannot_be_told(table, "left")
         return
-    boxes = [seat.box for seat in table.state.seats]
+    boxes = [seat.position for seat in table.state.round.seats]
     for seat in (1, 2):
         leaves(dealer, seat)
         leaves(dealer, seat)
-    assert [seat.box for seat in table.state.seats] == boxes and not any(seat.mark for seat in table.state.seats)
+    assert [seat.position for seat in table.state.round.seats] == boxes and not any(seat.mark for seat in table.state.round.seats)
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -588,10 +588,10 @@ def test_7_who_has_left_loses_every_chip_also_his_play(book: str) -> None:
     else:
         dealer.presses("next", "next", "next", "dealer no")
     for seat in (1, 2):
-        lines = table.state.seat(seat).box.lines
+        lines = table.state.seat(seat).position.lines
         assert sum(line.stake for line in lines) == before[seat]
         assert all((line.result, line.returned, line.payout) == ("lose", 0, 0) for line in lines)
-    assert table.state.turn == (0 if book == "pa-671a" else 3), "seat 3 has folded, or plays"
+    assert table.state.round.turn == (0 if book == "pa-671a" else 3), "seat 3 has folded, or plays"
 
 
 @pytest.mark.parametrize(("book", "walk"), EVERYWHERE)
@@ -601,9 +601,9 @@ def test_13_a_power_cut_before_and_after_a_void_changes_nothing(book: str, walk:
     table.restarts()
     dealer.presses("problem", "problem wrong-number")
     dealer.presses("apply", by=DIAZ)
-    seats = table.state.seats
+    seats = table.state.round.seats
     table.restarts()
-    assert table.phase == "void" and table.state.seats == seats
+    assert table.phase == "void" and table.state.round.seats == seats
     dealer.presses("clear")
     assert table.phase == "open"
 
@@ -612,12 +612,12 @@ def test_13_what_a_void_round_settles_is_taken_back_and_corrected_like_any_other
     table, dealer = at_ask("pa-653a", 1, 2, sides={1: {"trips": 500}, 2: {"trips": 500}})
     tells(dealer, "dealer-exposed")
     dealer.presses("winners", "answer none")
-    assert table.state.turn == 1
+    assert table.state.round.turn == 1
     dealer.presses("undo", "answer flush", "undo", "answer straight", "settled")
     assert lines_of(table, 2)["trips"] == ("win", 500, 4 * 500)
     dealer.presses("problem", "problem correct", "correct 2")
     dealer.presses("correct 2 wrong-result", by=DIAZ)
-    assert table.state.turn == 2
+    assert table.state.round.turn == 2
     dealer.presses("answer flush", "settled", "answer none", "clear")
     assert table.phase == "open"
 
@@ -679,7 +679,7 @@ def test_7_a_floorperson_has_a_position_put_right_before_the_cards_are_dealt(boo
         assert isinstance(table.happened[-1], e.PressRefused), word
     dealer.presses("problem", "problem boxes")
     table.press("apply", by=DEALER)
-    assert not table.state.game.boxes_open
+    assert not table.state.round.boxes_open
     dealer.presses(
         "apply",
         by=DIAZ,
@@ -688,8 +688,8 @@ def test_7_a_floorperson_has_a_position_put_right_before_the_cards_are_dealt(boo
     dealer.presses("stakes 3", "no-chips", "stakes 1", "chips 500", "stakes 2", "box 2")
     table.restarts()
     dealer.presses("back")
-    assert table.state.players == (1, 3) and table.state.seat(1).box.ante == 20_00
-    assert table.state.seat(3).box.stakes == deciding.default_stakes(table.house)
+    assert table.state.players == (1, 3) and table.state.seat(1).position.ante == 20_00
+    assert table.state.seat(3).position.stakes == deciding.default_stakes(table.house)
     table.press("box 2")
     assert isinstance(table.happened[-1], e.PressRefused) and table.state.players == (1, 3)
     dealer.presses("dealt")

@@ -58,7 +58,7 @@ def locked(elections: dict[int, str], level: int = 1, backs: tuple[tuple[int, st
 
 def lies(table: Table, seat: int) -> list[tuple[str, str, int, int, int]]:
     """What became of every wager of a seat so far: wager, result, stake, returned, payout."""
-    box = table.state.seat(seat).box
+    box = table.state.seat(seat).position
     lines = (*box.lines, *box.final)
     return [(line.wager, line.result, line.stake, line.returned, line.payout) for line in lines]
 
@@ -66,10 +66,10 @@ def lies(table: Table, seat: int) -> list[tuple[str, str, int, int, int]]:
 def settles(dealer: Dealer, **answers: str) -> None:
     """The seat whose turn it is."""
     table = dealer.table
-    seat = table.state.turn
-    while (asks := question(table.house, table.state)[0]) and table.state.turn == seat:
+    seat = table.state.round.turn
+    while (asks := question(table.house, table.state)[0]) and table.state.round.turn == seat:
         dealer.presses(f"answer {answers.get(asks, 'none')}")
-    if table.state.turn == seat:
+    if table.state.round.turn == seat:
         dealer.presses("settled")
 
 
@@ -87,7 +87,7 @@ def test_11b_each_seat_folds_bets_or_takes_an_option() -> None:
     dealer = asked(1, 2, 3, 4)
     table = dealer.table
     elect(dealer, {1: "fold", 2: "bet", 3: "buy", 4: "exchange 3"})
-    boxes = [table.state.seat(seat).box for seat in (1, 2, 3, 4)]
+    boxes = [table.state.seat(seat).position for seat in (1, 2, 3, 4)]
     assert [(box.choice, box.times, box.option, box.exchanged) for box in boxes] == [
         ("fold", 0, "", 0),
         ("play", 2, "", 0),
@@ -95,9 +95,9 @@ def test_11b_each_seat_folds_bets_or_takes_an_option() -> None:
         ("check", 0, "exchange", 3),
     ]
     elect(dealer, {1: "exchange 5", 3: "fold"})
-    assert table.state.seat(1).box.exchanged == 5 and table.state.seat(3).box.option == ""
+    assert table.state.seat(1).position.exchanged == 5 and table.state.seat(3).position.option == ""
     dealer.presses("undo")
-    assert table.phase == "deal" and not any(seat.box.choice for seat in table.state.seats)
+    assert table.phase == "deal" and not any(seat.position.choice for seat in table.state.round.seats)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_11b_there_is_no_other_election(word: str) -> None:
     dealer = asked(1, 2)
     dealer.presses("seat 2")
     refused(dealer.table, word)
-    assert dealer.table.state.seat(2).box.choice == ""
+    assert dealer.table.state.seat(2).position.choice == ""
 
 
 def test_11a_nobody_elects_before_the_cards_are_dealt_nor_for_an_empty_seat() -> None:
@@ -136,9 +136,9 @@ def test_11b_a_winning_super_is_declared() -> None:
 def test_11b_a_row_tapped_again_or_another_one_takes_it_back() -> None:
     dealer = locked({1: "bet", 2: "bet"})
     dealer.presses("seat 1", "row flush", "row full house")
-    assert dealer.table.state.seat(1).box.super_row == "full house"
+    assert dealer.table.state.seat(1).position.super_row == "full house"
     dealer.presses("row full house")
-    assert dealer.table.state.seat(1).box.super_row == ""
+    assert dealer.table.state.seat(1).position.super_row == ""
     refused(dealer.table, "row royal flush", "row straight flush", "row two pair")
     dealer.presses("seat 1")
     refused(dealer.table, "row flush")
@@ -157,9 +157,9 @@ def test_11b2_an_instant_payout_leaves_no_bet(row: str, times: int) -> None:
     dealer.presses("seat 1", f"row {row}", "row same colored five", "supers-settled")
     assert lies(table, 1) == [("super", "win", ANTE, ANTE, 2 * ANTE), ("ante", "win", ANTE, ANTE, times * ANTE)]
     dealer.presses("dealer yes")
-    assert table.state.turn == 2
+    assert table.state.round.turn == 2
     settles(dealer, result="lower")
-    assert not [line for line in lies(table, 1) if line[0] == "bet"] and table.state.turn == 0
+    assert not [line for line in lies(table, 1) if line[0] == "bet"] and table.state.round.turn == 0
     dealer.presses("clear")
 
 
@@ -182,15 +182,15 @@ def test_11c_all_decisions_are_locked_in() -> None:
     table = dealer.table
     elect(dealer, {2: "fold"})
     dealer.presses("next")
-    assert table.phase == "supers" and table.state.seat(1).box.times == 2
+    assert table.phase == "supers" and table.state.seat(1).position.times == 2
     dealer.presses("seat 2")
     refused(table, "choose bet", "choose buy", "next", "bets", "folds")
     dealer.presses("undo")
-    assert table.phase == "ask" and table.state.seat(2).box.choice == "fold"
+    assert table.phase == "ask" and table.state.seat(2).position.choice == "fold"
     dealer.presses("next", "supers-settled")
     assert table.phase == "reveal"
     refused(table, "undo", "choose bet")
-    assert table.state.seat(2).box.choice == "fold"
+    assert table.state.seat(2).position.choice == "fold"
 
 
 def test_11c_supers_come_before_any_further_card() -> None:
@@ -199,7 +199,7 @@ def test_11c_supers_come_before_any_further_card() -> None:
     refused(table, "bets", "folds", "dealer yes")
     assert table.phase == "supers"
     dealer.presses("supers-settled")
-    assert table.phase == "draw" and table.state.turn == 1
+    assert table.phase == "draw" and table.state.round.turn == 1
     refused(table, "undo", "dealer yes", "supers-settled")
 
 
@@ -229,9 +229,9 @@ def test_11c_an_instant_payout_or_a_fold_ends_the_seat() -> None:
     dealer.presses("seat 1", "row straight flush", "supers-settled")
     assert lies(table, 1)[-1] == ("ante", "win", ANTE, ANTE, 250 * ANTE)
     assert lies(table, 2)[-1] == ("ante", "lose", ANTE, 0, 0)
-    assert table.state.seat(2).box.lines[-1].cite == "671a.11(c)(4)"
+    assert table.state.seat(2).position.lines[-1].cite == "671a.11(c)(4)"
     dealer.presses("dealer no")
-    assert table.state.turn == 3
+    assert table.state.round.turn == 3
     settles(dealer)
     dealer.presses("clear")
 
@@ -240,10 +240,10 @@ def test_11c_a_fold_that_backs_the_dealer_waits_for_the_dealers_hand() -> None:
     dealer = locked({1: "fold", 2: "bet"}, backs=((1, "dealer"),))
     table = dealer.table
     dealer.presses("supers-settled")
-    assert not table.state.seat(1).box.settled
+    assert not table.state.seat(1).position.settled
     dealer.presses("dealer-row straight", "dealer yes")
     assert (
-        lies(table, 1)[-1] == ("super:dealer", "win", BACKED, BACKED, 30 * BACKED) and table.state.seat(1).box.settled
+        lies(table, 1)[-1] == ("super:dealer", "win", BACKED, BACKED, 30 * BACKED) and table.state.seat(1).position.settled
     )
 
 
@@ -255,12 +255,12 @@ def test_11d_options_are_served_from_the_dealers_left() -> None:
     dealer = locked({1: "bet", 2: "exchange 2", 3: "fold", 5: "buy"})
     table = dealer.table
     dealer.presses("supers-settled")
-    assert table.state.turn == 2
+    assert table.state.round.turn == 2
     dealer.presses("bets")
-    assert lies(table, 2)[-1] == ("options_fee", "lose", ANTE, 0, 0) and table.state.turn == 5
-    assert not table.state.seat(5).box.drawn and len(lies(table, 5)) == 1
+    assert lies(table, 2)[-1] == ("options_fee", "lose", ANTE, 0, 0) and table.state.round.turn == 5
+    assert not table.state.seat(5).position.drawn and len(lies(table, 5)) == 1
     dealer.presses("bets")
-    assert table.phase == "reveal" and table.state.seat(5).box.lines[-1].cite == "671a.11(d)(1)"
+    assert table.phase == "reveal" and table.state.seat(5).position.lines[-1].cite == "671a.11(d)(1)"
 
 
 def test_11d_the_bet_after_the_option_is_twice_the_ante() -> None:
@@ -300,11 +300,11 @@ def test_11d3_after_the_option_fold_or_bet() -> None:
     table = dealer.table
     dealer.presses("supers-settled", "folds", "bets")
     assert lies(table, 1)[1:] == [("options_fee", "lose", ANTE, 0, 0), ("ante", "lose", ANTE, 0, 0)]
-    assert table.state.seat(1).box.lines[-1].cite == "671a.11(d)(4)"
+    assert table.state.seat(1).position.lines[-1].cite == "671a.11(d)(4)"
     dealer.presses("undo", "folds", "undo", "undo")
-    assert table.phase == "draw" and table.state.turn == 1 and len(lies(table, 1)) == len(lies(table, 2)) == 1
+    assert table.phase == "draw" and table.state.round.turn == 1 and len(lies(table, 1)) == len(lies(table, 2)) == 1
     dealer.presses("bets", "folds", "dealer yes")
-    assert table.state.turn == 1
+    assert table.state.round.turn == 1
     settles(dealer, result="lower")
     assert [line[:3] for line in lies(table, 1)[2:]] == [("ante", "lose", ANTE), ("bet", "lose", BET)]
 
@@ -327,7 +327,7 @@ def test_11e_supers_on_the_dealer_after_the_reveal() -> None:
         (3, ["super:dealer"]),
     ]
     assert all(line.payout == 30 * BACKED for event in settled for line in event.lines)
-    assert table.state.turn == 2 and not any(seat.box.final for seat in table.state.seats)
+    assert table.state.round.turn == 2 and not any(seat.position.final for seat in table.state.round.seats)
 
 
 def test_11e_without_a_super_hand_all_of_them_are_collected() -> None:
@@ -335,7 +335,7 @@ def test_11e_without_a_super_hand_all_of_them_are_collected() -> None:
     dealer.presses("supers-settled", "dealer-row none", "dealer no")
     for seat in (1, 2):
         assert lies(dealer.table, seat)[-1] == ("super:dealer", "lose", BACKED, 0, 0)
-        assert dealer.table.state.seat(seat).box.lines[-1].cite == "671a.11(e)(1)"
+        assert dealer.table.state.seat(seat).position.lines[-1].cite == "671a.11(e)(1)"
 
 
 @pytest.mark.parametrize(("hand", "paid"), [("none", 1), ("straight", 4), ("full house", 4), ("royal flush", 4)])
@@ -368,8 +368,8 @@ def test_11f_from_the_dealers_right_one_seat_at_a_time() -> None:
     dealer = locked({1: "bet", 2: "bet", 4: "bet", 5: "fold"})
     dealer.presses("supers-settled", "dealer yes")
     turns = []
-    while dealer.table.state.turn:
-        turns.append(dealer.table.state.turn)
+    while dealer.table.state.round.turn:
+        turns.append(dealer.table.state.round.turn)
         settles(dealer, result="equal")
     assert turns == [4, 2, 1]
 
@@ -405,7 +405,7 @@ def test_11f_a_second_combination_is_paid_on_the_bet() -> None:
     dealer.presses("enter", "cards")
     dealer.enters(["As", "Ah", "Ks", "9c", "8h"])
     dealer.presses("enter")
-    assert [(line.wager, line.payout) for line in table.state.seat(2).box.due] == [
+    assert [(line.wager, line.payout) for line in table.state.seat(2).position.due] == [
         ("ante", 0),
         ("bet", BET),
         ("bet:second", BET),
@@ -413,7 +413,7 @@ def test_11f_a_second_combination_is_paid_on_the_bet() -> None:
     dealer.presses("settled", "cards")
     dealer.enters(["3s", "4h", "4d", "5s", "6h", "7s"])
     dealer.presses("enter")
-    assert [(line.wager, line.payout) for line in table.state.seat(1).box.due] == [
+    assert [(line.wager, line.payout) for line in table.state.seat(1).position.due] == [
         ("ante", 0),
         ("bet", 4 * BET),
         ("bet:second", 4 * BET),
@@ -427,7 +427,7 @@ def test_11f_a_second_combination_is_paid_on_the_bet() -> None:
 def plays_a_round(dealer: Dealer, *, clear: bool = True) -> None:
     """Everybody bets, the dealer has no ace-king."""
     dealer.presses("no-more-bets", "dealt", "next", "supers-settled", "dealer no")
-    while dealer.table.state.turn:
+    while dealer.table.state.round.turn:
         settles(dealer)
     if clear:
         dealer.presses("clear")
@@ -446,7 +446,7 @@ def test_11h_the_deck_is_counted_after_every_five_rounds() -> None:
             assert "671a.11(h)" in table.notice
             dealer.presses("stub-right")
         dealer.presses("clear")
-    assert table.state.round == 11
+    assert table.state.round.number == 11
 
 
 @pytest.mark.parametrize("shuffler", [COUNTS, RESHUFFLES])
@@ -454,7 +454,7 @@ def test_11h_a_device_that_counts_spares_it(shuffler: str) -> None:
     dealer = bets_open(1, shuffler=shuffler)
     for _ in range(6):
         plays_a_round(dealer)
-    assert dealer.table.state.round == 7
+    assert dealer.table.state.round.number == 7
 
 
 def test_11h_not_52_takes_the_deck_and_voids_nothing() -> None:
@@ -470,9 +470,9 @@ def test_11h_not_52_takes_the_deck_and_voids_nothing() -> None:
     assert table.last(e.DeckRemoved) == e.DeckRemoved(1, "671a.11(h)(2)", DIAZ)
     assert lies(table, 1) == paid and e.RoundVoided not in map(type, table.happened)
     dealer.presses("clear")
-    assert table.phase == "closed" and not table.state.decks
+    assert table.phase == "closed" and not table.state.decks.here
     dealer.presses("fetch", "preinspected", "cut")
-    assert table.phase == "open" and [deck.number for deck in table.state.decks] == [2]
+    assert table.phase == "open" and [deck.number for deck in table.state.decks.here] == [2]
 
 
 # Every step, and a power cut after it -----------------------------------------------------------------------------------
@@ -509,8 +509,8 @@ def test_11_a_power_cut_between_any_two_steps_changes_nothing() -> None:
         dealer.presses(word)
         dealer.table.restarts()
         other.presses(word)
-        assert (dealer.table.state.phase, dealer.table.state.game) == (other.table.state.phase, other.table.state.game)
-        assert dealer.table.state.seats == other.table.state.seats
+        assert (dealer.table.state.phase, dealer.table.state.round.number) == (other.table.state.phase, other.table.state.round.number)
+        assert dealer.table.state.round.seats == other.table.state.round.seats
     assert dealer.table.phase == "open"
 
 
@@ -521,14 +521,14 @@ def test_11_every_answer_of_the_settlement_goes_back() -> None:
     states = []
     for word in ("supers-settled", "dealer yes", "answer higher", "answer pair", "answer ace-king"):
         dealer.presses(word)
-        states.append((table.phase, table.state.seat(1).box))
+        states.append((table.phase, table.state.seat(1).position))
     for (_, _), (phase, box) in pairwise(reversed(states)):
         dealer.presses("undo")
-        assert (table.phase, table.state.seat(1).box) == (phase, box)
+        assert (table.phase, table.state.seat(1).position) == (phase, box)
     dealer.presses("dealer yes", "answer lower")
-    assert table.state.turn == 0
+    assert table.state.round.turn == 0
     dealer.presses("undo")
-    assert table.state.turn == 1 and table.state.seat(1).box.final == ()
+    assert table.state.round.turn == 1 and table.state.seat(1).position.final == ()
 
 
 # A first pass that was paid is no round that stands -----------------------------------------------------------------------
@@ -540,12 +540,12 @@ def test_13_a_paid_super_or_instant_payout_does_not_keep_a_round_from_being_void
     dealer = locked({1: "instant", 2: "buy", 3: "bet"}, backs=((3, "dealer"),))
     table = dealer.table
     dealer.presses("seat 1", "row straight flush", "seat 3", "row flush", "supers-settled", *drawn)
-    paid = {n: sum(line.payout for line in table.state.seat(n).box.lines) for n in (1, 3)}
+    paid = {n: sum(line.payout for line in table.state.seat(n).position.lines) for n in (1, 3)}
     assert all(paid.values())
     dealer.presses("problem", "problem wrong-number")
     assert "Take back what was paid: seat 1 $" in table.words()
     dealer.presses("apply", by=DIAZ)
-    assert table.phase == "void" and table.state.game.taken_back == tuple(paid.items())
+    assert table.phase == "void" and table.state.round.taken_back == tuple(paid.items())
     assert "Take back what was paid" in table.words()
     stakes = {1: 2 * ANTE, 2: 3 * ANTE + (BET if drawn else 0), 3: 2 * ANTE + BACKED + BET}
     for seat, stake in stakes.items():
@@ -565,7 +565,7 @@ def test_11c_a_floorperson_has_a_super_told_again() -> None:
     table.press("correct 1 wrong-amount")
     assert table.phase == "reveal", "a floorperson signs"
     dealer.presses("correct 1 wrong-amount", by=DIAZ)
-    assert table.phase == "supers" and table.state.turn == 1
+    assert table.phase == "supers" and table.state.round.turn == 1
     assert table.last(e.SettlementCorrected).by == DIAZ and table.last(e.SettlementCorrected).lines
     refused(table, "undo", "left 2", "choose bet")
     dealer.presses("row flush", "supers-settled")
@@ -581,7 +581,7 @@ def test_11c_a_floorperson_has_a_super_told_again() -> None:
         line for line in before[1] if line[0] != "super"
     ]
     dealer.presses("dealer no")
-    assert table.state.turn == 2
+    assert table.state.round.turn == 2
     settles(dealer)
     dealer.presses("clear")
 
@@ -592,7 +592,7 @@ def test_11c_a_super_told_again_while_players_draw() -> None:
     dealer.presses("seat 2", "row flush", "supers-settled", "bets", "problem", "problem correct", "correct 2")
     dealer.presses("correct 2 wrong-seat", by=DIAZ)
     dealer.presses("supers-settled")
-    assert table.phase == "draw" and table.state.turn == 2 and lies(table, 2) == [("super", "lose", ANTE, 0, 0)]
+    assert table.phase == "draw" and table.state.round.turn == 2 and lies(table, 2) == [("super", "lose", ANTE, 0, 0)]
     table.restarts()
     dealer.presses("bets", "dealer no")
     settles(dealer)

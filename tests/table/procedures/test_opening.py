@@ -34,7 +34,7 @@ def test_4_dealer_inspects_floorperson_verifies(book: str) -> None:
     table, dealer = shut(book)
     refused(table, "inspected", "verify", "looked", by=DIAZ)
     dealer.presses("received")
-    assert table.phase == "inspect" and [deck.colour for deck in table.state.decks] == ["blue"]
+    assert table.phase == "inspect" and [deck.colour for deck in table.state.decks.here] == ["blue"]
     refused(table, "verify", "looked", by=DIAZ)
     dealer.presses("inspected")
     for badge in ("", DEALER, TECHNICIAN, "9999"):
@@ -48,7 +48,7 @@ def test_4_dealer_inspects_floorperson_verifies(book: str) -> None:
 def test_4_a_deck_with_a_defect_goes_away(book: str, found_by: str) -> None:
     table, dealer = shut(book)
     dealer.presses("received", *(("inspected",) if found_by == "floorperson" else ()), "defect")
-    assert table.phase == "shut" and table.state.decks == ()
+    assert table.phase == "shut" and table.state.decks.here == ()
     dealer.presses("received")
     assert numbers(table) == [2], "the next one is another deck"
 
@@ -94,7 +94,7 @@ def test_4_wash_stack_shuffle(book: str, equipment: Equipment) -> None:
     if not machine:
         assert table.phase == "cut"
         dealer.presses("undo", "undo", "stacked", "shuffled", "cut")
-    assert table.phase == "open" and table.state.opening == ()
+    assert table.phase == "open" and table.state.decks.opening == ()
     stack = [type(event) for event in table.happened]
     wanted = [e.DecksReceived, e.DecksInspected, e.DecksVerified, e.FirstPlayerLooked, e.CardsStacked]
     places = [stack.index(kind) for kind in (*wanted, e.DeckDelivered if machine else e.DeckShuffled, e.BetsOpened)]
@@ -106,7 +106,7 @@ def test_4_a_wrong_reception_is_taken_back(book: str) -> None:
     for words in (("received",), ("preinspected",)):
         table, dealer = shut(book)
         dealer.presses(*words, "undo")
-        assert table.phase == "shut" and table.state.decks == () and table.state.deck_number == 1
+        assert table.phase == "shut" and table.state.decks.here == () and table.state.history.deck_number == 1
         refused(table, "undo")
 
 
@@ -146,7 +146,7 @@ def test_4_two_decks_go_through_it_side_by_side(book: str) -> None:
     """Both are inspected, verified, spread and washed before a bet; the second is not dealt before its own shuffle."""
     table, dealer = shut(book, TWO_DECKS)
     dealer.presses("received")
-    assert [deck.colour for deck in table.state.decks] == ["blue", "red"]
+    assert [deck.colour for deck in table.state.decks.here] == ["blue", "red"]
     dealer.presses("inspected")
     dealer.presses("verify", by=DIAZ)
     dealer.presses("looked", "stacked")
@@ -171,7 +171,7 @@ def test_4_one_deck_that_is_replaced_goes_through_it_alone(book: str) -> None:
     tells(dealer, "remove-2", by=DIAZ)
     assert table.phase == "shut" and numbers(table) == [1]
     dealer.presses("received")
-    assert table.phase == "inspect" and table.state.opening == (3,)
+    assert table.phase == "inspect" and table.state.decks.opening == (3,)
     dealer.presses("defect")
     assert numbers(table) == [1], "the deck that stayed is not sent away"
     dealer.presses("preinspected", "cut")

@@ -59,7 +59,7 @@ def refuses(table: Table, word: str, by: str = "") -> str:
 
 def choices(table: Table) -> dict[int, tuple[str, int]]:
     """What each player has decided."""
-    return {n: (seat.box.choice, seat.box.times) for n, seat in table.state.numbered() if seat.box.plays}
+    return {n: (seat.position.choice, seat.position.times) for n, seat in table.state.numbered() if seat.position.plays}
 
 
 # Decisions, street by street: .11(b) to (f) -------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def test_11_the_multiples_of_each_street(book: str) -> None:
     decides(table, dealer, 3, "play", 1)
     dealer.presses("next", "dealer yes")
     answers(table, dealer, "lower")
-    (line,) = [line for line in table.state.seat(3).box.final if line.wager == PLAY[book]]
+    (line,) = [line for line in table.state.seat(3).position.final if line.wager == PLAY[book]]
     assert line.stake == 1500
 
 
@@ -126,7 +126,7 @@ def test_11_a_tap_on_the_seat_gives_the_raise_a_multiple_again() -> None:
     """677a.11(b): the amount belongs to the answer; another answer has none."""
     table, dealer = at_ask("pa-677a", 3)
     dealer.presses("seat 3", "raise 3", "no-chips", "chips 500", "back", "seat 3")
-    assert (choices(table)[3], table.state.seat(3).box.played) == (("play", 2), 3000)
+    assert (choices(table)[3], table.state.seat(3).position.played) == (("play", 2), 3000)
 
 
 @pytest.mark.parametrize("book", ["pa-653a", "md-36.05.16"])
@@ -149,7 +149,7 @@ def test_11_a_check_is_asked_again_on_the_next_street(book: str) -> None:
     """Two checks, then play or fold; a third check there is none."""
     table, dealer = at_ask(book, 1, 6)
     dealer.presses("next", "next")
-    assert choices(table) == {1: ("check", 0), 6: ("check", 0)} and table.state.game.street == 2
+    assert choices(table) == {1: ("check", 0), 6: ("check", 0)} and table.state.round.street == 2
     for _ in range(4):
         dealer.presses("seat 1")
         assert choices(table)[1][0] in ("play", "fold")
@@ -178,7 +178,7 @@ def test_11_an_answer_on_a_later_street_outlives_a_look_back(book: str) -> None:
     dealer.presses("next")
     decides(table, dealer, 2, "play", 2)
     dealer.presses("undo", "next")
-    assert table.state.game.street == 1 and choices(table)[2] == ("play", 2)
+    assert table.state.round.street == 1 and choices(table)[2] == ("play", 2)
 
 
 @every_holdem
@@ -279,8 +279,8 @@ def test_11_a_folded_hand_stays_under_its_bonus_wager(book: str, place: int) -> 
     fate = {seat: what_happens_to(table.house, table.state.seat(seat)) for seat in (3, 4)}
     assert fate == {3: f"TUCK: {next(iter(sides)).split('_')[0].upper()}", 4: "MUCK"}
     dealer.presses("next", "dealer yes")
-    assert table.state.turn == 3  # seat 4 is done
-    while table.state.turn == 3:
+    assert table.state.round.turn == 3  # seat 4 is done
+    while table.state.round.turn == 3:
         asked, given = question(table.house, table.state)
         dealer.presses(f"answer {given[0]}" if asked else "settled")
     assert lines_of(table, 3)[bonus][0] == "win"
@@ -298,7 +298,7 @@ def test_11_a_lit_seats_folded_cards_are_not_mucked_unwarned(book: str) -> None:
     dealer.presses("dealer no", "answer lower", "seat 3", "hand flush")
     assert table.phase == "validate"  # looked at first, it still wins in its time
     dealer.presses("approve", by=DIAZ)
-    dealer.presses("paid", "settled" if table.state.turn else "clear")
+    dealer.presses("paid", "settled" if table.state.round.turn else "clear")
 
 
 def test_11_a_five_card_seats_folded_cards_are_not_mucked_unwarned() -> None:
@@ -325,7 +325,7 @@ def test_11_the_dealer_shows_when_every_seat_has_decided(book: str) -> None:
     dealer.presses("next")
     assert table.phase == "reveal" and refuses(table, "clear") == "CLEAR means nothing now."
     dealer.presses("dealer no")
-    assert table.phase == "settle" and table.state.turn == 0
+    assert table.phase == "settle" and table.state.round.turn == 0
     dealer.presses("clear")
     assert table.last(e.RoundCleared).round == 1
 
@@ -335,7 +335,7 @@ def test_11_the_dealers_hand_is_taken_back_until_a_seat_is_settled(book: str) ->
     """653a.11(g): the wrong word about the dealer's hand, found before and after a collected and a paid seat."""
     table, dealer = at_settle(book, 1, 4)
     dealer.presses("undo")
-    assert table.phase == "reveal" and table.state.game.qualifies is None
+    assert table.phase == "reveal" and table.state.round.qualifies is None
     dealer.presses("dealer no", "answer lower", "undo", "undo")
     assert table.phase == "reveal"
     dealer.presses("dealer yes", "answer equal", "settled")
@@ -351,11 +351,11 @@ def test_11_seats_are_settled_from_the_last_down_one_at_a_time(book: str) -> Non
     else:
         table, dealer = at_settle(book, 1, 4, 5)
     turns = []
-    while table.state.turn:
-        turns.append(table.state.turn)
+    while table.state.round.turn:
+        turns.append(table.state.round.turn)
         assert "not settled" in refuses(table, "clear")
         assert "answer first" in refuses(table, "settled")
-        for other in {1, 4, 5} - {table.state.turn}:
+        for other in {1, 4, 5} - {table.state.round.turn}:
             refuses(table, f"seat {other}")
         dealer.presses("answer equal", "settled")
     assert turns == [5, 4, 1]
@@ -383,12 +383,12 @@ def test_11_below_a_pair_the_ante_goes_back(book: str, result: str) -> None:
 
 def answers(table: Table, dealer: Dealer, *words: str) -> None:
     """These answers for the seat in turn, "none" for whatever else is asked; then it is settled."""
-    turn = table.state.turn
+    turn = table.state.round.turn
     for word in words:
         dealer.presses(f"answer {word}")
-    while table.state.turn == turn and question(table.house, table.state)[0]:
+    while table.state.round.turn == turn and question(table.house, table.state)[0]:
         dealer.presses("answer none")
-    if table.state.turn == turn:
+    if table.state.round.turn == turn:
         dealer.presses("settled")
 
 
@@ -429,7 +429,7 @@ def test_11_a_beaten_straight_is_paid_on_the_odds(qualifies: bool) -> None:
     lines = lines_of(table, 3)
     assert (lines["ante"], lines["raise"]) == (("lose", 0, 0), ("lose", 0, 0))
     assert lines["odds"][0] == "win" and lines["odds"][2] > 0
-    (odds,) = [line for line in table.state.seat(3).box.final if line.wager == "odds"]
+    (odds,) = [line for line in table.state.seat(3).position.final if line.wager == "odds"]
     assert odds.cite == "677a.12(c)"
 
 
@@ -451,16 +451,16 @@ def test_11_the_wagers_of_a_seat_in_the_books_order(book: str) -> None:
     lit = () if book == "pa-677a" else (4,)
     table, dealer = at_settle(book, 2, 4, sides=ALL_SIDES[book], lit=lit)
     dealer.presses("answer lower")
-    while table.state.turn == 4 and question(table.house, table.state)[0]:
+    while table.state.round.turn == 4 and question(table.house, table.state)[0]:
         dealer.presses("answer none")
     if lit:
         dealer.presses("hand flush")
         dealer.presses("approve", by=DIAZ)
         dealer.presses("paid")
-        assert (table.phase, table.state.turn) == ("settle", 4)
+        assert (table.phase, table.state.round.turn) == ("settle", 4)
         dealer.presses("settled")
-    assert [line.wager for line in table.state.seat(4).box.final] == ORDER[book]
-    assert table.state.turn == 2
+    assert [line.wager for line in table.state.seat(4).position.final] == ORDER[book]
+    assert table.state.round.turn == 2
     prizes = [prize.status for prize in table.state.seat(4).prizes]
     assert prizes == (["paid"] if lit else [])
 
@@ -469,9 +469,9 @@ def test_11_a_lit_seat_that_loses_is_not_passed_over() -> None:
     """653a.11(k): a losing seat is closed by its answer, but not before somebody looked at a lit seat's cards."""
     table, dealer = at_settle("pa-653a", 2, 4, lit=(4,))
     dealer.presses("answer lower")
-    assert table.state.turn == 4
+    assert table.state.round.turn == 4
     dealer.presses("settled", "answer lower")
-    assert table.state.turn == 0
+    assert table.state.round.turn == 0
 
 
 # What was answered, settled, paid is put right ----------------------------------------------------------------------
@@ -482,10 +482,10 @@ def test_11_an_answer_and_a_collected_seat_are_taken_back(book: str) -> None:
     """A wrong tap: the last answer, then the seat that was just collected; a seat that was paid stays paid."""
     table, dealer = at_settle(book, 1, 5)
     dealer.presses("answer higher", "undo")
-    assert table.state.seat(5).box.told == ()
+    assert table.state.seat(5).position.told == ()
     answers(table, dealer, "lower")
     dealer.presses("undo")
-    assert table.last(e.SettledTakenBack).seat == 5 and table.state.turn == 5
+    assert table.last(e.SettledTakenBack).seat == 5 and table.state.round.turn == 5
     answers(table, dealer, "higher")
     assert "a floorperson corrects it" in refuses(table, "undo")
 
@@ -495,18 +495,18 @@ def test_11_a_floorperson_corrects_a_paid_seat_with_a_reason(book: str) -> None:
     """What was paid is in the journal for good; the floor names a reason, and the seat is settled again."""
     table, dealer = at_settle(book, 1, 5)
     answers(table, dealer, "higher")
-    paid = table.state.seat(5).box.final
+    paid = table.state.seat(5).position.final
     assert "floorperson" in refuses(table, "correct 5 wrong-result", DEALER)
     dealer.presses("problem", "problem correct", "correct 5")
-    assert table.state.panel == "problem correct 5"
+    assert table.state.desk.panel == "problem correct 5"
     assert refuses(table, "correct 5 bored", DIAZ) == "Choose a reason."
     dealer.presses("correct 5 wrong-result", by=DIAZ)
     corrected = table.last(e.SettlementCorrected)
     assert (corrected.seat, corrected.lines, corrected.by) == (5, paid, DIAZ) and corrected.reason
-    assert table.state.turn == 5
+    assert table.state.round.turn == 5
     answers(table, dealer, "lower")
     assert {result for result, _, _ in lines_of(table, 5).values()} == {"lose"}
-    assert table.state.turn == 1 and "Nothing of seat 1" in refuses(table, "correct 1 wrong-seat", DIAZ)
+    assert table.state.round.turn == 1 and "Nothing of seat 1" in refuses(table, "correct 1 wrong-seat", DIAZ)
 
 
 def test_11_a_prize_paid_to_the_wrong_seat_is_corrected() -> None:
@@ -553,7 +553,7 @@ def test_11_five_card_hand_is_credited_or_claimed() -> None:
     dealer.presses("answer lower", "five own flush")
     assert table.last(e.AccountCredited) == e.AccountCredited(3, "five_card_player", "50 for 1", 5_000, "653a.12(e)")
     assert "is paid" in refuses(table, "five own flush")
-    assert table.state.accounts[2] == 2000 - 200 + 5_000
+    assert table.state.felt.accounts[2] == 2000 - 200 + 5_000
     dealer.presses("settled", "answer lower", "five own royal flush")
     assert table.phase == "cards"
     dealer.enters(("Jh", "Th", "Ah", "Kh", "Qh"))
@@ -561,7 +561,7 @@ def test_11_five_card_hand_is_credited_or_claimed() -> None:
     dealer.presses("approve", by=DIAZ)
     claim = table.owed[-1]
     assert claim.kind == "claim" and claim.body["wager"] == "five_card_player"
-    assert table.state.accounts[0] == 2000 - 200
+    assert table.state.felt.accounts[0] == 2000 - 200
 
 
 def test_11_the_floor_verifies_500_for_1_and_a_share() -> None:
@@ -571,7 +571,7 @@ def test_11_the_floor_verifies_500_for_1_and_a_share() -> None:
     assert table.phase == "validate" and "floorperson" in refuses(table, "approve", DEALER)
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid")
-    assert table.state.accounts[2] == 2000 - 100 + 50_000
+    assert table.state.felt.accounts[2] == 2000 - 100 + 50_000
     dealer.presses("settled", "answer lower", "five own full house")
     assert table.phase == "settle" and table.last(e.AccountCredited).amount == 10_000
 
@@ -585,12 +585,12 @@ def test_11_a_verified_five_card_prize_is_corrected_in_the_account_too() -> None
     assert "PROBLEM" in refuses(table, "uncredit", DIAZ)
     dealer.presses("problem", "problem correct", "correct 3")
     dealer.presses("correct 3 wrong-amount", by=DIAZ)
-    assert table.state.accounts[2] == 1900
+    assert table.state.felt.accounts[2] == 1900
     dealer.presses("five own flush")
-    assert table.state.accounts[2] == 1900 + 5_000
+    assert table.state.felt.accounts[2] == 1900 + 5_000
     dealer.presses("problem", "problem correct")
     dealer.presses("uncredit", by=DIAZ)
-    assert table.last(e.AccountCorrected).by == DIAZ and table.state.accounts[2] == 1900
+    assert table.last(e.AccountCorrected).by == DIAZ and table.state.felt.accounts[2] == 1900
 
 
 def test_11_magic_card_and_lucky_bonus_follow_the_draw() -> None:
@@ -634,10 +634,10 @@ def test_11_cleared_so_that_each_hand_can_be_rebuilt(book: str) -> None:
     answers(table, dealer, "lower")
     before = table.state
     dealer.presses("clear")
-    assert table.phase == "open" and table.state.round == 2
+    assert table.phase == "open" and table.state.round.number == 2
     dealer.presses("undo")
     assert table.last(e.ClearTakenBack).round == 1
-    assert (table.state.seats, table.state.game) == (before.seats, before.game)
+    assert (table.state.round.seats, table.state.round.number) == (before.round.seats, before.round.number)
     dealer.presses("clear")
     assert table.state.players == (2, 3)  # who played plays again, until the dealer takes him out
 
@@ -697,7 +697,7 @@ def plays(book: str, level: int, seed: int, sides: Stakes) -> tuple[Table, Deale
     seats = {
         str(seat): {
             "cards": hand,
-            "wagers": {wager: dollars(Cents(stake)) for wager, stake in table.state.seat(seat).box.stakes},
+            "wagers": {wager: dollars(Cents(stake)) for wager, stake in table.state.seat(seat).position.stakes},
             "decision": decisions[seat],
         }
         for seat, hand in hands.items()
@@ -721,7 +721,7 @@ def as_settled(table: Table) -> dict[tuple[int, str], tuple[str, str, str, str, 
             line.cite,
         )
         for seat in table.state.players
-        for line in (*table.state.seat(seat).box.lines, *table.state.seat(seat).box.final)
+        for line in (*table.state.seat(seat).position.lines, *table.state.seat(seat).position.final)
     }
 
 
@@ -747,11 +747,11 @@ def test_11_entered_cards_are_settled_as_the_law_settles_the_round(book: str, se
     dealer.presses("cards")
     dealer.enters([*cards.board, *cards.dealer, *(cards.six if "six_card" in filed["cards"] else [])])  # type: ignore[operator]
     dealer.presses("enter")
-    while seat := table.state.turn:
+    while seat := table.state.round.turn:
         dealer.presses("cards")
         dealer.enters(cards.hands[seat])
         dealer.presses("enter")
-        if table.state.turn == seat:
+        if table.state.round.turn == seat:
             dealer.presses("settled")
     assert as_settled(table) == by_the_law(filed)
 
@@ -766,7 +766,7 @@ def test_11_answers_are_settled_as_the_law_settles_the_round(book: str, seed: in
     table, dealer, cards, filed = plays(book, 1, seed, sides)
     dealers = best_hand((*cards.dealer, *cards.board))
     dealer.presses("dealer yes" if dealers.name != "high card" else "dealer no")
-    while seat := table.state.turn:
+    while seat := table.state.round.turn:
         own = best_hand((*cards.hands[seat], *cards.board))
         compared = (own.strength > dealers.strength) - (own.strength < dealers.strength)
         said = {
@@ -774,7 +774,7 @@ def test_11_answers_are_settled_as_the_law_settles_the_round(book: str, seed: in
             "hand": str(own.name),
             "dealer_hand": str(dealers.name),
         }
-        while table.state.turn == seat:
+        while table.state.round.turn == seat:
             asked, offered = question(table.house, table.state)
             dealer.presses(f"answer {said[asked] if said[asked] in offered else 'none'}" if asked else "settled")
     assert as_settled(table) == by_the_law(filed)
@@ -784,7 +784,7 @@ def test_11_the_cards_of_one_hand_at_a_table_of_words() -> None:
     """Level 2 for one hand at level 1: board and dealer come with it, what they make is asked no more; then words again."""
     table, dealer = at_settle("pa-653a", 1, 4, sides={4: {"trips": 500}})
     dealer.presses("cards")
-    assert table.state.game.entry.want == ("seat",) * 2 + ("board",) * 5 + ("dealer",) * 2
+    assert table.state.round.entry.want == ("seat",) * 2 + ("board",) * 5 + ("dealer",) * 2
     dealer.enters(["9h", "3h", "Ah", "Kh", "Qh", "2c", "9d", "7c", "7d"])
     dealer.presses("enter")
     assert question(table.house, table.state) == ("", ())
@@ -802,7 +802,7 @@ def test_11_cards_that_contradict_the_dealer_are_refused() -> None:
     dealer.enters(["9h", "3h", "Ah", "Kh", "Qh", "2c", "9d", "7c", "7d"])
     assert refuses(table, "enter").startswith("The dealer's hand was told otherwise")
     dealer.presses("cancel", "undo", "dealer yes", "answer lower")
-    assert table.state.seat(4).box.settled
+    assert table.state.seat(4).position.settled
 
 
 def test_11_level_0_knows_lit_seats_only() -> None:
@@ -812,7 +812,7 @@ def test_11_level_0_knows_lit_seats_only() -> None:
     dealer.presses("seat 5", "hand flush")
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid", "clear")
-    assert table.state.round == 2
+    assert table.state.round.number == 2
     assert "level 0" in refuses(table, "box 1")
 
 
@@ -854,7 +854,7 @@ def test_11f_decisions_stand_once_the_dealers_hand_was_seen() -> None:
     table.press("apply")
     assert table.phase == "reveal", "a floorperson signs"
     dealer.presses("apply", by=DIAZ)
-    assert table.phase == "ask" and table.state.seat(1).box.choice == "fold"
+    assert table.phase == "ask" and table.state.seat(1).position.choice == "fold"
 
 
 def test_7b_the_next_player_at_a_seat_has_decided_nothing() -> None:
@@ -862,7 +862,7 @@ def test_7b_the_next_player_at_a_seat_has_decided_nothing() -> None:
     dealer.presses("problem", "problem left", "left 2", "back", "reopen")
     assert table.phase == "open"
     dealer.presses("box 2", "box 2", "no-more-bets", "dealt", "seat 2")
-    assert table.state.seat(2).box.choice == "play" and not table.state.seat(2).mark
+    assert table.state.seat(2).position.choice == "play" and not table.state.seat(2).mark
 
 
 def test_671a_11d_who_left_after_his_draw_does_not_come_back_by_undo() -> None:

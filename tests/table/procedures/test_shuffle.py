@@ -52,7 +52,7 @@ def test_5_every_round_has_a_shuffled_deck(book: str) -> None:
         assert table.phase == "shuffle"
         refused(table, "cut", "no-more-bets", "looked", "dealt")
         dealer.presses("shuffled", "cut") if number < 2 else dealer.presses("shuffled-and-cut")
-        assert table.phase == "open" and table.state.round == number + 2
+        assert table.phase == "open" and table.state.round.number == number + 2
     shuffled = [event for event in table.happened if isinstance(event, e.DeckShuffled | e.DeckCut)]
     assert len(shuffled) == 1 + 4 * 2
 
@@ -61,7 +61,7 @@ def test_5_every_round_has_a_shuffled_deck(book: str) -> None:
 def test_5_a_machine_shuffles_between_rounds_without_a_tap(book: str) -> None:
     table, dealer = opened(book)
     plays(dealer)
-    assert table.phase == "open" and table.state.round == 2
+    assert table.phase == "open" and table.state.round.number == 2
     table.shuffles(mode="fault", fault="cycle", count=None)
     plays(dealer)
     assert table.phase == "closed", "a cycle that did not end is no shuffle"
@@ -89,7 +89,7 @@ def test_5_a_floorperson_orders_a_shuffle(book: str) -> None:
         if phase == "deal":
             assert refused(table, "dealt") == f"Shuffle the cards again first ({para(book, '(a)', 'A')})."
         dealer.presses("recut")
-        assert not table.state.recut and not table.state.reshuffle and table.phase == phase
+        assert not table.state.decks.recut and not table.state.decks.reshuffle and table.phase == phase
     dealer.presses("dealt")
     assert not offers(table, "shuffle")
     refused(table, "problem shuffle", by=DIAZ)
@@ -108,12 +108,12 @@ def test_5_the_machine_does_the_shuffle_that_was_ordered(book: str) -> None:
     assert "counts 51, not 52" in refused(table, "recut")
     table.shuffles(count=52)
     dealer.presses("recut")
-    assert table.last(e.DeckDelivered) and not table.state.recut and table.state.cards == "machine"
+    assert table.last(e.DeckDelivered) and not table.state.decks.recut and table.state.decks.cards == "machine"
     assert not offers(table, "recut"), "no cut was made that could be made again"
     tells(dealer, "shuffle", by=DIAZ)
     table.shuffles(mode="fault", fault="jam", count=None, alarm=1)
     dealer.presses("recut")
-    assert table.state.cards == "cut", "manually or by the device: by hand, and cut, where it is in trouble"
+    assert table.state.decks.cards == "cut", "manually or by the device: by hand, and cut, where it is in trouble"
 
 
 def test_5_at_level_0_no_winner_is_named_before_the_ordered_shuffle() -> None:
@@ -170,7 +170,7 @@ def test_5_a_wrong_count_while_bets_are_open_takes_the_deck_before_a_wager_lies(
     plays(dealer)
     table.shuffles(mode="fault", fault="count", count=count, alarm=1)
     tells(dealer, "remove-1", by=DIAZ)
-    assert table.phase == "shut" and table.state.decks == ()
+    assert table.phase == "shut" and table.state.decks.here == ()
 
 
 def test_5_a_lit_wager_is_played_or_void_before_a_deck_is_taken() -> None:
@@ -228,12 +228,12 @@ def test_5_the_floor_orders_a_recut_before_the_first_card(book: str) -> None:
         tells(dealer, "recut")
         assert refused(table, "apply", by=DEALER) == f"A floorperson's badge and PIN first ({cite})."
         dealer.presses("apply", by=DIAZ)
-        assert table.state.recut == DIAZ and not offers(table, "recut") and table.phase == phase
+        assert table.state.decks.recut == DIAZ and not offers(table, "recut") and table.phase == phase
         table.restarts()
         if phase == "deal":
             assert refused(table, "dealt") == f"Cut the cards again first ({cite})."
         dealer.presses("recut")
-        assert table.last(e.DeckCut) and not table.state.recut
+        assert table.last(e.DeckCut) and not table.state.decks.recut
         assert "Nobody ordered" in refused(table, "recut")
     assert table.state.players == (1,), "the wagers stay"
     dealer.presses("dealt")
@@ -253,13 +253,13 @@ def test_5_no_gaming_activity(book: str, equipment: Equipment) -> None:
     dealer.presses("problem")
     assert next(one.cite for one in problems(table.house, table.state) if one.key == "idle") == cite
     dealer.presses("problem idle")
-    assert table.phase == "idle" and not table.state.face_up
+    assert table.phase == "idle" and not table.state.decks.face_up
     dealer.presses("face-up")
-    assert table.state.face_up
+    assert table.state.decks.face_up
     table.restarts()
-    assert table.phase == "idle" and table.state.face_up
+    assert table.phase == "idle" and table.state.decks.face_up
     dealer.presses("face-up")
-    assert not table.state.face_up
+    assert not table.state.decks.face_up
     refused(table, "stacked", "shuffled", "no-more-bets", "box 1", "fetch")
     dealer.presses("looked", "undo", "looked")
     assert table.phase == "wash", "the look goes back to the spread cards, not to the opening of new decks"
@@ -294,7 +294,7 @@ def test_5_a_wrong_tap_on_idle_goes_back_to_bets(book: str) -> None:
     table, dealer = opened(book)
     tells(dealer, "idle")
     dealer.presses("undo")
-    assert table.phase == "open" and not table.state.idled
+    assert table.phase == "open" and not table.state.decks.idled
     tells(dealer, "idle")
     tells(dealer, "close")
     dealer.presses("undo")
@@ -345,4 +345,4 @@ def test_a_round_that_was_cleared_too_early_comes_back_from_the_shuffle() -> Non
     table, dealer = opened("pa-653a", ONE_BY_HAND)
     plays(dealer)
     dealer.presses("undo")
-    assert table.phase == "settle" and table.state.since_count == 0 and table.state.round == 1
+    assert table.phase == "settle" and table.state.decks.since_count == 0 and table.state.round.number == 1

@@ -142,4 +142,4 @@ ROUNDS: list[tuple[Callable[[], Counting], int, int]] = [
 def test_a_round_costs_the_dealer_so_many_taps(plays: Callable[[], Counting], taps: int, signatures: int) -> None:
     dealer = plays()
     assert (dealer.taps, dealer.signatures) == (taps, signatures)
-    assert dealer.table.phase == "open" and dealer.table.state.round == 2  # the next round's bets are open
+    assert dealer.table.phase == "open" and dealer.table.state.round.number == 2  # the next round's bets are open

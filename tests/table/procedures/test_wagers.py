@@ -11,7 +11,7 @@ from firmware.table import events as e
 from firmware.table.inputs import ButtonPushed
 from firmware.table.jackpot import marks
 from firmware.table.pricing import offered
-from firmware.table.state import House
+from firmware.table.house import House
 from tests.table.procedures.walks import (
     BOOKS,
     Stakes,
@@ -63,9 +63,9 @@ def test_7_a_player_who_leaves_has_abandoned_his_wagers(book: str) -> None:
         assert refuses(table, "seat 2") == "Seat 2 is not asked here."
         dealer.presses("next", "next", "next", "dealer yes")
     lines = lines_of(table, 2)
-    assert set(lines) >= {wager for wager, _ in table.state.seat(2).box.stakes}
+    assert set(lines) >= {wager for wager, _ in table.state.seat(2).position.stakes}
     assert set(lines.values()) == {("lose", 0, 0)}
-    assert table.state.turn == 4 and table.state.seat(2).box.settled
+    assert table.state.round.turn == 4 and table.state.seat(2).position.settled
 
 
 @every_book
@@ -89,7 +89,7 @@ def test_7_a_player_who_is_back_is_settled_as_usual(book: str) -> None:
     dealer.presses("answer equal", "settled")
     assert lines_of(table, 2)["ante"] == ("push", 1500, 0)
     times = 2 if book == "pa-671a" else 3
-    assert [line.stake for line in table.state.seat(2).box.final if line.wager in ("play", "raise", "bet")] == [
+    assert [line.stake for line in table.state.seat(2).position.final if line.wager in ("play", "raise", "bet")] == [
         1500 * times
     ]
 
@@ -118,14 +118,14 @@ def test_7_nothing_changes_after_no_more_bets(book: str) -> None:
     walk = {"pa-671a": ("dealt", "next", "supers-settled", "dealer yes")}.get(
         book, ("dealt", "next", "next", "next", "dealer yes")
     )
-    lies = [seat.box.stakes for seat in table.state.seats]
+    lies = [seat.position.stakes for seat in table.state.round.seats]
     dealer.presses("no-more-bets")
     steps = ("count 0", *walk) if table.phase == "count" else walk
     for step in steps:
         for word in words:
             refuses(table, word)
         dealer.presses(step)
-    assert [seat.box.stakes for seat in table.state.seats] == lies
+    assert [seat.position.stakes for seat in table.state.round.seats] == lies
 
 
 # The wagers of a table: .7(d), 671a.7(c) ----------------------------------------------------------------------------
@@ -146,12 +146,12 @@ def test_7_a_table_asks_for_the_wagers_of_its_submission(book: str) -> None:
     everything = {wager for wagers in OFFERED.values() for wager in wagers}
     for wager in sorted(everything - set(OFFERED[book])):
         assert refuses(table, f"stakes 1 {wager}") == "There is no such wager at this table."
-    assert dict(table.state.seat(1).box.stakes) == {"ante": 1500, SECOND[book]: 1500}
+    assert dict(table.state.seat(1).position.stakes) == {"ante": 1500, SECOND[book]: 1500}
     edits(dealer, 1)
     dealer.presses("chips 500", "chips 500")
-    assert dict(table.state.seat(1).box.stakes) == {"ante": 2500, SECOND[book]: 2500}
+    assert dict(table.state.seat(1).position.stakes) == {"ante": 2500, SECOND[book]: 2500}
     dealer.presses("no-chips")
-    assert dict(table.state.seat(1).box.stakes)["ante"] == 1500
+    assert dict(table.state.seat(1).position.stakes)["ante"] == 1500
 
 
 def filed(book: str, *without: str) -> House:
@@ -193,7 +193,7 @@ def test_7_a_wager_without_the_one_it_needs_is_refused(book: str, wager: str, fi
     dealer.presses("back")
     stakes(dealer, 2, first, 500)
     stakes(dealer, 2, wager, 500)
-    assert {first, wager} <= set(dict(table.state.seat(2).box.stakes))
+    assert {first, wager} <= set(dict(table.state.seat(2).position.stakes))
     edits(dealer, 2, first)
     assert cite in refuses(table, "no-chips")
 
@@ -202,7 +202,7 @@ def test_7_the_six_card_bonus_needs_only_an_ante_in_pennsylvania() -> None:
     """653a.7(d)(5): it has no bearing on another wager."""
     table, dealer = betting("pa-653a", 2)
     stakes(dealer, 2, "six_card_bonus", 500)
-    assert dict(table.state.seat(2).box.stakes)["six_card_bonus"] == 500
+    assert dict(table.state.seat(2).position.stakes)["six_card_bonus"] == 500
 
 
 @every_book
@@ -211,7 +211,7 @@ def test_7_a_bonus_wager_brings_its_ante_along(book: str) -> None:
     table, dealer = betting(book)
     side = {"pa-671a": "super"}.get(book, OFFERED[book][1])
     stakes(dealer, 3, side, 2500)
-    lies = dict(table.state.seat(3).box.stakes)
+    lies = dict(table.state.seat(3).position.stakes)
     assert lies["ante"] == 1500 and lies[SECOND[book]] == (2500 if side == "super" else 1500) and lies[side] == 2500
 
 
@@ -220,9 +220,9 @@ def test_7_a_super_is_never_less_than_the_ante() -> None:
     table, dealer = betting("pa-671a", 2)
     stakes(dealer, 2, "ante", 500, 500)
     stakes(dealer, 2, "super", 500)
-    assert dict(table.state.seat(2).box.stakes) == {"ante": 2500, "super": 3000}
+    assert dict(table.state.seat(2).position.stakes) == {"ante": 2500, "super": 3000}
     stakes(dealer, 2, "super")
-    assert dict(table.state.seat(2).box.stakes) == {"ante": 2500, "super": 2500}
+    assert dict(table.state.seat(2).position.stakes) == {"ante": 2500, "super": 2500}
 
 
 def test_7_supers_on_other_hands_as_filed() -> None:
@@ -230,14 +230,14 @@ def test_7_supers_on_other_hands_as_filed() -> None:
     table, dealer = betting("pa-671a", 2, 4)
     edits(dealer, 2, "super:4")
     dealer.presses("chips 500")
-    assert dict(table.state.seat(2).box.stakes)["super:4"] == 1500, "the least that may lie there"
+    assert dict(table.state.seat(2).position.stakes)["super:4"] == 1500, "the least that may lie there"
     dealer.presses("chips 500", "chips 500", "back")
     stakes(dealer, 2, "super:dealer", 2500)
-    assert dict(table.state.seat(2).box.stakes)["super:4"] == 2500
+    assert dict(table.state.seat(2).position.stakes)["super:4"] == 2500
     edits(dealer, 2, "super:3")
     assert "3" in refuses(table, "chips 2500")  # nobody plays there
     dealer.presses("back", "box 4")  # and nobody backs a hand whose player has got up
-    assert "super:4" not in dict(table.state.seat(2).box.stakes)
+    assert "super:4" not in dict(table.state.seat(2).position.stakes)
     assert not any(wager.startswith("super:") for wager in offered(filed("pa-671a", "super_on_others"), 2))
 
 
@@ -256,14 +256,14 @@ def test_7_five_card_hand_has_two_buttons_and_an_account() -> None:
     buys_in(dealer, 2, 100, 100, 100)
     pushes(table, 2, "own")
     pushes(table, 2, "dealer")
-    assert table.state.seat(2).five_card == ("own", "dealer") and table.state.accounts[1] == 100
+    assert table.state.seat(2).five_card == ("own", "dealer") and table.state.felt.accounts[1] == 100
     pushes(table, 2, "dealer")
-    assert table.state.seat(2).five_card == ("own",) and table.state.accounts[1] == 200
+    assert table.state.seat(2).five_card == ("own",) and table.state.felt.accounts[1] == 200
     locks(table, dealer)
     for hand in ("own", "dealer"):
         pushes(table, 2, hand)
         assert table.last(e.ButtonIgnored).why == "no more bets"
-    assert table.state.seat(2).five_card == ("own",) and table.state.accounts[1] == 200
+    assert table.state.seat(2).five_card == ("own",) and table.state.felt.accounts[1] == 200
     assert table.owed[-1].body["five_card"] == {"own": [2], "dealer": [], "wager": "1.00"}
 
 
@@ -274,7 +274,7 @@ def test_7_an_account_is_cashed_out_between_rounds() -> None:
     table.press("problem close")
     assert table.notice == "Cash out the wagering accounts of seats 3 first."
     dealer.presses("account 1", "account 3", "cash-out")
-    assert table.last(e.CashedOut) == e.CashedOut(3, 500) and table.state.accounts == (0,) * 6
+    assert table.last(e.CashedOut) == e.CashedOut(3, 500) and table.state.felt.accounts == (0,) * 6
     assert refuses(table, "cash-out") == "There is nothing to cash out."
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from firmware.table import events as e
 from firmware.table.procedures import Equipment
-from firmware.table.state import House
+from firmware.table.house import House
 from tests.table.table import Dealer, Table, house_of
 
 # Rounds against the dealer, at assist levels 1 and 2 ----------------------------------------------------------------
@@ -62,7 +62,7 @@ def edits(dealer: Dealer, seat: int, wager: str = "") -> None:
 
 def buys_in(dealer: Dealer, seat: int, *cents: int) -> None:
     """Chips become credit in a seat's wagering account."""
-    if dealer.table.state.panel != "accounts 1":
+    if dealer.table.state.desk.panel != "accounts 1":
         dealer.presses("account 1")
     dealer.presses(*([f"account {seat}"] if seat != 1 else []), *(f"chips {more}" for more in cents), "back")
 
@@ -106,8 +106,8 @@ def at_ask(book: str = "pa-653a", *seats: int, **how: Any) -> tuple[Table, Deale
 def decides(table: Table, dealer: Dealer, seat: int, choice: str, times: int = 0) -> None:
     """Tap the seat until its answer is this one."""
     for _ in range(5):
-        box = table.state.seat(seat).box
-        street = table.house.procedure.streets[table.state.game.street].name
+        box = table.state.seat(seat).position
+        street = table.house.procedure.streets[table.state.round.street].name
         if (box.choice, box.times, box.street) == (choice, times, street):
             return
         dealer.presses(f"seat {seat}")
@@ -134,7 +134,7 @@ def at_settle(book: str = "pa-653a", *seats: int, qualifies: bool = True, **how:
 
 def lines_of(table: Table, seat: int) -> dict[str, tuple[str, int, int]]:
     """What became of the wagers of a seat: wager -> (result, cents returned, cents paid on top)."""
-    box = table.state.seat(seat).box
+    box = table.state.seat(seat).position
     return {line.wager: (line.result, line.returned, line.payout) for line in (*box.lines, *box.final)}
 
 

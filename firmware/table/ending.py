@@ -1,0 +1,66 @@
+"""From the deal to the winners, and the end of a round: what has to be settled first (653a.11(n))."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from firmware.table import events as e
+from firmware.table.deciding import stub_first
+from firmware.table.five_card import lucky
+from firmware.table.house import House, Table
+from firmware.table.interlock import stub_due
+from firmware.table.jackpot import picked
+from firmware.table.opening import order_words, undelivered
+from firmware.table.press import Press
+from firmware.table.settling import unsettled
+from firmware.table.state import Phase, TableState
+
+
+def winners(table: Table, press: Press) -> Iterator[e.Event]:
+    """The dealer asks for the winners."""
+    if why_not := _undealt(*table):
+        yield press.refused(why_not)
+    else:
+        yield e.SettlingBegun()
+
+
+def first_winner(table: Table, press: Press) -> Iterator[e.Event]:
+    """A lit seat is said to have won, before any other."""
+    if why_not := _undealt(*table):
+        yield press.refused(why_not)
+        return
+    seat = picked(table.state, press)
+    if isinstance(seat, e.WinnerPicked):
+        yield e.SettlingBegun()
+    yield seat
+
+
+def _undealt(house: House, state: TableState) -> str:
+    """Why no seat is settled yet: from assist level 1 up the table knows that nobody was asked; "" where it is time."""
+    if state.phase is Phase.VOID and not state.in_turn:
+        return "Nothing of this round is settled: return the wagers and clear."
+    if state.phase is not Phase.DEAL:
+        return ""
+    return unsettled(state) or order_words(house, state) or undelivered(house, state)
+
+
+def clear(table: Table, press: Press) -> Iterator[e.Event]:
+    """Every hand is settled; the cards go so that each hand can be rebuilt (653a.11(n))."""
+    house, state = table
+    ordered = ""
+    if state.phase is Phase.DEAL:
+        dealt = not state.program.level or bool(state.players)  # where nobody plays there are no cards to wait for
+        waits = undelivered(house, state) if dealt and not state.round.void_cite else ""
+        ordered = order_words(house, state) or waits
+    if why_not := unsettled(state) or ordered:
+        yield press.refused(why_not)
+    elif not state.round.void_cite and _stub_waits(house, state):
+        yield stub_first(table, press)
+    else:
+        yield from lucky(house, state)
+        yield e.RoundCleared(state.round.number)
+
+
+def _stub_waits(house: House, state: TableState) -> bool:
+    """At level 0, and at Lunar Poker, the count belongs to the end of the round."""
+    return stub_due(house, state) and (not state.program.level or state.program.book == "pa-671a")

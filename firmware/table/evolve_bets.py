@@ -1,0 +1,110 @@
+"""Bets, the lock and the count, as they are written down: sections .2(c), .7 and .8(b) of the books."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from firmware.table import events as e
+from firmware.table.records import replace
+from firmware.table.state import Lock, Position, Round, Seat, Sensor, TableState
+
+
+def _round(state: TableState, **changes: object) -> TableState:
+    return replace(state, round=replace(state.round, **changes))  # type: ignore[arg-type]
+
+
+def _seat(state: TableState, number: int, **changes: object) -> TableState:
+    return state.with_seat(number, replace(state.seat(number), **changes))  # type: ignore[arg-type]
+
+
+def _sensor(state: TableState, number: int, **changes: object) -> TableState:
+    return state.with_sensor(number, replace(state.sensor(number), **changes))  # type: ignore[arg-type]
+
+
+def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:
+    """The table after something happened to bets, the lock or the count."""
+    match event:
+        case e.WagerPlaced():
+            return _seat(_sensor(state, event.seat, covered=True), event.seat, wager=True)
+        case e.WagerTakenBack():
+            return _seat(_sensor(state, event.seat, covered=False), event.seat, wager=False)
+        case e.ChipSeen():
+            return _sensor(state, event.seat, covered=True, before_lock=event.before_lock)
+        case e.ChipLifted():
+            return _sensor(state, event.seat, covered=False, before_lock=False, ignored=False)
+        case e.ChipNotRecognized():
+            return _sensor(state, event.seat, covered=True, ignored=True)
+        case e.LateWager():
+            if event.covered:
+                state = _sensor(state, event.seat, covered=True)
+            return _seat(state, event.seat, late=True, late_ms=event.ms, was_lit=event.was_lit)
+        case e.BetsOpened():
+            return _opened(state, event)
+        case e.BetsClosed():
+            return _closed(state, event)
+        case e.BetsReopened():
+            return _reopened(state)
+        case e.SwitchTurned():
+            return replace(state, felt=replace(state.felt, switch_locked=event.locked))
+        case e.SensorMarked():
+            return _sensor(state, event.seat, dead=event.dead)
+        case e.WagerMarked():
+            return _seat(state, event.seat, wager=event.placed)
+        case e.CountEntered():
+            return _round(state, chips=event.chips, question=0)
+        case e.CountTakenBack():
+            return _round(state, chips=0, question=0)
+        case e.SeatInQuestion():
+            return _round(state, question=event.seat)
+        case e.DifferenceSettled():
+            return _difference(state, event)
+        case e.CountAgreed():
+            return state
+        case _:
+            assert_never(event)
+
+
+def _opened(state: TableState, event: e.BetsOpened) -> TableState:
+    """A new round: of the last one only the stakes stay."""
+    seats = tuple(Seat(position=Position(stakes=seat.position.stakes)) for seat in state.round.seats)
+    sensors = tuple(
+        Sensor(covered=sensor.covered, before_lock=number in event.stuck, dead=sensor.dead)
+        for number, sensor in enumerate(state.felt.sensors, start=1)
+    )
+    ready = "machine" if state.neighbours.shuffler.mode == "ready" else ""
+    return replace(
+        state,
+        round=Round(event.round, seats),
+        felt=replace(state.felt, sensors=sensors),
+        decks=replace(state.decks, cards=state.decks.cards or ready, opening=(), idled=False),
+        desk=replace(state.desk, complaint=""),
+    )
+
+
+def _closed(state: TableState, event: e.BetsClosed) -> TableState:
+    seats = tuple(replace(seat, wager=number in event.accepted) for number, seat in state.numbered())
+    sensors = tuple(replace(sensor, before_lock=sensor.covered) for sensor in state.felt.sensors)
+    state = replace(state, felt=replace(state.felt, sensors=sensors))
+    state = replace(state, decks=replace(state.decks, played=state.deck.number if state.deck else 0))
+    return _round(state, seats=seats, lock=Lock(event.at_ns, state.program.boot, event.source), chips=0, question=0)
+
+
+def _reopened(state: TableState) -> TableState:
+    def as_open(seat: Seat) -> Seat:
+        position = Position(stakes=() if seat.position.by_lamp else seat.position.stakes)
+        return replace(seat, late=False, late_ms=None, was_lit=False, same_player=False, position=position)
+
+    sensors = tuple(
+        replace(sensor, before_lock=sensor.before_lock and not seat.wager and not seat.late)
+        for sensor, seat in zip(state.felt.sensors, state.round.seats, strict=True)
+    )
+    state = replace(state, felt=replace(state.felt, sensors=sensors))
+    seats = tuple(as_open(seat) for seat in state.round.seats)
+    return _round(state, seats=seats, magic_card="", lucky=None, positions_open=False)
+
+
+def _difference(state: TableState, event: e.DifferenceSettled) -> TableState:
+    seat = state.seat(event.seat)
+    wager = event.outcome == "by hand" or (event.outcome == "returned" and seat.wager)
+    chips = state.round.chips - (event.outcome == "returned")
+    return _round(_seat(state, event.seat, wager=wager), chips=chips, question=0)

@@ -1,0 +1,227 @@
+"""The game against the dealer, as it is written down: sections .7 to .11 and .13 of the books."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from firmware.table import events as e
+from firmware.table.projections import next_draw, next_turn
+from firmware.table.records import replace
+from firmware.table.state import Choice, Decision, Entry, Position, Round, Seat, TableState
+
+
+def _round(state: TableState, **changes: object) -> TableState:
+    return replace(state, round=replace(state.round, **changes))  # type: ignore[arg-type]
+
+
+def _position(state: TableState, number: int, **changes: object) -> TableState:
+    seat = state.seat(number)
+    return state.with_seat(number, replace(seat, position=replace(seat.position, **changes)))  # type: ignore[arg-type]
+
+
+def _each(state: TableState, change: Callable[[Position], Position]) -> TableState:
+    """Every position changed in one way."""
+    seats = tuple(replace(seat, position=change(seat.position)) for seat in state.round.seats)
+    return _round(state, seats=seats)
+
+
+def evolve_game(state: TableState, event: e.GameEvent) -> TableState:
+    """The table after something happened in the game against the dealer."""
+    match event:
+        case e.StakesPlaced() | e.Dealt() | e.Decided() | e.RaiseSized() | e.SeatChosen() | e.SeatAbandoned():
+            return _told(state, event)
+        case e.StreetClosed() | e.AskingDone() | e.LockedIn() | e.StreetReopened() | e.DrawTaken() | e.DrawsDone():
+            return _moved_on(state, event)
+        case e.EntryBegun() | e.EntryLeft() | e.RevealEntryLeft() | e.CardsEntered() | e.DealerShown() | e.SuperCalled() | e.HandCalled():
+            return _seen(state, event)
+        case e.LinesSettled() | e.SupersSettled() | e.SeatSettled() | e.SettlementCorrected():
+            return _settled(state, event)
+        case e.IrregularityNoted() | e.RoundVoided() | e.RoundCleared():
+            return _ended(state, event)
+        case _:
+            assert_never(event)
+
+
+def _told(
+    state: TableState, event: e.StakesPlaced | e.Dealt | e.Decided | e.RaiseSized | e.SeatChosen | e.SeatAbandoned
+) -> TableState:
+    match event:
+        case e.StakesPlaced():  # who sits there now has decided nothing yet
+            position = Position(stakes=event.stakes, by_lamp=event.by_lamp)
+            return state.with_seat(event.seat, replace(state.seat(event.seat), position=position, same_player=False))
+        case e.Dealt():
+            state = replace(state, history=replace(state.history, dealt=state.round.number))
+            return _round(state, street=0, positions_open=False, turn=0)
+        case e.Decided():
+            return _position(state, event.seat, decisions=_decided(state.seat(event.seat).position, event), called=())
+        case e.RaiseSized():
+            decisions = state.seat(event.seat).position.decisions
+            return _position(
+                state, event.seat, decisions=(*decisions[:-1], replace(decisions[-1], raised=event.cents))
+            )
+        case e.SeatChosen():
+            return _round(state, turn=event.seat)
+        case e.SeatAbandoned():
+            if state.seat(event.seat).position.settled:
+                return _position(state, event.seat, left=event.left)
+            return _position(state, event.seat, left=event.left, called=(), due=(), cards=())
+        case _:
+            assert_never(event)
+
+
+def _decided(position: Position, event: e.Decided) -> tuple[Decision, ...]:
+    """The decisions of this position: one a street, those of the streets before it kept."""
+    new = Decision(event.street, Choice(event.choice), event.times, 0, event.option, event.exchanged)
+    earlier = position.decisions
+    places = [place for place, one in enumerate(earlier) if one.street == event.street]
+    return (*(earlier[: places[0]] if places else earlier), new)
+
+
+def _moved_on(
+    state: TableState,
+    event: e.StreetClosed | e.AskingDone | e.LockedIn | e.StreetReopened | e.DrawTaken | e.DrawsDone,
+) -> TableState:
+    match event:
+        case e.StreetClosed():
+            return _round(state, street=event.street, turn=0)
+        case e.AskingDone() | e.LockedIn() | e.DrawsDone():
+            return _round(state, turn=0)
+        case e.StreetReopened():  # folds that were collected lie before their players again
+            state = _each(state, lambda one: replace(one, lines=(), settled=False) if one.plays else one)
+            return _round(state, street=event.street, turn=0)
+        case e.DrawTaken():
+            choice = Choice.PLAY if event.bets else Choice.FOLD
+            position = state.seat(event.seat).position
+            after_the_draw = replace(position.decision, choice=choice, times=event.times)
+            decisions = (*position.decisions[:-1], after_the_draw)
+            state = _position(state, event.seat, decisions=decisions, drawn=True)
+            return _round(state, turn=next_draw(state))
+        case _:
+            assert_never(event)
+
+
+def _seen(
+    state: TableState,
+    event: e.EntryBegun | e.EntryLeft | e.RevealEntryLeft | e.CardsEntered | e.DealerShown | e.SuperCalled | e.HandCalled,
+) -> TableState:
+    match event:
+        case e.EntryBegun():
+            return _round(state, entry=Entry(want=event.want))
+        case e.EntryLeft() | e.RevealEntryLeft():
+            return _round(state, entry=Entry())
+        case e.CardsEntered():
+            state = _round(state, board=event.board, dealer=event.dealer, six_card=event.six_card, entry=Entry())
+            return _position(state, event.seat, cards=event.cards) if event.seat else state
+        case e.DealerShown():
+            state = replace(state, history=replace(state.history, shown=state.round.number))
+            state = _round(state, dealer_hand=event.hand, qualifies=event.qualifies)
+            return _round(state, turn=next_turn(state))
+        case e.SuperCalled():  # on the hand of a seat, or (0) of the dealer
+            if event.seat:
+                return _position(state, event.seat, super_row=event.row)
+            return _round(state, dealer_row=event.row)
+        case e.HandCalled():
+            return _position(state, event.seat, called=event.called, due=event.lines)
+        case _:
+            assert_never(event)
+
+
+# Settlement -----------------------------------------------------------------------------------------------------------
+
+
+def _settled(
+    state: TableState, event: e.LinesSettled | e.SupersSettled | e.SeatSettled | e.SettlementCorrected
+) -> TableState:
+    match event:
+        case e.LinesSettled():
+            lines = (*state.seat(event.seat).position.lines, *event.lines)
+            return _position(state, event.seat, lines=lines, settled=event.complete)
+        case e.SupersSettled():
+            return _round(state, supers_settled=True, turn=next_draw(state))
+        case e.SeatSettled():
+            state = _position(state, event.seat, final=event.lines, due=(), settled=True)
+            return _round(state, turn=next_turn(state))
+        case e.SettlementCorrected():
+            return _corrected(state, event)
+        case _:
+            assert_never(event)
+
+
+def _corrected(state: TableState, event: e.SettlementCorrected) -> TableState:
+    """A paid Super, a prize (named by its wager), the envy bonuses, or a whole seat is settled again."""
+    if event.wager == "super":
+        return _supers_again(state, event.seat)
+    if not event.wager:  # what was settled before the seat's turn (a fold, the passes) stays
+        state = _position(state, event.seat, final=(), due=(), settled=False, called=(), cards=())
+        return _round(state, turn=next_turn(state))
+    seat = state.seat(event.seat)
+    kept = [prize for prize in seat.prizes if (prize.wager, prize.status) != (event.wager, "paid")]
+    seat = replace(seat, prize=kept[-1] if kept else None, earlier=tuple(kept[:-1]))
+    state = state.with_seat(event.seat, seat)
+    return _round(state, turn=next_turn(state) if state.in_turn else 0)
+
+
+def _supers_again(state: TableState, number: int) -> TableState:
+    """The first pass is paid again, this seat's hand called again; what was settled at a draw stays (671a.11(c), (d))."""
+
+    def unpaid(position: Position) -> Position:
+        drawn = tuple(line for line in position.lines if position.drawn and not line.wager.startswith("super"))
+        return replace(position, lines=drawn, settled=False) if position.plays else position
+
+    return _round(_position(_each(state, unpaid), number, super_row="", called=()), turn=number)
+
+
+# The end of a round ---------------------------------------------------------------------------------------------------
+
+
+def _ended(state: TableState, event: e.IrregularityNoted | e.RoundVoided | e.RoundCleared) -> TableState:
+    match event:
+        case e.IrregularityNoted():
+            change = {"one-face-up": 1, "no-face-up": -1}.get(event.kind, 0)
+            opened = state.round.positions_open or event.kind == "boxes"
+            return _round(state, left_out=state.round.left_out + change, positions_open=opened)
+        case e.RoundVoided():
+            return _voided(state, event)
+        case e.RoundCleared():
+            return _cleared(state)
+        case _:
+            assert_never(event)
+
+
+def _voided(state: TableState, event: e.RoundVoided) -> TableState:
+    """What was collected of it already goes back too (reading 12): the lines that follow say everything again."""
+    paid = ((number, sum(line.payout for line in seat.position.lines)) for number, seat in state.numbered())
+    back = tuple(one for one in paid if one[1])
+    state = _each(state, lambda one: replace(one, lines=(), due=(), called=(), cards=(), settled=False))
+    return _round(
+        state,
+        entry=Entry(),
+        taken_back=back,
+        void_cite=event.cite,
+        void_kind=event.kind,
+        settled_anyway=event.settled_anyway,
+        turn=0,
+    )
+
+
+def _cleared(state: TableState) -> TableState:
+    """The cards of this round are in the discard rack; with two decks the other one is next (653a.3(b)(3)).
+
+    While the machine is covered the table plays with one deck (653a.3(a)): two need a machine (653a.3(b)).
+    """
+    decks, round_ = state.decks, state.round
+    seats = tuple(Seat(position=Position(stakes=_bets_again(state, seat))) for seat in round_.seats)
+    following = decks.in_play if decks.covered else (decks.in_play + 1) % max(1, len(decks.here))
+    since = 0 if round_.stub_counted else decks.since_count + 1
+    return replace(
+        state,
+        round=Round(round_.number, seats, round_.lock),
+        decks=replace(decks, in_play=following, since_count=since, cards="", recut="", reshuffle=False),
+    )
+
+
+def _bets_again(state: TableState, seat: Seat) -> tuple[tuple[str, int], ...]:
+    """Who stays is taken to bet the same again; but nobody backs the hand of a player who left."""
+    gone = {f"super:{number}" for number, other in state.numbered() if other.left}
+    return () if seat.left else tuple(stake for stake in seat.position.stakes if stake[0] not in gone)

@@ -1,0 +1,161 @@
+"""Prizes, claims, envy bonuses and wagering accounts, as they are written down: 653a.11(k), (l) and .12(d), (e)."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from firmware.table import events as e
+from firmware.table.projections import next_turn
+from firmware.table.records import replace
+from firmware.table.state import Phase, Prize, PrizeStatus, TableState
+
+
+def _round(state: TableState, **changes: object) -> TableState:
+    return replace(state, round=replace(state.round, **changes))  # type: ignore[arg-type]
+
+
+def _prize(state: TableState, number: int, **changes: object) -> TableState:
+    seat = state.seat(number)
+    assert seat.prize is not None, f"seat {number} has no prize"
+    return state.with_seat(number, replace(seat, prize=replace(seat.prize, **changes)))  # type: ignore[arg-type]
+
+
+def _back_to_turn(state: TableState) -> TableState:
+    """A prize is over: at levels 1 and 2 the same seat is still being settled, or the next one is."""
+    return _round(state, turn=next_turn(state) if state.in_turn else 0)
+
+
+def evolve_prizes(state: TableState, event: e.PrizesEvent) -> TableState:
+    """The table after something happened to a prize."""
+    match event:
+        case e.SettlingBegun():
+            return _back_to_turn(state)
+        case e.WinnerPicked():
+            return _round(state, turn=event.seat) if event.seat else _back_to_turn(state)
+        case e.PrizeNamed():
+            prize = Prize(event.hand, event.odds, event.cite, amount=event.amount, wager=event.wager)
+            return _named(state, event.seat, prize)
+        case e.ShareNamed():
+            return _share_named(state, event)
+        case e.CardTapped():
+            return _card_tapped(state, event)
+        case e.HandShown():
+            return _prize(state, event.seat, cards=event.cards, rank="")
+        case e.PrizeTakenBack():
+            seat = state.seat(event.seat)
+            earlier = seat.earlier
+            seat = replace(seat, prize=earlier[-1] if earlier else None, earlier=earlier[:-1])
+            return _back_to_turn(state.with_seat(event.seat, seat))
+        case e.PrizeValidated():
+            return _prize(state, event.seat, status=PrizeStatus.VALIDATED, by=(event.by,))
+        case e.PrizePaid():
+            return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.PAID))
+        case e.ClaimMade() | e.ClaimPriced() | e.ClaimPaid() | e.ClaimRejected():
+            return _claim(state, event)
+        case e.EnvyOwed() | e.EnvyMarked() | e.EnvyPaid():
+            return _envy(state, event)
+        case _:
+            assert_never(event)
+
+
+def _share_named(state: TableState, event: e.ShareNamed) -> TableState:
+    prize = Prize(
+        event.hand,
+        event.odds,
+        event.cite,
+        meter=event.meter,
+        percent=event.percent,
+        wager=event.wager,
+        backers=event.backers,
+    )
+    return _named(state, event.seat, prize)
+
+
+def _named(state: TableState, number: int, prize: Prize) -> TableState:
+    """A prize of this seat: the same one under another name keeps its cards, one that is over stays on record."""
+    seat = state.seat(number)
+    old = seat.prize
+    if old is not None and old.status in (PrizeStatus.PAID, PrizeStatus.REJECTED):
+        again = old.status == PrizeStatus.REJECTED and old.wager == prize.wager and bool(prize.meter)
+        cards = old.cards if again else ()
+        seat = replace(seat, earlier=(*seat.earlier, old), prize=replace(prize, cards=cards))
+    else:
+        seat = replace(seat, prize=replace(prize, cards=old.cards if old else ()))
+    return _round(state.with_seat(number, seat), turn=number)
+
+
+def _card_tapped(state: TableState, event: e.CardTapped) -> TableState:
+    if state.phase is Phase.HAND:
+        entry = replace(state.round.entry, cards=event.cards, rank=event.rank, slot=event.slot)
+        return _round(state, entry=entry)
+    return _prize(state, state.round.turn, cards=event.cards, rank=event.rank, slot=event.slot)
+
+
+def _claim(state: TableState, event: e.ClaimMade | e.ClaimPriced | e.ClaimPaid | e.ClaimRejected) -> TableState:
+    match event:
+        case e.ClaimMade():
+            made = {"claim": event.claim, "claim_seq": event.seq, "by": (event.by,)}
+            return _prize(state, event.seat, status=PrizeStatus.CLAIMED, **made)
+        case e.ClaimPriced():
+            return _prize(state, event.seat, status=PrizeStatus.PENDING, amount=event.amount)
+        case e.ClaimPaid():
+            return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.PAID, by=event.signed))
+        case e.ClaimRejected():
+            return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.REJECTED, by=event.signed))
+        case _:
+            assert_never(event)
+
+
+def _envy(state: TableState, event: e.EnvyOwed | e.EnvyMarked | e.EnvyPaid) -> TableState:
+    match event:
+        case e.EnvyOwed():
+            seats = tuple(replace(seat, same_player=False) for seat in state.round.seats)
+            return _round(state, seats=seats, turn=event.holder, envy=event.payments)
+        case e.EnvyMarked():
+            return state.with_seat(event.seat, replace(state.seat(event.seat), same_player=event.same_player))
+        case e.EnvyPaid():
+            paid = sum(cents for _, cents in event.payments)
+            return _back_to_turn(_round(state, envied=(event.holder, paid, state.round.envy), envy=()))
+        case _:
+            assert_never(event)
+
+
+# Wagering accounts ----------------------------------------------------------------------------------------------------
+
+
+def evolve_accounts(state: TableState, event: e.AccountsEvent) -> TableState:
+    """The table after something happened to a wagering account, or to a wager made from it."""
+    match event:
+        case e.BoughtIn():
+            return _account(state, event.seat, event.amount)
+        case e.CashedOut():
+            return _account(state, event.seat, -event.amount)
+        case e.FiveCardPlaced():
+            return _pushed(_account(state, event.seat, -event.amount), event, placed=True)
+        case e.FiveCardReturned():
+            return _pushed(_account(state, event.seat, event.amount), event, placed=False)
+        case e.ButtonIgnored():
+            return replace(state, desk=replace(state.desk, notice=f"Seat {event.seat}: {event.why}"))
+        case e.BonusDrawn():
+            return _round(state, magic_card=event.magic_card, lucky=event.lucky)
+        case e.AccountCredited():
+            credited = (*state.round.credited, (event.seat, event.wager, event.amount))
+            return _account(_round(state, credited=credited), event.seat, event.amount)
+        case e.AccountCorrected():
+            kept = tuple(one for one in state.round.credited if one[:2] != (event.seat, event.wager))
+            return _account(_round(state, credited=kept), event.seat, -event.amount)
+        case _:
+            assert_never(event)
+
+
+def _account(state: TableState, number: int, change: int) -> TableState:
+    accounts = list(state.felt.accounts)
+    accounts[number - 1] += change
+    return replace(state, felt=replace(state.felt, accounts=tuple(accounts)))
+
+
+def _pushed(state: TableState, event: e.FiveCardPlaced | e.FiveCardReturned, *, placed: bool) -> TableState:
+    push = (event.seat, event.hand, event.at_ns, placed)
+    seat = state.seat(event.seat)
+    seat = replace(seat, own=placed) if event.hand == "own" else replace(seat, dealers=placed)
+    return _round(state.with_seat(event.seat, seat), pushed=(*state.round.pushed, push))

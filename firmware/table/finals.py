@@ -1,0 +1,168 @@
+"""What cannot be undone: one table, each row with its reason and what to do instead.
+
+`FINAL`: after such an event nothing before it, and not the press itself, is taken back by UNDO. `BARRIERS`: the press
+itself may still be undone, but nothing that was told before cards, or a hand, were seen. UNDO is lit after every
+accepted press that no row covers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from firmware.table import events as e
+from firmware.table.state import Phase, TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """Why something is final (with its paragraph where the law says it), and what to do instead."""
+
+    why: str
+    instead: str
+    cite: str = ""
+
+
+def _always(_state: TableState, _event: e.Event) -> bool:
+    return True
+
+
+def _paid_out(_state: TableState, event: e.Event) -> bool:
+    """Some of it went to the player: a payout, or a stake that was returned."""
+    assert isinstance(event, e.SeatSettled | e.LinesSettled)
+    return any(line.payout or line.returned for line in event.lines)
+
+
+def _signed(_state: TableState, event: e.Event) -> bool:
+    assert isinstance(event, e.Told)
+    return bool(event.by)
+
+
+def _by_a_press(_state: TableState, event: e.Event) -> bool:
+    return bool(event.tap)
+
+
+def _all_go(_state: TableState, event: e.Event) -> bool:
+    return isinstance(event, e.DecksWanted) and event.all
+
+
+def _face_up(_state: TableState, event: e.Event) -> bool:
+    return isinstance(event, e.FacesTurned) and event.up
+
+
+def _while_idle(state: TableState, _event: e.Event) -> bool:
+    return state.phase is Phase.IDLE
+
+
+_FLOOR = Final("final.signed", "final.floor-again")
+_MONEY = Final("final.money", "final.correct", "653a.11(h)(2)")
+_ACCOUNT = Final("final.account", "final.account-again", "653a.11(l)(3)")
+_MESSAGE = Final("final.message", "final.void")
+_DECK = Final("final.deck-left", "final.new-deck", "653a.5(b)")
+_SEEN = Final("final.faces-seen", "final.wash", "653a.5(f)")
+_LIT = Final("final.lit", "final.lift", "653a.2(c)(1)")
+
+FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final]] = {
+    e.BetsClosed: (_always, Final("final.locked", "final.reopen", "653a.8(b)")),
+    e.BetsReopened: (_always, Final("final.reopened", "final.lock-again", "653a.8(b)")),
+    e.WagerPlaced: (_by_a_press, _LIT),
+    e.WagerTakenBack: (_by_a_press, _LIT),
+    e.MessageOwed: (_always, _MESSAGE),
+    e.SeatSettled: (_paid_out, _MONEY),
+    e.LinesSettled: (_paid_out, _MONEY),
+    e.PrizePaid: (_always, _MONEY),
+    e.EnvyPaid: (_always, Final("final.money", "final.envy-again", "653a.11(k)(5)")),
+    e.BoughtIn: (_always, _ACCOUNT),
+    e.CashedOut: (_always, _ACCOUNT),
+    e.AccountCredited: (_always, _ACCOUNT),
+    e.AccountCorrected: (_always, _FLOOR),
+    e.PrizeValidated: (_always, Final("final.signed", "final.correct", "653a.11(k)(3)")),
+    e.PrizeTakenBack: (_signed, _FLOOR),
+    e.ClaimRejected: (_always, _FLOOR),
+    e.SettlementCorrected: (_always, _FLOOR),
+    e.IrregularityNoted: (_signed, _FLOOR),
+    e.StreetReopened: (_always, _FLOOR),
+    e.RoundVoided: (_always, Final("final.void-round", "final.clear", "653a.13")),
+    e.RecutOrdered: (_always, Final("final.signed", "final.recut", "653a.5(e)")),
+    e.ShuffleWanted: (_signed, _FLOOR),
+    e.DeviceCovered: (_always, _FLOOR),
+    e.DeviceUncovered: (_always, _FLOOR),
+    e.UnitAccepted: (_always, _FLOOR),
+    e.DeckRemoved: (_always, _DECK),
+    e.DecksWanted: (_all_go, _DECK),
+    e.TableShut: (_always, _DECK),
+    e.FacesTurned: (_face_up, _SEEN),
+    e.FirstPlayerLooked: (_while_idle, _SEEN),
+}
+"""Kind of event -> when it is final, and the row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """What was told before cards or a hand were seen is not undone; `keeps`: which tables before a press still may be."""
+
+    name: str
+    row: Final
+    keeps: Callable[[TableState], bool]
+
+
+def _told_on(phases: frozenset[Phase]) -> Callable[[TableState], bool]:
+    return lambda before: before.phase in phases
+
+
+LOCKED_IN = Barrier(
+    "locked in", Final("final.locked-in", "final.ask-again", "671a.11(c)"), _told_on(frozenset({Phase.SUPERS}))
+)
+DRAWN = Barrier("drawn", Final("final.drawn", "final.correct", "671a.11(d)"), _told_on(frozenset({Phase.DRAW})))
+SHOWN = Barrier(
+    "shown",
+    Final("final.dealer-shown", "final.ask-again", "653a.11(g)"),
+    _told_on(frozenset({Phase.REVEAL, Phase.HAND})),
+)
+COMMUNITY = Final("final.community-card", "final.ask-again", "653a.11(c)")
+
+_ON_A_STREET = (e.Decided, e.RaiseSized, e.StreetClosed, e.AskingDone)
+
+
+def final(before: TableState, event: e.Event) -> str:
+    """The kind of an event after which nothing is undone, "" of any other. `before`: the table it happened to."""
+    row = FINAL.get(type(event))
+    return type(event).__name__ if row and row[0](before, event) else ""
+
+
+def barrier(before: TableState, event: e.Event) -> Barrier | None:
+    """What this event shows to have been seen, None where nothing."""
+    match event:
+        case e.DealerShown():
+            return SHOWN
+        case e.SuperCalled() if not event.seat:
+            return SHOWN
+        case e.SuperCalled():
+            return LOCKED_IN
+        case e.HandCalled() if before.phase is Phase.SUPERS:
+            return LOCKED_IN
+        case e.DrawTaken():
+            return DRAWN
+        case _ if isinstance(event, _ON_A_STREET) and before.round.street:
+            street = before.round.street
+            return Barrier("community card", COMMUNITY, lambda one: one.phase is Phase.ASK and one.round.street >= street)
+        case _:
+            return None
+
+
+LONG_AGO, MEANT_ELSE = "long ago", "meant else"
+NOTHING = Final("final.nothing", "final.nothing-instead")
+
+_OTHERS: Mapping[str, Final] = {
+    "": NOTHING,
+    LONG_AGO: NOTHING,
+    MEANT_ELSE: Final("final.fact", "final.correct"),
+    "community card": COMMUNITY,
+    **{one.name: one.row for one in (LOCKED_IN, DRAWN, SHOWN)},
+}
+
+
+def row_of(name: str) -> Final:
+    """The row behind `Trail.final`."""
+    kinds = {kind.__name__: row for kind, (_, row) in FINAL.items()}
+    return kinds[name] if name in kinds else _OTHERS[name]

@@ -1,0 +1,70 @@
+"""What a casino decided: rules submission, equipment, assist level, people. Constant while a program runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from firmware.rules.paytable import Progressive
+from firmware.rules.submission import Submission
+from firmware.table.procedures import Equipment, Procedure
+from firmware.table.state import TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person with a badge. Roles: dealer, floorperson, manager, technician."""
+
+    badge: str
+    name: str
+    role: str
+
+    @property
+    def is_floor(self) -> bool:
+        """A floorperson or above (653a.11(k)(3))."""
+        return self.role in ("floorperson", "manager")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """How often Magic Card and Lucky Bonus are drawn: in one round of so many, 0 never (table.toml; no text says it)."""
+
+    magic_one_in: int = 0
+    lucky_one_in: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What a casino decided: rules submission, equipment, assist level, people. Constant while a program runs."""
+
+    submission: Submission
+    procedure: Procedure
+    equipment: Equipment
+    level: int
+    debounce_ns: int
+    people: Mapping[str, Person]
+    drawing: Drawing = Drawing()
+
+    @property
+    def offers_progressive(self) -> bool:
+        """The submission has a progressive wager; without one a table has no sensors and no bank."""
+        return self.submission.progressive is not None
+
+    @property
+    def progressive(self) -> Progressive:
+        """The progressive wager of a table that offers it."""
+        assert self.submission.progressive is not None, "this table has no progressive wager"
+        return self.submission.progressive
+
+    @property
+    def seats(self) -> int:
+        """The most seats that the book allows."""
+        return self.procedure.seats
+
+
+class Table(NamedTuple):
+    """A table as the law sees it: what the casino decided, and where the table stands."""
+
+    house: House
+    state: TableState

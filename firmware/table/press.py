@@ -1,0 +1,106 @@
+"""A key that was pressed, read once: its verb, and the seat, number or words that go with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from firmware.table import events as e
+from firmware.table.house import Table
+from firmware.table.inputs import Pressed
+from firmware.table.state import HAND_CARDS, Phase, TableState
+
+Events = Iterator[e.Event]
+
+
+class Argument(Enum):
+    """What follows a verb."""
+
+    NOTHING = "nothing"
+    SEAT = "seat"
+    SEAT_WORDS = "seat and words"
+    WORDS = "words"
+    COUNT = "count"
+    CARDS = "cards"
+    CENTS = "cents"
+    SLOT = "slot"
+
+
+CARDS_MOST, CENTS_MOST = 999, 99_999_999
+
+ARGUMENTS: Mapping[str, Argument] = {
+    **dict.fromkeys(("seat", "sensor", "box", "left", "account", "raise"), Argument.SEAT),
+    **dict.fromkeys(("stakes", "correct"), Argument.SEAT_WORDS),
+    "count": Argument.COUNT,
+    "emptied": Argument.CARDS,
+    "chips": Argument.CENTS,
+    "slot": Argument.SLOT,
+    **dict.fromkeys(
+        ("problem", "settle", "choose", "row", "dealer", "dealer-row", "hand", "five", "answer", "rank", "suit"),
+        Argument.WORDS,
+    ),
+}
+"""Verb -> what follows it; nothing, where it is not named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A press with its parts. `number`: a seat, a count, cents or a place in a row of cards, 0 where there is none.
+
+    `rest`: the words after the verb, or after the seat. `by`: the badge whose PIN was right on this very screen, or "".
+    `at`: the time of day, seconds of UTC.
+    """
+
+    word: str
+    verb: str
+    rest: str = ""
+    number: int = 0
+    by: str = ""
+    at: int = 0
+
+    def refused(self, why: str) -> e.PressRefused:
+        """What is written down where this press may not be."""
+        return e.PressRefused(self.word, why)
+
+
+Key = Callable[[Table, Press], Events]
+"""What a key does."""
+
+
+def parse(state: TableState, given: Pressed) -> Press | None:
+    """The press with its parts; None where what follows the verb does not exist at this table."""
+    verb, _, rest = given.word.partition(" ")
+    kind = ARGUMENTS.get(verb, Argument.NOTHING)
+    if kind is Argument.WORDS:
+        return Press(given.word, verb, rest, 0, given.by, given.at)
+    if kind is Argument.NOTHING:
+        return None if rest else Press(given.word, verb, "", 0, given.by, given.at)
+    first, _, words = rest.partition(" ")
+    if kind is Argument.SEAT_WORDS and not rest:
+        return Press(given.word, verb, "", 0, given.by, given.at)
+    if words and kind is not Argument.SEAT_WORDS:
+        return None
+    number = _number(first, *_bounds(state, kind))
+    return None if number is None else Press(given.word, verb, words, number, given.by, given.at)
+
+
+def _bounds(state: TableState, kind: Argument) -> tuple[int, int]:
+    """The lowest and the highest number that there is."""
+    seats = len(state.round.seats)
+    match kind:
+        case Argument.COUNT:
+            return 0, seats
+        case Argument.CARDS:
+            return 0, CARDS_MOST
+        case Argument.CENTS:
+            return 1, CENTS_MOST
+        case Argument.SLOT:
+            return 1, len(state.round.entry.want) if state.phase is Phase.HAND else HAND_CARDS
+        case _:
+            return 1, seats
+
+
+def _number(text: str, lowest: int, highest: int) -> int | None:
+    there = text.isascii() and text.isdecimal() and len(text) <= len(str(highest)) and lowest <= int(text) <= highest
+    return int(text) if there else None

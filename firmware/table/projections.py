@@ -1,0 +1,55 @@
+"""What follows from the state alone: lamps, the lock line, whether a progressive wager is recognized."""
+
+from __future__ import annotations
+
+from firmware.table.state import Phase, Seat, Sensor, TableState
+
+
+def lamps(state: TableState) -> dict[int, str]:
+    """What every seat's lamp shows: dark, lit, late or fault. A wager stays lit to the end of its round."""
+    return {number: _lamp(state, seat, state.sensor(number)) for number, seat in state.numbered()}
+
+
+def _lamp(state: TableState, seat: Seat, sensor: Sensor) -> str:
+    if seat.wager:
+        return "lit"
+    if seat.late and sensor.covered:
+        return "late"
+    if state.phase is Phase.OPEN and sensor.before_lock and not sensor.dead:
+        return "fault"
+    return "dark"
+
+
+def locked(state: TableState) -> bool:
+    """The lock line: no progressive wager may be placed."""
+    return state.phase is not Phase.OPEN or not recognizes(state)
+
+
+def recognizes(state: TableState) -> bool:
+    """True where a progressive wager placed now is recognized: the bank can be told and no alarm stands."""
+    neighbours = state.neighbours
+    return state.program.progressive and neighbours.link_up and state.felt.up and not neighbours.bank_alarm
+
+
+def why_off(state: TableState) -> str:
+    """Why progressive wagers are not recognized, in words for the dealer; "" where they are."""
+    if not state.program.progressive:
+        return "This table has no progressive wager."
+    if state.neighbours.bank_alarm:
+        return f"Bank alarm: {state.neighbours.bank_alarm_text}"
+    if not state.felt.up:
+        return f"Sensors lost: {state.felt.why}"
+    if not state.neighbours.link_up:
+        return f"No link to the bank: {state.neighbours.link_why}"
+    return ""
+
+
+def next_turn(state: TableState) -> int:
+    """The seat that is settled next against the dealer, from the last one down; 0 when none is left."""
+    waiting = [number for number, seat in state.numbered() if seat.position.plays and not seat.position.settled]
+    return max(waiting, default=0)
+
+
+def next_draw(state: TableState) -> int:
+    """The next player to draw, from seat 1 up (671a.11(d)); 0 when none is left."""
+    return min((number for number, seat in state.numbered() if seat.position.waits_for_cards), default=0)
