@@ -42,6 +42,8 @@ from firmware.table.interlock import obstacles
 from firmware.table.procedures import PROCEDURES, Equipment
 from firmware.table.state import NO_HASH, Drawing, House, Person, Phase, TableState, lamps
 from hal.ports import LOCKOUT, Edge, Level
+from ui.dealer.frame import frame_of
+from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.screens import Live, screen
 from ui.dealer.widgets import Screen, Widget
 
@@ -288,7 +290,9 @@ class Table:
         return [message_of(owed.text) for owed in self.state.outbox]
 
     def screen(self, by: str = "") -> Screen:
-        return screen(self.house, self.state, Live(by=by, name=PEOPLE[by].name if by else "", badge=by))
+        return screen(
+            self.house, self.state, Live(by=by, name=PEOPLE[by].name if by else "", badge=by), frame_of(SEVEN_INCH)
+        )
 
     def pressable(self, by: str = "") -> dict[str, Widget]:
         """What can be pressed now, by its word."""

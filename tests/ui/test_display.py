@@ -19,7 +19,7 @@ from ui.dealer.cabinet_view import HEIGHT_MM, CabinetState, cabinet_screen
 from ui.dealer.display import Closed, Display, Typed
 from ui.dealer.gesture import MOUSE, Contact, Pressed, Touch
 from ui.dealer.layout import LIP_MM, Placing, place
-from ui.dealer.panels import SEVEN_INCH, Panel
+from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.widgets import Line, Screen, Shape, Tone, Widget
 
 TILE = Widget("seat-1", 1, 9, 24, 33, (Line("1", "status"), Line("BET", "strong", Tone.MONEY, "centre")), Shape.DISC)
@@ -31,7 +31,7 @@ CABINET = cabinet_screen(CabinetState(chips=frozenset({2})), SEVEN_INCH)
 
 @pytest.fixture
 def glass() -> Iterator[Display]:
-    shown = Display(SEVEN_INCH, "Felt", SEVEN_INCH.px(HEIGHT_MM))
+    shown = Display(SEVEN_INCH, "Felt", SEVEN_INCH.y_px(HEIGHT_MM))
     yield shown
     shown.close()
 
@@ -48,9 +48,9 @@ def picture() -> bytes:
 
 def colours(widget: Widget) -> set[tuple[int, ...]]:
     """Every colour to be seen within a widget."""
-    shown, px = surface(), SEVEN_INCH.px
-    columns = range(px(widget.x), px(widget.x + widget.w))
-    rows = range(px(widget.y), px(widget.y + widget.h))
+    shown, panel = surface(), SEVEN_INCH
+    columns = range(panel.x_px(widget.x), panel.x_px(widget.x + widget.w))
+    rows = range(panel.y_px(widget.y), panel.y_px(widget.y + widget.h))
     return {tuple(shown.get_at((x, y)))[:3] for x in columns for y in rows}
 
 
@@ -154,7 +154,7 @@ def placed(glass: Display, widget: Widget) -> Placing:
 
 def test_a_key_has_its_word_in_the_middle(glass: Display) -> None:
     (word,) = placed(glass, KEY).texts
-    box, lip = placed(glass, KEY).box, SEVEN_INCH.px(LIP_MM)
+    box, lip = placed(glass, KEY).box, SEVEN_INCH.y_px(LIP_MM)
     assert abs(word.x + word.width / 2 - (box.x + box.w / 2)) <= 1
     assert abs(word.middle - (box.y + (box.h - lip) / 2)) <= 1
 
@@ -194,8 +194,8 @@ def test_a_key_to_be_held_fills_and_then_says_let_go(glass: Display) -> None:
     filled = []
     for progress in (0.0, 0.5, 1.0):
         glass.draw(SCREEN, Pressed("void", progress))
-        y = SEVEN_INCH.px(HELD.y + 4)
-        columns = range(SEVEN_INCH.px(HELD.x), SEVEN_INCH.px(HELD.x + HELD.w))
+        y = SEVEN_INCH.y_px(HELD.y + 4)
+        columns = range(SEVEN_INCH.x_px(HELD.x), SEVEN_INCH.x_px(HELD.x + HELD.w))
         filled.append(sum(tuple(surface().get_at((x, y)))[:3] == bright for x in columns) / len(columns))
     assert filled[0] == 0 and 0.4 < filled[1] < 0.55 and filled[2] > 0.9
     full = picture()
@@ -259,7 +259,7 @@ def test_test_mode_is_hatched(glass: Display) -> None:
 def test_a_picture_is_saved(glass: Display, tmp_path: Path) -> None:
     glass.draw(SCREEN)
     glass.save_png(tmp_path / "dealer.png")
-    assert pygame.image.load(tmp_path / "dealer.png").get_size() == (800, 480 + SEVEN_INCH.px(HEIGHT_MM))
+    assert pygame.image.load(tmp_path / "dealer.png").get_size() == (800, 480 + SEVEN_INCH.y_px(HEIGHT_MM))
 
 
 def felt(glass: Display, *events: pygame.Event) -> list[object]:
@@ -318,7 +318,7 @@ def test_a_shift_of_clocks_does_not_fill_the_memory(glass: Display, monkeypatch:
 
 def test_a_screen_of_another_panel_is_a_table_entry_away() -> None:
     """The same widgets on a panel twice as dense: twice the pixels, the same millimetres, nothing squeezed."""
-    dense = Panel("dense", 1600, 960, 10.4)
+    dense = replace(SEVEN_INCH, width_px=1600, height_px=960)
     shown = Display(dense, "Felt")
     shown.draw(SCREEN)
     assert shown.overflows(SCREEN) == [] and surface().get_size() == (1600, 960)
