@@ -134,13 +134,35 @@ def test_nothing_ever_leaves_its_widget(
     widget = Widget("any", 2, 3, w, h, tuple(lines), shape, press="any" if key else "")
     placing = place(widget, SEVEN_INCH, glass._measure)
     assert inside(placing)
-    assert [text.line.text for text in placing.texts] == [line.text for line in lines]
+    words = [word for line in lines for word in line.text.split()]
+    assert [word for text in placing.texts for word in text.line.text.split()] == words
     glass.draw(Screen("any", "any", (widget,)))
 
 
-def test_a_text_too_long_is_reported_by_its_widget(glass: Display) -> None:
-    long = replace(KEY, id="long", lines=(Line("Ultimate Texas Hold'em Progressive Jackpot", "money"),))
+def test_a_word_too_long_is_reported_by_its_widget(glass: Display) -> None:
+    long = replace(KEY, id="long", lines=(Line("ProgressiveJackpot" * 4, "money"),))
     assert glass.overflows(Screen("open", "open", (KEY, long))) == ["long"]
+
+
+def sizes(glass: Display, *widgets: Widget) -> list[int]:
+    return [text.px for _, placing in glass.placings(Screen("any", "any", widgets)) for text in placing.texts]
+
+
+def test_a_text_is_broken_where_its_widget_ends_and_only_then_set_smaller(glass: Display) -> None:
+    line = Line("Chips spread in front of the rack: how many?", "strong")
+    (one,) = placed(glass, Widget("prompt", 0, 0, 150, 8, (line,))).texts
+    two = placed(glass, Widget("prompt", 0, 0, 60, 20, (line,))).texts
+    small = placed(glass, Widget("prompt", 0, 0, 60, 8, (line,))).texts
+    assert [text.px for text in two] == [one.px, one.px]
+    assert " ".join(text.line.text for text in two) == line.text
+    assert len(small) == 2 and small[0].px == theme.type_px("small", SEVEN_INCH)
+
+
+def test_the_keys_of_a_group_have_type_of_one_size(glass: Display) -> None:
+    short = replace(KEY, id="short", w=18, group="answers", lines=(Line("WINS", "key", align="centre"),))
+    long = replace(short, id="long", x=20, lines=(Line("STRAIGHT", "key", align="centre"),))
+    assert len(set(sizes(glass, short, long))) == 1
+    assert sizes(glass, short) > sizes(glass, short, long)[:1]
 
 
 def test_the_longest_money_fits_a_third_of_the_panel(glass: Display) -> None:
@@ -279,9 +301,9 @@ def test_mouse_and_finger_become_contacts_in_millimetres(glass: Display) -> None
     )
     assert isinstance(down, Contact) and isinstance(move, Contact) and isinstance(up, Contact)
     assert isinstance(finger, Contact)
-    assert (down.touch, down.finger, down.x_mm, down.y_mm) == (Touch.DOWN, MOUSE, 100, 50)
-    assert (move.touch, up.touch, round(up.x_mm, 1)) == (Touch.MOVE, Touch.UP, 101.2)
-    assert (finger.touch, finger.finger, round(finger.x_mm, 1)) == (Touch.DOWN, 7, 76.9)
+    assert (down.touch, down.finger, round(down.x_mm, 1), round(down.y_mm, 1)) == (Touch.DOWN, MOUSE, 100.2, 46.5)
+    assert (move.touch, up.touch, round(up.x_mm, 1)) == (Touch.MOVE, Touch.UP, 101.3)
+    assert (finger.touch, finger.finger, round(finger.x_mm, 1)) == (Touch.DOWN, 7, 77.0)
 
 
 def test_other_buttons_and_a_mouse_that_only_passes_are_nothing(glass: Display) -> None:

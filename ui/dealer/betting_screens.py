@@ -262,7 +262,7 @@ def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number
         (one, f"stakes {number} {one}", f"{wager_words(one).upper()} {short_money(lying[one]) if one in lying else ''}")
         for one in pricing.offered(house, number)
     ]
-    wagers, area = area.top(area.height_of(len(offered), 8, 14.2))
+    wagers, area = area.top(area.height_of(len(offered), 8, 0.46))
     yield from choices(offered, wagers, chosen=(wager,), most=8)
     chips, area = area.foot(area.h / 2) if frame.upright else area.side(NO_CHIPS_W)
     yield from chip_keys(live, chips)
@@ -342,7 +342,7 @@ def count(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     """How many chips the dealer counted."""
     yield from tiles(state, lambda number, seat: lamp_tile(frame, house, state, number, seat))
     ask = "Chips spread in front of the rack: how many?"
-    question, keys = frame.work.top(frame.prompt_h if not state.recut else HINT_H, 0.4)
+    question, keys = frame.work.top(max(frame.prompt_h, HINT_H) if state.recut else frame.prompt_h, 0.5)
     if state.recut:
         question, again = question.side(RECUT_W)
         yield key("recut", "recut", again, order_words(state), size="label", border=Tone.NEXT)

@@ -17,6 +17,8 @@ KEY_MM = 9.0
 """No key is lower or narrower than this."""
 KEY_WIDE_MM = 15.4
 """A key whose words stand beside those of others is at least so wide."""
+ROW_LEAST_MM = 9.4
+"""A row of keys of which there are several is at least so high."""
 RAIL_MM = 54.0
 MAIN_MM = 150.0
 """A panel has a rail where this much stays beside it."""
@@ -81,10 +83,10 @@ class Area:
         rows = -(-number // min(most, fit))
         return -(-number // rows)
 
-    def height_of(self, number: int, most: int, one_row: float, more: float = 11.0) -> float:
-        """Of a region for so many keys: `one_row` where they stand in one row, `more` for each row otherwise (mm)."""
+    def height_of(self, number: int, most: int, share: float) -> float:
+        """Of a region for so many keys at its top: its share of this area, more if they stand in several rows (mm)."""
         rows = -(-number // self.across(number, most))
-        return one_row if rows == 1 else rows * more + (rows - 1) * GAP
+        return max(share * self.h, rows * ROW_LEAST_MM + (rows - 1) * GAP)
 
 
 @dataclass(frozen=True, slots=True)

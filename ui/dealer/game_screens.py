@@ -375,7 +375,7 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     offered = [(f"instant {row}", f"row {row}", f"INSTANT: {row}") for row in instant]
     offered += [(row, f"row {row}", row_words(row)) for row in rows(house.submission, "super")]
     most = 5 if instant else 8
-    keys, area = area.top(area.height_of(len(offered), most, 0.62 * area.h))
+    keys, area = area.top(area.height_of(len(offered), most, 0.62))
     yield from choices(offered, keys, chosen=chosen, enabled=bool(state.turn), most=most)
     lines = (
         Line(
@@ -463,7 +463,7 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     backed = settling.backs_dealer(state)
     question, area = frame.low.top(frame.prompt_h, 0.4)
     if backed:
-        dealer_rows, area = area.top(area.height_of(_super_rows(house), 9, 12.8))
+        dealer_rows, area = area.top(area.height_of(_super_rows(house), 9, 0.41))
         yield from _dealer_rows(house, state, dealer_rows)
     told = not backed or state.game.dealer_row is not None
     better = "ACE-KING OR BETTER" if state.book == deciding.LUNAR else "PAIR OR BETTER"

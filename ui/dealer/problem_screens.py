@@ -29,7 +29,7 @@ from ui.dealer.pieces import (
 from ui.dealer.seats import short_tile, taken_back_words, tiles
 from ui.dealer.widgets import Line, Shape, Tone, Widget
 
-LIST_GAP = 0.7
+LIST_GAP = 0.6
 IN_TWO_COLUMNS = 12
 """So many problems stand in two columns of keys; more of them in three, without the word that the floor signs."""
 ROWS_LEAST = 5
