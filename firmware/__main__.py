@@ -111,7 +111,6 @@ def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
 
     screen = commands.add_parser("screen", help="the dealer's touchscreen; may be killed and restarted at any time")
     _config(screen, "table.toml")
-    screen.add_argument("--panel", default="800x480", help="the panel (default 800x480)")
     screen.add_argument(
         "--touch",
         default="auto",
@@ -346,9 +345,7 @@ def _screen(options: argparse.Namespace) -> int:
 
     config = c.load_table(options.config)
     home = options.home or c.home(config, options.config)
-    if options.panel not in PANELS:
-        raise c.ConfigError(f"--panel: {options.panel!r}; panels: {', '.join(PANELS)}")
-    panel = PANELS[options.panel]
+    panel = PANELS[config.screen.panel]
     touch = options.touch
     if touch == "auto":
         touch = "cabinet" if config.seats.hardware == "cabinet" else "evdev"

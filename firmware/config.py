@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -108,6 +108,8 @@ class LinkConfig(Section, frozen=True):
 class ScreenConfig(Section, frozen=True):
     """`[screen]`: the dealer's touchscreen."""
 
+    panel: Literal["800x480", "1280x800", "720x1280"] = "800x480"
+    """Which panel it is: a name of `ui.dealer.panels`."""
     guard_ms: int = 350
     """Touches so soon after a change of the screen do nothing."""
     observe: bool = False

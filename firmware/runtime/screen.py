@@ -17,9 +17,9 @@ from hal.touch import Touch as PanelTouch
 from hal.watchdog import Watchdog
 from ui.dealer.cabinet_view import HEIGHT_MM, CabinetState, cabinet_screen, press_of_letter
 from ui.dealer.display import Closed, Display, Typed
+from ui.dealer.frame import frame_of
 from ui.dealer.gesture import GUARD_MS, Contact, Gesture, Tap, Touch
 from ui.dealer.panels import Panel
-from ui.dealer.screens import HEIGHT, WIDTH
 from ui.dealer.widgets import Line, Screen, Shape, Tone, Widget
 
 log = logging.getLogger("felt.screen")
@@ -29,29 +29,18 @@ CABINET_S = 0.2
 IDLE_S = 1.0
 PANEL_FINGER = 0
 
-NO_TABLE = Screen(
-    "no-table",
-    "no-table",
-    (
-        Widget(
-            "no-table",
-            10,
-            24,
-            WIDTH - 20,
-            HEIGHT - 48,
-            (
-                Line("The table's program does not answer.", "key", Tone.STOP, "centre"),
-                Line("Bets are locked. Nothing is lost: the round goes on where it was.", "body", Tone.PLAIN, "centre"),
-                Line(
-                    "It starts again by itself. After ten seconds, call the technician.", "body", Tone.MUTED, "centre"
-                ),
-            ),
-            fill="tile",
-            border=Tone.STOP,
-        ),
-    ),
-)
-"""What the screen says by itself when nobody tells it anything."""
+
+def no_table(panel: Panel) -> Screen:
+    """What the screen says by itself when nobody tells it anything."""
+    frame = frame_of(panel)
+    area = frame.page.foot(frame.page.h / 6)[0].top(frame.page.h / 6)[1]
+    lines = (
+        Line("The table's program does not answer.", "key", Tone.STOP, "centre"),
+        Line("Bets are locked. Nothing is lost: the round goes on where it was.", "body", Tone.PLAIN, "centre"),
+        Line("It starts again by itself. After ten seconds, call the technician.", "body", Tone.MUTED, "centre"),
+    )
+    tile = Widget("no-table", area.x, area.y, area.w, area.h, lines, fill="tile", border=Tone.STOP)
+    return Screen("no-table", "no-table", (tile,))
 
 
 FACES = ("deal", "reveal", "settle", "void", "empty", "shuffle")
@@ -190,7 +179,7 @@ class ScreenService:
         self._pictures, self._cabinet, self._trace = pictures, cabinet, trace
         self._inbox: queue.SimpleQueue[object] = queue.SimpleQueue()
         self._table: GlassClient[Frame] = GlassClient(socket, "screen", Frame, self._inbox.put)
-        self._shown = NO_TABLE
+        self._shown = no_table(self._panel)
         self._guard_ms = GUARD_MS
         self._gesture = Gesture()
         self._cabinet_gesture = Gesture(guard_ms=0)
@@ -245,7 +234,7 @@ class ScreenService:
                     self._guard_ms, self._gesture = signal.guard_ms, Gesture(guard_ms=signal.guard_ms)
                 self._show(signal.screen, now_ns)
             case TableGone():
-                self._show(NO_TABLE, now_ns)
+                self._show(no_table(self._panel), now_ns)
             case PanelTouch():
                 touch = Touch.DOWN if signal.down else Touch.UP
                 self._felt(Contact(touch, PANEL_FINGER, signal.x_mm, signal.y_mm, signal.at_ns))
@@ -292,4 +281,4 @@ class ScreenService:
 
 def extra_height_px(panel: Panel, *, cabinet: bool) -> int:
     """How much taller the window is with the cabinet below."""
-    return panel.px(HEIGHT_MM) if cabinet else 0
+    return panel.y_px(HEIGHT_MM) if cabinet else 0

@@ -62,6 +62,8 @@ from hal.ports import (
     ShufflerStatus,
 )
 from hal.watchdog import Watchdog
+from ui.dealer.frame import frame_of
+from ui.dealer.panels import PANELS
 from ui.dealer.screens import Live, screen, screen_key
 from ui.dealer.widgets import Screen
 
@@ -196,6 +198,7 @@ class TableService:
             journal, TableState(), lambda state, given: decide(house, state, given), evolve
         )
         self._house = house
+        self._regions = frame_of(PANELS[config.screen.panel])
         seats = config.seats
         self._progressive = house.offers_progressive
         self._has_buttons = house.submission.five_card_hand is not None
@@ -459,7 +462,7 @@ class TableService:
         self._shown = shown
 
     def _show_screen(self, state: TableState, now_ns: int) -> None:
-        now = screen(self._house, state, self._live(now_ns))
+        now = screen(self._house, state, self._live(now_ns), self._regions)
         if now == self._screen and not self._wants_frame:
             return
         self._screen, self._wants_frame = now, False

@@ -44,6 +44,8 @@ from firmware.table.house import Drawing, House, Person
 from firmware.table.projections import lamps
 from firmware.table.state import NO_HASH, Phase, TableState
 from hal.ports import LOCKOUT, Edge, Level
+from ui.dealer.frame import frame_of
+from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.screens import Live, screen
 from ui.dealer.widgets import Screen, Widget
 
@@ -290,7 +292,9 @@ class Table:
         return [message_of(owed.text) for owed in self.state.neighbours.outbox]
 
     def screen(self, by: str = "") -> Screen:
-        return screen(self.house, self.state, Live(by=by, name=PEOPLE[by].name if by else "", badge=by))
+        return screen(
+            self.house, self.state, Live(by=by, name=PEOPLE[by].name if by else "", badge=by), frame_of(SEVEN_INCH)
+        )
 
     def pressable(self, by: str = "") -> dict[str, Widget]:
         """What can be pressed now, by its word."""

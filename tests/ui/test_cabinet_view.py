@@ -61,7 +61,7 @@ def test_keys_neither_overlap_nor_leave_the_picture(state: CabinetState) -> None
 
 @pytest.mark.parametrize("state", STATES)
 def test_no_text_is_too_long(state: CabinetState) -> None:
-    display = Display(SEVEN_INCH, "Felt", SEVEN_INCH.px(HEIGHT_MM))
+    display = Display(SEVEN_INCH, "Felt", SEVEN_INCH.y_px(HEIGHT_MM))
     assert display.overflows(view(state)) == []
     assert display.undrawable(words(view(state))) == ""
 

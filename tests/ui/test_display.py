@@ -19,7 +19,7 @@ from ui.dealer.cabinet_view import HEIGHT_MM, CabinetState, cabinet_screen
 from ui.dealer.display import Closed, Display, Typed
 from ui.dealer.gesture import MOUSE, Contact, Pressed, Touch
 from ui.dealer.layout import LIP_MM, Placing, place
-from ui.dealer.panels import SEVEN_INCH, Panel
+from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.widgets import Line, Screen, Shape, Tone, Widget
 
 TILE = Widget("seat-1", 1, 9, 24, 33, (Line("1", "status"), Line("BET", "strong", Tone.MONEY, "centre")), Shape.DISC)
@@ -31,7 +31,7 @@ CABINET = cabinet_screen(CabinetState(chips=frozenset({2})), SEVEN_INCH)
 
 @pytest.fixture
 def glass() -> Iterator[Display]:
-    shown = Display(SEVEN_INCH, "Felt", SEVEN_INCH.px(HEIGHT_MM))
+    shown = Display(SEVEN_INCH, "Felt", SEVEN_INCH.y_px(HEIGHT_MM))
     yield shown
     shown.close()
 
@@ -48,9 +48,9 @@ def picture() -> bytes:
 
 def colours(widget: Widget) -> set[tuple[int, ...]]:
     """Every colour to be seen within a widget."""
-    shown, px = surface(), SEVEN_INCH.px
-    columns = range(px(widget.x), px(widget.x + widget.w))
-    rows = range(px(widget.y), px(widget.y + widget.h))
+    shown, panel = surface(), SEVEN_INCH
+    columns = range(panel.x_px(widget.x), panel.x_px(widget.x + widget.w))
+    rows = range(panel.y_px(widget.y), panel.y_px(widget.y + widget.h))
     return {tuple(shown.get_at((x, y)))[:3] for x in columns for y in rows}
 
 
@@ -134,13 +134,35 @@ def test_nothing_ever_leaves_its_widget(
     widget = Widget("any", 2, 3, w, h, tuple(lines), shape, press="any" if key else "")
     placing = place(widget, SEVEN_INCH, glass._measure)
     assert inside(placing)
-    assert [text.line.text for text in placing.texts] == [line.text for line in lines]
+    words = [word for line in lines for word in line.text.split()]
+    assert [word for text in placing.texts for word in text.line.text.split()] == words
     glass.draw(Screen("any", "any", (widget,)))
 
 
-def test_a_text_too_long_is_reported_by_its_widget(glass: Display) -> None:
-    long = replace(KEY, id="long", lines=(Line("Ultimate Texas Hold'em Progressive Jackpot", "money"),))
+def test_a_word_too_long_is_reported_by_its_widget(glass: Display) -> None:
+    long = replace(KEY, id="long", lines=(Line("ProgressiveJackpot" * 4, "money"),))
     assert glass.overflows(Screen("open", "open", (KEY, long))) == ["long"]
+
+
+def sizes(glass: Display, *widgets: Widget) -> list[int]:
+    return [text.px for _, placing in glass.placings(Screen("any", "any", widgets)) for text in placing.texts]
+
+
+def test_a_text_is_broken_where_its_widget_ends_and_only_then_set_smaller(glass: Display) -> None:
+    line = Line("Chips spread in front of the rack: how many?", "strong")
+    (one,) = placed(glass, Widget("prompt", 0, 0, 150, 8, (line,))).texts
+    two = placed(glass, Widget("prompt", 0, 0, 60, 20, (line,))).texts
+    small = placed(glass, Widget("prompt", 0, 0, 60, 8, (line,))).texts
+    assert [text.px for text in two] == [one.px, one.px]
+    assert " ".join(text.line.text for text in two) == line.text
+    assert len(small) == 2 and small[0].px == theme.type_px("small", SEVEN_INCH)
+
+
+def test_the_keys_of_a_group_have_type_of_one_size(glass: Display) -> None:
+    short = replace(KEY, id="short", w=18, group="answers", lines=(Line("WINS", "key", align="centre"),))
+    long = replace(short, id="long", x=20, lines=(Line("STRAIGHT", "key", align="centre"),))
+    assert len(set(sizes(glass, short, long))) == 1
+    assert sizes(glass, short) > sizes(glass, short, long)[:1]
 
 
 def test_the_longest_money_fits_a_third_of_the_panel(glass: Display) -> None:
@@ -154,7 +176,7 @@ def placed(glass: Display, widget: Widget) -> Placing:
 
 def test_a_key_has_its_word_in_the_middle(glass: Display) -> None:
     (word,) = placed(glass, KEY).texts
-    box, lip = placed(glass, KEY).box, SEVEN_INCH.px(LIP_MM)
+    box, lip = placed(glass, KEY).box, SEVEN_INCH.y_px(LIP_MM)
     assert abs(word.x + word.width / 2 - (box.x + box.w / 2)) <= 1
     assert abs(word.middle - (box.y + (box.h - lip) / 2)) <= 1
 
@@ -194,8 +216,8 @@ def test_a_key_to_be_held_fills_and_then_says_let_go(glass: Display) -> None:
     filled = []
     for progress in (0.0, 0.5, 1.0):
         glass.draw(SCREEN, Pressed("void", progress))
-        y = SEVEN_INCH.px(HELD.y + 4)
-        columns = range(SEVEN_INCH.px(HELD.x), SEVEN_INCH.px(HELD.x + HELD.w))
+        y = SEVEN_INCH.y_px(HELD.y + 4)
+        columns = range(SEVEN_INCH.x_px(HELD.x), SEVEN_INCH.x_px(HELD.x + HELD.w))
         filled.append(sum(tuple(surface().get_at((x, y)))[:3] == bright for x in columns) / len(columns))
     assert filled[0] == 0 and 0.4 < filled[1] < 0.55 and filled[2] > 0.9
     full = picture()
@@ -259,7 +281,7 @@ def test_test_mode_is_hatched(glass: Display) -> None:
 def test_a_picture_is_saved(glass: Display, tmp_path: Path) -> None:
     glass.draw(SCREEN)
     glass.save_png(tmp_path / "dealer.png")
-    assert pygame.image.load(tmp_path / "dealer.png").get_size() == (800, 480 + SEVEN_INCH.px(HEIGHT_MM))
+    assert pygame.image.load(tmp_path / "dealer.png").get_size() == (800, 480 + SEVEN_INCH.y_px(HEIGHT_MM))
 
 
 def felt(glass: Display, *events: pygame.Event) -> list[object]:
@@ -279,9 +301,9 @@ def test_mouse_and_finger_become_contacts_in_millimetres(glass: Display) -> None
     )
     assert isinstance(down, Contact) and isinstance(move, Contact) and isinstance(up, Contact)
     assert isinstance(finger, Contact)
-    assert (down.touch, down.finger, down.x_mm, down.y_mm) == (Touch.DOWN, MOUSE, 100, 50)
-    assert (move.touch, up.touch, round(up.x_mm, 1)) == (Touch.MOVE, Touch.UP, 101.2)
-    assert (finger.touch, finger.finger, round(finger.x_mm, 1)) == (Touch.DOWN, 7, 76.9)
+    assert (down.touch, down.finger, round(down.x_mm, 1), round(down.y_mm, 1)) == (Touch.DOWN, MOUSE, 100.2, 46.5)
+    assert (move.touch, up.touch, round(up.x_mm, 1)) == (Touch.MOVE, Touch.UP, 101.3)
+    assert (finger.touch, finger.finger, round(finger.x_mm, 1)) == (Touch.DOWN, 7, 77.0)
 
 
 def test_other_buttons_and_a_mouse_that_only_passes_are_nothing(glass: Display) -> None:
@@ -318,7 +340,7 @@ def test_a_shift_of_clocks_does_not_fill_the_memory(glass: Display, monkeypatch:
 
 def test_a_screen_of_another_panel_is_a_table_entry_away() -> None:
     """The same widgets on a panel twice as dense: twice the pixels, the same millimetres, nothing squeezed."""
-    dense = Panel("dense", 1600, 960, 10.4)
+    dense = replace(SEVEN_INCH, width_px=1600, height_px=960)
     shown = Display(dense, "Felt")
     shown.draw(SCREEN)
     assert shown.overflows(SCREEN) == [] and surface().get_size() == (1600, 960)

@@ -21,9 +21,9 @@ from firmware.table.state import House, Person, Phase, Prize, Seat, Shuffler, Ta
 from tests.table.table import DIAZ, OKAFOR, cards_of
 from tests.ui.walk import HOUSES, LIVE, Walk
 from ui.dealer.display import Display
-from ui.dealer.panels import SEVEN_INCH
-from ui.dealer.pieces import FLOOR_AND_BACK
-from ui.dealer.screens import BODIES, HEIGHT, TITLES, WIDTH, Live, money, recipe, screen, screen_key
+from ui.dealer.frame import KEY_MM, MARGIN, Area, Frame, frame_of
+from ui.dealer.panels import PANELS, SEVEN_INCH
+from ui.dealer.screens import BODIES, TITLES, Live, money, recipe, screen, screen_key
 from ui.dealer.widgets import Screen
 
 Shown = tuple[House, TableState, Live]
@@ -392,12 +392,15 @@ STEPS = 150
 """Of a walk at random through each house."""
 
 
+FRAME = frame_of(SEVEN_INCH)
+
+
 @lru_cache
-def shown(name: str) -> tuple[Screen, ...]:
+def shown(name: str, frame: Frame = FRAME) -> tuple[Screen, ...]:
     """Different screens of a house, of the longest words, or ("played") of every procedure."""
     found: dict[tuple[object, ...], Screen] = {}
     for house, state, live in _states(name):
-        one = screen(house, state, live)
+        one = screen(house, state, live, frame)
         found[one.name, one.widgets] = one
     return tuple(found.values())
 
@@ -415,41 +418,50 @@ def _states(name: str) -> Iterator[Shown]:
 
 
 EVERYWHERE = pytest.mark.parametrize("name", ["played", "longest", *HOUSES])
+ON_EVERY_PANEL = pytest.mark.parametrize(
+    "panel",
+    [pytest.param(name, marks=[] if panel is SEVEN_INCH else [pytest.mark.slow]) for name, panel in PANELS.items()],
+)
+"""The first panel in every run, the others where the slow tests run."""
 
 
-@pytest.fixture(scope="module")
-def display() -> Iterator[Display]:
-    glass = Display(SEVEN_INCH, "test")
-    yield glass
-    glass.close()
+@lru_cache
+def display(panel: str) -> Display:
+    return Display(PANELS[panel], "test")
 
 
+@ON_EVERY_PANEL
 @EVERYWHERE
-def test_nothing_is_cut_off_and_every_sign_can_be_drawn(name: str, display: Display) -> None:
-    for one in shown(name):
-        assert display.overflows(one) == [], one
+def test_nothing_is_cut_off_and_every_sign_can_be_drawn(name: str, panel: str) -> None:
+    glass = display(panel)
+    for one in shown(name, frame_of(PANELS[panel])):
+        assert glass.overflows(one) == [], one
         said = "".join(line.text for widget in one.widgets for line in widget.lines)
-        assert display.undrawable(said) == "", one
+        assert glass.undrawable(said) == "", one
 
 
+@ON_EVERY_PANEL
 @EVERYWHERE
-def test_every_widget_is_on_the_panel_and_no_two_keys_touch(name: str) -> None:
-    for one in shown(name):
+def test_every_widget_is_on_the_panel_and_none_lies_on_another(name: str, panel: str) -> None:
+    frame = frame_of(PANELS[panel])
+    right, foot = frame.panel.width_mm - MARGIN, frame.panel.height_mm - MARGIN
+    for one in shown(name, frame):
         for widget in one.widgets:
-            assert widget.x >= 0 and widget.y >= 0, widget
-            assert widget.x + widget.w <= WIDTH + 0.01 and widget.y + widget.h <= HEIGHT + 0.01, widget
-        keys = [widget for widget in one.widgets if widget.press]
-        for a, b in itertools.combinations(keys, 2):
+            assert widget.x >= MARGIN and widget.y >= 0, widget
+            assert widget.x + widget.w <= right + 0.01 and widget.y + widget.h <= foot + 0.01, widget
+        for a, b in itertools.combinations(one.widgets, 2):
             apart = max(b.x - a.x - a.w, a.x - b.x - b.w, b.y - a.y - a.h, a.y - b.y - b.h)
-            assert apart >= 0.4, f"{one.name}: {a.id} and {b.id}"
+            keys = bool(a.press and b.press)
+            assert apart >= (0.4 if keys else -0.001), f"{one.name}: {a.id} and {b.id}"
 
 
+@ON_EVERY_PANEL
 @EVERYWHERE
-def test_keys_are_large_enough_for_a_finger_and_money_keys_for_a_hurried_one(name: str) -> None:
-    for one in shown(name):
+def test_keys_are_large_enough_for_a_finger_and_money_keys_for_a_hurried_one(name: str, panel: str) -> None:
+    for one in shown(name, frame_of(PANELS[panel])):
         for widget in one.widgets:
             if widget.press:
-                assert min(widget.w, widget.h) >= 9, (one.name, widget)
+                assert min(widget.w, widget.h) >= KEY_MM, (one.name, widget)
         primary = [widget for widget in one.widgets if widget.id == "primary"]
         assert len(primary) == 1, one.name
         assert primary[0].w >= 20 and primary[0].h >= 14
@@ -457,11 +469,16 @@ def test_keys_are_large_enough_for_a_finger_and_money_keys_for_a_hurried_one(nam
         assert len(ids) == len(set(ids)), one.name
 
 
+@ON_EVERY_PANEL
 @EVERYWHERE
-def test_floor_problem_and_the_way_back_are_always_in_the_same_place(name: str) -> None:
-    for one in shown(name):
-        there = {widget.id: (widget.x, widget.y, widget.w, widget.h) for widget in one.widgets}
-        assert {key: there.get(key) for key in FLOOR_AND_BACK} == FLOOR_AND_BACK, one.name
+def test_floor_problem_undo_and_the_way_back_are_always_in_the_same_place(name: str, panel: str) -> None:
+    frame = frame_of(PANELS[panel])
+    always = {"floor": frame.floor, "problem": frame.problem, "undo": frame.undo}
+    for one in shown(name, frame):
+        there = {widget.id: Area(widget.x, widget.y, widget.w, widget.h) for widget in one.widgets}
+        assert {key: there.get(key) for key in always} == always, one.name
+        assert there.get("back", frame.back) == frame.back
+        assert there["primary"] == (frame.next_beside_back if "back" in there else frame.next)
 
 
 def test_every_phase_has_a_screen_and_every_screen_a_title() -> None:
@@ -485,7 +502,7 @@ def test_whatever_a_key_may_say_in_a_phase_some_screen_offers_there() -> None:
     offered = {
         (state.phase, widget.press.split(" ")[0])
         for house, state, live in (*_states("played"), *_states("longest"))
-        for widget in screen(house, state, live).widgets
+        for widget in screen(house, state, live, FRAME).widgets
         if widget.press
     }
     known = {(phase, verb) for phase, verbs in KEYS.items() for verb in verbs}
@@ -516,7 +533,7 @@ def test_two_taps_a_card_are_one_screen_to_the_touch_guard() -> None:
 
 def test_two_screens_that_differ_only_by_colour_do_not_exist() -> None:
     """A seat's four lamp states are told apart by shape and word as well (8 % of men are colour-blind)."""
-    one = screen(HOUSES["pa-653a 0"], replace(TABLE, phase=Phase.OPEN), LIVE)
+    one = screen(HOUSES["pa-653a 0"], replace(TABLE, phase=Phase.OPEN), LIVE, FRAME)
     tiles = [widget for widget in one.widgets if widget.id.startswith("seat-")][:4]
     assert len({widget.shape for widget in tiles}) == 4
     assert len({widget.lines[1].text for widget in tiles}) == 4

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ui.dealer import theme
-from ui.dealer.panels import PANELS, SEVEN_INCH, Panel
+from ui.dealer.panels import PANELS, SEVEN_INCH
 from ui.dealer.widgets import Shape, Tone
 
 FILLS = [*theme.SURFACES, *Tone]
@@ -54,7 +56,7 @@ def test_nothing_is_smaller_than_a_dealer_can_read() -> None:
 
 
 def test_type_keeps_its_millimetres_on_a_denser_panel() -> None:
-    dense = Panel("dense", 1280, 800, 10.4)
+    dense = replace(SEVEN_INCH, width_px=1600, height_px=960)
     assert theme.type_px("body", dense) == 2 * theme.type_px("body", SEVEN_INCH)
 
 
@@ -67,7 +69,7 @@ def test_unknown_words_are_named() -> None:
 
 def test_the_seven_inch_panel_in_millimetres() -> None:
     panel = PANELS["800x480"]
-    assert (round(panel.width_mm, 1), round(panel.height_mm, 1), panel.px(10)) == (153.8, 92.3, 52)
+    assert (panel.x_px(154.1), panel.y_px(85.9), panel.x_px(10), panel.y_px(10)) == (800, 480, 52, 56)
 
 
 @pytest.mark.parametrize("weight", sorted({step.weight for step in theme.TYPE.values()}))

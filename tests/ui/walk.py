@@ -34,6 +34,8 @@ from firmware.table.inputs import (
 from firmware.table.procedures import PROCEDURES, Equipment
 from firmware.table.state import House, Phase, TableState
 from tests.table.table import DIAZ, NOON, OKAFOR, cards_of, house_of
+from ui.dealer.frame import frame_of
+from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.screens import Live, screen
 from ui.dealer.widgets import Screen, Widget
 
@@ -96,7 +98,7 @@ class Walk:
 
     def shown(self, by: str = "") -> Screen:
         """The screen, with a person there or nobody."""
-        return screen(self.house, self.state, replace(LIVE, badge=by, by=by, name=NAMES[by]))
+        return screen(self.house, self.state, replace(LIVE, badge=by, by=by, name=NAMES[by]), frame_of(SEVEN_INCH))
 
     def goes(self, steps: int) -> Iterator[tuple[TableState, Live]]:
         """So many steps; what was shown before each of them."""

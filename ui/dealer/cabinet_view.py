@@ -14,7 +14,7 @@ from ui.dealer.panels import Panel
 from ui.dealer.widgets import Line, Screen, Shape, Tone, Widget
 
 HEIGHT_MM = 47.0
-"""So high is the picture; `Display(extra_height_px=panel.px(HEIGHT_MM))` makes room for it."""
+"""So high is the picture; `Display(extra_height_px=panel.y_px(HEIGHT_MM))` makes room for it."""
 
 BADGES: dict[str, str] = {"f": "2001", "g": "3001"}
 """The key that shows a floorperson's and a games manager's badge to the reader."""

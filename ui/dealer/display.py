@@ -63,6 +63,8 @@ class _Shown:
     progress: float | None
     """None: not under a finger. A hold key fills with it."""
     origin_y_px: int
+    steps: int
+    """So many steps smaller its group is set."""
 
 
 class Display:
@@ -87,7 +89,7 @@ class Display:
         self._dummy = pygame.display.get_driver() == "dummy"
         self._fonts: dict[tuple[int, str], pygame.Font] = {}
         self._kept: dict[Hashable, pygame.Surface] = {}
-        self._placings: dict[tuple[Widget, int], Placing] = {}
+        self._placings: dict[tuple[Widget, int, int], Placing] = {}
         self._shown: tuple[_Shown, ...] | None = None
 
     @property
@@ -106,7 +108,8 @@ class Display:
 
         The widgets of `below` have their own millimetres, from the lower edge of the panel.
         """
-        wanted = (*_shown(screen, pressed, 0), *(_shown(below, below_pressed, self._panel.height_px) if below else ()))
+        wanted = self._shown_of(screen, pressed, 0)
+        wanted += self._shown_of(below, below_pressed, self._panel.height_px) if below else ()
         areas = self._changed(wanted)
         for area in areas:
             self._redraw(area, wanted)
@@ -116,8 +119,12 @@ class Display:
         return bool(areas)
 
     def overflows(self, screen: Screen) -> list[str]:
-        """The widgets whose text had to be set smaller to stay inside: a fault of the screen, for its tests."""
-        return [widget.id for widget in screen.widgets if self._place(widget, 0).squeezed]
+        """The widgets whose text does not fit in the smallest type: a fault of the screen, for its tests."""
+        return [shown.widget.id for shown in self._shown_of(screen, None, 0) if self._place(shown).squeezed]
+
+    def placings(self, screen: Screen) -> list[tuple[Widget, Placing]]:
+        """Every widget of a screen and where its lines stand, for its tests."""
+        return [(shown.widget, self._place(shown)) for shown in self._shown_of(screen, None, 0)]
 
     def undrawable(self, text: str) -> str:
         """The characters of a text that would show as an empty box."""
@@ -164,10 +171,25 @@ class Display:
         return None
 
     def _contact(self, touch: Touch, finger: int, at_px: tuple[float, float], now_ns: int) -> Contact:
-        scale = self._panel.px_per_mm
-        return Contact(touch, finger, at_px[0] / scale, at_px[1] / scale, now_ns)
+        return Contact(touch, finger, self._panel.x_mm(at_px[0]), self._panel.y_mm(at_px[1]), now_ns)
 
     # What has to be drawn again
+
+    def _shown_of(self, screen: Screen, pressed: Pressed | None, origin_y_px: int) -> tuple[_Shown, ...]:
+        steps: dict[str, int] = {}
+        for widget in screen.widgets:
+            if widget.group:
+                needed = self._place(_Shown(widget, None, 0, 0)).steps
+                steps[widget.group] = max(needed, steps.get(widget.group, 0))
+        return tuple(
+            _Shown(
+                widget,
+                pressed.progress if pressed is not None and pressed.widget == widget.id else None,
+                origin_y_px,
+                steps.get(widget.group, 0),
+            )
+            for widget in screen.widgets
+        )
 
     def _changed(self, wanted: tuple[_Shown, ...]) -> list[pygame.Rect]:
         before = self._shown
@@ -177,7 +199,7 @@ class Display:
         return [self._area(shown) for pair in pairs for shown in pair]
 
     def _area(self, shown: _Shown) -> pygame.Rect:
-        box = self._place(shown.widget, shown.origin_y_px).box
+        box = self._place(shown).box
         return pygame.Rect(box.x, box.y, box.w, box.h)
 
     def _redraw(self, area: pygame.Rect, wanted: tuple[_Shown, ...]) -> None:
@@ -190,20 +212,21 @@ class Display:
 
     # One widget
 
-    def _place(self, widget: Widget, origin_y_px: int) -> Placing:
+    def _place(self, shown: _Shown) -> Placing:
         if len(self._placings) >= KEPT:
             self._placings.clear()
-        kept = self._placings.get((widget, origin_y_px))
+        name = (shown.widget, shown.origin_y_px, shown.steps)
+        kept = self._placings.get(name)
         if kept is None:
-            kept = place(widget, self._panel, self._measure, origin_y_px)
-            self._placings[widget, origin_y_px] = kept
+            kept = place(shown.widget, self._panel, self._measure, shown.origin_y_px, shown.steps)
+            self._placings[name] = kept
         return kept
 
     def _paint(self, shown: _Shown, area: pygame.Rect) -> None:
         widget = shown.widget
         if shown.progress == 1.0 and widget.hold_ms and widget.lines:
             widget = replace(widget, lines=(*widget.lines[:-1], replace(widget.lines[-1], text=LET_GO)))
-        placing = self._place(widget, shown.origin_y_px)
+        placing = self._place(replace(shown, widget=widget))
         dim = is_key(widget) and not widget.enabled
         fill = "dim" if dim else "" if widget.fill == "hatch" else widget.fill
         sunk = self._body(widget, placing.box, fill, dim, shown.progress, area)
@@ -220,7 +243,7 @@ class Display:
             self._glass.blit(self._hatch(box), (box.x, box.y))
             return 0
         if dim:
-            self._box(replace(box, h=box.h - self._panel.px(LIP_MM)), colour, theme.EDGE, 1)
+            self._box(replace(box, h=box.h - self._panel.y_px(LIP_MM)), colour, theme.EDGE, 1)
             return 0
         if not widget.press:
             edge = theme.INK[widget.border] if widget.border else theme.EDGE if fill == "tile" else None
@@ -230,7 +253,7 @@ class Display:
 
     def _key(self, widget: Widget, box: Box, colour: Colour, progress: float | None, area: pygame.Rect) -> int:
         """A key stands above its lip; under a finger it lies flat and bright, one to be held fills from the left."""
-        lip = self._panel.px(LIP_MM)
+        lip = self._panel.y_px(LIP_MM)
         edge = theme.INK[widget.border] if widget.border else None
         face = replace(box, h=box.h - lip)
         if progress is None:
@@ -252,7 +275,7 @@ class Display:
     def _track(self, box: Box, colour: Colour, progress: float) -> None:
         """The bar along the lower edge that says "hold", and how far the hold has come."""
         bright = max(colour) > 140
-        tall = self._panel.px(0.8)
+        tall = self._panel.y_px(0.8)
         track = Box(box.x + 3 * tall, box.y + box.h - 2 * tall, box.w - 6 * tall, tall)
         ink = theme.DARK_INK if bright else theme.INK[Tone.PLAIN]
         pygame.draw.rect(self._glass, theme.blend(colour, ink, 0.4), (track.x, track.y, track.w, track.h), 0, tall // 2)
@@ -264,7 +287,7 @@ class Display:
 
     def _box(self, box: Box, fill: Colour | None, edge: Colour | None, edge_px: int) -> None:
         """A rounded rectangle, smooth at its corners; without a fill only its edge."""
-        radius = min(self._panel.px(RADIUS_MM), box.h // 2, box.w // 2)
+        radius = min(self._panel.x_px(RADIUS_MM), box.h // 2, box.w // 2)
         if fill is None and edge is None:
             return
         name = ("box", box.w, box.h, fill, edge, edge_px)
@@ -316,7 +339,7 @@ class Display:
         def paint() -> pygame.Surface:
             surface = pygame.Surface((box.w, box.h))
             surface.fill(theme.BACKGROUND)
-            step = self._panel.px(3)
+            step = self._panel.x_px(3)
             for x in range(-box.h - step, box.w + step, step):
                 stripe = ((x, box.h), (x + box.h, 0), (x + box.h + step // 2, 0), (x + step // 2, box.h))
                 pygame.draw.polygon(surface, theme.INK[Tone.CAUTION], stripe)
@@ -374,12 +397,6 @@ class Display:
 
 
 _FINGER = {pygame.FINGERDOWN: Touch.DOWN, pygame.FINGERMOTION: Touch.MOVE, pygame.FINGERUP: Touch.UP}
-
-
-def _shown(screen: Screen, pressed: Pressed | None, origin_y_px: int) -> Iterator[_Shown]:
-    for widget in screen.widgets:
-        under = pressed is not None and pressed.widget == widget.id
-        yield _Shown(widget, pressed.progress if pressed and under else None, origin_y_px)
 
 
 def _runs(text: str) -> Iterator[tuple[str, str | None]]:

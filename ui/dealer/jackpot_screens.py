@@ -8,12 +8,13 @@ from dataclasses import replace
 from firmware.table import jackpot
 from firmware.table.card_entry import HAND_CARDS
 from firmware.table.state import House, Prize, Seat, TableState, why_off
+from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
-    FACTS_W,
-    INNER,
-    MARGIN,
+    HAND_H,
     Body,
     Live,
+    above_hand,
+    back_key,
     bar,
     card_pad,
     card_slots,
@@ -28,12 +29,12 @@ from ui.dealer.pieces import (
     pin_pad,
     primary,
     prize_money,
+    prompt,
     recipe,
     refusal,
     short_money,
     wager_words,
     work,
-    wrap,
 )
 from ui.dealer.seats import lamp_tile, tile, tiles, winner_tile
 from ui.dealer.widgets import Line, Shape, Tone, Widget
@@ -49,36 +50,39 @@ def _whose(prize: Prize) -> str:
     return "the dealer's two cards" if prize.wager == "five_card_dealer" else "two cards"
 
 
-def _cards_prompt(state: TableState, heading: str) -> Widget:
-    lines = [Line(part, "status", Tone.CAUTION) for part in wrap(state.notice, 84)[:1]] if state.notice else []
-    return label("prompt", MARGIN, 9.4, INNER, 7, *(lines or [Line(heading, "strong")]))
-
-
-def cards(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def cards(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """The five cards of a share."""
     prize = _prize_in_turn(state)
-    yield _cards_prompt(state, f"Seat {state.turn}, {prize.hand}: {_whose(prize)} and the flop")
-    yield from (shown for shown, _, _ in card_slots(prize.cards, 5, prize.slot, prize.rank, y=16.8, h=13.6))
-    yield from card_pad(prize.rank)
-    yield from bar(state, undo="cancel", undo_word="CANCEL")
+    question, area = frame.page.top(frame.prompt_h - 0.6, 0.4)
+    yield prompt(state, f"Seat {state.turn}, {prize.hand}: {_whose(prize)} and the flop", question)
+    slots, area = area.top(frame.slot_h)
+    yield from (shown for shown, _ in card_slots(prize.cards, slots.columns(HAND_CARDS), prize.slot, prize.rank))
+    yield from card_pad(prize.rank, area)
+    yield from bar(frame, state, undo="")
+    yield back_key(frame, "cancel", "CANCEL")
     entered = len(prize.cards)
     ready = entered == HAND_CARDS
-    yield primary("show", "SHOW THE HAND" if ready else f"{entered} OF 5", enabled=ready)
+    yield primary(
+        frame, "show", "SHOW THE HAND" if ready else f"{entered} OF {HAND_CARDS}", enabled=ready, beside_back=True
+    )
 
 
-FACTS_H = 35.6
-
-
-def _facts(state: TableState, prize: Prize, *rows: Line) -> Widget:
+def _facts(state: TableState, prize: Prize, area: Area, *rows: Line) -> Widget:
     """What somebody signs for."""
     head = Line(f"Seat {state.turn}   {prize.hand.upper()}", "key")
-    return label("facts", MARGIN, 10, FACTS_W, FACTS_H, head, *rows, fill="tile", border=Tone.FLOOR)
+    return label("facts", area, head, *rows, fill="tile", border=Tone.FLOOR)
 
 
-NOT_Y, NOT_W, NOT_H = 46.4, 48.0, 10.0
+NOT_W, NOT_H = 56.0, 9.8
 
 
-def validate(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def _refuse(frame: Frame) -> tuple[Area, Area]:
+    """The facts, and below them the key that says this is no winner."""
+    facts, row = above_hand(frame).foot(NOT_H)
+    return facts, row.left(NOT_W)[0]
+
+
+def validate(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """A floorperson looks at the hand."""
     prize = _prize_in_turn(state)
     seat = state.seat(state.turn)
@@ -93,17 +97,24 @@ def validate(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     if prize.meter:
         rows.append(Line("NOT FROM THE RACK. CARDS STAY.", "label", Tone.CAUTION))
     rows += refusal(state, live, Line("3  a floorperson validates", "status", Tone.FLOOR))
-    yield _facts(state, prize, *rows)
-    yield key(
-        "not-a-winner", "not-a-winner", MARGIN, NOT_Y, NOT_W, NOT_H, "NOT A WINNER", size="label", enabled=bool(live.by)
+    facts, place = _refuse(frame)
+    yield _facts(state, prize, facts, *rows)
+    yield key("not-a-winner", "not-a-winner", place, "NOT A WINNER", size="label", enabled=bool(live.by))
+    yield from hand_of_cards(prize.cards, frame)
+    yield from pin_pad(state, live, frame, "floorperson")
+    yield from bar(frame, state, undo="")
+    yield back_key(frame, "cancel", "CANCEL")
+    yield primary(
+        frame, "approve", "APPROVE", "hold 1.5 s", hold=True, enabled=bool(live.by), fill="floor", beside_back=True
     )
-    yield from hand_of_cards(prize.cards)
-    yield from pin_pad(state, live, "floorperson")
-    yield from bar(state, undo="cancel", undo_word="CANCEL")
-    yield primary("approve", "APPROVE", "hold 1.5 s", hold=True, enabled=bool(live.by), fill="floor")
 
 
-def price(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def _above_cards(frame: Frame) -> Area:
+    """The page without what lies where the cards lie."""
+    return frame.facts if frame.upright else frame.page.foot(HAND_H)[0]
+
+
+def price(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """The bank is asked."""
     prize = _prize_in_turn(state)
     off = why_off(state) if state.bank_alarm or not state.link_up else ""
@@ -115,13 +126,13 @@ def price(house: House, state: TableState, live: Live) -> Iterator[Widget]:
         Line("HOLD THE CARDS. Pay nothing yet.", "strong", Tone.CAUTION),
         Line("The claim is safe here and is priced when the bank answers.", "body", Tone.MUTED),
     )
-    yield label("facts", MARGIN, 10, INNER, 44, *rows, fill="tile", border=Tone.FLOOR)
-    yield from hand_of_cards(prize.cards)
-    yield from bar(state, undo="")
-    yield nothing_yet("WAITING FOR THE BANK")
+    yield label("facts", _above_cards(frame), *rows, fill="tile", border=Tone.FLOOR)
+    yield from hand_of_cards(prize.cards, frame)
+    yield from bar(frame, state, undo="")
+    yield nothing_yet(frame, "WAITING FOR THE BANK")
 
 
-def hold(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Documents are made; a second person ends it."""
     prize = _prize_in_turn(state)
     shared = f"{prize.odds}, for {prize.backers} who backed it" if prize.backers > 1 else prize.odds
@@ -132,28 +143,32 @@ def hold(house: House, state: TableState, live: Live) -> Iterator[Widget]:
         *refusal(
             state,
             live,
-            Line(f"Validated by {person_name(house, prize.by[0])}. A different", "small", Tone.MUTED),
-            Line("person ends it when the documents are done.", "small", Tone.MUTED),
+            Line(
+                f"Validated by {person_name(house, prize.by[0])}. A different person ends it when the documents are done.",
+                "small",
+                Tone.MUTED,
+            ),
         ),
     )
-    yield _facts(state, prize, *rows)
+    facts, place = _refuse(frame)
+    yield _facts(state, prize, facts, *rows)
     enabled = bool(live.by)
     yield key(
-        "claim-rejected", "claim-rejected", MARGIN, NOT_Y, NOT_W, NOT_H, "NOT A WINNER", "hold 1.5 s",
+        "claim-rejected", "claim-rejected", place, "NOT A WINNER", "hold 1.5 s",
         enabled=enabled, hold=True, size="label", second="small",
     )  # fmt: skip
-    yield from hand_of_cards(prize.cards)
-    yield from pin_pad(state, live, "second floorperson")
-    yield from bar(state, undo="")
-    yield primary("claim-paid", "PAID BY THE CAGE", "hold 1.5 s", hold=True, enabled=enabled, fill="floor")
+    yield from hand_of_cards(prize.cards, frame)
+    yield from pin_pad(state, live, frame, "second floorperson")
+    yield from bar(frame, state, undo="")
+    yield primary(frame, "claim-paid", "PAID BY THE CAGE", "hold 1.5 s", hold=True, enabled=enabled, fill="floor")
 
 
-def pay(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """A validated prize is paid from the rack, or credited."""
     prize = _prize_in_turn(state)
     assert prize.amount is not None, "a payment without an amount"
     yield from tiles(
-        state, lambda number, seat: replace(winner_tile(house, state, number, seat), press="", fill="tile")
+        state, lambda number, seat: replace(winner_tile(frame, house, state, number, seat), press="", fill="tile")
     )
     heading = Line(f"Seat {state.turn}   {prize.hand.upper()}   {prize.odds}", "strong")
     if prize.wager == "progressive":
@@ -170,12 +185,12 @@ def pay(house: House, state: TableState, live: Live) -> Iterator[Widget]:
             Line(f"{wager_words(prize.wager)}: to the account of seat {state.turn}. No chips.", "body"),
         )
         words = f"SEAT {state.turn} CREDITED"
-    yield work(*notice(state, *lines), border=Tone.MONEY)
-    yield from bar(state, undo="")
-    yield primary("paid", words, fill="done")
+    yield work(frame.work, *notice(state, *lines), border=Tone.MONEY)
+    yield from bar(frame, state, undo="")
+    yield primary(frame, "paid", words, fill="done")
 
 
-def envy(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Everybody else with a lit lamp receives the bonus."""
     due = dict(jackpot.envy_due(state))
     owed = dict(state.envy)
@@ -183,15 +198,15 @@ def envy(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     def one(number: int, seat: Seat) -> Widget:
         press = f"seat {number}" if number in owed else ""
         if number == state.turn:
-            return tile(state, number, Shape.TICK, Tone.DONE, centre("WINNER", tone=Tone.DONE))
+            return tile(frame, state, number, Shape.TICK, Tone.DONE, centre("WINNER", tone=Tone.DONE))
         if number in due:
             words = (centre("ENVY", tone=Tone.MONEY), centre(short_money(due[number])))
-            return tile(state, number, Shape.DISC, Tone.MONEY, *words, press=press)
+            return tile(frame, state, number, Shape.DISC, Tone.MONEY, *words, press=press)
         if press:
             why = "same player" if seat.mark == "same player" else "has left"
             dash = (centre("NO ENVY", "status"), centre(why, "status"))
-            return tile(state, number, Shape.DASH, Tone.OFF, *dash, press=press)
-        return lamp_tile(house, state, number, seat)
+            return tile(frame, state, number, Shape.DASH, Tone.OFF, *dash, press=press)
+        return lamp_tile(frame, house, state, number, seat)
 
     yield from tiles(state, one)
     total = sum(due.values())
@@ -202,9 +217,9 @@ def envy(house: House, state: TableState, live: Live) -> Iterator[Widget]:
         Line(f"{recipe(each, live.denominations)} each, {money(total)} in all", "body", Tone.MONEY),
         Line(f"Tap a seat: {_marks(house, state)}has left › receives.", "body", Tone.MUTED),
     )
-    yield work(*notice(state, *lines))
-    yield from bar(state, undo="")
-    yield primary("envy-paid", "ENVY PAID", fill="done")
+    yield work(frame.work, *notice(state, *lines))
+    yield from bar(frame, state, undo="")
+    yield primary(frame, "envy-paid", "ENVY PAID", fill="done")
 
 
 def _marks(house: House, state: TableState) -> str:

@@ -2,13 +2,16 @@
 
 Rules, so that a screen can be written without trying:
 
+* A line too wide is broken between words, as measured. If the widget is too low for its lines, or a word too wide, all
+  its lines are set in the next smaller step of the type scale, and so on; the widgets of a group in the same step.
 * Lines are stacked, and centred vertically; only lines that fill less than half of a widget that is no key, and of which
   none is centred, begin at its top.
 * A right-aligned line directly after a left-aligned one shares its row, if both fit: a label and its amount.
 * With a shape, a tall widget stacks: a left-aligned first line is the heading (the seat's number, upper left), then the
   shape, then the other lines. A wide one has the shape in front of its lines, but a suit after a rank ("K" ♠);
   not if a right-aligned line follows the heading: they share its row, and the shape stands below them.
-* Nothing ever leaves the widget: what does not fit is set smaller, whole. `Placing.squeezed` says so; tests forbid it.
+* Nothing ever leaves the widget: what does not fit in the smallest step is set smaller still, whole. `Placing.squeezed`
+  says so; tests forbid it.
 """
 
 from __future__ import annotations
@@ -60,7 +63,9 @@ class Placing:
     texts: tuple[PlacedText, ...]
     shape: Box | None
     squeezed: bool
-    """Something had to be set smaller than the type scale says."""
+    """Something had to be set smaller than the type scale goes."""
+    steps: int = 0
+    """So many steps of the type scale its lines were set smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +74,33 @@ class _Row:
 
     lines: tuple[PlacedText, ...]
     height: int
+    first: bool = True
+    """False: a line goes on that did not fit in the row above."""
 
 
-def place(widget: Widget, panel: Panel, measure: Measure, origin_y_px: int = 0) -> Placing:
-    """Lay out one widget."""
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """How the lines of a widget are set: on which panel, measured by whom, how many steps smaller at least."""
+
+    panel: Panel
+    measure: Measure
+    steps: int
+
+
+def place(widget: Widget, panel: Panel, measure: Measure, origin_y_px: int = 0, steps: int = 0) -> Placing:
+    """Lay out one widget, its lines at least so many steps smaller than they ask for."""
     box = _box(widget, panel, origin_y_px)
     centred = all(line.align == "centre" for line in widget.lines)
-    pad = min(panel.px(KEY_PADDING_MM if is_key(widget) and centred else PADDING_MM), box.w // 10)
-    lip = panel.px(LIP_MM) if is_key(widget) else 0
+    pad = min(panel.x_px(KEY_PADDING_MM if is_key(widget) and centred else PADDING_MM), box.w // 20)
+    lip = panel.y_px(LIP_MM) if is_key(widget) else 0
     room = Box(box.x + pad, box.y + 1, max(1, box.w - 2 * pad), max(1, box.h - lip - 2))
-    texts = [_sized(line, panel, measure) for line in widget.lines]
+    setting = _Setting(panel, measure, steps)
     if widget.shape is Shape.NONE:
-        return _stacked(widget, box, room, texts, measure, panel)
+        return _stacked(widget, box, room, setting)
     wide = (_is_card(widget) and box.h < box.w) or 4 * box.h < 3 * box.w
     if widget.lines and wide and not _has_heading_pair(widget):
-        return _beside(widget, box, room, texts, measure)
-    return _below_shape(widget, box, room, texts, measure, panel)
+        return _beside(widget, box, room, setting)
+    return _below_shape(widget, box, room, setting)
 
 
 def is_key(widget: Widget) -> bool:
@@ -102,84 +118,118 @@ def _is_card(widget: Widget) -> bool:
 
 
 def _box(widget: Widget, panel: Panel, origin_y_px: int) -> Box:
-    left, top = panel.px(widget.x), panel.px(widget.y)
-    return Box(left, origin_y_px + top, panel.px(widget.x + widget.w) - left, panel.px(widget.y + widget.h) - top)
+    left, top = panel.x_px(widget.x), panel.y_px(widget.y)
+    return Box(left, origin_y_px + top, panel.x_px(widget.x + widget.w) - left, panel.y_px(widget.y + widget.h) - top)
 
 
-def _sized(line: Line, panel: Panel, measure: Measure) -> PlacedText:
-    px, weight = theme.type_px(line.size, panel), theme.TYPE[line.size].weight
-    return PlacedText(line, px, weight, 0, 0, measure(line.text, px, weight))
-
-
-def _stacked(
-    widget: Widget, box: Box, room: Box, texts: Sequence[PlacedText], measure: Measure, panel: Panel
-) -> Placing:
-    rows, squeezed = _rows(texts, room, measure)
+def _stacked(widget: Widget, box: Box, room: Box, setting: _Setting) -> Placing:
+    rows, squeezed, steps = _rows(widget.lines, room, setting)
     tall = sum(row.height for row in rows)
-    centred = is_key(widget) or len(rows) == 1 or any(text.line.align == "centre" for text in texts)
+    centred = is_key(widget) or len(widget.lines) == 1 or any(line.align == "centre" for line in widget.lines)
     centred = centred or 2 * tall > room.h
     free = max(0, room.h - tall)
-    top = room.y + (free // 2 if centred else min(panel.px(TOP_PADDING_MM), free))
-    return Placing(box, _drop(rows, room, top), None, squeezed)
+    top = room.y + (free // 2 if centred else min(setting.panel.y_px(TOP_PADDING_MM), free))
+    return Placing(box, _drop(rows, room, top), None, squeezed, steps)
 
 
-def _beside(widget: Widget, box: Box, room: Box, texts: Sequence[PlacedText], measure: Measure) -> Placing:
+def _beside(widget: Widget, box: Box, room: Box, setting: _Setting) -> Placing:
     """Shape and lines side by side; a suit comes after the rank."""
-    wanted = max(text.px for text in texts) * (1.0 if len(texts) == 1 else 1.8)
+    largest = max(_px(line, setting, 0) for line in widget.lines)
+    wanted = largest * (1.0 if len(widget.lines) == 1 else 1.8)
     side = max(1, min(round(room.h * 0.7), round(wanted), room.w // 3))
     gap = max(4, side // 3)
     left = Box(room.x, room.y, room.w - side - gap, room.h)
-    rows, squeezed = _rows(texts, left, measure)
+    rows, squeezed, steps = _rows(widget.lines, left, setting)
     wide = max(text.width for row in rows for text in row.lines)
     after = _is_card(widget)
     group = side + gap + wide
     aligned = {"left": room.x, "centre": room.x + (room.w - group) // 2, "right": room.x + room.w - group}
-    start = aligned[texts[0].line.align]
+    start = aligned[widget.lines[0].align]
     tall = sum(row.height for row in rows)
     words_x = start if after else start + side + gap
-    spread = left.w if any(text.line.align == "right" for text in texts) and texts[0].line.align == "left" else wide
+    spread = left.w if any(line.align == "right" for line in widget.lines) and widget.lines[0].align == "left" else wide
     words = Box(words_x, room.y, spread, room.h)
     shape = Box(start + wide + gap if after else start, room.y + (room.h - side) // 2, side, side)
-    return Placing(box, _drop(rows, words, room.y + (room.h - tall) // 2), shape, squeezed)
+    return Placing(box, _drop(rows, words, room.y + (room.h - tall) // 2), shape, squeezed, steps)
 
 
-def _below_shape(
-    widget: Widget, box: Box, room: Box, texts: Sequence[PlacedText], measure: Measure, panel: Panel
-) -> Placing:
+def _below_shape(widget: Widget, box: Box, room: Box, setting: _Setting) -> Placing:
     """Heading, shape, other lines, from above. The lines leave at least a quarter of the height to the shape."""
-    rows, squeezed = _rows(texts, replace(room, h=room.h * 3 // 4), measure)
-    has_heading = bool(texts) and texts[0].line.align == "left"
+    rows, squeezed, steps = _rows(widget.lines, replace(room, h=room.h * 3 // 4), setting)
+    has_heading = bool(widget.lines) and widget.lines[0].align == "left"
     heading, words = (rows[:1], rows[1:]) if has_heading else ([], rows)
     head = sum(row.height for row in heading)
     free = max(1, room.h - head - sum(row.height for row in words))
-    side = max(1, min(round(box.w * 0.52), round(free * (0.7 if texts else 0.8)), panel.px(13)))
+    panel = setting.panel
+    side = max(1, min(round(box.w * 0.52), round(free * (0.7 if widget.lines else 0.8)), panel.x_px(13)))
     gap = min(round(side * 0.2), free - side) if words else 0
     top = room.y + head + max(0, free - side - gap) // 2
     shape = Box(box.x + (box.w - side) // 2, top, side, side)
-    placed = _drop(heading, room, room.y + panel.px(0.4)) + _drop(words, room, top + side + gap)
-    return Placing(box, placed, shape, squeezed)
+    placed = _drop(heading, room, room.y + panel.y_px(0.4)) + _drop(words, room, top + side + gap)
+    return Placing(box, placed, shape, squeezed, steps)
 
 
-def _rows(texts: Sequence[PlacedText], room: Box, measure: Measure) -> tuple[list[_Row], bool]:
-    """The rows of a stack, each made small enough for the room, and whether any had to be."""
-    rows = [_Row(lines, _leading(lines)) for lines in _pairs(texts, room.w)]
+def _rows(lines: Sequence[Line], room: Box, setting: _Setting) -> tuple[list[_Row], bool, int]:
+    """The rows of a stack in the largest steps in which they fit the room, whether they fit at all, and the steps."""
+    rows: list[_Row] = []
+    for steps in range(setting.steps, theme.STEPS):
+        rows = _broken_rows(lines, room.w, setting, steps)
+        if _fit(rows, room):
+            return rows, False, steps
     tall = sum(row.height for row in rows)
     share = min(1.0, room.h / tall) if tall else 1.0
-    fitted = [_Row(tuple(_fitted(text, room.w, share, measure) for text in row.lines), 0) for row in rows]
-    squeezed = [text.px for row in fitted for text in row.lines] != [text.px for row in rows for text in row.lines]
-    return [replace(row, height=_leading(row.lines)) for row in fitted], squeezed
+    fitted = [replace(row, lines=tuple(_fitted(t, room.w, share, setting.measure) for t in row.lines)) for row in rows]
+    return [replace(row, height=_leading(row.lines)) for row in fitted], True, theme.STEPS
 
 
-def _pairs(texts: Sequence[PlacedText], width: int) -> list[tuple[PlacedText, ...]]:
-    rows: list[tuple[PlacedText, ...]] = []
-    for text in texts:
-        before = rows[-1] if rows else ()
-        joins = len(before) == 1 and before[0].line.align == "left" and text.line.align == "right"
-        if joins and before[0].width + text.width + text.px // 2 <= width:
-            rows[-1] = (*before, text)
+def _fit(rows: Sequence[_Row], room: Box) -> bool:
+    widest = max((text.width for row in rows for text in row.lines), default=0)
+    return widest <= room.w and sum(row.height for row in rows) <= room.h
+
+
+def _broken_rows(lines: Sequence[Line], width: int, setting: _Setting, steps: int) -> list[_Row]:
+    rows: list[_Row] = []
+    for line in lines:
+        parts = _broken(line, width, setting, steps)
+        before = rows[-1] if rows else None
+        if before is not None and len(parts) == 1 and _joins(before, parts[0], width):
+            joined = (*before.lines, parts[0])
+            rows[-1] = replace(before, lines=joined, height=_leading(joined))
         else:
-            rows.append((text,))
+            rows += [_Row((part,), _leading((part,)), first=place == 0) for place, part in enumerate(parts)]
     return rows
+
+
+def _joins(row: _Row, text: PlacedText, width: int) -> bool:
+    """A label and its amount share a row."""
+    pair = len(row.lines) == 1 and row.lines[0].line.align == "left" and text.line.align == "right"
+    return pair and row.lines[0].width + text.width + text.px // 2 <= width
+
+
+def _broken(line: Line, width: int, setting: _Setting, steps: int) -> list[PlacedText]:
+    """A line in as many texts as its width needs, broken between words."""
+    size = theme.lowered(line.size, steps)
+    px, weight = theme.type_px(size, setting.panel), theme.TYPE[size].weight
+    whole = setting.measure(line.text, px, weight)
+    if whole <= width or " " not in line.text.strip():
+        return [PlacedText(line, px, weight, 0, 0, whole)]
+    parts: list[PlacedText] = []
+    said = ""
+    for word in line.text.split():
+        longer = f"{said} {word}" if said else word
+        if said and setting.measure(longer, px, weight) > width:
+            parts.append(_part(line, said, px, weight, setting.measure))
+            longer = word
+        said = longer
+    return [*parts, _part(line, said, px, weight, setting.measure)]
+
+
+def _part(line: Line, text: str, px: int, weight: str, measure: Measure) -> PlacedText:
+    return PlacedText(replace(line, text=text), px, weight, 0, 0, measure(text, px, weight))
+
+
+def _px(line: Line, setting: _Setting, steps: int) -> int:
+    return theme.type_px(theme.lowered(line.size, steps), setting.panel)
 
 
 def _leading(texts: Sequence[PlacedText]) -> int:

@@ -8,17 +8,12 @@ from firmware.table import opening
 from firmware.table.interlock import machine_obstacles, machine_used
 from firmware.table.procedures import DECK
 from firmware.table.state import House, TableState
+from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
-    BAR_Y,
-    FACTS_W,
-    GAP,
-    INNER,
-    MARGIN,
     Body,
     Live,
     bar,
     choices,
-    columns,
     key,
     label,
     notice,
@@ -26,41 +21,49 @@ from ui.dealer.pieces import (
     plural,
     primary,
     refusal,
-    wrap,
 )
 from ui.dealer.widgets import Line, Tone, Widget
 
-TOP = 10.4
-LOWER_KEYS = 15.0
+LOWER_KEYS = 14.0
 """Height of the keys above the bar."""
+LOWER_KEY_W = 50.0
+COUNTS_H = 28.0
+"""Of the keys for a count that is not the right one."""
 
 
-def _page(state: TableState, heading: str, *lines: Line, h: float = BAR_Y - TOP - 1.2, cite: str = "") -> Widget:
+def _page(state: TableState, area: Area, heading: str, *lines: Line, cite: str = "") -> Widget:
     """The work area of a table where nobody bets: what is done now, and why."""
     first = [Line(heading, "key")]
     if cite:
         first.append(Line(cite, "small", Tone.MUTED, "right"))
-    return label("work", MARGIN, TOP, INNER, h, *first, *notice(state, *lines), fill="tile")
+    return label("work", area, *first, *notice(state, *lines), fill="tile")
 
 
 def _said(*texts: str, tone: Tone = Tone.PLAIN) -> Iterator[Line]:
-    """Plain sentences, broken at the width of the panel."""
+    """Plain sentences."""
     for text in texts:
-        for part in wrap(text, 68):
-            yield Line(part, "body", tone)
+        yield Line(text, "body", tone)
+
+
+def _above_key(page: Area, width: float = LOWER_KEY_W) -> tuple[Area, Area]:
+    """The page and, below it, the place of one key."""
+    above, row = page.foot(LOWER_KEYS)
+    return above, row.left(min(width, row.w))[0]
 
 
 def _decks(state: TableState) -> str:
     return ", ".join(f"{deck.colour} (no. {deck.number})" for deck in state.decks) or "none"
 
 
-def shut(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def shut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Closed for gaming, or a deck is on its way."""
     wanted = opening.missing(house, state)
     there = f"Here already: {_decks(state)}." if state.decks else "No cards are at the table."
     words = f"{' and '.join(wanted)} {plural(len(wanted), 'deck')}" if wanted else "no deck"
+    page, below = _above_key(frame.page, 74.0)
     yield _page(
         state,
+        page,
         "The table is closed for gaming" if not state.decks else "A deck is missing",
         *_said(f"Wanted: {words}. {there}", "Decks are inspected and verified before they are used."),
         Line(
@@ -68,44 +71,43 @@ def shut(house: House, state: TableState, live: Live) -> Iterator[Widget]:
             "status",
             Tone.MUTED,
         ),
-        h=BAR_Y - TOP - LOWER_KEYS - 2 * GAP,
         cite=house.procedure.cite("decks"),
     )
-    y = BAR_Y - LOWER_KEYS - GAP
-    yield key("preinspected", "preinspected", MARGIN, y, 74, LOWER_KEYS, "PREINSPECTED", "decks received")
-    yield from bar(state, undo="undo" if state.decks else "")
-    yield primary("received", "DECKS RECEIVED", words)
+    yield key("preinspected", "preinspected", below, "PREINSPECTED", "decks received")
+    yield from bar(frame, state, undo="undo" if state.decks else "")
+    yield primary(frame, "received", "DECKS RECEIVED", words)
 
 
-def inspect(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def inspect(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """The dealer's inspection."""
+    page, below = _above_key(frame.page)
     yield _page(
         state,
+        page,
         "Inspect every card, front and back",
         *_said(
             f"Decks: {_decks(state)}.",
             f"{opening.deck_words(house)} No flaw, scratch or mark on any.",
             "A deck with a defect goes back: other decks are brought.",
         ),
-        h=BAR_Y - TOP - LOWER_KEYS - 2 * GAP,
         cite=house.procedure.cite("inspect"),
     )
-    yield _defect()
-    yield from bar(state)
-    yield primary("inspected", "NO DEFECT", "a floorperson verifies")
+    yield _defect(below)
+    yield from bar(frame, state)
+    yield primary(frame, "inspected", "NO DEFECT", "a floorperson verifies")
 
 
-def _defect() -> Widget:
-    return key("defect", "defect", MARGIN, BAR_Y - LOWER_KEYS - GAP, 50, LOWER_KEYS, "DEFECT", "other decks")
+def _defect(area: Area) -> Widget:
+    return key("defect", "defect", area, "DEFECT", "other decks")
 
 
-def verify(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def verify(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """The floorperson's verification."""
-    h = BAR_Y - 10 - LOWER_KEYS - 2 * GAP
+    facts, below = _above_key(frame.facts)
     lines = (
         Line("A floorperson verifies the decks", "key"),
         Line(house.procedure.cite("verify"), "small", Tone.MUTED),
-        *(Line(part, "body") for part in wrap(f"Decks: {_decks(state)}.", 40)),
+        Line(f"Decks: {_decks(state)}.", "body"),
         *refusal(
             state,
             live,
@@ -113,17 +115,18 @@ def verify(house: House, state: TableState, live: Live) -> Iterator[Widget]:
             Line("Badge and PIN, then hold VERIFIED.", "body", Tone.FLOOR),
         ),
     )
-    yield label("facts", MARGIN, 10, FACTS_W, h, *lines, fill="tile", border=Tone.FLOOR)
-    yield _defect()
-    yield from pin_pad(state, live, "floorperson")
-    yield from bar(state)
-    yield primary("verify", "VERIFIED", "hold 1.5 s", hold=True, enabled=bool(live.by), fill="floor")
+    yield label("facts", facts, *lines, fill="tile", border=Tone.FLOOR)
+    yield _defect(below)
+    yield from pin_pad(state, live, frame, "floorperson")
+    yield from bar(frame, state)
+    yield primary(frame, "verify", "VERIFIED", "hold 1.5 s", hold=True, enabled=bool(live.by), fill="floor")
 
 
-def spread(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def spread(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Face up, until the first player looked."""
     yield _page(
         state,
+        frame.page,
         "Spread the cards face up on the layout",
         *_said(
             "In fans, one for each suit, in sequence, where the first player can look at them.",
@@ -131,14 +134,15 @@ def spread(house: House, state: TableState, live: Live) -> Iterator[Widget]:
         ),
         cite=house.procedure.cite("spread"),
     )
-    yield from bar(state)
-    yield primary("looked", "FIRST PLAYER HAS LOOKED", "turn them down and wash", size="strong")
+    yield from bar(frame, state)
+    yield primary(frame, "looked", "FIRST PLAYER HAS LOOKED", "turn them down and wash")
 
 
-def wash(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def wash(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Face down, mixed, stacked."""
     yield _page(
         state,
+        frame.page,
         "Turn the cards face down, wash and stack them",
         *_said(
             "Mix them thoroughly on the layout, in plain view, then make one stack.",
@@ -146,34 +150,35 @@ def wash(house: House, state: TableState, live: Live) -> Iterator[Widget]:
         ),
         cite=house.procedure.cite("wash"),
     )
-    yield from bar(state)
-    yield primary("stacked", "WASHED AND STACKED", "shuffle them")
+    yield from bar(frame, state)
+    yield primary(frame, "stacked", "WASHED AND STACKED", "shuffle them")
 
 
-def shuffle(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def shuffle(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """By the machine, which says how far it is, or by hand."""
     undo = "undo" if state.before or state.opening or state.idled else ""
     if machine_used(house, state):
-        yield _machine(house, state)
-        yield from bar(state, undo=undo)
-        yield primary("shuffled", "SHUFFLED", "the machine has finished")
+        yield _machine(house, state, frame.page)
+        yield from bar(frame, state, undo=undo)
+        yield primary(frame, "shuffled", "SHUFFLED", "the machine has finished")
         return
     fault = f" ({state.covered})" if state.covered != "out of order" else ""
     why = f"The device is out of order{fault}." if state.covered else "No device shuffles at this table."
     deck = f"The {state.deck.colour} deck is next." if state.deck else ""
+    page, below = _above_key(frame.page)
     yield _page(
         state,
+        page,
         "Shuffle the cards by hand, then cut",
         *_said(f"{why} {deck}".strip(), f"The cut: {opening.cut_words(house, state)} ({house.procedure.cite('cut')})."),
-        h=BAR_Y - TOP - LOWER_KEYS - 2 * GAP,
         cite=house.procedure.cite("shuffle"),
     )
-    yield key("shuffled", "shuffled", MARGIN, BAR_Y - LOWER_KEYS - GAP, 50, LOWER_KEYS, "SHUFFLED", "cut it next")
-    yield from bar(state, undo=undo)
-    yield primary("shuffled-and-cut", "SHUFFLED AND CUT", "10 cards or more")
+    yield key("shuffled", "shuffled", below, "SHUFFLED", "cut it next")
+    yield from bar(frame, state, undo=undo)
+    yield primary(frame, "shuffled-and-cut", "SHUFFLED AND CUT", "10 cards or more")
 
 
-def _machine(house: House, state: TableState) -> Widget:
+def _machine(house: House, state: TableState, page: Area) -> Widget:
     shuffler = state.shuffler
     count = "" if shuffler.count is None else f", {shuffler.count} cards"
     colour = f" the {shuffler.deck} deck" if shuffler.deck else ""
@@ -183,28 +188,31 @@ def _machine(house: House, state: TableState) -> Widget:
         lines += [Line(obstacle.what, "strong", Tone.CAUTION), *_said(obstacle.remedy)]
     lines += _said(f"The device has{colour}: {shuffler.mode}{count}.") if shuffler.connected else ()
     lines += _said("Press SHUFFLED when it has finished. PROBLEM covers it if it does not work.", tone=Tone.MUTED)
-    return _page(state, "Put the cards into the shuffler", *lines, cite=house.procedure.cite("shuffle"))
+    return _page(state, page, "Put the cards into the shuffler", *lines, cite=house.procedure.cite("shuffle"))
 
 
-def cut(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def cut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """With a cover card."""
     concern = "preinspected" if state.cards == "preshuffled" else "cut"
     why = "The decks came preinspected and preshuffled." if state.cards == "preshuffled" else "The cards are shuffled."
     yield _page(
         state,
+        frame.page,
         "Cut the cards",
         *_said(f"{why} {opening.cut_words(house, state).capitalize()}."),
         cite=house.procedure.cite(concern),
     )
-    yield from bar(state)
-    yield primary("cut", "CUT", "10 cards or more")
+    yield from bar(frame, state)
+    yield primary(frame, "cut", "CUT", "10 cards or more")
 
 
-def idle(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def idle(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Nobody plays."""
     lie = "face up, as a player asked" if state.face_up else "face down"
+    page, below = _above_key(frame.page, 60.0)
     yield _page(
         state,
+        page,
         "No gaming activity: the table is open, nobody plays",
         *_said(
             opening.idle_words(house),
@@ -212,43 +220,43 @@ def idle(house: House, state: TableState, live: Live) -> Iterator[Widget]:
             "The first player who comes looks at them face up; then they are washed, shuffled and cut.",
         ),
         Line("PROBLEM closes the table.", "status", Tone.MUTED),
-        h=BAR_Y - TOP - LOWER_KEYS - 2 * GAP,
         cite=house.procedure.cite("idle"),
     )
     words = ("FACES DOWN AGAIN",) if state.face_up else ("TURN FACES UP", "a player asks")
-    yield key("face-up", "face-up", MARGIN, BAR_Y - LOWER_KEYS - GAP, 60, LOWER_KEYS, *words)
-    yield from bar(state, undo="" if state.faces_seen else "undo")
-    yield primary("looked", "FIRST PLAYER HAS LOOKED", "turn them down and wash", size="strong")
+    yield key("face-up", "face-up", below, *words)
+    yield from bar(frame, state, undo="" if state.faces_seen else "undo")
+    yield primary(frame, "looked", "FIRST PLAYER HAS LOOKED", "turn them down and wash")
 
 
-def empty(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def empty(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Being closed: all cards are counted."""
     right = opening.expected(state)
     if state.counted and state.emptied != right:
-        yield from _short(house, state, live, right)
+        yield from _short(house, state, live, frame, right)
         return
     where = "the shuffler, the shoe and the discard rack" if house.equipment.machine else "the shoe and the rack"
+    page, below = frame.page.foot(COUNTS_H * (2 if frame.upright else 1))
     yield _page(
         state,
+        page,
         "Closing: take out every card and count",
         *_said(f"Empty {where}. {len(state.decks)} {plural(len(state.decks), 'deck')}: {right} cards must be there."),
         Line("Another number? Tap it: a floorperson is asked for.", "status", Tone.MUTED),
-        h=BAR_Y - TOP - 30.0 - 2 * GAP,
     )
-    yield from _counts(right, BAR_Y - 30.0 - GAP)
-    yield from bar(state)
-    yield primary(f"emptied {right}", f"{right} CARDS", "close the table")
+    yield from _counts(right, below)
+    yield from bar(frame, state)
+    yield primary(frame, f"emptied {right}", f"{right} CARDS", "close the table")
 
 
-def _counts(right: int, y: float) -> Iterator[Widget]:
+def _counts(right: int, area: Area) -> Iterator[Widget]:
     """The neighbours of the right number, and what a whole deck less would be."""
     near = {count for count in (0, right - DECK, *range(right - 6, right + 7)) if count >= 0} - {right}
     counts = sorted(near)[: 2 * 7]
     offered = [(f"emptied-{count}", f"emptied {count}", str(count)) for count in counts]
-    yield from choices(offered, y, 30.0, most=7)
+    yield from choices(offered, area, most=7)
 
 
-def _short(house: House, state: TableState, live: Live, right: int) -> Iterator[Widget]:
+def _short(house: House, state: TableState, live: Live, frame: Frame, right: int) -> Iterator[Widget]:
     """The count was not right."""
     lines = (
         Line(f"{state.emptied} cards, not {right}", "money", Tone.STOP),
@@ -260,18 +268,19 @@ def _short(house: House, state: TableState, live: Live, right: int) -> Iterator[
             Line("every deck then counts as removed for cause.", "status"),
         ),
     )
-    yield label("facts", MARGIN, 10, FACTS_W, 33.4, *lines, fill="tile", border=Tone.STOP)
-    for (_, x, width), step in zip(columns(4, MARGIN, FACTS_W), (-10, -1, 1, 10), strict=True):
+    facts, again = frame.facts.foot(12.6)
+    facts, steps = facts.foot(10.8)
+    yield label("facts", facts, *lines, fill="tile", border=Tone.STOP)
+    for area, step in zip(steps.columns(4), (-10, -1, 1, 10), strict=True):
         count = _past(state.emptied, step, right)
-        yield key(
-            f"by-{step}", f"emptied {count}" if count >= 0 else "", x, 44.6, width, 11.6, f"{step:+} › {max(0, count)}",
-            enabled=count >= 0, size="label",
-        )  # fmt: skip
-    yield key(f"emptied-{right}", f"emptied {right}", MARGIN, 57.4, FACTS_W, 13.6, f"COUNTED AGAIN: {right}")
-    yield from pin_pad(state, live, "floorperson")
-    yield from bar(state)
+        press = f"emptied {count}" if count >= 0 else ""
+        words = f"{step:+} › {max(0, count)}"
+        yield key(f"by-{step}", press, area, words, enabled=count >= 0, size="label", group="by")
+    yield key(f"emptied-{right}", f"emptied {right}", again, f"COUNTED AGAIN: {right}")
+    yield from pin_pad(state, live, frame, "floorperson")
+    yield from bar(frame, state)
     yield primary(
-        "shut-short", f"CLOSE WITH {state.emptied}", "hold 1.5 s", hold=True, enabled=bool(live.by), fill="stop"
+        frame, "shut-short", f"CLOSE WITH {state.emptied}", "hold 1.5 s", hold=True, enabled=bool(live.by), fill="stop"
     )
 
 

@@ -1,4 +1,4 @@
-"""The panels a dealer's screen runs on. Widgets are laid out in millimetres; a panel says how many pixels that is."""
+"""The panels a dealer's screen runs on: their pixels, and the true millimetres of the part that shows."""
 
 from __future__ import annotations
 
@@ -10,30 +10,46 @@ DESIGN_PX_PER_MM = 5.2
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One kind of panel: its pixels, and how many of them make a millimetre."""
+    """One kind of panel: its pixels and its active area (mm). Pixels need not be square."""
 
     name: str
     width_px: int
     height_px: int
-    px_per_mm: float
+    width_mm: float
+    height_mm: float
+    type_scale: float = 1.0
+    """How much larger than the type scale its text is: a larger panel has room for it."""
 
     @property
-    def width_mm(self) -> float:
-        """Of the part that shows."""
-        return self.width_px / self.px_per_mm
+    def px_per_mm(self) -> float:
+        """Pixels of a millimetre across, by which type is sized."""
+        return self.width_px / self.width_mm
 
-    @property
-    def height_mm(self) -> float:
-        """Of the part that shows."""
-        return self.height_px / self.px_per_mm
+    def x_px(self, mm: float) -> int:
+        """The pixel at which a millimetre across begins."""
+        return round(mm * self.width_px / self.width_mm)
 
-    def px(self, mm: float) -> int:
-        """The pixel at which a millimetre begins."""
-        return round(mm * self.px_per_mm)
+    def y_px(self, mm: float) -> int:
+        """The pixel at which a millimetre down begins."""
+        return round(mm * self.height_px / self.height_mm)
+
+    def x_mm(self, px: float) -> float:
+        """Millimetres from the left edge."""
+        return px * self.width_mm / self.width_px
+
+    def y_mm(self, px: float) -> float:
+        """Millimetres from the upper edge."""
+        return px * self.height_mm / self.height_px
 
 
-SEVEN_INCH = Panel("7 inch, 800x480", 800, 480, 5.2)
-"""The Raspberry Pi's first 7 inch display, and every other 800x480 panel of that size."""
+SEVEN_INCH = Panel("7 inch, 800x480", 800, 480, 154.1, 85.9)
+"""The Raspberry Pi's first 7 inch display, and other 800x480 panels of that size. Its pixels are not square."""
 
-PANELS: dict[str, Panel] = {"800x480": SEVEN_INCH}
+TEN_INCH = Panel("10.1 inch, 1280x800", 1280, 800, 216.96, 135.6, 1.15)
+"""The common 10.1 inch 16:10 panel (HDMI or LVDS)."""
+
+PORTRAIT = Panel("7 inch portrait, 720x1280", 720, 1280, 86.94, 154.56)
+"""The Raspberry Pi Touch Display 2, 7 inch, as it is built: upright."""
+
+PANELS: dict[str, Panel] = {"800x480": SEVEN_INCH, "1280x800": TEN_INCH, "720x1280": PORTRAIT}
 """By the name in the configuration. A new panel is a new line here."""

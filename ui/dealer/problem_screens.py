@@ -8,16 +8,12 @@ from firmware.table import five_card, irregularity, settling
 from firmware.table.irregularity import Problem
 from firmware.table.state import House, Seat, TableState
 from firmware.table.state import Line as RoundLine
+from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
-    FACTS_W,
-    GAP,
-    LOW_H,
-    LOW_Y,
-    MARGIN,
     Body,
     Live,
+    back_key,
     bar,
-    columns,
     key,
     label,
     money,
@@ -25,53 +21,47 @@ from ui.dealer.pieces import (
     notice,
     pin_pad,
     primary,
-    prompt,
     refusal,
     short_money,
     wager_words,
     work,
-    wrap,
 )
 from ui.dealer.seats import short_tile, taken_back_words, tiles
 from ui.dealer.widgets import Line, Shape, Tone, Widget
 
-LIST_Y, LIST_END = 9.4, 71.6
+LIST_GAP = 0.6
 IN_TWO_COLUMNS = 12
-"""So many problems stand in two columns of keys, 9 mm high; more of them in three, with their words in two lines."""
+"""So many problems stand in two columns of keys; more of them in three, without the word that the floor signs."""
+ROWS_LEAST = 5
 
 
-def irregularity_list(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def irregularity_list(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Everything that can be told in this phase."""
     found = irregularity.problems(house, state)
-    wide = len(found) <= IN_TWO_COLUMNS
+    wide = len(found) <= IN_TWO_COLUMNS or frame.upright
     across = 2 if wide else 3
-    down = max(5, -(-len(found) // across))
-    height = (LIST_END - LIST_Y - (down - 1) * 0.7) / down
-    places = list(columns(across))
-    for place, problem in enumerate(found):
-        column, row = divmod(place, down)
-        _, x, width = places[column]
-        yield _problem_key(problem, x, LIST_Y + row * (height + 0.7), width, height, wide)
-    if state.notice:
-        bottom = prompt(state, "")
-        yield label("notice", MARGIN, LIST_END - 9.0, 150, 8.4, *bottom.lines, fill="tile", border=Tone.CAUTION)
-    yield from bar(state, undo="back", undo_word="BACK", problem="")
-    yield nothing_yet("WHAT HAPPENED?", "nothing is void or paid yet")
-
-
-def _problem_key(problem: Problem, x: float, y: float, w: float, h: float, wide: bool) -> Widget:
-    who = "floor signs" if problem.floor else ""
-    below = "  ".join(part for part in (problem.cite, who) if part)
-    if wide:
-        words = [Line(problem.words, "status" if len(problem.words) <= 36 else "small")]
+    down = max(ROWS_LEAST, -(-len(found) // across))
+    places = [place for column in frame.page.columns(across) for place in column.rows(down, LIST_GAP)]
+    for problem, place in zip(found, places, strict=False):
+        yield _problem_key(problem, place, wide)
+    yield from bar(frame, state, undo="", problem="")
+    yield back_key(frame)
+    if state.notice:  # the list may need all the room above
+        said = Line(state.notice, "status", Tone.CAUTION)
+        yield label("primary", frame.next_beside_back, said, fill="tile", border=Tone.CAUTION)
     else:
-        words = [Line(part, "small") for part in wrap(problem.words, 28)[:2]]
-        below = problem.cite
-    lines = (*words, *([Line(below, "small", Tone.MUTED)] if below else []))
+        yield nothing_yet(frame, "WHAT HAPPENED?", "nothing is void or paid yet", beside_back=True)
+
+
+def _problem_key(problem: Problem, area: Area, wide: bool) -> Widget:
+    who = "floor signs" if problem.floor and wide else ""
+    below = "  ".join(part for part in (problem.cite, who) if part)
+    lines = (Line(problem.words, "status"), *([Line(below, "small", Tone.MUTED)] if below else []))
     border = Tone.STOP if problem.voids else None
     return Widget(
-        f"problem-{problem.key}", x, y, w, h, lines, fill="key", press=f"problem {problem.key}", border=border
-    )
+        f"problem-{problem.key}", area.x, area.y, area.w, area.h, lines,
+        fill="key", press=f"problem {problem.key}", border=border, group="problems",
+    )  # fmt: skip
 
 
 EFFECTS: Mapping[str, str] = {
@@ -88,24 +78,25 @@ EFFECTS: Mapping[str, str] = {
 """What follows from a problem that voids nothing."""
 
 
-def sign(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """One problem that a floorperson signs: what happened, what follows, badge and PIN."""
     found = irregularity.chosen(house, state)
     if found is None:
         lines = [Line("That cannot be told any more.", "strong", Tone.CAUTION), Line("Choose again: PROBLEM.", "body")]
     else:
-        lines = [Line(part, "strong") for part in wrap(found.words, 40)]
+        lines = [Line(found.words, "strong")]
         lines += [Line(found.cite, "status", Tone.MUTED)] if found.cite else []
-        lines += [Line(part, "status") for text in _follows(house, state, found) for part in wrap(text, 46)]
+        lines += [Line(text, "status") for text in _follows(house, state, found)]
     lines += refusal(state, live, Line("Badge and PIN, then hold APPLY.", "status", Tone.FLOOR))
     voids = found is not None and bool(found.voids)
     border = Tone.STOP if voids else Tone.FLOOR
-    yield label("facts", MARGIN, 10, FACTS_W, 61.2, *lines, fill="tile", border=border)
-    yield from pin_pad(state, live, "floorperson")
-    yield from bar(state, undo="back", undo_word="BACK")
+    yield label("facts", frame.facts, *lines, fill="tile", border=border)
+    yield from pin_pad(state, live, frame, "floorperson")
+    yield from bar(frame, state, undo="")
+    yield back_key(frame)
     words = ("APPLY: ROUND VOID" if voids else "APPLY", "hold 1.5 s")
     ready = found is not None and bool(live.by)
-    yield primary("apply", *words, hold=True, enabled=ready, fill="stop" if voids else "floor")
+    yield primary(frame, "apply", *words, hold=True, enabled=ready, fill="stop" if voids else "floor", beside_back=True)
 
 
 def _follows(house: House, state: TableState, found: Problem) -> Iterator[str]:
@@ -136,14 +127,15 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[str]:
 # Corrections --------------------------------------------------------------------------------------------------------
 
 
-def correct(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def correct(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Which seat is settled again, and why; or the last credit to an account is taken back."""
     seat = state.panel.removeprefix("problem correct").strip()
     if seat.isdecimal():
-        yield from _reasons(state, live, int(seat))
+        yield from _reasons(state, live, frame, int(seat))
     else:
-        yield from _whose_settlement(state, live)
-    yield from bar(state, undo="back", undo_word="BACK")
+        yield from _whose_settlement(state, live, frame)
+    yield from bar(frame, state, undo="")
+    yield back_key(frame)
 
 
 def settled_lines(state: TableState, number: int) -> tuple[RoundLine, ...]:
@@ -152,31 +144,35 @@ def settled_lines(state: TableState, number: int) -> tuple[RoundLine, ...]:
     return box.final if state.game.qualifies is not None or state.void_cite else box.lines
 
 
-def _whose_settlement(state: TableState, live: Live) -> Iterator[Widget]:
+CORRECT_KEY_H = 11.4
+
+
+def _whose_settlement(state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     again = settling.correctable(state)
-    y, h = 31.4, 12.4
     lines = refusal(
         state,
         live,
         Line("Which seat was settled wrongly?", "strong"),
         Line("It is settled again, from the start.", "status", Tone.MUTED),
     )
-    yield label("facts", MARGIN, 10, FACTS_W, 20, *lines, fill="tile")
-    for place, number in enumerate(again):
-        row, column = divmod(place, 3)
-        _, x, width = list(columns(3, MARGIN, FACTS_W))[column]
-        paid = sum(line.payout for line in settled_lines(state, number))
-        words = (f"SEAT {number}", f"paid {short_money(paid)}" if paid else "settled")
-        yield key(f"correct-{number}", f"correct {number}", x, y + row * (h + GAP), width, h, *words, size="label")
+    area = frame.facts
     if credit := five_card.last_credit(state):
+        area, below = area.foot(CORRECT_KEY_H)
         number, wager, cents = credit
         yield key(
-            "uncredit", "uncredit", MARGIN, 58.6, FACTS_W, 12.4, "TAKE THE LAST CREDIT BACK",
+            "uncredit", "uncredit", below, "TAKE THE LAST CREDIT BACK",
             f"seat {number}: {wager_words(wager)}, {money(cents)} · hold", size="label", second="small",
             hold=True, enabled=bool(live.by),
         )  # fmt: skip
-    yield from pin_pad(state, live, "floorperson")
-    yield nothing_yet("WHICH SEAT?")
+    seats_h = 2 * CORRECT_KEY_H + 1.2
+    facts, seats = area.foot(seats_h)
+    yield label("facts", facts, *lines, fill="tile")
+    for number, place in zip(again, seats.grid(3, 2 if len(again) <= 6 else 3), strict=False):
+        paid = sum(line.payout for line in settled_lines(state, number))
+        words = (f"SEAT {number}", f"paid {short_money(paid)}" if paid else "settled")
+        yield key(f"correct-{number}", f"correct {number}", place, *words, size="label", group="correct")
+    yield from pin_pad(state, live, frame, "floorperson")
+    yield nothing_yet(frame, "WHICH SEAT?", beside_back=True)
 
 
 REASON_KEYS: Mapping[str, tuple[str, str]] = {
@@ -186,26 +182,27 @@ REASON_KEYS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def _reasons(state: TableState, live: Live, number: int) -> Iterator[Widget]:
+def _reasons(state: TableState, live: Live, frame: Frame, number: int) -> Iterator[Widget]:
     said = [f"{wager_words(line.wager)} {line.result}" for line in settled_lines(state, number)]
     facts = [Line(f"Seat {number} is settled again", "strong")]
-    facts += [Line(part, "small", Tone.MUTED) for part in wrap(", ".join(said), 54)[:2]]
+    facts += [Line(", ".join(said), "small", Tone.MUTED)]
     lines = [*facts, *refusal(state, live, Line("Why? Badge and PIN, then hold the reason.", "status", Tone.FLOOR))]
-    yield label("facts", MARGIN, 10, FACTS_W, 22, *lines, fill="tile", border=Tone.FLOOR)
-    for place, reason in enumerate(settling.CORRECTIONS):
+    told, keys = frame.facts.foot(3 * 10.8 + 2 * 1.2)
+    yield label("facts", told, *lines, fill="tile", border=Tone.FLOOR)
+    for reason, area in zip(settling.CORRECTIONS, keys.rows(len(settling.CORRECTIONS)), strict=True):
         words = REASON_KEYS.get(reason, (reason.upper(), "hold 1.5 s"))
         yield key(
-            f"reason-{reason}", f"correct {number} {reason}", MARGIN, 33.2 + place * 12.8, FACTS_W, 12.0, *words,
+            f"reason-{reason}", f"correct {number} {reason}", area, *words,
             size="label", second="small", hold=True, enabled=bool(live.by),
         )  # fmt: skip
-    yield from pin_pad(state, live, "floorperson")
-    yield nothing_yet("HOLD THE REASON")
+    yield from pin_pad(state, live, frame, "floorperson")
+    yield nothing_yet(frame, "HOLD THE REASON", beside_back=True)
 
 
 # Who left -------------------------------------------------------------------------------------------------------------
 
 
-def left(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Whose player left the table during the round."""
 
     def one(number: int, seat: Seat) -> Widget:
@@ -214,10 +211,10 @@ def left(house: House, state: TableState, live: Live) -> Iterator[Widget]:
         can = takes_part and not seat.box.settled and seat.prize is None
         shape, tone = (Shape.DASH, Tone.CAUTION) if gone else (Shape.TICK, Tone.DONE)
         if not takes_part:
-            return short_tile(state, number, Shape.DASH, Tone.OFF, "no hand")
+            return short_tile(frame, state, number, Shape.DASH, Tone.OFF, "no hand")
         word = "LEFT" if gone else "here"
         below = "" if can else "settled"
-        return short_tile(state, number, shape, tone, word, below, press=f"left {number}" if can else "")
+        return short_tile(frame, state, number, shape, tone, word, below, press=f"left {number}" if can else "")
 
     yield from tiles(state, one)
     cite = house.procedure.cite("abandoned")
@@ -226,9 +223,9 @@ def left(house: House, state: TableState, live: Live) -> Iterator[Widget]:
         Line("What he wagered is lost: his cards and wagers are collected.", "body"),
         Line("Tap the seat again if he is still here.", "body", Tone.MUTED),
     )
-    yield work(*notice(state, *lines), y=LOW_Y, h=LOW_H)
-    yield from bar(state, undo="back", undo_word="BACK")
-    yield primary("back", "BACK TO THE ROUND")
+    yield work(frame.low, *notice(state, *lines))
+    yield from bar(frame, state, undo="")
+    yield primary(frame, "back", "BACK TO THE ROUND")
 
 
 BODIES: dict[str, Body] = {

@@ -1,4 +1,4 @@
-"""The dealer's screens: `screen(house, state, live)` is pure, and everything on the glass comes from it.
+"""The dealer's screens: `screen(house, state, live, frame)` is pure, and everything on the glass comes from it.
 
 Seat 1 is the player farthest to the dealer's left and stands on the left. Ask and deal go left to right, settling goes
 right to left. One primary key, lower right, named by its effect. A problem changes the work area and never hides seats.
@@ -17,15 +17,15 @@ from ui.dealer import (
     problem_screens,
     settle_screens,
 )
-from ui.dealer.pieces import HAND_KEYS, HEIGHT, WIDTH, Body, Live, alarming, money, recipe, status
+from ui.dealer.frame import Frame
+from ui.dealer.pieces import HAND_KEYS, Body, Live, alarming, money, recipe, status
+from ui.dealer.rail import rail
 from ui.dealer.widgets import Screen, Tone
 
 __all__ = [
     "BODIES",
     "HAND_KEYS",
-    "HEIGHT",
     "TITLES",
-    "WIDTH",
     "Live",
     "money",
     "recipe",
@@ -54,11 +54,12 @@ TITLES: Mapping[str, tuple[str, Tone]] = {
 }
 
 
-def screen(house: House, state: TableState, live: Live) -> Screen:
-    """The one screen that this state and moment show."""
+def screen(house: House, state: TableState, live: Live, frame: Frame) -> Screen:
+    """The one screen that this state and moment show, in the regions of a panel."""
     name = screen_name(state)
-    body = BODIES[name](house, state, live)
-    return Screen(name, screen_key(state), (*status(house, state, live, TITLES[name]), *body))
+    body = BODIES[name](house, state, live, frame)
+    top = status(house, state, live, frame, TITLES[name])
+    return Screen(name, screen_key(state), (*top, *body, *rail(house, state, live, frame)))
 
 
 PANELS = frozenset({"sensors", "left", "stakes", "accounts", "raise"})

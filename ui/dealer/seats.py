@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from firmware.table.state import House, Phase, Seat, TableState
+from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
-    SHORT_H,
-    TILES_H,
-    TILES_Y,
     centre,
-    columns,
     prize_money,
     progressive_wager,
     short_money,
@@ -25,6 +22,7 @@ def tiles(state: TableState, one: Callable[[int, Seat], Widget]) -> Iterator[Wid
 
 
 def tile(
+    frame: Frame,
     state: TableState,
     number: int,
     shape: Shape,
@@ -33,16 +31,17 @@ def tile(
     press: str = "",
     enabled: bool = True,
     border: Tone | None = None,
-    height: float = TILES_H,
+    area: Area | None = None,
 ) -> Widget:
-    """One seat: its number, a shape, words."""
-    _, x, width = list(columns(len(state.seats)))[number - 1]
+    """One seat: its number, a shape, words. `area`: less than its place, where a key stands below it."""
+    at = area or frame.seat(number, len(state.seats))
     lines = (Line(str(number), "strong", Tone.MUTED), *words)
     fill = "key" if press else "tile"
-    return Widget(f"seat-{number}", x, TILES_Y, width, height, lines, shape, tone, fill, border, press, enabled)
+    return Widget(f"seat-{number}", at.x, at.y, at.w, at.h, lines, shape, tone, fill, border, press, enabled)
 
 
 def short_tile(
+    frame: Frame,
     state: TableState,
     number: int,
     shape: Shape,
@@ -56,18 +55,19 @@ def short_tile(
     """A seat that leaves room for a larger work area: its word beside its number."""
     first = Line(word, "label", tone if tone is not Tone.OFF else Tone.MUTED, "right")
     lines = (first, centre(below, "small")) if below else (first,)
-    return tile(state, number, shape, tone, *lines, press=press, border=border, height=SHORT_H)
+    area = frame.seat(number, len(state.seats), short=True)
+    return tile(frame, state, number, shape, tone, *lines, press=press, border=border, area=area)
 
 
 def lamp_tile(
-    house: House, state: TableState, number: int, seat: Seat, press: str = "", border: Tone | None = None
+    frame: Frame, house: House, state: TableState, number: int, seat: Seat, press: str = "", border: Tone | None = None
 ) -> Widget:
     """A seat as its lamp is: word, shape and colour say the same. Who plays, and for how much, is said as well."""
     if state.level or not state.progressive or house.submission.five_card_hand is not None:
-        return stakes_tile(house, state, number, seat, press, border)
+        return stakes_tile(frame, house, state, number, seat, press, border)
     shape, tone, words = _lamp(house, state, seat)
     edge = border or (tone if shape in (Shape.TRIANGLE, Shape.ALERT) else None)
-    return tile(state, number, shape, tone, *words, press=press, border=edge)
+    return tile(frame, state, number, shape, tone, *words, press=press, border=edge)
 
 
 def _lamp(house: House, state: TableState, seat: Seat) -> tuple[Shape, Tone, tuple[Line, ...]]:
@@ -95,13 +95,14 @@ def _after_the_lock(ms: int) -> str:
 
 
 def stakes_tile(
+    frame: Frame,
     house: House,
     state: TableState,
     number: int,
     seat: Seat,
     press: str = "",
     border: Tone | None = None,
-    height: float = TILES_H,
+    area: Area | None = None,
 ) -> Widget:
     """Who plays and for how much, the lamp, the Five Card Hand wagers and the account, together."""
     words: list[Line] = []
@@ -113,9 +114,9 @@ def stakes_tile(
         shape, tone, lamp = _lamp(house, state, seat)
         words += _small(lamp, tone, seat)
         edge = border or (tone if shape in (Shape.TRIANGLE, Shape.ALERT) else None)
-    if house.submission.five_card_hand is not None and height == TILES_H:
+    if house.submission.five_card_hand is not None and area is None:
         words += _five_card(state, number, seat)
-    return tile(state, number, shape, tone, *words, press=press, border=edge, height=height)
+    return tile(frame, state, number, shape, tone, *words, press=press, border=edge, area=area)
 
 
 def _small(lamp: tuple[Line, ...], tone: Tone, seat: Seat) -> Iterator[Line]:
@@ -136,7 +137,7 @@ def _stakes(seat: Seat) -> Iterator[Line]:
         return
     sides = sum(stake for wager, stake in seat.box.stakes if wager not in ("ante", "blind", "odds"))
     said = f"{short_money(seat.box.ante)} + {short_money(sides)}" if sides else f"ANTE {short_money(seat.box.ante)}"
-    yield centre(said, "label" if len(said) <= 10 else "small")
+    yield centre(said, "label")
 
 
 def _five_card(state: TableState, number: int, seat: Seat) -> Iterator[Line]:
@@ -148,7 +149,7 @@ def _five_card(state: TableState, number: int, seat: Seat) -> Iterator[Line]:
         yield centre(f"acct {short_money(account)}", "small", Tone.MUTED)
 
 
-def winner_tile(house: House, state: TableState, number: int, seat: Seat) -> Widget:
+def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     """A seat while progressive prizes are paid."""
     prize = seat.prize
     if prize is not None and prize.status in ("paid", "rejected"):
@@ -160,10 +161,10 @@ def winner_tile(house: House, state: TableState, number: int, seat: Seat) -> Wid
         shape, tone = (Shape.TICK, Tone.DONE) if paid else (Shape.ALERT, Tone.STOP)
         again = not paid or bool(seat.five_card)
         edge = Tone.NEXT if number == state.turn else None
-        return tile(state, number, shape, tone, *words, press=f"seat {number}" if again else "", border=edge)
+        return tile(frame, state, number, shape, tone, *words, press=f"seat {number}" if again else "", border=edge)
     border = Tone.NEXT if number == state.turn else None
     picks = seat.wager or bool(seat.five_card)  # of a player who has left the law says so
-    return lamp_tile(house, state, number, seat, press=f"seat {number}" if picks else "", border=border)
+    return lamp_tile(frame, house, state, number, seat, press=f"seat {number}" if picks else "", border=border)
 
 
 def taken_back_words(paid: tuple[tuple[int, int], ...]) -> str:

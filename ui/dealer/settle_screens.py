@@ -12,24 +12,15 @@ from firmware.table.jackpot import progressive_paid
 from firmware.table.procedures import DECK
 from firmware.table.state import Box, House, Prize, Seat, TableState
 from firmware.table.state import Line as PayLine
+from ui.dealer.frame import KEY_MM, Area, Frame
 from ui.dealer.game_screens import drawn_words, stub_primary
 from ui.dealer.pieces import (
-    BAR_Y,
-    GAP,
     HAND_KEYS,
-    INNER,
-    KEYS_Y,
-    LOW_H,
-    LOW_Y,
-    MARGIN,
-    WORK_H,
-    WORK_Y,
     Body,
     Live,
     bar,
     centre,
     choices,
-    columns,
     key,
     label,
     money,
@@ -42,15 +33,16 @@ from ui.dealer.pieces import (
     short_money,
     wager_words,
     work,
-    wrap,
 )
 from ui.dealer.seats import lamp_tile, short_tile, taken_back_words, tile, tiles, winner_tile
 from ui.dealer.widgets import Line, Shape, Tone, Widget
 
 # Prize keys ---------------------------------------------------------------------------------------------------------
 
-ROW_H, ROW_GAP = 9.4, 0.6
+ROW_GAP = 0.5
 CAPTION_W = 24.0
+KEYS_IN_ROW = 7
+UPRIGHT_IN_ROW = 4
 
 PrizeRow = tuple[str, Sequence[tuple[str, str, str]]]
 """A caption, and keys: (name, press, words)."""
@@ -89,78 +81,87 @@ def _hands(prizes: Mapping[HandName, object], name: str, press: str) -> list[tup
     ]
 
 
-def _rows_of_keys(
-    found: list[PrizeRow], bottom: float, height: float = ROW_H, gap: float = ROW_GAP
-) -> Iterator[Widget]:
-    """From `bottom` upwards, in their order from above: a caption, then its keys."""
-    for place, (caption, keys) in enumerate(reversed(found)):
-        y = bottom - (place + 1) * height - place * gap
-        words = [Line(part, "small", Tone.MUTED) for part in caption.rsplit(" ", 1)]
-        yield label(f"caption-{len(found) - place}", MARGIN, y, CAPTION_W, height, *words)
-        x = MARGIN + CAPTION_W
-        for (_, left, width), (name, press, said) in zip(columns(7, x, INNER - CAPTION_W), keys, strict=False):
-            yield key(name, press, left, y, width, height, said, size="label" if len(said) < 8 else "small")
+def _rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame) -> Iterator[Widget]:
+    """For each a caption and its keys, from above; on an upright panel the keys of a caption stand in two rows."""
+    for place, ((caption, keys), row) in enumerate(zip(found, area.rows(len(found), ROW_GAP), strict=True), start=1):
+        head, rest = row.left(UPRIGHT_CAPTION_W if frame.upright else CAPTION_W, 0.0)
+        yield label(f"caption-{place}", head, *(Line(part, "small", Tone.MUTED) for part in caption.rsplit(" ", 1)))
+        across = UPRIGHT_IN_ROW if frame.upright else KEYS_IN_ROW
+        places = rest.grid(across, -(-KEYS_IN_ROW // across), ROW_GAP)
+        for cell, (name, press, said) in zip(places, keys, strict=False):
+            yield key(name, press, cell, said, size="label", group=f"prizes-{place}")
+
+
+UPRIGHT_CAPTION_W = 15.0
+
+
+def _rows_height(found: list[PrizeRow], frame: Frame, each: float = KEY_MM + 0.2) -> float:
+    """Of so many rows of keys, none lower than a finger needs."""
+    down = len(found) * (2 if frame.upright else 1)
+    return down * each + max(0, down - 1) * ROW_GAP
 
 
 # Level 0 ------------------------------------------------------------------------------------------------------------
 
 
-def winners(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def winners(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Tap the seat that won, name its hand."""
-    yield from tiles(state, lambda number, seat: winner_tile(house, state, number, seat))
+    yield from tiles(state, lambda number, seat: winner_tile(frame, house, state, number, seat))
     found = _prize_rows(house, state) if state.turn else []
     if house.submission.five_card_hand is not None:
-        yield from _winners_of_both(house, state, found)
+        yield from _winners_of_both(frame, house, state, found)
     else:
-        yield from _winners_of_one(house, state)
-    yield from bar(state, undo="undo" if state.turn else "")
+        yield from _winners_of_one(frame, house, state)
+    yield from bar(frame, state, undo="undo" if state.turn else "")
     if not state.turn and stub_due(house, state) and not state.void_cite:
-        yield stub_primary(house, state)
+        yield stub_primary(frame, house, state)
     else:
-        yield primary("clear", "NO MORE WINNERS · CLEAR", enabled=not state.turn)
+        yield primary(frame, "clear", "NO MORE WINNERS · CLEAR", enabled=not state.turn)
 
 
-def _winners_of_one(house: House, state: TableState) -> Iterator[Widget]:
+def _winners_of_one(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     asked = f"Seat {state.turn}: which hand? Two cards and the flop only."
-    yield prompt(state, asked if state.turn else "Tap the lit seat that won.")
+    question, keys = frame.work.top(frame.prompt_h, 0.4)
+    yield prompt(state, asked if state.turn else "Tap the lit seat that won.", question)
     hands = _hands(house.progressive.prizes, "hand", "hand") if state.progressive else []
-    for (_, x, width), (name, press, words) in zip(columns(len(hands) or 1), hands, strict=False):
-        yield key(
-            name, press, x, WORK_Y + KEYS_Y, width, WORK_H - KEYS_Y, words, size="label", enabled=bool(state.turn)
-        )  # fmt: skip
+    most = UPRIGHT_IN_ROW if frame.upright else KEYS_IN_ROW
+    yield from choices(hands, keys, enabled=bool(state.turn), most=most) if hands else ()
 
 
-def _winners_of_both(house: House, state: TableState, found: list[PrizeRow]) -> Iterator[Widget]:
+def _winners_of_both(frame: Frame, house: House, state: TableState, found: list[PrizeRow]) -> Iterator[Widget]:
     """With the Five Card Hand bonus a seat has up to three rows of keys."""
-    if len(found) == 3:  # the seat's border alone says whose hand is asked
-        yield from _rows_of_keys(found, BAR_Y - 0.45, 9.0, 0.45)
+    area = frame.work
+    if len(found) == 3 and not frame.upright:  # the seat's border alone says whose hand is asked
+        area = Area(area.x, area.y - 0.4, area.w, area.h + 1.1)
     else:
         asked = f"Seat {state.turn}: which hand? Cards and the flop only."
-        yield prompt(state, asked if state.turn else f"Tap the seat that won. {drawn_words(state)}".strip())
-        yield from _rows_of_keys(found, WORK_Y + WORK_H)
-    if not found and state.game.credited:
+        question, area = area.top(frame.prompt_h, 0.4)
+        yield prompt(state, asked if state.turn else f"Tap the seat that won. {drawn_words(state)}".strip(), question)
+    if found:
+        yield from _rows_of_keys(found, area, frame)
+    elif state.game.credited:
         number, wager, cents = state.game.credited[-1]
         said = f"Last credit: seat {number}, {wager_words(wager)}, {money(cents)}."
-        yield label("credited", MARGIN, WORK_Y + 8, INNER, 8, Line(said, "body", Tone.DONE))
+        yield label("credited", area, Line(said, "body", Tone.DONE))
 
 
 # Levels 1 and 2 -----------------------------------------------------------------------------------------------------
 
 
-def settle(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """One seat completely before the next: what the dealer is asked, then what is collected and paid."""
-    yield from tiles(state, lambda number, seat: _settle_tile(house, state, number, seat))
+    yield from tiles(state, lambda number, seat: _settle_tile(frame, house, state, number, seat))
     asked, offered = settling.question(house, state)
     if asked:
-        yield from _question(house, state, asked, offered)
+        yield from _question(frame, house, state, asked, offered)
     elif state.turn:
-        yield from _pay_seat(house, state, live)
+        yield from _pay_seat(frame, house, state, live)
     else:
-        yield from _all_settled(house, state)
-    yield from bar(state)
+        yield from _all_settled(frame, house, state)
+    yield from bar(frame, state)
 
 
-def _settle_tile(house: House, state: TableState, number: int, seat: Seat) -> Widget:
+def _settle_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     box = seat.box
     press = f"seat {number}" if _may_win(state, seat) and _may_pick(state, number) else ""
     border = Tone.NEXT if number == state.turn else None
@@ -168,17 +169,17 @@ def _settle_tile(house: House, state: TableState, number: int, seat: Seat) -> Wi
     if seat.prize is not None and seat.prize.status in ("paid", "rejected"):
         lit = f"prize {seat.prize.status}"
     if not box.plays:
-        return short_tile(state, number, Shape.DASH, Tone.OFF, "no hand", lit, press=press, border=border)
+        return short_tile(frame, state, number, Shape.DASH, Tone.OFF, "no hand", lit, press=press, border=border)
     if not box.settled:
         word = "NOW" if number == state.turn else "waits"
         tone = Tone.NEXT if number == state.turn else Tone.OFF
         decided = "" if lit.startswith("prize") else _decided(house, box)
         below = " ".join(part for part in (decided, lit) if part)
-        return short_tile(state, number, Shape.RING, tone, word, below, press=press, border=border)
+        return short_tile(frame, state, number, Shape.RING, tone, word, below, press=press, border=border)
     lines = (*box.lines, *box.final)
     paid, back = sum(line.payout for line in lines), any(line.result in ("push", "void") for line in lines)
     word = f"+{short_money(paid)}" if paid else "back" if back else "LOST"
-    return short_tile(state, number, Shape.TICK, Tone.DONE, word, lit, press=press, border=border)
+    return short_tile(frame, state, number, Shape.TICK, Tone.DONE, word, lit, press=press, border=border)
 
 
 def _decided(house: House, box: Box) -> str:
@@ -197,10 +198,9 @@ QUESTIONS: Mapping[str, str] = {
 ANSWERS: Mapping[str, str] = {"higher": "WINS", "equal": "TIES", "lower": "LOSES", "": "none of these"}
 
 
-def _question(house: House, state: TableState, asked: str, offered: Sequence[str]) -> Iterator[Widget]:
+def _question(frame: Frame, house: House, state: TableState, asked: str, offered: Sequence[str]) -> Iterator[Widget]:
     words = QUESTIONS.get(asked, f"{wager_words(asked)}: which row?")
     side = state.level < 2
-    width = INNER - (31.0 if side else 0)
     dealer = state.game.dealer_hand
     told = (
         f"Dealer: {dealer}."
@@ -210,41 +210,46 @@ def _question(house: House, state: TableState, asked: str, offered: Sequence[str
         else "The dealer does not qualify."
     )
     known = f" {told}" if asked == "result" else ""
-    yield prompt(state, f"Seat {state.turn}: {words}{known}", y=LOW_Y + 0.8, w=width)
+    question, area = frame.low.top(max(KEY_MM + 0.4, frame.prompt_h))
     if side:
-        yield key("cards", "cards", MARGIN + INNER - 30, LOW_Y, 30, 9.2, "ENTER CARDS", size="small")
-    y = LOW_Y + 10.2
+        question, enter = question.side(CARDS_KEY_W)
+        yield key("cards", "cards", enter, "ENTER CARDS", size="label")
+    yield prompt(state, f"Seat {state.turn}: {words}{known}", question)
     keys = [
         (f"answer-{choice or 'none'}", f"answer {choice or 'none'}", _choice_words(asked, choice)) for choice in offered
     ]
-    yield from choices(keys, y, LOW_Y + LOW_H - y)
+    yield from choices(keys, area)
     if side:
-        yield nothing_yet(f"SEAT {state.turn}", "answer above")
+        yield nothing_yet(frame, f"SEAT {state.turn}", "answer above")
     else:
-        yield primary("cards", "ENTER CARDS", f"of seat {state.turn}")
+        yield primary(frame, "cards", "ENTER CARDS", f"of seat {state.turn}")
+
+
+CARDS_KEY_W = 26.0
 
 
 def _choice_words(asked: str, choice: str) -> str:
     return ANSWERS.get(choice, choice) if asked == "result" or not choice else choice
 
 
-def _pay_seat(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iterator[Widget]:
     seat = state.seat(state.turn)
     found = _prize_rows(house, state)
-    space = len(found) * (ROW_H + ROW_GAP)
-    bottom = LOW_Y + LOW_H
+    area = frame.low
+    if found:
+        area, keys = area.foot(_rows_height(found, frame))
+        yield from _rows_of_keys(found, keys, frame)
     in_question = settling.in_question(state)
     due = seat.box.due if in_question else (*seat.box.lines, *seat.box.final)
     said = state.notice or ("" if in_question else f"Seat {state.turn} is settled; its meter wagers are open.")
-    yield from _pay_table(house, state, live, due, said, LOW_H - space - (GAP if found else 0))
-    yield from _rows_of_keys(found, bottom)
+    yield from _pay_table(live, due, said, area, frame)
     if not in_question:
-        yield nothing_yet("NAME THE HAND", "or UNDO")
+        yield nothing_yet(frame, "NAME THE HAND", "or UNDO")
         return
     take, give = _sums(due)
     words = f"SEAT {state.turn} PAID" if give else f"SEAT {state.turn} COLLECTED" if take else f"SEAT {state.turn} DONE"
     below = f"pay {short_money(give)}" if give else f"take {short_money(take)}" if take else "nothing to pay"
-    yield primary("settled", words, below, fill="done")
+    yield primary(frame, "settled", words, below, fill="done")
 
 
 def _sums(lines: Sequence[PayLine]) -> tuple[int, int]:
@@ -253,44 +258,36 @@ def _sums(lines: Sequence[PayLine]) -> tuple[int, int]:
     return take, sum(line.payout for line in lines)
 
 
-SMALL_MM = 3.95
-"""From one small line to the next."""
-TOTAL_W = 46.0
-SIZES = (("body", 5.4, 44), ("status", 4.7, 52), ("small", SMALL_MM, 64))
-"""Of the lines of a seat: size, from one to the next (mm), letters that fit."""
+TOTAL_W, TOTAL_H = 46.0, 20.0
+"""Of what goes over the table in all: beside the lines, on an upright panel below them."""
+LINE_MM = 4.0
+"""From one line of the smallest type to the next; a line that is broken needs two."""
 
 
-def _pay_table(
-    house: House, state: TableState, live: Live, lines: Sequence[PayLine], said: str, h: float
-) -> Iterator[Widget]:
+def _pay_table(live: Live, lines: Sequence[PayLine], said: str, area: Area, frame: Frame) -> Iterator[Widget]:
     """Wager, result, money; beside it what goes over the table in all, in chips."""
-    width = INNER - TOTAL_W - GAP
-    rows = [_pay_row(line) for line in lines]
-    longest = max((len(left) + len(right) for left, right, _ in rows), default=0)
-    for size, each, letters in SIZES:
-        if len(rows) * each + 1.4 <= h and longest <= letters:
-            yield label("lines", MARGIN, LOW_Y, width, h, *_flat(rows, size), fill="tile")
-            break
+    table, total = area.foot(min(TOTAL_H, area.h / 2)) if frame.upright else area.side(TOTAL_W)
+    if len(lines) * LINE_MM + 1.4 <= table.h or frame.upright:
+        yield label("lines", table, *_flat([_pay_row(line) for line in lines], "body"), fill="tile")
     else:
-        half = -(-len(rows) // 2)
-        for column, part in enumerate((lines[:half], lines[half:])):
-            x, narrow = MARGIN + column * (width + GAP) / 2, (width - GAP) / 2
+        half = -(-len(lines) // 2)
+        for place, (part, column) in enumerate(zip((lines[:half], lines[half:]), table.columns(2), strict=True)):
             short = [_pay_row(line, brief=True) for line in part]
-            yield label(f"lines-{column + 1}", x, LOW_Y, narrow, h, *_flat(short, "small"), fill="tile")
-    yield _totals(live, lines, said, h)
+            yield label(f"lines-{place + 1}", column, *_flat(short, "small"), fill="tile")
+    yield _totals(live, lines, said, total)
 
 
-def _totals(live: Live, lines: Sequence[PayLine], said: str, h: float) -> Widget:
+ROOMY_MM = 18.0
+
+
+def _totals(live: Live, lines: Sequence[PayLine], said: str, area: Area) -> Widget:
     take, give = _sums(lines)
-    roomy = h > 20
-    totals = [Line(part, "small", Tone.CAUTION) for part in wrap(said, 30)[: 4 if roomy else 2]] if said else []
-    if roomy or not said:
-        pay = f"PAY {money(give)}"
+    totals = [Line(said, "status", Tone.CAUTION)] if said else []
+    if area.h > ROOMY_MM or not said:
         totals += [Line(f"TAKE {money(take)}", "label")] if take else []
-        totals += [Line(pay, "money" if roomy and len(pay) <= 11 else "label", Tone.MONEY)] if give else []
-        totals += [Line(part, "small") for part in wrap(recipe(give, live.denominations), 30)[: 4 if roomy else 1]]
-    edge = Tone.MONEY if give else None
-    return label("total", MARGIN + INNER - TOTAL_W, LOW_Y, TOTAL_W, h, *totals, fill="tile", border=edge)
+        totals += [Line(f"PAY {money(give)}", "money", Tone.MONEY)] if give else []
+        totals += [Line(recipe(give, live.denominations), "status")] if area.h > ROOMY_MM or give else []
+    return label("total", area, *totals, fill="tile", border=Tone.MONEY if give else None)
 
 
 def _flat(rows: Sequence[tuple[str, str, Tone]], size: str) -> Iterator[Line]:
@@ -316,7 +313,7 @@ def _pay_row(line: PayLine, *, brief: bool = False) -> tuple[str, str, Tone]:
     return left, f"back {short_money(line.returned)}", Tone.PLAIN
 
 
-def _all_settled(house: House, state: TableState) -> Iterator[Widget]:
+def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     lines = [Line("Every hand is settled.", "strong", Tone.DONE)]
     if state.void_cite:
         lines = [
@@ -338,8 +335,8 @@ def _all_settled(house: House, state: TableState) -> Iterator[Widget]:
     if state.game.credited:
         number, wager, cents = state.game.credited[-1]
         lines.append(Line(f"Last credit: seat {number}, {wager_words(wager)}, {money(cents)}.", "status"))
-    yield work(*notice(state, *lines), y=LOW_Y, h=LOW_H)
-    yield stub_primary(house, state) if due else primary("clear", "CLEAR", "the cards into the rack")
+    yield work(frame.low, *notice(state, *lines))
+    yield stub_primary(frame, house, state) if due else primary(frame, "clear", "CLEAR", "the cards into the rack")
 
 
 def _may_win(state: TableState, seat: Seat) -> bool:
@@ -374,9 +371,9 @@ def _void_why(state: TableState) -> str:
     return f"{VOIDS.get(state.void_kind, state.void_kind)} ({state.void_cite})".strip()
 
 
-def void(house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Every wager goes back; some are settled from the cards nevertheless."""
-    yield from tiles(state, lambda number, seat: _return_tile(house, state, number, seat))
+    yield from tiles(state, lambda number, seat: _return_tile(frame, house, state, number, seat))
     names = " and ".join(wager_words(wager) for wager in state.still)
     waits = bool(state.level and state.still) and any(seat.box.plays and not seat.box.settled for seat in state.seats)
     chips = " Progressive chips come back from the rack." if state.progressive else ""
@@ -384,18 +381,17 @@ def void(house: House, state: TableState, live: Live) -> Iterator[Widget]:
     if waits:
         lines.append(Line(f"Then deal the community cards and settle {names} from them.", "body", Tone.CAUTION))
     elif not state.level and (words := _still_at_zero(house, state)):
-        lines += [Line(part, "small", Tone.CAUTION) for part in wrap(words, 96)]
+        lines += [Line(words, "status", Tone.CAUTION)]
     else:
         lines.append(Line("Reshuffle the cards.", "body", Tone.MUTED))
-    lines[2:2] = [
-        Line(part, "body", Tone.CAUTION) for part in wrap(taken_back_words(state.game.taken_back), 68) if part
-    ]
-    yield work(*notice(state, *lines), border=Tone.STOP)
-    yield from bar(state, undo="")
+    if back := taken_back_words(state.game.taken_back):
+        lines.insert(2, Line(back, "body", Tone.CAUTION))
+    yield work(frame.work, *notice(state, *lines), border=Tone.STOP)
+    yield from bar(frame, state, undo="")
     if waits:
-        yield primary("winners", f"SETTLE {names.upper()}", "all else is returned", size="strong")
+        yield primary(frame, "winners", f"SETTLE {names.upper()}", "all else is returned")
     else:
-        yield primary("clear", "ALL RETURNED · CLEAR")
+        yield primary(frame, "clear", "ALL RETURNED · CLEAR")
 
 
 def _headline(text: str) -> str:
@@ -412,10 +408,10 @@ def _still_at_zero(house: House, state: TableState) -> str:
     return f"{when} the community cards and settle {names} from them ({state.void_cite}); then reshuffle."
 
 
-def _return_tile(house: House, state: TableState, number: int, seat: Seat) -> Widget:
+def _return_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     back = sum(line.returned for line in seat.box.lines if line.result == "void")
     if not back and not seat.wager:
-        return lamp_tile(house, state, number, seat)
+        return lamp_tile(frame, house, state, number, seat)
     words = [centre("RETURN", tone=Tone.MONEY)]
     words += [centre(short_money(back))] if back else []
     words += (
@@ -423,7 +419,7 @@ def _return_tile(house: House, state: TableState, number: int, seat: Seat) -> Wi
         if seat.wager
         else []
     )
-    return tile(state, number, Shape.DISC, Tone.MONEY, *words)
+    return tile(frame, state, number, Shape.DISC, Tone.MONEY, *words)
 
 
 BODIES: dict[str, Body] = {"winners": winners, "settle": settle, "void": void}

@@ -94,7 +94,28 @@ def type_px(size: str, panel: Panel) -> int:
         step = TYPE[size]
     except KeyError:
         raise ValueError(f"no type size {size!r}: use one of {', '.join(TYPE)}") from None
-    return round(step.px * panel.px_per_mm / DESIGN_PX_PER_MM)
+    return round(step.px * panel.px_per_mm * panel.type_scale / DESIGN_PX_PER_MM)
+
+
+SMALLER: dict[str, str] = {
+    "count": "money",
+    "money": "key",
+    "key": "strong",
+    "strong": "label",
+    "label": "small",
+    "body": "status",
+    "status": "small",
+}
+"""The next smaller step; `small` has none."""
+STEPS = 6
+"""So many times a text can be set smaller, at most."""
+
+
+def lowered(size: str, steps: int) -> str:
+    """A step of the type scale so many steps smaller, down to `small`."""
+    for _ in range(steps):
+        size = SMALLER.get(size, size)
+    return size
 
 
 def surface(fill: str) -> Colour:

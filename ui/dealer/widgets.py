@@ -1,7 +1,8 @@
 """What a dealer's screen is made of: plain values in millimetres, drawn by `display`, hit by `gesture`, read by tests.
 
 A widget knows nothing of pygame and nothing of poker. Positions are millimetres from the upper left corner of the
-panel, so that a key keeps its size on every panel; `theme` gives the colour of a `Tone`, `panels` the pixels of a mm.
+panel, so that a key keeps its size on every panel; `theme` gives the colour of a `Tone`, `panels` the pixels of a mm,
+`frame` the regions of a panel.
 """
 
 from __future__ import annotations
@@ -54,7 +55,11 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of text in a widget. `size` is a step of the type scale in `theme`, not pixels."""
+    """A text in a widget, broken between words where the widget's width ends (`layout`).
+
+    `size` is a step of the type scale in `theme`, not pixels: the largest in which it is set. Where the words of a widget
+    do not fit, all of them are set in smaller steps.
+    """
 
     text: str
     size: str = "body"
@@ -86,6 +91,8 @@ class Widget:
     press: str = ""
     enabled: bool = True
     hold_ms: int = 0
+    group: str = ""
+    """Widgets of one group are set in the same step: keys that stand beside each other."""
 
     def holds(self, x_mm: float, y_mm: float) -> bool:
         """True where the point lies on this widget (left and upper edge included)."""

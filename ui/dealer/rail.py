@@ -1,0 +1,57 @@
+"""The rail at the right of a wide panel: what a dealer otherwise sees only between rounds. Nothing in it is a key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from firmware.table.interlock import machine_used
+from firmware.table.procedures import DECK
+from firmware.table.state import House, TableState, recognises, why_off
+from ui.dealer.frame import Frame
+from ui.dealer.pieces import Live, alarming, grouped, label
+from ui.dealer.widgets import Line, Tone, Widget
+
+
+def rail(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
+    """Meters, shuffler and decks; nothing on a panel without a rail."""
+    if frame.rail is None:
+        return
+    told = {"meters": _meters(state, live)} if state.progressive else {}
+    told["shuffler"] = _shuffler(house, state)
+    told["decks"] = _decks(state)
+    for (name, lines), area in zip(told.items(), frame.rail.rows(len(told)), strict=True):
+        yield label(f"rail-{name}", area, *lines, fill="tile")
+
+
+def _meters(state: TableState, live: Live) -> Iterator[Line]:
+    yield Line("METERS", "label", Tone.MUTED)
+    if not recognises(state):
+        yield Line(f"PROGRESSIVE OFF. {why_off(state)}", "status", Tone.CAUTION)
+    for name, amount in live.meters:
+        yield Line(name.upper().replace("_", " "), "status", Tone.MUTED)
+        yield Line(grouped(amount), "strong", Tone.MONEY, "right")
+
+
+def _shuffler(house: House, state: TableState) -> Iterator[Line]:
+    yield Line("SHUFFLER", "label", Tone.MUTED)
+    if not machine_used(house, state):
+        yield Line("Cards are shuffled by hand.", "status", Tone.MUTED)
+        return
+    unit = state.shuffler
+    if not unit.connected:
+        yield Line("not connected", "body", Tone.CAUTION)
+        return
+    yield Line(unit.mode.upper(), "body", Tone.CAUTION if alarming(state) else Tone.PLAIN)
+    yield Line("" if unit.count is None else f"{unit.count}/{DECK}", "body", Tone.PLAIN, "right")
+    if unit.deck:
+        yield Line(f"{unit.deck} deck", "status", Tone.MUTED)
+
+
+def _decks(state: TableState) -> Iterator[Line]:
+    yield Line("DECKS", "label", Tone.MUTED)
+    for deck in state.decks:
+        playing = state.deck is not None and deck.number == state.deck.number
+        yield Line(f"{deck.colour} (no. {deck.number})", "body" if playing else "status")
+        yield Line("in play" if playing else "", "status", Tone.MUTED, "right")
+    if not state.decks:
+        yield Line("No cards are at the table.", "status", Tone.MUTED)
