@@ -69,8 +69,8 @@ class DealingConfig(Section, frozen=True):
     """"hand", "shoe" (a manual one) or "automated": sections .8 to .10 of the books."""
     shuffler: str = COUNTS
     """"none", or what the machine does: "shuffles", "counts" (and shuffles), "reshuffles" (and counts)."""
-    colours: tuple[str, ...] = ("blue", "red")
-    """Back colours of the decks: one deck, or two that alternate."""
+    colors: tuple[str, ...] = ("blue", "red")
+    """Back colors of the decks: one deck, or two that alternate."""
     board_first: bool = False
     """An automated shoe that reshuffles dispenses the community cards first (653a.10(g))."""
     assist: int = 0
@@ -333,7 +333,7 @@ def _check_seats(where: str, seats: SeatsConfig) -> None:
 
 PIN_LAST = 27
 """The 40-pin header of a Raspberry Pi has GPIO 0 to 27."""
-COLOURS = ("blue", "red")
+COLORS = ("blue", "red")
 """The backs that a shuffler tells apart."""
 ONE_IN_MOST = 1_000_000
 
@@ -342,10 +342,10 @@ def _check_dealing(where: str, dealing: DealingConfig) -> None:
     for key, value, known in (("method", dealing.method, METHODS), ("shuffler", dealing.shuffler, SHUFFLERS)):
         if value not in known:
             raise ConfigError(f"{where}: dealing.{key}: {value!r}; it is one of {', '.join(known)}")
-    colours = dealing.colours
-    if not 1 <= len(colours) <= len(COLOURS) or len(set(colours)) != len(colours) or set(colours) - set(COLOURS):
-        shown = ", ".join(map(repr, colours)) or "none"
-        raise ConfigError(f"{where}: dealing.colours: {shown}; name one or two different ones of {', '.join(COLOURS)}")
+    colors = dealing.colors
+    if not 1 <= len(colors) <= len(COLORS) or len(set(colors)) != len(colors) or set(colors) - set(COLORS):
+        shown = ", ".join(map(repr, colors)) or "none"
+        raise ConfigError(f"{where}: dealing.colors: {shown}; name one or two different ones of {', '.join(COLORS)}")
     _check_range(where, "dealing.assist", dealing.assist, 0, 2)
 
 
@@ -383,9 +383,9 @@ def _check_equipment(where: str, dealing: DealingConfig, procedure: Procedure) -
             f"{where}: dealing.method: 'automated' needs the device that deals "
             f"({procedure.cite('deal', AUTOMATED)}); name what it does in dealing.shuffler, or deal from a shoe"
         )
-    if none and len(dealing.colours) > 1:
+    if none and len(dealing.colors) > 1:
         raise ConfigError(
-            f"{where}: dealing.colours: two decks need an automated shuffler ({procedure.cite('two decks')}); "
+            f"{where}: dealing.colors: two decks need an automated shuffler ({procedure.cite('two decks')}); "
             "name one colour, or the shuffler"
         )
     if dealing.board_first:

@@ -32,7 +32,7 @@ def draw(panel: str, folder: Path) -> None:
     display, frame = Display(PANELS[panel], "Felt"), frame_of(PANELS[panel])
     by_level: dict[str, Pictures] = {}
     for house, state, live in (*played(), *((HOUSES["pa-653a 0"], *one) for one in longest())):
-        kind = f"{house.procedure.book}-l{state.level}"
+        kind = f"{house.procedure.book}-l{state.program.level}"
         pictures = by_level.setdefault(kind, Pictures(folder / kind))
         shown = screen(house, state, live, frame)
         display.draw(shown)

@@ -21,7 +21,7 @@ def house_of(config: TableConfig, submission: Submission) -> House:
     return House(
         submission=submission,
         procedure=PROCEDURES[submission.book.name],
-        equipment=Equipment(dealing.method, dealing.shuffler, dealing.colours, dealing.board_first),
+        equipment=Equipment(dealing.method, dealing.shuffler, dealing.colors, dealing.board_first),
         level=dealing.assist,
         debounce_ns=config.seats.debounce_ms * MS,
         people={person.badge: Person(person.badge, person.name, person.role) for person in config.people},
@@ -59,7 +59,7 @@ def description(config: TableConfig, submission: Submission) -> Iterator[str]:
     house = house_of(config, submission)
     equipment = house.equipment
     yield f"table {config.id}: {submission.book.name}, {config.seats.count} seats, assist level {house.level}"
-    yield f"dealt by: {equipment.method}; shuffler: {equipment.shuffler}; decks: {', '.join(equipment.colours)}"
+    yield f"dealt by: {equipment.method}; shuffler: {equipment.shuffler}; decks: {', '.join(equipment.colors)}"
     progressive = submission.progressive
     yield f"progressive: {f'paytable {progressive.paytable}' if progressive else 'none: no sensors, no bank'}"
     if submission.five_card_hand:

@@ -42,7 +42,7 @@ from firmware.table.inputs import (
     Ticked,
 )
 from firmware.table.house import House
-from firmware.table.projections import lamps
+from firmware.table.projections import lamps, locked
 from firmware.table.state import Phase, TableState
 from hal.debounce import Inbox
 from hal.ports import (
@@ -255,7 +255,7 @@ class TableService:
         journal = self._spine.journal
         if not self.state.program.journal:
             opened = e.TableOpened(self._config.id, journal.id, self._config.seats.count)
-            self._spine.record([opened, e.TableShut(0, "", "")])
+            self._spine.record([opened, e.TableShut(0, "")])
         self._refuse_another_table()
         self._refuse_other_rules(submission)
         self._spine.take([Started(boot_id(), program, submission)])
@@ -344,7 +344,7 @@ class TableService:
             case DeviceLost(device, text) if device != "shuffler":
                 yield SensorsSeen(False, text)
             case DeviceFound(device) if device != "shuffler":
-                covered = frozenset(number for number, seat in self.state.numbered() if seat.covered)
+                covered = frozenset(number for number, one in enumerate(self.state.felt.sensors, start=1) if one.covered)
                 self._lines.start(now_ns, covered)
                 yield SensorsSeen(True, "")
             case ClientCame():
@@ -449,7 +449,7 @@ class TableService:
 
     def _show_lamps(self, state: TableState, now_ns: int) -> None:
         seats = lamps(state) if self._progressive else {}
-        shown = (seats, state.locked, button_lamps(state) if self._has_buttons else UNLIT)
+        shown = (seats, locked(state), button_lamps(state) if self._has_buttons else UNLIT)
         again = now_ns - self._asserted_ns >= ASSERT_NS
         if shown == self._shown and not again:
             return
@@ -467,7 +467,7 @@ class TableService:
             return
         self._screen, self._wants_frame = now, False
         frame = Frame(now, self._config.screen.guard_ms, now_ns)
-        seen = observe(frame, lamps(state), state.locked) if self._glass.watched else None
+        seen = observe(frame, lamps(state), locked(state)) if self._glass.watched else None
         self._glass.show(frame, seen)
 
     def _live(self, now_ns: int) -> Live:

@@ -354,7 +354,7 @@ LUNAR_ANSWERS: Mapping[str, tuple[str, str]] = {
 def draws_wanted(state: TableState) -> int:
     """Cards that the players have asked for."""
     waiting = [seat.position for seat in state.round.seats if seat.position.waits_for_cards]
-    return sum(position.decision.exchanged or 1 for position in waiting)
+    return sum(position.exchanged or 1 for position in waiting)
 
 
 def cards_left(house: House, state: TableState) -> int:

@@ -232,6 +232,21 @@ class Position:
         return "" if self.left else self.decision.option
 
     @property
+    def times(self) -> int:
+        """The multiple of the ante that the last decision wagers, 0 for none."""
+        return 0 if self.left else self.decision.times
+
+    @property
+    def raised(self) -> int:
+        """Cents of the last decision, where the amount is free and no multiple was named."""
+        return 0 if self.left else self.decision.raised
+
+    @property
+    def exchanged(self) -> int:
+        """How many cards are exchanged for the options fee."""
+        return self.decision.exchanged
+
+    @property
     def ante(self) -> int:
         """Cents."""
         return dict(self.stakes).get("ante", 0)

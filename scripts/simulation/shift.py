@@ -211,7 +211,7 @@ class Shift:
         if self.state.decks.covered:  # its cards were taken out
             self.take(ShufflerSeen(True, "S-1", "service", 0, "", "", 0))
         elif equipment.machine:
-            deck = self.state.deck.colour if self.state.deck else equipment.colours[0]
+            deck = self.state.deck.colour if self.state.deck else equipment.colors[0]
             count = 52 if equipment.counts else None
             self.take(ShufflerSeen(True, "S-1", "ready", count, deck, "", 0))
 
@@ -605,7 +605,7 @@ class Shift:
     def _next_deck(self) -> None:
         """Two decks alternate: while this round was played the machine shuffled the other one."""
         equipment = self.house.equipment
-        if machine_used(self.house, self.state) and len(self.state.decks.here) == len(equipment.colours):
+        if machine_used(self.house, self.state) and len(self.state.decks.here) == len(equipment.colors):
             other = self.state.decks.here[(self.state.decks.in_play + 1) % len(self.state.decks.here)]
             self.take(ShufflerSeen(True, "S-1", "ready", 52 if equipment.counts else None, other.colour, "", 0))
 

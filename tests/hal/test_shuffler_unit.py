@@ -89,7 +89,7 @@ def test_the_same_colour_twice_is_no_fault_to_a_unit_that_sees_one_deck_at_a_tim
         unit.load("green", 0)
 
 
-def test_backs_of_both_colours_in_one_deck_are_a_fault_until_another_deck_is_loaded() -> None:
+def test_backs_of_both_colors_in_one_deck_are_a_fault_until_another_deck_is_loaded() -> None:
     unit = Unit()
     unit.fail("colour", 0)
     assert says(unit) == ("fault", 52, "blue", "colour")

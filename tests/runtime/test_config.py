@@ -35,7 +35,7 @@ MARYLAND = (
     '[rules]\nbook = "md-36.05.16"\ntable_minimum = "15.00"\nblind = { paytable = "A" }\ntrips = { paytable = "A" }\n'
 )
 HEADS_UP = '[rules]\nbook = "pa-677a"\ntable_minimum = "15.00"\n'
-BY_HAND = '[dealing]\nmethod = "shoe"\nshuffler = "none"\ncolours = ["blue"]\n'
+BY_HAND = '[dealing]\nmethod = "shoe"\nshuffler = "none"\ncolors = ["blue"]\n'
 
 WRONG_TABLES = {
     # what is written: the place that is named, and the remedy
@@ -130,10 +130,10 @@ WRONG_TABLES = {
         '[dealing]\nshuffler = "washes"',
         "dealing.shuffler: 'washes'; it is one of none, shuffles, counts, reshuffles",
     ),
-    "no deck": ("[dealing]\ncolours = []", "dealing.colours: none; name one or two different ones of blue, red"),
-    "two decks with the same backs": ('[dealing]\ncolours = ["blue", "blue"]', "dealing.colours: 'blue', 'blue'; name"),
-    "three decks": ('[dealing]\ncolours = ["blue", "red", "green"]', "name one or two different ones of blue, red"),
-    "backs that no shuffler tells apart": ('[dealing]\ncolours = ["teal"]', "dealing.colours: 'teal'; name one or two"),
+    "no deck": ("[dealing]\ncolors = []", "dealing.colors: none; name one or two different ones of blue, red"),
+    "two decks with the same backs": ('[dealing]\ncolors = ["blue", "blue"]', "dealing.colors: 'blue', 'blue'; name"),
+    "three decks": ('[dealing]\ncolors = ["blue", "red", "green"]', "name one or two different ones of blue, red"),
+    "backs that no shuffler tells apart": ('[dealing]\ncolors = ["teal"]', "dealing.colors: 'teal'; name one or two"),
     "an assist level beyond all": ("[dealing]\nassist = 3", "dealing.assist: 3; it lies between 0 and 2"),
     "653a.9(a)(1) from the hand without a shuffler": (
         BY_HAND.replace("shoe", "hand"),
@@ -149,7 +149,7 @@ WRONG_TABLES = {
     ),
     "653a.3(b) two decks without a shuffler": (
         '[dealing]\nmethod = "shoe"\nshuffler = "none"',
-        "dealing.colours: two decks need an automated shuffler (653a.3(b)); name one colour, or the shuffler",
+        "dealing.colors: two decks need an automated shuffler (653a.3(b)); name one colour, or the shuffler",
     ),
     "653a.10(g) the board first, by hand": (
         "[dealing]\nboard_first = true",
@@ -363,7 +363,7 @@ def test_equipment_that_the_book_allows_becomes_the_houses(tmp_path: Path, deali
     config, submission = read(tmp_path, dealing + RULES)
     equipment = house_of(config, submission).equipment
     said = config.dealing
-    assert equipment == Equipment(said.method, said.shuffler, said.colours, said.board_first)
+    assert equipment == Equipment(said.method, said.shuffler, said.colors, said.board_first)
     assert equipment.machine == (dealing != BY_HAND)
 
 

@@ -438,6 +438,6 @@ def decks_hold(table: Table) -> None:
 
 def _ready(house: House, state: TableState) -> None:
     """What has to be there before bets open."""
-    assert sorted(deck.colour for deck in state.decks.here) == sorted(house.equipment.colours)
+    assert sorted(deck.colour for deck in state.decks.here) == sorted(house.equipment.colors)
     assert not state.decks.due and state.deck is not None
     assert machine_used(house, state) or state.decks.cards == "cut", "by hand: shuffled and cut"

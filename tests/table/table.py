@@ -160,7 +160,7 @@ class Table:
         self.chance = Chance()
         self.bank = Bank(self)
         self.watching = True
-        self._write([e.TableOpened("uth-04", JOURNAL, seats), e.TableShut(0, "", "")])
+        self._write([e.TableOpened("uth-04", JOURNAL, seats), e.TableShut(0, "")])
         self._start()
 
     @classmethod
@@ -326,7 +326,7 @@ class Table:
         self.hears(Started(f"boot-{self.boots}", "program", "submission"))
 
     def _watch(self) -> None:
-        covered = frozenset(number for number, seat in self.state.numbered() if seat.covered)
+        covered = frozenset(number for number, one in enumerate(self.state.felt.sensors, start=1) if one.covered)
         self.lines.start(self.now * MS, covered)
         for line, on in ((LOCKOUT, self.switch_on), *self.chips.items()):
             self.lines.feed(Level(line, on, self.now * MS))
@@ -552,7 +552,7 @@ def check(table: Table, before: TableState, given: Input, events: tuple[e.Event,
     kinds = [type(event) for event in events]
     if e.PressRefused in kinds:
         assert kinds == [e.PressRefused], kinds
-        assert replace(state, notice="") == replace(before, notice=""), "a refused press changes only the notice"
+        assert _unsaid(state) == _unsaid(before), "a refused press changes only the notice"
         assert state.desk.notice
     if not isinstance(given, Pressed):
         assert e.PressRefused not in kinds, "a fact is never refused"
@@ -563,15 +563,21 @@ def check(table: Table, before: TableState, given: Input, events: tuple[e.Event,
     if isinstance(given, NoMoreBets) and before.phase is Phase.OPEN:
         assert state.phase in (Phase.COUNT, Phase.DEAL), "no more bets closes bets"
     if state.round.number < before.round.number:
-        assert kinds == [e.ClearTakenBack] and state.round.number == before.round.number - 1
+        assert kinds == [e.Undone] and state.round.number == before.round.number - 1
     assert set(table.lit) == set(state.wagers), "a lit lamp is a wager"
     if state.phase is Phase.OPEN:
-        assert all(seat.covered for seat in state.round.seats if seat.wager and not seat.dead), "a wager without a chip"
+        lying = [state.sensor(number) for number in state.wagers]
+        assert all(sensor.covered or sensor.dead for sensor in lying), "a wager without a chip"
     for event in events:
         if isinstance(event, e.BetsClosed):
             assert set(event.accepted) <= set(before.wagers), "a wager that no lamp had acknowledged"
     _check_outbox(before, state)
     _check_money(before, state, events)
+
+
+def _unsaid(state: TableState) -> TableState:
+    """The table without its last refusal."""
+    return replace(state, desk=replace(state.desk, notice=""))
 
 
 def _check_outbox(before: TableState, state: TableState) -> None:
@@ -598,6 +604,6 @@ def _check_money(before: TableState, state: TableState, events: tuple[e.Event, .
         if isinstance(event, e.ClaimPaid | e.ClaimRejected):
             prize = before.seat(event.seat).prize
             assert prize and prize.status == "pending" and prize.meter
-            assert len(set(event.by)) == 2 and all(PEOPLE[badge].is_floor for badge in event.by)
+            assert len(set(event.signed)) == 2 and all(PEOPLE[badge].is_floor for badge in event.signed)
         if isinstance(event, e.ClaimPaid):
             assert prize and event.amount == prize.amount

@@ -239,7 +239,7 @@ def ends_well(table: Table) -> None:
 def a_table(house: House, seats: int = 6) -> Table:
     """An open table of that house; its shuffler holds the deck that is dealt first."""
     table = Table(house=house, seats=seats)
-    table.shuffler = replace(table.shuffler, deck=house.equipment.colours[0])
+    table.shuffler = replace(table.shuffler, deck=house.equipment.colors[0])
     return table.opens()
 
 

@@ -46,7 +46,7 @@ def picture() -> bytes:
     return pygame.image.tobytes(surface(), "RGB")
 
 
-def colours(widget: Widget) -> set[tuple[int, ...]]:
+def colors(widget: Widget) -> set[tuple[int, ...]]:
     """Every colour to be seen within a widget."""
     shown, panel = surface(), SEVEN_INCH
     columns = range(panel.x_px(widget.x), panel.x_px(widget.x + widget.w))
@@ -231,7 +231,7 @@ def test_a_key_to_be_held_fills_and_then_says_let_go(glass: Display) -> None:
     assert picture() == full
 
 
-def test_shapes_are_told_apart_without_their_colours(glass: Display) -> None:
+def test_shapes_are_told_apart_without_their_colors(glass: Display) -> None:
     marks = [shape for shape in Shape if shape]
     pictures = []
     for shape in marks:
@@ -240,11 +240,11 @@ def test_shapes_are_told_apart_without_their_colours(glass: Display) -> None:
     assert len(set(pictures)) == len(marks)
 
 
-def test_the_suits_are_drawn_in_four_colours(glass: Display) -> None:
+def test_the_suits_are_drawn_in_four_colors(glass: Display) -> None:
     for suit, colour in theme.SUITS.items():
         widget = Widget("suit", 0, 0, 20, 20, shape=suit)
         glass.draw(Screen("suit", "suit", (widget,)))
-        assert colour in colours(widget), suit
+        assert colour in colors(widget), suit
 
 
 @pytest.mark.parametrize(
@@ -269,13 +269,13 @@ def test_a_border_alone_leaves_what_lies_under_it(glass: Display) -> None:
     under = replace(TILE, lines=(), shape=Shape.NONE, fill="tile")
     frame = Widget("frame", TILE.x, TILE.y, TILE.w, TILE.h, border=Tone.NEXT)
     glass.draw(Screen("open", "open", (under, frame)))
-    assert {theme.INK[Tone.NEXT], theme.surface("tile")} <= colours(frame)
+    assert {theme.INK[Tone.NEXT], theme.surface("tile")} <= colors(frame)
 
 
 def test_test_mode_is_hatched(glass: Display) -> None:
     band = Widget("test", 0, 0, 150, 4, fill="hatch")
     glass.draw(Screen("test", "test", (band,)))
-    assert {theme.INK[Tone.CAUTION], theme.BACKGROUND} <= colours(band)
+    assert {theme.INK[Tone.CAUTION], theme.BACKGROUND} <= colors(band)
 
 
 def test_a_picture_is_saved(glass: Display, tmp_path: Path) -> None:

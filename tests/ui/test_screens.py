@@ -17,7 +17,8 @@ from firmware.table.card_entry import RANKS
 from firmware.table.decide import KEYS
 from firmware.table.inputs import ButtonPushed, Chance, SensorSettled, ShufflerSeen
 from firmware.table.opening import expected
-from firmware.table.state import House, Person, Phase, Prize, Seat, Shuffler, TableState
+from firmware.table.house import House, Person
+from firmware.table.state import Phase, Prize, Seat, Shuffler, TableState
 from tests.table.table import DIAZ, OKAFOR, cards_of
 from tests.ui.walk import HOUSES, LIVE, Walk
 from ui.dealer.display import Display
@@ -133,7 +134,7 @@ def a_lit_seat(table: Walk, number: int) -> None:
 
 
 def locked_and_counted(table: Walk, *seats: int) -> Acts:
-    if table.state.progressive:
+    if table.state.program.progressive:
         for number in seats:
             a_lit_seat(table, number)
         yield from table.presses("no-more-bets", f"count {len(seats)}")
@@ -180,9 +181,9 @@ def holdem(house: House) -> Acts:
     side = "pocket_bonus" if house.procedure.book == "pa-677a" else "trips"
     yield from table.presses("box 1", "box 3", "box 4", "box 5", "box 5", "stakes", "stakes 1", f"stakes 1 {side}")
     yield from table.presses("chips 500", "no-chips", "chips 2500", "stakes 3", "chips 10000", "no-chips", "back")
-    if table.state.progressive:
+    if table.state.program.progressive:
         yield from table.presses("problem", "problem sensors", "sensor 6", "back", "seat 6", "seat 6")
-    lit = (3,) if table.state.progressive else ()
+    lit = (3,) if table.state.program.progressive else ()
     yield from locked_and_counted(table, *lit)
     if not lit:
         yield from table.presses("reopen", "no-more-bets")
@@ -210,7 +211,7 @@ def holdem(house: House) -> Acts:
 
 def settled(table: Walk) -> Acts:
     """Every seat in its turn: the middle one of the answers, or those that pay most, then what is due."""
-    while table.state.turn:
+    while table.state.round.turn:
         shown = [widget.press for widget in table.shown().widgets if widget.press and widget.enabled]
         answers = [word for word in shown if word.startswith("answer ")]
         yield from table.presses(answers[0] if answers else "settled")
@@ -272,7 +273,7 @@ def six_rounds(house: House) -> Acts:
         yield from locked_and_counted(table)
         if house.level:
             yield from table.presses("dealt", "next")
-            if table.state.book == "pa-671a":
+            if table.state.program.book == "pa-671a":
                 yield from table.presses("supers-settled")
             while table.state.phase is Phase.ASK:
                 yield from table.presses("next")
@@ -305,7 +306,7 @@ def five_card_hand(house: House) -> Acts:
     offered = {widget.press for widget in table.shown().widgets}
     assert {"hand flush", "five own flush", "five dealer flush", "five own magic", "five dealer magic"} <= offered
     yield from table.presses("five own flush")
-    if table.state.turn == 0:
+    if table.state.round.turn == 0:
         yield from table.presses("seat 2")
     yield from table.presses("five own magic")
 

@@ -47,7 +47,7 @@ def test_only_money_is_yellow() -> None:
     assert not any(yellow(colour) for colour in (*theme.SURFACES.values(), *theme.SUITS.values()))
 
 
-def test_four_suits_have_four_colours() -> None:
+def test_four_suits_have_four_colors() -> None:
     assert len(set(theme.SUITS.values())) == 4
 
 

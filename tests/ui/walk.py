@@ -32,7 +32,8 @@ from firmware.table.inputs import (
     Ticked,
 )
 from firmware.table.procedures import PROCEDURES, Equipment
-from firmware.table.state import House, Phase, TableState
+from firmware.table.house import House
+from firmware.table.state import Phase, TableState
 from tests.table.table import DIAZ, NOON, OKAFOR, cards_of, house_of
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import SEVEN_INCH
@@ -144,14 +145,14 @@ class Walk:
         entry = entry_of(self.state)
         if entry.slot >= len(entry.want):
             return ""
-        prize = self.state.seat(self.state.turn).prize if self.state.turn else None
+        prize = self.state.seat(self.state.round.turn).prize if self.state.round.turn else None
         if self.state.phase is Phase.CARDS and prize is not None:
             card = cards_of(prize.hand)[entry.slot]
         else:
-            start = 17 * self.state.round % 52
-            game = self.state.game
+            start = 17 * self.state.round.number % 52
+            game = self.state.round
             lying = {*game.board, *game.dealer, *game.six_card, *entry.cards}
-            lying |= {card for seat in self.state.seats for card in seat.box.cards}
+            lying |= {card for seat in self.state.round.seats for card in seat.position.cards}
             card = next(card for card in (*DECK[start:], *DECK[:start]) if card not in lying)
         return f"suit {card[1]}" if entry.rank == card[0] else f"rank {card[0]}"
 
@@ -161,7 +162,7 @@ class Walk:
         yield self.state, live
         for word in words:
             there = [widget.press for widget in self.shown(by).widgets if widget.press and widget.enabled]
-            assert word in there, f"no key {word!r} on {self.shown(by).name}: {there}; {self.state.notice}"
+            assert word in there, f"no key {word!r} on {self.shown(by).name}: {there}; {self.state.desk.notice}"
             self.press(word, by)
             yield self.state, live
 
@@ -169,7 +170,7 @@ class Walk:
         """One key, whatever is shown."""
         if word == "no-more-bets":
             readings = tuple(SeatReading(n, seat.covered, S) for n, seat in self.state.numbered())
-            self.hears(NoMoreBets(self.at, "screen", readings if self.state.progressive else (), self._drawn()))
+            self.hears(NoMoreBets(self.at, "screen", readings if self.state.program.progressive else (), self._drawn()))
         else:
             self.hears(Pressed(word, by, NOON + self.at // S))
 
@@ -180,18 +181,18 @@ class Walk:
 
     def _fact(self) -> None:
         roll, chance, state = self.chance.randrange(12), self.chance, self.state
-        seat = chance.randint(1, len(state.seats))
+        seat = chance.randint(1, len(state.round.seats))
         if state.phase in (Phase.PRICE, Phase.HOLD):
             self.bank_prices()
-        elif roll < 5 and state.progressive:
-            self.hears(SensorSettled(seat, not state.seat(seat).covered, self.at - chance.choice((0, 1, 2)) * S))
+        elif roll < 5 and state.program.progressive:
+            self.hears(SensorSettled(seat, not state.sensor(seat).covered, self.at - chance.choice((0, 1, 2)) * S))
         elif roll < 8 and self.house.submission.five_card_hand is not None:
             self.hears(ButtonPushed(seat, chance.choice(("own", "dealer")), self.at))
-        elif roll == 8 and state.progressive:
-            self.hears(LinkSeen(not state.link_up, "the bank is silent" if state.link_up else ""))
+        elif roll == 8 and state.program.progressive:
+            self.hears(LinkSeen(not state.neighbours.link_up, "the bank is silent" if state.neighbours.link_up else ""))
         elif roll == 9 and self.house.equipment.machine:
             fault = chance.choice(("", "", "jam", "door", "count"))
-            alarm = state.shuffler.alarm + bool(fault)
+            alarm = state.neighbours.shuffler.alarm + bool(fault)
             unit = chance.choice(("felt-1", "felt-1", "felt-1", "felt-2"))
             count = None if fault else chance.choice((52, 52, 51))
             self.hears(ShufflerSeen(True, unit, "fault" if fault else "ready", count, self._deck(), fault, alarm))
@@ -203,8 +204,8 @@ class Walk:
     def bank_prices(self) -> None:
         """The bank answers the claim that waits."""
         state = self.state
-        prize = state.seat(state.turn).prize
+        prize = state.seat(state.round.turn).prize
         assert prize is not None
         answer = ClaimAnswer(prize.claim, "pending", prize.meter, f"{prize.percent}%", 999_999_999, prize.cite)
         claims = (answer,) if self.chance.random() < 0.9 else ()
-        self.hears(BankSaid("epoch", state.journal, state.seq, state.outbox[-1].hash, claims))
+        self.hears(BankSaid("epoch", state.program.journal, state.seq, state.neighbours.outbox[-1].hash, claims))

@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping
 
 from firmware.table import deciding, five_card, opening, pricing, wagering
 from firmware.table.interlock import obstacles
-from firmware.table.state import House, Phase, Seat, TableState, recognises, why_off
+from firmware.table.house import House
+from firmware.table.projections import recognizes, why_off
+from firmware.table.state import Phase, Seat, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
     Body,
     Live,
+    back_key,
     bar,
     centre,
     chip_keys,
@@ -53,13 +56,13 @@ def closed(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         area, side = area.side(SIDE_KEY_W)
         yield key("accounts", "account 1", side, "ACCOUNTS", size="label")
     yield work(area, *notice(state, *lines), border=Tone.CAUTION)
-    yield from bar(frame, state, undo="undo" if state.before_clear else "")
+    yield from bar(frame, state)
     decks = _decks_wanted(house, state)
     yield primary(frame, "fetch", decks, "bets stay closed") if decks else nothing_yet(frame, "BETS STAY CLOSED")
 
 
 def _decks_wanted(house: House, state: TableState) -> str:
-    if state.deck_due:
+    if state.decks.due:
         return "CHANGE DECKS"
     return "FETCH A DECK" if opening.missing(house, state) else ""
 
@@ -81,8 +84,8 @@ FAULT_CITES = {"jam": "shuffler jam", "cycle": "shuffler jam", "count": "machine
 def shuffler(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """An alarm that nobody has seen yet."""
     yield from tiles(state, lambda number, seat: lamp_tile(frame, house, state, number, seat))
-    fault = state.shuffler.fault
-    unknown = (f"Alarm {state.shuffler.alarm}", "These cards must be reshuffled.", "Look at the unit.")
+    fault = state.neighbours.shuffler.fault
+    unknown = (f"Alarm {state.neighbours.shuffler.alarm}", "These cards must be reshuffled.", "Look at the unit.")
     what, means, remedy = FAULTS.get(fault, unknown)
     if fault in FAULT_CITES:
         means = f"{means} ({house.procedure.cite(FAULT_CITES[fault])})."
@@ -92,7 +95,7 @@ def shuffler(house: House, state: TableState, live: Live, frame: Frame) -> Itera
         Line(f"Do now: {remedy}", "body"),
     )
     yield work(frame.work, *notice(state, *lines), border=Tone.STOP)
-    yield from bar(frame, state, undo="")
+    yield from bar(frame, state)
     yield primary(frame, "acknowledge", "ACKNOWLEDGE", "alarm seen, the fault may still stand")
 
 
@@ -107,35 +110,35 @@ def open_bets(house: House, state: TableState, live: Live, frame: Frame) -> Iter
         area, side = area.side(SIDE_KEY_W)
         yield from _side_keys(house, state, side)
     upper, lower = area.foot(max(HINT_H, 0.35 * area.h), 0.8)
-    yield from _meters(state, live, upper) if state.progressive else _no_meters(state, upper)
+    yield from _meters(state, live, upper) if state.program.progressive else _no_meters(state, upper)
     yield from _below(state, notice(state, Line(_hint(state), "status", Tone.MUTED)), lower)
-    yield from bar(frame, state, undo="undo" if state.before_clear else "")
+    yield from bar(frame, state)
     yield _no_more_bets(frame, state, live)
 
 
 def _no_more_bets(frame: Frame, state: TableState, live: Live) -> Widget:
     lit, plays = len(state.wagers), len(state.players)
-    off = state.progressive and not recognises(state)
-    said = [f"{plays} {plural(plays, 'hand')}"] if state.level else []
-    if state.progressive:
+    off = state.program.progressive and not recognizes(state)
+    said = [f"{plays} {plural(plays, 'hand')}"] if state.program.level else []
+    if state.program.progressive:
         said.append("no progressive" if off and not lit else f"{lit} lit" if lit else "no lamp lit")
     words = ("LOCKING …",) if live.locking else ("NO MORE BETS", ", ".join(said) or "lock the round")
     return primary(frame, "no-more-bets", *words)
 
 
 def _hint(state: TableState) -> str:
-    if state.level:
+    if state.program.level:
         return "Tap a seat that plays; tap it again if nobody does."
-    return "A lit lamp is a recognised wager." if state.progressive else "NO MORE BETS begins the round."
+    return "A lit lamp is a recognised wager." if state.program.progressive else "NO MORE BETS begins the round."
 
 
 def _open_tiles(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     """At levels 1 and 2 a tap says who plays; where the sensor is dead a second key enters the progressive wager."""
     for number, seat in state.numbered():
-        by_hand = f"seat {number}" if seat.dead and (seat.wager or recognises(state)) else ""
-        plays = f"box {number}" if state.level else by_hand
+        by_hand = f"seat {number}" if state.sensor(number).dead and (seat.wager or recognizes(state)) else ""
+        plays = f"box {number}" if state.program.level else by_hand
         shown = lamp_tile(frame, house, state, number, seat, press=plays)
-        if not (by_hand and state.level):
+        if not (by_hand and state.program.level):
             yield shown
             continue
         above, below = Area(shown.x, shown.y, shown.w, shown.h).foot(HAND_BET_H, 0.8)
@@ -149,11 +152,11 @@ HAND_BET_H = 10.0
 
 
 def _has_side_keys(house: House, state: TableState) -> bool:
-    return bool(state.level) or house.submission.five_card_hand is not None
+    return bool(state.program.level) or house.submission.five_card_hand is not None
 
 
 def _side_keys(house: House, state: TableState, area: Area) -> Iterator[Widget]:
-    offered = [("wagers", "stakes", "WAGERS")] if state.level else []
+    offered = [("wagers", "stakes", "WAGERS")] if state.program.level else []
     if house.submission.five_card_hand is not None:
         offered.append(("accounts", "account 1", "ACCOUNTS"))
     for (name, press, words), place in zip(offered, area.rows(len(offered)), strict=True):
@@ -166,7 +169,7 @@ METERS_W = 90.0
 
 
 def _meters(state: TableState, live: Live, area: Area) -> Iterator[Widget]:
-    if not recognises(state):
+    if not recognizes(state):
         off = Line(f"PROGRESSIVE OFF. {why_off(state)}", "strong", Tone.CAUTION)
         yield label("meter-off", area, off, fill="tile", border=Tone.CAUTION)
         return
@@ -185,7 +188,7 @@ def _meters(state: TableState, live: Live, area: Area) -> Iterator[Widget]:
 
 
 def _no_meters(state: TableState, area: Area) -> Iterator[Widget]:
-    deck = f"The {state.deck.colour} deck is next." if state.deck else ""
+    deck = f"The {state.deck.color} deck is next." if state.deck else ""
     lines = (Line("Bets are open.", "strong"), Line(deck, "body", Tone.MUTED))
     yield work(area, *lines)
 
@@ -197,7 +200,7 @@ RECUT_W = 40.0
 
 def _below(state: TableState, below: tuple[Line, ...], area: Area) -> Iterator[Widget]:
     """The last line above the bar; a cut that the floor ordered has its key there."""
-    if not state.recut:
+    if not state.decks.recut:
         yield label("notice", area, *below)
         return
     said, place = area.side(RECUT_W)
@@ -207,7 +210,7 @@ def _below(state: TableState, below: tuple[Line, ...], area: Area) -> Iterator[W
 
 def link_down(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Bets are open, progressive wagers are not recognised."""
-    if _has_side_keys(house, state) or state.recut:
+    if _has_side_keys(house, state) or state.decks.recut:
         yield from open_bets(house, state, live, frame)
         return
     yield from _open_tiles(frame, house, state)
@@ -217,7 +220,7 @@ def link_down(house: House, state: TableState, live: Live, frame: Frame) -> Iter
         Line("Bets that are lit stay: safe here, sent when the link returns.", "body", Tone.MUTED),
     )
     yield work(frame.work, *notice(state, *lines), border=Tone.CAUTION)
-    yield from bar(frame, state, undo="undo" if state.before_clear else "")
+    yield from bar(frame, state)
     words = ("LOCKING …",) if live.locking else ("NO MORE BETS", "no progressive")
     yield primary(frame, "no-more-bets", *words)
 
@@ -231,10 +234,10 @@ def stakes(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
     def one(place: int, seat: Seat) -> Widget:
         border = Tone.NEXT if place == number else None
-        shape, tone = (Shape.TICK, Tone.DONE) if seat.box.plays else (Shape.DASH, Tone.OFF)
-        word = short_money(seat.box.ante) if seat.box.plays else "no hand"
-        total = sum(stake for _, stake in seat.box.stakes)
-        below = f"in all {short_money(total)}" if seat.box.plays else ""
+        shape, tone = (Shape.TICK, Tone.DONE) if seat.position.plays else (Shape.DASH, Tone.OFF)
+        word = short_money(seat.position.ante) if seat.position.plays else "no hand"
+        total = sum(stake for _, stake in seat.position.stakes)
+        below = f"in all {short_money(total)}" if seat.position.plays else ""
         return short_tile(frame, state, place, shape, tone, word, below, press=f"stakes {place}", border=border)
 
     yield from tiles(state, one)
@@ -242,7 +245,7 @@ def stakes(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         yield prompt(state, "Whose wagers? Tap the seat.", frame.low.top(frame.prompt_h)[0])
     else:
         yield from _stakes_of(house, state, live, frame, number, wager)
-    yield from bar(frame, state, undo="")
+    yield from bar(frame, state)
     yield primary(
         frame, "back", "BACK TO THE TABLE", "bets are open" if state.phase is Phase.OPEN else "the floor signed"
     )
@@ -252,7 +255,7 @@ NO_CHIPS_W = 36.0
 
 
 def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number: int, wager: str) -> Iterator[Widget]:
-    lying = dict(state.seat(number).box.stakes)
+    lying = dict(state.seat(number).position.stakes)
     second = wager_words(house.procedure.second)
     along = f"; {second} follows it" if wager == "ante" else ""
     ask = f"Seat {number}, {wager_words(wager)}: {short_money(lying.get(wager, 0))}{along}. Tap chips."
@@ -267,7 +270,7 @@ def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number
     chips, area = area.foot(area.h / 2) if frame.upright else area.side(NO_CHIPS_W)
     yield from chip_keys(live, chips)
     words = "MINIMUM" if wager == "ante" else "NO CHIPS"
-    if state.phase is Phase.DEAL and state.seat(number).box.plays:  # with bets open a tap on the seat does it
+    if state.phase is Phase.DEAL and state.seat(number).position.plays:  # with bets open a tap on the seat does it
         area, no_hand = area.columns(2)
         yield key("no-hand", f"box {number}", no_hand, "NO HAND", size="label", group="no-chips")
     yield key("no-chips", "no-chips", area, words, size="label", group="no-chips")
@@ -279,7 +282,7 @@ def accounts(house: House, state: TableState, live: Live, frame: Frame) -> Itera
 
     def one(place: int, seat: Seat) -> Widget:
         border = Tone.NEXT if place == number else None
-        balance = state.accounts[place - 1]
+        balance = state.felt.accounts[place - 1]
         shape, tone = (Shape.DISC, Tone.MONEY) if balance else (Shape.RING, Tone.OFF)
         hands = " + ".join(seat.five_card)
         return short_tile(
@@ -287,7 +290,7 @@ def accounts(house: House, state: TableState, live: Live, frame: Frame) -> Itera
         )
 
     yield from tiles(state, one)
-    balance = state.accounts[number - 1] if number else 0
+    balance = state.felt.accounts[number - 1] if number else 0
     said, area = frame.low.top(0.48 * frame.low.h)
     yield work(
         said,
@@ -300,7 +303,7 @@ def accounts(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     chips, cash = area.foot(area.h / 2) if frame.upright else area.side(CASH_OUT_W)
     yield from chip_keys(live, chips)
     yield key("cash-out", "cash-out", cash, "CASH OUT", out, size="label", enabled=bool(balance))
-    yield from bar(frame, state, undo="")
+    yield from bar(frame, state)
     yield primary(frame, "back", "BACK TO THE TABLE", "chips bought in go to the rack")
 
 
@@ -308,16 +311,17 @@ CASH_OUT_W = 46.0
 
 
 def _small_notice(state: TableState, *otherwise: Line) -> tuple[Line, ...]:
-    return (Line(state.notice, "status", Tone.CAUTION),) if state.notice else otherwise
+    return (Line(state.desk.notice, "status", Tone.CAUTION),) if state.desk.notice else otherwise
 
 
 def sensors(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Which sensors are dead."""
 
     def one(number: int, seat: Seat) -> Widget:
-        shape, tone = (Shape.ALERT, Tone.STOP) if seat.dead else (Shape.TICK, Tone.DONE)
-        word = "DEAD" if seat.dead else "works"
-        level = "chip" if seat.covered else "no chip"
+        sensor = state.sensor(number)
+        shape, tone = (Shape.ALERT, Tone.STOP) if sensor.dead else (Shape.TICK, Tone.DONE)
+        word = "DEAD" if sensor.dead else "works"
+        level = "chip" if sensor.covered else "no chip"
         lines = (centre(word), centre(level, "status", Tone.MUTED))
         return tile(frame, state, number, shape, tone, *lines, press=f"sensor {number}")
 
@@ -328,10 +332,10 @@ def sensors(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
             state,
             Line("Tap a seat whose sensor is dead; tap again when it works.", "strong"),
             Line("Its wagers are then entered by hand: tap the seat while bets are open.", "body"),
-            Line(state.sensors_why if not state.sensors_up else "All sensors answer.", "body", Tone.MUTED),
+            Line(state.felt.why if not state.felt.up else "All sensors answer.", "body", Tone.MUTED),
         ),
     )
-    yield from bar(frame, state, undo="")
+    yield from bar(frame, state)
     yield primary(frame, "back", "BACK TO THE TABLE")
 
 
@@ -342,16 +346,16 @@ def count(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     """How many chips the dealer counted."""
     yield from tiles(state, lambda number, seat: lamp_tile(frame, house, state, number, seat))
     ask = "Chips spread in front of the rack: how many?"
-    question, keys = frame.work.top(max(frame.prompt_h, HINT_H) if state.recut else frame.prompt_h, 0.5)
-    if state.recut:
+    question, keys = frame.work.top(max(frame.prompt_h, HINT_H) if state.decks.recut else frame.prompt_h, 0.5)
+    if state.decks.recut:
         question, again = question.side(RECUT_W)
         yield key("recut", "recut", again, order_words(state), size="label", border=Tone.NEXT)
     yield prompt(state, ask, question)
-    numbers = len(state.seats) + 1
+    numbers = len(state.round.seats) + 1
     across = -(-numbers // 2) if frame.upright else numbers
     for chips, area in zip(range(numbers), keys.grid(across, -(-numbers // across)), strict=False):
         yield key(f"count-{chips}", f"count {chips}", area, str(chips), size="money")
-    yield from bar(frame, state, undo="")
+    yield from bar(frame, state)
     yield primary(frame, "reopen", "REOPEN BETS", "hold 1.5 s", hold=True, fill="key")
 
 
@@ -368,22 +372,23 @@ def difference(house: House, state: TableState, live: Live, frame: Frame) -> Ite
     """Lamps and chips differ."""
 
     def one(number: int, seat: Seat) -> Widget:
-        border = Tone.NEXT if number == state.question else None
+        border = Tone.NEXT if number == state.round.question else None
         return lamp_tile(frame, house, state, number, seat, press=f"seat {number}", border=border)
 
     yield from tiles(state, one)
     lamps = len(state.wagers)
-    words = f"{lamps} {plural(lamps, 'lamp')}, {state.chips} {plural(state.chips, 'chip')}."
-    ask = f"Seat {state.question}: what is true?" if state.question else "Tap the seat that differs."
+    words = f"{lamps} {plural(lamps, 'lamp')}, {state.round.chips} {plural(state.round.chips, 'chip')}."
+    ask = f"Seat {state.round.question}: what is true?" if state.round.question else "Tap the seat that differs."
     question, keys = frame.work.top(frame.prompt_h, 0.4)
     yield prompt(state, f"{words} {ask}", question, Tone.CAUTION)
-    if state.question:
-        offered = wagering.settlements(state.seat(state.question))
+    if state.round.question:
+        offered = wagering.settlements(state, state.round.question)
         for area, choice in zip(keys.columns(3), offered, strict=False):
             words_of_key = SETTLEMENT_KEYS[choice]
             yield key(f"settle-{choice}", f"settle {choice}", area, *words_of_key, group="settle")
-    yield from bar(frame, state, undo_words=("UNDO", "recount"))
-    yield nothing_yet(frame, "SETTLE EACH SEAT")
+    yield from bar(frame, state)
+    yield back_key(frame, "recount", "RECOUNT")
+    yield nothing_yet(frame, "SETTLE EACH SEAT", beside_back=True)
 
 
 BODIES: dict[str, Body] = {

@@ -10,7 +10,8 @@ from firmware.rules.strict import Refusal
 from firmware.table import dealing, deciding, opening, settling
 from firmware.table.interlock import machine_used, method, stub_due
 from firmware.table.procedures import DECK
-from firmware.table.state import House, Seat, TableState
+from firmware.table.house import House
+from firmware.table.state import Seat, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
     Body,
@@ -40,10 +41,10 @@ from ui.dealer.widgets import Line, Shape, Tone, Widget
 def drawn_words(state: TableState) -> str:
     """The card and the position of this round's bonuses, "" where none was drawn."""
     said = []
-    if state.game.magic_card:
-        said.append(f"Magic Card: {card_words(state.game.magic_card)}.")
-    if state.game.lucky is not None:
-        said.append(f"Lucky: {f'seat {state.game.lucky}' if state.game.lucky else 'the dealer'}.")
+    if state.round.magic_card:
+        said.append(f"Magic Card: {card_words(state.round.magic_card)}.")
+    if state.round.lucky is not None:
+        said.append(f"Lucky: {f'seat {state.round.lucky}' if state.round.lucky else 'the dealer'}.")
     return " ".join(said)
 
 
@@ -57,31 +58,31 @@ def _drawn(state: TableState) -> Iterator[Line]:
 
 def deal(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Who is dealt what; at level 0 also the place where a winner is told."""
-    yield from _deal_at_zero(frame, house, state) if not state.level else _deal_to_players(frame, house, state)
-    yield from bar(frame, state, undo="")
-    stays = state.sent_wagers or state.game.was_dealt or not state.level
+    yield from _deal_at_zero(frame, house, state) if not state.program.level else _deal_to_players(frame, house, state)
+    yield from bar(frame, state)
+    stays = state.round.sent_wagers or state.was_dealt or not state.program.level
     if not stays:
         yield back_key(frame, "reopen", "REOPEN", hold=True)
     yield _deal_primary(frame, house, state, beside_back=not stays)
 
 
 def _deal_primary(frame: Frame, house: House, state: TableState, *, beside_back: bool) -> Widget:
-    if state.recut:
+    if state.decks.recut:
         return primary(frame, "recut", order_words(state), "the floor ordered it", beside_back=beside_back)
-    playing = bool(state.level and state.players)
+    playing = bool(state.program.level and state.players)
     if playing and deciding.needs_stub(house, state):
         return stub_primary(frame, house, state, beside_back=beside_back)
     if playing:
         return primary(frame, "dealt", "DEALT", "ask the players", beside_back=beside_back)
-    if stub_due(house, state) and (not state.level or state.book == deciding.LUNAR):
+    if stub_due(house, state) and (not state.program.level or state.program.book == deciding.LUNAR):
         return stub_primary(frame, house, state, beside_back=beside_back)
-    words = "NO WINNERS · CLEAR" if not state.level else "NOBODY PLAYS · CLEAR"
+    words = "NO WINNERS · CLEAR" if not state.program.level else "NOBODY PLAYS · CLEAR"
     return primary(frame, "clear", words, "every hand is settled", beside_back=beside_back)
 
 
 def stub_primary(frame: Frame, house: House, state: TableState, *, beside_back: bool = False) -> Widget:
     """The count that is due; PROBLEM tells that it was wrong."""
-    right = dealing.stub_cards(house, state) if state.book != deciding.LUNAR else None
+    right = dealing.stub_cards(house, state) if state.program.book != deciding.LUNAR else None
     words = (f"{DECK} COUNTED", "wrong count? PROBLEM")
     if right is not None:
         words = (f"STUB COUNTED: {right}", f"of {DECK}; wrong count? PROBLEM")
@@ -118,13 +119,13 @@ def _deal_at_zero(frame: Frame, house: House, state: TableState) -> Iterator[Wid
         )
 
     yield from tiles(state, one)
-    last = len(state.seats)
+    last = len(state.round.seats)
     ordered = opening.order_words(house, state)
     lines = [Line(ordered, "label", Tone.CAUTION)] if ordered else []
     lines += _steps(house, state, "status")
     order = f"Ask 1 › {last}. Settle {last} › 1."
     lines.append(Line(f"{_burn_words(house, state)} {order}".strip(), "status"))
-    if state.progressive:
+    if state.program.progressive:
         lines.append(Line("A lit seat won on its two cards and the flop? Tap the seat.", "label"))
     lines += [stub_line(house, state)] if stub_due(house, state) else []
     lines += [*_drawn(state), *_machine(house, state)]
@@ -134,7 +135,7 @@ def _deal_at_zero(frame: Frame, house: House, state: TableState) -> Iterator[Wid
 def _machine(house: House, state: TableState) -> Iterator[Line]:
     if not machine_used(house, state):
         return
-    shuffler = state.shuffler
+    shuffler = state.neighbours.shuffler
     deck = f"{shuffler.deck} deck " if shuffler.deck else ""
     count = "" if shuffler.count is None else f" {shuffler.count}/{DECK}"
     words = f"Shuffler: {deck}{shuffler.mode.upper()}{count}" if shuffler.connected else "Shuffler: not connected"
@@ -144,11 +145,11 @@ def _machine(house: House, state: TableState) -> Iterator[Line]:
 def _deal_to_players(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     def one(number: int, seat: Seat) -> Widget:
         if seat.late:
-            word = "RETURN" if seat.covered else "returned"
+            word = "RETURN" if state.sensor(number).covered else "returned"
             return short_tile(frame, state, number, Shape.TRIANGLE, Tone.CAUTION, "LATE", word, border=Tone.CAUTION)
-        if not seat.box.plays:
+        if not seat.position.plays:
             return short_tile(frame, state, number, Shape.DASH, Tone.OFF, "no hand")
-        return short_tile(frame, state, number, Shape.TICK, Tone.DONE, short_money(seat.box.ante), _sides(seat))
+        return short_tile(frame, state, number, Shape.TICK, Tone.DONE, short_money(seat.position.ante), _sides(seat))
 
     yield from tiles(state, one)
     heading = "Deal, in this order:" if state.players else "Nobody plays this round."
@@ -166,7 +167,7 @@ def _sides(seat: Seat) -> str:
     """What else is at stake, in few words: a lit lamp, Five Card Hand, side wagers."""
     said = ["LIT"] if seat.wager else []
     said += ["5C"] if seat.five_card else []
-    sides = [wager for wager, _ in seat.box.stakes if wager not in ("ante", "blind", "odds", "super")]
+    sides = [wager for wager, _ in seat.position.stakes if wager not in ("ante", "blind", "odds", "super")]
     said += [f"{len(sides)} side"] if sides else []
     return " + ".join(said)
 
@@ -176,15 +177,15 @@ def _sides(seat: Seat) -> str:
 
 def ask(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """The questions of this street; Lunar Poker's elections."""
-    yield from _elections(frame, house, state) if state.book == deciding.LUNAR else _street(frame, house, state)
+    yield from _elections(frame, house, state) if state.program.book == deciding.LUNAR else _street(frame, house, state)
     yield from bar(frame, state)
 
 
 def _answer(house: House, state: TableState, seat: Seat) -> tuple[str, int]:
     """What a seat that is asked has answered, or the default: check, on the last street play."""
     now = deciding.street(house, state)
-    if seat.box.street == now.name:
-        return seat.box.choice, seat.box.times
+    if seat.position.street == now.name:
+        return seat.position.choice, seat.position.times
     return ("play", now.times[0]) if now.last else ("check", 0)
 
 
@@ -192,13 +193,13 @@ def _street(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     now = deciding.street(house, state)
     yield from tiles(state, lambda number, seat: _decision_tile(frame, house, state, number, seat))
     checks = any(
-        deciding.asked(house, state, seat) and _answer(house, state, seat)[0] == "check" for seat in state.seats
+        deciding.asked(house, state, seat) and _answer(house, state, seat)[0] == "check" for seat in state.round.seats
     )
     step = dealing.next_cards(house, state)
     otherwise = f"{house.procedure.play} {now.times[0]}×" if now.last else "check"
     lines = [
         Line(f"{now.question}?  ({now.cite})", "strong"),
-        Line(f"Ask 1 › {len(state.seats)}. Tap only who answers otherwise than: {otherwise}.", "body"),
+        Line(f"Ask 1 › {len(state.round.seats)}. Tap only who answers otherwise than: {otherwise}.", "body"),
     ]
     if step is not None and not checks:
         lines.append(Line(f"Nobody is left to ask: {_lower(step.words)}, and the rest of the board.", "status"))
@@ -221,7 +222,7 @@ AMOUNT_W = 34.0
 def _beside_amount(frame: Frame, state: TableState, first: int, *lines: Line) -> Iterator[Widget]:
     """The question, and beside it the key for a raise that is no whole multiple of the ante (677a.11(b))."""
     area, side = frame.work.side(AMOUNT_W)
-    yield work(area, *((Line(state.notice, "body", Tone.CAUTION),) if state.notice else lines))
+    yield work(area, *((Line(state.desk.notice, "body", Tone.CAUTION),) if state.desk.notice else lines))
     yield key("amount", f"raise {first}", side, "AMOUNT", "of a raise", size="label")
 
 
@@ -232,21 +233,21 @@ def raise_(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     def one(place: int, seat: Seat) -> Widget:
         sizes = deciding.sizes_raise(house, state, seat)
         shape, tone = (Shape.TICK, Tone.NEXT) if sizes else (Shape.DASH, Tone.OFF)
-        word = short_money(seat.box.played) if sizes else "no raise"
+        word = short_money(seat.position.played) if sizes else "no raise"
         border = Tone.NEXT if place == number else None
         return short_tile(
             frame, state, place, shape, tone, word, press=f"raise {place}" if sizes else "", border=border
         )
 
     yield from tiles(state, one)
-    box = state.seat(number).box
+    box = state.seat(number).position
     most = short_money(max(now.times) * box.ante)
     question, keys = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, f"Seat {number} raises {short_money(box.played)}, at most {most} ({now.cite}).", question)
     chips, least = keys.foot(keys.h / 2) if frame.upright else keys.side(NO_CHIPS_W)
     yield from chip_keys(live, chips)
     yield key("no-chips", "no-chips", least, "1× ANTE", "then more", size="label")
-    yield from bar(frame, state, undo="")
+    yield from bar(frame, state)
     yield primary(frame, "back", "BACK TO THE QUESTIONS", now.question)
 
 
@@ -258,7 +259,7 @@ def _lower(words: str) -> str:
 
 
 def _decision_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
-    box = seat.box
+    box = seat.position
     if not box.plays:
         return tile(frame, state, number, Shape.DASH, Tone.OFF, centre("no hand", "status", Tone.MUTED))
     if box.choice == "abandoned":
@@ -304,7 +305,7 @@ ELECTIONS: tuple[tuple[str, str, str], ...] = (
 
 def _election(seat: Seat) -> tuple[str, str, Shape, Tone]:
     """Word, second line, shape and tone of a Lunar player's decision; who was not tapped bets."""
-    box = seat.box
+    box = seat.position
     if box.option == "buy":
         return "BUY 6TH", f"fee {short_money(box.ante)}", Shape.CHIP, Tone.NEXT
     if box.option == "exchange":
@@ -320,19 +321,19 @@ def _election(seat: Seat) -> tuple[str, str, Shape, Tone]:
 
 def _elections(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     def one(number: int, seat: Seat) -> Widget:
-        if not seat.box.plays:
+        if not seat.position.plays:
             return short_tile(frame, state, number, Shape.DASH, Tone.OFF, "no hand")
         word, below, shape, tone = _election(seat)
-        border = Tone.NEXT if number == state.turn else None
-        press = f"seat {number}" if seat.box.choice != "abandoned" else ""
+        border = Tone.NEXT if number == state.round.turn else None
+        press = f"seat {number}" if seat.position.choice != "abandoned" else ""
         return short_tile(frame, state, number, shape, tone, word, below, press=press, border=border)
 
     yield from tiles(state, one)
-    chosen = f"Seat {state.turn}: what does he choose?" if state.turn else "Tap who does not simply bet 2×."
+    chosen = f"Seat {state.round.turn}: what does he choose?" if state.round.turn else "Tap who does not simply bet 2×."
     question, area = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, f"{chosen}  ({deciding.street(house, state).cite})", question)
     keys, area = area.top(0.56 * area.h)
-    yield from choices(ELECTIONS, keys, enabled=bool(state.turn), most=8)
+    yield from choices(ELECTIONS, keys, enabled=bool(state.round.turn), most=8)
     wanted, there = deciding.draws_wanted(state), deciding.cards_left(house, state)
     short = wanted > there
     words = f"Cards wanted: {wanted}, left in the deck: {there}."
@@ -351,35 +352,35 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     sums = _first_pass(house, state)
 
     def one(number: int, seat: Seat) -> Widget:
-        if not seat.box.plays:
+        if not seat.position.plays:
             return short_tile(frame, state, number, Shape.DASH, Tone.OFF, "no hand")
         take, give = sums.get(number, (0, 0))
-        word = seat.box.super_row.upper() if seat.box.super_row else _election(seat)[0]
-        shape, tone = (Shape.DISC, Tone.MONEY) if seat.box.super_row else (Shape.RING, Tone.OFF)
+        word = seat.position.super_row.upper() if seat.position.super_row else _election(seat)[0]
+        shape, tone = (Shape.DISC, Tone.MONEY) if seat.position.super_row else (Shape.RING, Tone.OFF)
         below = f"pay {short_money(give)}" if give else f"take {short_money(take)}" if take else ""
-        border = Tone.NEXT if number == state.turn else None
-        shown = ROW_SHORT.get(seat.box.super_row, word)
+        border = Tone.NEXT if number == state.round.turn else None
+        shown = ROW_SHORT.get(seat.position.super_row, word)
         return short_tile(frame, state, number, shape, tone, shown, below, press=f"seat {number}", border=border)
 
     yield from tiles(state, one)
     cite = house.procedure.cite("locked in")
     who = (
-        f"Seat {state.turn} declared: which row?" if state.turn else "Who declares a Super? Tap the seat, then its row."
+        f"Seat {state.round.turn} declared: which row?" if state.round.turn else "Who declares a Super? Tap the seat, then its row."
     )
     question, area = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, f"{who}  ({cite})", question)
-    box = state.seat(state.turn).box if state.turn else None
+    box = state.seat(state.round.turn).position if state.round.turn else None
     instant = rows(house.submission, "instant") if box and box.choice == "instant" else ()
-    verified = dict(box.told).get("instant", "") if box else ""
+    verified = dict(box.called).get("instant", "") if box else ""
     chosen = {f"instant {verified}", box.super_row if box else ""}
     offered = [(f"instant {row}", f"row {row}", f"INSTANT: {row}") for row in instant]
     offered += [(row, f"row {row}", row_words(row)) for row in rows(house.submission, "super")]
     most = 5 if instant else 8
     keys, area = area.top(area.height_of(len(offered), most, 0.62))
-    yield from choices(offered, keys, chosen=chosen, enabled=bool(state.turn), most=most)
+    yield from choices(offered, keys, chosen=chosen, enabled=bool(state.round.turn), most=most)
     lines = (
         Line(
-            f"Settle 1 › {len(state.seats)}: collect lost Supers, pay declared ones, collect antes of folds.", "status"
+            f"Settle 1 › {len(state.round.seats)}: collect lost Supers, pay declared ones, collect antes of folds.", "status"
         ),
         Line("A hand that nobody declares loses its Super.", "status", Tone.MUTED),
     )
@@ -421,30 +422,30 @@ def draw(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     """A player who paid the fee gets his cards, and bets or forfeits the ante (671a.11(d))."""
 
     def one(number: int, seat: Seat) -> Widget:
-        if not seat.box.plays:
+        if not seat.position.plays:
             return short_tile(frame, state, number, Shape.DASH, Tone.OFF, "no hand")
         word, below, shape, tone = _election(seat)
-        if seat.box.drawn:
-            below = "bets" if seat.box.choice == "play" else "folds"
-        border = Tone.NEXT if number == state.turn else None
+        if seat.position.drawn:
+            below = "bets" if seat.position.choice == "play" else "folds"
+        border = Tone.NEXT if number == state.round.turn else None
         return short_tile(frame, state, number, shape, tone, word, below, border=border)
 
     yield from tiles(state, one)
-    box = state.seat(state.turn).box if state.turn else state.seats[0].box
+    box = state.seat(state.round.turn).position if state.round.turn else state.round.seats[0].position
     cards = box.exchanged if box.option == "exchange" else 1
     what = f"takes back {cards} cards, deals {cards}" if box.option == "exchange" else "deals one more card"
     lines = (
-        Line(f"Seat {state.turn}: collect the fee, {short_money(box.ante)}", "key", Tone.MONEY),
+        Line(f"Seat {state.round.turn}: collect the fee, {short_money(box.ante)}", "key", Tone.MONEY),
         Line(f"The dealer {what}, face down.", "body"),
         Line(f"Then: a bet of {short_money(2 * box.ante)}, or the ante is lost.", "body"),
         Line(house.procedure.cite("draw"), "small", Tone.MUTED),
     )
-    refused = (Line(state.notice, "body", Tone.CAUTION),)
+    refused = (Line(state.desk.notice, "body", Tone.CAUTION),)
     area, side = frame.low.foot(FOLDS_H) if frame.upright else frame.low.side(FOLDS_W)
-    yield work(area, *(refused if state.notice else lines))
+    yield work(area, *(refused if state.desk.notice else lines))
     yield key("folds", "folds", side, "FOLDS", f"take {short_money(box.ante)}")
     yield from bar(frame, state)
-    yield primary(frame, "bets", f"SEAT {state.turn} BETS", short_money(2 * box.ante))
+    yield primary(frame, "bets", f"SEAT {state.round.turn} BETS", short_money(2 * box.ante))
 
 
 FOLDS_W, FOLDS_H = 46.0, 20.0
@@ -465,14 +466,14 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     if backed:
         dealer_rows, area = area.top(area.height_of(_super_rows(house), 9, 0.41))
         yield from _dealer_rows(house, state, dealer_rows)
-    told = not backed or state.game.dealer_row is not None
-    better = "ACE-KING OR BETTER" if state.book == deciding.LUNAR else "PAIR OR BETTER"
+    told = not backed or state.round.dealer_row is not None
+    better = "ACE-KING OR BETTER" if state.program.book == deciding.LUNAR else "PAIR OR BETTER"
     cite = house.procedure.cite("reveal")
     ask_row = "The dealer's first five cards: which Super row?"
     words = _turn_up(house, state) if told else ask_row
     yield prompt(state, f"{words}  ({cite})", question)
-    entering = state.level >= 2
-    offered = [("less", "dealer no", "LESS THAN ACE-KING" if state.book == deciding.LUNAR else "LESS THAN A PAIR")]
+    entering = state.program.level >= 2
+    offered = [("less", "dealer no", "LESS THAN ACE-KING" if state.program.book == deciding.LUNAR else "LESS THAN A PAIR")]
     offered += [("better", "dealer yes", better)] if entering else []
     offered += [] if entering else [("enter", "cards", "ENTER CARDS")]
     yield from choices(offered, area, enabled=told, most=4)
@@ -480,7 +481,7 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         yield primary(frame, "dealer-row none", "NO SUPER", "none of these rows")
     elif entering:
         yield primary(
-            frame, "cards", "ENTER CARDS", "board and dealer" if state.book != deciding.LUNAR else "the dealer's five"
+            frame, "cards", "ENTER CARDS", "board and dealer" if state.program.book != deciding.LUNAR else "the dealer's five"
         )
     else:
         yield primary(frame, "dealer yes", better, "the dealer qualifies")
@@ -491,7 +492,7 @@ def _turn_up(house: House, state: TableState) -> str:
     before = dealing.last_cards(house, state)
     if len(before) > 1:
         return "First the board, then the stub away. Turn up the dealer's cards, announce the hand."
-    if before and not state.game.stub_counted:
+    if before and not state.round.stub_counted:
         return "Stub into the rack, unseen. Then turn up the dealer's cards and announce the hand."
     return "Turn the dealer's cards up and announce the best hand."
 
@@ -504,7 +505,7 @@ def _super_rows(house: House) -> int:
 def _dealer_rows(house: House, state: TableState, area: Area) -> Iterator[Widget]:
     offered = [(row, f"dealer-row {row}", row_words(row)) for row in rows(house.submission, "super")]
     offered.append(("none", "dealer-row none", "none"))
-    row = state.game.dealer_row
+    row = state.round.dealer_row
     yield from choices(offered, area, chosen={"none" if row == "" else row or "-"}, most=9, group="rows")
 
 
@@ -523,10 +524,10 @@ def _count_first(frame: Frame, house: House, state: TableState) -> Iterator[Widg
 
 def _waiting_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     """A seat before the dealer's hand is shown."""
-    box = seat.box
+    box = seat.position
     if not box.plays:
         return short_tile(frame, state, number, Shape.DASH, Tone.OFF, "no hand")
-    if state.book == deciding.LUNAR:
+    if state.program.book == deciding.LUNAR:
         word, below, shape, tone = _election(seat)
         return short_tile(frame, state, number, shape, tone, word, below)
     if box.choice == "fold":
@@ -548,8 +549,8 @@ PLACES = {"seat": "SEAT", "board": "BOARD", "dealer": "DEALER", "six": "SIX CARD
 
 def hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Cards are entered, for one hand or for the board and the dealer."""
-    entry = state.game.entry
-    number = state.turn if settling.in_question(state) else 0
+    entry = state.round.entry
+    number = state.round.turn if settling.in_question(state) else 0
     whose = f"Seat {number}'s hand" if number else "Board and dealer" if "board" in entry.want else "The dealer's hand"
     asked = f"{whose}: rank, then suit. Tap a card to replace it."
     question, area = frame.page.top(frame.prompt_h - 1.6, 0.4)
@@ -567,7 +568,7 @@ def hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
             before = place
         yield shown
     yield from card_pad(entry.rank, area)
-    yield from bar(frame, state, undo="")
+    yield from bar(frame, state)
     yield back_key(frame, "cancel", "CANCEL")
     entered, wanted = len(entry.cards), len(entry.want)
     ready = entered == wanted

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from firmware.table import jackpot
-from firmware.table.card_entry import HAND_CARDS
-from firmware.table.state import House, Prize, Seat, TableState, why_off
+from firmware.table.state import HAND_CARDS
+from firmware.table.house import House
+from firmware.table.projections import why_off
+from firmware.table.state import Prize, Seat, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
     HAND_H,
@@ -41,7 +43,7 @@ from ui.dealer.widgets import Line, Shape, Tone, Widget
 
 
 def _prize_in_turn(state: TableState) -> Prize:
-    prize = state.seat(state.turn).prize
+    prize = state.seat(state.round.turn).prize
     assert prize is not None, "a screen of a prize without a prize"
     return prize
 
@@ -54,11 +56,11 @@ def cards(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     """The five cards of a share."""
     prize = _prize_in_turn(state)
     question, area = frame.page.top(frame.prompt_h - 0.6, 0.4)
-    yield prompt(state, f"Seat {state.turn}, {prize.hand}: {_whose(prize)} and the flop", question)
+    yield prompt(state, f"Seat {state.round.turn}, {prize.hand}: {_whose(prize)} and the flop", question)
     slots, area = area.top(frame.slot_h)
     yield from (shown for shown, _ in card_slots(prize.cards, slots.columns(HAND_CARDS), prize.slot, prize.rank))
     yield from card_pad(prize.rank, area)
-    yield from bar(frame, state, undo="")
+    yield from bar(frame, state)
     yield back_key(frame, "cancel", "CANCEL")
     entered = len(prize.cards)
     ready = entered == HAND_CARDS
@@ -69,7 +71,7 @@ def cards(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
 
 def _facts(state: TableState, prize: Prize, area: Area, *rows: Line) -> Widget:
     """What somebody signs for."""
-    head = Line(f"Seat {state.turn}   {prize.hand.upper()}", "key")
+    head = Line(f"Seat {state.round.turn}   {prize.hand.upper()}", "key")
     return label("facts", area, head, *rows, fill="tile", border=Tone.FLOOR)
 
 
@@ -85,7 +87,7 @@ def _refuse(frame: Frame) -> tuple[Area, Area]:
 def validate(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """A floorperson looks at the hand."""
     prize = _prize_in_turn(state)
-    seat = state.seat(state.turn)
+    seat = state.seat(state.round.turn)
     placed = "wager placed by its button" if prize.wager != "progressive" else "lamp lit at the lock"
     lit = placed if seat.wager or prize.wager != "progressive" else "LAMP WAS NOT LIT"
     rows = [
@@ -102,7 +104,7 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     yield key("not-a-winner", "not-a-winner", place, "NOT A WINNER", size="label", enabled=bool(live.by))
     yield from hand_of_cards(prize.cards, frame)
     yield from pin_pad(state, live, frame, "floorperson")
-    yield from bar(frame, state, undo="")
+    yield from bar(frame, state)
     yield back_key(frame, "cancel", "CANCEL")
     yield primary(
         frame, "approve", "APPROVE", "hold 1.5 s", hold=True, enabled=bool(live.by), fill="floor", beside_back=True
@@ -117,10 +119,10 @@ def _above_cards(frame: Frame) -> Area:
 def price(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """The bank is asked."""
     prize = _prize_in_turn(state)
-    off = why_off(state) if state.bank_alarm or not state.link_up else ""
+    off = why_off(state) if state.neighbours.bank_alarm or not state.neighbours.link_up else ""
     link = off or "The bank freezes the amount at this seat's turn."
     rows = (
-        Line(f"Seat {state.turn}   {prize.hand.upper()}", "key"),
+        Line(f"Seat {state.round.turn}   {prize.hand.upper()}", "key"),
         Line(prize.odds, "strong", Tone.MONEY),
         Line(link, "body", Tone.CAUTION if off else Tone.PLAIN),
         Line("HOLD THE CARDS. Pay nothing yet.", "strong", Tone.CAUTION),
@@ -128,7 +130,7 @@ def price(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     )
     yield label("facts", _above_cards(frame), *rows, fill="tile", border=Tone.FLOOR)
     yield from hand_of_cards(prize.cards, frame)
-    yield from bar(frame, state, undo="")
+    yield from bar(frame, state)
     yield nothing_yet(frame, "WAITING FOR THE BANK")
 
 
@@ -159,7 +161,7 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
     yield from pin_pad(state, live, frame, "second floorperson")
-    yield from bar(frame, state, undo="")
+    yield from bar(frame, state)
     yield primary(frame, "claim-paid", "PAID BY THE CAGE", "hold 1.5 s", hold=True, enabled=enabled, fill="floor")
 
 
@@ -170,40 +172,40 @@ def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
     yield from tiles(
         state, lambda number, seat: replace(winner_tile(frame, house, state, number, seat), press="", fill="tile")
     )
-    heading = Line(f"Seat {state.turn}   {prize.hand.upper()}   {prize.odds}", "strong")
+    heading = Line(f"Seat {state.round.turn}   {prize.hand.upper()}   {prize.odds}", "strong")
     if prize.wager == "progressive":
         lines = (
             heading,
             Line(f"PAY {money(prize.amount)}", "money", Tone.MONEY),
             Line(f"{recipe(prize.amount, live.denominations)}. The wager stays in the rack.", "body"),
         )
-        words = f"SEAT {state.turn} PAID"
+        words = f"SEAT {state.round.turn} PAID"
     else:
         lines = (
             heading,
             Line(f"CREDIT {money(prize.amount)}", "money", Tone.MONEY),
-            Line(f"{wager_words(prize.wager)}: to the account of seat {state.turn}. No chips.", "body"),
+            Line(f"{wager_words(prize.wager)}: to the account of seat {state.round.turn}. No chips.", "body"),
         )
-        words = f"SEAT {state.turn} CREDITED"
+        words = f"SEAT {state.round.turn} CREDITED"
     yield work(frame.work, *notice(state, *lines), border=Tone.MONEY)
-    yield from bar(frame, state, undo="")
+    yield from bar(frame, state)
     yield primary(frame, "paid", words, fill="done")
 
 
 def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Everybody else with a lit lamp receives the bonus."""
     due = dict(jackpot.envy_due(state))
-    owed = dict(state.envy)
+    owed = dict(state.round.envy)
 
     def one(number: int, seat: Seat) -> Widget:
         press = f"seat {number}" if number in owed else ""
-        if number == state.turn:
+        if number == state.round.turn:
             return tile(frame, state, number, Shape.TICK, Tone.DONE, centre("WINNER", tone=Tone.DONE))
         if number in due:
             words = (centre("ENVY", tone=Tone.MONEY), centre(short_money(due[number])))
             return tile(frame, state, number, Shape.DISC, Tone.MONEY, *words, press=press)
         if press:
-            why = "same player" if seat.mark == "same player" else "has left"
+            why = "same player" if seat.same_player else "has left"
             dash = (centre("NO ENVY", "status"), centre(why, "status"))
             return tile(frame, state, number, Shape.DASH, Tone.OFF, *dash, press=press)
         return lamp_tile(frame, house, state, number, seat)
@@ -218,12 +220,12 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         Line(f"Tap a seat: {_marks(house, state)}has left › receives.", "body", Tone.MUTED),
     )
     yield work(frame.work, *notice(state, *lines))
-    yield from bar(frame, state, undo="")
+    yield from bar(frame, state)
     yield primary(frame, "envy-paid", "ENVY PAID", fill="done")
 
 
 def _marks(house: House, state: TableState) -> str:
-    other_boxes = any("same player" in jackpot.marks(house, state, number) for number, _ in state.envy)
+    other_boxes = any(jackpot.adjacent(house, state, number) for number, _ in state.round.envy)
     return "same player as the winner › " if other_boxes else ""
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from firmware.table import opening
 from firmware.table.interlock import machine_obstacles, machine_used
 from firmware.table.procedures import DECK
-from firmware.table.state import House, TableState
+from firmware.table.house import House
+from firmware.table.state import TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
     Body,
@@ -52,19 +53,19 @@ def _above_key(page: Area, width: float = LOWER_KEY_W) -> tuple[Area, Area]:
 
 
 def _decks(state: TableState) -> str:
-    return ", ".join(f"{deck.colour} (no. {deck.number})" for deck in state.decks) or "none"
+    return ", ".join(f"{deck.color} (no. {deck.number})" for deck in state.decks.here) or "none"
 
 
 def shut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Closed for gaming, or a deck is on its way."""
     wanted = opening.missing(house, state)
-    there = f"Here already: {_decks(state)}." if state.decks else "No cards are at the table."
+    there = f"Here already: {_decks(state)}." if state.decks.here else "No cards are at the table."
     words = f"{' and '.join(wanted)} {plural(len(wanted), 'deck')}" if wanted else "no deck"
     page, below = _above_key(frame.page, 74.0)
     yield _page(
         state,
         page,
-        "The table is closed for gaming" if not state.decks else "A deck is missing",
+        "The table is closed for gaming" if not state.decks.here else "A deck is missing",
         *_said(f"Wanted: {words}. {there}", "Decks are inspected and verified before they are used."),
         Line(
             f"Preinspected and preshuffled decks go straight to the cut ({house.procedure.cite('preinspected')}).",
@@ -74,7 +75,7 @@ def shut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         cite=house.procedure.cite("decks"),
     )
     yield key("preinspected", "preinspected", below, "PREINSPECTED", "decks received")
-    yield from bar(frame, state, undo="undo" if state.decks else "")
+    yield from bar(frame, state)
     yield primary(frame, "received", "DECKS RECEIVED", words)
 
 
@@ -156,15 +157,14 @@ def wash(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
 
 def shuffle(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """By the machine, which says how far it is, or by hand."""
-    undo = "undo" if state.before or state.opening or state.idled else ""
     if machine_used(house, state):
         yield _machine(house, state, frame.page)
-        yield from bar(frame, state, undo=undo)
+        yield from bar(frame, state)
         yield primary(frame, "shuffled", "SHUFFLED", "the machine has finished")
         return
-    fault = f" ({state.covered})" if state.covered != "out of order" else ""
-    why = f"The device is out of order{fault}." if state.covered else "No device shuffles at this table."
-    deck = f"The {state.deck.colour} deck is next." if state.deck else ""
+    fault = f" ({state.decks.covered})" if state.decks.covered != "out of order" else ""
+    why = f"The device is out of order{fault}." if state.decks.covered else "No device shuffles at this table."
+    deck = f"The {state.deck.color} deck is next." if state.deck else ""
     page, below = _above_key(frame.page)
     yield _page(
         state,
@@ -174,12 +174,12 @@ def shuffle(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
         cite=house.procedure.cite("shuffle"),
     )
     yield key("shuffled", "shuffled", below, "SHUFFLED", "cut it next")
-    yield from bar(frame, state, undo=undo)
+    yield from bar(frame, state)
     yield primary(frame, "shuffled-and-cut", "SHUFFLED AND CUT", "10 cards or more")
 
 
 def _machine(house: House, state: TableState, page: Area) -> Widget:
-    shuffler = state.shuffler
+    shuffler = state.neighbours.shuffler
     count = "" if shuffler.count is None else f", {shuffler.count} cards"
     colour = f" the {shuffler.deck} deck" if shuffler.deck else ""
     found = tuple(machine_obstacles(house, state))
@@ -193,8 +193,8 @@ def _machine(house: House, state: TableState, page: Area) -> Widget:
 
 def cut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """With a cover card."""
-    concern = "preinspected" if state.cards == "preshuffled" else "cut"
-    why = "The decks came preinspected and preshuffled." if state.cards == "preshuffled" else "The cards are shuffled."
+    concern = "preinspected" if state.decks.cards == "preshuffled" else "cut"
+    why = "The decks came preinspected and preshuffled." if state.decks.cards == "preshuffled" else "The cards are shuffled."
     yield _page(
         state,
         frame.page,
@@ -208,7 +208,7 @@ def cut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
 
 def idle(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Nobody plays."""
-    lie = "face up, as a player asked" if state.face_up else "face down"
+    lie = "face up, as a player asked" if state.decks.face_up else "face down"
     page, below = _above_key(frame.page, 60.0)
     yield _page(
         state,
@@ -222,16 +222,16 @@ def idle(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         Line("PROBLEM closes the table.", "status", Tone.MUTED),
         cite=house.procedure.cite("idle"),
     )
-    words = ("FACES DOWN AGAIN",) if state.face_up else ("TURN FACES UP", "a player asks")
+    words = ("FACES DOWN AGAIN",) if state.decks.face_up else ("TURN FACES UP", "a player asks")
     yield key("face-up", "face-up", below, *words)
-    yield from bar(frame, state, undo="" if state.faces_seen else "undo")
+    yield from bar(frame, state)
     yield primary(frame, "looked", "FIRST PLAYER HAS LOOKED", "turn them down and wash")
 
 
 def empty(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Being closed: all cards are counted."""
     right = opening.expected(state)
-    if state.counted and state.emptied != right:
+    if state.decks.counted and state.decks.emptied != right:
         yield from _short(house, state, live, frame, right)
         return
     where = "the shuffler, the shoe and the discard rack" if house.equipment.machine else "the shoe and the rack"
@@ -240,7 +240,7 @@ def empty(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
         state,
         page,
         "Closing: take out every card and count",
-        *_said(f"Empty {where}. {len(state.decks)} {plural(len(state.decks), 'deck')}: {right} cards must be there."),
+        *_said(f"Empty {where}. {len(state.decks.here)} {plural(len(state.decks.here), 'deck')}: {right} cards must be there."),
         Line("Another number? Tap it: a floorperson is asked for.", "status", Tone.MUTED),
     )
     yield from _counts(right, below)
@@ -259,7 +259,7 @@ def _counts(right: int, area: Area) -> Iterator[Widget]:
 def _short(house: House, state: TableState, live: Live, frame: Frame, right: int) -> Iterator[Widget]:
     """The count was not right."""
     lines = (
-        Line(f"{state.emptied} cards, not {right}", "money", Tone.STOP),
+        Line(f"{state.decks.emptied} cards, not {right}", "money", Tone.STOP),
         *refusal(
             state,
             live,
@@ -272,7 +272,7 @@ def _short(house: House, state: TableState, live: Live, frame: Frame, right: int
     facts, steps = facts.foot(10.8)
     yield label("facts", facts, *lines, fill="tile", border=Tone.STOP)
     for area, step in zip(steps.columns(4), (-10, -1, 1, 10), strict=True):
-        count = _past(state.emptied, step, right)
+        count = _past(state.decks.emptied, step, right)
         press = f"emptied {count}" if count >= 0 else ""
         words = f"{step:+} › {max(0, count)}"
         yield key(f"by-{step}", press, area, words, enabled=count >= 0, size="label", group="by")
@@ -280,7 +280,7 @@ def _short(house: House, state: TableState, live: Live, frame: Frame, right: int
     yield from pin_pad(state, live, frame, "floorperson")
     yield from bar(frame, state)
     yield primary(
-        frame, "shut-short", f"CLOSE WITH {state.emptied}", "hold 1.5 s", hold=True, enabled=bool(live.by), fill="stop"
+        frame, "shut-short", f"CLOSE WITH {state.decks.emptied}", "hold 1.5 s", hold=True, enabled=bool(live.by), fill="stop"
     )
 
 

@@ -13,7 +13,8 @@ from firmware.rules.hands import HandName
 from firmware.rules.money import Cents
 from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.interlock import machine_used
-from firmware.table.state import House, Prize, TableState
+from firmware.table.house import House
+from firmware.table.state import Prize, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.widgets import Line, Shape, Tone, Widget
 
@@ -138,7 +139,7 @@ def card_words(card: str) -> str:
 
 def alarming(state: TableState) -> bool:
     """The shuffler has an alarm that nobody has acknowledged."""
-    return state.shuffler.alarm > state.shuffler.acknowledged
+    return state.neighbours.shuffler.alarm > state.neighbours.shuffler.acknowledged
 
 
 # Widgets ------------------------------------------------------------------------------------------------------------
@@ -199,16 +200,14 @@ def bar(
     frame: Frame,
     state: TableState,
     *,
-    undo: str = "undo",
-    undo_words: tuple[str, ...] = ("UNDO",),
     problem: str = "problem",
 ) -> Iterator[Widget]:
     """FLOOR, PROBLEM and UNDO: on every screen, always in the same place, dark where they do nothing."""
-    called = state.floor_called
+    called = state.desk.floor_called
     words = ("FLOOR", "called") if called else ("FLOOR",)
     yield key("floor", "floor", frame.floor, *words, border=Tone.FLOOR if called else None)
     yield key("problem", problem, frame.problem, "PROBLEM", enabled=bool(problem))
-    yield key("undo", undo, frame.undo, *undo_words, enabled=bool(undo))
+    yield key("undo", "undo", frame.undo, "UNDO", enabled=bool(state.trail.steps))
 
 
 def back_key(frame: Frame, press: str = "back", word: str = "BACK", *, hold: bool = False) -> Widget:
@@ -218,7 +217,7 @@ def back_key(frame: Frame, press: str = "back", word: str = "BACK", *, hold: boo
 
 def order_words(state: TableState) -> str:
     """The key for what a floorperson ordered before the first card."""
-    return "SHUFFLE AGAIN" if state.reshuffle else "CUT AGAIN"
+    return "SHUFFLE AGAIN" if state.decks.reshuffle else "CUT AGAIN"
 
 
 def work(area: Area, *lines: Line, border: Tone | None = None) -> Widget:
@@ -232,18 +231,18 @@ COMPLAINT_MOST = 96
 
 def notice(state: TableState, *otherwise: Line) -> tuple[Line, ...]:
     """Why the last press was refused, or what else there is to say."""
-    if state.notice:
-        return (Line(state.notice, "body", Tone.CAUTION),)
-    if state.complaint:
-        refused = f"{state.complaints} refused"
-        said = f"Refused ({refused}): {state.complaint}"[:COMPLAINT_MOST]
+    if state.desk.notice:
+        return (Line(state.desk.notice, "body", Tone.CAUTION),)
+    if state.desk.complaint:
+        refused = f"{state.desk.complaints} refused"
+        said = f"Refused ({refused}): {state.desk.complaint}"[:COMPLAINT_MOST]
         return (*otherwise[:2], Line(said, "small", Tone.CAUTION))
     return otherwise
 
 
 def prompt(state: TableState, text: str, area: Area, tone: Tone = Tone.PLAIN) -> Widget:
     """What is asked, above the keys that answer it; or why the last press was refused."""
-    said, tone = (state.notice, Tone.CAUTION) if state.notice else (text, tone)
+    said, tone = (state.desk.notice, Tone.CAUTION) if state.desk.notice else (text, tone)
     return label("prompt", area, Line(said, "strong", tone))
 
 
@@ -270,19 +269,19 @@ def status(house: House, state: TableState, live: Live, frame: Frame, title: tup
     upper, lower = frame.status.rows(2, 0.0) if frame.upright else (frame.status, frame.status)
     name, rest = upper.left(28.0, 0.5)
     of_title, of_neighbours = (rest, lower) if frame.upright else rest.left(55.0, 0.0)
-    yield label("table", name, Line(state.table.upper(), "strong", align="left"))
-    yield label("title", of_title, Line(words.format(last=len(state.seats)), "key", tone))
-    told = [f"R{state.round}"]
+    yield label("table", name, Line(state.program.table.upper(), "strong", align="left"))
+    yield label("title", of_title, Line(words.format(last=len(state.round.seats)), "key", tone))
+    told = [f"R{state.round.number}"]
     sound = True
-    if state.progressive:
-        told.append("LINK ok" if state.link_up else "NO LINK")
-        sound = state.link_up
+    if state.program.progressive:
+        told.append("LINK ok" if state.neighbours.link_up else "NO LINK")
+        sound = state.neighbours.link_up
     if machine_used(house, state):
-        shuffler = state.shuffler
+        shuffler = state.neighbours.shuffler
         works = shuffler.connected and not alarming(state)
         told.append(f"SHUF {'--' if shuffler.count is None else shuffler.count}" if works else "SHUF !")
         sound = sound and works
-    elif state.covered:
+    elif state.decks.covered:
         told.append("SHUF off")
     told.append(live.clock)
     said = Line("   ".join(told), "status", Tone.MUTED if sound else Tone.CAUTION, "left" if frame.upright else "right")
@@ -373,8 +372,8 @@ def _badge_lines(state: TableState, live: Live, who: str) -> tuple[Line, ...]:
         return (Line("Checking …", "strong"), Line(f"badge {live.badge}", "status"))
     if live.typed:
         return (Line(live.name, "strong"), Line(f"PIN  {'•' * live.typed}", "body"))
-    if state.notice and (live.wait_s or not live.badge):
-        return (Line(state.notice, "status", Tone.CAUTION),)
+    if state.desk.notice and (live.wait_s or not live.badge):
+        return (Line(state.desk.notice, "status", Tone.CAUTION),)
     if live.wait_s:
         return (Line(f"Wait {live.wait_s} s", "strong", Tone.CAUTION), Line(f"badge {live.badge}", "status"))
     if live.badge:
@@ -384,9 +383,9 @@ def _badge_lines(state: TableState, live: Live, who: str) -> tuple[Line, ...]:
 
 def refusal(state: TableState, live: Live, *otherwise: Line) -> tuple[Line, ...]:
     """Why the press of somebody who is here was refused; the badge's own box says who that is."""
-    if not (state.notice and live.by):
+    if not (state.desk.notice and live.by):
         return otherwise
-    return (Line(state.notice, "status", Tone.CAUTION),)
+    return (Line(state.desk.notice, "status", Tone.CAUTION),)
 
 
 def prize_money(prize: Prize) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from firmware.table import five_card, irregularity, settling
 from firmware.table.irregularity import Problem
-from firmware.table.state import House, Seat, TableState
-from firmware.table.state import Line as RoundLine
+from firmware.table.house import House
+from firmware.table.state import Seat, TableState
+from firmware.rules.payment import Payment as RoundLine
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
     Body,
@@ -44,10 +45,10 @@ def irregularity_list(house: House, state: TableState, live: Live, frame: Frame)
     places = [place for column in frame.page.columns(across) for place in column.rows(down, LIST_GAP)]
     for problem, place in zip(found, places, strict=False):
         yield _problem_key(problem, place, wide)
-    yield from bar(frame, state, undo="", problem="")
+    yield from bar(frame, state, problem="")
     yield back_key(frame)
-    if state.notice:  # the list may need all the room above
-        said = Line(state.notice, "status", Tone.CAUTION)
+    if state.desk.notice:  # the list may need all the room above
+        said = Line(state.desk.notice, "status", Tone.CAUTION)
         yield label("primary", frame.next_beside_back, said, fill="tile", border=Tone.CAUTION)
     else:
         yield nothing_yet(frame, "WHAT HAPPENED?", "nothing is void or paid yet", beside_back=True)
@@ -92,7 +93,7 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     border = Tone.STOP if voids else Tone.FLOOR
     yield label("facts", frame.facts, *lines, fill="tile", border=border)
     yield from pin_pad(state, live, frame, "floorperson")
-    yield from bar(frame, state, undo="")
+    yield from bar(frame, state)
     yield back_key(frame)
     words = ("APPLY: ROUND VOID" if voids else "APPLY", "hold 1.5 s")
     ready = found is not None and bool(live.by)
@@ -112,10 +113,10 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[str]:
     if still:
         names = " and ".join(wager_words(wager) for wager in sorted(still))
         yield f"But the community cards are dealt, and {names} settled from them."
-    paid = ((number, sum(line.payout for line in seat.box.lines)) for number, seat in state.numbered())
+    paid = ((number, sum(line.payout for line in seat.position.lines)) for number, seat in state.numbered())
     if words := taken_back_words(tuple(one for one in paid if one[1])):
         yield words
-    if state.progressive:
+    if state.program.progressive:
         lit = ", ".join(map(str, state.wagers)) or "none"
         yield f"Progressive chips come back from the rack to seats: {lit}."
     if found.key == "not-52":
@@ -129,19 +130,18 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[str]:
 
 def correct(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Which seat is settled again, and why; or the last credit to an account is taken back."""
-    seat = state.panel.removeprefix("problem correct").strip()
-    if seat.isdecimal():
-        yield from _reasons(state, live, frame, int(seat))
+    if seat := state.desk.panel.seat:
+        yield from _reasons(state, live, frame, seat)
     else:
         yield from _whose_settlement(state, live, frame)
-    yield from bar(frame, state, undo="")
+    yield from bar(frame, state)
     yield back_key(frame)
 
 
 def settled_lines(state: TableState, number: int) -> tuple[RoundLine, ...]:
     """What is undone: a seat's settlement at its turn; before the dealer's hand is shown its Supers."""
-    box = state.seat(number).box
-    return box.final if state.game.qualifies is not None or state.void_cite else box.lines
+    box = state.seat(number).position
+    return box.final if state.round.qualifies is not None or state.round.void_cite else box.lines
 
 
 CORRECT_KEY_H = 11.4
@@ -206,9 +206,9 @@ def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     """Whose player left the table during the round."""
 
     def one(number: int, seat: Seat) -> Widget:
-        gone = seat.mark == "left"
-        takes_part = seat.box.plays or seat.wager or bool(seat.five_card)
-        can = takes_part and not seat.box.settled and seat.prize is None
+        gone = seat.left
+        takes_part = seat.position.plays or seat.wager or bool(seat.five_card)
+        can = takes_part and not seat.position.settled and seat.prize is None
         shape, tone = (Shape.DASH, Tone.CAUTION) if gone else (Shape.TICK, Tone.DONE)
         if not takes_part:
             return short_tile(frame, state, number, Shape.DASH, Tone.OFF, "no hand")
@@ -224,7 +224,7 @@ def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         Line("Tap the seat again if he is still here.", "body", Tone.MUTED),
     )
     yield work(frame.low, *notice(state, *lines))
-    yield from bar(frame, state, undo="")
+    yield from bar(frame, state)
     yield primary(frame, "back", "BACK TO THE ROUND")
 
 

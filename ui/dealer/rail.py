@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from firmware.table.interlock import machine_used
 from firmware.table.procedures import DECK
-from firmware.table.state import House, TableState, recognises, why_off
+from firmware.table.house import House
+from firmware.table.projections import recognizes, why_off
+from firmware.table.state import TableState
 from ui.dealer.frame import Frame
 from ui.dealer.pieces import Live, alarming, grouped, label
 from ui.dealer.widgets import Line, Tone, Widget
@@ -16,7 +18,7 @@ def rail(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     """Meters, shuffler and decks; nothing on a panel without a rail."""
     if frame.rail is None:
         return
-    told = {"meters": _meters(state, live)} if state.progressive else {}
+    told = {"meters": _meters(state, live)} if state.program.progressive else {}
     told["shuffler"] = _shuffler(house, state)
     told["decks"] = _decks(state)
     for (name, lines), area in zip(told.items(), frame.rail.rows(len(told)), strict=True):
@@ -25,7 +27,7 @@ def rail(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
 
 def _meters(state: TableState, live: Live) -> Iterator[Line]:
     yield Line("METERS", "label", Tone.MUTED)
-    if not recognises(state):
+    if not recognizes(state):
         yield Line(f"PROGRESSIVE OFF. {why_off(state)}", "status", Tone.CAUTION)
     for name, amount in live.meters:
         yield Line(name.upper().replace("_", " "), "status", Tone.MUTED)
@@ -37,7 +39,7 @@ def _shuffler(house: House, state: TableState) -> Iterator[Line]:
     if not machine_used(house, state):
         yield Line("Cards are shuffled by hand.", "status", Tone.MUTED)
         return
-    unit = state.shuffler
+    unit = state.neighbours.shuffler
     if not unit.connected:
         yield Line("not connected", "body", Tone.CAUTION)
         return
@@ -49,9 +51,9 @@ def _shuffler(house: House, state: TableState) -> Iterator[Line]:
 
 def _decks(state: TableState) -> Iterator[Line]:
     yield Line("DECKS", "label", Tone.MUTED)
-    for deck in state.decks:
+    for deck in state.decks.here:
         playing = state.deck is not None and deck.number == state.deck.number
-        yield Line(f"{deck.colour} (no. {deck.number})", "body" if playing else "status")
+        yield Line(f"{deck.color} (no. {deck.number})", "body" if playing else "status")
         yield Line("in play" if playing else "", "status", Tone.MUTED, "right")
-    if not state.decks:
+    if not state.decks.here:
         yield Line("No cards are at the table.", "status", Tone.MUTED)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from firmware.table.state import House, Phase, TableState, recognises
+from firmware.table.house import House
+from firmware.table.projections import recognizes
+from firmware.table.state import Panel, PanelKind, Phase, TableState
 from ui.dealer import (
     betting_screens,
     game_screens,
@@ -62,55 +64,53 @@ def screen(house: House, state: TableState, live: Live, frame: Frame) -> Screen:
     return Screen(name, screen_key(state), (*top, *body, *rail(house, state, live, frame)))
 
 
-PANELS = frozenset({"sensors", "left", "stakes", "accounts", "raise"})
-"""Panels whose first word is their screen; "problem" has three of them."""
-
-
 def screen_name(state: TableState) -> str:
     """Which kind of screen a state shows."""
-    panel, _, rest = state.panel.partition(" ")
-    if panel == "problem":
-        return "correct" if rest.startswith("correct") else "sign" if rest else "irregularity"
-    if panel in PANELS:
-        return panel
-    waits = state.phase in (Phase.CLOSED, Phase.SHUFFLE) or (state.phase is Phase.DEAL and not state.cards)
-    if waits and alarming(state) and not state.covered:
+    panel = state.desk.panel
+    if panel.kind is PanelKind.PROBLEM:
+        return "correct" if panel.what == "correct" else "sign" if panel.what else "irregularity"
+    if panel.kind is not PanelKind.NONE:
+        return str(panel.kind)
+    waits = state.phase in (Phase.CLOSED, Phase.SHUFFLE) or (state.phase is Phase.DEAL and not state.decks.cards)
+    if waits and alarming(state) and not state.decks.covered:
         return "shuffler"
-    if state.phase is Phase.OPEN and state.progressive and not recognises(state):
+    if state.phase is Phase.OPEN and state.program.progressive and not recognizes(state):
         return "link-down"
     if state.phase is Phase.SETTLE:
-        return "settle" if state.level else "winners"
+        return "settle" if state.program.level else "winners"
     return str(state.phase)
 
 
 def screen_key(state: TableState) -> str:
     """Changes when a touch meant for the last screen must not count on this one."""
-    parts = [screen_name(state), state.round, state.panel, bool(state.recut), bool(state.covered), *_step(state)]
+    panel, decks = state.desk.panel, state.decks
+    about = (panel.kind, panel.seat, panel.what)
+    parts = [screen_name(state), state.round.number, *about, bool(decks.recut), bool(decks.covered), *_step(state)]
     return ":".join(map(str, parts))
 
 
 def _step(state: TableState) -> tuple[object, ...]:
     """What of the phase moves its keys. Where a dealer taps a seat and then a key about it, the two belong together."""
-    if state.panel == "problem":  # the list grows with what is at the table
-        return state.shuffler.unit, len(state.decks)
-    game = state.game
+    if state.desk.panel == Panel(PanelKind.PROBLEM):  # the list grows with what is at the table
+        return state.neighbours.shuffler.unit, len(state.decks.here)
+    game = state.round
     match state.phase:
         case Phase.EMPTY:
-            return (state.emptied,)
+            return (state.decks.emptied,)
         case Phase.DEAL:
             return (game.stub_counted,)
         case Phase.ASK:
             return (game.street,)
         case Phase.REVEAL:
             return game.stub_counted, game.dealer_row is not None
-        case Phase.SETTLE if state.level:
-            box = state.seat(state.turn).box if state.turn else None
-            return state.turn, len(box.told) if box else 0, bool(box and box.due), bool(game.stub_counted)
+        case Phase.SETTLE if state.program.level:
+            box = state.seat(state.round.turn).position if state.round.turn else None
+            return state.round.turn, len(box.called) if box else 0, bool(box and box.due), bool(game.stub_counted)
         case Phase.SETTLE:
-            return game.stub_counted, state.seat(state.turn).five_card if state.turn else ()
+            return game.stub_counted, state.seat(state.round.turn).five_card if state.round.turn else ()
         case Phase.HOLD:  # whoever signs, signs for this amount
-            prize = state.seat(state.turn).prize
-            return state.turn, prize.amount if prize else 0
+            prize = state.seat(state.round.turn).prize
+            return state.round.turn, prize.amount if prize else 0
         case Phase.SUPERS:
-            return (bool(state.turn) and state.seat(state.turn).box.choice == "instant",)
-    return (state.turn,)
+            return (bool(state.round.turn) and state.seat(state.round.turn).position.choice == "instant",)
+    return (state.round.turn,)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from firmware.table.state import House, Phase, Seat, TableState
+from firmware.table.house import House
+from firmware.table.state import Phase, Seat, Sensor, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
     centre,
@@ -34,7 +35,7 @@ def tile(
     area: Area | None = None,
 ) -> Widget:
     """One seat: its number, a shape, words. `area`: less than its place, where a key stands below it."""
-    at = area or frame.seat(number, len(state.seats))
+    at = area or frame.seat(number, len(state.round.seats))
     lines = (Line(str(number), "strong", Tone.MUTED), *words)
     fill = "key" if press else "tile"
     return Widget(f"seat-{number}", at.x, at.y, at.w, at.h, lines, shape, tone, fill, border, press, enabled)
@@ -55,7 +56,7 @@ def short_tile(
     """A seat that leaves room for a larger work area: its word beside its number."""
     first = Line(word, "label", tone if tone is not Tone.OFF else Tone.MUTED, "right")
     lines = (first, centre(below, "small")) if below else (first,)
-    area = frame.seat(number, len(state.seats), short=True)
+    area = frame.seat(number, len(state.round.seats), short=True)
     return tile(frame, state, number, shape, tone, *lines, press=press, border=border, area=area)
 
 
@@ -63,29 +64,30 @@ def lamp_tile(
     frame: Frame, house: House, state: TableState, number: int, seat: Seat, press: str = "", border: Tone | None = None
 ) -> Widget:
     """A seat as its lamp is: word, shape and colour say the same. Who plays, and for how much, is said as well."""
-    if state.level or not state.progressive or house.submission.five_card_hand is not None:
+    if state.program.level or not state.program.progressive or house.submission.five_card_hand is not None:
         return stakes_tile(frame, house, state, number, seat, press, border)
-    shape, tone, words = _lamp(house, state, seat)
+    shape, tone, words = _lamp(house, state, number, seat)
     edge = border or (tone if shape in (Shape.TRIANGLE, Shape.ALERT) else None)
     return tile(frame, state, number, shape, tone, *words, press=press, border=edge)
 
 
-def _lamp(house: House, state: TableState, seat: Seat) -> tuple[Shape, Tone, tuple[Line, ...]]:
+def _lamp(house: House, state: TableState, number: int, seat: Seat) -> tuple[Shape, Tone, tuple[Line, ...]]:
+    sensor = state.sensor(number)
     if seat.wager:
-        second = "by hand" if seat.dead else progressive_wager(house)
+        second = "by hand" if sensor.dead else progressive_wager(house)
         return Shape.DISC, Tone.MONEY, (centre("BET", tone=Tone.MONEY), centre(second))
     if seat.late:
         when = "late" if seat.late_ms is None else _after_the_lock(seat.late_ms)
-        word = "RETURN" if seat.covered else "returned"
+        word = "RETURN" if sensor.covered else "returned"
         return (
             Shape.TRIANGLE,
             Tone.CAUTION,
             (centre("LATE", tone=Tone.CAUTION), centre(when, "status"), centre(word, "status")),
         )
-    if seat.dead:
+    if sensor.dead:
         return Shape.DASH, Tone.OFF, (centre("SENSOR", "status"), centre("DEAD", "status"))
-    if seat.covered and state.phase is Phase.OPEN and (seat.before_lock or seat.ignored):
-        why = "STUCK" if seat.before_lock else "NO BET"
+    if sensor.covered and state.phase is Phase.OPEN and (sensor.before_lock or sensor.ignored):
+        why = "STUCK" if sensor.before_lock else "NO BET"
         return Shape.ALERT, Tone.STOP, (centre(why, tone=Tone.STOP), centre("lift chip", "status"))
     return Shape.RING, Tone.OFF, (centre("no bet", "status", Tone.MUTED),)
 
@@ -106,37 +108,37 @@ def stakes_tile(
 ) -> Widget:
     """Who plays and for how much, the lamp, the Five Card Hand wagers and the account, together."""
     words: list[Line] = []
-    if state.level:
+    if state.program.level:
         words += _stakes(seat)
-    shape, tone = (Shape.TICK, Tone.DONE) if seat.box.plays else (Shape.DASH, Tone.OFF)
+    shape, tone = (Shape.TICK, Tone.DONE) if seat.position.plays else (Shape.DASH, Tone.OFF)
     edge = border
-    if state.progressive:
-        shape, tone, lamp = _lamp(house, state, seat)
-        words += _small(lamp, tone, seat)
+    if state.program.progressive:
+        shape, tone, lamp = _lamp(house, state, number, seat)
+        words += _small(lamp, tone, seat, state.sensor(number))
         edge = border or (tone if shape in (Shape.TRIANGLE, Shape.ALERT) else None)
     if house.submission.five_card_hand is not None and area is None:
         words += _five_card(state, number, seat)
     return tile(frame, state, number, shape, tone, *words, press=press, border=edge, area=area)
 
 
-def _small(lamp: tuple[Line, ...], tone: Tone, seat: Seat) -> Iterator[Line]:
+def _small(lamp: tuple[Line, ...], tone: Tone, seat: Seat, sensor: Sensor) -> Iterator[Line]:
     """The lamp's words in two lines, where the seat has more to say."""
     said = [line.text for line in lamp if line.text.strip("+-,0123456789") not in (" ms", " s")]
     if seat.wager:
-        yield centre(" ".join(said), "label" if not seat.dead else "small", Tone.MONEY)
+        yield centre(" ".join(said), "label" if not sensor.dead else "small", Tone.MONEY)
         return
-    if seat.dead:
+    if sensor.dead:
         said = ["sensor dead"]
     for text in said[:2]:
         yield centre(text, "small", tone if tone is not Tone.OFF else Tone.MUTED)
 
 
 def _stakes(seat: Seat) -> Iterator[Line]:
-    if not seat.box.plays:
+    if not seat.position.plays:
         yield centre("no hand", "status", Tone.MUTED)
         return
-    sides = sum(stake for wager, stake in seat.box.stakes if wager not in ("ante", "blind", "odds"))
-    said = f"{short_money(seat.box.ante)} + {short_money(sides)}" if sides else f"ANTE {short_money(seat.box.ante)}"
+    sides = sum(stake for wager, stake in seat.position.stakes if wager not in ("ante", "blind", "odds"))
+    said = f"{short_money(seat.position.ante)} + {short_money(sides)}" if sides else f"ANTE {short_money(seat.position.ante)}"
     yield centre(said, "label")
 
 
@@ -144,7 +146,7 @@ def _five_card(state: TableState, number: int, seat: Seat) -> Iterator[Line]:
     hands = "+".join({"own": "OWN", "dealer": "DEALER"}[hand] for hand in seat.five_card)
     if hands:
         yield centre(hands if "+" in hands else f"5C {hands}", "small", Tone.MONEY)
-    account = state.accounts[number - 1] if number <= len(state.accounts) else 0
+    account = state.felt.accounts[number - 1] if number <= len(state.felt.accounts) else 0
     if account and not hands:
         yield centre(f"acct {short_money(account)}", "small", Tone.MUTED)
 
@@ -160,9 +162,9 @@ def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat
         )
         shape, tone = (Shape.TICK, Tone.DONE) if paid else (Shape.ALERT, Tone.STOP)
         again = not paid or bool(seat.five_card)
-        edge = Tone.NEXT if number == state.turn else None
+        edge = Tone.NEXT if number == state.round.turn else None
         return tile(frame, state, number, shape, tone, *words, press=f"seat {number}" if again else "", border=edge)
-    border = Tone.NEXT if number == state.turn else None
+    border = Tone.NEXT if number == state.round.turn else None
     picks = seat.wager or bool(seat.five_card)  # of a player who has left the law says so
     return lamp_tile(frame, house, state, number, seat, press=f"seat {number}" if picks else "", border=border)
 

@@ -10,8 +10,9 @@ from firmware.table.five_card import MAGIC, WAGERS, is_credited
 from firmware.table.interlock import stub_due
 from firmware.table.jackpot import progressive_paid
 from firmware.table.procedures import DECK
-from firmware.table.state import Box, House, Prize, Seat, TableState
-from firmware.table.state import Line as PayLine
+from firmware.table.house import House
+from firmware.table.state import Position, Prize, Seat, TableState
+from firmware.rules.payment import Payment as PayLine
 from ui.dealer.frame import KEY_MM, Area, Frame
 from ui.dealer.game_screens import drawn_words, stub_primary
 from ui.dealer.pieces import (
@@ -50,17 +51,17 @@ PrizeRow = tuple[str, Sequence[tuple[str, str, str]]]
 
 def _prize_rows(house: House, state: TableState) -> list[PrizeRow]:
     """The keys that name a prize of the seat whose turn it is: its progressive wager, its Five Card Hand wagers."""
-    seat = state.seat(state.turn)
+    seat = state.seat(state.round.turn)
     found: list[PrizeRow] = []
-    if state.void_cite or seat.mark == "left":
+    if state.round.void_cite or seat.left:
         return found
-    if seat.wager and not progressive_paid(state, state.turn):
+    if seat.wager and not progressive_paid(state, state.round.turn):
         found.append(("PROGRESSIVE", _hands(house.progressive.prizes, "hand", "hand")))
     offer = house.submission.five_card_hand
     for hand in seat.five_card if offer is not None else ():
         assert offer is not None, "a wager that is not offered"
         keys = [] if _is_over(state, WAGERS[hand]) else _hands(offer.prizes, f"five-{hand}", f"five {hand}")
-        if state.game.magic_card and not _is_over(state, MAGIC[hand]):
+        if state.round.magic_card and not _is_over(state, MAGIC[hand]):
             keys.append((f"five-{hand}-magic", f"five {hand} magic", "MAGIC"))
         if keys:
             found.append(("5 CARD OWN" if hand == "own" else "5 CARD DEALER", keys))
@@ -69,8 +70,8 @@ def _prize_rows(house: House, state: TableState) -> list[PrizeRow]:
 
 def _is_over(state: TableState, wager: str) -> bool:
     """This wager of the seat whose turn it is was paid or credited."""
-    prizes = state.seat(state.turn).prizes
-    return is_credited(state, state.turn, wager) or any(p.wager == wager and p.status == "paid" for p in prizes)
+    prizes = state.seat(state.round.turn).prizes
+    return is_credited(state, state.round.turn, wager) or any(p.wager == wager and p.status == "paid" for p in prizes)
 
 
 def _hands(prizes: Mapping[HandName, object], name: str, press: str) -> list[tuple[str, str, str]]:
@@ -107,25 +108,25 @@ def _rows_height(found: list[PrizeRow], frame: Frame, each: float = KEY_MM + 0.2
 def winners(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Tap the seat that won, name its hand."""
     yield from tiles(state, lambda number, seat: winner_tile(frame, house, state, number, seat))
-    found = _prize_rows(house, state) if state.turn else []
+    found = _prize_rows(house, state) if state.round.turn else []
     if house.submission.five_card_hand is not None:
         yield from _winners_of_both(frame, house, state, found)
     else:
         yield from _winners_of_one(frame, house, state)
-    yield from bar(frame, state, undo="undo" if state.turn else "")
-    if not state.turn and stub_due(house, state) and not state.void_cite:
+    yield from bar(frame, state)
+    if not state.round.turn and stub_due(house, state) and not state.round.void_cite:
         yield stub_primary(frame, house, state)
     else:
-        yield primary(frame, "clear", "NO MORE WINNERS · CLEAR", enabled=not state.turn)
+        yield primary(frame, "clear", "NO MORE WINNERS · CLEAR", enabled=not state.round.turn)
 
 
 def _winners_of_one(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
-    asked = f"Seat {state.turn}: which hand? Two cards and the flop only."
+    asked = f"Seat {state.round.turn}: which hand? Two cards and the flop only."
     question, keys = frame.work.top(frame.prompt_h, 0.4)
-    yield prompt(state, asked if state.turn else "Tap the lit seat that won.", question)
-    hands = _hands(house.progressive.prizes, "hand", "hand") if state.progressive else []
+    yield prompt(state, asked if state.round.turn else "Tap the lit seat that won.", question)
+    hands = _hands(house.progressive.prizes, "hand", "hand") if state.program.progressive else []
     most = UPRIGHT_IN_ROW if frame.upright else KEYS_IN_ROW
-    yield from choices(hands, keys, enabled=bool(state.turn), most=most) if hands else ()
+    yield from choices(hands, keys, enabled=bool(state.round.turn), most=most) if hands else ()
 
 
 def _winners_of_both(frame: Frame, house: House, state: TableState, found: list[PrizeRow]) -> Iterator[Widget]:
@@ -134,13 +135,13 @@ def _winners_of_both(frame: Frame, house: House, state: TableState, found: list[
     if len(found) == 3 and not frame.upright:  # the seat's border alone says whose hand is asked
         area = Area(area.x, area.y - 0.4, area.w, area.h + 1.1)
     else:
-        asked = f"Seat {state.turn}: which hand? Cards and the flop only."
+        asked = f"Seat {state.round.turn}: which hand? Cards and the flop only."
         question, area = area.top(frame.prompt_h, 0.4)
-        yield prompt(state, asked if state.turn else f"Tap the seat that won. {drawn_words(state)}".strip(), question)
+        yield prompt(state, asked if state.round.turn else f"Tap the seat that won. {drawn_words(state)}".strip(), question)
     if found:
         yield from _rows_of_keys(found, area, frame)
-    elif state.game.credited:
-        number, wager, cents = state.game.credited[-1]
+    elif state.round.credited:
+        number, wager, cents = state.round.credited[-1]
         said = f"Last credit: seat {number}, {wager_words(wager)}, {money(cents)}."
         yield label("credited", area, Line(said, "body", Tone.DONE))
 
@@ -154,7 +155,7 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     asked, offered = settling.question(house, state)
     if asked:
         yield from _question(frame, house, state, asked, offered)
-    elif state.turn:
+    elif state.round.turn:
         yield from _pay_seat(frame, house, state, live)
     else:
         yield from _all_settled(frame, house, state)
@@ -162,17 +163,17 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
 
 def _settle_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
-    box = seat.box
+    box = seat.position
     press = f"seat {number}" if _may_win(state, seat) and _may_pick(state, number) else ""
-    border = Tone.NEXT if number == state.turn else None
+    border = Tone.NEXT if number == state.round.turn else None
     lit = "LIT" if seat.wager else "5C" if seat.five_card else ""
     if seat.prize is not None and seat.prize.status in ("paid", "rejected"):
         lit = f"prize {seat.prize.status}"
     if not box.plays:
         return short_tile(frame, state, number, Shape.DASH, Tone.OFF, "no hand", lit, press=press, border=border)
     if not box.settled:
-        word = "NOW" if number == state.turn else "waits"
-        tone = Tone.NEXT if number == state.turn else Tone.OFF
+        word = "NOW" if number == state.round.turn else "waits"
+        tone = Tone.NEXT if number == state.round.turn else Tone.OFF
         decided = "" if lit.startswith("prize") else _decided(house, box)
         below = " ".join(part for part in (decided, lit) if part)
         return short_tile(frame, state, number, Shape.RING, tone, word, below, press=press, border=border)
@@ -182,7 +183,7 @@ def _settle_tile(frame: Frame, house: House, state: TableState, number: int, sea
     return short_tile(frame, state, number, Shape.TICK, Tone.DONE, word, lit, press=press, border=border)
 
 
-def _decided(house: House, box: Box) -> str:
+def _decided(house: House, box: Position) -> str:
     if box.choice != "play":
         return box.choice
     return f"{house.procedure.play} {short_money(box.raised) if box.raised else f'{box.times}×'}"
@@ -200,13 +201,13 @@ ANSWERS: Mapping[str, str] = {"higher": "WINS", "equal": "TIES", "lower": "LOSES
 
 def _question(frame: Frame, house: House, state: TableState, asked: str, offered: Sequence[str]) -> Iterator[Widget]:
     words = QUESTIONS.get(asked, f"{wager_words(asked)}: which row?")
-    side = state.level < 2
-    dealer = state.game.dealer_hand
+    side = state.program.level < 2
+    dealer = state.round.dealer_hand
     told = (
         f"Dealer: {dealer}."
         if dealer
         else "The dealer qualifies."
-        if state.game.qualifies
+        if state.round.qualifies
         else "The dealer does not qualify."
     )
     known = f" {told}" if asked == "result" else ""
@@ -214,15 +215,15 @@ def _question(frame: Frame, house: House, state: TableState, asked: str, offered
     if side:
         question, enter = question.side(CARDS_KEY_W)
         yield key("cards", "cards", enter, "ENTER CARDS", size="label")
-    yield prompt(state, f"Seat {state.turn}: {words}{known}", question)
+    yield prompt(state, f"Seat {state.round.turn}: {words}{known}", question)
     keys = [
         (f"answer-{choice or 'none'}", f"answer {choice or 'none'}", _choice_words(asked, choice)) for choice in offered
     ]
     yield from choices(keys, area)
     if side:
-        yield nothing_yet(frame, f"SEAT {state.turn}", "answer above")
+        yield nothing_yet(frame, f"SEAT {state.round.turn}", "answer above")
     else:
-        yield primary(frame, "cards", "ENTER CARDS", f"of seat {state.turn}")
+        yield primary(frame, "cards", "ENTER CARDS", f"of seat {state.round.turn}")
 
 
 CARDS_KEY_W = 26.0
@@ -233,21 +234,21 @@ def _choice_words(asked: str, choice: str) -> str:
 
 
 def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iterator[Widget]:
-    seat = state.seat(state.turn)
+    seat = state.seat(state.round.turn)
     found = _prize_rows(house, state)
     area = frame.low
     if found:
         area, keys = area.foot(_rows_height(found, frame))
         yield from _rows_of_keys(found, keys, frame)
     in_question = settling.in_question(state)
-    due = seat.box.due if in_question else (*seat.box.lines, *seat.box.final)
-    said = state.notice or ("" if in_question else f"Seat {state.turn} is settled; its meter wagers are open.")
+    due = seat.position.due if in_question else (*seat.position.lines, *seat.position.final)
+    said = state.desk.notice or ("" if in_question else f"Seat {state.round.turn} is settled; its meter wagers are open.")
     yield from _pay_table(live, due, said, area, frame)
     if not in_question:
         yield nothing_yet(frame, "NAME THE HAND", "or UNDO")
         return
     take, give = _sums(due)
-    words = f"SEAT {state.turn} PAID" if give else f"SEAT {state.turn} COLLECTED" if take else f"SEAT {state.turn} DONE"
+    words = f"SEAT {state.round.turn} PAID" if give else f"SEAT {state.round.turn} COLLECTED" if take else f"SEAT {state.round.turn} DONE"
     below = f"pay {short_money(give)}" if give else f"take {short_money(take)}" if take else "nothing to pay"
     yield primary(frame, "settled", words, below, fill="done")
 
@@ -315,12 +316,12 @@ def _pay_row(line: PayLine, *, brief: bool = False) -> tuple[str, str, Tone]:
 
 def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     lines = [Line("Every hand is settled.", "strong", Tone.DONE)]
-    if state.void_cite:
+    if state.round.void_cite:
         lines = [
             Line(f"VOID: {_void_why(state)}.", "strong", Tone.STOP),
             Line("What still counted is settled.", "body"),
         ]
-    due = stub_due(house, state) and state.book == deciding.LUNAR and not state.void_cite
+    due = stub_due(house, state) and state.program.book == deciding.LUNAR and not state.round.void_cite
     if due:
         lines.append(Line(f"Count all cards first: {DECK} ({house.procedure.cite('stub')}).", "body", Tone.CAUTION))
     else:
@@ -332,8 +333,8 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
         lines.append(Line(f"Progressive winner? Tap the seat: {seats}. Two cards and the flop.", "body"))
     if drawn := drawn_words(state):
         lines.append(Line(drawn, "label", Tone.MONEY))
-    if state.game.credited:
-        number, wager, cents = state.game.credited[-1]
+    if state.round.credited:
+        number, wager, cents = state.round.credited[-1]
         lines.append(Line(f"Last credit: seat {number}, {wager_words(wager)}, {money(cents)}.", "status"))
     yield work(frame.low, *notice(state, *lines))
     yield stub_primary(frame, house, state) if due else primary(frame, "clear", "CLEAR", "the cards into the rack")
@@ -341,13 +342,13 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
 
 def _may_win(state: TableState, seat: Seat) -> bool:
     open_prize = seat.wager and not any(_ended(prize) for prize in seat.prizes)
-    return (open_prize or bool(seat.five_card)) and seat.mark != "left" and not state.void_cite
+    return (open_prize or bool(seat.five_card)) and not seat.left and not state.round.void_cite
 
 
 def _may_pick(state: TableState, number: int) -> bool:
     """One seat at a time: beside the one whose turn it is only those that are settled (653a.11(h)(2))."""
-    box = state.seat(number).box
-    return number != state.turn and (box.settled or not box.plays)
+    box = state.seat(number).position
+    return number != state.round.turn and (box.settled or not box.plays)
 
 
 def _ended(prize: Prize) -> bool:
@@ -368,26 +369,26 @@ VOIDS: Mapping[str, str] = {
 
 
 def _void_why(state: TableState) -> str:
-    return f"{VOIDS.get(state.void_kind, state.void_kind)} ({state.void_cite})".strip()
+    return f"{VOIDS.get(state.round.void_kind, state.round.void_kind)} ({state.round.void_cite})".strip()
 
 
 def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Every wager goes back; some are settled from the cards nevertheless."""
     yield from tiles(state, lambda number, seat: _return_tile(frame, house, state, number, seat))
-    names = " and ".join(wager_words(wager) for wager in state.still)
-    waits = bool(state.level and state.still) and any(seat.box.plays and not seat.box.settled for seat in state.seats)
-    chips = " Progressive chips come back from the rack." if state.progressive else ""
+    names = " and ".join(wager_words(wager) for wager in state.round.settled_anyway)
+    waits = bool(state.program.level and state.round.settled_anyway) and any(seat.position.plays and not seat.position.settled for seat in state.round.seats)
+    chips = " Progressive chips come back from the rack." if state.program.progressive else ""
     lines = [Line(_headline(_void_why(state)), "strong", Tone.STOP), Line(f"Return every wager.{chips}", "body")]
     if waits:
         lines.append(Line(f"Then deal the community cards and settle {names} from them.", "body", Tone.CAUTION))
-    elif not state.level and (words := _still_at_zero(house, state)):
+    elif not state.program.level and (words := _still_at_zero(house, state)):
         lines += [Line(words, "status", Tone.CAUTION)]
     else:
         lines.append(Line("Reshuffle the cards.", "body", Tone.MUTED))
-    if back := taken_back_words(state.game.taken_back):
+    if back := taken_back_words(state.round.taken_back):
         lines.insert(2, Line(back, "body", Tone.CAUTION))
     yield work(frame.work, *notice(state, *lines), border=Tone.STOP)
-    yield from bar(frame, state, undo="")
+    yield from bar(frame, state)
     if waits:
         yield primary(frame, "winners", f"SETTLE {names.upper()}", "all else is returned")
     else:
@@ -400,16 +401,16 @@ def _headline(text: str) -> str:
 
 def _still_at_zero(house: House, state: TableState) -> str:
     """Without seats' wagers the table cannot know who made those that are settled nevertheless."""
-    still = house.submission.book.still_settled.get(state.void_kind, frozenset())
+    still = house.submission.book.still_settled.get(state.round.void_kind, frozenset())
     if not still:
         return ""
     names = " and ".join(wager_words(wager) for wager in sorted(still))
-    when = "If all first cards had been dealt: deal" if state.void_kind == "cards_face_up" else "Deal"
-    return f"{when} the community cards and settle {names} from them ({state.void_cite}); then reshuffle."
+    when = "If all first cards had been dealt: deal" if state.round.void_kind == "cards_face_up" else "Deal"
+    return f"{when} the community cards and settle {names} from them ({state.round.void_cite}); then reshuffle."
 
 
 def _return_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
-    back = sum(line.returned for line in seat.box.lines if line.result == "void")
+    back = sum(line.returned for line in seat.position.lines if line.result == "void")
     if not back and not seat.wager:
         return lamp_tile(frame, house, state, number, seat)
     words = [centre("RETURN", tone=Tone.MONEY)]

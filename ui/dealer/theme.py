@@ -1,4 +1,4 @@
-"""How the dealer's screen looks, as values: colours by tone, type by size, fonts by weight. Draws nothing.
+"""How the dealer's screen looks, as values: colors by tone, type by size, fonts by weight. Draws nothing.
 
 A casino table is dim, so the screen is dark and grey; a colour means something (`widgets.Tone`) and never stands alone.
 Every text colour has a contrast of at least 4.5 on whatever it may lie on, every shape 3 (WCAG 1.4.3, 1.4.11); the
@@ -154,7 +154,7 @@ def blend(a: Colour, b: Colour, share: float) -> Colour:
 
 
 def contrast(a: Colour, b: Colour) -> float:
-    """Contrast of two colours, 1 to 21 (WCAG 2.2, relative luminance)."""
+    """Contrast of two colors, 1 to 21 (WCAG 2.2, relative luminance)."""
     light, dark = sorted((_luminance(a), _luminance(b)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 

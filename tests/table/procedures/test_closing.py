@@ -42,7 +42,7 @@ def test_a_table_closes_with_an_empty_and_count(book: str, equipment: Equipment)
     table, dealer = opened(book, equipment)
     tells(dealer, "close")
     assert table.phase == "empty"
-    whole = 52 * len(equipment.colours)
+    whole = 52 * len(equipment.colors)
     assert expected(table.state) == whole
     refused(table, "received", "preinspected", "no-more-bets", "fetch", "shuffled", by=DIAZ)
     table.restarts()
@@ -95,7 +95,7 @@ def test_a_closing_is_taken_back(book: str, equipment: Equipment) -> None:
     if not equipment.machine:
         assert table.phase == "shuffle", "the cards have been in many hands"
         dealer.presses("shuffled-and-cut")
-    assert table.phase == "open" and len(table.state.decks.here) == len(equipment.colours)
+    assert table.phase == "open" and len(table.state.decks.here) == len(equipment.colors)
 
 
 @every_book

@@ -50,10 +50,10 @@ def para(book: str, pennsylvania: str, maryland: str) -> str:
 
 @every_book
 def test_3_two_decks_need_a_shuffler(tmp_path: Path, book: str) -> None:
-    def starts(shuffler: str, colours: str) -> str:
+    def starts(shuffler: str, colors: str) -> str:
         file = tmp_path / "table.toml"
         file.write_text(
-            f'[dealing]\nmethod = "shoe"\nshuffler = "{shuffler}"\ncolours = {colours}\nassist = 1\n'
+            f'[dealing]\nmethod = "shoe"\nshuffler = "{shuffler}"\ncolors = {colors}\nassist = 1\n'
             f'[seats]\ncount = 5\n[rules]\nbook = "{book}"\ntable_minimum = "15.00"\n{RULES[book]}'
         )
         try:
