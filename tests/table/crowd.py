@@ -230,7 +230,7 @@ class Crowd:
             mode="empty" if self.state.decks.covered else "ready",
             fault="",
             count=0 if self.state.decks.covered else 52,
-            deck=deck.colour if deck and not self.state.decks.covered else "",
+            deck=deck.color if deck and not self.state.decks.covered else "",
             alarm=self.state.neighbours.shuffler.alarm,
         )
         if "acknowledge" in self.table.pressable():
@@ -438,6 +438,6 @@ def decks_hold(table: Table) -> None:
 
 def _ready(house: House, state: TableState) -> None:
     """What has to be there before bets open."""
-    assert sorted(deck.colour for deck in state.decks.here) == sorted(house.equipment.colors)
+    assert sorted(deck.color for deck in state.decks.here) == sorted(house.equipment.colors)
     assert not state.decks.due and state.deck is not None
     assert machine_used(house, state) or state.decks.cards == "cut", "by hand: shuffled and cut"

@@ -338,7 +338,7 @@ class Table:
     def _write(self, events: Iterable[e.Event]) -> None:
         for event in events:
             self.journal.append(VOCABULARY.encode(event))
-            self.happened.append(event)
+            self.happened.append(untimed(event))
             self.state = evolve(self.state, event)
 
 
@@ -409,6 +409,11 @@ class Dealer:
         self.enters(cards_of(hand))
         self.presses("show")
         self.presses("approve", by=floor)
+
+
+def untimed(event: e.Event) -> e.Event:
+    """An event without the number and the time of its press, as rounds are told here."""
+    return replace(event, tap=0, at=0) if isinstance(event, e.Told) else replace(event, tap=0)
 
 
 def message_of(text: str) -> Message:

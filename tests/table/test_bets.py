@@ -325,7 +325,7 @@ def test_with_the_link_down_progressive_bets_are_off_and_the_main_game_goes_on()
     table.link(False, "the bank is silent")
     assert "PROGRESSIVE OFF. No link to the bank: the bank is silent" in table.words()
     table.seats(2).place()
-    assert table.lit == () and table.state.locked
+    assert table.lit == () and locked(table.state)
     dealer.presses("no-more-bets")
     assert table.phase == "deal", "nothing is there to count"
     dealer.presses("clear")

@@ -449,7 +449,7 @@ def test_a_power_cut_leads_back_to_the_same_round_and_the_same_messages(play: Pl
     table.loses_power()
     after = (table.phase, table.state.round.number, table.lit, table.state.round.turn, table.state.neighbours.outbox, table.state.round.seats)
     assert after == before and table.state == table.replayed()
-    assert table.state.locked and table.state.felt.switch_locked, "until the neighbours are heard of, nothing is open"
+    assert locked(table.state) and table.state.felt.switch_locked, "until the neighbours are heard of, nothing is open"
     table.waits(3_000)
     table.comes_back()
     assert (table.phase, table.state.round.number, table.lit, table.state.neighbours.outbox) == (before[0], *before[1:3], before[4])

@@ -168,7 +168,7 @@ def test_a_bank_alarm_in_the_middle_of_the_bets_recognises_no_further_chip() -> 
     table.seats(1).place()
     table.hears(table.bank.said(alarm="rules", alarm_text="another paytable"))
     table.seats(2).place()
-    assert table.lit == (1,) and "Bank alarm: another paytable" in table.words() and table.state.locked
+    assert table.lit == (1,) and "Bank alarm: another paytable" in table.words() and locked(table.state)
 
 
 def test_what_a_bank_says_under_an_alarm_prices_nothing_and_takes_nothing_over() -> None:

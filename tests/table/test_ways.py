@@ -197,7 +197,7 @@ class Hands:
         table = self.table
         deck = table.state.deck
         table.shuffler = replace(table.shuffler, connected=True, unit="S-1", mode="ready", fault="", count=52)
-        table.shuffler = replace(table.shuffler, deck=deck.colour if deck else "")
+        table.shuffler = replace(table.shuffler, deck=deck.color if deck else "")
         table.switch_on = True
         table.comes_back()
         if table.house.offers_progressive:

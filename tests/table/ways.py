@@ -49,7 +49,7 @@ def _healthy(table: Table) -> Table:
         unit=table.shuffler.unit or "S-1",
         mode="ready" if machine_used(copy.house, copy.state) else "empty",
         count=52 if machine_used(copy.house, copy.state) else 0,
-        deck=deck.colour if deck else "",
+        deck=deck.color if deck else "",
         fault="",
     )
     copy.bank = table.bank.copied_to(copy)
@@ -76,8 +76,8 @@ def goes_on(table: Table) -> Press:
 def _puts_the_next_deck_in(table: Table) -> None:
     """The machine holds the deck that is next."""
     deck = table.state.deck
-    if deck and machine_used(table.house, table.state) and table.shuffler.deck != deck.colour:
-        table.shuffles(deck=deck.colour)
+    if deck and machine_used(table.house, table.state) and table.shuffler.deck != deck.color:
+        table.shuffles(deck=deck.color)
 
 
 def _keys(table: Table) -> Iterator[Press]:

@@ -60,7 +60,7 @@ def next_deck_is_in(table: Table) -> None:
     """The machine has shuffled the deck that is next."""
     deck = table.state.deck
     assert deck is not None
-    table.shuffles(mode="ready", count=52, deck=deck.colour)
+    table.shuffles(mode="ready", count=52, deck=deck.color)
 
 
 def refused(table: Table, *words: str, by: str = "") -> str:

@@ -90,10 +90,10 @@ def test_8_9_10_no_more_bets_before_the_first_card(book: str, how: str) -> None:
     """From open bets the only way to a card is the lock; where there is a progressive, over the count."""
     table, dealer = betting(book, 2, equipment=Equipment(how, COUNTS))
     for word in ("dealt", "next", "winners", "dealer yes", "clear", "count 0"):
-        assert refuses(table, word).endswith("means nothing now.")
+        assert refuses(table, word).endswith("is not available now.")
     dealer.presses("no-more-bets")
     if table.house.offers_progressive:
-        assert table.phase == "count" and refuses(table, "dealt") == "DEALT means nothing now."
+        assert table.phase == "count" and refuses(table, "dealt") == "DEALT is not available now."
         dealer.presses("count 0")
     assert table.phase == "deal"
     kinds = [type(event) for event in table.happened]
@@ -115,7 +115,7 @@ def test_8_9_10_no_more_bets_locks_every_electronic_wager(how: str) -> None:
     buys_in(dealer, 2, 500)
     table.hears(ButtonPushed(2, "own", table.now * 1_000_000))
     dealer.presses("no-more-bets")
-    assert table.state.locked and table.state.wagers == (2,) and table.state.seat(2).own
+    assert locked(table.state) and table.state.wagers == (2,) and table.state.seat(2).own
     table.seats(5).place()
     assert table.lamps.split()[4] == "late" and table.state.wagers == (2,)
     table.hears(ButtonPushed(2, "dealer", table.now * 1_000_000))

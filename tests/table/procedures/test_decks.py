@@ -78,7 +78,7 @@ def test_3_inspect_names_the_cover_cards(book: str) -> None:
 def test_3_two_decks_differ_in_colour(book: str) -> None:
     """Each deck comes in its own colour; a shuffler that has another than the deck due keeps bets closed."""
     table, dealer = opened(book, TWO_DECKS)
-    assert [deck.colour for deck in table.state.decks.here] == ["blue", "red"]
+    assert [deck.color for deck in table.state.decks.here] == ["blue", "red"]
     table.shuffles(deck="blue")
     plays(dealer)
     assert table.phase == "closed"
@@ -89,7 +89,7 @@ def test_3_two_decks_differ_in_colour(book: str) -> None:
     assert table.phase == "open"
     tells(dealer, "remove-1", by=DIAZ)
     dealer.presses("received")
-    assert [deck.colour for deck in table.state.decks.here] == ["red", "blue"], (
+    assert [deck.color for deck in table.state.decks.here] == ["red", "blue"], (
         "what is missing comes, never a second red one"
     )
 
@@ -105,7 +105,7 @@ def test_3_one_deck_plays_the_other_is_in_the_shuffler(book: str) -> None:
         table.shuffles(mode="fault", fault="count", count=51, deck=due)
         assert table.phase == "closed"
         table.shuffles(mode="ready", fault="", count=52)
-        assert table.phase == "open" and table.state.deck and table.state.deck.colour == due
+        assert table.phase == "open" and table.state.deck and table.state.deck.color == due
 
 
 @every_book
@@ -114,7 +114,7 @@ def test_3_decks_alternate_every_round(book: str) -> None:
     dealt = []
     for number in range(6):
         assert table.phase == "open" and table.state.deck
-        dealt.append(table.state.deck.colour)
+        dealt.append(table.state.deck.color)
         is_void(dealer) if number == 2 else plays(dealer)
         next_deck_is_in(table)
     assert dealt == ["blue", "red"] * 3
@@ -134,10 +134,10 @@ def test_3_they_alternate_also_when_one_of_them_is_replaced(
         next_deck_is_in(table)
     table.shuffles(mode="sort")
     plays(dealer)
-    number = next(deck.number for deck in table.state.decks.here if deck.colour == removed)
+    number = next(deck.number for deck in table.state.decks.here if deck.color == removed)
     tells(dealer, f"remove-{number}", by=DIAZ)
     dealer.presses("fetch", "preinspected", "cut")
-    assert table.state.deck and table.state.deck.colour == next_colour
+    assert table.state.deck and table.state.deck.color == next_colour
 
 
 @every_book
@@ -148,12 +148,12 @@ def test_3_without_its_machine_a_table_plays_with_one_deck(book: str) -> None:
     table.shuffles(mode="empty", count=0, deck="")
     for _ in range(3):
         dealer.presses("shuffled-and-cut")
-        assert table.phase == "open" and table.state.deck and table.state.deck.colour == "blue"
+        assert table.phase == "open" and table.state.deck and table.state.deck.color == "blue"
         plays(dealer)
     dealer.presses("shuffled-and-cut")
     tells(dealer, "uncover", by=DIAZ)
     plays(dealer)
-    assert table.state.deck.colour == "red"
+    assert table.state.deck.color == "red"
     next_deck_is_in(table)
     assert table.phase == "open"
 

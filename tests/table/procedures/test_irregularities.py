@@ -446,7 +446,7 @@ STUB_CITES = {
 def test_11h_a_wrong_count_takes_the_deck_that_was_dealt_and_no_other() -> None:
     table, dealer = to_deal("pa-671a", equipment=Equipment(HAND, COUNTS, ("blue", "red")))
     tells(dealer, "not-52")
-    assert [deck.colour for deck in table.state.decks.here] == ["red"] and "not-52" not in offered(table)
+    assert [deck.color for deck in table.state.decks.here] == ["red"] and "not-52" not in offered(table)
     cannot_be_told(table, "not-52")
     dealer.presses("dealt", "next", "supers-settled", "dealer-row none")
     assert table.phase == "reveal" and "not-52" not in offered(table)

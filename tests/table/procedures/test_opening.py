@@ -34,7 +34,7 @@ def test_4_dealer_inspects_floorperson_verifies(book: str) -> None:
     table, dealer = shut(book)
     refused(table, "inspected", "verify", "looked", by=DIAZ)
     dealer.presses("received")
-    assert table.phase == "inspect" and [deck.colour for deck in table.state.decks.here] == ["blue"]
+    assert table.phase == "inspect" and [deck.color for deck in table.state.decks.here] == ["blue"]
     refused(table, "verify", "looked", by=DIAZ)
     dealer.presses("inspected")
     for badge in ("", DEALER, TECHNICIAN, "9999"):
@@ -146,7 +146,7 @@ def test_4_two_decks_go_through_it_side_by_side(book: str) -> None:
     """Both are inspected, verified, spread and washed before a bet; the second is not dealt before its own shuffle."""
     table, dealer = shut(book, TWO_DECKS)
     dealer.presses("received")
-    assert [deck.colour for deck in table.state.decks.here] == ["blue", "red"]
+    assert [deck.color for deck in table.state.decks.here] == ["blue", "red"]
     dealer.presses("inspected")
     dealer.presses("verify", by=DIAZ)
     dealer.presses("looked", "stacked")
@@ -212,7 +212,7 @@ def test_4_preinspected_decks_of_a_device_that_reshuffles_are_not_cut(book: str)
 def test_a_table_opens_with_every_deck_here() -> None:
     table, dealer = shut("pa-653a")
     dealer.presses("preinspected", "cut")
-    assert refused(table, "fetch", "received", "preinspected") == "PREINSPECTED means nothing now."
+    assert refused(table, "fetch", "received", "preinspected") == "PREINSPECTED is not available now."
     tells(dealer, "idle")
     dealer.presses("undo")
     assert table.phase == "open"

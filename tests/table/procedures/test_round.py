@@ -159,7 +159,7 @@ def test_11_a_check_is_asked_again_on_the_next_street(book: str) -> None:
 def test_11_the_board_waits_for_every_decision(book: str) -> None:
     """The next cards come with the key that closes the street for every seat; a wrong tap takes it back, answers and all."""
     table, dealer = at_ask(book, 1, 2)
-    assert refuses(table, "dealer yes") == "DEALER means nothing now."
+    assert refuses(table, "dealer yes") == "DEALER is not available now."
     dealer.presses("next")
     count = len(table.happened)
     decides(table, dealer, 2, "play", 2)
@@ -318,12 +318,12 @@ def test_11_the_dealer_shows_when_every_seat_has_decided(book: str) -> None:
     """Not before the last street is closed; when all have folded he shows all the same, and the round is over."""
     table, dealer = at_ask(book, 2, 5)
     for _ in range(2):
-        assert refuses(table, "dealer yes") == "DEALER means nothing now."
+        assert refuses(table, "dealer yes") == "DEALER is not available now."
         dealer.presses("next")
     decides(table, dealer, 2, "fold")
     decides(table, dealer, 5, "fold")
     dealer.presses("next")
-    assert table.phase == "reveal" and refuses(table, "clear") == "CLEAR means nothing now."
+    assert table.phase == "reveal" and refuses(table, "clear") == "CLEAR is not available now."
     dealer.presses("dealer no")
     assert table.phase == "settle" and table.state.round.turn == 0
     dealer.presses("clear")
@@ -808,7 +808,7 @@ def test_11_cards_that_contradict_the_dealer_are_refused() -> None:
 def test_11_level_0_knows_lit_seats_only() -> None:
     """Nobody is asked and no hand compared: after the count the round is cleared, or its winners are named."""
     table, dealer = at_deal("pa-653a", level=0, lit=(2, 5))
-    assert refuses(table, "cards") == "CARDS means nothing now." and table.state.players == ()
+    assert refuses(table, "cards") == "CARDS is not available now." and table.state.players == ()
     dealer.presses("seat 5", "hand flush")
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid", "clear")
