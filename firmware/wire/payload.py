@@ -36,10 +36,10 @@ def read(payload: bytes, kind: type[R]) -> R:
     return read_document(object_in(payload), kind)
 
 
-def read_document(given: object, kind: type[R]) -> R:
-    """One message of that kind, or a part of one, from JSON that is already decoded. Raises WireError."""
+def read_document(given: object, kind: type[R], at: str = "") -> R:
+    """One message of that kind, or the part of one that stands `at` a place, from decoded JSON. Raises WireError."""
     try:
-        return read_record(kind, given, "")
+        return read_record(kind, given, at)
     except Refusal as wrong:
         raise WireError(wrong.at or "", wrong.text) from None
 
