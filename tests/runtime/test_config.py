@@ -104,9 +104,9 @@ WRONG_TABLES = {
     ),
     "a badge with a blank": (
         PERSON.replace("2001", "20 01"),
-        "people.0.badge: '20 01'; a badge is letters and digits, once",
+        "people.0.badge: '20 01'; a badge is 1 to 32 letters and digits, once",
     ),
-    "a badge twice": (PERSON * 2, "people.0.badge: '2001'; a badge is letters and digits, once"),
+    "a badge twice": (PERSON * 2, "people.0.badge: '2001'; a badge is 1 to 32 letters and digits, once"),
     "rules that are a number": ("rules = 5", "rules: Expected `str | object`, got `int`"),
     "an unknown book": (RULES.replace("pa-653a", "pa-999"), "rules: book: is 'pa-999'; right would be pa-653a or"),
     "an unknown paytable": (
