@@ -203,6 +203,12 @@ WRONG_TABLES = {
 
 WRONG_BANKS = {
     "an unknown key": ('titel = "x"', "titel: no such key; did you mean 'title'?"),
+    "a title of two lines": (
+        'title = "two\\nlines"',
+        "title: is 'two\\nlines'; wanted are 1 to 120 printable characters",
+    ),
+    "no title": ('title = ""', "title: is ''; wanted are 1 to 120"),
+    "a badge too long for the wire": (PERSON.replace("2001", "2" * 33), "a badge is 1 to 32 letters and digits"),
     "a table's name in capitals": ('tables = ["uth-04", "UTH-05"]', "tables.1: 'UTH-05' must be a-z"),
     "a table twice": ('tables = ["uth-04", "uth-04"]', "tables.1: 'uth-04' stands there twice; name each table once"),
     "no tables": ("tables = []", "tables: none; name at least one table"),
