@@ -34,7 +34,8 @@ class Record:
 
     def unsaid(self) -> frozenset[str]:
         """The keys that are left out: those that hold their default."""
-        return frozenset(name for name, default in plan(type(self)).defaults.items() if getattr(self, name) == default)
+        defaults = plan(type(self)).defaults
+        return frozenset(name for name, default in defaults.items() if getattr(self, name) == default)
 
 
 R = TypeVar("R", bound=Record)

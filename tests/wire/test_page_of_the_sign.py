@@ -11,6 +11,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from firmware.rules.money import cents
 from firmware.wire.from_bank import Board, Heartbeat, Meter, Pending, Won
 from firmware.wire.payload import write
 from firmware.wire.records import document, plan
@@ -27,9 +28,12 @@ SCRIPT = (resources.files("ui.sign") / "page" / "sign.mjs").read_text(encoding="
 
 def board() -> bytes:
     """One meter being verified, another just won."""
-    meters = (Meter("main", 1_000_042, 1_000_000), Meter("five_card", 1_300_000, 1_000_000))
+    meters = (
+        Meter("main", cents("10000.42"), cents("10000.00")),
+        Meter("five_card", cents("13000.00"), cents("10000.00")),
+    )
     pending = (Pending("uth-04:12:3:18", "main", "uth-04", AT),)
-    won = (Won("uth-05:9:1:7", "five_card", "uth-05", 1, "royal flush", 1_200_000, 1_000_000, AT),)
+    won = (Won("uth-05:9:1:7", "five_card", "uth-05", 1, "royal flush", cents("12000.00"), cents("10000.00"), AT),)
     return write(Board(EPOCH, 7, AT, "Progressive", ("uth-04", "uth-05"), meters, pending, won))
 
 
