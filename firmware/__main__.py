@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from firmware.config import LinkConfig, PersonConfig, TableConfig
     from firmware.rules.submission import Submission
     from firmware.runtime.link import Link, NoLink
-    from firmware.runtime.table import Topics
+    from firmware.wire.topics import TableTopics
     from hal.debounce import Inbox
     from hal.ports import SensorsAndLamps, Shuffler
 
@@ -167,6 +167,11 @@ def _add_reading_commands(commands: Commands[argparse.ArgumentParser]) -> None:
         each = journal_commands.add_parser(name, help=what)
         each.add_argument("file", type=Path, help="a table's or a bank's journal, for example run/table.journal")
         each.set_defaults(run=_journal)
+    wire = commands.add_parser("wire", help="what travels between table, bank and sign")
+    wire_commands = wire.add_subparsers(dest="wire_command", metavar="COMMAND", required=True)
+    schema = wire_commands.add_parser("schema", help="print the JSON Schema of every message, generated from its type")
+    schema.add_argument("--out", type=Path, metavar="DIR", help="write one file a message there instead")
+    schema.set_defaults(run=_wire_schema)
     pin = commands.add_parser("pin", help="read a PIN and print its hash for table.toml")
     pin.set_defaults(run=_pin)
 
@@ -223,7 +228,9 @@ def _table(options: argparse.Namespace) -> int:
     from firmware.runtime.glass import Glass
     from firmware.runtime.house import house_of, warnings
     from firmware.runtime.journal import Journal
-    from firmware.runtime.table import VOCABULARY, TableService, Topics, presence
+    from firmware.runtime.outgoing import presence
+    from firmware.runtime.table import VOCABULARY, TableService
+    from firmware.wire.topics import TableTopics
     from hal.debounce import Inbox
     from hal.watchdog import Watchdog
 
@@ -238,7 +245,7 @@ def _table(options: argparse.Namespace) -> int:
         logging.getLogger("felt.table").warning("%s", said)
     journal = Journal(home / "table.journal", VOCABULARY)
     inbox = Inbox(config.seats.debounce_ms * 1_000_000)
-    topics = Topics.of(config.link.bank, config.id)
+    topics = TableTopics.of(config.link.bank, config.id)
     last_words = presence(config.id, journal.id, alive=False)
     service = TableService(
         config,
@@ -280,7 +287,7 @@ def _table_states(options: argparse.Namespace) -> int:
 
 
 def _table_link(
-    config: TableConfig, submission: Submission, topics: Topics, last_words: bytes, inbox: Inbox
+    config: TableConfig, submission: Submission, topics: TableTopics, last_words: bytes, inbox: Inbox
 ) -> Link | NoLink:
     """A table without a progressive wager owes no bank anything, and connects to none."""
     from firmware.runtime.link import Link, NoLink, Will
@@ -400,8 +407,9 @@ def _cabinet(options: argparse.Namespace) -> int:
 def _bank(options: argparse.Namespace) -> int:
     from firmware import config as c
     from firmware.bank.decide import BankRules
-    from firmware.runtime.bank import BankService, BankTopics, last_will, open_journal
+    from firmware.runtime.bank import BankService, last_will, open_journal
     from firmware.runtime.link import Link
+    from firmware.wire.topics import BankTopics
     from hal.debounce import Inbox
     from hal.watchdog import Watchdog
 
@@ -487,9 +495,9 @@ def _sign(options: argparse.Namespace) -> int:
     import time
 
     from firmware import config as c
-    from firmware.runtime.bank import BankTopics
     from firmware.runtime.link import Link
     from firmware.runtime.sign import SignService
+    from firmware.wire.topics import BankTopics
     from hal.debounce import Inbox
     from hal.watchdog import Watchdog
     from ui.sign.server import SignServer
@@ -515,6 +523,22 @@ def _broker(options: argparse.Namespace) -> int:
     from hal.watchdog import Watchdog
 
     run_broker(options.host, options.port, Watchdog().ready)
+    return 0
+
+
+def _wire_schema(options: argparse.Namespace) -> int:
+    from firmware.config import ConfigError
+    from firmware.wire import schema
+
+    if options.out is None:
+        print(schema.text_of_all(), end="")
+        return 0
+    try:
+        options.out.mkdir(parents=True, exist_ok=True)
+        for name in schema.MESSAGES:
+            (options.out / f"{name}.schema.json").write_text(schema.text(name), encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"--out: {options.out}: {error.strerror}; name a folder that this user can write") from error
     return 0
 
 

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from firmware.rules.money import MoneyError, cents
+from firmware.rules.strict import Refusal
 from firmware.rules.submission import Submission, parse_submission
 from firmware.table.procedures import (
     AUTOMATED,
@@ -26,6 +27,8 @@ from firmware.table.procedures import (
     SHUFFLERS,
     Procedure,
 )
+from firmware.wire.shapes import Line
+from firmware.wire.values import TITLE_MAX
 
 T = TypeVar("T")
 
@@ -229,6 +232,7 @@ def load_bank(path: Path | None) -> BankConfig:
         config = msgspec.structs.replace(config, people=SIMULATED_PEOPLE)
     where = str(path or "bank.toml")
     _check_id(where, "id", config.id)
+    _check_title(where, config.title)
     _check_link(where, config.link)
     if not config.tables:
         raise ConfigError(f"{where}: tables: none; name at least one table")
@@ -315,6 +319,14 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 def _check_id(where: str, key: str, value: str) -> None:
     if not _ID.fullmatch(value) or len(value) > 32:
         raise ConfigError(f"{where}: {key}: {value!r} must be a-z, 0-9 and single hyphens, at most 32 characters")
+
+
+def _check_title(where: str, title: str) -> None:
+    """Signs and tables read it off the wire, and refuse a board with a title that cannot be shown."""
+    try:
+        Line(1, TITLE_MAX).read(title, "", "title")
+    except Refusal as refusal:
+        raise ConfigError(f"{where}: {refusal}") from refusal
 
 
 def _check_range(where: str, key: str, value: int, lowest: int, highest: int) -> None:
@@ -437,6 +449,7 @@ def _check_denominations(where: str, chips: Sequence[str]) -> None:
         last = value
 
 
+_BADGE = re.compile(r"[A-Za-z0-9]{1,32}")
 _PIN_HASH = re.compile(r"\$argon2id\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+")
 
 
@@ -445,8 +458,9 @@ def _check_people(where: str, people: Sequence[PersonConfig]) -> None:
     for place, person in enumerate(people):
         if person.role not in ROLES:
             raise ConfigError(f"{where}: people.{place}.role: {person.role!r}; roles: {', '.join(ROLES)}")
-        if not person.badge.isascii() or not person.badge.isalnum() or badges.count(person.badge) > 1:
-            raise ConfigError(f"{where}: people.{place}.badge: {person.badge!r}; a badge is letters and digits, once")
+        if not _BADGE.fullmatch(person.badge) or badges.count(person.badge) > 1:
+            wanted = "a badge is 1 to 32 letters and digits, once"
+            raise ConfigError(f"{where}: people.{place}.badge: {person.badge!r}; {wanted}")
         if not _PIN_HASH.fullmatch(person.pin_hash):  # not repeated here: somebody may have written the PIN itself
             raise ConfigError(f"{where}: people.{place}.pin_hash: is no argon2 hash; `felt pin` makes one")
 

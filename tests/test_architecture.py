@@ -43,13 +43,14 @@ def within(module: str, package: str) -> bool:
 
 # Who may import whom ------------------------------------------------------------------------------------------------
 
-PURE = ("firmware.rules", "firmware.table", "firmware.bank")
+PURE = ("firmware.rules", "firmware.wire", "firmware.table", "firmware.bank")
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "firmware.rules": ("firmware.rules",),
-    "firmware.table": ("firmware.table", "firmware.rules"),
-    "firmware.bank": ("firmware.bank", "firmware.rules"),
-    "firmware.config": ("firmware.rules", "firmware.table.procedures"),
+    "firmware.wire": ("firmware.wire", "firmware.rules"),
+    "firmware.table": ("firmware.table", "firmware.wire", "firmware.rules"),
+    "firmware.bank": ("firmware.bank", "firmware.wire", "firmware.rules"),
+    "firmware.config": ("firmware.rules", "firmware.table.procedures", "firmware.wire"),
     "firmware.settle": ("firmware.rules",),
     "firmware.runtime": ("firmware.runtime", "firmware.config", *PURE, "hal", "ui"),
     "firmware.__main__": PACKAGES,

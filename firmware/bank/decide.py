@@ -38,26 +38,16 @@ from firmware.bank.events import (
     TableAdopted,
     WagersHeld,
 )
-from firmware.bank.inputs import (
-    AdoptionSigned,
-    ClaimMade,
-    FiveCardWagers,
-    Input,
-    MessageArrived,
-    MessageRefused,
-    MeterWager,
-    Reversal,
-    Started,
-    Verdict,
-    Wagers,
-)
+from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageRefused, Started
 from firmware.bank.ledger import Account, Entry
-from firmware.bank.state import ALARMS_MAX, BankState, Priced, Round, Status, TableBook
+from firmware.bank.state import ALARMS_MAX, BankState, Priced, Round, TableBook
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, to_micros
 from firmware.rules.paytable import Meter, Progressive, Share
 from firmware.rules.submission import FiveCardHand
 from firmware.rules.ultimate import RESERVE
+from firmware.wire.from_bank import ClaimStatus
+from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
 
 BACKED = {
     MeterWager.PROGRESSIVE: "wager",
@@ -391,12 +381,12 @@ def _move_reseed(claim: Claim, reseed: Micros) -> tuple[Entry, ...]:
 
 def _judge(state: BankState, message: MessageArrived, body: Verdict) -> Event:
     priced = state.book(message.table).claim(body.claim)
-    verdict = Status.PAID if body.paid else Status.REJECTED
+    verdict = ClaimStatus.PAID if body.paid else ClaimStatus.REJECTED
     if priced is None:
         return _not_honoured(message, "claim", f"{body.claim} is {verdict}, but the bank holds no such claim")
     if priced.status is verdict:
         return RepetitionHeld(message.at, _position(message), body.claim)
-    if priced.status is not Status.PENDING:
+    if priced.status is not ClaimStatus.PENDING:
         return _not_honoured(message, "claim", f"{body.claim} is {verdict}, but it was {priced.status} before")
     if len(set(body.by)) < 2:
         return _not_honoured(message, "claim", f"{body.claim} is {verdict} by one person; a meter needs two")

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, get_args
 
-from firmware.bank.inputs import MeterWager
 from firmware.bank.ledger import Account, Entry
 from firmware.rules.money import Cents, Micros
+from firmware.wire.from_table import MeterWager
 
 
 @dataclass(frozen=True, slots=True)

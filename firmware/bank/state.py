@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import assert_never
 
 from firmware.bank.events import (
@@ -30,11 +29,12 @@ from firmware.bank.events import (
     WagersHeld,
     entries_of,
 )
-from firmware.bank.inputs import MeterWager
 from firmware.bank.ledger import Account, Accounts
 from firmware.rules.money import Cents, Micros
+from firmware.wire.from_bank import ClaimStatus
+from firmware.wire.from_table import MeterWager
+from firmware.wire.payload import NO_HASH
 
-NO_HASH = "0" * 64
 NOTHING = Cents(0)
 HASH_LENGTH = 64
 HASHES_PER_PAGE = 128
@@ -100,14 +100,6 @@ class Round:
         return (wager, seat) in self.claimed
 
 
-class Status(StrEnum):
-    """What became of a claim."""
-
-    PENDING = "pending"
-    PAID = "paid"
-    REJECTED = "rejected"
-
-
 @dataclass(frozen=True, slots=True)
 class Priced:
     """A claim and what became of it. `version`: the ledger's after it was priced; `ended`: "" while it is pending."""
@@ -115,7 +107,7 @@ class Priced:
     claim: Claim
     journal: str
     version: int
-    status: Status = Status.PENDING
+    status: ClaimStatus = ClaimStatus.PENDING
     ended: str = ""
 
 
@@ -205,7 +197,9 @@ class BankState:
     @property
     def pending(self) -> tuple[Priced, ...]:
         """Every pending claim of the bank, in the order in which they were priced."""
-        claims = (priced for book in self.tables.values() for priced in book.claims if priced.status is Status.PENDING)
+        claims = (
+            priced for book in self.tables.values() for priced in book.claims if priced.status is ClaimStatus.PENDING
+        )
         return tuple(sorted(claims, key=lambda priced: priced.version))
 
     def won_since(self, meter: str, version: int) -> bool:
@@ -232,9 +226,9 @@ def evolve(state: BankState, event: Event) -> BankState:
         case ClaimPriced():
             return _hold(_freeze(state, event), event.position)
         case ClaimPaid():
-            return _hold(_end(state, event, Status.PAID), event.position)
+            return _hold(_end(state, event, ClaimStatus.PAID), event.position)
         case ClaimRejected():
-            return _hold(_end(state, event, Status.REJECTED), event.position)
+            return _hold(_end(state, event, ClaimStatus.REJECTED), event.position)
         case RepetitionHeld():
             return _hold(state, event.position)
         case MessageNotHonoured(position=position):
@@ -297,14 +291,14 @@ def _freeze(state: BankState, event: ClaimPriced) -> BankState:
     return _mark_claimed(state, priced, claimed=True)
 
 
-def _end(state: BankState, event: ClaimPaid | ClaimRejected, status: Status) -> BankState:
+def _end(state: BankState, event: ClaimPaid | ClaimRejected, status: ClaimStatus) -> BankState:
     book = state.book(event.position.table)
     pending = book.claim(event.claim)
     assert pending is not None, f"{event.position} ends claim {event.claim}, which no event before it has priced"
     ended = replace(pending, status=status, ended=event.at)
     claims = _bounded((*(priced for priced in book.claims if priced is not pending), ended))
     state = _with_book(state, event.position.table, replace(book, claims=claims))
-    if status is Status.REJECTED:
+    if status is ClaimStatus.REJECTED:
         return _mark_claimed(state, ended, claimed=False)
     taken_from = (meter for meter in (ended.claim.meter, ended.claim.reserve) if meter)
     paid = {meter: max(state.paid_versions.get(meter, 0), ended.version) for meter in taken_from}
@@ -313,8 +307,8 @@ def _end(state: BankState, event: ClaimPaid | ClaimRejected, status: Status) -> 
 
 
 def _bounded(claims: tuple[Priced, ...]) -> tuple[Priced, ...]:
-    ended = [priced for priced in claims if priced.status is not Status.PENDING][-ENDED_CLAIMS_MAX:]
-    return tuple(priced for priced in claims if priced.status is Status.PENDING or priced in ended)
+    ended = [priced for priced in claims if priced.status is not ClaimStatus.PENDING][-ENDED_CLAIMS_MAX:]
+    return tuple(priced for priced in claims if priced.status is ClaimStatus.PENDING or priced in ended)
 
 
 def _mark_claimed(state: BankState, priced: Priced, *, claimed: bool) -> BankState:

@@ -22,7 +22,7 @@ from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageR
 from firmware.bank.ledger import Account, Accounts, Entry, LedgerBroken
 from firmware.bank.ledger import verify as derive
 from firmware.bank.state import BankState, evolve
-from firmware.bank.wire import WireError, board, canonical, decode_up, down
+from firmware.bank.wire import board, decode_up, down
 from firmware.config import BankConfig, ConfigError
 from firmware.rules.money import Micros
 from firmware.runtime.clock import utc_now
@@ -31,6 +31,9 @@ from firmware.runtime.journal import Journal, Vocabulary
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, Will
 from firmware.runtime.spine import Spine
 from firmware.runtime.sqlite import Database
+from firmware.wire.from_bank import Heartbeat
+from firmware.wire.payload import WireError, write
+from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
 from hal.ports import Complaint
 from hal.watchdog import Watchdog
@@ -137,29 +140,9 @@ def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str,
         return chosen
 
 
-class BankTopics:
-    """The bank's topics."""
-
-    def __init__(self, bank: str) -> None:
-        self.root = f"felt/{bank}"
-        self.up = f"{self.root}/table/+/up"
-        self.meters = f"{self.root}/meters"
-        self.alive = f"{self.root}/alive"
-        self._up = re.compile(re.escape(self.root) + "/table/([^/]*)/up")
-
-    def down(self, table: str) -> str:
-        """Where a table hears what the bank holds of it."""
-        return f"{self.root}/table/{table}/down"
-
-    def table(self, topic: str) -> str:
-        """The table that a topic is of, "" for another topic."""
-        match = self._up.fullmatch(topic)
-        return match[1] if match else ""
-
-
 def presence(bank: str, epoch: str, version: int, *, alive: bool) -> bytes:
     """The bank's `alive` payload."""
-    return canonical({"v": 1, "bank": bank, "epoch": epoch, "alive": alive, "at": utc_now(), "board": version})
+    return write(Heartbeat(bank, epoch, alive, utc_now(), version))
 
 
 def last_will(bank: str) -> Will:
@@ -260,10 +243,10 @@ class BankService:
     def _act(self, heard: set[str], now_ns: int) -> None:
         """Say what is held to everyone who spoke; publish the board when it changed; let the heart beat."""
         for table in sorted(heard):
-            self._link.publish(self._topics.down(table), canonical(down(self.state, table)), retain=True)
+            self._link.publish(self._topics.down(table), write(down(self.state, table)), retain=True)
         if self._link.connected and self.state.version != self._published:
             self._published = self.state.version
-            self._link.publish(self._topics.meters, canonical(board(self.state, utc_now())), retain=True)
+            self._link.publish(self._topics.meters, write(board(self.state, utc_now())), retain=True)
         if now_ns - self._beat_ns >= BEAT_NS:
             self._beat_ns = now_ns
             beat = presence(self._config.id, self.state.epoch, self.state.version, alive=True)

@@ -17,10 +17,10 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
 from firmware.config import ConfigError, LinkConfig, parse_address
+from firmware.wire.payload import PAYLOAD_MAX
 
 KEEPALIVE_S = 5
 RECONNECT_MIN_S, RECONNECT_MAX_S = 1, 3
-PAYLOAD_MAX = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)

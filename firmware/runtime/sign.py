@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import Any
 
-from firmware.runtime.bank import BankTopics
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link
-from firmware.runtime.wire import PayloadError, decode
+from firmware.wire.payload import WireError
+from firmware.wire.records import document
+from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
 from hal.watchdog import Watchdog
-from ui.sign.board import BoardError, SignBoard
+from ui.sign.board import SignBoard
 from ui.sign.server import SignServer
 
 log = logging.getLogger("felt.sign")
@@ -71,13 +71,13 @@ class SignService:
         if take is None:
             return
         try:
-            take(decode(message.payload, dict[str, Any]), time.monotonic())
-        except (PayloadError, BoardError) as error:
+            take(message.payload, time.monotonic())
+        except WireError as error:
             self._grievances.hear(message.topic, str(error))
 
     def _publish(self) -> None:
         now = time.monotonic()
-        self._server.publish(self._board.document(now))
+        self._server.publish(document(self._board.page(now)))
         freshness = self._board.freshness(now)
         if freshness != self._freshness:  # for whoever asks systemctl why the sign shows what it shows
             self._freshness = freshness

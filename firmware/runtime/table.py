@@ -9,22 +9,20 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-
-import msgspec
+from dataclasses import replace
 
 from firmware.config import ConfigError, TableConfig
 from firmware.rules.money import cents
 from firmware.runtime.chance import draw
-from firmware.runtime.clock import utc_now, utc_s
+from firmware.runtime.clock import utc_s
 from firmware.runtime.glass import ClientCame, Frame, Glass, GlassComplaint, TapArrived, observe
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import Journal, Vocabulary, boot_id
 from firmware.runtime.lines import Fact, Lines
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, NoLink
+from firmware.runtime.outgoing import Outgoing, presence
 from firmware.runtime.pins import PinChecked, PinDesk
 from firmware.runtime.spine import Spine
-from firmware.runtime.wire import PayloadError, decode_alive, decode_down, decode_meters
 from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
@@ -44,6 +42,9 @@ from firmware.table.inputs import (
 from firmware.table.house import House
 from firmware.table.projections import lamps, locked
 from firmware.table.state import Phase, TableState
+from firmware.table.wire import decode_alive, decode_down, decode_meters
+from firmware.wire.payload import WireError
+from firmware.wire.topics import TableTopics
 from hal.debounce import Inbox
 from hal.ports import (
     HANDS,
@@ -72,14 +73,10 @@ log = logging.getLogger("felt.table")
 MS = 1_000_000
 S = 1_000_000_000
 BANK_SILENCE_NS = 6 * S
-UNHELD_NS = 10 * S
-"""A message that the bank has not held for so long, though it could be told: the way to it is down, whatever beats."""
-RESEND_NS = 2 * S
 TICK_NS = 30 * S
 """How often the table's law is told the time of day, for the age of its decks."""
 ASSERT_NS = 1 * S
 """How often lamps and lock line are told again, and the lines' levels are read."""
-BATCH_MAX = 100
 WAKE_EARLY_NS = 400_000
 
 IN_A_ROUND = frozenset(Phase) - {
@@ -89,75 +86,6 @@ IN_A_ROUND = frozenset(Phase) - {
 """Phases in which cards are out or wagers are not settled."""
 
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
-
-
-@dataclass(frozen=True, slots=True)
-class Topics:
-    """The topics of one table and its bank."""
-
-    up: str
-    down: str
-    alive: str
-    meters: str
-    bank: str
-
-    @staticmethod
-    def of(bank: str, table: str) -> Topics:
-        """By the names of the bank and the table."""
-        root = f"felt/{bank}"
-        own = f"{root}/table/{table}"
-        return Topics(f"{own}/up", f"{own}/down", f"{own}/alive", f"{root}/meters", f"{root}/alive")
-
-
-def presence(table: str, journal: str, *, alive: bool) -> bytes:
-    """The table's `alive` payload."""
-    return msgspec.json.encode({"v": 1, "table": table, "alive": alive, "at": utc_now(), "journal": journal})
-
-
-class Outgoing:
-    """The outbox as a projection: everything above what the bank holds, in order, again and again."""
-
-    def __init__(self, link: Link | NoLink, topic: str) -> None:
-        self._link, self._topic = link, topic
-        self._sent = 0
-        self._sent_ns = 0
-        self._oldest = 0
-        """The number of the oldest message owed, 0 for none."""
-        self._since_ns: int | None = None
-        """Since when the bank could have held it, without a break."""
-        self._stuck = False
-
-    def forget(self) -> None:
-        """A new connection: whatever was under way may be lost."""
-        self._sent = 0
-
-    def is_stuck(self, state: TableState, now_ns: int, *, heard: bool) -> bool:
-        """The oldest message owed is not held though the bank was there for long enough; until it is held.
-
-        heard: the bank's heart is heard. While it is not, nothing can be held, and no time is counted.
-        """
-        oldest = state.owed[0].seq if state.owed and not state.neighbours.bank_alarm else 0
-        if oldest != self._oldest:
-            self._oldest, self._since_ns, self._stuck = oldest, None, False
-        if not oldest or not heard:
-            self._since_ns = None
-        elif self._since_ns is None:
-            self._since_ns = now_ns
-        elif now_ns - self._since_ns >= UNHELD_NS:
-            self._stuck = True
-        return self._stuck
-
-    def act(self, state: TableState, now_ns: int) -> None:
-        """Send what is owed and was not sent a moment ago."""
-        if not self._link.connected or state.neighbours.bank_alarm:
-            return
-        if self._sent > state.neighbours.bank_seq and now_ns - self._sent_ns >= RESEND_NS:
-            self._sent = state.neighbours.bank_seq
-        due = [message for message in state.owed if message.seq > self._sent][:BATCH_MAX]
-        for message in due:
-            self._link.publish(self._topic, message.text.encode())
-        if due:
-            self._sent, self._sent_ns = due[-1].seq, now_ns
 
 
 def button_lamps(state: TableState) -> Mapping[Button, bool]:
@@ -193,7 +121,7 @@ class TableService:
         self._config = config
         self._inbox, self._sensors, self._shuffler, self._link, self._glass = inbox, sensors, shuffler, link, glass
         self._watchdog = watchdog
-        self._topics = Topics.of(config.link.bank, config.id)
+        self._topics = TableTopics.of(config.link.bank, config.id)
         self._spine: Spine[TableState, Input, e.Event] = Spine(
             journal, TableState(), lambda state, given: decide(house, state, given), evolve
         )
@@ -413,7 +341,7 @@ class TableService:
                     self._beat_ns = message.at_ns
             elif message.topic == self._topics.meters:
                 self._meters = decode_meters(message.payload)
-        except PayloadError as error:
+        except WireError as error:
             self._grievances.hear(message.topic, str(error))
 
     def _link_now(self, now_ns: int) -> list[Input]:

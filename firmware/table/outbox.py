@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from firmware.table.events import MessageOwed
-from firmware.table.state import NO_HASH, TableState
+from firmware.table.state import TableState
+from firmware.wire.from_table import Owed, body_of
+from firmware.wire.payload import NO_HASH, hash_of, write
 
 
 def owe(state: TableState, kind: str, body: Mapping[str, Any]) -> MessageOwed:
-    """The next message to the bank, in its canonical text (sorted keys, no white space, ASCII)."""
-    message = {
-        "v": 1,
-        "table": state.program.table,
-        "journal": state.program.journal,
-        "seq": state.seq + 1,
-        "prev": state.neighbours.outbox[-1].hash if state.neighbours.outbox else NO_HASH,
-        "kind": kind,
-        "body": body,
-    }
-    text = json.dumps(message, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return MessageOwed(state.seq + 1, hashlib.sha256(text.encode()).hexdigest(), text)
+    """The next message to the bank, in its canonical text. A body that no bank would read is refused: WireError."""
+    prev = state.neighbours.outbox[-1].hash if state.neighbours.outbox else NO_HASH
+    payload = write(Owed(state.program.table, state.program.journal, state.seq + 1, prev, body_of(kind, body)))
+    return MessageOwed(state.seq + 1, hash_of(payload), payload.decode())

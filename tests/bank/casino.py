@@ -16,10 +16,11 @@ from firmware.bank.decide import BankRules, decide
 from firmware.bank.events import EVENTS, ClaimPriced, Event, entries_of
 from firmware.bank.inputs import AdoptionSigned, Input, Started
 from firmware.bank.ledger import Account, Entry
-from firmware.bank.state import NO_HASH, BankState, evolve
+from firmware.bank.state import BankState, evolve
 from firmware.rules.money import cents, dollars
 from firmware.rules.paytable import load_book, progressive
 from firmware.rules.submission import FiveCardHand, parse_submission
+from firmware.wire.payload import NO_HASH, hash_of
 
 TITLE = "Ultimate Texas Hold 'Em Progressive"
 AT = "2026-11-21T14:07:05.123Z"
@@ -71,7 +72,7 @@ class Table:
 
     @property
     def head(self) -> str:
-        return wire.hash_of(self.said[-1]) if self.said else NO_HASH
+        return hash_of(self.said[-1]) if self.said else NO_HASH
 
     def document(self, kind: str, body: dict[str, Any]) -> dict[str, Any]:
         """The next message, not yet said."""
@@ -185,5 +186,5 @@ class Bank:
         return [(priced.status.value, dollars(priced.claim.amount)) for priced in self.state.book(table.name).claims]
 
     def alarm(self, table: Table) -> str | None:
-        alarm = wire.down(self.state, table.name)["alarm"]
-        return alarm["kind"] if alarm else None
+        alarm = wire.down(self.state, table.name).alarm
+        return alarm.kind if alarm else None

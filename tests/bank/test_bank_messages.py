@@ -7,7 +7,9 @@ import pytest
 from firmware.bank import wire
 from firmware.bank.events import AlarmRaised, Complained, TableAdopted, WagersHeld
 from firmware.bank.inputs import AdoptionSigned, MessageRefused
-from firmware.bank.state import ALARMS_MAX, HASHES_PER_PAGE, NO_HASH, PAGES_MAX, BankState, Held
+from firmware.bank.state import ALARMS_MAX, HASHES_PER_PAGE, PAGES_MAX, BankState, Held
+from firmware.wire.payload import NO_HASH, WireError
+from firmware.wire.records import document
 from tests.bank.casino import AT, Bank, Table, rules
 
 
@@ -22,7 +24,7 @@ def table() -> Table:
 
 
 def held(bank: Bank, table: Table) -> tuple[str, int, str]:
-    down = wire.down(bank.state, table.name)
+    down = document(wire.down(bank.state, table.name))
     return down["journal"], down["seq"], down["hash"]
 
 
@@ -72,7 +74,7 @@ def test_the_same_number_with_another_hash_is_an_alarm_and_has_no_effect(bank: B
     before = bank.state.accounts
     (event,) = bank.hears(twin, twin.wagers(1, 1, 2, 3))
     assert isinstance(event, AlarmRaised)
-    assert wire.down(bank.state, "uth-01")["alarm"] == {
+    assert document(wire.down(bank.state, "uth-01"))["alarm"] == {
         "kind": "hash",
         "seq": 1,
         "text": "Message 1 was another one before",
@@ -171,7 +173,7 @@ def test_a_message_before_the_start_waits(table: Table) -> None:
 
 
 def test_a_refused_payload_is_counted_and_the_next_valid_message_works(bank: Bank, table: Table) -> None:
-    with pytest.raises(wire.WireError) as refused:
+    with pytest.raises(WireError) as refused:
         wire.decode_up(table.name, b"\xff", AT)
     bank.told(MessageRefused(AT, refused.value.place, refused.value.text, count=3))
     assert bank.state.complaints == 3
@@ -214,7 +216,7 @@ def test_a_message_too_old_to_be_compared_is_taken_for_another_one(
         bank.hears(table, table.wagers(round, 1))
     assert bank.hears(table, table.said[-1]) == ()
     bank.hears(table, table.said[0])
-    assert wire.down(bank.state, table.name)["alarm"]["text"] == "Message 1 is too old to be compared"
+    assert document(wire.down(bank.state, table.name))["alarm"]["text"] == "Message 1 is too old to be compared"
 
 
 def test_signatures_come_as_they_are_journaled(bank: Bank, table: Table) -> None:

@@ -16,6 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from firmware.bank import wire
 from firmware.bank.events import AlarmRaised, Complained
 from firmware.bank.ledger import Account, verify
+from firmware.wire.records import document
 from tests.bank.casino import AT, CARDS, Bank, Table, encode, rules
 
 PERCENT = {
@@ -158,7 +159,7 @@ class Casino(RuleBasedStateMachine):
         return self.tables[at % len(self.tables)]
 
     def held(self, table: Table) -> int:
-        seq: int = wire.down(self.bank.state, table.name)["seq"]
+        seq: int = wire.down(self.bank.state, table.name).seq
         return seq
 
     def arrives(self, table: Table, payload: bytes, seq: int) -> None:
@@ -300,7 +301,7 @@ class Casino(RuleBasedStateMachine):
     @rule(at=TABLE)
     def two_people_look(self, at: int) -> None:
         table = self.table_at(at)
-        if wire.down(self.bank.state, table.name)["journal"]:
+        if wire.down(self.bank.state, table.name).journal:
             self.bank.adopts(table, "3001", "4001")
             assert self.bank.alarm(table) is None
 
@@ -344,7 +345,7 @@ class Casino(RuleBasedStateMachine):
 
     @invariant()
     def the_board_never_shows_more_than_a_meter_holds_and_its_version_never_falls(self) -> None:
-        board = wire.board(self.bank.state, AT)
+        board = document(wire.board(self.bank.state, AT))
         assert [meter["name"] for meter in board["meters"]] == [name for name in self.oracle.meters if name != RESERVE]
         for meter in board["meters"]:
             shown = int(meter["amount"].replace(".", "")) * CENT

@@ -22,6 +22,7 @@ from firmware.rules.settlement import settle
 from firmware.rules.ultimate import RESERVE
 from firmware.runtime.bank import open_journal, post
 from firmware.runtime.spine import Spine
+from firmware.wire.records import document
 from tests.bank.casino import AT, EPOCH, Bank, Table, rules
 
 DOLLAR = 1_000_000
@@ -124,7 +125,7 @@ def test_a_seat_wins_the_progressive_the_own_hand_and_the_dealers_in_one_round(b
     bank.hears(table, table.own_hand(1, 5, "royal flush"))
     bank.hears(table, table.dealers_hand(1, 5, "royal flush", backers=1))
     assert bank.amounts(table) == [("pending", "10000.21"), ("pending", "10000.26"), ("pending", "0.16")]
-    claims = wire.down(bank.state, table.name)["claims"]
+    claims = document(wire.down(bank.state, table.name))["claims"]
     assert [(claim["meter"], claim["cite"]) for claim in claims] == [
         ("main", "653a.12(d)"),
         (METER, "653a.12(e)"),
@@ -166,7 +167,7 @@ def test_653a_12_e_2_a_seat_that_left_takes_no_share_and_there_are_not_more_shar
 ) -> None:
     bank.hears(table, table.wagers(1, own=[3, 4], dealer=[1, 2]))
     bank.hears(table, table.dealers_hand(1, 2, "royal flush", backers=3))
-    text = wire.down(bank.state, table.name)["alarm"]["text"]
+    text = document(wire.down(bank.state, table.name))["alarm"]["text"]
     assert text == "uth-01:1:2:3: 3 shares are wanted, the bank holds 2 wagers on the dealer's hand"
     assert stands(bank) == ("10000.52", "0.32")
     bank.adopts(table, "3001", "4001")
@@ -179,7 +180,7 @@ def test_the_dealers_hand_is_claimed_once_a_round_whoever_has_the_first_turn(ban
     bank.hears(table, table.wagers(1, dealer=[1, 6]))
     bank.hears(table, table.dealers_hand(1, 6, "royal flush", backers=2))
     bank.hears(table, table.dealers_hand(1, 1, "royal flush", backers=2))
-    alarm = wire.down(bank.state, table.name)["alarm"]
+    alarm = document(wire.down(bank.state, table.name))["alarm"]
     assert (alarm["kind"], alarm["text"]) == (
         "claim",
         "uth-01:1:1:3: the dealer's hand has claimed already in round 1",
@@ -339,7 +340,11 @@ def test_five_card_wagers_that_the_bank_does_not_offer_or_at_another_price_contr
     ]:
         table = Table(five_card="5.00")
         ours.hears(table, table.wagers(1, 1, 2, own=[1]))
-        assert wire.down(ours.state, table.name)["alarm"] == {"kind": "rules", "seq": 1, "text": f"Round 1: {said}"}
+        assert document(wire.down(ours.state, table.name))["alarm"] == {
+            "kind": "rules",
+            "seq": 1,
+            "text": f"Round 1: {said}",
+        }
         assert ours.account(Account.CONTRIBUTIONS) == 0
         ours.adopts(table, "3001", "4001")
         ours.hears(table, table.wagers(2, 1))
@@ -351,7 +356,7 @@ def test_a_five_card_claim_needs_its_own_wager_and_a_hand_that_takes_a_share(ban
 
     def alarm_of(payload: bytes) -> str:
         bank.hears(table, payload)
-        alarm: str = wire.down(bank.state, table.name)["alarm"]["text"]
+        alarm: str = document(wire.down(bank.state, table.name))["alarm"]["text"]
         bank.adopts(table, "3001", "4001")
         return alarm.removeprefix("uth-01:1:")
 
@@ -397,7 +402,7 @@ def test_the_board_shows_the_meter_after_the_progressive_ones_and_never_the_rese
     bank, table = Bank(rules("B", five_card="1.00")), Table(paytable="B")
     bank.hears(table, table.wagers(1, 4, own=[4], dealer=[4, 5]))
     bank.hears(table, table.dealers_hand(1, 5, "straight flush", backers=2))
-    board = wire.board(bank.state, AT)
+    board = document(wire.board(bank.state, AT))
     assert board["meters"] == [
         {"name": "mega", "amount": "10000.11", "seed": "10000.00"},
         {"name": "major", "amount": "1000.10", "seed": "1000.00"},
@@ -405,9 +410,9 @@ def test_the_board_shows_the_meter_after_the_progressive_ones_and_never_the_rese
     ]
     assert [(pending["claim"], pending["meter"]) for pending in board["pending"]] == [("uth-01:1:5:3", METER)]
     bank.hears(table, table.verdict(1, 5, paid=True, number=3))
-    (won,) = wire.board(bank.state, AT)["won"]
+    (won,) = document(wire.board(bank.state, AT))["won"]
     assert (won["meter"], won["seat"], won["amount"], won["now"]) == (METER, 5, "1000.02", "9000.37")
-    assert RESERVE not in str(wire.board(bank.state, AT))
+    assert RESERVE not in str(document(wire.board(bank.state, AT)))
 
 
 # The file -------------------------------------------------------------------------------------------------------------

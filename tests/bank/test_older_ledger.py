@@ -10,13 +10,15 @@ import pytest
 
 from firmware.bank.decide import RulesChanged, decide
 from firmware.bank.events import ClaimPriced, Event, MetersSeeded, WagersHeld
-from firmware.bank.inputs import Input, MeterWager, Started
+from firmware.bank.inputs import Input, Started
 from firmware.bank.ledger import Account
-from firmware.bank.state import BankState, Status, evolve
+from firmware.bank.state import BankState, evolve
 from firmware.bank.wire import decode_up
 from firmware.runtime.bank import open_journal, post, verify
 from firmware.runtime.journal import Journal
 from firmware.runtime.spine import Spine
+from firmware.wire.from_bank import ClaimStatus
+from firmware.wire.from_table import MeterWager
 from tests.bank.casino import AT, EPOCH, Table, rules
 from tests.golden.make_bank_before_five_card import shift_of_then
 
@@ -63,8 +65,8 @@ def test_its_events_say_what_they_meant_then(journal: Journal[Event]) -> None:
 def test_it_goes_on_where_it_stood_and_is_verified(path: Path, journal: Journal[Event]) -> None:
     bank = bank_on(journal)
     assert [(priced.claim.meter, priced.status) for priced in bank.state.book("uth-01").claims] == [
-        ("main", Status.PENDING),
-        ("main", Status.PAID),
+        ("main", ClaimStatus.PENDING),
+        ("main", ClaimStatus.PAID),
     ]
     table = Table()
     table.said = [payload for by, payload in shift_of_then() if by.name == table.name]

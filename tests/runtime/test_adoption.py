@@ -10,8 +10,8 @@ import pytest
 
 from firmware.__main__ import main
 from firmware.bank.state import BankState, evolve
-from firmware.bank.wire import canonical
 from firmware.runtime.bank import open_journal
+from firmware.wire.payload import canonical
 from tests.runtime.world import BankWorld, Clock
 
 PINS = {"2001": "4826", "3001": "7391"}

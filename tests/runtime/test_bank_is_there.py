@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 from firmware.config import LinkConfig
 from firmware.runtime.link import Arrived, Link, LinkSignal
-from firmware.runtime.table import UNHELD_NS
+from firmware.runtime.outgoing import UNHELD_NS
 from firmware.table import events as e
 from tests.runtime.world import EPOCH, MS, TableWorld
 

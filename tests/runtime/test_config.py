@@ -105,9 +105,9 @@ WRONG_TABLES = {
     ),
     "a badge with a blank": (
         PERSON.replace("2001", "20 01"),
-        "people.0.badge: '20 01'; a badge is letters and digits, once",
+        "people.0.badge: '20 01'; a badge is 1 to 32 letters and digits, once",
     ),
-    "a badge twice": (PERSON * 2, "people.0.badge: '2001'; a badge is letters and digits, once"),
+    "a badge twice": (PERSON * 2, "people.0.badge: '2001'; a badge is 1 to 32 letters and digits, once"),
     "rules that are a number": ("rules = 5", "rules: Expected `str | object`, got `int`"),
     "an unknown book": (RULES.replace("pa-653a", "pa-999"), "rules: book: is 'pa-999'; right would be pa-653a or"),
     "an unknown paytable": (
@@ -204,6 +204,12 @@ WRONG_TABLES = {
 
 WRONG_BANKS = {
     "an unknown key": ('titel = "x"', "titel: no such key; did you mean 'title'?"),
+    "a title of two lines": (
+        'title = "two\\nlines"',
+        "title: is 'two\\nlines'; wanted are 1 to 120 printable characters",
+    ),
+    "no title": ('title = ""', "title: is ''; wanted are 1 to 120"),
+    "a badge too long for the wire": (PERSON.replace("2001", "2" * 33), "a badge is 1 to 32 letters and digits"),
     "a table's name in capitals": ('tables = ["uth-04", "UTH-05"]', "tables.1: 'UTH-05' must be a-z"),
     "a table twice": ('tables = ["uth-04", "uth-04"]', "tables.1: 'uth-04' stands there twice; name each table once"),
     "no tables": ("tables = []", "tables: none; name at least one table"),

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from firmware.runtime.grievances import COMPLAIN_NS, ELSEWHERE, PLACES_MAX, Grievances
-from firmware.runtime.wire import PayloadError, decode_alive, decode_down, decode_meters
 from firmware.table import events as e
+from firmware.table.wire import decode_alive, decode_down, decode_meters
+from firmware.wire.payload import WireError
 from hal.ports import LOCKOUT
 from tests.runtime.world import EPOCH, MS, TableWorld
 
@@ -50,40 +51,40 @@ REFUSED_DOWN = {
     "UTF-16, which JSON libraries guess": (json.dumps(down()).encode("utf-16"), "not UTF-8 at byte 0"),
     "a byte order mark": (b"\xef\xbb\xbf" + encoded(down()), "not JSON"),
     "half a surrogate pair as bytes": (encoded(down()).replace(EPOCH.encode(), b"\xed\xa0\x80"), "not UTF-8"),
-    "half a surrogate pair escaped": (encoded(down(epoch="\ud800")), "$.epoch"),
-    "half a surrogate pair as a key": (encoded(down() | {"\ud800": 1}), "surrogate"),
+    "half a surrogate pair escaped": (encoded(down(epoch="\ud800")), "epoch: is "),
+    "half a surrogate pair as a key": (encoded(down() | {"\ud800": 1}), "is not a key here"),
     "70 KiB": (encoded(down()) + b" " * 70 * 1024, "a message has at most 65536"),
     "a doubled key": (encoded(down()).replace(b'"v": 1', b'"v": 1, "v": 1'), "v: stands there twice"),
-    "an unknown key": (encoded(down(extra=1)), "unknown field `extra`"),
-    "a missing key": (without("seq"), "missing required field `seq`"),
-    "another version": (encoded(down(v=2)), "$.v"),
-    "true for one": (encoded(down(v=True)), "$.v"),
-    "a number as text": (encoded(down(seq="1")), "$.seq"),
+    "an unknown key": (encoded(down(extra=1)), "extra: is not a key here; allowed: v, epoch"),
+    "a missing key": (without("seq"), "seq: is missing; add it"),
+    "another version": (encoded(down(v=2)), "v: is "),
+    "true for one": (encoded(down(v=True)), "v: is "),
+    "a number as text": (encoded(down(seq="1")), "seq: is "),
     "a float": (encoded(down(seq=1.0)), "holds the number '1.0'; numbers are whole"),
     "not a number": (encoded(down(seq=float("nan"))), "holds the number 'NaN'; numbers are whole"),
     "a huge exponent": (encoded(down()).replace(b'"seq": 0', b'"seq": 1e999999'), "numbers are whole"),
-    "a negative seq": (encoded(down(seq=-1)), "$.seq"),
-    "a seq beyond 2**53": (encoded(down(seq=2**63)), "$.seq"),
+    "a negative seq": (encoded(down(seq=-1)), "seq: is "),
+    "a seq beyond 2**53": (encoded(down(seq=2**63)), "seq: is "),
     "five thousand digits": (encoded(down()).replace(b'"seq": 0', b'"seq": ' + b"9" * 5000), "thousands of digits"),
     "nested 10,000 deep in lists": (b"[" * 10_000 + b"]" * 10_000, "nested too deeply"),
     "nested 10,000 deep in objects": (b'{"v":' * 10_000 + b"1" + b"}" * 10_000, "nested too deeply"),
-    "another table's": (encoded(down(table="uth-05")), "for table 'uth-05'"),
-    "a table's name with a slash": (encoded(down(table="a/b")), "$.table"),
-    "an epoch that is none": (encoded(down(epoch="E" * 32)), "$.epoch"),
-    "an epoch with a line's end": (encoded(down(epoch=EPOCH + "\n")), "$.epoch"),
-    "a journal that is none": (encoded(down(journal="x")), "$.journal"),
-    "a hash that is none": (encoded(down(hash="0")), "$.hash"),
-    "claims that are no list": (encoded(down(claims={})), "$.claims"),
-    "a claim with a status of its own": (encoded(down(claims=[CLAIM | {"status": "won"}])), "$.claims[0].status"),
-    "a claim of a name that is none": (encoded(down(claims=[CLAIM | {"claim": "x"}])), "$.claims[0].claim"),
+    "another table's": (encoded(down(table="uth-05")), "table: is 'uth-05'; this topic is for table 'uth-04'"),
+    "a table's name with a slash": (encoded(down(table="a/b")), "table: is "),
+    "an epoch that is none": (encoded(down(epoch="E" * 32)), "epoch: is "),
+    "an epoch with a line's end": (encoded(down(epoch=EPOCH + "\n")), "epoch: is "),
+    "a journal that is none": (encoded(down(journal="x")), "journal: is "),
+    "a hash that is none": (encoded(down(hash="0")), "hash: is "),
+    "claims that are no list": (encoded(down(claims={})), "claims: is "),
+    "a claim with a status of its own": (encoded(down(claims=[CLAIM | {"status": "won"}])), "claims.0.status: is "),
+    "a claim of a name that is none": (encoded(down(claims=[CLAIM | {"claim": "x"}])), "claims.0.claim: is "),
     "an amount without cents": (encoded(down(claims=[CLAIM | {"amount": "10000"}])), "two decimals"),
     "an amount below zero": (encoded(down(claims=[CLAIM | {"amount": "-1.00"}])), "two decimals"),
-    "an amount as a number": (encoded(down(claims=[CLAIM | {"amount": 1}])), "$.claims[0].amount"),
-    "an alarm without words": (encoded(down(alarm={"kind": "", "seq": 1, "text": "x"})), "$.alarm.kind"),
-    "an alarm with a NUL": (encoded(down(alarm={"kind": "hash", "seq": 1, "text": "a\0b"})), "$.alarm.text"),
+    "an amount as a number": (encoded(down(claims=[CLAIM | {"amount": 1}])), "claims.0.amount: is "),
+    "an alarm without words": (encoded(down(alarm={"kind": "", "seq": 1, "text": "x"})), "alarm.kind: is "),
+    "an alarm with a NUL": (encoded(down(alarm={"kind": "hash", "seq": 1, "text": "a\0b"})), "alarm.text: is "),
     "an alarm of a thousand letters": (
         encoded(down(alarm={"kind": "hash", "seq": 1, "text": "a" * 999})),
-        "$.alarm.text",
+        "alarm.text: is ",
     ),
 }
 
@@ -287,7 +288,17 @@ def test_what_is_owed_goes_out_in_order_again_and_again_until_the_bank_holds_it(
 
 # The board ----------------------------------------------------------------------------------------------------------
 
-BOARD = {"v": 1, "meters": [{"name": "main", "amount": "10012.34", "seed": "10000.00"}], "won": []}
+BOARD = {
+    "v": 1,
+    "epoch": EPOCH,
+    "version": 3,
+    "at": "2026-11-21T14:07:05.123Z",
+    "title": "Progressive",
+    "tables": ["uth-04"],
+    "meters": [{"name": "main", "amount": "10012.34", "seed": "10000.00"}],
+    "pending": [],
+    "won": [],
+}
 
 
 @pytest.mark.parametrize(
@@ -321,7 +332,7 @@ def test_the_decoders_take_what_the_page_of_the_wire_shows() -> None:
     assert decode_alive(encoded(ALIVE), "felt").board == 3
     assert decode_alive(encoded(ALIVE | {"epoch": "", "alive": False}), "felt").alive is False
     assert decode_meters(encoded(BOARD)) == (("main", "10012.34"),)
-    with pytest.raises(PayloadError, match="of bank 'felt', not of 'other'"):
+    with pytest.raises(WireError, match="bank: is 'felt'; this table's is 'other'"):
         decode_alive(encoded(ALIVE), "other")
 
 

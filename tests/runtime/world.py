@@ -319,7 +319,14 @@ class TableWorld:
     # The bank --------------------------------------------------------------------------------------------------------
 
     def beats(self, **changes: Any) -> None:
-        beat = {"v": 1, "bank": "felt", "epoch": EPOCH, "alive": True, "at": "", "board": 1} | changes
+        beat = {
+            "v": 1,
+            "bank": "felt",
+            "epoch": EPOCH,
+            "alive": True,
+            "at": "2026-11-21T14:07:05.123Z",
+            "board": 1,
+        } | changes
         self.link.deliver("felt/felt/alive", json.dumps(beat).encode())
 
     def down(self, **changes: Any) -> dict[str, Any]:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+EPOCH = "e" * 32
+CLAIM = "uth-04:12:3:18"
 OPENED = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
+
+
+def payload(document: object) -> bytes:
+    """As it travels."""
+    return json.dumps(document).encode()
 
 
 def at(seconds: float) -> str:
@@ -14,10 +22,10 @@ def at(seconds: float) -> str:
 
 
 def heartbeat(seconds: float = 0, **other: Any) -> dict[str, Any]:
-    return {"v": 1, "bank": "felt", "epoch": "e1", "alive": True, "at": at(seconds), "board": 1} | other
+    return {"v": 1, "bank": "felt", "epoch": EPOCH, "alive": True, "at": at(seconds), "board": 1} | other
 
 
-def won(claim: str = "uth-04:12:3", seconds: float = 0, **other: Any) -> dict[str, Any]:
+def won(claim: str = CLAIM, seconds: float = 0, **other: Any) -> dict[str, Any]:
     return {
         "claim": claim, "meter": "main", "table": "uth-04", "seat": 3, "hand": "royal flush",
         "amount": "10012.34", "now": "10000.00", "at": at(seconds),
@@ -25,12 +33,12 @@ def won(claim: str = "uth-04:12:3", seconds: float = 0, **other: Any) -> dict[st
 
 
 def pending(meter: str = "main") -> dict[str, Any]:
-    return {"claim": "uth-04:12:3", "meter": meter, "table": "uth-04", "at": at(0)}
+    return {"claim": CLAIM, "meter": meter, "table": "uth-04", "at": at(0)}
 
 
 def board(amount: str = "10012.34", version: int = 1, seconds: float = 0, **other: Any) -> dict[str, Any]:
     return {
-        "v": 1, "epoch": "e1", "version": version, "at": at(seconds), "title": "Ultimate Texas Hold 'Em Progressive",
+        "v": 1, "epoch": EPOCH, "version": version, "at": at(seconds), "title": "Ultimate Texas Hold 'Em Progressive",
         "tables": ["uth-04"], "meters": [{"name": "main", "amount": amount, "seed": "10000.00"}],
         "pending": [], "won": [],
     } | other  # fmt: skip

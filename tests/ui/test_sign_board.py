@@ -8,68 +8,76 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sign_payloads import at, board, heartbeat, pending, won
+from sign_payloads import CLAIM, at, board, heartbeat, payload, pending, won
 
-from ui.sign.board import BoardError, SignBoard
+from firmware.runtime.bank import last_will
+from firmware.wire.payload import WireError
+from firmware.wire.records import document
+from ui.sign.board import SignBoard
 
 
-def sign(*payloads: dict[str, Any], now: float = 100.0) -> SignBoard:
+def sign(*boards: dict[str, Any], now: float = 100.0) -> SignBoard:
     shown = SignBoard(now)
-    shown.alive(heartbeat(), now)
-    for payload in payloads:
-        shown.meters(payload, now)
+    shown.alive(payload(heartbeat()), now)
+    for published in boards:
+        shown.meters(payload(published), now)
     return shown
+
+
+def page(shown: SignBoard, now: float) -> dict[str, Any]:
+    """What the page is told."""
+    return document(shown.page(now))
 
 
 def test_before_the_first_board_it_waits() -> None:
     empty = SignBoard(0.0)
     assert empty.freshness(5.0) == "waiting"
-    assert empty.document(5.0)["waiting"] is True
+    assert page(empty, 5.0)["waiting"] is True
 
 
 def test_a_running_meter_in_whole_cents() -> None:
-    document = sign(board()).document(100.0)
-    assert document["title"] == "Ultimate Texas Hold 'Em Progressive"
-    assert document["meters"] == [{"name": "main", "cents": 1_001_234}]
-    assert (document["tables"], document["pending"], document["won"], document["silence_ms"]) == (1, [], [], 0)
+    shown = page(sign(board()), 100.0)
+    assert shown["title"] == "Ultimate Texas Hold 'Em Progressive"
+    assert shown["meters"] == [{"name": "main", "cents": 1_001_234}]
+    assert (shown["tables"], shown["pending"], shown["won"], shown["silence_ms"]) == (1, [], [], 0)
 
 
 def test_a_claim_shows_as_pending_without_table_or_amount() -> None:
-    document = sign(board("10000.00", pending=[pending(), pending()])).document(100.0)
-    assert document["pending"] == ["main"]
-    assert "uth-04" not in str(document)
+    shown = page(sign(board("10000.00", pending=[pending(), pending()])), 100.0)
+    assert shown["pending"] == ["main"]
+    assert "uth-04" not in str(shown)
 
 
 def test_a_win_shows_table_hand_and_amount_for_a_minute_of_the_banks_time() -> None:
     shown = sign(board("10000.21", seconds=10, won=[won(seconds=8)]))
-    (win,) = shown.document(100.0)["won"]
+    (win,) = page(shown, 100.0)["won"]
     assert win == {
-        "claim": "uth-04:12:3", "meter": "main", "table": "uth-04", "hand": "royal flush", "cents": 1_001_234,
+        "claim": CLAIM, "meter": "main", "table": "uth-04", "hand": "royal flush", "cents": 1_001_234,
         "left_ms": 58_000,
     }  # fmt: skip
-    assert shown.document(157.9)["won"][0]["left_ms"] == 100
-    assert shown.document(158.0)["won"] == []
+    assert page(shown, 157.9)["won"][0]["left_ms"] == 100
+    assert page(shown, 158.0)["won"] == []
 
 
 def test_a_time_beyond_which_nothing_can_be_counted_is_refused_and_the_next_board_is_shown() -> None:
     shown = SignBoard(0.0)
-    with pytest.raises(BoardError, match=r"meters\.at"):
-        shown.meters(board() | {"at": "9999-12-31T23:59:59Z"}, 1.0)
-    with pytest.raises(BoardError, match=r"alive\.at"):
-        shown.alive(heartbeat() | {"at": "9999-12-31T23:59:59Z"}, 1.0)
-    shown.meters(board(), 2.0)
+    with pytest.raises(WireError, match=r"^at: "):
+        shown.meters(payload(board() | {"at": "9999-12-31T23:59:59Z"}), 1.0)
+    with pytest.raises(WireError, match=r"^at: "):
+        shown.alive(payload(heartbeat() | {"at": "9999-12-31T23:59:59Z"}), 1.0)
+    shown.meters(payload(board()), 2.0)
     assert shown.freshness(3.0) == "live"
 
 
 def test_a_sign_switched_on_an_hour_after_a_win_does_not_celebrate_it() -> None:
     shown = SignBoard(0.0)
-    shown.meters(board(seconds=10, won=[won(seconds=8)]), 0.0)
-    shown.alive(heartbeat(seconds=3600), 0.1)
-    assert shown.document(0.2)["won"] == []
+    shown.meters(payload(board(seconds=10, won=[won(seconds=8)])), 0.0)
+    shown.alive(payload(heartbeat(seconds=3600)), 0.1)
+    assert page(shown, 0.2)["won"] == []
 
 
 def test_a_win_from_a_clock_ahead_of_the_bank_is_shown_a_minute_and_no_longer() -> None:
-    assert sign(board(seconds=0, won=[won(seconds=500)])).document(100.0)["won"][0]["left_ms"] == 60_000
+    assert page(sign(board(seconds=0, won=[won(seconds=500)])), 100.0)["won"][0]["left_ms"] == 60_000
 
 
 @pytest.mark.parametrize(
@@ -88,41 +96,48 @@ def test_a_win_from_a_clock_ahead_of_the_bank_is_shown_a_minute_and_no_longer() 
 def test_how_long_it_believes_a_silent_bank(silence: float, freshness: str) -> None:
     shown = sign(board())
     assert shown.freshness(100.0 + silence) == freshness
-    assert shown.document(100.0 + silence)["silence_ms"] == silence * 1000
+    assert page(shown, 100.0 + silence)["silence_ms"] == silence * 1000
 
 
 def test_a_heartbeat_ends_the_silence() -> None:
     shown = sign(board())
-    shown.alive(heartbeat(25), 125.0)
+    shown.alive(payload(heartbeat(25)), 125.0)
     assert shown.freshness(126.0) == "live"
 
 
 def test_the_banks_last_will_stops_the_climbing_at_once() -> None:
     shown = sign(board())
-    shown.alive(heartbeat(alive=False), 101.0)
+    shown.alive(payload(heartbeat(alive=False)), 101.0)
     assert shown.freshness(101.0) == "still"
     assert shown.freshness(120.0) == "updating"
-    shown.alive(heartbeat(21), 121.0)
+    shown.alive(payload(heartbeat(21)), 121.0)
     assert shown.freshness(121.0) == "live"
+
+
+def test_the_last_will_of_a_bank_knows_no_epoch() -> None:
+    """The broker was given it before the ledger was opened."""
+    shown = sign(board())
+    shown.alive(last_will("felt").payload, 101.0)
+    assert shown.freshness(101.0) == "still"
 
 
 def test_the_bank_never_heard_since_the_start() -> None:
     shown = SignBoard(50.0)
-    shown.meters(board(), 50.0)
+    shown.meters(payload(board()), 50.0)
     assert [shown.freshness(now) for now in (50.0, 60.0, 70.0, 80.0)] == ["live", "still", "updating", "ask"]
 
 
 def test_an_older_version_of_the_same_epoch_is_refused_and_changes_nothing() -> None:
     shown = sign(board("10012.34", version=7))
-    with pytest.raises(BoardError, match="version 6 is older than 7"):
-        shown.meters(board("10010.00", version=6), 101.0)
-    assert shown.document(101.0)["meters"][0]["cents"] == 1_001_234
+    with pytest.raises(WireError, match="version: 6 is older than 7"):
+        shown.meters(payload(board("10010.00", version=6)), 101.0)
+    assert page(shown, 101.0)["meters"][0]["cents"] == 1_001_234
 
 
 def test_the_same_version_again_and_an_older_one_of_a_new_epoch_are_taken() -> None:
     shown = sign(board(version=7), board(version=7))
-    shown.meters(board("10001.00", version=2, epoch="e2"), 101.0)
-    assert shown.document(101.0)["meters"][0]["cents"] == 1_000_100
+    shown.meters(payload(board("10001.00", version=2, epoch="f" * 32)), 101.0)
+    assert page(shown, 101.0)["meters"][0]["cents"] == 1_000_100
 
 
 NO_MONEY: list[Any] = [
@@ -142,66 +157,78 @@ NO_MONEY: list[Any] = [
     [],
 ]
 HOSTILE: list[tuple[str, Any, str]] = [
-    ("v", 2, "meters.v: 2, this sign understands 1"),
-    ("v", True, "meters.v: True"),
-    ("version", -1, "meters.version: '-1' is not a whole number"),
-    ("version", 1.5, "meters.version"),
-    ("version", True, "meters.version"),
-    ("epoch", "", "meters.epoch"),
-    ("title", "x" * 121, "meters.title"),
-    ("title", "two\nlines", "meters.title"),
-    ("title", None, "meters.title"),
-    ("at", "2026-11-21 14:07:05", "meters.at"),
-    ("at", "2026-06-31T14:07:05.123Z", "meters.at"),
-    ("at", 1700000000, "meters.at"),
-    ("tables", "uth-04", "meters.tables: not a list"),
-    ("tables", [7], r"meters.tables\[0\]"),
-    ("meters", [], "meters.meters: there is none"),
-    ("meters", [{"name": "main", "amount": "1.00", "seed": "1.00"}] * 2, "a name comes twice"),
-    ("meters", [{"name": str(n), "amount": "1.00", "seed": "1.00"} for n in range(7)], "7 entries, at most 6"),
-    ("meters", [{"name": "main", "amount": "1.00"}], r"meters.meters\[0\]: seed missing"),
-    ("meters", ["main"], r"meters.meters\[0\]: not an object"),
+    ("v", 2, "v: is 2"),
+    ("v", True, "v: is True"),
+    ("version", -1, "version: is -1; right would be a whole number"),
+    ("version", 1.5, "numbers are whole"),
+    ("version", True, "^version: is "),
+    ("epoch", "", "^epoch: is "),
+    ("title", "x" * 121, "^title: is "),
+    ("title", "two\nlines", "^title: is "),
+    ("title", None, "^title: is "),
+    ("at", "2026-11-21 14:07:05", "^at: is "),
+    ("at", "2026-06-31T14:07:05.123Z", "^at: is "),
+    ("at", 1700000000, "^at: is "),
+    ("tables", "uth-04", "tables: is 'uth-04'; right would be a list"),
+    ("tables", [7], "tables.0"),
+    ("meters", [], "meters: is a list of 0; right would be a list of 1 to 6"),
+    (
+        "meters",
+        [{"name": "main", "amount": "1.00", "seed": "1.00"}] * 2,
+        "1.name: is 'main', which stands there twice",
+    ),
+    (
+        "meters",
+        [{"name": str(n), "amount": "1.00", "seed": "1.00"} for n in range(7)],
+        "a list of 7; right would be",
+    ),
+    ("meters", [{"name": "main", "amount": "1.00"}], "meters.0.seed: is missing"),
+    ("meters", ["main"], "meters.0: is 'main'; an object with"),
     *[
-        ("meters", [{"name": "main", "amount": amount, "seed": "1.00"}], r"meters.meters\[0\].amount")
+        (
+            "meters",
+            [{"name": "main", "amount": amount, "seed": "1.00"}],
+            "numbers are whole" if isinstance(amount, float) else "meters.0.amount",
+        )
         for amount in NO_MONEY
     ],
-    ("pending", [pending("other")], r"meters.pending\[0\].meter: 'other' is not on this board"),
-    ("won", [won(), won(), won(), won(), won(), won()], "6 entries, at most 5"),
-    ("won", [won(seat=0)], r"meters.won\[0\].seat"),
-    ("won", [won(hand="<script>\x00")], r"meters.won\[0\].hand"),
+    ("pending", [pending("other")], "pending.0.meter: is 'other', which is not on this board"),
+    ("won", [won(), won(), won(), won(), won(), won()], "a list of 6; right would be a list of 0 to 5"),
+    ("won", [won(seat=0)], "won.0.seat"),
+    ("won", [won(hand="<script>\x00")], "won.0.hand"),
 ]
 
 
 @pytest.mark.parametrize(("field", "value", "complaint"), HOSTILE)
 def test_a_board_that_is_not_one_is_refused_and_the_next_one_works(field: str, value: Any, complaint: str) -> None:
     shown = sign(board("10012.34"))
-    with pytest.raises(BoardError, match=complaint):
-        shown.meters(board("10099.00", version=2) | {field: value}, 101.0)
-    assert shown.document(101.0)["meters"][0]["cents"] == 1_001_234
-    shown.meters(board("10013.00", version=2), 102.0)
-    assert shown.document(102.0)["meters"][0]["cents"] == 1_001_300
+    with pytest.raises(WireError, match=complaint):
+        shown.meters(payload(board("10099.00", version=2) | {field: value}), 101.0)
+    assert page(shown, 101.0)["meters"][0]["cents"] == 1_001_234
+    shown.meters(payload(board("10013.00", version=2)), 102.0)
+    assert page(shown, 102.0)["meters"][0]["cents"] == 1_001_300
 
 
 @pytest.mark.parametrize("field", list(board()))
 def test_a_missing_field_is_named(field: str) -> None:
-    payload = board()
-    del payload[field]
-    with pytest.raises(BoardError, match=f"meters: {field} missing"):
-        sign(payload)
+    given = board()
+    del given[field]
+    with pytest.raises(WireError, match=f"^{field}: is missing"):
+        sign(given)
 
 
 def test_an_unknown_field_is_named() -> None:
-    with pytest.raises(BoardError, match="meters: unknown colour"):
+    with pytest.raises(WireError, match=r"^colour: is not a key here"):
         sign(board(colour="red"))
 
 
-@pytest.mark.parametrize("payload", [None, [], "alive", 7, {}])
-def test_what_is_no_object_is_no_board_and_no_heartbeat(payload: Any) -> None:
+@pytest.mark.parametrize("given", [None, [], "alive", 7, {}])
+def test_what_is_no_object_is_no_board_and_no_heartbeat(given: Any) -> None:
     shown = sign(board())
-    with pytest.raises(BoardError):
-        shown.meters(payload, 101.0)
-    with pytest.raises(BoardError):
-        shown.alive(payload, 101.0)
+    with pytest.raises(WireError):
+        shown.meters(payload(given), 101.0)
+    with pytest.raises(WireError):
+        shown.alive(payload(given), 101.0)
 
 
 @pytest.mark.parametrize(
@@ -210,8 +237,8 @@ def test_what_is_no_object_is_no_board_and_no_heartbeat(payload: Any) -> None:
 )
 def test_a_heartbeat_that_is_none_does_not_end_the_silence(field: str, value: Any) -> None:
     shown = sign(board())
-    with pytest.raises(BoardError, match="alive"):
-        shown.alive(heartbeat(**{field: value}), 140.0)
+    with pytest.raises(WireError, match=f"^{field}: is "):
+        shown.alive(payload(heartbeat(**{field: value})), 140.0)
     assert shown.freshness(140.0) == "ask"
 
 
@@ -225,11 +252,11 @@ JSON = st.recursive(
 @given(st.sampled_from(["meters", "pending", "won", "tables", "at", "title", "v", "version", "epoch"]), JSON)
 def test_whatever_arrives_the_sign_shows_a_board_or_says_what_is_wrong(field: str, value: Any) -> None:
     shown = sign(board())
-    before = copy.deepcopy(shown.document(101.0))
+    before = copy.deepcopy(page(shown, 101.0))
     try:
-        shown.meters(board(version=2) | {field: value}, 101.0)
-    except BoardError:
-        assert shown.document(101.0) == before
+        shown.meters(payload(board(version=2) | {field: value}), 101.0)
+    except WireError:
+        assert page(shown, 101.0) == before
 
 
 def test_the_banks_time_is_written_with_z_or_an_offset_of_zero() -> None:

@@ -16,10 +16,11 @@ from urllib.request import urlopen
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sign_payloads import board, heartbeat, pending, won
+from sign_payloads import board, heartbeat, payload, pending, won
 from websockets.sync.client import connect
 
 import ui.sign
+from firmware.wire.records import document
 from ui.sign.board import SignBoard
 from ui.sign.server import SignServer
 
@@ -203,12 +204,12 @@ def server() -> Iterator[SignServer]:
     sign.close()
 
 
-def told(payload: dict[str, Any], silence: float = 0.0) -> dict[str, Any]:
+def told(board: dict[str, Any], silence: float = 0.0) -> dict[str, Any]:
     """The document of a sign that was told this board, so many seconds after the bank was last heard."""
     sign = SignBoard(0.0)
-    sign.alive(heartbeat(), 0.0)
-    sign.meters(payload, 0.0)
-    return sign.document(silence)
+    sign.alive(payload(heartbeat()), 0.0)
+    sign.meters(payload(board), 0.0)
+    return document(sign.page(silence))
 
 
 def meters(*amounts: str) -> list[dict[str, str]]:
@@ -268,8 +269,7 @@ def test_news_are_pushed_and_a_meter_falls_only_with_an_award(browser: Browser, 
 @pytest.mark.chromium
 def test_when_the_server_is_gone_the_page_grows_stale_by_itself(browser: Browser) -> None:
     server = SignServer("127.0.0.1", 0, time.monotonic)
-    document = told(board()) | {"stale": {"still_ms": 300, "updating_ms": 600, "ask_ms": 900}}
-    server.publish(document)
+    server.publish(told(board()) | {"stale": {"still_ms": 300, "updating_ms": 600, "ask_ms": 900}})
     browser.open(server)
     browser.ask("new Promise((done) => setTimeout(done, 150))")
     server.close()

@@ -12,11 +12,12 @@ import pytest
 from firmware.bank import wire as bank_wire
 from firmware.bank.decide import BankRules
 from firmware.rules.money import meter_dollars
-from firmware.runtime.wire import decode_down
 from firmware.table import events as e
 from firmware.table.evolve import evolve
 from firmware.table.inputs import ButtonPushed, Chance
 from firmware.table.state import TableState
+from firmware.table.wire import decode_down
+from firmware.wire.payload import write
 from tests.bank import casino
 from tests.table import table as felt
 from tests.table.procedures.walks import betting, buys_in, leaves, locks
@@ -48,8 +49,8 @@ class Bank:
         for owed in self.table.state.owed:
             self.bank.told(bank_wire.decode_up("uth-04", owed.text.encode(), casino.AT))
         down = bank_wire.down(self.bank.state, "uth-04")
-        assert down["alarm"] is None, down["alarm"]
-        self.table.hears(decode_down(bank_wire.canonical(down), "uth-04"))
+        assert down.alarm is None, down.alarm
+        self.table.hears(decode_down(write(down), "uth-04"))
 
     def stands(self) -> tuple[str, str]:
         """The meter and its reserve, in dollars."""

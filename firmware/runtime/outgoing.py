@@ -1,0 +1,66 @@
+"""What a table says by itself, again and again: what it owes its bank until the bank holds it, and that it is there."""
+
+from __future__ import annotations
+
+from firmware.runtime.clock import utc_now
+from firmware.runtime.link import Link, NoLink
+from firmware.table.state import TableState
+from firmware.wire.from_table import Presence
+from firmware.wire.payload import write
+
+S = 1_000_000_000
+UNHELD_NS = 10 * S
+"""A message that the bank has not held for so long, though it could be told: the way to it is down, whatever beats."""
+RESEND_NS = 2 * S
+BATCH_MAX = 100
+
+
+def presence(table: str, journal: str, *, alive: bool) -> bytes:
+    """The table's `alive` payload."""
+    return write(Presence(table, alive, utc_now(), journal))
+
+
+class Outgoing:
+    """The outbox as a projection: everything above what the bank holds, in order, again and again."""
+
+    def __init__(self, link: Link | NoLink, topic: str) -> None:
+        self._link, self._topic = link, topic
+        self._sent = 0
+        self._sent_ns = 0
+        self._oldest = 0
+        """The number of the oldest message owed, 0 for none."""
+        self._since_ns: int | None = None
+        """Since when the bank could have held it, without a break."""
+        self._stuck = False
+
+    def forget(self) -> None:
+        """A new connection: whatever was under way may be lost."""
+        self._sent = 0
+
+    def is_stuck(self, state: TableState, now_ns: int, *, heard: bool) -> bool:
+        """The oldest message owed is not held though the bank was there for long enough; until it is held.
+
+        heard: the bank's heart is heard. While it is not, nothing can be held, and no time is counted.
+        """
+        oldest = state.owed[0].seq if state.owed and not state.bank_alarm else 0
+        if oldest != self._oldest:
+            self._oldest, self._since_ns, self._stuck = oldest, None, False
+        if not oldest or not heard:
+            self._since_ns = None
+        elif self._since_ns is None:
+            self._since_ns = now_ns
+        elif now_ns - self._since_ns >= UNHELD_NS:
+            self._stuck = True
+        return self._stuck
+
+    def act(self, state: TableState, now_ns: int) -> None:
+        """Send what is owed and was not sent a moment ago."""
+        if not self._link.connected or state.bank_alarm:
+            return
+        if self._sent > state.bank_seq and now_ns - self._sent_ns >= RESEND_NS:
+            self._sent = state.bank_seq
+        due = [message for message in state.owed if message.seq > self._sent][:BATCH_MAX]
+        for message in due:
+            self._link.publish(self._topic, message.text.encode())
+        if due:
+            self._sent, self._sent_ns = due[-1].seq, now_ns

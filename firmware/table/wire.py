@@ -1,0 +1,35 @@
+"""The table's end of the wire (docs/mqtt.md): what its bank says becomes an input, and the meters that it shows. Pure."""
+
+from __future__ import annotations
+
+from firmware.rules.money import dollars
+from firmware.rules.strict import shown
+from firmware.table.inputs import BankSaid, ClaimAnswer
+from firmware.wire.from_bank import Board, Down, Heartbeat
+from firmware.wire.payload import WireError, read
+
+
+def decode_down(payload: bytes, table: str) -> BankSaid:
+    """What the bank holds of this table. Raises WireError."""
+    down = read(payload, Down)
+    if down.table != table:
+        raise WireError("table", f"is {shown(down.table)}; this topic is for table {shown(table)}")
+    claims = tuple(
+        ClaimAnswer(claim.claim, claim.status, claim.meter, claim.share, claim.amount, claim.cite)
+        for claim in down.claims
+    )
+    kind, text = (down.alarm.kind, down.alarm.text) if down.alarm else ("", "")
+    return BankSaid(down.epoch, down.journal, down.seq, down.hash, claims, kind, text)
+
+
+def decode_alive(payload: bytes, bank: str) -> Heartbeat:
+    """The heartbeat of this table's own bank. Raises WireError."""
+    beat = read(payload, Heartbeat)
+    if beat.bank != bank:
+        raise WireError("bank", f"is {shown(beat.bank)}; this table's is {shown(bank)}")
+    return beat
+
+
+def decode_meters(payload: bytes) -> tuple[tuple[str, str], ...]:
+    """(name, dollars) of every meter on the board. Raises WireError."""
+    return tuple((meter.name, dollars(meter.amount)) for meter in read(payload, Board).meters)

@@ -1,0 +1,149 @@
+"""What a bank says: what it holds of a table, its board, and that it is there (docs/mqtt.md, `down`, `meters`, `alive`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, ClassVar
+
+from firmware.rules.strict import Refusal, shown
+from firmware.wire.records import Record
+from firmware.wire.shapes import Several
+from firmware.wire.values import (
+    ENTRIES_MAX,
+    METERS_MAX,
+    WINS_MAX,
+    AlarmKind,
+    Amount,
+    At,
+    BankName,
+    ClaimName,
+    Count,
+    Hash,
+    Hex32,
+    Hex32OrNone,
+    MeterName,
+    Reason,
+    Seat,
+    Share,
+    TableName,
+    Text,
+    Title,
+)
+
+
+class ClaimStatus(StrEnum):
+    """How a claim stands at the bank."""
+
+    PENDING = "pending"
+    PAID = "paid"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimHeld(Record):
+    """A claim of a table as the bank holds it; `amount` in cents is what is paid for it in all."""
+
+    claim: ClaimName
+    status: ClaimStatus
+    meter: MeterName
+    share: Share
+    amount: Amount
+    cite: Text
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmHeld(Record):
+    """The oldest alarm about a table that two people have not looked at."""
+
+    kind: AlarmKind
+    seq: Count
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Down(Record):
+    """What the bank holds of one table: the highest message that is committed, and that table's claims."""
+
+    VERSION: ClassVar[int] = 1
+    epoch: Hex32
+    table: TableName
+    journal: Hex32OrNone
+    seq: Count
+    hash: Hash
+    claims: Annotated[tuple[ClaimHeld, ...], Several(0, ENTRIES_MAX)]
+    alarm: AlarmHeld | None
+
+
+@dataclass(frozen=True, slots=True)
+class Meter(Record):
+    """A jackpot: what it holds, cut down to the cent, and what it started with, in cents."""
+
+    name: MeterName
+    amount: Amount
+    seed: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Pending(Record):
+    """A claim that is being verified."""
+
+    claim: ClaimName
+    meter: MeterName
+    table: TableName
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Won(Record):
+    """A win that was paid: the amount won and the meter's amount after it, in cents."""
+
+    claim: ClaimName
+    meter: MeterName
+    table: TableName
+    seat: Seat
+    hand: Reason
+    amount: Amount
+    now: Amount
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Board(Record):
+    """The board: the meters, the claims that are pending, the last wins, newest first."""
+
+    VERSION: ClassVar[int] = 1
+    epoch: Hex32
+    version: Count
+    at: At
+    title: Title
+    tables: Annotated[tuple[TableName, ...], Several(0, ENTRIES_MAX)]
+    meters: Annotated[tuple[Meter, ...], Several(1, METERS_MAX)]
+    pending: Annotated[tuple[Pending, ...], Several(0, ENTRIES_MAX)]
+    won: Annotated[tuple[Won, ...], Several(0, WINS_MAX)]
+
+    def refusal(self, given: Collection[str]) -> Refusal | None:
+        """A meter's name comes once, and what is pending or won is of a meter of this board."""
+        known = [meter.name for meter in self.meters]
+        for place, name in enumerate(known):
+            if name in known[:place]:
+                return Refusal(f"meters.{place}.name", f"is {shown(name)}, which stands there twice; once is right")
+        pending = [(f"pending.{place}.meter", claim.meter) for place, claim in enumerate(self.pending)]
+        won = [(f"won.{place}.meter", win.meter) for place, win in enumerate(self.won)]
+        for at, name in pending + won:
+            if name not in known:
+                return Refusal(at, f"is {shown(name)}, which is not on this board; right would be {' or '.join(known)}")
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat(Record):
+    """The bank is there; `board` is the version of its board. Its last will says that it is not, and knows no epoch."""
+
+    VERSION: ClassVar[int] = 1
+    bank: BankName
+    epoch: Hex32OrNone
+    alive: bool
+    at: At
+    board: Count

@@ -1,0 +1,169 @@
+"""What a table says: the messages that it owes its bank, and that it is there (docs/mqtt.md, `up` and `alive`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+from firmware.rules.hands import HandName
+from firmware.rules.strict import Refusal, shown
+from firmware.wire.payload import read_document
+from firmware.wire.records import Record
+from firmware.wire.shapes import wrong_length
+from firmware.wire.values import (
+    SEATS_MAX,
+    At,
+    Backers,
+    Badge,
+    Badges,
+    ClaimName,
+    FiveCards,
+    Hash,
+    Hex32,
+    Number,
+    PaytableName,
+    Reason,
+    Round,
+    Seat,
+    Seats,
+    SeatsOfARound,
+    TableName,
+    Text,
+    Wager,
+)
+
+
+class MeterWager(StrEnum):
+    """The wagers that feed a meter and may win a share of it, as a settlement names them."""
+
+    PROGRESSIVE = "progressive"
+    OWN_HAND = "five_card_player"
+    DEALERS_HAND = "five_card_dealer"
+
+
+@dataclass(frozen=True, slots=True)
+class FiveCardWagers(Record):
+    """Five Card Hand wagers (653a.7(d)(4)): seats that backed their `own` hand and the `dealer`'s, at `wager` cents."""
+
+    own: Seats
+    dealer: Seats
+    wager: Wager
+
+    def refusal(self, given: Collection[str]) -> Refusal | None:
+        """One of the two lists may be empty, not both."""
+        if self.own or self.dealer:
+            return None
+        return Refusal(None, "names no seat; leave it out where nobody made the wager")
+
+
+@dataclass(frozen=True, slots=True)
+class Wagers(Record):
+    """The wagers of one round that feed meters: `seats` made the progressive one, at `wager` cents on `paytable`."""
+
+    KIND: ClassVar[str] = "wagers"
+    round: Round
+    seats: SeatsOfARound
+    wager: Wager
+    paytable: PaytableName
+    five_card: FiveCardWagers | None = None
+
+    def refusal(self, given: Collection[str]) -> Refusal | None:
+        """`seats` ascend; there may be none of them only where there are Five Card Hand wagers."""
+        return None if self.seats or self.five_card else wrong_length([], "seats", 1, SEATS_MAX)
+
+
+@dataclass(frozen=True, slots=True)
+class Reversal(Record):
+    """A round was void; `reason` is the section that says so. Its contributions go back."""
+
+    KIND: ClassVar[str] = "reversal"
+    round: Round
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimMade(Record):
+    """A share of a meter, validated by the badge `floor`, at that seat's turn.
+
+    `backers`: among how many wagers a share won by the dealer's hand is divided (653a.12(e)(2)); 1 for every other one.
+    """
+
+    KIND: ClassVar[str] = "claim"
+    claim: ClaimName
+    round: Round
+    seat: Seat
+    hand: HandName
+    cards: FiveCards
+    floor: Badge
+    wager: MeterWager = MeterWager.PROGRESSIVE
+    backers: Backers = 1
+
+    def refusal(self, given: Collection[str]) -> Refusal | None:
+        """`backers` stands only beside the wager `five_card_dealer`."""
+        if "backers" not in given or self.wager is MeterWager.DEALERS_HAND:
+            return None
+        return Refusal("backers", f"is only for a {MeterWager.DEALERS_HAND} claim; leave it out")
+
+    def unsaid(self) -> frozenset[str]:
+        """A claim on the dealer's hand always says among how many it is divided; no other one says it."""
+        silent = {"wager"} if self.wager is MeterWager.PROGRESSIVE else set()
+        return frozenset(silent if self.wager is MeterWager.DEALERS_HAND else silent | {"backers"})
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict(Record):
+    """Paid, or not a winner, by these badges."""
+
+    KIND: ClassVar[str] = "verdict"
+    claim: ClaimName
+    paid: bool
+    by: Badges
+    reason: Text
+
+
+Body = Wagers | Reversal | ClaimMade | Verdict
+
+
+BODIES: Mapping[str, type[Body]] = {kind.KIND: kind for kind in (Wagers, Reversal, ClaimMade, Verdict)}
+"""Every kind of message by its name."""
+
+
+def body_of(kind: str, given: object) -> Body:
+    """What such a message says, out of its JSON. Raises WireError."""
+    return read_document(given, BODIES[kind], "body")
+
+
+@dataclass(frozen=True, slots=True)
+class Owed(Record):
+    """One message that a table owes its bank. `prev` is the hash of the one before it."""
+
+    VERSION: ClassVar[int] = 1
+    table: TableName
+    journal: Hex32
+    seq: Number
+    prev: Hash
+    body: Body
+
+    def refusal(self, given: Collection[str]) -> Refusal | None:
+        """A claim is named TABLE:ROUND:SEAT:NUMBER after its own table, round and seat, a verdict's after its table."""
+        body = self.body
+        if isinstance(body, ClaimMade):
+            own = f"{self.table}:{body.round}:{body.seat}:"
+            if not body.claim.startswith(own):
+                return Refusal("body.claim", f"is {shown(body.claim)}; right would be {own}NUMBER")
+        if isinstance(body, Verdict) and not body.claim.startswith(f"{self.table}:"):
+            return Refusal("body.claim", f"is {shown(body.claim)}; right would be {self.table}:ROUND:SEAT:NUMBER")
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Presence(Record):
+    """A table is there; its last will says that it is not."""
+
+    VERSION: ClassVar[int] = 1
+    table: TableName
+    alive: bool
+    at: At
+    journal: Hex32

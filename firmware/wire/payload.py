@@ -1,0 +1,102 @@
+"""Bytes in, messages out, and back: the one strict reader and the one writer of the wire.
+
+The reader is total: whatever arrives, it answers with a message or with a `WireError` that names the place and the
+remedy. The writer gives the canonical form, which is also the one that is hashed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, NoReturn, TypeVar
+
+from firmware.rules.strict import Refusal, shown, under
+from firmware.wire.records import Record, document, read_record
+
+PAYLOAD_MAX = 64 * 1024
+"""Bytes of a message at most."""
+NO_HASH = "0" * 64
+"""The hash before the first message."""
+
+R = TypeVar("R", bound=Record)
+
+
+class WireError(ValueError):
+    """A payload that is refused. `place`: a dotted path in it; `text`: what is wrong and what would be right."""
+
+    def __init__(self, place: str, text: str) -> None:
+        super().__init__(f"{place}: {text}" if place else text)
+        self.place = place
+        self.text = text
+
+
+def read(payload: bytes, kind: type[R]) -> R:
+    """One message of that kind. Raises WireError."""
+    return read_document(object_in(payload), kind)
+
+
+def read_document(given: object, kind: type[R], at: str = "") -> R:
+    """One message of that kind, or the part of one that stands `at` a place, from decoded JSON. Raises WireError."""
+    try:
+        return read_record(kind, given, at)
+    except Refusal as wrong:
+        raise WireError(wrong.at or "", wrong.text) from None
+
+
+def object_in(payload: bytes) -> dict[str, Any]:
+    """One JSON object: of bounded size, UTF-8, no key twice, no float. Raises WireError."""
+    try:
+        return _object_in(payload)
+    except Refusal as wrong:
+        raise WireError(wrong.at or "", wrong.text) from None
+
+
+def _object_in(payload: bytes) -> dict[str, Any]:
+    if len(payload) > PAYLOAD_MAX:
+        raise Refusal(None, f"holds {len(payload)} bytes; a message has at most {PAYLOAD_MAX}")
+    try:
+        given = json.loads(
+            payload.decode("utf-8"), object_pairs_hook=_without_doubles, parse_float=_no_float, parse_constant=_no_float
+        )
+    except Refusal:
+        raise
+    except UnicodeDecodeError as wrong:
+        raise Refusal(None, f"is not UTF-8 at byte {wrong.start}; send canonical JSON") from None
+    except RecursionError:
+        raise Refusal(None, "is nested too deeply; a message has an object and its body") from None
+    except json.JSONDecodeError as wrong:
+        raise Refusal(None, f"is not JSON ({wrong}); send one JSON object") from None
+    except ValueError:  # more digits than Python reads
+        raise Refusal(None, "holds a number of thousands of digits; numbers are below 2**53") from None
+    if not isinstance(given, dict):
+        raise Refusal(None, f"is {shown(given)}; send one JSON object")
+    return given
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    given = dict(pairs)
+    if len(given) != len(pairs):
+        names = [name for name, _ in pairs]
+        double = next(name for name in names if names.count(name) > 1)
+        raise Refusal(under("", double), "stands there twice; once is right")
+    return given
+
+
+def _no_float(digits: str) -> NoReturn:
+    raise Refusal(None, f"holds the number {shown(digits)}; numbers are whole, money is a string")
+
+
+def write(message: Record) -> bytes:
+    """A message in its canonical form."""
+    return canonical(document(message))
+
+
+def canonical(given: Mapping[str, Any]) -> bytes:
+    """The one form in which an object goes over the wire and is hashed: keys sorted, no white space, ASCII only."""
+    return json.dumps(given, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode()
+
+
+def hash_of(payload: bytes) -> str:
+    """The hash of a message, 64 hex digits, from its canonical bytes."""
+    return hashlib.sha256(payload).hexdigest()

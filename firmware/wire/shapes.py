@@ -1,0 +1,332 @@
+"""What one value of the wire may be. A shape reads it strictly, writes it back, and says of itself what JSON Schema can.
+
+A shape is written once, beside the field it is of (`firmware.wire.messages`), so that reader, writer and schema cannot
+disagree. Places and remedies are those of `firmware.rules.strict`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Protocol
+
+from firmware.rules.cards import RANKS, SUITS
+from firmware.rules.money import Cents, MoneyError, cents, dollars
+from firmware.rules.strict import Refusal, amount, cards, flag, shown, text, under, whole
+
+Schema = dict[str, Any]
+"""A JSON Schema, draft 2020-12."""
+Definitions = dict[str, Schema]
+"""`$defs`: the objects inside a message, by their names."""
+
+NUMBER_MAX = 2**53 - 1
+"""The highest whole number that every JSON library reads exactly."""
+YEAR_MAX = 9998
+"""The sign counts on from a time that it is told, and there is no year 10000."""
+
+_LINE = r"[^\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]*"
+"""No control characters, which a font cannot draw or which turn a line around, and no lone surrogates, which no file
+can hold. The escapes are read alike by Python and by ECMA 262, whose regular expressions JSON Schema takes."""
+_MONEY = r"(0|[1-9][0-9]{0,11})\.[0-9]{2}"
+_MOMENT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?(Z|\+00:00)"
+
+
+class Shape(Protocol):
+    """One kind of value. `at` is the place of the object that holds it, `key` its key or number there."""
+
+    def read(self, value: object, at: str, key: object) -> Any:
+        """The value as the program has it. Raises Refusal."""
+        ...
+
+    def write(self, value: Any) -> Any:
+        """The value as JSON has it."""
+        ...
+
+    def schema(self, definitions: Definitions) -> Schema:
+        """What JSON Schema can say of it; the objects inside it go to `definitions`."""
+        ...
+
+
+def whole_pattern(pattern: str) -> str:
+    """A pattern for the whole of a text, as JSON Schema wants it."""
+    return f"^(?:{pattern})$"
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number between two bounds."""
+
+    least: int
+    most: int
+
+    def read(self, value: object, at: str, key: object) -> int:
+        """Raises Refusal."""
+        return whole(value, at, str(key), self.least, self.most)
+
+    def write(self, value: int) -> int:
+        """As it is."""
+        return value
+
+    def schema(self, definitions: Definitions) -> Schema:
+        """An integer with bounds."""
+        return {"type": "integer", "minimum": self.least, "maximum": self.most}
+
+
+@dataclass(frozen=True)
+class Word:
+    """A text of a pattern; `wanted` says in words what would be right."""
+
+    pattern: str
+    wanted: str
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(self.pattern)
+
+    def read(self, value: object, at: str, key: object) -> str:
+        """Raises Refusal."""
+        if not isinstance(value, str) or not self._pattern.fullmatch(value):
+            raise Refusal(under(at, key), f"is {shown(value)}; right would be {self.wanted}")
+        return value
+
+    def write(self, value: str) -> str:
+        """As it is."""
+        return value
+
+    def schema(self, definitions: Definitions) -> Schema:
+        """A string of that pattern."""
+        return {"type": "string", "pattern": whole_pattern(self.pattern), "description": self.wanted}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line for people, of so many printable characters."""
+
+    least: int
+    most: int
+
+    def read(self, value: object, at: str, key: object) -> str:
+        """Raises Refusal."""
+        if not isinstance(value, str) or not self.least <= len(value) <= self.most or not _PRINTABLE.fullmatch(value):
+            wanted = f"wanted are {self.least} to {self.most} printable characters"
+            raise Refusal(under(at, key), f"is {shown(value)}; {wanted}")
+        return value
+
+    def write(self, value: str) -> str:
+        """As it is."""
+        return value
+
+    def schema(self, definitions: Definitions) -> Schema:
+        """A string of that length, without control characters."""
+        bounds = {"minLength": self.least, "maxLength": self.most}
+        return {"type": "string", **bounds, "pattern": whole_pattern(_LINE)}
+
+
+_PRINTABLE = re.compile(_LINE)
+
+
+@dataclass(frozen=True)
+class Flag:
+    """True or false."""
+
+    def read(self, value: object, at: str, key: object) -> bool:
+        """Raises Refusal."""
+        return flag(value, at, str(key))
+
+    def write(self, value: bool) -> bool:
+        """As it is."""
+        return value
+
+    def schema(self, definitions: Definitions) -> Schema:
+        """A boolean."""
+        return {"type": "boolean"}
+
+
+@dataclass(frozen=True)
+class Dollars:
+    """Cents, written as a string of dollars. `above_zero`: 0.00 is no amount here."""
+
+    above_zero: bool = False
+
+    def read(self, value: object, at: str, key: object) -> Cents:
+        """Raises Refusal."""
+        if self.above_zero:
+            return amount(value, at, str(key))
+        try:
+            return cents(value)
+        except MoneyError as wrong:
+            raise Refusal(under(at, key), str(wrong)) from None
+
+    def write(self, value: Cents) -> str:
+        """`"15.00"`."""
+        return dollars(value)
+
+    def schema(self, definitions: Definitions) -> Schema:
+        """A string with two decimals."""
+        money = {"type": "string", "pattern": whole_pattern(_MONEY), "description": 'dollars, like "15.00"'}
+        return {**money, "not": {"const": "0.00"}} if self.above_zero else money
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A time of day in UTC. It stays the text it is: whoever records it wants the text, whoever counts from it parses."""
+
+    def read(self, value: object, at: str, key: object) -> str:
+        """Raises Refusal."""
+        if isinstance(value, str) and re.fullmatch(_MOMENT, value) and is_a_day(value):
+            return value
+        raise Refusal(under(at, key), f'is {shown(value)}; right would be a time like "2026-11-21T14:07:05.123Z"')
+
+    def write(self, value: str) -> str:
+        """As it is."""
+        return value
+
+    def schema(self, definitions: Definitions) -> Schema:
+        """A string like `2026-11-21T14:07:05.123Z`."""
+        return {"type": "string", "pattern": whole_pattern(_MOMENT), "description": "a time of day in UTC"}
+
+
+def is_a_day(moment: str) -> bool:
+    """There is such a day and such a minute, and it can be counted on from."""
+    try:
+        return datetime.fromisoformat(moment).year <= YEAR_MAX
+    except ValueError:  # a 31st of June
+        return False
+
+
+@dataclass(frozen=True)
+class Hand:
+    """So many different cards."""
+
+    cards: int
+
+    def read(self, value: object, at: str, key: object) -> tuple[str, ...]:
+        """Raises Refusal."""
+        read = cards(value, at, str(key), self.cards, self.cards)
+        if len(set(read)) != len(read):
+            number = {5: "five"}.get(self.cards, str(self.cards))
+            raise Refusal(under(at, key), f"hold a card twice; {number} different cards are wanted")
+        return read
+
+    def write(self, value: tuple[str, ...]) -> list[str]:
+        """A list."""
+        return list(value)
+
+    def schema(self, definitions: Definitions) -> Schema:
+        """A list of different cards."""
+        card = {"type": "string", "pattern": whole_pattern(f"[{RANKS}][{SUITS}]")}
+        return {"type": "array", "items": card, **_bounds(self.cards, self.cards), "uniqueItems": True}
+
+
+@dataclass(frozen=True)
+class Enumerated:
+    """One of the values of an enumeration; not `silent`, which is said by leaving the key out."""
+
+    kind: type[StrEnum]
+    silent: StrEnum | None = None
+
+    @property
+    def _allowed(self) -> list[str]:
+        return [one.value for one in self.kind if one is not self.silent]
+
+    def read(self, value: object, at: str, key: object) -> StrEnum:
+        """Raises Refusal."""
+        return self.kind(text(value, at, str(key), self._allowed))
+
+    def write(self, value: StrEnum) -> str:
+        """Its text."""
+        return value.value
+
+    def schema(self, definitions: Definitions) -> Schema:
+        """An enumeration of strings."""
+        return {"type": "string", "enum": self._allowed}
+
+
+@dataclass(frozen=True)
+class Constant:
+    """Always the same: true, or a short text."""
+
+    value: bool | str
+
+    def read(self, value: object, at: str, key: object) -> bool | str:
+        """Raises Refusal."""
+        if value is not self.value and (isinstance(self.value, bool) or value != self.value):
+            raise Refusal(under(at, key), f"is {shown(value)}; right would be {shown(self.value)}")
+        return self.value
+
+    def write(self, value: bool | str) -> bool | str:
+        """As it is."""
+        return value
+
+    def schema(self, definitions: Definitions) -> Schema:
+        """A constant."""
+        return {"const": self.value}
+
+
+@dataclass(frozen=True)
+class Several:
+    """The mark of a list: how many, and whether they ascend. `usual`: the least but where its message allows fewer."""
+
+    least: int
+    most: int
+    ascending: bool = False
+    usual: int = 0
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list, every entry of one shape."""
+
+    of: Shape
+    several: Several
+
+    def read(self, value: object, at: str, key: object) -> tuple[Any, ...]:
+        """Raises Refusal."""
+        several = self.several
+        if not isinstance(value, list) or not several.least <= len(value) <= several.most:
+            raise wrong_length(value, under(at, key), max(several.least, several.usual), several.most)
+        inside = under(at, key)
+        read = tuple(self.of.read(one, inside, place) for place, one in enumerate(value))
+        if several.ascending and list(read) != sorted(set(read)):
+            raise Refusal(inside, "are not ascending; name every seat once, the lowest first")
+        return read
+
+    def write(self, value: tuple[Any, ...]) -> list[Any]:
+        """A list."""
+        return [self.of.write(one) for one in value]
+
+    def schema(self, definitions: Definitions) -> Schema:
+        """An array with bounds."""
+        items = {"type": "array", "items": self.of.schema(definitions)}
+        return {**items, **_bounds(self.several.least, self.several.most), "uniqueItems": self.several.ascending}
+
+
+def wrong_length(value: object, place: str, least: int, most: int) -> Refusal:
+    """A list that is none, is too short or too long."""
+    return Refusal(place, f"is {shown(value)}; right would be a list of {least} to {most}")
+
+
+def _bounds(least: int, most: int) -> Schema:
+    return {"minItems": least, "maxItems": most}
+
+
+@dataclass(frozen=True)
+class OrNull:
+    """Something, or null."""
+
+    of: Shape
+
+    def read(self, value: object, at: str, key: object) -> Any:
+        """Raises Refusal."""
+        return None if value is None else self.of.read(value, at, key)
+
+    def write(self, value: Any) -> Any:
+        """Null for None."""
+        return None if value is None else self.of.write(value)
+
+    def schema(self, definitions: Definitions) -> Schema:
+        """Either of the two."""
+        return {"anyOf": [self.of.schema(definitions), {"type": "null"}]}

@@ -1,0 +1,44 @@
+"""The names under which table, bank and sign speak (docs/mqtt.md). Every level is made of a-z, 0-9 and - only."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TableTopics:
+    """What one table says and hears: `up`, `down` and `alive` are its own, `meters` and `bank` are its bank's."""
+
+    up: str
+    down: str
+    alive: str
+    meters: str
+    bank: str
+
+    @staticmethod
+    def of(bank: str, table: str) -> TableTopics:
+        """By the names of the bank and the table."""
+        shared = BankTopics(bank)
+        own = f"{shared.root}/table/{table}"
+        return TableTopics(f"{own}/up", shared.down(table), f"{own}/alive", shared.meters, shared.alive)
+
+
+class BankTopics:
+    """What a bank says and hears: `up` is every table's at once."""
+
+    def __init__(self, bank: str) -> None:
+        self.root = f"felt/{bank}"
+        self.up = f"{self.root}/table/+/up"
+        self.meters = f"{self.root}/meters"
+        self.alive = f"{self.root}/alive"
+        self._up = re.compile(re.escape(self.root) + "/table/([^/]*)/up")
+
+    def down(self, table: str) -> str:
+        """Where a table hears what the bank holds of it."""
+        return f"{self.root}/table/{table}/down"
+
+    def table(self, topic: str) -> str:
+        """The table that says something under this topic, "" for another topic."""
+        match = self._up.fullmatch(topic)
+        return match[1] if match else ""

@@ -1,0 +1,99 @@
+"""Every message of the wire at random, made from its type: what a program could say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from hypothesis import strategies as st
+
+from firmware.rules.cards import DECK
+from firmware.wire import shapes
+from firmware.wire.from_bank import Board
+from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Owed, Verdict, Wagers
+from firmware.wire.records import OneOfKinds, Part, Record, plan
+from firmware.wire.shapes import Shape
+
+LINE = st.characters(codec="ascii", exclude_categories=["C"]) | st.sampled_from("’éß漢🂡")
+ENTRIES = 4
+"""Of a list that may hold a thousand."""
+
+
+def values(shape: Shape) -> st.SearchStrategy[Any]:
+    match shape:
+        case shapes.Whole(least, most):
+            return st.integers(least, most)
+        case shapes.Word(pattern, _):
+            return st.from_regex(pattern, fullmatch=True)
+        case shapes.Line(least, most):
+            return st.text(LINE, min_size=least, max_size=most)
+        case shapes.Flag():
+            return st.booleans()
+        case shapes.Dollars(above_zero):
+            return st.integers(int(above_zero), 99_999_999_999_999)
+        case shapes.Moment():
+            moments = st.datetimes(max_value=datetime(shapes.YEAR_MAX, 12, 31))
+            return moments.map(lambda at: at.isoformat(timespec="milliseconds") + "Z")
+        case shapes.Hand(cards):
+            return st.permutations(DECK).map(lambda deck: tuple(deck[:cards]))
+        case shapes.Enumerated(kind, _):
+            return st.sampled_from(list(kind))
+        case shapes.Constant(value):
+            return st.just(value)
+        case shapes.OrNull(of):
+            return st.none() | values(of)
+        case _:
+            return parts(shape)
+
+
+def parts(shape: Shape) -> st.SearchStrategy[Any]:
+    """Shapes with others inside."""
+    match shape:
+        case shapes.Items(of, several):
+            most = min(several.most, max(several.least, ENTRIES))
+            entries = st.lists(values(of), min_size=several.least, max_size=most, unique=several.ascending)
+            return entries.map(lambda read: tuple(sorted(read) if several.ascending else read))
+        case Part(kind):
+            return records(kind)
+        case OneOfKinds(kinds):
+            return st.one_of([records(kind) for kind in kinds])
+        case _:
+            raise AssertionError(f"no values for {shape}")
+
+
+def records(kind: type[Record]) -> st.SearchStrategy[Any]:
+    """What such a record may say, rules between its keys included."""
+    fields = {}
+    for field in plan(kind).fields:
+        default = plan(kind).defaults.get(field.name, ...)
+        fields[field.name] = st.none() | values(field.shape) if default is None else values(field.shape)
+    built = st.builds(kind, **fields)
+    return built.map(_sensible) if kind in SENSIBLE else built
+
+
+def _sensible(record: Any) -> Any:
+    match record:
+        case ClaimMade() if record.wager is not MeterWager.DEALERS_HAND:
+            return replace(record, backers=1)
+        case FiveCardWagers() if not record.own:
+            return replace(record, own=(1,))
+        case Wagers() if not record.seats and record.five_card is None:
+            return replace(record, seats=(1,))
+        case Owed(table=table, body=ClaimMade() as body):
+            number = body.claim.rpartition(":")[2]
+            return replace(record, body=replace(body, claim=f"{table}:{body.round}:{body.seat}:{number}"))
+        case Owed(table=table, body=Verdict() as body):
+            return replace(record, body=replace(body, claim=f"{table}:{body.claim.partition(':')[2]}"))
+        case Board():
+            meters = tuple({meter.name: meter for meter in record.meters}.values())
+            name = meters[0].name
+            pending = tuple(replace(claim, meter=name) for claim in record.pending)
+            return replace(
+                record, meters=meters, pending=pending, won=tuple(replace(w, meter=name) for w in record.won)
+            )
+        case _:
+            return record
+
+
+SENSIBLE = {ClaimMade, FiveCardWagers, Owed, Board, Wagers}
