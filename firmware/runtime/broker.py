@@ -6,18 +6,21 @@ import asyncio
 import signal
 from collections.abc import Callable
 
-from amqtt.broker import Broker
-from amqtt.errors import BrokerError
-
 from firmware.config import ConfigError
 
 
 def run_broker(host: str, port: int, ready: Callable[[], None]) -> None:
-    """Serve until SIGTERM or SIGINT. Raises ConfigError where the port cannot be had."""
+    """Serve until SIGTERM or SIGINT. Raises ConfigError where the port cannot be had, or where there is no amqtt."""
     asyncio.run(_serve(host, port, ready))
 
 
 async def _serve(host: str, port: int, ready: Callable[[], None]) -> None:
+    try:  # only the extra "broker" installs it
+        from amqtt.broker import Broker
+        from amqtt.errors import BrokerError
+    except ModuleNotFoundError as error:
+        remedy = "a casino runs mosquitto (systemd/mosquitto.conf), a laptop installs felt[broker] (scripts/run does)"
+        raise ConfigError(f"no embedded broker here: {error}; {remedy}") from error
     broker = Broker(
         {
             "listeners": {"default": {"type": "tcp", "bind": f"{host}:{port}"}},

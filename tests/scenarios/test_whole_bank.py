@@ -104,6 +104,7 @@ class Fate(threading.Thread):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 @pytest.mark.mosquitto
 @pytest.mark.usefixtures("needs_mosquitto")
 def test_fifty_rounds_while_everything_is_killed_lose_and_double_nothing(start_bank: StartBank) -> None:
@@ -140,6 +141,7 @@ def cut_power(bank: SimulatedBank, person: Person) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 def test_a_power_cut_on_every_screen_of_a_jackpot_round_resumes_where_it_was(start_bank: StartBank) -> None:
     bank, person = start_bank()
     dealer, world = Dealer(person), person.world

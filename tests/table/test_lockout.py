@@ -104,6 +104,7 @@ def test_the_accepted_wagers_are_those_of_the_definition(story: Story) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 @settings(FAST, max_examples=int(os.environ.get("FELT_LOCKOUT_EXAMPLES", "50000")))
 @given(stories())
 def test_the_accepted_wagers_are_those_of_the_definition_fifty_thousand_times(story: Story) -> None:

@@ -178,5 +178,6 @@ def test_eight_hundred_rounds() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 def test_twenty_thousand_rounds() -> None:
     tell_of(20_000, seed=int(os.environ.get("FELT_SEED", "11")))
