@@ -42,7 +42,7 @@ class Outgoing:
 
         heard: the bank's heart is heard. While it is not, nothing can be held, and no time is counted.
         """
-        oldest = state.owed[0].seq if state.owed and not state.bank_alarm else 0
+        oldest = state.owed[0].seq if state.owed and not state.neighbours.bank_alarm else 0
         if oldest != self._oldest:
             self._oldest, self._since_ns, self._stuck = oldest, None, False
         if not oldest or not heard:
@@ -55,10 +55,10 @@ class Outgoing:
 
     def act(self, state: TableState, now_ns: int) -> None:
         """Send what is owed and was not sent a moment ago."""
-        if not self._link.connected or state.bank_alarm:
+        if not self._link.connected or state.neighbours.bank_alarm:
             return
-        if self._sent > state.bank_seq and now_ns - self._sent_ns >= RESEND_NS:
-            self._sent = state.bank_seq
+        if self._sent > state.neighbours.bank_seq and now_ns - self._sent_ns >= RESEND_NS:
+            self._sent = state.neighbours.bank_seq
         due = [message for message in state.owed if message.seq > self._sent][:BATCH_MAX]
         for message in due:
             self._link.publish(self._topic, message.text.encode())
