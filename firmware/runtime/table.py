@@ -28,6 +28,7 @@ from firmware.runtime.wire import PayloadError, decode_alive, decode_down, decod
 from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
+from firmware.table.five_card import HANDS
 from firmware.table.inputs import (
     ButtonPushed,
     Complaints,
@@ -44,7 +45,6 @@ from firmware.table.inputs import (
 from firmware.table.state import House, Phase, TableState, lamps
 from hal.debounce import Inbox
 from hal.ports import (
-    HANDS,
     UNLIT,
     Badge,
     Button,
@@ -318,7 +318,7 @@ class TableService:
             case Edge() | Level():
                 self._feed(signal)
             case ButtonPressed():
-                yield ButtonPushed(signal.seat, signal.hand, signal.at_ns)
+                yield ButtonPushed(signal.seat, signal.name, signal.at_ns)
             case TapArrived():
                 yield from self._tap(signal, now_ns)
             case Badge():

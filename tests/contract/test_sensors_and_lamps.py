@@ -15,9 +15,12 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 from signals import DEADLINE_S, Signals
 
+from hal.cabinet.cabinet import Cabinet
+from hal.cabinet.ends import SimulatedTable
+from hal.cabinet.wire import DEVICE_SOCKET, WORLD_SOCKET
+from hal.cabinet.world import World
 from hal.gpio import GpioTable
 from hal.ports import LOCKOUT, DeviceFound, Edge, Lamp, Level, SensorsAndLamps
-from hal.simulated import DEVICE_SOCKET, WORLD_SOCKET, Cabinet, SimulatedTable, World
 
 SEATS = (1, 2, 3)
 DARK = dict.fromkeys(SEATS, Lamp.DARK)

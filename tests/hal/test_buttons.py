@@ -185,7 +185,7 @@ def test_a_bad_button_cannot_fill_the_inbox_nor_keep_others_out() -> None:
         Badge("2001", 2),
         Complaint(
             "inbox",
-            "4968 presses refused while the table was busy, the last: seat 3's own-hand button; check its contact",
+            "4968 presses refused while the table was busy, the last: seat 3's own button; check its contact",
         ),
     ]
     inbox.put(ButtonPressed(*OWN, 6_000))

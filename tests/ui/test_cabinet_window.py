@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from firmware.runtime.screen import CabinetWindow
-from hal.simulated import WORLD_SOCKET, Cabinet, World
+from hal.cabinet.cabinet import Cabinet
+from hal.cabinet.wire import WORLD_SOCKET
+from hal.cabinet.world import World
 from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.widgets import Widget
 
@@ -37,7 +39,7 @@ class Person:
 
 @pytest.fixture
 def five_card(tmp_path: Path) -> Iterator[Person]:
-    person = Person(tmp_path, buttons=True, shoe=True)
+    person = Person(tmp_path, buttons=("own", "dealer"), shoe=True)
     yield person
     person.close()
 
