@@ -52,6 +52,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "firmware.config": ("firmware.rules", "firmware.table.procedures"),
     "firmware.settle": ("firmware.rules",),
     "firmware.runtime": ("firmware.runtime", "firmware.config", *PURE, "hal", "ui"),
+    "firmware.simulation": PACKAGES,
     "firmware.__main__": PACKAGES,
     "firmware": (),
     "hal": ("hal",),
