@@ -10,7 +10,6 @@ from typing import Protocol
 
 import pytest
 from gpiozero.pins.mock import MockFactory
-from signals import DEADLINE_S, Signals
 
 from hal.cabinet.cabinet import Cabinet
 from hal.cabinet.ends import SimulatedTable
@@ -19,6 +18,7 @@ from hal.cabinet.world import World
 from hal.gpio import GpioTable
 from hal.no_sensors import NoSensors
 from hal.ports import LOCKOUT, Badge, Button, ButtonPressed, DeviceFound, Edge, Lamp, Level, SensorsAndLamps
+from tests.contract.signals import DEADLINE_S, Signals
 
 MS = 1_000_000
 DEBOUNCE_MS = 60

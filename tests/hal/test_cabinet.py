@@ -385,7 +385,8 @@ def test_without_sensors_and_buttons_there_is_no_lockout_to_turn(tmp_path: Path)
         {},
         {},
     )
-    for act in (lambda: world.lockout(True), world.cut_wire, world.mend_wire):
+    acts: tuple[Callable[[], int], ...] = (lambda: world.lockout(True), world.cut_wire, world.mend_wire)
+    for act in acts:
         with pytest.raises(WorldFault, match="this table has no lockout switch"):
             act()
     world.close()

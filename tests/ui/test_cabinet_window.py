@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -18,8 +18,8 @@ from ui.dealer.widgets import Widget
 class Person:
     """Somebody at a laptop: looks at the picture, and clicks what is on it."""
 
-    def __init__(self, home: Path, **table: bool) -> None:
-        self.cabinet = Cabinet(home, seats=5, shuffle_ms=60_000, **table)
+    def __init__(self, home: Path, *, sensors: bool = True, buttons: Sequence[str] = (), shoe: bool = False) -> None:
+        self.cabinet = Cabinet(home, seats=5, shuffle_ms=60_000, sensors=sensors, buttons=buttons, shoe=shoe)
         self.cabinet.start()
         self.world = World(home / WORLD_SOCKET)
         self.window = CabinetWindow(self.world, SEVEN_INCH)

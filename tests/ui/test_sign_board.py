@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sign_payloads import at, board, heartbeat, pending, won
 
+from tests.ui.sign_payloads import at, board, heartbeat, pending, won
 from ui.sign.board import BoardError, SignBoard
 
 

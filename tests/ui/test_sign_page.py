@@ -16,10 +16,10 @@ from urllib.request import urlopen
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sign_payloads import board, heartbeat, pending, won
 from websockets.sync.client import connect
 
 import ui.sign
+from tests.ui.sign_payloads import board, heartbeat, pending, won
 from ui.sign.board import SignBoard
 from ui.sign.server import SignServer
 
