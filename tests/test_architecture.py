@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -110,6 +111,13 @@ def test_the_simulation_is_no_part_of_a_table(module: str) -> None:
     """It is not installed; only `scripts` and tests start it."""
     reaches = [name for name in imports(TREES[module]) if within(name, "firmware.simulation")]
     assert within(module, "firmware.simulation") or not reaches, f"{module} imports {reaches}"
+
+
+def test_a_table_is_installed_without_the_simulation() -> None:
+    found = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"][
+        "find"
+    ]
+    assert "firmware.simulation*" in found["exclude"]
 
 
 def circles(trees: dict[str, ast.Module]) -> list[tuple[str, ...]]:

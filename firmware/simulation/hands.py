@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from firmware.rules.hands import five_card_hand
+from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.lunar import super_hand
 from firmware.rules.money import Cents
 from firmware.rules.payline import dealer_of_cards, rows, told_of_cards
@@ -59,9 +59,9 @@ def needs_trips(procedure: Procedure, wager: str) -> bool:
     return wager == "bad_beat_bonus" or (wager == "six_card_bonus" and procedure.book != "pa-653a")
 
 
-def made_by(own: tuple[str, ...], board: tuple[str, ...] = ()) -> str:
+def made_by(own: tuple[str, ...], board: tuple[str, ...] = ()) -> HandName:
     """What a hand makes, with the flop where there is one."""
-    return str(five_card_hand(own + board[:3]))
+    return five_card_hand(own + board[:3])
 
 
 def instant_row(submission: Submission, hand: tuple[str, ...]) -> str:

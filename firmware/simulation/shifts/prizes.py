@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware.rules.hands import five_card_hand
 from firmware.rules.paytable import Share
-from firmware.simulation.hands import Cards
+from firmware.simulation.hands import Cards, made_by
 from firmware.simulation.shifts.houses import CHIEF, FLOOR
 from firmware.simulation.shifts.law import Wrong
 from firmware.simulation.shifts.proved import ProvedTable
@@ -17,10 +16,10 @@ from firmware.table.state import Phase
 def winners(shift: ProvedTable, cards: Cards) -> None:
     """Level 0: every winning wager is named, from the last seat down."""
     for seat in sorted(shift.state.wagers, reverse=True):
-        hand = five_card_hand(cards.hands[seat] + cards.board[:3])
+        hand = made_by(cards.hands[seat], cards.board)
         if hand in shift.house.progressive.prizes:
             shift.press(f"seat {seat}")
-            _name_hand(shift, seat, str(hand), cards)
+            _name_hand(shift, seat, hand, cards)
     if shift.house.submission.five_card_hand is not None:
         for seat in range(len(shift.state.seats), 0, -1):
             if shift.state.seat(seat).five_card:
@@ -78,7 +77,7 @@ def _five_card(shift: ProvedTable, seat: int, cards: Cards, *, pick: bool) -> No
         return
     for hand in shift.state.seat(seat).five_card:
         five = (*(cards.hands[seat] if hand == "own" else cards.dealer), *cards.board[:3])
-        made = five_card_hand(five)
+        made = made_by(five)
         prize = offer.prizes.get(made)
         if prize is not None and not _shared_already(shift, prize):
             shift.tally[f"five card {made}"] += 1
@@ -107,9 +106,9 @@ def prizes_of(shift: ProvedTable, number: int, cards: Cards) -> None:
     if shift.state.void_cite or shift.state.seat(number).mark == "left":
         return
     if shift.state.seat(number).wager and not any(p.status == "paid" for p in shift.state.seat(number).prizes):
-        hand = five_card_hand(cards.hands[number] + cards.board[:3])
+        hand = made_by(cards.hands[number], cards.board)
         if hand in shift.house.progressive.prizes:
-            _name_hand(shift, number, str(hand), cards)
+            _name_hand(shift, number, hand, cards)
     credited = {wager for seat, wager, _ in shift.state.game.credited if seat == number}
     if shift.state.seat(number).five_card and not credited:
         _five_card(shift, number, cards, pick=False)
