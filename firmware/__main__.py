@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from firmware.runtime.link import Link, NoLink
     from firmware.wire.topics import TableTopics
     from hal.debounce import Inbox
-    from hal.ports import SensorsAndLamps, Shuffler
+    from hal.ports import Button, SensorsAndLamps, Shuffler
 
 REFUSED = 2
 """Exit code for input, configuration or a file that cannot be used."""
@@ -52,8 +52,9 @@ def _is_expected(error: Exception) -> bool:
     from firmware.config import ConfigError
     from firmware.runtime.journal import JournalDamaged
     from firmware.runtime.sqlite import StoreError
+    from hal.cabinet.peers import CabinetFault
+    from hal.cabinet.world import WorldFault
     from hal.gpio import PinFault
-    from hal.simulated import CabinetFault, WorldFault
     from ui.dealer.display import DisplayFault
 
     files = ConfigError | JournalDamaged | StoreError | LedgerBroken | RulesChanged
@@ -302,19 +303,25 @@ def _sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inb
     seats = config.seats
     debounce_ns = seats.debounce_ms * 1_000_000
     if seats.hardware == "cabinet":
-        from hal.simulated import DEVICE_SOCKET, SimulatedTable
+        from hal.cabinet.ends import SimulatedTable
+        from hal.cabinet.wire import DEVICE_SOCKET
 
         return SimulatedTable(inbox.put, home / DEVICE_SOCKET, debounce_ns)
     if submission.progressive is None:
         from hal.no_sensors import NoSensors
 
         return NoSensors(inbox.put)
-    from hal.gpio import NO_PINS, GpioTable
+    from firmware.table.five_card import HANDS
+    from hal.gpio import GpioTable
 
     wired = submission.five_card_hand is not None
 
     def by_seat(pins: Sequence[int]) -> dict[int, int]:
         return dict(enumerate(pins, start=1))
+
+    def by_button(*each: Sequence[int]) -> dict[Button, int]:
+        named = zip(HANDS, each, strict=True) if wired else ()
+        return {(seat, hand): pin for hand, pins in named for seat, pin in by_seat(pins).items()}
 
     return GpioTable(
         inbox.put,
@@ -322,10 +329,8 @@ def _sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inb
         by_seat(seats.lamp_pins),
         seats.lockout_pin,
         seats.lock_pin,
-        own_buttons=by_seat(seats.own_button_pins) if wired else NO_PINS,
-        dealer_buttons=by_seat(seats.dealer_button_pins) if wired else NO_PINS,
-        own_lamps=by_seat(seats.own_button_lamp_pins) if wired else NO_PINS,
-        dealer_lamps=by_seat(seats.dealer_button_lamp_pins) if wired else NO_PINS,
+        buttons=by_button(seats.own_button_pins, seats.dealer_button_pins),
+        button_lamps=by_button(seats.own_button_lamp_pins, seats.dealer_button_lamp_pins),
         button_debounce_ns=debounce_ns,
     )
 
@@ -345,7 +350,9 @@ def _shuffler(config: TableConfig, home: Path, inbox: Inbox) -> Shuffler:
 def _screen(options: argparse.Namespace) -> int:
     from firmware import config as c
     from firmware.runtime.screen import CabinetWindow, Pictures, ScreenService, Trace, extra_height_px
-    from hal.simulated import DEVICE_SOCKET, WORLD_SOCKET, CabinetPanel, World
+    from hal.cabinet.ends import CabinetPanel
+    from hal.cabinet.wire import DEVICE_SOCKET, WORLD_SOCKET
+    from hal.cabinet.world import World
     from hal.watchdog import Watchdog
     from ui.dealer.display import Display
     from ui.dealer.panels import PANELS
@@ -382,8 +389,9 @@ def _cabinet(options: argparse.Namespace) -> int:
     import threading
 
     from firmware import config as c
+    from firmware.table.five_card import HANDS
     from firmware.table.procedures import AUTOMATED, COUNTS, RESHUFFLES
-    from hal.simulated import Cabinet
+    from hal.cabinet.cabinet import Cabinet
     from hal.watchdog import Watchdog
 
     config = c.load_table(options.config)
@@ -395,7 +403,7 @@ def _cabinet(options: argparse.Namespace) -> int:
         config.seats.count,
         options.seed,
         sensors=submission.progressive is not None,
-        buttons=submission.five_card_hand is not None,
+        buttons=HANDS if submission.five_card_hand is not None else (),
         counts=config.dealing.shuffler in (COUNTS, RESHUFFLES),
         shoe=config.dealing.method == AUTOMATED,
     )

@@ -381,12 +381,12 @@ class Inbox:
             self._refuse("edges forgotten", f"line {signal.line}; check its contact")
 
     def _put_press(self, press: ButtonPressed) -> None:
-        button = press.seat, press.hand
+        button = press.seat, press.name
         self._presses[button] = self._presses.get(button, 0) + 1
         if self._presses[button] <= self.button_max:
             self._add(press)
         else:
-            self._refuse("presses refused", f"seat {press.seat}'s {press.hand}-hand button; check its contact")
+            self._refuse("presses refused", f"seat {press.seat}'s {press.name} button; check its contact")
 
     def _between(self, first: object, middle: object, last: object) -> bool:
         """True where the middle one of three successive signals of a line can go and nothing is lost."""

@@ -19,12 +19,12 @@ from types import MappingProxyType
 from typing import Any
 
 from hal.buttons import DEBOUNCE_NS, ButtonWatch
-from hal.ports import HANDS, LOCKOUT, UNLIT, Button, DeviceFound, DeviceLost, Edge, Lamp, Level, Put
+from hal.ports import LOCKOUT, UNLIT, Button, DeviceFound, DeviceLost, Edge, Lamp, Level, Put
 
 DEVICE = "gpio"
 BLINK_S = {Lamp.LATE: 0.5, Lamp.FAULT: 0.125}
 """Half a period: late blinks slowly, fault fast."""
-NO_PINS: Mapping[int, int] = MappingProxyType({})
+NO_PINS: Mapping[Button, int] = MappingProxyType({})
 
 _Place = int | Button
 """What a pin belongs to: a line (a seat, the lockout), or a button."""
@@ -52,8 +52,8 @@ class GpioTable:
     """`hal.ports.SensorsAndLamps` on pins.
 
     seat_pins, lamp_pins: GPIO number by seat (1 to n); lockout_pin, lock_output_pin: GPIO numbers.
-    own_buttons, dealer_buttons, own_lamps, dealer_lamps: GPIO number by seat of its two wagering buttons and of the
-    lamps in them; a table without the wager has none. button_debounce_ns: how long a press must hold.
+    buttons, button_lamps: GPIO number of each wagering button and of the lamp in it, if there is one.
+    button_debounce_ns: how long a press must hold.
     pin_factory: a gpiozero factory; None takes lgpio, and fails where there is none (no falling from one to the next).
     """
 
@@ -66,14 +66,12 @@ class GpioTable:
         lock_output_pin: int,
         pin_factory: Any = None,
         *,
-        own_buttons: Mapping[int, int] = NO_PINS,
-        dealer_buttons: Mapping[int, int] = NO_PINS,
-        own_lamps: Mapping[int, int] = NO_PINS,
-        dealer_lamps: Mapping[int, int] = NO_PINS,
+        buttons: Mapping[Button, int] = NO_PINS,
+        button_lamps: Mapping[Button, int] = NO_PINS,
         button_debounce_ns: int = DEBOUNCE_NS,
     ) -> None:
         self._put = put
-        buttons, self._button_lamps = _by_button(own_buttons, dealer_buttons), _by_button(own_lamps, dealer_lamps)
+        self._button_lamps = dict(button_lamps)
         self._lamps = tuple(lamp_pins)
         self._input_pins: dict[_Place, int] = dict([(LOCKOUT, lockout_pin), *seat_pins.items(), *buttons.items()])
         lights: list[tuple[_Place, int]] = [*lamp_pins.items(), *self._button_lamps.items()]
@@ -262,13 +260,9 @@ class _Input:
         self._edge(self._place, bool(high), ticks_s)
 
 
-def _by_button(own: Mapping[int, int], dealer: Mapping[int, int]) -> dict[Button, int]:
-    return {(seat, hand): pin for hand, pins in zip(HANDS, (own, dealer), strict=True) for seat, pin in pins.items()}
-
-
 def _name(place: _Place) -> str:
     if isinstance(place, tuple):
-        return f"seat {place[0]}'s {place[1]}-hand button"
+        return f"seat {place[0]}'s {place[1]} button"
     return "the lockout" if place == LOCKOUT else f"seat {place}"
 
 

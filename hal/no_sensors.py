@@ -1,4 +1,4 @@
-"""A table without a progressive: no bet sensor, no lamp, no lockout switch (671a.2 and 677a.2 ask for none of them)."""
+"""A table that has no bet sensor, no lamp and no lockout switch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DEVICE = "no sensors"
 class NoSensors:
     """`hal.ports.SensorsAndLamps` of a table that has none: found at once, nothing to read, nothing to light.
 
-    For real hardware. In the simulated world `hal.simulated.SimulatedTable` serves such a table too, for its badges.
+    For real hardware. In the simulated world `hal.cabinet.ends.SimulatedTable` serves such a table too, for its badges.
     """
 
     def __init__(self, put: Put) -> None:

@@ -1,6 +1,6 @@
 """What a table's hardware can do, as small protocols. Knows no poker.
 
-The device (`hal.gpio`, `hal.serial`, `hal.touch`) and the simulated world (`hal.simulated`) both obey these, and the
+The device (`hal.gpio`, `hal.serial`, `hal.touch`) and the simulated world (`hal.cabinet`) both obey these, and the
 same contract tests run on both. Whatever a device *says* arrives as one of the `Signal`s below through the one function
 `put` that it was opened with; device threads only put. What a device is *told* is a state, never an effect: it may be
 told the same again at any time.
@@ -19,10 +19,8 @@ from typing import Protocol
 LOCKOUT = 0
 """The line number of the lockout switch; seats are lines 1 to n."""
 
-HANDS = ("own", "dealer")
-"""What the two wagering buttons of a seat wager on: the player's own hand, the dealer's hand (653a.7(d)(4))."""
 Button = tuple[int, str]
-"""One wagering button: its seat, and one of `HANDS`."""
+"""One wagering button: its seat, and the name that whoever wired it gave it."""
 UNLIT: Mapping[Button, bool] = MappingProxyType({})
 """No button's lamp is lit."""
 
@@ -69,13 +67,13 @@ class Badge:
 class ButtonPressed:
     """A wagering button was pressed, and has been held for the debounce time. Once a press, however long it is held.
 
-    `hand`: one of `HANDS`. `at_ns`: the edge that began the press, after which the contact did not open again; bounce
-    before it is no press yet, as with a chip. A button that is down when the watching begins says nothing until it was
-    up. For the electronic wagering system of the Five Card Hand bonus (653a.2(d)).
+    `name`: of the button at its seat. `at_ns`: the edge that began the press, after which the contact did not open
+    again; bounce before it is no press yet, as with a chip. A button that is down when the watching begins says nothing
+    until it was up.
     """
 
     seat: int
-    hand: str
+    name: str
     at_ns: int
 
 

@@ -30,11 +30,12 @@ from firmware.config import load_table
 from firmware.runtime.journal import Journal
 from firmware.runtime.sqlite import Database, Row
 from firmware.runtime.table import VOCABULARY
+from firmware.simulation.dealer import Dealer
+from firmware.simulation.person import Person, shown
+from firmware.simulation.processes import SimulatedBank, mosquitto_path
+from hal.cabinet.wire import WORLD_SOCKET
+from hal.cabinet.world import World
 from hal.ports import Lamp
-from hal.simulated import WORLD_SOCKET, World
-from scripts.simulation.dealer import Dealer
-from scripts.simulation.person import Person, shown
-from scripts.simulation.processes import SimulatedBank, mosquitto_path
 
 MS = 1_000_000
 SEATS = range(1, 7)

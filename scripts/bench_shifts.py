@@ -14,7 +14,8 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 
-from scripts.simulation.shift import RULES, SHIFT_ROUNDS, play
+from firmware.simulation.shifts.houses import RULES
+from firmware.simulation.shifts.shift import SHIFT_ROUNDS, play
 
 
 def main() -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,9 +22,23 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-FILES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
-TREES = {module_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
+def is_python(path: Path) -> bool:
+    """A module, or a script without an ending that says it is Python."""
+    return path.suffix == ".py" or (path.suffix == "" and path.is_file() and b"python" in path.read_bytes()[:40])
+
+
+def parsed(*folders: str) -> dict[str, ast.Module]:
+    """Every module below these folders, by its name."""
+    files = sorted(path for folder in folders for path in (ROOT / folder).rglob("*") if is_python(path))
+    return {module_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in files}
+
+
+TREES = parsed(*PACKAGES)
+AROUND = parsed("scripts", "tests")
+"""Not the product: what starts, measures and proves it."""
+EVERYTHING = {**TREES, **AROUND}
 OURS = pytest.mark.parametrize("module", TREES)
+ALL = pytest.mark.parametrize("module", EVERYTHING)
 
 
 def imports(tree: ast.Module) -> Iterator[str]:
@@ -34,7 +49,9 @@ def imports(tree: ast.Module) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0 and node.module, "imports are absolute"
             yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names if f"{node.module}.{alias.name}" in TREES)
+            yield from (
+                f"{node.module}.{alias.name}" for alias in node.names if f"{node.module}.{alias.name}" in EVERYTHING
+            )
 
 
 def within(module: str, package: str) -> bool:
@@ -53,6 +70,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "firmware.config": ("firmware.rules", "firmware.table.procedures", "firmware.wire"),
     "firmware.settle": ("firmware.rules",),
     "firmware.runtime": ("firmware.runtime", "firmware.config", *PURE, "hal", "ui"),
+    "firmware.simulation": PACKAGES,
     "firmware.__main__": PACKAGES,
     "firmware": (),
     "hal": ("hal",),
@@ -87,6 +105,41 @@ def test_who_may_import_whom(module: str) -> None:
         if name.split(".")[0] in (*PACKAGES, "scripts", "tests") and not any(within(name, one) for one in allowed)
     ]
     assert not wrong, f"{module} may import {allowed or 'nothing of ours'}, not {wrong}"
+
+
+@OURS
+def test_the_simulation_is_no_part_of_a_table(module: str) -> None:
+    """It is not installed; only `scripts` and tests start it."""
+    reaches = [name for name in imports(TREES[module]) if within(name, "firmware.simulation")]
+    assert within(module, "firmware.simulation") or not reaches, f"{module} imports {reaches}"
+
+
+def test_a_table_is_installed_without_the_simulation() -> None:
+    found = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"][
+        "find"
+    ]
+    assert "firmware.simulation*" in found["exclude"]
+
+
+def circles(trees: dict[str, ast.Module]) -> list[tuple[str, ...]]:
+    """Modules that import one another, directly or through others, also where only a type checker would see it."""
+    found: dict[str, set[str]] = {module: set(imports(tree)) & trees.keys() for module, tree in trees.items()}
+    reached = {module: set(names) for module, names in found.items()}
+    for through in trees:
+        for module in trees:
+            if through in reached[module]:
+                reached[module] |= reached[through]
+    return sorted({tuple(sorted({other for other in reached[one] if one in reached[other]})) for one in trees} - {()})
+
+
+def test_no_module_imports_itself_round_a_corner() -> None:
+    assert not circles(EVERYTHING)
+
+
+def test_a_circle_would_be_found() -> None:
+    hidden = "if TYPE_CHECKING:\n    from ui.b import B"
+    trees = {"ui.a": ast.parse(hidden), "ui.b": ast.parse("import ui.c"), "ui.c": ast.parse("import ui.a")}
+    assert circles(trees) == [("ui.a", "ui.b", "ui.c")]
 
 
 @OURS
@@ -159,9 +212,13 @@ def where(module: str, node: ast.AST) -> str:
 # Everywhere ---------------------------------------------------------------------------------------------------------
 
 
-@OURS
+MAY_SLEEP = ("scripts.bench_latency",)
+"""It measures what happens after a pause of a given length; nothing is awaited."""
+
+
+@ALL
 def test_nothing_sleeps_where_an_event_can_be_awaited(module: str) -> None:
-    for node in ast.walk(TREES[module]):
+    for node in ast.walk(EVERYTHING[module]) if module not in MAY_SLEEP else ():
         name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
         assert name != "sleep", where(module, node)
 
@@ -201,11 +258,11 @@ def is_overridden(name: str) -> bool:
     return name.rpartition(".")[2] in ("do_GET", "log_message", "handle_error")
 
 
-@OURS
+@ALL
 def test_functions_fit_on_a_screen(module: str) -> None:
     long = [
         f"{node.name} ({(node.end_lineno or 0) - node.lineno + 1} lines)"
-        for node in ast.walk(TREES[module])
+        for node in ast.walk(EVERYTHING[module])
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and (node.end_lineno or 0) - node.lineno + 1 > LINES_MAX
     ]
@@ -250,6 +307,23 @@ def test_nothing_is_left_to_be_done(module: str) -> None:
             swallowed = len(node.body) == 1 and isinstance(node.body[0], ast.Pass)
             broad = caught in ("", "Exception", "BaseException")
             assert not (swallowed and broad), f"{module}:{node.lineno}: swallows whatever it is"
+
+
+HAL = pytest.mark.parametrize("module", [module for module in TREES if within(module, "hal")])
+POKER = re.compile(
+    r"\b(?:poker|hold ?'?em|antes?|blinds?|flop|trips|royal|straights?|progressives?|bonus|dealer's hand"
+    r"|\d{3}a\.\d|36\.05)\b",
+    re.IGNORECASE,
+)
+
+
+@HAL
+def test_hal_knows_no_poker(module: str) -> None:
+    """Levels and numbers in, levels and numbers out: it would serve a roulette table. Names and texts alike."""
+    for node in ast.walk(TREES[module]):
+        said = node.value if isinstance(node, ast.Constant) else node.id if isinstance(node, ast.Name) else ""
+        if isinstance(said, str) and "Knows no poker" not in said:
+            assert not POKER.search(said.replace("_", " ")), where(module, node)
 
 
 def test_the_folder_of_units_is_no_package() -> None:

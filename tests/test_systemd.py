@@ -31,7 +31,7 @@ from firmware import config as c
 from firmware.__main__ import _parser
 from firmware.config import LinkConfig
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link
-from scripts.simulation.processes import free_port, mosquitto_path
+from firmware.simulation.processes import free_port, mosquitto_path
 
 ROOT = Path(__file__).resolve().parent.parent
 SYSTEMD = ROOT / "systemd"

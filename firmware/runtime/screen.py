@@ -11,8 +11,8 @@ from pathlib import Path
 
 from firmware.runtime.glass import Frame, TapArrived
 from firmware.runtime.glass_client import GlassClient, TableGone
+from hal.cabinet.world import World, WorldFault, WorldState
 from hal.ports import Complaint, DeviceFound, DeviceLost
-from hal.simulated import World, WorldFault, WorldState
 from hal.touch import Touch as PanelTouch
 from hal.watchdog import Watchdog
 from ui.dealer.cabinet_view import HEIGHT_MM, CabinetState, cabinet_screen, press_of_letter

@@ -26,6 +26,7 @@ from firmware.runtime.spine import Spine
 from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
+from firmware.table.five_card import HANDS
 from firmware.table.inputs import (
     ButtonPushed,
     Complaints,
@@ -47,7 +48,6 @@ from firmware.wire.payload import WireError
 from firmware.wire.topics import TableTopics
 from hal.debounce import Inbox
 from hal.ports import (
-    HANDS,
     UNLIT,
     Badge,
     Button,
@@ -251,7 +251,7 @@ class TableService:
             case Edge() | Level():
                 self._feed(signal)
             case ButtonPressed():
-                yield ButtonPushed(signal.seat, signal.hand, signal.at_ns)
+                yield ButtonPushed(signal.seat, signal.name, signal.at_ns)
             case TapArrived():
                 yield from self._tap(signal, now_ns)
             case Badge():

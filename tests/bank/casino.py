@@ -17,7 +17,7 @@ from firmware.bank.events import EVENTS, ClaimPriced, Event, entries_of
 from firmware.bank.inputs import AdoptionSigned, Input, Started
 from firmware.bank.ledger import Account, Entry
 from firmware.bank.state import BankState, evolve
-from firmware.rules.money import cents, dollars
+from firmware.rules.money import Micros, cents, dollars
 from firmware.rules.paytable import load_book, progressive
 from firmware.rules.submission import FiveCardHand, parse_submission
 from firmware.wire.payload import NO_HASH, hash_of
@@ -175,7 +175,7 @@ class Bank:
     def claims(self) -> list[ClaimPriced]:
         return [event for event in self.events if isinstance(event, ClaimPriced)]
 
-    def meter(self, name: str = "main") -> int:
+    def meter(self, name: str = "main") -> Micros:
         return self.state.meter(name)
 
     def account(self, account: Account) -> int:

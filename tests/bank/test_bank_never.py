@@ -221,7 +221,8 @@ class Casino(RuleBasedStateMachine):
         name = f"{table.name}:{round}:{seat}:{number}"
         self.claimed[name] = (table, round, seat, wager, number)
         self.open_claims.append(name)
-        said, backers = {} if wager == PROGRESSIVE else {"wager": wager}, 1
+        said: dict[str, Any] = {} if wager == PROGRESSIVE else {"wager": wager}
+        backers = 1
         if wager == DEALER:
             backers = data.draw(st.integers(1, len(self.rounds[table.name][round][DEALER])))
             said = {"wager": wager, "backers": backers}

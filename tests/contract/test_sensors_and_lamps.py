@@ -13,11 +13,14 @@ from typing import Protocol
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
-from signals import DEADLINE_S, Signals
 
+from hal.cabinet.cabinet import Cabinet
+from hal.cabinet.ends import SimulatedTable
+from hal.cabinet.wire import DEVICE_SOCKET, WORLD_SOCKET
+from hal.cabinet.world import World
 from hal.gpio import GpioTable
 from hal.ports import LOCKOUT, DeviceFound, Edge, Lamp, Level, SensorsAndLamps
-from hal.simulated import DEVICE_SOCKET, WORLD_SOCKET, Cabinet, SimulatedTable, World
+from tests.contract.signals import DEADLINE_S, Signals
 
 SEATS = (1, 2, 3)
 DARK = dict.fromkeys(SEATS, Lamp.DARK)
@@ -82,7 +85,7 @@ LAMP_PINS = {1: 17, 2: 27, 3: 22}
 LOCKOUT_PIN, LOCK_PIN = 26, 16
 
 
-class WatchedPin(MockPin):
+class WatchedPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
     """A mock pin whose changes can be waited for."""
 
     def __init__(self, factory: object, info: object) -> None:

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from signals import Signals
 
 from hal.ports import Complaint, DeviceFound, DeviceLost, ShufflerStatus
 from hal.serial import SerialShuffler
 from hal.shuffler.codec import Decoder, Encoder, Refused, stuff
 from hal.shuffler.emulator import Emulator
+from tests.contract.signals import Signals
 
 READY = ShufflerStatus(True, "felt-emulator-1", "ready", 52, "blue", "", 0, 0)
 

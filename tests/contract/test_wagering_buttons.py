@@ -10,17 +10,21 @@ from typing import Protocol
 
 import pytest
 from gpiozero.pins.mock import MockFactory
-from signals import DEADLINE_S, Signals
 
+from hal.cabinet.cabinet import Cabinet
+from hal.cabinet.ends import SimulatedTable
+from hal.cabinet.wire import DEVICE_SOCKET, WORLD_SOCKET
+from hal.cabinet.world import World
 from hal.gpio import GpioTable
 from hal.no_sensors import NoSensors
-from hal.ports import HANDS, LOCKOUT, Badge, Button, ButtonPressed, DeviceFound, Edge, Lamp, Level, SensorsAndLamps
-from hal.simulated import DEVICE_SOCKET, WORLD_SOCKET, Cabinet, SimulatedTable, World
+from hal.ports import LOCKOUT, Badge, Button, ButtonPressed, DeviceFound, Edge, Lamp, Level, SensorsAndLamps
+from tests.contract.signals import DEADLINE_S, Signals
 
 MS = 1_000_000
 DEBOUNCE_MS = 60
 """Long enough that a busy machine cannot make a press of a spike."""
 SEATS = (1, 2)
+HANDS = ("own", "dealer")
 BUTTONS = [(seat, hand) for seat in SEATS for hand in HANDS]
 LAMPS = {1: Lamp.LIT, 2: Lamp.DARK}
 
@@ -36,7 +40,7 @@ class Rig(Protocol):
 
 class CabinetRig:
     def __init__(self, home: Path) -> None:
-        self.cabinet = Cabinet(home, seats=len(SEATS), seed=3, buttons=True)
+        self.cabinet = Cabinet(home, seats=len(SEATS), seed=3, buttons=HANDS)
         self.cabinet.start()
         self.world = World(home / WORLD_SOCKET)
         self.heard = Signals()
@@ -59,18 +63,13 @@ BUTTON_LAMPS = {(1, "own"): 11, (2, "own"): 12, (1, "dealer"): 14, (2, "dealer")
 LAMP_PINS = {1: 17, 2: 27}
 
 
-def of(hand: str, pins: Mapping[Button, int]) -> dict[int, int]:
-    return {seat: pin for (seat, one), pin in pins.items() if one == hand}
-
-
 class PinRig:
     def __init__(self) -> None:
         self.factory = MockFactory()
         self.heard = Signals()
         self.port: SensorsAndLamps = GpioTable(
             self.heard.put, {1: 5, 2: 6}, LAMP_PINS, 26, 16, self.factory,
-            own_buttons=of("own", BUTTON_PINS), dealer_buttons=of("dealer", BUTTON_PINS),
-            own_lamps=of("own", BUTTON_LAMPS), dealer_lamps=of("dealer", BUTTON_LAMPS),
+            buttons=BUTTON_PINS, button_lamps=BUTTON_LAMPS,
             button_debounce_ns=DEBOUNCE_MS * MS,
         )  # fmt: skip
 
@@ -111,7 +110,7 @@ def rig(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rig]:
 
 
 def presses(rig: Rig) -> list[Button]:
-    return [(one.seat, one.hand) for one in rig.heard.everything if isinstance(one, ButtonPressed)]
+    return [(one.seat, one.name) for one in rig.heard.everything if isinstance(one, ButtonPressed)]
 
 
 @pytest.mark.parametrize("button", [(1, "own"), (2, "dealer")])
@@ -119,7 +118,7 @@ def test_a_press_is_put_once_with_the_time_it_began(rig: Rig, button: Button) ->
     before_ns = time.monotonic_ns()
     rig.finger(button, 2 * DEBOUNCE_MS)
     press = rig.heard.wait_for_kind(ButtonPressed)
-    assert (press.seat, press.hand) == button
+    assert (press.seat, press.name) == button
     assert before_ns <= press.at_ns <= time.monotonic_ns() - DEBOUNCE_MS * MS
     assert presses(rig) == [button]
     assert not any(isinstance(signal, Edge) for signal in rig.heard.everything), "a button is no line"
@@ -199,7 +198,7 @@ class TestATableWithoutSensors:
 
     def test_with_buttons_alone_it_has_a_lockout(self, tmp_path: Path) -> None:
         """653a.2(d): "a mechanism, such as a lockout button" for the Five Card Hand bonus, progressive or not."""
-        cabinet = Cabinet(tmp_path, seats=6, sensors=False, buttons=True, bounce=False)
+        cabinet = Cabinet(tmp_path, seats=6, sensors=False, buttons=HANDS, bounce=False)
         cabinet.start()
         world, heard = World(tmp_path / WORLD_SOCKET), Signals()
         table = SimulatedTable(heard.put, tmp_path / DEVICE_SOCKET)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hal.buttons import ButtonWatch, Presses
 from hal.debounce import Inbox
-from hal.ports import Badge, ButtonPressed, Complaint
+from hal.ports import Badge, ButtonPressed, Complaint, Signal
 
 D = 20
 OWN, DEALER = (3, "own"), (3, "dealer")
@@ -145,8 +145,14 @@ class TestTheWatch:
 
     @pytest.mark.parametrize("hand", ["own", "dealer"])
     def test_it_puts_a_press_without_any_further_edge(self, hand: str) -> None:
-        put, came = [], threading.Event()
-        watch = ButtonWatch(lambda signal: (put.append(signal), came.set()), self.MS, lambda button: True)
+        put: list[Signal] = []
+        came = threading.Event()
+
+        def take(signal: Signal) -> None:
+            put.append(signal)
+            came.set()
+
+        watch = ButtonWatch(take, self.MS, lambda button: True)
         watch.read((2, hand), False)
         began_ns = time.monotonic_ns()
         watch.edge((2, hand), True, began_ns)
@@ -155,7 +161,8 @@ class TestTheWatch:
         assert put == [ButtonPressed(2, hand, began_ns)]
 
     def test_one_that_cannot_be_read_is_not_pressed(self) -> None:
-        put, asked = [], threading.Event()
+        put: list[Signal] = []
+        asked = threading.Event()
         watch = ButtonWatch(put.append, self.MS, lambda button: asked.set())
         watch.edge(OWN, True, 7)
         assert asked.wait(10)
@@ -185,7 +192,7 @@ def test_a_bad_button_cannot_fill_the_inbox_nor_keep_others_out() -> None:
         Badge("2001", 2),
         Complaint(
             "inbox",
-            "4968 presses refused while the table was busy, the last: seat 3's own-hand button; check its contact",
+            "4968 presses refused while the table was busy, the last: seat 3's own button; check its contact",
         ),
     ]
     inbox.put(ButtonPressed(*OWN, 6_000))

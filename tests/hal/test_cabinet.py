@@ -16,20 +16,14 @@ from pathlib import Path
 
 import pytest
 
+from hal.cabinet.cabinet import Cabinet
+from hal.cabinet.ends import CabinetPanel, SimulatedTable
+from hal.cabinet.peers import CabinetFault
+from hal.cabinet.wire import DEVICE_SOCKET, SHUFFLER_LINK, WORLD_SOCKET
+from hal.cabinet.world import World, WorldFault
 from hal.debounce import Inbox
 from hal.ports import LOCKOUT, Badge, Complaint, DeviceFound, DeviceLost, Edge, Lamp, Level, ShufflerStatus
 from hal.serial import SerialShuffler
-from hal.simulated import (
-    DEVICE_SOCKET,
-    SHUFFLER_LINK,
-    WORLD_SOCKET,
-    Cabinet,
-    CabinetFault,
-    CabinetPanel,
-    SimulatedTable,
-    World,
-    WorldFault,
-)
 from hal.touch import Touch
 
 DEADLINE_S = 10.0
@@ -153,7 +147,8 @@ def test_lamps_and_lock_are_shown_as_told_and_stamped(world: World, table: Table
 
 def test_a_table_that_is_killed_leaves_dark_lamps_a_closed_lock_and_the_chips(world: World, tmp_path: Path) -> None:
     program = (
-        "import sys, threading; from pathlib import Path; from hal.ports import Lamp; from hal.simulated import *\n"
+        "import sys, threading; from pathlib import Path\n"
+        "from hal.ports import Lamp; from hal.cabinet.ends import SimulatedTable\n"
         "table = SimulatedTable(lambda signal: None, Path(sys.argv[1]))\n"
         "table.show({1: Lamp.LIT}, locked=False); table.start(); threading.Event().wait()\n"
     )
@@ -321,7 +316,7 @@ def test_other_kinds_of_shuffler_a_shoe_and_one_that_does_not_count(tmp_path: Pa
 @pytest.fixture
 def five_card(tmp_path: Path) -> Iterator[World]:
     """The world of a table with wagering buttons and without sensors."""
-    cabinet = Cabinet(tmp_path, seats=2, seed=7, sensors=False, buttons=True)
+    cabinet = Cabinet(tmp_path, seats=2, seed=7, sensors=False, buttons=("own", "dealer"))
     cabinet.start()
     world = World(tmp_path / WORLD_SOCKET)
     yield world
@@ -346,7 +341,7 @@ def test_a_finger_on_a_button_is_seen_until_it_lifts_and_a_second_press_waits_fo
     ("act", "says"),
     [
         (lambda world: world.button(3, "own"), "button: seat must be one of 1 to 2, not 3"),
-        (lambda world: world.button(1, "left"), "button: hand must be one of own, dealer, not 'left'"),
+        (lambda world: world.button(1, "left"), "button: name must be one of own, dealer, not 'left'"),
         (lambda world: world.place(1), "place: this table has no sensors"),
         (lambda world: world.wait(buttons={(1, "own"): True}, within_s=0.01), "button 1 own is dark, not lit"),
         (lambda world: world.wait(buttons={(3, "own"): True}), "'3 own' is not one of them: \"1 own\" to \"2 dealer\""),
@@ -390,7 +385,8 @@ def test_without_sensors_and_buttons_there_is_no_lockout_to_turn(tmp_path: Path)
         {},
         {},
     )
-    for act in (lambda: world.lockout(True), world.cut_wire, world.mend_wire):
+    acts: tuple[Callable[[], int], ...] = (lambda: world.lockout(True), world.cut_wire, world.mend_wire)
+    for act in acts:
         with pytest.raises(WorldFault, match="this table has no lockout switch"):
             act()
     world.close()
@@ -420,7 +416,7 @@ def test_a_table_has_one_to_six_seats(tmp_path: Path, seats: int) -> None:
         ('{"do": "place", "seat": 3, "chips": 2}', "place: 'chips' is not understood; it takes seat"),
         ('{"do": "cut_wire", "now": true}', "cut_wire: 'now' is not understood; it takes nothing more"),
         ('{"do": "take", "seat": 3}', "take: no chip lies at seat 3; place one first"),
-        ('{"do": "button", "seat": 3, "hand": "own", "held_ms": 5}', "button: this table has no wagering buttons"),
+        ('{"do": "button", "seat": 3, "name": "own", "held_ms": 5}', "button: this table has no wagering buttons"),
         ('{"do": "count", "cards": 300}', "count: cards must be 0 to 254, not 300"),
         ('{"do": "bounce", "seat": 3, "edges": 1, "ms": 5}', "bounce: edges must be 2 to 100000, not 1"),
         ('{"do": "badge", "number": "2001"}', "badge: no table is connected to the reader; start `felt table`"),

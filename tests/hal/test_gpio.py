@@ -16,7 +16,7 @@ from hal.ports import DeviceFound, DeviceLost, Edge, Lamp, Level
 DARK = {1: Lamp.DARK, 2: Lamp.DARK}
 
 
-class FragilePin(MockPin):
+class FragilePin(MockPin):  # type: ignore[misc]  # gpiozero has no types
     """A mock pin of a chip that can be pulled out: lgpio then raises an error of its own kind on every access."""
 
     broken = False

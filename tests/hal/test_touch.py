@@ -203,7 +203,7 @@ def test_the_reader_grabs_its_panel_and_finds_it_again_after_it_was_unplugged(mo
         except StopIteration:
             raise OSError(19, "no touch panel at /dev/input") from None
 
-    reader = TouchPanel(put.put, open_device)
+    reader = TouchPanel(put.put, open_device)  # type: ignore[arg-type]  # a pipe in evdev's place
     reader.start()
     for panel in panels:
         assert put.get(timeout=10) == DeviceFound("touch panel")

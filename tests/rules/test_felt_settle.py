@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_malformed import HEADS_UP, LUNAR, MD, PA, ROUNDS, VOID
 
 from firmware.rules.paytable import BOOKS
 from firmware.rules.posted import readings
 from firmware.settle import LINE_BYTES_MAX, RULES_KEPT_MAX, add_commands
+from tests.rules.test_malformed import HEADS_UP, LUNAR, MD, PA, ROUNDS, VOID
 
 COMMAND = """
 import argparse, sys

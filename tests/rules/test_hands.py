@@ -76,8 +76,8 @@ def by_class(count: int) -> list[int]:
             fill = [card for card in DECK if card[1] == "c"][: count - suited]
             class_ = class_of(strength([rank + "s" for rank in ranks] + fill))
             found[class_] += 4 * others
-    for ranks, ways in multisets(count):
-        found[class_of(strength(offsuit(ranks)))] += ways
+    for held, ways in multisets(count):
+        found[class_of(strength(offsuit(held)))] += ways
     return found
 
 
@@ -100,7 +100,7 @@ def held_ranks(count: int, ranks: int) -> Iterable[tuple[int, ...]]:
 @lru_cache(maxsize=64)
 def suit_ways(held: tuple[int, ...]) -> int:
     """Suit choices without five of a suit, by counting how many cards of each suit are held so far."""
-    states = Counter({(0, 0, 0, 0): 1})
+    states: Counter[tuple[int, ...]] = Counter({(0, 0, 0, 0): 1})
     for number in held:
         after: Counter[tuple[int, ...]] = Counter()
         for state, ways in states.items():

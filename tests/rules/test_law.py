@@ -9,12 +9,12 @@ import json
 from typing import Any
 
 import pytest
-from law_rounds import LAW, law_file, payment_line, round_file
 
 from firmware.rules.posted import readings
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
 from firmware.rules.strict import Refusal
+from tests.rules.law_rounds import LAW, law_file, payment_line, round_file
 
 FILES = ("pa-653a.toml", "md-36.05.16.toml", "pa-671a.toml", "pa-677a.toml")
 CASES = [

@@ -126,8 +126,10 @@ HEADS_UP: dict[str, Any] = {
 VOID: dict[str, Any] = PA | {"irregularity": {"kind": "dealer_card_exposed"}}
 ROUNDS = {"PA": PA, "MD": MD, "LUNAR": LUNAR, "HEADS_UP": HEADS_UP, "VOID": VOID}
 
-NOT_OBJECTS = [None, True, 7, 1.5, "text", [], ["x"]]
-NOT_MONEY = [
+LIST: list[Any] = []
+OBJECT: dict[str, Any] = {}
+NOT_OBJECTS: list[Any] = [None, True, 7, 1.5, "text", [], ["x"]]
+NOT_MONEY: list[Any] = [
     None,
     True,
     15,
@@ -145,8 +147,8 @@ NOT_MONEY = [
     "$15.00",
     "9" * 13 + ".00",
 ]
-NOT_CARDS = ["10h", "ah", "Ahh", "", "XX", 7, None, {}, ["Ah"]]
-NOT_FLAGS = [None, 0, 1, "true", "no", [], {}]
+NOT_CARDS: list[Any] = ["10h", "ah", "Ahh", "", "XX", 7, None, {}, ["Ah"]]
+NOT_FLAGS: list[Any] = [None, 0, 1, "true", "no", [], {}]
 
 TABLE: list[tuple[str, str, Any, str | None]] = [
     # the file
@@ -159,7 +161,7 @@ TABLE: list[tuple[str, str, Any, str | None]] = [
     # the submission
     *[(which, "rules", wrong, "rules") for which in ("PA", "LUNAR") for wrong in NOT_OBJECTS],
     *[("PA", f"rules.{key}", GONE, f"rules.{key}") for key in ("book", "table_minimum", "blind", "trips")],
-    *[("PA", "rules.book", wrong, "rules.book") for wrong in ("pa-653", "653a", "PA-653A", "", None, 1, ["pa-653a"], {})],
+    *[("PA", "rules.book", wrong, "rules.book") for wrong in ("pa-653", "653a", "PA-653A", "", None, 1, ["pa-653a"], OBJECT)],
     *[("PA", "rules.table_minimum", wrong, "rules.table_minimum") for wrong in [*NOT_MONEY, "0.00"]],
     *[("PA", "rules.payout_limit", wrong, "rules.payout_limit") for wrong in [*NOT_MONEY, "0.00", "49999.99"]],
     *[("PA", "rules.adjacent_boxes", wrong, "rules.adjacent_boxes") for wrong in (0, 7, -1, True, "2", 2.0, None, 10**30)],
@@ -168,7 +170,7 @@ TABLE: list[tuple[str, str, Any, str | None]] = [
         ("PA", f"rules.{key}.paytable", wrong, f"rules.{key}.paytable")
         for key, wrong in [
             ("blind", "C"), ("blind", "a"), ("blind", None), ("trips", "E"), ("trips", "only"), ("progressive", "E"),
-            ("six_card_bonus", "F"), ("bad_beat_bonus", "C"), ("bad_beat_bonus", ["A"]), ("blind", 1), ("trips", {}),
+            ("six_card_bonus", "F"), ("bad_beat_bonus", "C"), ("bad_beat_bonus", ["A"]), ("blind", 1), ("trips", OBJECT),
         ]
     ],
     *[(which, f"rules.{key}", wrong, f"rules.{key}") for which, key in (("PA", "blind"), ("PA", "progressive"),
@@ -197,7 +199,7 @@ TABLE: list[tuple[str, str, Any, str | None]] = [
     # cards
     *[("PA", f"cards.{key}", GONE, f"cards.{key}") for key in ("board", "dealer", "six_card")],
     *[("PA", f"cards.{key}", wrong, f"cards.{key}") for key in ("board", "dealer", "six_card")
-        for wrong in (None, "Ah", 5, {}, [], ["Ac"], ["Ac"] * 6)],
+        for wrong in (None, "Ah", 5, OBJECT, LIST, ["Ac"], ["Ac"] * 6)],
     *[("PA", f"cards.board.{place}", wrong, f"cards.board.{place}") for place in (0, 4) for wrong in NOT_CARDS],
     *[("PA", "seats.2.cards.1", wrong, "seats.2.cards.1") for wrong in NOT_CARDS],
     *[("PA", "cards.six_card.3", wrong, "cards.six_card.3") for wrong in NOT_CARDS],
@@ -218,7 +220,7 @@ TABLE: list[tuple[str, str, Any, str | None]] = [
     *[(which, "drawn", wrong, "drawn") for which in ("PA", "MD", "LUNAR", "VOID") for wrong in NOT_OBJECTS],
     *[("PA", f"drawn.{key}", GONE, f"drawn.{key}") for key in ("magic_card", "lucky")],
     *[("PA", "drawn.magic_card", wrong, "drawn.magic_card") for wrong in NOT_CARDS],
-    *[("PA", "drawn.lucky", wrong, "drawn.lucky") for wrong in (0, 7, -1, "3", "Dealer", True, 3.0, None, [], 10**40)],
+    *[("PA", "drawn.lucky", wrong, "drawn.lucky") for wrong in (0, 7, -1, "3", "Dealer", True, 3.0, None, LIST, 10**40)],
     ("PA", "drawn.seat", 3, "drawn.seat"),
     ("PA", "drawn", GONE, "drawn.magic_card"),
     ("HEADS_UP", "drawn", {"lucky": 3}, "drawn.lucky"),
@@ -227,20 +229,20 @@ TABLE: list[tuple[str, str, Any, str | None]] = [
     *[(which, "meters", wrong, "meters") for which in ("PA", "LUNAR", "HEADS_UP", "VOID") for wrong in NOT_OBJECTS],
     *[("PA", f"meters.{key}", GONE, f"meters.{key}") for key in ("mega", "major", "five_card", "five_card_reserve")],
     *[("PA", "meters.mega", wrong, "meters.mega") for wrong in
-        (None, True, 1, 1.5, "", "1", "1.0", "1.1234567", "-1.00", "01.00", "1e3", "9" * 13 + ".00", {}, [])],
+        (None, True, 1, 1.5, "", "1", "1.0", "1.1234567", "-1.00", "01.00", "1e3", "9" * 13 + ".00", OBJECT, LIST)],
     *[("PA", f"meters.{key}", "1.00", f"meters.{key}") for key in ("main", "minor", "Mega", "")],
     ("PA", "meters", GONE, "meters.mega"),
     ("LUNAR", "meters", {"main": "1.00"}, "meters.main"),
     # irregularities
     *[("PA", "irregularity", wrong, "irregularity") for wrong in NOT_OBJECTS if wrong is not None],
     ("PA", "irregularity", {}, "irregularity.kind"),
-    *[("PA", "irregularity", {"kind": wrong}, "irregularity.kind") for wrong in ("fire", "", None, 1, [], {}, "Stub_count")],
+    *[("PA", "irregularity", {"kind": wrong}, "irregularity.kind") for wrong in ("fire", "", None, 1, LIST, OBJECT, "Stub_count")],
     ("PA", "irregularity", {"kind": "cards_face_up"}, "irregularity.after_initial_deal"),
     *[("PA", "irregularity", {"kind": "cards_face_up", "after_initial_deal": wrong}, "irregularity.after_initial_deal")
         for wrong in NOT_FLAGS],
     ("PA", "irregularity", {"kind": "stub_count"}, "irregularity.cards"),
     *[("PA", "irregularity", {"kind": "stub_count", "cards": wrong}, "irregularity.cards")
-        for wrong in (-1, 105, 10**30, "52", 52.0, True, None, [])],
+        for wrong in (-1, 105, 10**30, "52", 52.0, True, None, LIST)],
     ("PA", "irregularity", {"kind": "shuffler_fault", "cards": 51}, "irregularity.cards"),
     ("PA", "irregularity", {"kind": "dealer_card_exposed", "after_initial_deal": True}, "irregularity.after_initial_deal"),
     ("PA", "irregularity", {"kind": "dealer_card_exposed", "at": "flop"}, "irregularity.at"),
@@ -252,7 +254,7 @@ TABLE: list[tuple[str, str, Any, str | None]] = [
     *[("PA", f"seats.2.{key}", 1, f"seats.2.{key}") for key in ("name", "option", "declared", "Cards")],
     *[("MD", f"seats.1.{key}", "A", f"seats.1.{key}") for key in ("player", "option", "declared")],
     ("LUNAR", "seats.1.player", "A", "seats.1.player"),
-    *[("PA", "seats.2.player", wrong, "seats.2.player") for wrong in (None, "", 1, True, [], {}, "A" * 41)],
+    *[("PA", "seats.2.player", wrong, "seats.2.player") for wrong in (None, "", 1, True, LIST, OBJECT, "A" * 41)],
     *[("LUNAR", "seats.4.declared", wrong, "seats.4.declared") for wrong in NOT_FLAGS],
     # wagers
     *[("PA", "seats.2.wagers", wrong, "seats.2.wagers") for wrong in NOT_OBJECTS],
@@ -292,7 +294,7 @@ TABLE: list[tuple[str, str, Any, str | None]] = [
     ("PA", "seats.2.decision", {}, "seats.2.decision.at"),
     ("PA", "seats.2.decision", {"at": "river"}, "seats.2.decision.wager"),
     ("PA", "seats.2.decision.street", "flop", "seats.2.decision.street"),
-    *[("PA", "seats.2.decision.at", wrong, "seats.2.decision.at") for wrong in ("turn", "Flop", "", None, 3, [], {})],
+    *[("PA", "seats.2.decision.at", wrong, "seats.2.decision.at") for wrong in ("turn", "Flop", "", None, 3, LIST, OBJECT)],
     *[("PA", "seats.2.decision.wager", wrong, "seats.2.decision.wager")
         for wrong in [*NOT_MONEY, "0.00", "15.00", "30.00", "59.99", "60.01", "75.00", "50.00"]],
     *[("PA", "seats.2.decision", {"at": "flop", "wager": wrong}, "seats.2.decision.wager") for wrong in ("15.00", "45.00")],

@@ -9,9 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from law_rounds import round_file, seat_object
-from test_law import CASES
-from test_properties import EXAMPLES, holdem_rounds, lunar_rounds
 
 from firmware.rules.lunar import after_the_option, super_hand
 from firmware.rules.money import cents
@@ -31,6 +28,9 @@ from firmware.rules.round import DEALER, Choice, Decision, Option, Round, Seat, 
 from firmware.rules.settlement import settle
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import parse_submission
+from tests.rules.law_rounds import round_file, seat_object
+from tests.rules.test_law import CASES
+from tests.rules.test_properties import EXAMPLES, holdem_rounds, lunar_rounds
 
 BONUSES = ("envy", "magic_card_player", "magic_card_dealer", "lucky_player", "lucky_dealer")
 
@@ -64,7 +64,9 @@ def only_what_is_asked(round_: Round, seat: Seat, told: Told) -> Told:
     """The same dealer, who answers no more than he is asked, from the choices he is shown; Supers were shown before."""
     asked = answers(round_.submission, seat, told.result, told.qualifies)
     named = {"hand": told.hand, "dealer_hand": told.dealer_hand, "second": told.second}
-    said = {answer: name if answer in asked and name in asked[answer] else "" for answer, name in named.items()}
+    said: dict[str, Any] = {
+        answer: name if answer in asked and name in asked[answer] else "" for answer, name in named.items()
+    }
     side = {wager: row for wager, row in told.side.items() if wager in asked or wager.startswith("super")}
     return replace(told, result=told.result if "result" in asked else "", side=side, **said)
 
@@ -115,7 +117,8 @@ def test_what_is_told_is_paid_like_what_is_dealt(written: dict[str, Any]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("rules", "case"), [case for case in CASES if not {"refused", "irregularity"}.intersection(case.values[1])]
+    ("rules", "case"),
+    [case for case in CASES if not {"refused", "irregularity"}.intersection(case.values[1])],  # type: ignore[arg-type]
 )
 def test_every_case_of_the_law_is_paid_alike(rules: dict[str, Any], case: dict[str, Any]) -> None:
     """The rare hands that a random round seldom holds: every case of `law/` that is settled."""

@@ -50,7 +50,7 @@ def decks(draw: st.DrawFn) -> list[str]:
 
 def money(least: str, most: str) -> st.SearchStrategy[str]:
     """Amounts in cents between two, as strings."""
-    return st.integers(cents(least), cents(most)).map(lambda amount: dollars(amount))  # type: ignore[arg-type]
+    return st.integers(cents(least), cents(most)).map(lambda amount: dollars(amount))
 
 
 @st.composite
@@ -98,7 +98,7 @@ def holdem_rounds(draw: st.DrawFn, book: str) -> dict[str, Any]:
             if book == "md-36.05.16":
                 wagers.pop("six_card_bonus", None)
         street, times = draw(st.sampled_from([("preflop", 3), ("flop", 2), ("river", 1)]))
-        play = {"at": street, "wager": dollars(cents(ante) * times)}  # type: ignore[arg-type]
+        play = {"at": street, "wager": dollars(cents(ante) * times)}
         decision = draw(st.sampled_from([play, play, play, "fold", "abandoned"]))
         seats[str(number)] = {"cards": [deck.pop(), deck.pop()], "wagers": wagers, "decision": decision}
         if book != "md-36.05.16" and draw(st.booleans()):
@@ -202,14 +202,14 @@ def test_chips_are_conserved(round_: dict[str, Any]) -> None:
         staked[str(payment["seat"])] += stake
         received[str(payment["seat"])] += returned + payout
     for seat in round_["seats"]:
-        assert found["totals"][seat] == {"staked": dollars(staked[seat]), "received": dollars(received[seat])}  # type: ignore[arg-type]
+        assert found["totals"][seat] == {"staked": dollars(staked[seat]), "received": dollars(received[seat])}
         assert staked[seat] == laid_down(round_["seats"][seat])
 
 
 def laid_down(seat: dict[str, Any]) -> int:
     """Everything a seat put on the table: its wagers, those on other hands, the play or bet, the options fee."""
     wagers = {wager: stake for wager, stake in seat["wagers"].items() if wager != "super_on"}
-    total = sum(cents(stake) for stake in wagers.values())
+    total: int = sum(cents(stake) for stake in wagers.values())
     total += sum(cents(stake) for stake in seat["wagers"].get("super_on", {}).values())
     if isinstance(seat["decision"], dict):
         total += cents(seat["decision"]["wager"])

@@ -14,7 +14,7 @@ from tests.runtime.world import Clock, TableWorld
 ALONE = {"lunar poker": LUNAR, "heads-up": HEADS_UP, "ultimate": NO_PROGRESSIVE}
 
 
-@pytest.fixture(params=ALONE.values(), ids=ALONE)
+@pytest.fixture(params=list(ALONE.values()), ids=list(ALONE))
 def table(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> TableWorld:
     return TableWorld(tmp_path, clock, request.param)
 

@@ -18,7 +18,7 @@ SEATS = 6
 
 def chi_square(counts: Counter[str] | Counter[int] | Counter[bool], of: Iterable[object], draws: int) -> float:
     """How far the counts are from even."""
-    wanted = [counts.get(one, 0) for one in of]  # type: ignore[call-overload]
+    wanted: list[int] = [counts.get(one, 0) for one in of]  # type: ignore[call-overload]
     even = draws / len(wanted)
     return sum((count - even) ** 2 / even for count in wanted)
 

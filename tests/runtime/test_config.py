@@ -19,6 +19,7 @@ from firmware.table.state import Phase
 from hal.debounce import Inbox
 from hal.gpio import GpioTable
 from hal.no_sensors import NoSensors
+from hal.ports import Button
 
 HASH = c.SIMULATED_PEOPLE[0].pin_hash
 PERSON = f'[[people]]\nbadge = "2001"\nname = "R. Diaz"\nrole = "floorperson"\npin_hash = "{HASH}"\n'
@@ -444,7 +445,7 @@ def test_table_states_prints_every_phase_its_keys_and_that_none_is_a_dead_end(
 def test_table_states_with_a_dead_end_is_a_failure(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(TRANSITIONS, Phase.PAY, {})  # type: ignore[arg-type]
+    monkeypatch.setitem(TRANSITIONS, Phase.PAY, {})
     assert main(["table", "states"]) == 1
     assert "dead ends: PAY" in capsys.readouterr().out
 
@@ -477,7 +478,7 @@ def test_653a_2_d_buttons_are_told_by_seat_where_the_wager_is_offered(tmp_path: 
     config, submission = read(tmp_path, GPIO + pins + lamps + FIVE_CARD)
     table = _sensors(config, submission, tmp_path, Inbox(0))
     assert isinstance(table, GpioTable)
-    buttons = {(1, "own"): 7, (2, "own"): 8, (1, "dealer"): 9, (2, "dealer"): 10}
+    buttons: dict[int | Button, int] = {(1, "own"): 7, (2, "own"): 8, (1, "dealer"): 9, (2, "dealer"): 10}
     assert table._input_pins == {0: 16, 1: 5, 2: 6, **buttons}
     assert table._output_pins == {0: 20, 1: 4, 2: 17, (1, "own"): 11, (2, "own"): 12}
     config, submission = read(tmp_path, GPIO + pins + RULES)

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import reduce
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,7 +70,7 @@ def refused_by_the_table(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
     return said.err
 
 
-def rows_of(path: Path) -> list[tuple[object, ...]]:
+def rows_of(path: Path) -> list[tuple[Any, ...]]:
     connection = sqlite3.connect(path)
     connection.text_factory = bytes
     rows = connection.execute(f"SELECT {COLUMNS} FROM event ORDER BY row").fetchall()
@@ -85,7 +86,7 @@ def edited(path: Path, *statements: str, rechained: bool = False) -> None:
         connection.execute(statement)
     before = "0" * 64
     for row in connection.execute(f"SELECT {COLUMNS} FROM event ORDER BY row").fetchall() if rechained else []:
-        before = row_hash(*row[:-1], before)
+        before = row_hash(*[*row[:-1], before])
         connection.execute("UPDATE event SET hash = ? WHERE row = ?", (before, row[0]))
     connection.commit()
     connection.close()
@@ -96,7 +97,7 @@ def edited(path: Path, *statements: str, rechained: bool = False) -> None:
 
 def test_what_was_appended_is_replayed_in_order_and_goes_on_after_it(tmp_path: Path) -> None:
     path = tmp_path / "table.journal"
-    first = [e.TableOpened("uth-04", "a" * 32, 6), e.CountEntered(3, 2)]
+    first: list[e.Event] = [e.TableOpened("uth-04", "a" * 32, 6), e.CountEntered(3, 2)]
     journal = Journal(path, VOCABULARY)
     journal.append(first)
     head, name = journal.head, journal.id
@@ -468,6 +469,7 @@ def test_a_table_goes_on_with_the_round_of_an_older_program(tmp_path: Path, cloc
 
 
 def documented(language: str) -> str:
+    block: str
     (block,) = re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs" / "journal.md").read_text(), re.DOTALL)
     return block
 

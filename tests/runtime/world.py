@@ -6,7 +6,7 @@ Time is the world's: nothing waits for a clock, and nothing sleeps.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -79,7 +79,7 @@ class Clock:
 class MemoryLink:
     """A link with a world side: `deliver`, and all that was published."""
 
-    put: Put
+    put: Callable[[object], None]
     clock: Clock
     connected: bool = False
     closed: bool = False
@@ -199,6 +199,9 @@ class MemoryGlass:
 
 class TableWorld:
     """One table and the world around it, in the words of a person who stands there."""
+
+    sensors: MemorySensors
+    journal: Journal[Any]
 
     def __init__(self, folder: Path, clock: Clock, written: str = "") -> None:
         """`written`: a table.toml; "": the defaults of the simulation."""
@@ -403,6 +406,8 @@ class TableWorld:
 
 class BankWorld:
     """One bank and the tables that speak to it."""
+
+    journal: Journal[Any]
 
     def __init__(self, folder: Path, clock: Clock) -> None:
         self.folder, self.clock = folder, clock

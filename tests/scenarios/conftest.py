@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.simulation.person import Person
-from scripts.simulation.processes import SimulatedBank, mosquitto_path
+from firmware.simulation.person import Person
+from firmware.simulation.processes import SimulatedBank, mosquitto_path
 
 StartBank = Callable[..., tuple[SimulatedBank, Person]]
 

@@ -11,10 +11,10 @@ import pytest
 from firmware import config as c
 from firmware.rules.paytable import BOOKS as EVERY_BOOK
 from firmware.runtime.house import warnings
-from scripts.simulation import books
-from scripts.simulation.person import Person, shown
-from scripts.simulation.processes import SimulatedBank
-from scripts.simulation.summary import is_right, summarise
+from firmware.simulation import books
+from firmware.simulation.person import Person, shown
+from firmware.simulation.processes import SimulatedBank
+from firmware.simulation.summary import is_right, summarise
 
 
 @pytest.fixture(params=books.BOOKS)

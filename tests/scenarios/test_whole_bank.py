@@ -12,13 +12,13 @@ from firmware.bank.ledger import Account
 from firmware.rules.money import Micros
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime.glass import Observation
-from scripts.simulation.dealer import Dealer
-from scripts.simulation.game import CARDS
-from scripts.simulation.game_settling import enter
-from scripts.simulation.person import FLOOR, MANAGER, Person, not_shown, shown
-from scripts.simulation.plan import Round, Winner, plan
-from scripts.simulation.processes import Process, SimulatedBank
-from scripts.simulation.summary import summarise
+from firmware.simulation.dealer import Dealer
+from firmware.simulation.game_settling import enter
+from firmware.simulation.hands import CARDS
+from firmware.simulation.person import FLOOR, MANAGER, Person, not_shown, shown
+from firmware.simulation.plan import Round, Winner, plan
+from firmware.simulation.processes import Part, SimulatedBank
+from firmware.simulation.summary import summarise
 from tests.scenarios.conftest import StartBank
 
 CONTRIBUTION = Micros(210_000)
@@ -81,7 +81,7 @@ def test_a_normal_round_costs_the_dealer_three_taps_and_two_with_the_switch(star
 class Fate(threading.Thread):
     """Kills one process after another at random moments, and starts it again."""
 
-    def __init__(self, victims: Sequence[Process], seed: int) -> None:
+    def __init__(self, victims: Sequence[Part], seed: int) -> None:
         super().__init__(daemon=True)
         self._victims, self._chance = victims, random.Random(seed)
         self._over = threading.Event()

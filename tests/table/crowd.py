@@ -6,7 +6,7 @@ Each act takes its choices from `choose`, so that hypothesis can shrink them and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from firmware.table import events as e
 from firmware.table.evolve import evolve
@@ -104,7 +104,7 @@ class Crowd:
         lit = [word for word in self.table.pressable() if word.startswith("seat")]
         if self.state.round.turn:
             self.dealer.presses(f"hand {self.choose(PRIZED)}")
-        elif lit and self.choose((True, True, False)):
+        elif lit and bool(self.choose((True, True, False))):
             self.dealer.presses(self.choose(lit))
         else:
             self.dealer.presses("clear")
@@ -136,7 +136,7 @@ class Crowd:
 
     def pays_envy(self) -> None:
         marks = [word for word in self.table.pressable() if word.startswith("seat")]
-        if marks and self.choose((True, False)):
+        if marks and bool(self.choose((True, False))):
             self.dealer.presses(self.choose(marks))
         self.dealer.presses("envy-paid")
 
@@ -364,7 +364,8 @@ TROUBLE: tuple[Act, ...] = (
 
 def rounds_of(happened: Iterable[e.Event]) -> dict[int, dict[str, list[tuple[int, ...]]]]:
     """Per round: the seats agreed at the count, and those whose wager went back because it was void."""
-    number, told = 0, {}
+    number = 0
+    told: dict[int, dict[str, list[tuple[int, ...]]]] = {}
     for event in happened:
         if isinstance(event, e.BetsOpened | e.ClearTakenBack):
             number = event.round
@@ -396,7 +397,9 @@ def ledger_holds(table: Table) -> None:
 
 def each_is_paid_once(table: Table) -> None:
     """A seat's prize is paid once a round, at what the house owes, and never in a void one."""
-    number, seen, claims, void = 0, set(), [], set()
+    number, claims = 0, []
+    seen: set[Any] = set()
+    void: set[int] = set()
     for event in table.happened:
         if isinstance(event, e.BetsOpened | e.ClearTakenBack):
             number = event.round

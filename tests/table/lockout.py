@@ -177,7 +177,7 @@ class Way:
 
     def _open(self) -> None:
         stuck = [seat for seat, edges in enumerate(self.story.seats, start=1) if edges.before]
-        first = (
+        first: tuple[e.Event, ...] = (
             e.TableOpened("uth-04", "a" * 32, SEATS),
             e.TableShut(0, "", ""),
             e.PreinspectedReceived(((1, "blue"),), 0),

@@ -519,7 +519,7 @@ class Bank:
         assert isinstance(share, Share)
         stands, backers = self.meters[share.meter], body.get("backers", 1)
         amount = stands * share.percent // 100 // 10_000 // backers * backers
-        self.meters[share.meter] = stands - amount * 10_000 + self._reseed(offer, share)  # type: ignore[assignment]
+        self.meters[share.meter] = stands - amount * 10_000 + self._reseed(offer, share)
         self.claims[body["claim"]] = ClaimAnswer(
             body["claim"], "pending", share.meter, f"{share.percent}%", Cents(amount), share.cite
         )

@@ -196,7 +196,7 @@ def test_a_bank_restored_from_a_backup_is_sent_again_what_it_lacks() -> None:
         dealer.deals(1, 2)
         dealer.presses("clear")
         table.bank.listens()
-    assert table.state.owed == () and table.state.neighbours.bank_seq == 4
+    assert not len(table.state.owed) and table.state.neighbours.bank_seq == 4
     table.bank.goes_back(1)
     table.bank.speaks()
     assert table.state.neighbours.bank_epoch == "f" * 32

@@ -1,4 +1,4 @@
-"""Whole shifts by seed (`scripts/simulation/shift.py`): what the table may never do, and that the shifts would see it."""
+"""Whole shifts by seed (`firmware/simulation/shifts`): what the table may never do, and that the shifts would see it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from firmware.simulation.shifts.houses import RULES
+from firmware.simulation.shifts.law import Wrong
+from firmware.simulation.shifts.shift import SHIFT_ROUNDS, Shift, play
 from firmware.table import deciding, irregularity, opening, settling
 from firmware.table import events as e
-from scripts.simulation.shift import RULES, SHIFT_ROUNDS, Shift, Wrong, play
 
 BOOKS = pytest.mark.parametrize("book", RULES)
 

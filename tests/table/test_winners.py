@@ -199,7 +199,7 @@ def test_card_entry_takes_a_rank_then_a_suit() -> None:
     dealer.sees_no("suit h", "show")
     dealer.presses("rank A", "suit h", "rank K")
     dealer.presses("rank Q", "suit h")
-    assert table.state.seat(3).prize and table.state.seat(3).prize.cards == ("Ah", "Qh")
+    assert (prize := table.state.seat(3).prize) and prize.cards == ("Ah", "Qh")
     assert "2 OF 5" in table.words()
     table.hears(Pressed("suit s"))
     assert table.notice == "Tap the rank first, then the suit."
@@ -211,14 +211,14 @@ def test_card_entry_refuses_the_same_card_twice() -> None:
     dealer.presses("rank A", "suit h")
     assert table.notice == "Ah is entered already."
     dealer.presses("suit s")
-    assert table.state.seat(3).prize and table.state.seat(3).prize.cards == ("Ah", "Kh", "As")
+    assert (prize := table.state.seat(3).prize) and prize.cards == ("Ah", "Kh", "As")
 
 
 def test_card_entry_goes_back_tap_by_tap() -> None:
     table, dealer = at_cards()
     dealer.enters(("Ah", "Kh"))
     dealer.presses("rank A", "card-back", "card-back", "card-back", "card-back")
-    assert table.state.seat(3).prize and table.state.seat(3).prize.cards == ()
+    assert (prize := table.state.seat(3).prize) and prize.cards == ()
     dealer.presses("cancel")
     assert table.phase == "settle" and table.state.seat(3).prize is None
 

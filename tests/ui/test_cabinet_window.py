@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from firmware.runtime.screen import CabinetWindow
-from hal.simulated import WORLD_SOCKET, Cabinet, World
+from hal.cabinet.cabinet import Cabinet
+from hal.cabinet.wire import WORLD_SOCKET
+from hal.cabinet.world import World
 from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.widgets import Widget
 
@@ -16,8 +18,8 @@ from ui.dealer.widgets import Widget
 class Person:
     """Somebody at a laptop: looks at the picture, and clicks what is on it."""
 
-    def __init__(self, home: Path, **table: bool) -> None:
-        self.cabinet = Cabinet(home, seats=5, shuffle_ms=60_000, **table)
+    def __init__(self, home: Path, *, sensors: bool = True, buttons: Sequence[str] = (), shoe: bool = False) -> None:
+        self.cabinet = Cabinet(home, seats=5, shuffle_ms=60_000, sensors=sensors, buttons=buttons, shoe=shoe)
         self.cabinet.start()
         self.world = World(home / WORLD_SOCKET)
         self.window = CabinetWindow(self.world, SEVEN_INCH)
@@ -37,7 +39,7 @@ class Person:
 
 @pytest.fixture
 def five_card(tmp_path: Path) -> Iterator[Person]:
-    person = Person(tmp_path, buttons=True, shoe=True)
+    person = Person(tmp_path, buttons=("own", "dealer"), shoe=True)
     yield person
     person.close()
 

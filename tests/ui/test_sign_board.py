@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sign_payloads import CLAIM, at, board, heartbeat, payload, pending, won
 
 from firmware.runtime.bank import last_will
 from firmware.wire.payload import WireError
 from firmware.wire.records import document
+from tests.ui.sign_payloads import CLAIM, at, board, heartbeat, payload, pending, won
 from ui.sign.board import SignBoard
 
 

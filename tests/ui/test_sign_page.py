@@ -16,11 +16,11 @@ from urllib.request import urlopen
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sign_payloads import board, heartbeat, payload, pending, won
 from websockets.sync.client import connect
 
 import ui.sign
 from firmware.wire.records import document
+from tests.ui.sign_payloads import board, heartbeat, payload, pending, won
 from ui.sign.board import SignBoard
 from ui.sign.server import SignServer
 

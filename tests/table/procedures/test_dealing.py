@@ -469,7 +469,7 @@ def test_8_9_10_not_52_is_void_and_the_deck_leaves(book: str, how: str) -> None:
     removed = table.last(e.DeckRemoved)
     dealer = Dealer(table)
     dealer.presses("clear")
-    assert table.phase == "closed" and table.state.decks.here == ()
+    assert table.phase == "closed" and not len(table.state.decks.here)
     assert obstacles(table.house, table.state)[0].what == "A deck is missing"
     dealer.presses("fetch", "received")
     assert table.phase == "inspect" and [deck.number for deck in table.state.decks.here] == [removed.number + 1]

@@ -153,7 +153,7 @@ def test_3_without_its_machine_a_table_plays_with_one_deck(book: str) -> None:
     dealer.presses("shuffled-and-cut")
     tells(dealer, "uncover", by=DIAZ)
     plays(dealer)
-    assert table.state.deck.color == "red"
+    assert table.state.deck is not None and table.state.deck.color == "red"
     next_deck_is_in(table)
     assert table.phase == "open"
 
@@ -209,7 +209,7 @@ def test_3_a_deck_past_its_hours_keeps_bets_closed(book: str, way: str) -> None:
     assert table.state.decks.due == f"The decks have been in use for {limit} hours ({para(book, *cites)})"
     refused(table, "preinspected", "cut", "looked")
     dealer.presses("fetch")
-    assert table.phase == "shut" and table.state.decks.here == ()
+    assert table.phase == "shut" and not len(table.state.decks.here)
     dealer.presses("preinspected", "cut")
     table.ticks()
     assert table.phase == "open" and [deck.number for deck in table.state.decks.here] == [2]

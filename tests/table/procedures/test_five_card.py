@@ -5,7 +5,9 @@ The wager is $1, on the own hand or the dealer's; its accounts are simulated. Th
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
+from typing import Any
 
 import pytest
 
@@ -14,7 +16,7 @@ from firmware.bank.decide import BankRules
 from firmware.rules.money import meter_dollars
 from firmware.table import events as e
 from firmware.table.evolve import evolve
-from firmware.table.inputs import ButtonPushed, Chance
+from firmware.table.inputs import BankSaid, ButtonPushed, Chance
 from firmware.table.state import TableState
 from firmware.table.wire import decode_down
 from firmware.wire.payload import write
@@ -37,20 +39,23 @@ UNDRAWN = Chance("Kd", 3, magic=False, luck=False)
 DRAWN = Chance("Kd", 3, magic=True, luck=True)
 
 
-class Bank:
-    """The product's bank on the table's own bytes, and its word back to the table."""
+class Bank(felt.Bank):
+    """The product's bank answers; the honest one holds the same messages and sees that they are right."""
 
     def __init__(self, table: Table) -> None:
+        super().__init__(table)
         house = table.house
         rules = BankRules(casino.TITLE, ("uth-04",), house.progressive, house.submission.five_card_hand)
-        self.table, self.bank = table, casino.Bank(rules)
+        self.bank = casino.Bank(rules)
 
-    def listens(self) -> None:
-        for owed in self.table.state.owed:
-            self.bank.told(bank_wire.decode_up("uth-04", owed.text.encode(), casino.AT))
+    def _hold(self, text: str) -> None:
+        super()._hold(text)
+        self.bank.told(bank_wire.decode_up("uth-04", text.encode(), casino.AT))
+
+    def said(self, **changes: Any) -> BankSaid:
         down = bank_wire.down(self.bank.state, "uth-04")
         assert down.alarm is None, down.alarm
-        self.table.hears(decode_down(write(down), "uth-04"))
+        return replace(decode_down(write(down), "uth-04"), **changes)
 
     def stands(self) -> tuple[str, str]:
         """The meter and its reserve, in dollars."""

@@ -706,7 +706,11 @@ def plays(book: str, level: int, seed: int, sides: Stakes) -> tuple[Table, Deale
     if any("six_card_bonus" in wagers for wagers in sides.values()):
         laid["six_card"] = cards.six
     rules = {key: value for key, value in RULES[book].items() if key != "progressive"}
-    filed = {"rules": {"book": book, "table_minimum": "15.00", **rules}, "cards": laid, "seats": seats}
+    filed: dict[str, object] = {
+        "rules": {"book": book, "table_minimum": "15.00", **rules},
+        "cards": laid,
+        "seats": seats,
+    }
     return table, dealer, cards, filed
 
 

@@ -16,14 +16,14 @@ import time
 from pathlib import Path
 
 from firmware.config import ConfigError
-from scripts.simulation import books
-from scripts.simulation.dealer import Dealer
-from scripts.simulation.game import Game
-from scripts.simulation.person import Person, Stuck
-from scripts.simulation.pictures import SignPictures
-from scripts.simulation.plan import plan
-from scripts.simulation.processes import DidNotStart, SimulatedBank
-from scripts.simulation.summary import is_right, summarise
+from firmware.simulation import books
+from firmware.simulation.dealer import Dealer
+from firmware.simulation.game import Game
+from firmware.simulation.person import Person, Stuck
+from firmware.simulation.pictures import SignPictures
+from firmware.simulation.plan import plan
+from firmware.simulation.processes import DidNotStart, SimulatedBank
+from firmware.simulation.summary import is_right, summarise
 
 SIGN_PORT, BROKER_PORT = 8653, 18830
 GUARD_MS = 40

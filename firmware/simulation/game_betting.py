@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from firmware.runtime.glass import Observation
-from scripts.simulation.person import Stuck, flat, key_at, not_shown, saying, says, shown, tile_of, tile_saying, words
+from firmware.simulation.at_table import Act, AtTable
+from firmware.simulation.person import Stuck, flat, key_at, not_shown, saying, says, shown, tile_of, tile_saying, words
 from ui.dealer.pieces import short_money, wager_words
-
-if TYPE_CHECKING:
-    from scripts.simulation.dealer import Dealer
 
 LOCKED = ("count", "deal")
 """Where progressive bets were off and none is on the felt there is nothing to count."""
@@ -22,7 +19,7 @@ BUY_IN = 2_500
 AMOUNT = re.compile(r"\$([\d,]+)(?:\.(\d\d))?$")
 
 
-def bet(dealer: Dealer) -> None:
+def bet(dealer: AtTable) -> None:
     """Players put chips down and see that their lamps light (653a.7(d)(3))."""
     script = dealer.round.script
     if dealer.game.progressive:
@@ -48,19 +45,19 @@ def bet(dealer: Dealer) -> None:
     dealer.moment("running")
 
 
-def _place(dealer: Dealer, seat: int) -> None:
+def _place(dealer: AtTable, seat: int) -> None:
     if seat not in dealer.on_felt:
         dealer.world.place(seat)
         dealer.on_felt.add(seat)
 
 
-def _take(dealer: Dealer, seat: int) -> None:
+def _take(dealer: AtTable, seat: int) -> None:
     if seat in dealer.on_felt:
         dealer.world.take(seat)
         dealer.on_felt.discard(seat)
 
 
-def _verify_accepted(dealer: Dealer, seat: int) -> None:
+def _verify_accepted(dealer: AtTable, seat: int) -> None:
     """A player looks at his lamp (653a.7(d)(3)); where the seat says "lift chip" he does, and places it again."""
 
     def lift(seen: Observation) -> bool:
@@ -78,32 +75,32 @@ def _verify_accepted(dealer: Dealer, seat: int) -> None:
 # Dead sensors, accounts -----------------------------------------------------------------------------------------------
 
 
-def _kill_sensor(dealer: Dealer, seat: int) -> None:
+def _kill_sensor(dealer: AtTable, seat: int) -> None:
     """A sensor does not answer any more: its wagers are entered by hand."""
     _mark_sensor(dealer, seat)
     dealer.dead.add(seat)
 
 
-def _revive(dealer: Dealer) -> None:
+def _revive(dealer: AtTable) -> None:
     """The sensors that were dead work again."""
     for seat in sorted(dealer.dead):
         _mark_sensor(dealer, seat)
     dealer.dead.clear()
 
 
-def _mark_sensor(dealer: Dealer, seat: int) -> None:
+def _mark_sensor(dealer: AtTable, seat: int) -> None:
     dealer.tell("sensors")
     before = tile_of(dealer.person.screen("sensors"), seat)
     dealer.person.tile(seat, until=lambda seen: seen.screen == "sensors" and tile_of(seen, seat) != before)
     dealer.person.key("primary", until=lambda seen: seen.screen != "sensors")
 
 
-def _bet_by_hand(dealer: Dealer, seat: int) -> None:
+def _bet_by_hand(dealer: AtTable, seat: int) -> None:
     place = f"hand-bet-{seat}" if dealer.game.level else f"seat-{seat}"
     dealer.person.key(place, until=lambda seen: seen.lamps[str(seat)] == "lit")
 
 
-def _buy_in(dealer: Dealer, seats: set[int]) -> None:
+def _buy_in(dealer: AtTable, seats: set[int]) -> None:
     """Chips become credit, where somebody wants to push a button and has none."""
     poor = [seat for seat in sorted(seats) if not _balance(dealer, seat)]
     if not poor:
@@ -117,13 +114,13 @@ def _buy_in(dealer: Dealer, seats: set[int]) -> None:
     person.key("primary", until=lambda seen: seen.screen != "accounts")
 
 
-def _balance(dealer: Dealer, seat: int) -> bool:
+def _balance(dealer: AtTable, seat: int) -> bool:
     """Something is in this seat's account: enough for both buttons, as the tile says."""
     found = re.search(r"acct \$([\d,]+)", tile_of(dealer.person.see(lambda _seen: True, "the table"), seat))
     return found is not None and int(found[1].replace(",", "")) >= 10
 
 
-def cash_out(dealer: Dealer) -> None:
+def cash_out(dealer: AtTable) -> None:
     """Every account is paid out before the table closes."""
     if not dealer.game.five_card:
         return
@@ -142,7 +139,7 @@ def cash_out(dealer: Dealer) -> None:
 # Who plays, and with what ---------------------------------------------------------------------------------------------
 
 
-def _boxes(dealer: Dealer) -> None:
+def _boxes(dealer: AtTable) -> None:
     """Who takes part, and his wagers; most bet as in the round before."""
     script, game = dealer.round.script, dealer.game
     for seat in range(1, game.seats + 1):
@@ -177,7 +174,7 @@ def _said_of(stakes: Mapping[str, int]) -> str:
     return f"{ante} + {short_money(sides)}" if sides else f"ANTE {ante}"
 
 
-def _enter_stakes(dealer: Dealer, changed: Mapping[int, dict[str, int]]) -> None:
+def _enter_stakes(dealer: AtTable, changed: Mapping[int, dict[str, int]]) -> None:
     person = dealer.person
     person.key("wagers", until=lambda seen: seen.screen == "stakes")
     for seat, wanted in changed.items():
@@ -205,7 +202,7 @@ def _cents(text: str) -> int:
     return int(found[1].replace(",", "")) * 100 + int(found[2] or 0) if found else 0
 
 
-def _set_stake(dealer: Dealer, seat: int, wager: str, cents: int) -> None:
+def _set_stake(dealer: AtTable, seat: int, wager: str, cents: int) -> None:
     """Tap the wager, take away what is too much, add chips until it is right."""
     person = dealer.person
     lies = _lying(person.screen("stakes"), zero=True)[wager]
@@ -227,7 +224,7 @@ def _set_stake(dealer: Dealer, seat: int, wager: str, cents: int) -> None:
 # The lock and the count -----------------------------------------------------------------------------------------------
 
 
-def lock(dealer: Dealer) -> None:
+def lock(dealer: AtTable) -> None:
     """No more bets, by the switch or the screen; somebody may be late."""
     script, person = dealer.round.script, dealer.person
     if script.by_switch:
@@ -242,7 +239,7 @@ def lock(dealer: Dealer) -> None:
         person.lamp(script.late, "dark")
 
 
-def _count(dealer: Dealer, _seen: Observation) -> None:
+def _count(dealer: AtTable, _seen: Observation) -> None:
     """Sweep the chips off the sensors, count them in front of the rack."""
     script = dealer.round.script
     for seat in script.chips:
@@ -251,7 +248,7 @@ def _count(dealer: Dealer, _seen: Observation) -> None:
     dealer.person.key(f"count-{there}", until=lambda seen: seen.screen != "count")
 
 
-def _difference(dealer: Dealer, _seen: Observation) -> None:
+def _difference(dealer: AtTable, _seen: Observation) -> None:
     """Settle the seat that differs."""
     script = dealer.round.script
     if script.difference == "missing":
@@ -264,18 +261,18 @@ def _difference(dealer: Dealer, _seen: Observation) -> None:
     person.key(place, until=lambda seen: seen.screen != "difference")
 
 
-def lit(dealer: Dealer) -> tuple[int, ...]:
+def lit(dealer: AtTable) -> tuple[int, ...]:
     """The seats whose progressive wager was recognised."""
     script = dealer.round.script
     return script.chips[:-1] if script.difference == "missing" else script.chips
 
 
-def _back(dealer: Dealer, seen: Observation) -> None:
+def _back(dealer: AtTable, seen: Observation) -> None:
     """A panel that was left open."""
     dealer.person.key("undo", until=not_shown(seen.screen))
 
 
-ACTS: Mapping[str, Callable[[Dealer, Observation], None]] = {
+ACTS: Mapping[str, Act] = {
     "count": _count,
     "difference": _difference,
     **dict.fromkeys(("stakes", "accounts", "sensors", "irregularity", "sign", "left", "correct"), _back),

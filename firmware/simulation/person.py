@@ -9,7 +9,8 @@ from pathlib import Path
 
 from firmware.runtime.glass import Observation, Text
 from firmware.runtime.glass_client import GlassClient, TableGone
-from hal.simulated import WORLD_SOCKET, World, WorldFault
+from hal.cabinet.wire import WORLD_SOCKET
+from hal.cabinet.world import World, WorldFault
 
 REACTION_S = 0.03
 """Added to the touch guard: a person is never faster than the screen."""

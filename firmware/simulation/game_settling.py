@@ -6,13 +6,13 @@ The table is told what `firmware.rules` makes of the cards as they lie; a floorp
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from firmware.runtime.glass import Observation, Text
-from scripts.simulation.game import prize_hand, qualifies, says_of, super_row
-from scripts.simulation.game_betting import lit
-from scripts.simulation.person import (
+from firmware.simulation.at_table import Act, AtTable
+from firmware.simulation.game_betting import lit
+from firmware.simulation.hands import instant_row, made_by, qualifies, seat_of, super_row, truth
+from firmware.simulation.person import (
     FLOOR,
     MANAGER,
     Stuck,
@@ -32,9 +32,6 @@ from ui.dealer.game_screens import ROW_SHORT
 from ui.dealer.pieces import wager_words
 from ui.dealer.settle_screens import ANSWERS, QUESTIONS
 
-if TYPE_CHECKING:
-    from scripts.simulation.dealer import Dealer
-
 RANKS = {"T": "10"}
 SUITS = {"spades": "s", "hearts": "h", "diamonds": "d", "clubs": "c"}
 MAGIC = re.compile(r"Magic Card: (\w+) of (\w+)")
@@ -44,7 +41,7 @@ OF_SEAT = re.compile(r"[Ss](?:eat|EAT) (\d)")
 # Irregularities -------------------------------------------------------------------------------------------------------
 
 
-def _trouble(dealer: Dealer, seen: Observation) -> bool:
+def _trouble(dealer: AtTable, seen: Observation) -> bool:
     """What goes wrong on this screen, told once; True where the screen is another one now, or may be."""
     play, script = dealer.round, dealer.round.script
     where = seen.screen
@@ -62,7 +59,7 @@ def _trouble(dealer: Dealer, seen: Observation) -> bool:
     return False
 
 
-def _leaves(dealer: Dealer, seat: int) -> None:
+def _leaves(dealer: AtTable, seat: int) -> None:
     """A player leaves the table (653a.7(b))."""
     dealer.tell("left")
     dealer.person.tile(seat, until=lambda seen: "LEFT" in tile_of(seen, seat))
@@ -73,7 +70,7 @@ def _leaves(dealer: Dealer, seat: int) -> None:
 # The deal and the decisions -------------------------------------------------------------------------------------------
 
 
-def _deal(dealer: Dealer, seen: Observation) -> None:
+def _deal(dealer: AtTable, seen: Observation) -> None:
     script = dealer.round.script
     _look_at_drawn(dealer, seen)
     if dealer.round.once("machine"):
@@ -89,14 +86,14 @@ def _deal(dealer: Dealer, seen: Observation) -> None:
         dealer.person.step("primary")
 
 
-def _look_at_drawn(dealer: Dealer, seen: Observation) -> None:
+def _look_at_drawn(dealer: AtTable, seen: Observation) -> None:
     """The Magic Card of this round, where the screen shows one."""
     found = next((match for widget in seen.widgets if (match := MAGIC.search(flat(widget)))), None)
     if found:
         dealer.round.magic = found[1].replace("10", "T") + SUITS[found[2]]
 
 
-def _shuffler_hands(dealer: Dealer, seen: Observation) -> None:
+def _shuffler_hands(dealer: AtTable, seen: Observation) -> None:
     """The other deck goes into the shuffler while this one is dealt; or the shuffler gives trouble."""
     if "SHUF off" in text_at(seen, "neighbours"):
         return
@@ -110,7 +107,7 @@ def _shuffler_hands(dealer: Dealer, seen: Observation) -> None:
         dealer.world.swap_deck()
 
 
-def _ask(dealer: Dealer, seen: Observation) -> None:
+def _ask(dealer: AtTable, seen: Observation) -> None:
     """Players answer; only who answers otherwise than the screen says is tapped."""
     if _trouble(dealer, seen):
         return
@@ -126,7 +123,7 @@ def _ask(dealer: Dealer, seen: Observation) -> None:
     dealer.person.step("primary")
 
 
-def _answer_street(dealer: Dealer, seen: Observation) -> None:
+def _answer_street(dealer: AtTable, seen: Observation) -> None:
     said = text_at(seen, "work")
     street = next(street for street in dealer.game.procedure.streets if street.question in said)
     play = dealer.game.procedure.play.upper()
@@ -143,7 +140,7 @@ def _answer_street(dealer: Dealer, seen: Observation) -> None:
         _tap_until(dealer, seat, wanted)
 
 
-def _tap_until(dealer: Dealer, seat: int, wanted: str) -> None:
+def _tap_until(dealer: AtTable, seat: int, wanted: str) -> None:
     """Each tap on a seat turns its answer."""
     while wanted not in (said := tile_of(dealer.person.screen("ask"), seat)):
         dealer.person.tile(seat, until=tile_changed(seat, said))
@@ -152,7 +149,7 @@ def _tap_until(dealer: Dealer, seat: int, wanted: str) -> None:
 ELECTIONS = {"bet": "BET 2×", "fold": "FOLD", "buy": "BUY 6TH", "instant": "INSTANT"}
 
 
-def _elect(dealer: Dealer) -> None:
+def _elect(dealer: AtTable) -> None:
     """Lunar Poker: who does not simply bet (671a.11(b))."""
     person = dealer.person
     for seat, act in dealer.round.script.acts:
@@ -164,17 +161,17 @@ def _elect(dealer: Dealer) -> None:
         person.key(place, until=tile_saying(seat, wanted))
 
 
-def _supers(dealer: Dealer, _seen: Observation) -> None:
+def _supers(dealer: AtTable, _seen: Observation) -> None:
     """The first pass: who has something declares it."""
     person, cards = dealer.person, dealer.round.cards
     acts = dict(dealer.round.script.acts)
     for seat in sorted(cards.first):
-        row = super_row(dealer.game, cards.first[seat])
+        row = super_row(dealer.game.submission, cards.first[seat])
         if dealer.round.script.left == seat:
             continue
         if acts.get(seat) == "instant" and dealer.round.once(f"instant {seat}"):
             _ask_about(dealer, seat)
-            made = says_of(dealer.game, seat, (), "instant", cards, void=False)["instant"]
+            made = instant_row(dealer.game.submission, cards.first[seat])
             person.key(f"instant {made}", until=tile_changed(seat, tile_of(person.screen("supers"), seat)))
         if row and ROW_SHORT.get(row, row) not in tile_of(person.screen("supers"), seat):
             _ask_about(dealer, seat)
@@ -183,13 +180,13 @@ def _supers(dealer: Dealer, _seen: Observation) -> None:
     person.step("primary")
 
 
-def _ask_about(dealer: Dealer, seat: int) -> None:
+def _ask_about(dealer: AtTable, seat: int) -> None:
     about = f"Seat {seat} declared"
     if not says(dealer.person.screen("supers"), about):
         dealer.person.tile(seat, until=lambda seen: says(seen, about))
 
 
-def _draw(dealer: Dealer, seen: Observation) -> None:
+def _draw(dealer: AtTable, seen: Observation) -> None:
     """A player gets the cards that he paid for; with less than a pair he gives up."""
     found = OF_SEAT.search(text_at(seen, "primary"))
     assert found, f"whose draw? {words(seen)}"
@@ -204,7 +201,7 @@ def _draw(dealer: Dealer, seen: Observation) -> None:
     dealer.person.step("primary" if good else "folds")
 
 
-def _reveal(dealer: Dealer, seen: Observation) -> None:
+def _reveal(dealer: AtTable, seen: Observation) -> None:
     """The stub where it is due, Supers on the dealer's hand, then the dealer's cards."""
     if _trouble(dealer, seen):
         return
@@ -212,20 +209,20 @@ def _reveal(dealer: Dealer, seen: Observation) -> None:
     if key_at(seen, "better") is None and key_at(seen, "less") is None and key_at(seen, "none") is None:
         person.step("primary")  # the stub is counted
     elif key_at(seen, "none") is not None and key_at(seen, "less") is None:
-        row = super_row(game, cards.dealer)
+        row = super_row(game.submission, cards.dealer)
         person.key(row or "none", until=lambda now: key_at(now, "less") is not None or now.screen != "reveal")
     elif game.level > 1:
         person.key("primary", until=shown("hand"))
     elif dealer.round.script.enter == "board" and dealer.round.once("board"):
         person.key("enter", until=shown("hand"))
     else:
-        person.step("primary" if qualifies(game, cards) else "less")
+        person.step("primary" if qualifies(game.submission, cards) else "less")
 
 
 # Cards are entered ----------------------------------------------------------------------------------------------------
 
 
-def _hand(dealer: Dealer, seen: Observation) -> None:
+def _hand(dealer: AtTable, seen: Observation) -> None:
     """Cards for the places that the screen asks for."""
     cards = dealer.round.cards
     groups = {widget.id.removeprefix("group-"): widget for widget in seen.widgets if widget.id.startswith("group-")}
@@ -245,7 +242,7 @@ def _slots(seen: Observation) -> list[Text]:
     return [widget for widget in seen.widgets if widget.id.startswith("slot-")]
 
 
-def enter(dealer: Dealer, cards: tuple[str, ...]) -> None:
+def enter(dealer: AtTable, cards: tuple[str, ...]) -> None:
     """Two taps a card, until every place is filled."""
     person = dealer.person
     for place, card in enumerate(cards, start=1):
@@ -259,14 +256,14 @@ def enter(dealer: Dealer, cards: tuple[str, ...]) -> None:
             person.key(f"suit-{card[1]}", until=lambda seen: filled(seen) or key_at(seen, "suit-s") is None)
 
 
-def _cards(dealer: Dealer, _seen: Observation) -> None:
+def _cards(dealer: AtTable, _seen: Observation) -> None:
     """The five cards of a share."""
     hand = _naming(dealer)
     enter(dealer, hand)
     dealer.person.key("primary", until=not_shown("cards"))
 
 
-def _naming(dealer: Dealer) -> tuple[str, ...]:
+def _naming(dealer: AtTable) -> tuple[str, ...]:
     """The two cards and the flop of the prize that is being named."""
     cards = dealer.round.cards
     seat, wager = dealer.round.turn, dealer.round.wager
@@ -277,7 +274,7 @@ def _naming(dealer: Dealer) -> tuple[str, ...]:
 # Prizes ---------------------------------------------------------------------------------------------------------------
 
 
-def _prizes(dealer: Dealer, only: int = 0) -> Iterator[tuple[int, str, str]]:
+def _prizes(dealer: AtTable, only: int = 0) -> Iterator[tuple[int, str, str]]:
     """(seat, wager, key) of every prize that is not named yet, from the last seat down."""
     play, cards = dealer.round, dealer.round.cards
     if play.script.void or dealer.game.is_lunar:
@@ -286,7 +283,7 @@ def _prizes(dealer: Dealer, only: int = 0) -> Iterator[tuple[int, str, str]]:
         if (only and seat != only) or seat not in cards.hands or seat == play.script.left:
             continue
         for wager, own in _wagers(dealer, seat):
-            hand = prize_hand(own, cards.board)
+            hand = made_by(own, cards.board)
             key = f"{wager}-{hand.replace(' ', '-')}"
             if hand in _paid(dealer, wager) and (seat, wager) not in play.named:
                 yield seat, wager, key
@@ -295,7 +292,7 @@ def _prizes(dealer: Dealer, only: int = 0) -> Iterator[tuple[int, str, str]]:
                 yield seat, magic, magic
 
 
-def _wagers(dealer: Dealer, seat: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _wagers(dealer: AtTable, seat: int) -> Iterator[tuple[str, tuple[str, ...]]]:
     cards = dealer.round.cards
     if seat in lit(dealer):
         yield "hand", cards.hands[seat]
@@ -304,14 +301,14 @@ def _wagers(dealer: Dealer, seat: int) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield f"five-{hand}", cards.hands[seat] if hand == "own" else cards.dealer
 
 
-def _paid(dealer: Dealer, wager: str) -> tuple[str, ...]:
+def _paid(dealer: AtTable, wager: str) -> tuple[str, ...]:
     rules = dealer.game.submission
     if wager == "hand":
         return tuple(map(str, rules.progressive.prizes)) if rules.progressive else ()
     return tuple(map(str, rules.five_card_hand.prizes)) if rules.five_card_hand else ()
 
 
-def _name(dealer: Dealer, want: tuple[int, str, str]) -> None:
+def _name(dealer: AtTable, want: tuple[int, str, str]) -> None:
     """Press the key of a hand: it is validated, or credited at once and its key is gone."""
     seat, wager, key = want
     dealer.round.turn, dealer.round.wager = seat, wager
@@ -319,7 +316,7 @@ def _name(dealer: Dealer, want: tuple[int, str, str]) -> None:
     dealer.round.named.add((seat, wager))
 
 
-def _winners(dealer: Dealer, seen: Observation) -> None:
+def _winners(dealer: AtTable, seen: Observation) -> None:
     """Level 0: tap the seat that won, name its hand."""
     _look_at_drawn(dealer, seen)
     want = next(_prizes(dealer), None)
@@ -335,15 +332,15 @@ def _winners(dealer: Dealer, seen: Observation) -> None:
         dealer.person.step("primary")
 
 
-def _validate(dealer: Dealer, _seen: Observation) -> None:
+def _validate(dealer: AtTable, _seen: Observation) -> None:
     dealer.signed(FLOOR, "primary", not_shown("validate"))
 
 
-def _price(dealer: Dealer, _seen: Observation) -> None:
+def _price(dealer: AtTable, _seen: Observation) -> None:
     dealer.person.see(not_shown("price"), "the bank's answer")
 
 
-def _hold(dealer: Dealer, seen: Observation) -> None:
+def _hold(dealer: AtTable, seen: Observation) -> None:
     """A second person ends the claim: paid by the cage, or not a winner."""
     dealer.moment("pending")
     found = OF_SEAT.search(text_at(seen, "facts"))
@@ -356,14 +353,14 @@ def _hold(dealer: Dealer, seen: Observation) -> None:
     dealer.moment("won")
 
 
-def _press_primary(dealer: Dealer, seen: Observation) -> None:
+def _press_primary(dealer: AtTable, seen: Observation) -> None:
     dealer.person.key("primary", until=not_shown(seen.screen))
 
 
 # Settlement -----------------------------------------------------------------------------------------------------------
 
 
-def _settle(dealer: Dealer, seen: Observation) -> None:
+def _settle(dealer: AtTable, seen: Observation) -> None:
     """One seat completely before the next: answers, prizes, money; then the round is cleared."""
     _look_at_drawn(dealer, seen)
     if _correct(dealer, seen):
@@ -393,7 +390,7 @@ def _whose(seen: Observation) -> int:
     return 0
 
 
-def _correct(dealer: Dealer, seen: Observation) -> bool:
+def _correct(dealer: AtTable, seen: Observation) -> bool:
     """A floorperson has the last seat that was paid settled again."""
     if not dealer.round.script.correct or "correct" in dealer.round.done or says(seen, "NAME THE HAND"):
         return False
@@ -410,7 +407,7 @@ def _correct(dealer: Dealer, seen: Observation) -> bool:
     return True
 
 
-def _answer(dealer: Dealer, seen: Observation) -> None:
+def _answer(dealer: AtTable, seen: Observation) -> None:
     """What the cards say to the question; or the cards themselves."""
     script = dealer.round.script
     found = OF_SEAT.search(text_at(seen, "prompt"))
@@ -443,15 +440,16 @@ def _question(seen: Observation) -> str:
     return found
 
 
-def _truth(dealer: Dealer, seat: int) -> Mapping[str, str]:
+def _truth(dealer: AtTable, seat: int) -> Mapping[str, str]:
     script = dealer.round.script
     sides = [wager for number, wager, _ in script.sides if number == seat]
     act = dict(script.acts).get(seat, "")
-    decision = act if act in ("fold", "instant") else "play"
-    return says_of(dealer.game, seat, sides, decision, dealer.round.cards, void=bool(script.void))
+    decision = "fold" if script.void else act if act in ("fold", "instant") else "play"
+    known = seat_of(dealer.game.procedure, seat, sides, decision, dealer.round.cards)
+    return truth(dealer.game.submission, known, dealer.round.cards, void=bool(script.void))
 
 
-ACTS: Mapping[str, Callable[[Dealer, Observation], None]] = {
+ACTS: Mapping[str, Act] = {
     "deal": _deal,
     "ask": _ask,
     "supers": _supers,

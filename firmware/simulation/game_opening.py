@@ -4,30 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from firmware.runtime.glass import Observation
-from scripts.simulation.game_betting import cash_out
-from scripts.simulation.person import FLOOR, Stuck, key_at, not_shown, says, text_at, words
-
-if TYPE_CHECKING:
-    from scripts.simulation.dealer import Dealer
+from firmware.simulation.at_table import Act, AtTable
+from firmware.simulation.game_betting import cash_out
+from firmware.simulation.person import FLOOR, Stuck, key_at, not_shown, says, text_at, words
 
 NEXT_DECK = re.compile(r"(?:Put the (\w+) deck in|The (\w+) deck is next \()")
 """What the screen says of the deck that has to be in the shuffler."""
 WAIT_S = 20.0
 
 
-def _primary(dealer: Dealer, _seen: Observation) -> None:
+def _primary(dealer: AtTable, _seen: Observation) -> None:
     dealer.person.step("primary")
 
 
-def _shut(dealer: Dealer, _seen: Observation) -> None:
+def _shut(dealer: AtTable, _seen: Observation) -> None:
     """Decks come: preinspected ones in the first opening, others are inspected at the table."""
     dealer.person.step("preinspected" if dealer.preinspected else "primary")
 
 
-def _inspect(dealer: Dealer, _seen: Observation) -> None:
+def _inspect(dealer: AtTable, _seen: Observation) -> None:
     if dealer.refuses:
         dealer.refuses = False
         dealer.person.step("defect")
@@ -35,11 +32,11 @@ def _inspect(dealer: Dealer, _seen: Observation) -> None:
         dealer.person.step("primary")
 
 
-def _verify(dealer: Dealer, _seen: Observation) -> None:
+def _verify(dealer: AtTable, _seen: Observation) -> None:
     dealer.signed(FLOOR, "primary", not_shown("verify"))
 
 
-def _shuffle(dealer: Dealer, seen: Observation) -> None:
+def _shuffle(dealer: AtTable, seen: Observation) -> None:
     """By the machine, when it has finished; by hand, and cut, in two steps or in one."""
     if key_at(seen, "shuffled") is not None:
         dealer.person.step("shuffled" if dealer.round.once("shuffled by hand") else "primary")
@@ -51,7 +48,7 @@ def _shuffle(dealer: Dealer, seen: Observation) -> None:
         dealer.person.step("primary")
 
 
-def _idle(dealer: Dealer, seen: Observation) -> None:
+def _idle(dealer: AtTable, seen: Observation) -> None:
     """A player asks to see the faces; then the first one comes."""
     if dealer.round.once("faces"):
         dealer.person.key("face-up", until=lambda now: text_at(now, "face-up") != text_at(seen, "face-up"))
@@ -59,7 +56,7 @@ def _idle(dealer: Dealer, seen: Observation) -> None:
         dealer.person.step("primary")
 
 
-def _closed(dealer: Dealer, seen: Observation) -> None:
+def _closed(dealer: AtTable, seen: Observation) -> None:
     """Bets do not open: the screen says why, and what to do."""
     if key_at(seen, "primary") is not None:
         dealer.person.step("primary")
@@ -71,7 +68,7 @@ def _closed(dealer: Dealer, seen: Observation) -> None:
         )
 
 
-def _see_to_shuffler(dealer: Dealer, seen: Observation) -> bool:
+def _see_to_shuffler(dealer: AtTable, seen: Observation) -> bool:
     """Do at the unit what the screen asks for; False where it asks for nothing there."""
     said = text_at(seen, "work")
     wanted = NEXT_DECK.search(said)
@@ -91,7 +88,7 @@ def _see_to_shuffler(dealer: Dealer, seen: Observation) -> bool:
     return True
 
 
-def _clear_fault(dealer: Dealer, said: str) -> None:
+def _clear_fault(dealer: AtTable, said: str) -> None:
     if "door" in said:
         dealer.world.door(False)
     elif "jam" in said:
@@ -100,7 +97,7 @@ def _clear_fault(dealer: Dealer, said: str) -> None:
         raise Stuck(f"nobody knows what to do about: {said}")
 
 
-def _alarm(dealer: Dealer, seen: Observation) -> None:
+def _alarm(dealer: AtTable, seen: Observation) -> None:
     """An alarm: the fault is cleared, then somebody says that he has seen it."""
     if says(seen, "door is open"):
         dealer.world.door(False)
@@ -109,7 +106,7 @@ def _alarm(dealer: Dealer, seen: Observation) -> None:
     dealer.person.key("primary", until=lambda now: now.screen != "shuffler")
 
 
-ACTS: Mapping[str, Callable[[Dealer, Observation], None]] = {
+ACTS: Mapping[str, Act] = {
     "shut": _shut,
     "inspect": _inspect,
     "verify": _verify,
@@ -126,35 +123,35 @@ ACTS: Mapping[str, Callable[[Dealer, Observation], None]] = {
 # Between two rounds ---------------------------------------------------------------------------------------------------
 
 
-def _new_decks(dealer: Dealer) -> None:
+def _new_decks(dealer: AtTable) -> None:
     """The house changes its decks; the new ones are inspected, the first of them has a defect."""
     dealer.preinspected, dealer.refuses = False, True
     cash_out(dealer)
     dealer.tell("change-decks")
 
 
-def _nobody_plays(dealer: Dealer) -> None:
+def _nobody_plays(dealer: AtTable) -> None:
     cash_out(dealer)
     dealer.tell("idle")
 
 
-def _cover(dealer: Dealer) -> None:
+def _cover(dealer: AtTable) -> None:
     """The shuffler breaks down: it is covered, emptied, and cards are shuffled by hand."""
     dealer.tell("cover")
     dealer.world.empty()
 
 
-def _uncover(dealer: Dealer) -> None:
+def _uncover(dealer: AtTable) -> None:
     dealer.tell("uncover")
 
 
-def _recut(dealer: Dealer) -> None:
+def _recut(dealer: AtTable) -> None:
     """A floorperson orders another cut."""
     dealer.tell("recut")
     dealer.person.key("recut", until=lambda now: key_at(now, "recut") is None)
 
 
-BETWEEN: Mapping[str, Callable[[Dealer], None]] = {
+BETWEEN: Mapping[str, Callable[[AtTable], None]] = {
     "idle": _nobody_plays,
     "new decks": _new_decks,
     "cover": _cover,
@@ -164,7 +161,7 @@ BETWEEN: Mapping[str, Callable[[Dealer], None]] = {
 """What happens between two rounds of a script."""
 
 
-def close(dealer: Dealer) -> None:
+def close(dealer: AtTable) -> None:
     """Every card is counted; the first count is wrong."""
     person = dealer.person
     dealer.tell("close")

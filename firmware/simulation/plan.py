@@ -6,7 +6,8 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from scripts.simulation.game import HANDS, Game
+from firmware.simulation.game import Game
+from firmware.simulation.hands import HANDS
 
 SEATS = (1, 2, 3, 4, 5, 6)
 SHOWCASE = 20

@@ -34,7 +34,7 @@ def free_port() -> int:
 
 
 @dataclass
-class Process:
+class Part:
     """One process that says READY=1 on a notification socket, as it would to systemd."""
 
     name: str
@@ -198,11 +198,11 @@ class SimulatedBank:
         """The page of the sign."""
         return f"http://127.0.0.1:{self.sign_port}/"
 
-    def _felt(self, *arguments: str, environment: Mapping[str, str] | None = None) -> Process:
+    def _felt(self, *arguments: str, environment: Mapping[str, str] | None = None) -> Part:
         command = [sys.executable, "-m", "firmware", "--log", "INFO", *arguments]
-        return Process(arguments[0], command, self.home, environment or {})
+        return Part(arguments[0], command, self.home, environment or {})
 
-    def _mosquitto(self) -> Process:
+    def _mosquitto(self) -> Part:
         path = mosquitto_path()
         assert path is not None, "mosquitto is not installed"
         configuration = self.home / "mosquitto.conf"
@@ -214,7 +214,7 @@ class SimulatedBank:
         )
         command = [path, "-c", str(configuration)]
         port = self.broker_port
-        return Process("mosquitto", command, self.home, notifies=False, is_ready=lambda: _accepts(port))
+        return Part("mosquitto", command, self.home, notifies=False, is_ready=lambda: _accepts(port))
 
     def start(self) -> None:
         """Start everything at once and wait until all of it is ready. The screen needs the cabinet, so it comes last."""

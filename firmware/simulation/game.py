@@ -1,0 +1,96 @@
+"""What people at a simulated table know of their game: its rules, its assist level, and the cards as they lie.
+
+The cards come from a seeded deck; whoever shall win holds what he wins with. What a dealer says of a hand is in `hands`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from firmware.config import load_table, submission
+from firmware.rules.submission import Submission
+from firmware.simulation.hands import CARDS, DECK, HANDS, Cards, has_draws, made_by
+from firmware.table.procedures import PROCEDURES, Procedure
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One table's game. `seats`: how many; `level`: how much the table is told."""
+
+    submission: Submission
+    procedure: Procedure
+    level: int
+    seats: int
+
+    @classmethod
+    def of(cls, configuration: Path | None) -> Game:
+        """The game that a table.toml describes; None: the simulation's own. Raises ConfigError."""
+        table = load_table(configuration)
+        offered = submission(table, configuration)
+        return cls(offered, PROCEDURES[offered.book.name], table.dealing.assist, table.seats.count)
+
+    @property
+    def is_lunar(self) -> bool:
+        """Five cards each, elections, draws, no community cards."""
+        return has_draws(self.procedure)
+
+    @property
+    def progressive(self) -> bool:
+        """There are chips on sensors."""
+        return self.submission.progressive is not None
+
+    @property
+    def five_card(self) -> bool:
+        """There are wagering buttons and accounts."""
+        return self.submission.five_card_hand is not None
+
+    def offers(self, wager: str) -> bool:
+        """A side wager with a paytable of its own."""
+        return wager in self.submission.paytables
+
+
+def deal(
+    chance: random.Random,
+    game: Game,
+    seats: Iterable[int],
+    wins: Mapping[int, str],
+    given: Mapping[int, tuple[str, ...]],
+) -> Cards:
+    """A round's cards: `wins` are the hands of seats with the flop, `given` cards of one's own (0: the dealer's).
+
+    Nobody else's two cards make a prize with the flop: what a meter pays is in the script.
+    """
+    while True:
+        cards = _dealt(chance, game, tuple(seats), wins, given)
+        others = [hand for seat, hand in {**cards.hands, 0: cards.dealer}.items() if seat not in {*wins, *given}]
+        if game.is_lunar or not any(made_by(hand, cards.board) in HANDS for hand in others):
+            return cards
+
+
+def _dealt(
+    chance: random.Random,
+    game: Game,
+    seats: tuple[int, ...],
+    wins: Mapping[int, str],
+    given: Mapping[int, tuple[str, ...]],
+) -> Cards:
+    made = {seat: CARDS[hand] for seat, hand in wins.items()}
+    known = {**given, **{seat: cards[3:] for seat, cards in made.items()}}
+    flop = next((cards[:3] for cards in made.values()), ())
+    out = {*flop, *(card for cards in known.values() for card in cards)}
+    deck = [card for card in DECK if card not in out]
+    chance.shuffle(deck)
+
+    def take(number: int) -> tuple[str, ...]:
+        taken = tuple(deck[:number])
+        del deck[:number]
+        return taken
+
+    holes = game.procedure.hole_cards
+    hands = {seat: known.get(seat) or take(holes) for seat in seats}
+    dealer = known.get(0) or take(holes)
+    board = () if game.is_lunar else (*flop, *take(5 - len(flop)))
+    return Cards(dict(hands), hands, dealer, board, () if game.is_lunar else take(4), deck)

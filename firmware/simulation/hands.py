@@ -1,0 +1,105 @@
+"""What the cards of a simulated round make, and what would truly be answered about them.
+
+All simulated people know their game from here, and this module knows it from `firmware.rules`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from firmware.rules.hands import HandName, five_card_hand
+from firmware.rules.lunar import super_hand
+from firmware.rules.money import Cents
+from firmware.rules.payline import dealer_of_cards, rows, told_of_cards
+from firmware.rules.round import Choice, Decision, Seat
+from firmware.rules.submission import Submission
+from firmware.table.procedures import Procedure
+
+LUNAR = "pa-671a"
+DECK = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
+HANDS = ("flush", "straight", "three of a kind", "full house", "four of a kind", "straight flush", "royal flush")
+"""What wins a progressive wager."""
+CARDS: Mapping[str, tuple[str, ...]] = {
+    "royal flush": ("Qh", "Jh", "Th", "Ah", "Kh"),
+    "straight flush": ("Qh", "Jh", "Th", "9h", "8h"),
+    "flush": ("Qh", "Jh", "Th", "4h", "2h"),
+    "straight": ("Qh", "Jh", "Th", "9c", "8d"),
+    "three of a kind": ("Qh", "Jh", "Th", "Qd", "Qs"),
+    "four of a kind": ("9c", "9d", "2s", "9h", "9s"),
+    "full house": ("9c", "9d", "2s", "9h", "2d"),
+}
+"""Flop first, so that two hands of one round share it."""
+
+
+@dataclass(slots=True)
+class Cards:
+    """What lies on the table. `first`: the players' cards as they were dealt; `hands`: after draws, where there are some."""
+
+    first: dict[int, tuple[str, ...]]
+    hands: dict[int, tuple[str, ...]]
+    dealer: tuple[str, ...]
+    board: tuple[str, ...]
+    six: tuple[str, ...]
+    rest: list[str]
+    options: dict[int, dict[str, Any]] = field(default_factory=dict)
+    """Seat -> what it bought or exchanged, as a round's file says it."""
+    declared: dict[int, bool] = field(default_factory=dict)
+    """Seat -> whether a Super was declared."""
+
+
+def has_draws(procedure: Procedure) -> bool:
+    """Five cards each, elections and draws, and no community cards."""
+    return procedure.book == LUNAR
+
+
+def needs_trips(procedure: Procedure, wager: str) -> bool:
+    """A side wager that only a seat with a Trips wager may make."""
+    return wager == "bad_beat_bonus" or (wager == "six_card_bonus" and procedure.book != "pa-653a")
+
+
+def made_by(own: tuple[str, ...], board: tuple[str, ...] = ()) -> HandName:
+    """What a hand makes, with the flop where there is one."""
+    return five_card_hand(own + board[:3])
+
+
+def instant_row(submission: Submission, hand: tuple[str, ...]) -> str:
+    """The row of the Instant paytable that five cards win on, "" for none."""
+    made = made_by(hand)
+    return made if made in rows(submission, "instant") else ""
+
+
+def super_row(submission: Submission, hand: tuple[str, ...]) -> str:
+    """The row of the Super paytable that five cards win on, "" for none."""
+    made = str(super_hand(hand) or "")
+    return made if made in rows(submission, "super") else ""
+
+
+def qualifies(submission: Submission, cards: Cards) -> bool:
+    """The dealer's hand is good enough to play."""
+    return dealer_of_cards(submission, cards.board, cards.dealer)[1]
+
+
+def truth(submission: Submission, seat: Seat, cards: Cards, *, void: bool) -> dict[str, str]:
+    """Question -> true answer about one seat, as `firmware.rules.payline.answers` names them."""
+    said = told_of_cards(submission, seat, cards.board, () if void else cards.dealer, cards.six)
+    return {
+        **said.side,
+        "result": said.result,
+        "hand": said.hand,
+        "dealer_hand": said.dealer_hand,
+        "second": said.second,
+    }
+
+
+def seat_of(procedure: Procedure, number: int, sides: Iterable[str], decision: str, cards: Cards) -> Seat:
+    """A seat of a script, as the rules want it. decision: play, fold or instant."""
+    choice = {"play": Choice.PLAY, "instant": Choice.INSTANT}.get(decision, Choice.FOLD)
+    play = {"play": Decision(Choice.PLAY, procedure.streets[-1].name, Cents(100))}
+    return Seat(
+        number=number,
+        cards=cards.hands[number],
+        wagers={wager: Cents(100) for wager in ("ante", *sides) if not wager.startswith("super:")},
+        decision=play.get(decision, Decision(choice)),
+    )

@@ -1,0 +1,96 @@
+"""Open bets of a shift: who plays and with what, chips on sensors, buttons, the lock and the count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from firmware.simulation.hands import DECK, needs_trips
+from firmware.simulation.shifts.proved import ProvedTable
+from firmware.table import pricing
+from firmware.table.inputs import ButtonPushed, Chance, NoMoreBets, SeatReading, SensorSettled
+
+
+def players_come(shift: ProvedTable) -> None:
+    """Who plays, and with what; most bet as in the round before."""
+    if not shift.house.level:
+        return
+    seats = range(1, shift.house.seats + 1)
+    for seat in seats:
+        if (not shift.state.players and seat <= 3) or shift.chance.random() < 0.05:
+            shift.press(f"box {seat}")
+    if not shift.state.players:
+        shift.press("box 1")
+    for seat in shift.state.players:
+        if shift.chance.random() < 0.15:
+            _change_wagers(shift, seat)
+
+
+def _change_wagers(shift: ProvedTable, seat: int) -> None:
+    """Somebody changes his wagers."""
+    shift.press("stakes")
+    for wager in pricing.offered(shift.house, seat):
+        playing = wager[6:] == "dealer" or not wager.startswith("super:") or int(wager[6:]) in shift.state.players
+        trips = "trips" in dict(shift.state.seat(seat).box.stakes)
+        needs = needs_trips(shift.house.procedure, wager)
+        if not playing or (needs and not trips) or shift.chance.random() < 0.5:
+            continue
+        shift.press(f"stakes {seat} {wager}")
+        if wager not in ("trips", "ante", "super") and wager in dict(shift.state.seat(seat).box.stakes):
+            shift.press("no-chips")
+        else:
+            shift.press("chips 1500" if wager.startswith("super:") else "chips 500")
+    shift.press("back")
+
+
+def place_chips(shift: ProvedTable) -> list[int]:
+    """Chips onto sensors, and buttons."""
+    if not shift.house.offers_progressive:
+        return []
+    playing = shift.state.players or tuple(range(1, shift.house.seats + 1))
+    lit = [seat for seat in playing if shift.chance.random() < 0.6]
+    for seat in lit:
+        shift.take(SensorSettled(seat, True, shift.now_ns))
+    if shift.house.submission.five_card_hand is not None:
+        _push_buttons(shift, playing)
+    return lit
+
+
+def _push_buttons(shift: ProvedTable, playing: Iterable[int]) -> None:
+    for seat in playing:
+        if shift.state.accounts[seat - 1] < 200 and shift.chance.random() < 0.05:
+            shift.press(f"account {seat}")
+            shift.press("chips 2500")
+            shift.press("back")
+        for hand in ("own", "dealer"):
+            if shift.state.accounts[seat - 1] >= 100 and shift.chance.random() < 0.5:
+                shift.take(ButtonPushed(seat, hand, shift.now_ns))
+
+
+def no_more_bets(shift: ProvedTable) -> None:
+    """The lock, from the screen; nobody is late."""
+    seats = range(1, len(shift.state.seats) + 1) if shift.house.offers_progressive else ()
+    readings = tuple(SeatReading(seat, shift.state.seat(seat).covered, 1_000_000_000) for seat in seats)
+    card = shift.chance.choice(DECK)
+    chance = Chance(
+        card, shift.chance.randint(0, shift.house.seats), shift.chance.random() < 0.5, shift.chance.random() < 0.5
+    )
+    shift.now_ns += 10_000_000_000
+    shift.take(NoMoreBets(shift.now_ns, "screen", readings, chance))
+    shift.power_cut()
+
+
+def count_chips(shift: ProvedTable, lit: list[int]) -> None:
+    """The chips are swept and counted; sometimes the count is wrong first, or a chip is missing."""
+    for seat in lit:
+        shift.take(SensorSettled(seat, False, shift.now_ns))
+    if lit and shift.sometimes(0.03):
+        shift.tally["recount"] += 1
+        shift.press(f"count {len(lit) - 1}")
+        shift.press("undo")
+    if lit and shift.sometimes(0.02):
+        shift.tally["difference"] += 1
+        shift.press(f"count {len(lit) - 1}")
+        shift.press(f"seat {lit[-1]}")
+        shift.press("settle taken-back")
+    else:
+        shift.press(f"count {len(lit)}")

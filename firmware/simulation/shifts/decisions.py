@@ -1,0 +1,87 @@
+"""From the first card to the dealer's hand: what players answer on each street."""
+
+from __future__ import annotations
+
+from firmware.simulation.hands import Cards, has_draws, qualifies, super_row
+from firmware.simulation.shifts.irregular import count_stub, maybe_void, player_leaves
+from firmware.simulation.shifts.lunar import play_lunar
+from firmware.simulation.shifts.proved import ProvedTable
+from firmware.simulation.shifts.settling import enter, settle_seat
+from firmware.table import deciding, settling
+from firmware.table.state import Phase
+
+
+def play_hands(shift: ProvedTable, cards: Cards) -> bool:
+    """Deal, ask, show, settle; True where the round became void."""
+    if deciding.needs_stub(shift.house, shift.state):
+        count_stub(shift)
+    shift.press("dealt")
+    if shift.sometimes(0.02):
+        shift.press("undo")
+        shift.press("dealt")
+    if has_draws(shift.house.procedure):
+        if play_lunar(shift, cards):
+            return True
+    else:
+        while shift.state.phase is Phase.ASK:
+            _ask(shift)
+            if maybe_void(shift):
+                return True
+            shift.press("next")
+    if maybe_void(shift):
+        return True
+    if shift.state.phase is Phase.REVEAL and not has_draws(shift.house.procedure) and shift.sometimes(0.02):
+        shift.press("undo")
+        shift.press("next")
+    _reveal(shift, cards)
+    while settling.in_question(shift.state):
+        settle_seat(shift, cards)
+    return False
+
+
+def _ask(shift: ProvedTable) -> None:
+    """Each player answers; a wrong tap is tapped away."""
+    street = deciding.street(shift.house, shift.state)
+    for number, seat in shift.state.numbered():
+        if not deciding.asked(shift.house, shift.state, seat):
+            continue
+        cycle = len(street.times) + 1
+        for _ in range(shift.chance.randrange(cycle)):
+            shift.press(f"seat {number}")
+        _size_raise(shift, number)
+        if shift.sometimes(0.02):
+            for _ in range(cycle):
+                shift.press(f"seat {number}")
+    player_leaves(shift)
+
+
+def _size_raise(shift: ProvedTable, number: int) -> None:
+    """A raise between two multiples of the ante, where the book allows it (677a.11(b), (d))."""
+    if deciding.sizes_raise(shift.house, shift.state, shift.state.seat(number)) and shift.chance.random() < 0.1:
+        shift.tally["raise sized"] += 1
+        shift.press(f"raise {number}")
+        shift.press("no-chips")
+        shift.press("chips 500")
+        shift.press("back")
+
+
+def _reveal(shift: ProvedTable, cards: Cards) -> None:
+    """The dealer's hand."""
+    if deciding.needs_stub(shift.house, shift.state):
+        shift.tally["stub counted"] += 1
+        shift.press("stub-right")
+    if settling.backs_dealer(shift.state):
+        row = super_row(shift.house.submission, cards.dealer)
+        shift.press(f"dealer-row {row or 'none'}")
+    if shift.house.level == 2 or shift.chance.random() < 0.05:
+        shift.tally["board entered"] += 1
+        shift.press("cards")
+        enter(shift, {"board": cards.board, "dealer": cards.dealer, "six": cards.six})
+        return
+    good = qualifies(shift.house.submission, cards)
+    if shift.sometimes(0.02) and not settling.backs_dealer(shift.state):
+        shift.press(f"dealer {'no' if good else 'yes'}")
+        if not any(seat.box.final for seat in shift.state.seats) and settling.in_question(shift.state):
+            shift.press("undo")
+    if shift.state.phase is Phase.REVEAL:
+        shift.press(f"dealer {'yes' if good else 'no'}")

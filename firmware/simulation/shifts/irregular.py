@@ -1,0 +1,52 @@
+"""What goes wrong in a shift, told at the table by its name, and the stub that is counted."""
+
+from __future__ import annotations
+
+from firmware.simulation.shifts.houses import FLOOR
+from firmware.simulation.shifts.proved import ProvedTable
+from firmware.table import irregularity
+from firmware.table.interlock import stub_due
+from firmware.table.state import Phase
+
+
+def tell(shift: ProvedTable, key: str) -> None:
+    """PROBLEM, what happened, and the floorperson's signature where it is asked for."""
+    shift.press("problem")
+    shift.press(f"problem {key}")
+    if shift.state.panel == f"problem {key}":
+        shift.press("apply", FLOOR)
+
+
+def maybe_void(shift: ProvedTable) -> bool:
+    """Anything irregular that may happen in this phase, or nothing."""
+    if not shift.sometimes(0.01):
+        return False
+    known = irregularity.problems(shift.house, shift.state)
+    notes = [problem for problem in known if not problem.floor and problem.key not in ("left", "sensors", "correct")]
+    voids = [problem for problem in known if problem.voids]
+    chosen = shift.chance.choice([*notes, *voids] or [None])
+    if chosen is None:
+        return False
+    shift.tally[f"{chosen.key} in {shift.state.phase}"] += 1
+    tell(shift, chosen.key)
+    return bool(chosen.voids)
+
+
+def count_stub(shift: ProvedTable) -> None:
+    """The stub, where it is due now."""
+    if stub_due(shift.house, shift.state) and shift.state.phase in (Phase.DEAL, Phase.SETTLE):
+        shift.tally["stub counted"] += 1
+        shift.press("stub-right")
+
+
+def player_leaves(shift: ProvedTable) -> None:
+    """Perhaps a player leaves his hand behind."""
+    if shift.sometimes(0.005) and shift.state.players:
+        shift.tally["left"] += 1
+        seat = shift.chance.choice(shift.state.players)
+        shift.press("problem")
+        shift.press("problem left")
+        shift.press(f"left {seat}")
+        if shift.sometimes(0.3):
+            shift.press(f"left {seat}")
+        shift.press("back")

@@ -1,0 +1,84 @@
+"""What the table did, against the law's own settlement of the whole round."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from firmware.rules.money import dollars
+from firmware.rules.round import parse_round
+from firmware.rules.settlement import settle
+from firmware.simulation.hands import Cards, has_draws
+from firmware.table.state import House, TableState
+
+
+class Wrong(AssertionError):
+    """The table did something that it may never do."""
+
+
+def check_chips(house: House, state: TableState) -> None:
+    """Every chip that was wagered went somewhere, once, and as the whole round's settlement says."""
+    for number, seat in state.numbered():
+        box = seat.box
+        if not box.plays:
+            continue
+        wagered = Counter(dict(box.stakes))
+        decided = box.stayed or box
+        if decided.choice == "play" and decided.times:
+            wagered[house.procedure.play.lower()] = decided.played
+        if decided.option:
+            wagered["options_fee"] = box.ante
+        lines = [line for line in (*box.lines, *box.final) if line.wager != "bet:second"]
+        settled = Counter({line.wager: line.stake for line in lines})
+        if settled != wagered or len(settled) != len(lines):
+            raise Wrong(f"seat {number} wagered {dict(wagered)}, settled were {lines}")
+
+
+def compare(house: House, state: TableState, cards: Cards) -> bool:
+    """The same lines as the law's own settlement of the whole round; False where there is none to compare."""
+    document = _round_file(house, state, cards)
+    if document is None:
+        return False
+    paid = settle(parse_round(document, house.submission)).payments
+    for number, seat in state.numbered():
+        if not seat.box.plays:
+            continue
+        ours = sorted(
+            (one.wager, one.result, one.stake, one.returned, one.payout) for one in (*seat.box.lines, *seat.box.final)
+        )
+        law = sorted(
+            (one.wager, str(one.result), one.stake, one.returned, one.payout) for one in paid if one.seat == number
+        )
+        if seat.box.choice == "abandoned":  # the contract's round cannot say what he had put up before he left
+            ours = [line for line in ours if line[0] in [one[0] for one in law]]
+        if ours != law:
+            raise Wrong(f"seat {number}: {ours}, and the law says {law}; {document}")
+    return True
+
+
+def _round_file(house: House, state: TableState, cards: Cards) -> dict[str, Any] | None:
+    """The round as a file: None where the table need not know all that a file says."""
+    seats: dict[str, Any] = {}
+    for number in state.players:
+        box = state.seat(number).box
+        wagers: dict[str, Any] = {w: dollars(s) for w, s in box.stakes if not w.startswith("super:")}
+        backed = {w[6:]: dollars(s) for w, s in box.stakes if w.startswith("super:")}
+        if backed:
+            wagers["super_on"] = backed
+        seat: dict[str, Any] = {"cards": list(cards.first[number]), "wagers": wagers}
+        if box.option:
+            seat["option"] = cards.options[number]
+        if has_draws(house.procedure):
+            seat["decision"] = {"play": "bet"}.get(box.choice, box.choice)
+            seat["declared"] = cards.declared[number]
+        elif box.choice == "play":
+            seat["decision"] = {"at": box.street, "wager": dollars(box.played)}
+        else:
+            seat["decision"] = box.choice
+        seats[str(number)] = seat
+    dealt: dict[str, Any] = {"dealer": list(cards.dealer)}
+    if cards.board:
+        dealt["board"] = list(cards.board)
+    if cards.six:
+        dealt["six_card"] = list(cards.six)
+    return {"rules": {}, "cards": dealt, "seats": seats} if seats else None

@@ -1,0 +1,171 @@
+"""One table under proof: every input is taken as the loop would take it, and every step is checked.
+
+With `checks`: replay equals live, a refused press changes nothing, signatures are right, no chip is lost.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import reduce
+
+from firmware.runtime.journal import Vocabulary
+from firmware.simulation.shifts.houses import PEOPLE
+from firmware.simulation.shifts.law import Wrong, check_chips
+from firmware.table import events as e
+from firmware.table.decide import decide
+from firmware.table.evolve import evolve
+from firmware.table.inputs import (
+    ClaimAnswer,
+    Input,
+    LinkSeen,
+    Pressed,
+    SensorsSeen,
+    ShufflerSeen,
+    Started,
+    SwitchSettled,
+)
+from firmware.table.state import House, Phase, TableState
+
+VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
+
+
+class ProvedTable:
+    """A table, its journal, and the chance of this shift."""
+
+    def __init__(self, house: House, chance: random.Random, *, checks: bool, trouble: float) -> None:
+        self.house = house
+        self.chance = chance
+        self.checks, self.trouble = checks, trouble
+        self.state = TableState()
+        self.rows: list[tuple[str, int, str]] = []
+        self.replayed, self.proved = TableState(), 0
+        self.tally: Counter[str] = Counter()
+        self.now_s = 1_800_000_000
+        self.now_ns = 1_000_000_000
+        self.boots = 0
+        self.numbers: set[int] = set()
+        self.claims: dict[str, ClaimAnswer] = {}
+        self._write([e.TableOpened("t", "a" * 32, self.house.seats), e.TableShut(0, "", "")])
+        self._boot()
+
+    def take(self, given: Input) -> tuple[e.Event, ...]:
+        """One input, all that follows, and what must hold after it."""
+        before = self.state
+        events = decide(self.house, before, given)
+        self._write(events)
+        if self.checks:
+            self._check(before, given, events)
+        return events
+
+    def _write(self, events: Iterable[e.Event]) -> None:
+        for event in events:
+            if self.checks:
+                self.rows.append(VOCABULARY.encode(event))
+            self.state = evolve(self.state, event)
+            self._follow(event)
+
+    def press(self, word: str, by: str = "") -> tuple[e.Event, ...]:
+        """A key that the table must take."""
+        events = self.take(Pressed(word, by, self.now_s))
+        for event in events:
+            if isinstance(event, e.PressRefused):
+                raise Wrong(f"{word!r} in {self.state.phase}: {event.why}")
+        self._mistake()
+        self.power_cut()
+        return events
+
+    def expect(self, phase: Phase, otherwise: str) -> None:
+        """The table is in this phase now. Raises Wrong."""
+        if self.state.phase is not phase:
+            raise Wrong(f"{otherwise}: the table is in {self.state.phase}")
+
+    def sometimes(self, share: float) -> bool:
+        """Chance, scaled by how much trouble this shift shall have."""
+        return self.chance.random() < share * self.trouble
+
+    def _mistake(self) -> None:
+        """A key that means nothing here is refused and changes nothing."""
+        if self.sometimes(0.02):
+            self.tally["refused press"] += 1
+            before = self.state
+            events = self.take(Pressed(self.chance.choice(("count 99", "hand pair", "apply", "seat 0", "slot 99"))))
+            if not any(isinstance(event, e.PressRefused) for event in events):
+                raise Wrong(f"{before.phase} took a press without meaning: {events}")
+            if replace(self.state, notice="") != replace(before, notice=""):
+                raise Wrong("a refused press changed the table")
+
+    def power_cut(self) -> None:
+        """Between any two steps: the journal alone gives the same table."""
+        if self.checks and self.sometimes(0.003):
+            self.tally["power cut"] += 1
+            since = self.rows[self.proved :]
+            self.replayed = reduce(evolve, (VOCABULARY.decode(*row) for row in since), self.replayed)
+            self.proved = len(self.rows)
+            if self.replayed != self.state:
+                raise Wrong("replay differs from live")
+            self.state = self.replayed
+            self._boot()
+
+    def _boot(self) -> None:
+        self.boots += 1
+        self.take(Started(f"boot-{self.boots}", "program", "submission"))
+        if self.house.offers_progressive:
+            self.take(LinkSeen(True, ""))
+            self.take(SensorsSeen(True, ""))
+            self.take(SwitchSettled(False))
+        self.machine_ready()
+
+    def machine_ready(self) -> None:
+        """The shuffler has shuffled the deck that is next."""
+        equipment = self.house.equipment
+        if self.state.covered:  # its cards were taken out
+            self.take(ShufflerSeen(True, "S-1", "service", 0, "", "", 0))
+        elif equipment.machine:
+            deck = self.state.deck.colour if self.state.deck else equipment.colours[0]
+            count = 52 if equipment.counts else None
+            self.take(ShufflerSeen(True, "S-1", "ready", count, deck, "", 0))
+
+    def _check(self, before: TableState, given: Input, events: tuple[e.Event, ...]) -> None:
+        state = self.state
+        if any(isinstance(event, e.PressRefused) for event in events):
+            if len(events) != 1 or not isinstance(given, Pressed):
+                raise Wrong(f"a refusal among {events}")
+            if replace(state, notice="") != replace(before, notice=""):
+                raise Wrong("a refused press changed the table")
+        for event in events:
+            self._signed(before, event)
+        if min(state.accounts, default=0) < 0:
+            raise Wrong("an account below nothing")
+        if state.deck and any(deck.number > state.deck_number for deck in state.decks):
+            raise Wrong("a deck without a number")
+
+    def _signed(self, before: TableState, event: e.Event) -> None:
+        """Two-person rules, and what needs a floorperson."""
+        match event:
+            case e.DecksVerified() | e.RecutOrdered() | e.DeviceCovered() | e.SettlementCorrected() | e.RoundVoided():
+                if event.by not in PEOPLE:
+                    raise Wrong(f"nobody signed {event}")
+            case e.ClaimPaid() | e.ClaimRejected():
+                if len(set(event.by)) != 2:
+                    raise Wrong(f"one person alone: {event}")
+            case e.PrizePaid():
+                prize = before.seat(event.seat).prize
+                if prize is None or not prize.by:
+                    raise Wrong("paid without validation")
+            case e.RoundCleared():
+                waiting = [n for n, seat in before.numbered() if seat.box.plays and not seat.box.settled]
+                if waiting:
+                    raise Wrong(f"seats {waiting} were forgotten")
+                check_chips(self.house, before)
+
+    def _follow(self, event: e.Event) -> None:
+        """What hands do when the table says so."""
+        match event:
+            case e.DecksReceived() | e.PreinspectedReceived():
+                for number, _ in event.decks:
+                    if number in self.numbers:
+                        raise Wrong("a deck came back")
+                    self.numbers.add(number)

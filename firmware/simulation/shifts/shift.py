@@ -1,0 +1,114 @@
+"""Whole shifts at one table, seeded: eight hours of rounds with irregularities, mistakes, corrections and power cuts.
+
+`Shift` is everybody at the table but the firmware: players with chips, a dealer with real cards, a floorperson and a
+manager, a shuffler, a bank. It presses keys and moves chips; what the table says is compared with the settlement of
+the whole round by `firmware.rules` from the cards as they lay. With `checks` every step is proved: replay equals live, a
+refused press changes nothing, signatures are right, no chip is lost.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import islice
+
+from firmware.simulation.hands import DECK, Cards, has_draws
+from firmware.simulation.shifts.bets import count_chips, no_more_bets, place_chips, players_come
+from firmware.simulation.shifts.decisions import play_hands
+from firmware.simulation.shifts.floor import between_rounds, close_table, next_deck, open_table
+from firmware.simulation.shifts.houses import EQUIPMENT, RULES, house_of
+from firmware.simulation.shifts.irregular import count_stub, maybe_void
+from firmware.simulation.shifts.law import compare
+from firmware.simulation.shifts.prizes import winners
+from firmware.simulation.shifts.proved import ProvedTable
+from firmware.simulation.shifts.settling import settle_after_void
+from firmware.table.state import Phase
+
+SHIFT_ROUNDS = 240
+"""Eight hours of rounds, thirty an hour."""
+
+
+class Shift(ProvedTable):
+    """One table, one seed. `play` plays rounds; `tally` counts what happened.
+
+    level: assist level; None: by the seed. checks: prove every step. trouble: how much more of it than in life.
+    """
+
+    def __init__(self, book: str, seed: int, *, level: int | None = None, checks: bool = True, trouble: float = 1.0):
+        chance = random.Random(f"{book} {seed}")
+        lowest = 0 if "progressive" in RULES[book] else 1
+        chosen = chance.randint(lowest, 2)
+        house = house_of(book, chosen if level is None else level, chance.choice(EQUIPMENT))
+        super().__init__(house, chance, checks=checks, trouble=trouble)
+
+    def play(self, rounds: int) -> None:
+        """Open the table, play, close it."""
+        open_table(self)
+        for _ in range(rounds):
+            between_rounds(self)
+            _play_round(self)
+        between_rounds(self, calm=True)
+        close_table(self)
+
+
+def _play_round(shift: ProvedTable) -> None:
+    """From open bets to open bets (or to whatever keeps them closed)."""
+    shift.expect(Phase.OPEN, "a round begins")
+    shift.tally["rounds"] += 1
+    players_come(shift)
+    lit = place_chips(shift)
+    no_more_bets(shift)
+    if shift.state.phase is Phase.COUNT:
+        count_chips(shift, lit)
+    cards = _deal_cards(shift)
+    voided = maybe_void(shift)
+    if not voided:
+        if shift.house.level:
+            voided = play_hands(shift, cards)
+        else:
+            winners(shift, cards)
+    if not voided:
+        count_stub(shift)
+    _clear(shift, voided, cards)
+
+
+def _deal_cards(shift: ProvedTable) -> Cards:
+    """A whole deck in its order: six-card bonus, players, dealer, board."""
+    deck = iter(shift.chance.sample(DECK, 52))
+    holes = shift.house.procedure.hole_cards
+    seats = shift.state.players or tuple(range(1, shift.house.seats + 1))
+    six = tuple(islice(deck, 4)) if _six_card_dealt(shift) else ()
+    hands = {seat: tuple(islice(deck, holes)) for seat in seats}
+    dealer = tuple(islice(deck, holes))
+    board = () if has_draws(shift.house.procedure) else tuple(islice(deck, 5))
+    return Cards(dict(hands), hands, dealer, board, six, list(deck))
+
+
+def _six_card_dealt(shift: ProvedTable) -> bool:
+    return any("six_card_bonus" in dict(seat.box.stakes) for seat in shift.state.seats)
+
+
+def _clear(shift: ProvedTable, voided: bool, cards: Cards) -> None:
+    if voided and shift.state.still and shift.house.level:
+        settle_after_void(shift, cards)
+    elif shift.checks and not voided and shift.house.level and compare(shift.house, shift.state, cards):
+        shift.tally["rounds compared"] += 1
+    next_deck(shift)
+    shift.press("clear")
+    if not voided and shift.state.before and shift.sometimes(0.02):
+        shift.tally["clear taken back"] += 1
+        shift.press("undo")
+        shift.press("clear")
+
+
+def play(book: str, seed: int, rounds: int, *, checks: bool = True, level: int | None = None) -> Counter[str]:
+    """One shift of so many rounds; what happened. Raises Wrong, naming book and seed."""
+    shift = Shift(book, seed, checks=checks, level=level)
+    try:
+        shift.play(rounds)
+    except Exception as error:
+        error.add_note(
+            f"book {book}, seed {seed}, level {shift.house.level}, {shift.house.equipment}, round {shift.state.round}"
+        )
+        raise
+    return shift.tally
