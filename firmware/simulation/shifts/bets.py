@@ -30,12 +30,12 @@ def _change_wagers(shift: ProvedTable, seat: int) -> None:
     shift.press("stakes")
     for wager in pricing.offered(shift.house, seat):
         playing = wager[6:] == "dealer" or not wager.startswith("super:") or int(wager[6:]) in shift.state.players
-        trips = "trips" in dict(shift.state.seat(seat).box.stakes)
+        trips = "trips" in dict(shift.state.seat(seat).position.stakes)
         needs = needs_trips(shift.house.procedure, wager)
         if not playing or (needs and not trips) or shift.chance.random() < 0.5:
             continue
         shift.press(f"stakes {seat} {wager}")
-        if wager not in ("trips", "ante", "super") and wager in dict(shift.state.seat(seat).box.stakes):
+        if wager not in ("trips", "ante", "super") and wager in dict(shift.state.seat(seat).position.stakes):
             shift.press("no-chips")
         else:
             shift.press("chips 1500" if wager.startswith("super:") else "chips 500")
@@ -57,19 +57,19 @@ def place_chips(shift: ProvedTable) -> list[int]:
 
 def _push_buttons(shift: ProvedTable, playing: Iterable[int]) -> None:
     for seat in playing:
-        if shift.state.accounts[seat - 1] < 200 and shift.chance.random() < 0.05:
+        if shift.state.felt.accounts[seat - 1] < 200 and shift.chance.random() < 0.05:
             shift.press(f"account {seat}")
             shift.press("chips 2500")
             shift.press("back")
         for hand in ("own", "dealer"):
-            if shift.state.accounts[seat - 1] >= 100 and shift.chance.random() < 0.5:
+            if shift.state.felt.accounts[seat - 1] >= 100 and shift.chance.random() < 0.5:
                 shift.take(ButtonPushed(seat, hand, shift.now_ns))
 
 
 def no_more_bets(shift: ProvedTable) -> None:
     """The lock, from the screen; nobody is late."""
-    seats = range(1, len(shift.state.seats) + 1) if shift.house.offers_progressive else ()
-    readings = tuple(SeatReading(seat, shift.state.seat(seat).covered, 1_000_000_000) for seat in seats)
+    seats = range(1, len(shift.state.round.seats) + 1) if shift.house.offers_progressive else ()
+    readings = tuple(SeatReading(seat, shift.state.sensor(seat).covered, 1_000_000_000) for seat in seats)
     card = shift.chance.choice(DECK)
     chance = Chance(
         card, shift.chance.randint(0, shift.house.seats), shift.chance.random() < 0.5, shift.chance.random() < 0.5

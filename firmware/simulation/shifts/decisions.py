@@ -81,7 +81,7 @@ def _reveal(shift: ProvedTable, cards: Cards) -> None:
     good = qualifies(shift.house.submission, cards)
     if shift.sometimes(0.02) and not settling.backs_dealer(shift.state):
         shift.press(f"dealer {'no' if good else 'yes'}")
-        if not any(seat.box.final for seat in shift.state.seats) and settling.in_question(shift.state):
+        if not any(seat.position.final for seat in shift.state.round.seats) and settling.in_question(shift.state):
             shift.press("undo")
     if shift.state.phase is Phase.REVEAL:
         shift.press(f"dealer {'yes' if good else 'no'}")

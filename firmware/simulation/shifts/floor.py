@@ -46,7 +46,7 @@ def _shuffle(shift: ProvedTable) -> None:
             shift.press("cut")
         else:
             shift.press("shuffled")
-    if shift.state.phase is Phase.CLOSED and shift.state.deck_due:
+    if shift.state.phase is Phase.CLOSED and shift.state.decks.due:
         _decks_come(shift)
     shift.expect(Phase.OPEN, f"bets did not open: {obstacles(shift.house, shift.state)}")
 
@@ -87,7 +87,7 @@ def _floor_orders(shift: ProvedTable, calm: bool) -> None:
     elif "uncover" in known and shift.sometimes(0.2):
         tell(shift, "uncover")
         shift.machine_ready()
-    if shift.state.cards == "cut" and shift.sometimes(0.02) and shift.state.phase is Phase.OPEN:
+    if shift.state.decks.cards == "cut" and shift.sometimes(0.02) and shift.state.phase is Phase.OPEN:
         shift.tally["recut"] += 1
         tell(shift, "recut")
         shift.press("recut")
@@ -119,17 +119,17 @@ def close_table(shift: ProvedTable) -> None:
 
 
 def _cash_out(shift: ProvedTable) -> None:
-    for seat, credit in enumerate(shift.state.accounts, start=1):
+    for seat, credit in enumerate(shift.state.felt.accounts, start=1):
         if credit:
             shift.press(f"account {seat}")
             shift.press("cash-out")
-    if shift.state.panel:
+    if shift.state.desk.panel:
         shift.press("back")
 
 
 def next_deck(shift: ProvedTable) -> None:
     """Two decks alternate: while this round was played the machine shuffled the other one."""
     equipment = shift.house.equipment
-    if machine_used(shift.house, shift.state) and len(shift.state.decks) == len(equipment.colours):
-        other = shift.state.decks[(shift.state.in_play + 1) % len(shift.state.decks)]
+    if machine_used(shift.house, shift.state) and len(shift.state.decks.here) == len(equipment.colours):
+        other = shift.state.decks.here[(shift.state.decks.in_play + 1) % len(shift.state.decks.here)]
         shift.take(ShufflerSeen(True, "S-1", "ready", 52 if equipment.counts else None, other.colour, "", 0))

@@ -17,7 +17,7 @@ from firmware.table.procedures import (
     SHUFFLES,
     Equipment,
 )
-from firmware.table.state import Drawing, House, Person
+from firmware.table.house import Drawing, House, Person
 
 FLOOR, CHIEF = "2001", "3001"
 PEOPLE = {FLOOR: Person(FLOOR, "R. Diaz", "floorperson"), CHIEF: Person(CHIEF, "M. Okafor", "manager")}

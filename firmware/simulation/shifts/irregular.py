@@ -13,7 +13,7 @@ def tell(shift: ProvedTable, key: str) -> None:
     """PROBLEM, what happened, and the floorperson's signature where it is asked for."""
     shift.press("problem")
     shift.press(f"problem {key}")
-    if shift.state.panel == f"problem {key}":
+    if shift.state.desk.panel == f"problem {key}":
         shift.press("apply", FLOOR)
 
 

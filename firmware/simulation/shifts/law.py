@@ -9,7 +9,8 @@ from firmware.rules.money import dollars
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
 from firmware.simulation.hands import Cards, has_draws
-from firmware.table.state import House, TableState
+from firmware.table.house import House
+from firmware.table.state import TableState
 
 
 class Wrong(AssertionError):
@@ -19,7 +20,7 @@ class Wrong(AssertionError):
 def check_chips(house: House, state: TableState) -> None:
     """Every chip that was wagered went somewhere, once, and as the whole round's settlement says."""
     for number, seat in state.numbered():
-        box = seat.box
+        box = seat.position
         if not box.plays:
             continue
         wagered = Counter(dict(box.stakes))
@@ -41,15 +42,15 @@ def compare(house: House, state: TableState, cards: Cards) -> bool:
         return False
     paid = settle(parse_round(document, house.submission)).payments
     for number, seat in state.numbered():
-        if not seat.box.plays:
+        if not seat.position.plays:
             continue
         ours = sorted(
-            (one.wager, one.result, one.stake, one.returned, one.payout) for one in (*seat.box.lines, *seat.box.final)
+            (one.wager, one.result, one.stake, one.returned, one.payout) for one in (*seat.position.lines, *seat.position.final)
         )
         law = sorted(
             (one.wager, str(one.result), one.stake, one.returned, one.payout) for one in paid if one.seat == number
         )
-        if seat.box.choice == "abandoned":  # the contract's round cannot say what he had put up before he left
+        if seat.position.choice == "abandoned":  # the contract's round cannot say what he had put up before he left
             ours = [line for line in ours if line[0] in [one[0] for one in law]]
         if ours != law:
             raise Wrong(f"seat {number}: {ours}, and the law says {law}; {document}")
@@ -60,7 +61,7 @@ def _round_file(house: House, state: TableState, cards: Cards) -> dict[str, Any]
     """The round as a file: None where the table need not know all that a file says."""
     seats: dict[str, Any] = {}
     for number in state.players:
-        box = state.seat(number).box
+        box = state.seat(number).position
         wagers: dict[str, Any] = {w: dollars(s) for w, s in box.stakes if not w.startswith("super:")}
         backed = {w[6:]: dollars(s) for w, s in box.stakes if w.startswith("super:")}
         if backed:

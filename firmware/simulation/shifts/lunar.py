@@ -23,7 +23,7 @@ def play_lunar(shift: ProvedTable, cards: Cards) -> bool:
     for number in shift.state.players:
         row = super_row(shift.house.submission, cards.first[number])
         verified = [row] if row and shift.chance.random() < 0.97 else []
-        if shift.state.seat(number).box.choice == "instant":
+        if shift.state.seat(number).position.choice == "instant":
             shift.tally["instant payout"] += 1
             verified.append(made_by(cards.first[number]))
         if verified:
@@ -31,10 +31,10 @@ def play_lunar(shift: ProvedTable, cards: Cards) -> bool:
             for one in verified:
                 shift.press(f"row {one}")
             shift.press(f"seat {number}")
-    cards.declared = {n: bool(shift.state.seat(n).box.super_row) for n in shift.state.players}
+    cards.declared = {n: bool(shift.state.seat(n).position.super_row) for n in shift.state.players}
     shift.press("supers-settled")
     while shift.state.phase is Phase.DRAW:
-        _draw(shift, shift.state.turn, cards)
+        _draw(shift, shift.state.round.turn, cards)
     return False
 
 
@@ -55,7 +55,7 @@ def _elect(shift: ProvedTable, number: int, cards: Cards) -> None:
 
 def _draw(shift: ProvedTable, number: int, cards: Cards) -> None:
     """New cards for the fee; then bet or fold."""
-    box = shift.state.seat(number).box
+    box = shift.state.seat(number).position
     if number not in cards.options:
         hand = cards.hands[number]
         if box.option == "buy":

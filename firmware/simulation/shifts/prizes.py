@@ -21,7 +21,7 @@ def winners(shift: ProvedTable, cards: Cards) -> None:
             shift.press(f"seat {seat}")
             _name_hand(shift, seat, hand, cards)
     if shift.house.submission.five_card_hand is not None:
-        for seat in range(len(shift.state.seats), 0, -1):
+        for seat in range(len(shift.state.round.seats), 0, -1):
             if shift.state.seat(seat).five_card:
                 _five_card(shift, seat, cards, pick=True)
 
@@ -32,7 +32,7 @@ def _name_hand(shift: ProvedTable, seat: int, hand: str, cards: Cards) -> None:
     shift.press(f"hand {hand}")
     if shift.sometimes(0.1):
         shift.press("cancel")
-        if shift.state.turn != seat:
+        if shift.state.round.turn != seat:
             shift.press(f"seat {seat}")
         shift.press(f"hand {hand}")
     _validated(shift, (*cards.hands[seat], *cards.board[:3]))
@@ -61,12 +61,12 @@ def _validated(shift: ProvedTable, five: tuple[str, ...]) -> None:
 
 def _bank_prices(shift: ProvedTable) -> None:
     """The bank holds all that is owed, and freezes the share."""
-    prize = shift.state.seat(shift.state.turn).prize
+    prize = shift.state.seat(shift.state.round.turn).prize
     if prize is None:
         raise Wrong("a claim without a prize")
     shift.claims[prize.claim] = ClaimAnswer(prize.claim, "pending", prize.meter, prize.odds, 1_234_500, prize.cite)
-    last = shift.state.outbox[-1]
-    shift.take(BankSaid("e" * 32, shift.state.journal, last.seq, last.hash, (shift.claims[prize.claim],)))
+    last = shift.state.neighbours.outbox[-1]
+    shift.take(BankSaid("e" * 32, shift.state.program.journal, last.seq, last.hash, (shift.claims[prize.claim],)))
     shift.expect(Phase.HOLD, "a priced claim is not on hold")
 
 
@@ -81,34 +81,34 @@ def _five_card(shift: ProvedTable, seat: int, cards: Cards, *, pick: bool) -> No
         prize = offer.prizes.get(made)
         if prize is not None and not _shared_already(shift, prize):
             shift.tally[f"five card {made}"] += 1
-            if pick and shift.state.turn != seat:
+            if pick and shift.state.round.turn != seat:
                 shift.press(f"seat {seat}")
             shift.press(f"five {hand} {made}")
             if shift.state.phase is not Phase.SETTLE:
                 _validated(shift, five)
-        if shift.state.game.magic_card in five:
+        if shift.state.round.magic_card in five:
             shift.tally["magic card"] += 1
-            if pick and shift.state.turn != seat:
+            if pick and shift.state.round.turn != seat:
                 shift.press(f"seat {seat}")
             shift.press(f"five {hand} magic")
-    if pick and shift.state.turn:
+    if pick and shift.state.round.turn:
         shift.press("undo")
 
 
 def _shared_already(shift: ProvedTable, prize: Any) -> bool:
     return isinstance(prize, Share) and any(
-        one.wager == "five_card_dealer" and one.meter for seat in shift.state.seats for one in seat.prizes
+        one.wager == "five_card_dealer" and one.meter for seat in shift.state.round.seats for one in seat.prizes
     )
 
 
 def prizes_of(shift: ProvedTable, number: int, cards: Cards) -> None:
     """Progressive and Five Card wagers, in the seat's own turn."""
-    if shift.state.void_cite or shift.state.seat(number).mark == "left":
+    if shift.state.round.void_cite or shift.state.seat(number).mark == "left":
         return
     if shift.state.seat(number).wager and not any(p.status == "paid" for p in shift.state.seat(number).prizes):
         hand = made_by(cards.hands[number], cards.board)
         if hand in shift.house.progressive.prizes:
             _name_hand(shift, number, hand, cards)
-    credited = {wager for seat, wager, _ in shift.state.game.credited if seat == number}
+    credited = {wager for seat, wager, _ in shift.state.round.credited if seat == number}
     if shift.state.seat(number).five_card and not credited:
         _five_card(shift, number, cards, pick=False)

@@ -27,7 +27,8 @@ from firmware.table.inputs import (
     Started,
     SwitchSettled,
 )
-from firmware.table.state import House, Phase, TableState
+from firmware.table.house import House
+from firmware.table.state import Phase, TableState
 
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
 
@@ -121,7 +122,7 @@ class ProvedTable:
     def machine_ready(self) -> None:
         """The shuffler has shuffled the deck that is next."""
         equipment = self.house.equipment
-        if self.state.covered:  # its cards were taken out
+        if self.state.decks.covered:  # its cards were taken out
             self.take(ShufflerSeen(True, "S-1", "service", 0, "", "", 0))
         elif equipment.machine:
             deck = self.state.deck.colour if self.state.deck else equipment.colours[0]
@@ -137,9 +138,9 @@ class ProvedTable:
                 raise Wrong("a refused press changed the table")
         for event in events:
             self._signed(before, event)
-        if min(state.accounts, default=0) < 0:
+        if min(state.felt.accounts, default=0) < 0:
             raise Wrong("an account below nothing")
-        if state.deck and any(deck.number > state.deck_number for deck in state.decks):
+        if state.deck and any(deck.number > state.history.deck_number for deck in state.decks.here):
             raise Wrong("a deck without a number")
 
     def _signed(self, before: TableState, event: e.Event) -> None:
@@ -156,7 +157,7 @@ class ProvedTable:
                 if prize is None or not prize.by:
                     raise Wrong("paid without validation")
             case e.RoundCleared():
-                waiting = [n for n, seat in before.numbered() if seat.box.plays and not seat.box.settled]
+                waiting = [n for n, seat in before.numbered() if seat.position.plays and not seat.position.settled]
                 if waiting:
                     raise Wrong(f"seats {waiting} were forgotten")
                 check_chips(self.house, before)

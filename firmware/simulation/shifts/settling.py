@@ -16,7 +16,7 @@ from firmware.table.inputs import Pressed
 def enter(shift: ProvedTable, places: Mapping[str, tuple[str, ...]]) -> None:
     """Cards for the places that the table asks for; sometimes one is wrong first."""
     left = {place: list(cards) for place, cards in places.items()}
-    for place in shift.state.game.entry.want:
+    for place in shift.state.round.entry.want:
         card = left[place].pop(0)
         shift.press(f"rank {card[0]}")
         shift.press(f"suit {card[1]}")
@@ -29,18 +29,18 @@ def enter(shift: ProvedTable, places: Mapping[str, tuple[str, ...]]) -> None:
 
 def settle_seat(shift: ProvedTable, cards: Cards) -> None:
     """One seat, completely."""
-    number = shift.state.turn
+    number = shift.state.round.turn
     by_cards = shift.house.level == 2 or shift.chance.random() < 0.03
     if by_cards and settling.question(shift.house, shift.state)[0]:
         shift.press("cards")
         enter(shift, {"seat": cards.hands[number], "board": cards.board, "dealer": cards.dealer, "six": cards.six})
     else:
         _answer(shift, number, cards)
-    if shift.state.seat(number).box.settled:
+    if shift.state.seat(number).position.settled:
         _undo_collected(shift, number, cards)
         return
     prizes_of(shift, number, cards)
-    paid = any(line.payout for line in shift.state.seat(number).box.due)
+    paid = any(line.payout for line in shift.state.seat(number).position.due)
     shift.press("settled")
     if paid and shift.sometimes(0.01):
         shift.tally["corrected by the floor"] += 1
@@ -53,44 +53,44 @@ def settle_seat(shift: ProvedTable, cards: Cards) -> None:
 def _answer(shift: ProvedTable, number: int, cards: Cards) -> None:
     """What the dealer sees, said question by question; sometimes wrong, and taken back."""
     given = _truth_of(shift, number, cards)
-    while (asked := settling.question(shift.house, shift.state))[0] and shift.state.turn == number:
+    while (asked := settling.question(shift.house, shift.state))[0] and shift.state.round.turn == number:
         question, choices = asked
         choice = given.get(question, "")
         if shift.sometimes(0.02) and question == "hand":
-            before = len(shift.state.seat(number).box.told)
+            before = len(shift.state.seat(number).position.told)
             shift.take(Pressed(f"answer {shift.chance.choice(choices) or 'none'}", "", shift.now_s))
-            while shift.state.turn == number and len(shift.state.seat(number).box.told) > before:
+            while shift.state.round.turn == number and len(shift.state.seat(number).position.told) > before:
                 shift.press("undo")
-            if shift.state.seat(number).box.settled:  # a wrong answer by which everything was lost
+            if shift.state.seat(number).position.settled:  # a wrong answer by which everything was lost
                 shift.tally["collected, taken back"] += 1
                 shift.press("undo")
             continue
         shift.press(f"answer {choice if choice in choices and choice else 'none'}")
-        if shift.state.seat(number).box.settled:
+        if shift.state.seat(number).position.settled:
             return
 
 
 def _undo_collected(shift: ProvedTable, number: int, cards: Cards) -> None:
-    if shift.state.game.last_settled == number and shift.sometimes(0.05):
+    if shift.state.round.last_settled == number and shift.sometimes(0.05):
         shift.tally["collected, taken back"] += 1
-        while shift.state.turn and shift.state.turn != number and shift.state.seat(shift.state.turn).box.told:
+        while shift.state.round.turn and shift.state.round.turn != number and shift.state.seat(shift.state.round.turn).position.told:
             shift.press("undo")
         shift.press("undo")
 
 
 def _truth_of(shift: ProvedTable, number: int, cards: Cards) -> dict[str, str]:
-    box = shift.state.seat(number).box
+    box = shift.state.seat(number).position
     seat = replace(
-        pricing.rules_seat(shift.house, number, box, pricing.FOLDED if shift.state.void_cite else None),
+        pricing.rules_seat(shift.house, number, box, pricing.FOLDED if shift.state.round.void_cite else None),
         cards=cards.hands[number],
     )
-    return truth(shift.house.submission, seat, cards, void=bool(shift.state.void_cite))
+    return truth(shift.house.submission, seat, cards, void=bool(shift.state.round.void_cite))
 
 
 def settle_after_void(shift: ProvedTable, cards: Cards) -> None:
     """Trips, Pocket Bonus and the like are settled although the round is void."""
     shift.tally["settled in a void round"] += 1
-    if settling.unsettled(shift.state) or any(not seat.box.settled for seat in shift.state.seats if seat.box.plays):
+    if settling.unsettled(shift.state) or any(not seat.position.settled for seat in shift.state.round.seats if seat.position.plays):
         shift.press("winners")
         while settling.in_question(shift.state):
             settle_seat(shift, cards)

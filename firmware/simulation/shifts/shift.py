@@ -85,11 +85,11 @@ def _deal_cards(shift: ProvedTable) -> Cards:
 
 
 def _six_card_dealt(shift: ProvedTable) -> bool:
-    return any("six_card_bonus" in dict(seat.box.stakes) for seat in shift.state.seats)
+    return any("six_card_bonus" in dict(seat.position.stakes) for seat in shift.state.round.seats)
 
 
 def _clear(shift: ProvedTable, voided: bool, cards: Cards) -> None:
-    if voided and shift.state.still and shift.house.level:
+    if voided and shift.state.round.settled_anyway and shift.house.level:
         settle_after_void(shift, cards)
     elif shift.checks and not voided and shift.house.level and compare(shift.house, shift.state, cards):
         shift.tally["rounds compared"] += 1
@@ -108,7 +108,7 @@ def play(book: str, seed: int, rounds: int, *, checks: bool = True, level: int |
         shift.play(rounds)
     except Exception as error:
         error.add_note(
-            f"book {book}, seed {seed}, level {shift.house.level}, {shift.house.equipment}, round {shift.state.round}"
+            f"book {book}, seed {seed}, level {shift.house.level}, {shift.house.equipment}, round {shift.state.round.number}"
         )
         raise
     return shift.tally
