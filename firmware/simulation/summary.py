@@ -37,7 +37,7 @@ COUNTED: Mapping[type[table_events.Event], str] = {
     table_events.SettlementCorrected: "settlements corrected",
     table_events.CardsEntered: "hands entered",
     table_events.FiveCardPlaced: "five card wagers",
-    table_events.ClearTakenBack: "clears taken back",
+    table_events.Undone: "presses undone",
     table_events.TableShut: "times shut",
 }
 """How often that happened at the table."""

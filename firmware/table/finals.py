@@ -50,10 +50,6 @@ def _face_up(_state: TableState, event: e.Event) -> bool:
     return isinstance(event, e.FacesTurned) and event.up
 
 
-def _while_idle(state: TableState, _event: e.Event) -> bool:
-    return state.phase is Phase.IDLE
-
-
 _FLOOR = Final("final.signed", "final.floor-again")
 _MONEY = Final("final.money", "final.correct", "653a.11(h)(2)")
 _ACCOUNT = Final("final.account", "final.account-again", "653a.11(l)(3)")
@@ -92,7 +88,6 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
     e.DecksWanted: (_all_go, _DECK),
     e.TableShut: (_always, _DECK),
     e.FacesTurned: (_face_up, _SEEN),
-    e.FirstPlayerLooked: (_while_idle, _SEEN),
 }
 """Kind of event -> when it is final, and the row."""
 
@@ -119,6 +114,7 @@ SHOWN = Barrier(
     Final("final.dealer-shown", "final.ask-again", "653a.11(g)"),
     _told_on(frozenset({Phase.REVEAL, Phase.HAND})),
 )
+LOOKED = Barrier("looked", _SEEN, _told_on(frozenset({Phase.IDLE})))
 COMMUNITY = Final("final.community-card", "final.ask-again", "653a.11(c)")
 
 _ON_A_STREET = (e.Decided, e.RaiseSized, e.StreetClosed, e.AskingDone)
@@ -143,6 +139,8 @@ def barrier(before: TableState, event: e.Event) -> Barrier | None:
             return LOCKED_IN
         case e.DrawTaken():
             return DRAWN
+        case e.FirstPlayerLooked() if before.phase is Phase.IDLE:
+            return LOOKED
         case _ if isinstance(event, _ON_A_STREET) and before.round.street:
             street = before.round.street
             return Barrier("community card", COMMUNITY, lambda one: one.phase is Phase.ASK and one.round.street >= street)
@@ -158,7 +156,7 @@ _OTHERS: Mapping[str, Final] = {
     LONG_AGO: NOTHING,
     MEANT_ELSE: Final("final.fact", "final.correct"),
     "community card": COMMUNITY,
-    **{one.name: one.row for one in (LOCKED_IN, DRAWN, SHOWN)},
+    **{one.name: one.row for one in (LOCKED_IN, DRAWN, SHOWN, LOOKED)},
 }
 
 

@@ -53,9 +53,9 @@ class Crowd:
 
     def plays_on(self) -> None:
         """What comes next in a round, done well."""
-        if not self.state.desk.panel:
+        if not self.table.panel:
             NEXT[self.state.phase](self)
-        elif self.state.desk.panel.startswith("problem") and self.choose((True, False)):
+        elif self.table.panel.startswith("problem") and self.choose((True, False)):
             self.tells_a_problem()
         else:
             self.dealer.presses("back")
@@ -67,7 +67,7 @@ class Crowd:
         self.table.seats(*seats).place(self.choose(PAUSES_MS))
         if self.choose((False, False, False, False, True)):
             self.table.seats(seats[0]).lift(self.choose(PAUSES_MS))
-        if self.state.phase is Phase.OPEN and not self.state.desk.panel:
+        if self.state.phase is Phase.OPEN and not self.table.panel:
             if self.choose((True, True, False)):
                 self.dealer.presses("no-more-bets")
             else:
@@ -146,7 +146,7 @@ class Crowd:
 
     def has_a_problem(self) -> None:
         """Something is told under PROBLEM: a void round, other decks, a covered device, the end of the day."""
-        if not self.state.desk.panel:
+        if not self.table.panel:
             self.dealer.presses(*self._shown("problem"))
         self.tells_a_problem()
 
@@ -159,7 +159,7 @@ class Crowd:
         for begins in ("left ", "correct ", "correct "):  # the seat, then the reason
             if words := self._shown(begins, by=by):
                 self.dealer.presses(self.choose(words), by=by)
-        if self.state.desk.panel and self._shown("apply", by=by):
+        if self.table.panel and self._shown("apply", by=by):
             self.dealer.presses("apply", by=by)
 
     # Before the first round, between two, and after the last --------------------------------------------------------------
@@ -367,7 +367,7 @@ def rounds_of(happened: Iterable[e.Event]) -> dict[int, dict[str, list[tuple[int
     number = 0
     told: dict[int, dict[str, list[tuple[int, ...]]]] = {}
     for event in happened:
-        if isinstance(event, e.BetsOpened | e.ClearTakenBack):
+        if isinstance(event, e.BetsOpened):
             number = event.round
         if isinstance(event, e.BetsReopened) and number in told:
             assert not any(told[number]["agreed"]), "bets were reopened after wagers had gone to the bank"
@@ -401,7 +401,7 @@ def each_is_paid_once(table: Table) -> None:
     seen: set[Any] = set()
     void: set[int] = set()
     for event in table.happened:
-        if isinstance(event, e.BetsOpened | e.ClearTakenBack):
+        if isinstance(event, e.BetsOpened):
             number = event.round
         if isinstance(event, e.RoundVoided):
             void.add(number)

@@ -150,6 +150,7 @@ class Table:
         self.state = TableState()
         self.journal: list[tuple[str, int, str]] = []
         self.happened: list[e.Event] = []
+        self.states: list[TableState] = [self.state]
         self.now = 1_000_000
         self.chips = dict.fromkeys(range(1, seats + 1), False)
         self.switch_on = True
@@ -168,6 +169,7 @@ class Table:
         """Another program on a copy of that journal, before the same felt: what happens there stays there."""
         table = cls(seats=len(other.chips), house=other.house)
         table.journal, table.happened = list(other.journal), list(other.happened)
+        table.states = list(other.states)
         table.chips, table.switch_on, table.now = dict(other.chips), other.switch_on, other.now
         table._start()
         return table
@@ -278,6 +280,21 @@ class Table:
         return self.state.desk.notice
 
     @property
+    def panel(self) -> str:
+        """What the work area shows instead of the phase: `problem correct`, `stakes 3 trips`, "" for nothing."""
+        panel = self.state.desk.panel
+        return " ".join(str(part) for part in (panel.kind, panel.seat, panel.what) if part)
+
+    @property
+    def undo_is_lit(self) -> bool:
+        return bool(self.state.trail.steps)
+
+    @property
+    def final(self) -> str:
+        """Why UNDO is dark, by the name of its row in the table of what is final; "" while it is lit."""
+        return "" if self.undo_is_lit else self.state.trail.final
+
+    @property
     def lamps(self) -> str:
         """`lit dark dark late dark dark`."""
         return " ".join(lamps(self.state).values())
@@ -340,6 +357,7 @@ class Table:
             self.journal.append(VOCABULARY.encode(event))
             self.happened.append(untimed(event))
             self.state = evolve(self.state, event)
+            self.states.append(self.state)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import pytest
 
 from firmware.table import events as e
 from firmware.table.inputs import LinkSeen, Pressed, SensorsSeen, SwitchSettled
+from firmware.table.projections import locked
 from hal.ports import LOCKOUT, Edge
 from tests.table.table import DEBOUNCE_MS, WINDOW_MS, Dealer, Table
 

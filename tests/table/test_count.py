@@ -102,13 +102,15 @@ def test_653a_8b_more_cannot_be_returned_than_was_counted() -> None:
     table, dealer = locked(1)
     dealer.presses("count 0", "seat 2", "settle returned")
     assert table.notice == "No chip is left to return: take the count back with UNDO."
-    dealer.presses("undo", "count 1")
+    dealer.presses("undo")
+    assert table.state.round.question == 0, "the seat was not tapped"
+    dealer.presses("recount", "count 1")
     assert table.phase == "deal"
 
 
 def test_653a_8b_a_recount_keeps_what_was_settled() -> None:
     table, dealer = locked(1, 2, 3)
-    dealer.presses("count 1", "seat 3", "settle taken-back", "undo", "count 2")
+    dealer.presses("count 1", "seat 3", "settle taken-back", "recount", "count 2")
     assert table.phase == "deal" and table.lit == (1, 2)
 
 
@@ -125,23 +127,26 @@ def test_653a_8b_a_count_that_cannot_be_is_refused(word: str) -> None:
     table, dealer = locked(1)
     dealer.sees_no(word)
     table.hears(Pressed(word))
-    assert table.phase == "count" and table.notice.endswith("does not exist at this table.")
+    assert table.phase == "count" and table.notice.endswith("at this table.")
 
 
 def test_653a_8b_after_the_count_bets_are_not_reopened() -> None:
     table, dealer = locked(1)
     dealer.presses("count 1")
     dealer.sees_no("reopen", "undo")
-    for word in ("reopen", "undo"):
-        table.hears(Pressed(word))
-        assert table.phase == "deal" and table.notice == "The wagers are with the bank."
+    table.hears(Pressed("reopen"))
+    assert table.phase == "deal" and table.notice == "The wagers are with the bank."
+    table.hears(Pressed("undo"))
+    assert table.phase == "deal" and table.final == "MessageOwed"
 
 
 def test_653a_7c_after_a_count_of_nothing_bets_are_not_reopened_either() -> None:
     """At level 0 nobody says when the cards are out: a wager placed then would have seen them."""
     table, dealer = locked()
     dealer.presses("count 0")
-    dealer.sees_no("reopen", "undo")
-    for word in ("reopen", "undo"):
-        table.hears(Pressed(word))
-        assert table.phase == "deal" and "Cards may be out" in table.notice
+    dealer.sees_no("reopen")
+    table.hears(Pressed("reopen"))
+    assert table.phase == "deal" and "Cards may be out" in table.notice
+    dealer.presses("undo")
+    assert table.phase == "count", "only the count is taken back"
+    dealer.presses("count 0")

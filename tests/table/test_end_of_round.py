@@ -12,6 +12,7 @@ from firmware.table.inputs import Pressed
 from firmware.table.interlock import obstacles
 from firmware.table.irregularity import problems
 from firmware.table.procedures import AUTOMATED, RESHUFFLES, SHOE, Equipment
+from firmware.table.projections import locked
 from firmware.table.state import Phase
 from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table, cards_of, house_of
 
@@ -96,7 +97,7 @@ def test_653a_13_a_round_is_void_in_each_phase_and_every_wager_goes_back(play: P
     play(table, dealer)
     sent = [message.kind for message in table.owed]
     voids(dealer)
-    void = e.RoundVoided(1, "653a.13(c)", DIAZ, (2, 3), "incorrect_number_of_cards", ())
+    void = e.RoundVoided(1, "653a.13(c)", (2, 3), "incorrect_number_of_cards", (), by=DIAZ)
     assert table.phase == "void" and table.last(e.RoundVoided) == void
     assert "RETURN" in table.words()
     assert [message.kind for message in table.owed] == ([*sent, "reversal"] if sent else [])
@@ -152,7 +153,7 @@ def test_653a_13_what_happened_is_named_by_its_paragraph(key: str, equipment: Eq
     dealer = Dealer(table)
     at_deal(table, dealer)
     voids(dealer, key, by=OKAFOR)
-    assert table.last(e.RoundVoided) == e.RoundVoided(1, cite, OKAFOR, (2, 3), kind, ())
+    assert table.last(e.RoundVoided) == e.RoundVoided(1, cite, (2, 3), kind, (), by=OKAFOR)
     assert cite in table.words() and table.owed[-1].body["reason"] == cite
 
 
@@ -160,7 +161,7 @@ def test_653a_13f_without_an_automated_shoe_none_can_jam() -> None:
     table = Table().opens()
     at_deal(table, Dealer(table))
     table.hears(Pressed("problem shoe-fault", DIAZ))
-    assert table.notice == "That cannot be told here." and table.state.desk.panel == ""
+    assert table.notice == "That cannot be told here." and table.panel == ""
 
 
 @pytest.mark.parametrize("key, leaves", [("misdealt", False), ("not-52", True)])
@@ -208,7 +209,7 @@ def test_653a_13_nothing_else_makes_a_round_void(word: str) -> None:
     table.hears(Pressed(word, DIAZ))
     dealer.sees_no("apply", by=DIAZ)
     table.hears(Pressed("apply", DIAZ))
-    assert table.phase == "deal" and table.state.desk.panel == "problem" and table.notice == "Choose what happened first."
+    assert table.phase == "deal" and table.panel == "problem" and table.notice == "Choose what happened first."
 
 
 def test_653a_13_the_dealer_thinks_better_of_it() -> None:
@@ -256,7 +257,7 @@ def test_a_clear_is_taken_back_while_no_wager_of_the_next_round_lies_there() -> 
     dealer = Dealer(table)
     dealer.deals(1, 4)
     dealer.presses("clear", "undo")
-    assert table.phase == "settle" and table.state.round.number == 1 and table.lit == (1, 4)
+    assert table.phase == "deal" and table.state.round.number == 1 and table.lit == (1, 4)
     dealer.names(4, "flush")
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid", "clear")
@@ -269,22 +270,29 @@ def test_a_round_taken_back_may_be_void_and_is_reversed_once() -> None:
     dealer.deals(1, 4)
     dealer.presses("clear", "undo")
     voids(dealer)
-    dealer.presses("clear")
     dealer.sees_no("undo")
+    dealer.presses("clear", "undo")
+    assert table.phase == "void", "the void round itself is final"
+    dealer.presses("clear")
     table.bank.listens()
     assert [message.kind for message in table.owed] == ["wagers", "reversal"] and table.state.round.number == 2
 
 
-def test_a_clear_is_taken_back_after_the_floor_covered_the_shuffler_and_it_is_the_round_that_was_cleared() -> None:
+def test_a_clear_is_taken_back_until_the_floor_has_signed_and_it_is_the_round_that_was_cleared() -> None:
     """Bets had opened for the next one; the bank knows the wagers under the number of theirs."""
     table = Table().opens()
     dealer = Dealer(table)
     dealer.deals(1, 4)
     dealer.presses("clear", "problem", "problem cover")
-    dealer.presses("apply", by=DIAZ)
     assert table.state.round.number == 2
-    dealer.presses("undo")
-    assert table.phase == "settle" and table.state.round.number == 1 and table.lit == (1, 4)
+    dealer.presses("undo", "undo", "undo")
+    assert table.phase == "deal" and table.state.round.number == 1 and table.lit == (1, 4)
+    other = Dealer(Table.again(table))
+    other.table.comes_back()
+    other.presses("clear", "problem", "problem cover")
+    other.presses("apply", by=DIAZ)
+    other.sees_no("undo")
+    assert other.table.state.round.number == 2 and other.table.final == "ShuffleWanted"
     dealer.claims(4, "royal flush")
     table.bank.listens()
     assert table.phase == "hold" and table.owed[-1].body["round"] == 1
@@ -299,15 +307,20 @@ def test_a_clear_is_not_taken_back_once_a_chip_was_acknowledged() -> None:
     table.seats(2).lift()
     dealer.sees_no("undo")
     table.hears(Pressed("undo"))
-    assert table.notice == "Nothing can be taken back here." and table.state.round.number == 2
+    assert table.final == "meant else" and table.state.round.number == 2
 
 
-def test_a_clear_is_not_taken_back_after_a_wager_by_hand() -> None:
+def test_a_clear_is_taken_back_press_by_press_after_a_wager_by_hand() -> None:
     table = Table().opens()
     dealer = Dealer(table)
     dealer.deals(1)
-    dealer.presses("clear", "problem", "problem sensors", "sensor 5", "back", "seat 5")
-    dealer.sees_no("undo")
+    presses = ("clear", "problem", "problem sensors", "sensor 5", "back", "seat 5")
+    dealer.presses(*presses)
+    assert table.lit == (5,)
+    dealer.presses("undo")
+    assert table.lit == () and table.state.round.number == 2
+    dealer.presses(*["undo"] * (len(presses) - 1))
+    assert table.phase == "deal" and table.lit == (1,) and not table.state.sensor(5).dead
 
 
 def test_a_clear_is_taken_back_while_an_obstacle_keeps_bets_closed() -> None:
@@ -318,7 +331,7 @@ def test_a_clear_is_taken_back_while_an_obstacle_keeps_bets_closed() -> None:
     dealer.presses("clear")
     assert table.phase == "closed" and table.state.round.number == 1
     dealer.presses("undo")
-    assert table.phase == "settle" and table.lit == (1,)
+    assert table.phase == "deal" and table.lit == (1,) and table.state.neighbours.shuffler.mode == "sort"
 
 
 def test_a_paid_prize_stays_paid_when_the_clear_is_taken_back() -> None:

@@ -11,6 +11,7 @@ from firmware.table import events as e
 from firmware.table.decide import KEYS
 from firmware.table.inputs import Complaints, Pressed
 from firmware.table.interlock import obstacles
+from firmware.table.projections import locked
 from firmware.table.state import NO_HASH, Phase
 from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table
 from ui.dealer.screens import screen_key
@@ -163,7 +164,7 @@ def test_a_bank_alarm_closes_bets_until_two_people_have_looked(said: dict[str, A
     assert table.phase == "open" and table.state.neighbours.bank_alarm == ""
 
 
-def test_a_bank_alarm_in_the_middle_of_the_bets_recognises_no_further_chip() -> None:
+def test_a_bank_alarm_in_the_middle_of_the_bets_recognizes_no_further_chip() -> None:
     table = Table().opens()
     table.seats(1).place()
     table.hears(table.bank.said(alarm="rules", alarm_text="another paytable"))
@@ -250,7 +251,7 @@ def test_a_bank_restored_while_a_claim_is_on_hold_prices_it_anew_and_that_is_wha
 HOSTILE = [
     "", " ", "clear me", "CLEAR", "count\n3", "no-more-bets", "pin 1", "seat", "seat 0", "seat 7", "seat -1", "seat ٣",
     "sensor", "sensor 9", "approve now", "back", "void", "__class__", "\x00", "é" * 300, "slot 0", "slot 6", "settle",
-    "settle by-hand", "hand", "rank", "suit", "envy-paid", "paid", "claim-paid", "apply", "undo", "winners",
+    "settle by-hand", "hand", "rank", "suit", "envy-paid", "paid", "claim-paid", "apply", "winners",
 ]  # fmt: skip
 
 

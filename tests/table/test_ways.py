@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from functools import lru_cache
-from itertools import accumulate
 from random import Random
 
 import pytest
@@ -20,11 +19,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from firmware.table import opening, phases
 from firmware.table.decide import ANY_TIME, KEYS
-from firmware.table.evolve import evolve
 from firmware.table.inputs import ButtonPushed, Chance
 from firmware.table.procedures import AUTOMATED, COUNTS, HAND, NO_SHUFFLER, RESHUFFLES, SHOE, SHUFFLES, Equipment
 from firmware.table.house import House
-from firmware.table.state import Phase, TableState
+from firmware.table.state import Phase
 from tests.table.crowd import BADGES, TROUBLE, Choose, Crowd
 from tests.table.keys import ARGUMENTS, plausible, verbs
 from tests.table.table import DIAZ, HANDS, MS, OKAFOR, SETTLED_MS, Table, cards_of, house_of
@@ -101,7 +99,7 @@ class Hands:
         """What leads on, a few steps."""
         for _ in range(self.choose((1, 2, 3, 5, 8))):
             self.table.bank.listens()
-            if self.table.state.phase is Phase.OPEN and not self.table.state.desk.panel:
+            if self.table.state.phase is Phase.OPEN and not self.table.panel:
                 self.bets()
             elif self.table.state.phase in DETOURS and self.choose((True, False)):
                 DETOURS[self.table.state.phase](self)
@@ -294,7 +292,7 @@ def wander(name: str, steps: int, seed: int) -> frozenset[Phase]:
         if step % 25 == 24:
             ends_well(table)
     ends_well(table)
-    return frozenset(state.phase for state in accumulate(table.happened, evolve, initial=TableState()))
+    return frozenset(state.phase for state in table.states)
 
 
 STEPS, SEED = 100, 7

@@ -74,7 +74,7 @@ def test_653a_12d1_a_share_of_a_meter_is_claimed_held_and_paid_by_the_cage(
     assert "NOT FROM THE RACK. CARDS STAY." in table.words()
     dealer.presses("claim-paid", by=OKAFOR)
     paid = table.last(e.ClaimPaid)
-    assert (paid.seat, paid.amount, paid.by) == (5, amount, (DIAZ, OKAFOR))
+    assert (paid.seat, paid.amount, paid.signed) == (5, amount, (DIAZ, OKAFOR))
     assert [message.kind for message in table.owed] == ["wagers", "claim", "verdict"]
     table.bank.listens()
     assert [claim.status for claim in table.bank.claims.values()] == ["paid"]
@@ -125,10 +125,12 @@ def test_653a_11k_a_seat_is_paid_once() -> None:
 
 def test_653a_11k_no_seat_no_hand() -> None:
     table, dealer = dealt(3)
-    dealer.presses("seat 3", "undo")
+    dealer.presses("seat 3", "seat 3")
     dealer.sees_no("hand flush")
     table.hears(Pressed("hand flush"))
     assert table.notice == "Tap the seat that won first."
+    dealer.presses("undo", "undo")
+    assert table.phase == "deal", "nobody has asked for the winners yet"
 
 
 def test_653a_11k_a_seat_is_picked_and_put_back_by_a_second_tap() -> None:
@@ -162,7 +164,7 @@ def test_653a_11k3_a_floorperson_finds_that_it_is_not_a_winner(badge: str) -> No
     table, dealer = dealt(3)
     dealer.names(3, "flush")
     dealer.presses("not-a-winner", by=badge)
-    assert table.phase == "settle" and table.last(e.PrizeTakenBack) == e.PrizeTakenBack(3, badge)
+    assert table.phase == "settle" and table.last(e.PrizeTakenBack) == e.PrizeTakenBack(3, by=badge)
     dealer.names(3, "straight")
     assert table.phase == "validate"
 
@@ -217,9 +219,11 @@ def test_card_entry_refuses_the_same_card_twice() -> None:
 def test_card_entry_goes_back_tap_by_tap() -> None:
     table, dealer = at_cards()
     dealer.enters(("Ah", "Kh"))
-    dealer.presses("rank A", "card-back", "card-back", "card-back", "card-back")
-    assert (prize := table.state.seat(3).prize) and prize.cards == ()
-    dealer.presses("cancel")
+    dealer.presses("rank A", "undo", "undo", "undo", "undo", "undo")
+    assert (prize := table.state.seat(3).prize) and (prize.cards, prize.rank) == ((), "")
+    dealer.presses("undo")
+    assert table.phase == "settle" and table.state.round.turn == 3, "the hand was not named yet"
+    dealer.presses("hand royal flush", "cancel")
     assert table.phase == "settle" and table.state.seat(3).prize is None
 
 
@@ -436,7 +440,7 @@ def test_653a_11k4_a_rejected_seat_is_claimed_again_under_another_name() -> None
     table.bank.listens()
     assert table.phase == "hold" and list(table.bank.claims) == ["uth-04:1:3:2", "uth-04:1:3:4"]
     dealer.presses("claim-paid", by=DIAZ)
-    assert table.last(e.ClaimPaid).by == (OKAFOR, DIAZ)
+    assert table.last(e.ClaimPaid).signed == (OKAFOR, DIAZ)
 
 
 # 653a.11(k)(5): envy --------------------------------------------------------------------------------------------------

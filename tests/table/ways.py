@@ -28,11 +28,11 @@ def find_way(table: Table) -> tuple[Press, ...]:
     """The presses that lead to open bets and a bare screen once every neighbour is healthy; raises NoWay."""
     copy = _healthy(table)
     way: list[Press] = []
-    while not (copy.state.phase is Phase.OPEN and not copy.state.desk.panel):
+    while not (copy.state.phase is Phase.OPEN and not copy.panel):
         if len(way) == PRESSES_MAX:
             raise NoWay(f"{table.phase} leads to {copy.phase} and no further: {way}")
         copy.bank.listens()
-        if copy.state.phase is Phase.OPEN and not copy.state.desk.panel:
+        if copy.state.phase is Phase.OPEN and not copy.panel:
             break
         way.append(goes_on(copy))
     return tuple(way)
@@ -83,8 +83,8 @@ def _puts_the_next_deck_in(table: Table) -> None:
 def _keys(table: Table) -> Iterator[Press]:
     if _another_unit(table):
         unit = table.state.neighbours.shuffler.unit
-        yield NEW_UNIT.get(table.state.desk.panel.removesuffix(f" {unit}"), ("back", ""))
-    elif table.state.desk.panel:
+        yield NEW_UNIT.get(table.panel.removesuffix(f" {unit}"), ("back", ""))
+    elif table.panel:
         yield "back", ""
     else:
         yield from WAYS[table.state.phase](table)
@@ -137,7 +137,7 @@ def _supers(table: Table) -> Iterator[Press]:
     """Instant payouts are verified, then all Supers are settled."""
     yield "supers-settled", ""
     boxes = {number: seat.position for number, seat in table.state.numbered()}
-    unverified = [number for number, box in boxes.items() if box.choice == "instant" and not box.told]
+    unverified = [number for number, box in boxes.items() if box.choice == "instant" and not box.called]
     if table.state.round.turn in unverified:
         yield "row straight flush", ""
     yield from ((f"seat {number}", "") for number in unverified)

@@ -78,7 +78,7 @@ class Walk:
 
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
-        for event in (e.TableOpened("uth-04", "a" * 32, self.house.seats), e.TableShut(0, "", "")):
+        for event in (e.TableOpened("uth-04", "a" * 32, self.house.seats), e.TableShut(0, "")):
             self.state = evolve(self.state, event)
         self.hears(Started("boot", "felt", "0" * 64))
         self.healthy()
@@ -95,7 +95,7 @@ class Walk:
         self.hears(ShufflerSeen(self.house.equipment.machine, "felt-1", "ready", 52, self._deck(), "", 0))
 
     def _deck(self) -> str:
-        return self.state.deck.colour if self.state.deck else ""
+        return self.state.deck.color if self.state.deck else ""
 
     def shown(self, by: str = "") -> Screen:
         """The screen, with a person there or nobody."""
@@ -169,7 +169,8 @@ class Walk:
     def press(self, word: str, by: str = "") -> None:
         """One key, whatever is shown."""
         if word == "no-more-bets":
-            readings = tuple(SeatReading(n, seat.covered, S) for n, seat in self.state.numbered())
+            sensors = enumerate(self.state.felt.sensors, start=1)
+            readings = tuple(SeatReading(n, one.covered, S) for n, one in sensors)
             self.hears(NoMoreBets(self.at, "screen", readings if self.state.program.progressive else (), self._drawn()))
         else:
             self.hears(Pressed(word, by, NOON + self.at // S))

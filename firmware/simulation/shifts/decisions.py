@@ -32,11 +32,17 @@ def play_hands(shift: ProvedTable, cards: Cards) -> bool:
         return True
     if shift.state.phase is Phase.REVEAL and not has_draws(shift.house.procedure) and shift.sometimes(0.02):
         shift.press("undo")
-        shift.press("next")
+        if deciding_again(shift):
+            shift.press("next")
     _reveal(shift, cards)
     while settling.in_question(shift.state):
         settle_seat(shift, cards)
     return False
+
+
+def deciding_again(shift: ProvedTable) -> bool:
+    """What was undone is the end of the questions, not a note that came after it."""
+    return shift.state.phase is Phase.ASK
 
 
 def _ask(shift: ProvedTable) -> None:
@@ -81,7 +87,7 @@ def _reveal(shift: ProvedTable, cards: Cards) -> None:
     good = qualifies(shift.house.submission, cards)
     if shift.sometimes(0.02) and not settling.backs_dealer(shift.state):
         shift.press(f"dealer {'no' if good else 'yes'}")
-        if not any(seat.position.final for seat in shift.state.round.seats) and settling.in_question(shift.state):
+        if shift.state.trail.steps:
             shift.press("undo")
     if shift.state.phase is Phase.REVEAL:
         shift.press(f"dealer {'yes' if good else 'no'}")

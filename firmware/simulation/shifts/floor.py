@@ -123,13 +123,13 @@ def _cash_out(shift: ProvedTable) -> None:
         if credit:
             shift.press(f"account {seat}")
             shift.press("cash-out")
-    if shift.state.desk.panel:
+    if shift.state.desk.panel.kind:
         shift.press("back")
 
 
 def next_deck(shift: ProvedTable) -> None:
     """Two decks alternate: while this round was played the machine shuffled the other one."""
     equipment = shift.house.equipment
-    if machine_used(shift.house, shift.state) and len(shift.state.decks.here) == len(equipment.colours):
+    if machine_used(shift.house, shift.state) and len(shift.state.decks.here) == len(equipment.colors):
         other = shift.state.decks.here[(shift.state.decks.in_play + 1) % len(shift.state.decks.here)]
-        shift.take(ShufflerSeen(True, "S-1", "ready", 52 if equipment.counts else None, other.colour, "", 0))
+        shift.take(ShufflerSeen(True, "S-1", "ready", 52 if equipment.counts else None, other.color, "", 0))

@@ -6,14 +6,14 @@ from firmware.simulation.shifts.houses import FLOOR
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.table import irregularity
 from firmware.table.interlock import stub_due
-from firmware.table.state import Phase
+from firmware.table.state import Panel, PanelKind, Phase
 
 
 def tell(shift: ProvedTable, key: str) -> None:
     """PROBLEM, what happened, and the floorperson's signature where it is asked for."""
     shift.press("problem")
     shift.press(f"problem {key}")
-    if shift.state.desk.panel == f"problem {key}":
+    if shift.state.desk.panel == Panel(PanelKind.PROBLEM, 0, key):
         shift.press("apply", FLOOR)
 
 

@@ -24,10 +24,9 @@ def check_chips(house: House, state: TableState) -> None:
         if not box.plays:
             continue
         wagered = Counter(dict(box.stakes))
-        decided = box.stayed or box
-        if decided.choice == "play" and decided.times:
-            wagered[house.procedure.play.lower()] = decided.played
-        if decided.option:
+        if box.decision.choice == "play" and box.played:
+            wagered[house.procedure.play.lower()] = box.played
+        if box.decision.option:
             wagered["options_fee"] = box.ante
         lines = [line for line in (*box.lines, *box.final) if line.wager != "bet:second"]
         settled = Counter({line.wager: line.stake for line in lines})
@@ -70,12 +69,12 @@ def _round_file(house: House, state: TableState, cards: Cards) -> dict[str, Any]
         if box.option:
             seat["option"] = cards.options[number]
         if has_draws(house.procedure):
-            seat["decision"] = {"play": "bet"}.get(box.choice, box.choice)
+            seat["decision"] = {"play": "bet"}.get(box.choice, str(box.choice))
             seat["declared"] = cards.declared[number]
         elif box.choice == "play":
             seat["decision"] = {"at": box.street, "wager": dollars(box.played)}
         else:
-            seat["decision"] = box.choice
+            seat["decision"] = str(box.choice)
         seats[str(number)] = seat
     dealt: dict[str, Any] = {"dealer": list(cards.dealer)}
     if cards.board:

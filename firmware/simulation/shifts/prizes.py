@@ -92,7 +92,7 @@ def _five_card(shift: ProvedTable, seat: int, cards: Cards, *, pick: bool) -> No
                 shift.press(f"seat {seat}")
             shift.press(f"five {hand} magic")
     if pick and shift.state.round.turn:
-        shift.press("undo")
+        shift.press(f"seat {shift.state.round.turn}")
 
 
 def _shared_already(shift: ProvedTable, prize: Any) -> bool:
@@ -103,7 +103,7 @@ def _shared_already(shift: ProvedTable, prize: Any) -> bool:
 
 def prizes_of(shift: ProvedTable, number: int, cards: Cards) -> None:
     """Progressive and Five Card wagers, in the seat's own turn."""
-    if shift.state.round.void_cite or shift.state.seat(number).mark == "left":
+    if shift.state.round.void_cite or shift.state.seat(number).left:
         return
     if shift.state.seat(number).wager and not any(p.status == "paid" for p in shift.state.seat(number).prizes):
         hand = made_by(cards.hands[number], cards.board)

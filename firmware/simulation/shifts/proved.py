@@ -33,6 +33,11 @@ from firmware.table.state import Phase, TableState
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
 
 
+def unsaid(state: TableState) -> TableState:
+    """The table without its last refusal."""
+    return replace(state, desk=replace(state.desk, notice=""))
+
+
 class ProvedTable:
     """A table, its journal, and the chance of this shift."""
 
@@ -49,7 +54,7 @@ class ProvedTable:
         self.boots = 0
         self.numbers: set[int] = set()
         self.claims: dict[str, ClaimAnswer] = {}
-        self._write([e.TableOpened("t", "a" * 32, self.house.seats), e.TableShut(0, "", "")])
+        self._write([e.TableOpened("t", "a" * 32, self.house.seats), e.TableShut(0, "")])
         self._boot()
 
     def take(self, given: Input) -> tuple[e.Event, ...]:
@@ -95,7 +100,7 @@ class ProvedTable:
             events = self.take(Pressed(self.chance.choice(("count 99", "hand pair", "apply", "seat 0", "slot 99"))))
             if not any(isinstance(event, e.PressRefused) for event in events):
                 raise Wrong(f"{before.phase} took a press without meaning: {events}")
-            if replace(self.state, notice="") != replace(before, notice=""):
+            if unsaid(self.state) != unsaid(before):
                 raise Wrong("a refused press changed the table")
 
     def power_cut(self) -> None:
@@ -125,7 +130,7 @@ class ProvedTable:
         if self.state.decks.covered:  # its cards were taken out
             self.take(ShufflerSeen(True, "S-1", "service", 0, "", "", 0))
         elif equipment.machine:
-            deck = self.state.deck.colour if self.state.deck else equipment.colours[0]
+            deck = self.state.deck.color if self.state.deck else equipment.colors[0]
             count = 52 if equipment.counts else None
             self.take(ShufflerSeen(True, "S-1", "ready", count, deck, "", 0))
 
@@ -134,7 +139,7 @@ class ProvedTable:
         if any(isinstance(event, e.PressRefused) for event in events):
             if len(events) != 1 or not isinstance(given, Pressed):
                 raise Wrong(f"a refusal among {events}")
-            if replace(state, notice="") != replace(before, notice=""):
+            if unsaid(state) != unsaid(before):
                 raise Wrong("a refused press changed the table")
         for event in events:
             self._signed(before, event)
@@ -150,7 +155,7 @@ class ProvedTable:
                 if event.by not in PEOPLE:
                     raise Wrong(f"nobody signed {event}")
             case e.ClaimPaid() | e.ClaimRejected():
-                if len(set(event.by)) != 2:
+                if len(set(event.signed)) != 2:
                     raise Wrong(f"one person alone: {event}")
             case e.PrizePaid():
                 prize = before.seat(event.seat).prize

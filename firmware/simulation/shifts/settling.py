@@ -9,6 +9,7 @@ from firmware.simulation.hands import Cards, truth
 from firmware.simulation.shifts.houses import FLOOR
 from firmware.simulation.shifts.prizes import prizes_of
 from firmware.simulation.shifts.proved import ProvedTable
+from firmware.table import events as e
 from firmware.table import pricing, settling
 from firmware.table.inputs import Pressed
 
@@ -21,7 +22,7 @@ def enter(shift: ProvedTable, places: Mapping[str, tuple[str, ...]]) -> None:
         shift.press(f"rank {card[0]}")
         shift.press(f"suit {card[1]}")
         if shift.sometimes(0.01):
-            shift.press("card-back")
+            shift.press("undo")
             shift.press(f"rank {card[0]}")
             shift.press(f"suit {card[1]}")
     shift.press("enter")
@@ -37,7 +38,7 @@ def settle_seat(shift: ProvedTable, cards: Cards) -> None:
     else:
         _answer(shift, number, cards)
     if shift.state.seat(number).position.settled:
-        _undo_collected(shift, number, cards)
+        _undo_collected(shift)
         return
     prizes_of(shift, number, cards)
     paid = any(line.payout for line in shift.state.seat(number).position.due)
@@ -57,12 +58,9 @@ def _answer(shift: ProvedTable, number: int, cards: Cards) -> None:
         question, choices = asked
         choice = given.get(question, "")
         if shift.sometimes(0.02) and question == "hand":
-            before = len(shift.state.seat(number).position.told)
-            shift.take(Pressed(f"answer {shift.chance.choice(choices) or 'none'}", "", shift.now_s))
-            while shift.state.round.turn == number and len(shift.state.seat(number).position.told) > before:
-                shift.press("undo")
-            if shift.state.seat(number).position.settled:  # a wrong answer by which everything was lost
-                shift.tally["collected, taken back"] += 1
+            events = shift.take(Pressed(f"answer {shift.chance.choice(choices) or 'none'}", "", shift.now_s))
+            if not any(isinstance(event, e.PressRefused) for event in events):  # an answer that cannot be
+                shift.tally["wrong answers, undone"] += 1
                 shift.press("undo")
             continue
         shift.press(f"answer {choice if choice in choices and choice else 'none'}")
@@ -70,11 +68,9 @@ def _answer(shift: ProvedTable, number: int, cards: Cards) -> None:
             return
 
 
-def _undo_collected(shift: ProvedTable, number: int, cards: Cards) -> None:
-    if shift.state.round.last_settled == number and shift.sometimes(0.05):
+def _undo_collected(shift: ProvedTable) -> None:
+    if shift.state.trail.steps and shift.sometimes(0.05):
         shift.tally["collected, taken back"] += 1
-        while shift.state.round.turn and shift.state.round.turn != number and shift.state.seat(shift.state.round.turn).position.told:
-            shift.press("undo")
         shift.press("undo")
 
 

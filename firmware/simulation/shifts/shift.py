@@ -95,7 +95,7 @@ def _clear(shift: ProvedTable, voided: bool, cards: Cards) -> None:
         shift.tally["rounds compared"] += 1
     next_deck(shift)
     shift.press("clear")
-    if not voided and shift.state.before and shift.sometimes(0.02):
+    if shift.state.trail.steps and shift.sometimes(0.02):
         shift.tally["clear taken back"] += 1
         shift.press("undo")
         shift.press("clear")
