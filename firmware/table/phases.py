@@ -1,7 +1,8 @@
 """The table's life as a table one can read: in this phase, after that event, it stands there.
 
-What the table cannot say (who may, when, why) is in `decide`; what else an event changes is in `evolve`. An event that
-is not listed for a phase leaves the phase as it is. `felt table states` prints and draws this.
+What the table cannot say (who may, when, why) is in `decide`; what else an event changes is in `evolve`. What people tell
+is known in the phases of `TRANSITIONS` and `STAYS`, and nowhere else; a fact is known in every phase and leaves it as it
+is, unless `TRANSITIONS` has it. `felt table states` prints and draws this.
 """
 
 from __future__ import annotations
@@ -30,7 +31,6 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
     Phase.CUT: {
         e.DeckCut: Phase.CLOSED,
         e.CutNotNeeded: Phase.CLOSED,
-        e.DecksRefused: Phase.SHUT,
         e.ClosingBegun: Phase.EMPTY,
     },
     Phase.IDLE: {e.FirstPlayerLooked: Phase.WASH, e.ClosingBegun: Phase.EMPTY},
@@ -112,12 +112,82 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
 }
 
 
-SEEN: set[tuple[Phase, str]] = set()
+_BETWEEN = frozenset({Phase.CLOSED, Phase.OPEN, Phase.SHUFFLE})
+_BEFORE_CARDS = frozenset({Phase.OPEN, Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL})
+_IN_ROUND = frozenset(
+    {
+        *_BEFORE_CARDS,
+        Phase.ASK,
+        Phase.SUPERS,
+        Phase.DRAW,
+        Phase.REVEAL,
+        Phase.HAND,
+        Phase.SETTLE,
+        Phase.CARDS,
+        Phase.VALIDATE,
+        Phase.PAY,
+    }
+)
+_ANYWHERE = frozenset(Phase)
+
+STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
+    # Decks
+    e.DeckCut: _BEFORE_CARDS,
+    e.DeckDelivered: _BEFORE_CARDS,
+    e.RecutOrdered: _BEFORE_CARDS,
+    e.ShuffleWanted: frozenset({Phase.SHUFFLE}),
+    e.DeckDue: _ANYWHERE - {Phase.SHUT, Phase.EMPTY},
+    e.DeckRemoved: _BETWEEN | {Phase.EMPTY, Phase.VOID, Phase.DEAL, Phase.REVEAL, Phase.SETTLE},
+    e.FacesTurned: frozenset({Phase.IDLE}),
+    e.CardsEmptied: frozenset({Phase.EMPTY}),
+    e.DeviceCovered: _BETWEEN,
+    e.DeviceUncovered: _BETWEEN,
+    e.UnitAccepted: _BETWEEN | {Phase.DEAL},
+    e.StubCounted: frozenset({Phase.DEAL, Phase.REVEAL, Phase.SETTLE}),
+    # Bets and the count
+    e.SensorMarked: frozenset({Phase.CLOSED, Phase.OPEN}),
+    e.WagerMarked: frozenset({Phase.OPEN}),
+    e.SeatInQuestion: frozenset({Phase.DIFFERENCE}),
+    e.DifferenceSettled: frozenset({Phase.DIFFERENCE}),
+    # The game against the dealer
+    e.StakesPlaced: _BEFORE_CARDS,
+    e.Decided: frozenset({Phase.ASK}),
+    e.RaiseSized: frozenset({Phase.ASK}),
+    e.SeatChosen: frozenset({Phase.ASK, Phase.SUPERS}),
+    e.SeatAbandoned: frozenset({Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.REVEAL, Phase.SETTLE, Phase.ENVY}),
+    e.StreetClosed: frozenset({Phase.ASK}),
+    e.StreetReopened: frozenset({Phase.ASK}),
+    e.LinesSettled: frozenset({Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.REVEAL, Phase.SETTLE, Phase.VOID}),
+    e.SuperCalled: frozenset({Phase.SUPERS, Phase.REVEAL}),
+    e.HandCalled: frozenset({Phase.SUPERS, Phase.SETTLE}),
+    e.DrawTaken: frozenset({Phase.DRAW}),
+    e.DealerShown: frozenset({Phase.SETTLE}),  # the cards of board and dealer, entered in one transaction
+    e.SeatSettled: frozenset({Phase.SETTLE}),
+    e.SettlementCorrected: frozenset({Phase.SETTLE}),
+    e.IrregularityNoted: _IN_ROUND,
+    # Accounts and prizes
+    e.BoughtIn: frozenset({Phase.CLOSED, Phase.OPEN}),
+    e.CashedOut: frozenset({Phase.CLOSED, Phase.OPEN}),
+    e.AccountCredited: frozenset({Phase.DEAL, Phase.SETTLE, Phase.PAY}),
+    e.AccountCorrected: frozenset({Phase.SETTLE}),
+    e.WinnerPicked: frozenset({Phase.SETTLE}),
+    e.ShareNamed: frozenset({Phase.CARDS}),
+    e.CardTapped: frozenset({Phase.HAND, Phase.CARDS}),
+    e.EnvyMarked: frozenset({Phase.ENVY}),
+    # The desk and the bank
+    e.PanelTurned: _ANYWHERE,
+    e.FloorCalled: _ANYWHERE,
+    e.AlarmAcknowledged: _ANYWHERE,
+    e.MessageOwed: frozenset({Phase.DEAL, Phase.VOID, Phase.PRICE, Phase.SETTLE}),
+}
+"""What people told that leaves the phase as it is: the phases that know it. What is in neither table is unknown there."""
 
 
 def knows(phase: Phase, event: e.Event) -> bool:
-    SEEN.add((phase, type(event).__name__))
-    return isinstance(event, e.Fact) or True
+    """The event makes sense in this phase; a fact does in every one, and so do refusals and UNDO."""
+    if not isinstance(event, e.Told) or isinstance(event, e.Undone):
+        return True
+    return type(event) in TRANSITIONS[phase] or phase in STAYS.get(type(event), frozenset())
 
 
 def after(phase: Phase, event: e.Event) -> Phase:

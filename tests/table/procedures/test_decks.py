@@ -286,19 +286,23 @@ def test_3_credit_is_cashed_out_before_the_table_stops_for_other_decks_or_a_spre
 
 @every_book
 def test_5f_faces_that_somebody_saw_are_washed(book: str) -> None:
-    """Spread by mistake: back to open bets, until a player has seen the faces."""
+    """Spread by mistake: back to open bets as they were, until a player has seen the faces."""
     table, dealer = opened(book, ONE_BY_HAND)
     tells(dealer, "idle")
-    dealer.presses("face-up", "face-up")
+    dealer.presses("face-up")
     dealer.sees_no("undo")
-    assert "wash" in refused(table, "undo")
-    dealer.presses("looked", "undo")
-    assert table.phase == "idle" and "wash" in refused(table, "undo"), "looked at is seen"
-    dealer.presses("looked", "stacked", "shuffled-and-cut")
+    assert table.final == "FacesTurned"
+    dealer.presses("face-up", "undo")
+    assert table.state.decks.face_up, "turned down again is a press like any other"
+    refused(table, "undo")
+    dealer.presses("looked")
+    assert table.phase == "wash" and table.final == "FirstPlayerLooked", "looked at is seen"
+    refused(table, "undo")
+    dealer.presses("stacked", "shuffled-and-cut")
     assert table.phase == "open"
     tells(dealer, "idle")
-    dealer.presses("undo", "shuffled-and-cut")
-    assert table.phase == "open"
+    dealer.presses("undo", "undo")
+    assert table.phase == "open" and table.state.decks.cards == "cut"
 
 
 def test_a_count_of_the_stub_is_not_told_before_the_deal() -> None:

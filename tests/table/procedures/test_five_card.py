@@ -287,7 +287,7 @@ def test_12_e_3_the_draw_is_in_the_journal_before_anybody_sees_it() -> None:
 def test_12_e_3_a_round_in_which_nothing_is_drawn(magic: bool, luck: bool) -> None:
     """One in N: the machine's generator says whether it is this one, for each of the two."""
     dealer = dealt(own=(1,), chance=Chance("Kd", 3, magic=magic, luck=luck))
-    game = dealer.table.state.round.number
+    game = dealer.table.state.round
     assert (game.magic_card, game.lucky) == ("Kd" if magic else "", 3 if luck else None)
     assert (e.BonusDrawn in map(type, dealer.table.happened)) == (magic or luck)
 
@@ -615,7 +615,7 @@ def test_a_wrong_credit_is_taken_back_by_a_floorperson() -> None:
         refused(table, "uncredit", by=by)
     dealer.presses("problem", "problem correct")
     dealer.presses("uncredit", by=DIAZ)
-    assert table.last(e.AccountCorrected) == e.AccountCorrected(2, "five_card_dealer", 5000, DIAZ, "credited wrongly")
+    assert table.last(e.AccountCorrected) == e.AccountCorrected(2, "five_card_dealer", 5000, "credited wrongly", by=DIAZ)
     dealer.presses("uncredit", by=DIAZ)
     refused(table, "uncredit", by=DIAZ)
     assert accounts(table)[:2] == [1900, 1900]
@@ -695,7 +695,7 @@ def test_a_power_cut_after_any_step_loses_no_cent_and_no_draw() -> None:
                 dealer.presses(word, by=by)
                 if cuts:
                     table.restarts()
-                game = table.state.round.number
+                game = table.state.round
                 steps.append((word, table.phase, table.state.felt.accounts, game.magic_card, game.lucky, game.credited))
 
         step("account 1", "account 2", "chips 500", "account 3", "chips 500", "back")

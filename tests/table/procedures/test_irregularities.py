@@ -128,8 +128,9 @@ def cannot_be_told(table: Table, key: str) -> None:
 
 def down(table: Table, seat: int) -> int:
     """Every chip that the seat has put down, in cents: wagers, a Play, Raise or Bet, an options fee."""
-    box = table.state.seat(seat).position.stayed or table.state.seat(seat).position
-    return sum(cents for _, cents in box.stakes) + box.ante * box.times + (box.ante if box.option else 0)
+    position = table.state.seat(seat).position
+    fee = position.ante if position.decision.option else 0
+    return sum(cents for _, cents in position.stakes) + position.played + fee
 
 
 def is_all_returned(table: Table, before: dict[int, int], cite: str) -> None:
@@ -156,7 +157,7 @@ def test_13_one_card_face_up_goes_to_the_discard_rack(book: str) -> None:
     table, dealer = to_ask(book)
     before = dealing.stub_cards(table.house, table.state) or deciding.cards_left(table.house, table.state)
     dealer.presses("problem", "problem one-face-up")
-    assert table.last(e.IrregularityNoted) == e.IrregularityNoted("one-face-up", ONE_UP[book], "")
+    assert table.last(e.IrregularityNoted) == e.IrregularityNoted("one-face-up", ONE_UP[book])
     assert table.phase == "ask" and e.RoundVoided not in map(type, table.happened)
     after = dealing.stub_cards(table.house, table.state) or deciding.cards_left(table.house, table.state)
     assert after == before - 1
@@ -194,7 +195,7 @@ def test_13_more_than_one_card_face_up_is_void(book: str) -> None:
     assert not offered(table) & {"face-up-later"}
     tells(dealer, "face-up")
     lit = LIT.get(book, ())
-    assert table.last(e.RoundVoided) == e.RoundVoided(1, FACE_UP[book], DIAZ, lit, "cards_face_up", ())
+    assert table.last(e.RoundVoided) == e.RoundVoided(1, FACE_UP[book], lit, "cards_face_up", (), by=DIAZ)
     is_all_returned(table, before, FACE_UP[book])
     assert [message.kind for message in table.owed] == (["wagers", "reversal"] if lit else [])
     assert [deck.number for deck in table.state.decks.here] == [1]
@@ -405,7 +406,7 @@ def test_13_a_broken_device_is_covered_before_another_way(book: str) -> None:
         table.press("apply", by)
         assert OUT_OF_ORDER[book] in table.notice and not table.state.decks.covered
     dealer.presses("apply", by=DIAZ)
-    assert table.last(e.DeviceCovered) == e.DeviceCovered("motor", DIAZ)
+    assert table.last(e.DeviceCovered) == e.DeviceCovered("motor", by=DIAZ)
     assert table.phase == "closed" and method(table.house, table.state) == SHOE
     assert [found.what for found in obstacles(table.house, table.state)] == ["31 cards are in the covered device"]
     table.shuffles(mode="empty", count=0)
@@ -465,7 +466,7 @@ def test_8_9_10_a_wrong_stub_is_void_and_only_one_that_is_not_52_leaves(
     assert table.last(e.RoundVoided).kind == "stub_count"
     is_all_returned(table, before, cite)
     removed = [event for event in table.happened if isinstance(event, e.DeckRemoved)]
-    assert removed == ([e.DeckRemoved(1, cite, DIAZ)] if key == "not-52" else [])
+    assert removed == ([e.DeckRemoved(1, cite, by=DIAZ)] if key == "not-52" else [])
     dealer.presses("clear")
     wanted = "closed" if key == "not-52" else "open" if equipment.machine else "shuffle"
     assert table.phase == wanted
@@ -574,7 +575,8 @@ def test_7_who_has_left_and_is_back_before_his_turn_has_lost_nothing(book: str, 
     for seat in (1, 2):
         leaves(dealer, seat)
         leaves(dealer, seat)
-    assert [seat.position for seat in table.state.round.seats] == boxes and not any(seat.mark for seat in table.state.round.seats)
+    assert [seat.position for seat in table.state.round.seats] == boxes
+    assert not any(seat.left for seat in table.state.round.seats)
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -679,7 +681,7 @@ def test_7_a_floorperson_has_a_position_put_right_before_the_cards_are_dealt(boo
         assert isinstance(table.happened[-1], e.PressRefused), word
     dealer.presses("problem", "problem boxes")
     table.press("apply", by=DEALER)
-    assert not table.state.round.boxes_open
+    assert not table.state.round.positions_open
     dealer.presses(
         "apply",
         by=DIAZ,

@@ -96,8 +96,8 @@ def test_11b_each_seat_folds_bets_or_takes_an_option() -> None:
     ]
     elect(dealer, {1: "exchange 5", 3: "fold"})
     assert table.state.seat(1).position.exchanged == 5 and table.state.seat(3).position.option == ""
-    dealer.presses("undo")
-    assert table.phase == "deal" and not any(seat.position.choice for seat in table.state.round.seats)
+    dealer.presses("undo", "undo")
+    assert table.state.seat(3).position.option == "buy" and table.state.seat(1).position.exchanged == 5
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,10 @@ def test_11b2_an_instant_payout_leaves_no_bet(row: str, times: int) -> None:
 
 def test_11b2_an_election_of_the_instant_payout_is_changed_like_any_other() -> None:
     dealer = locked({1: "instant", 2: "bet"})
-    dealer.presses("seat 1", "row royal flush", "row royal flush", "row straight flush", "undo")
+    dealer.presses("seat 1", "row royal flush", "row royal flush", "row straight flush")
+    dealer.sees_no("choose bet")
+    dealer = locked({1: "instant", 2: "bet"})
+    dealer.presses("undo")
     elect(dealer, {1: "bet"})
     dealer.presses("next", "supers-settled", "dealer no")
     settles(dealer)
@@ -185,7 +188,7 @@ def test_11c_all_decisions_are_locked_in() -> None:
     assert table.phase == "supers" and table.state.seat(1).position.times == 2
     dealer.presses("seat 2")
     refused(table, "choose bet", "choose buy", "next", "bets", "folds")
-    dealer.presses("undo")
+    dealer.presses("undo", "undo")
     assert table.phase == "ask" and table.state.seat(2).position.choice == "fold"
     dealer.presses("next", "supers-settled")
     assert table.phase == "reveal"
@@ -467,7 +470,7 @@ def test_11h_not_52_takes_the_deck_and_voids_nothing() -> None:
     dealer.presses("problem", "problem not-52")
     refused(table, "apply")
     dealer.presses("apply", by=DIAZ)
-    assert table.last(e.DeckRemoved) == e.DeckRemoved(1, "671a.11(h)(2)", DIAZ)
+    assert table.last(e.DeckRemoved) == e.DeckRemoved(1, "671a.11(h)(2)", by=DIAZ)
     assert lies(table, 1) == paid and e.RoundVoided not in map(type, table.happened)
     dealer.presses("clear")
     assert table.phase == "closed" and not table.state.decks.here

@@ -85,7 +85,7 @@ def test_4_wash_stack_shuffle(book: str, equipment: Equipment) -> None:
         refused(table, *(one for one in STEPS if one != word))
         dealer.presses(word, by=by)
         assert table.phase == phase
-        if phase not in ("inspect", "verify"):  # the deck's number is used up when its reception is taken back
+        if phase != "inspect":  # the deck's number is used up when its reception is taken back
             dealer.presses("undo")
             assert table.phase == before
             dealer.presses(word, by=by)
@@ -116,16 +116,20 @@ def test_4_a_wrong_reception_is_taken_back(book: str) -> None:
 def test_4_a_closing_that_was_a_wrong_tap_opens_no_bets_on_unwashed_cards(
     book: str, equipment: Equipment, words: tuple[str, ...]
 ) -> None:
-    """Decks that were not bet on yet lie spread again when "close" is taken back."""
+    """Decks that were not bet on yet lie where they lay when "close" is taken back."""
     table, dealer = shut(book, equipment)
     dealer.presses("received", "inspected")
     dealer.presses("verify", by=DIAZ)
     dealer.presses(*(words[:2] if equipment.machine else words))
+    before = table.phase
     tells(dealer, "close")
     assert table.phase == "empty"
-    dealer.presses("undo")
-    assert table.phase == "spread"
-    dealer.presses("looked", "stacked", "shuffled")
+    dealer.presses("undo", "undo")
+    assert table.phase == before and not table.panel
+    for phase, word in (("wash", "stacked"), ("shuffle", "shuffled"), ("cut", "cut")):
+        if table.phase == phase:
+            dealer.presses(word)
+    assert table.phase == "open"
     assert e.BetsOpened not in map(type, table.happened[: table.happened.index(table.last(e.CardsStacked))])
 
 
@@ -135,7 +139,7 @@ def test_4_nobody_comes_while_new_decks_are_shuffled(book: str) -> None:
     table, dealer = shut(book)
     washes(dealer)
     tells(dealer, "idle")
-    dealer.presses("undo")
+    dealer.presses("undo", "undo")
     assert table.phase == "shuffle"
     dealer.presses("shuffled")
     assert table.phase == "open"

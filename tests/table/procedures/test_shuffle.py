@@ -85,7 +85,8 @@ def test_5_a_floorperson_orders_a_shuffle(book: str) -> None:
         for badge in ("", DEALER):
             assert "floorperson's badge" in refused(table, "apply", by=badge)
         dealer.presses("apply", by=OKAFOR)
-        assert table.last(e.ReshuffleOrdered).by == OKAFOR and table.state.players == (2,)
+        ordered = table.last(e.RecutOrdered)
+        assert (ordered.by, ordered.shuffle) == (OKAFOR, True) and table.state.players == (2,)
         if phase == "deal":
             assert refused(table, "dealt") == f"Shuffle the cards again first ({para(book, '(a)', 'A')})."
         dealer.presses("recut")
@@ -261,8 +262,9 @@ def test_5_no_gaming_activity(book: str, equipment: Equipment) -> None:
     dealer.presses("face-up")
     assert not table.state.decks.face_up
     refused(table, "stacked", "shuffled", "no-more-bets", "box 1", "fetch")
-    dealer.presses("looked", "undo", "looked")
-    assert table.phase == "wash", "the look goes back to the spread cards, not to the opening of new decks"
+    dealer.presses("looked")
+    dealer.sees_no("undo")
+    assert table.phase == "wash" and table.final == "FirstPlayerLooked", "who looked has seen the cards"
     dealer.presses("stacked", "undo", "stacked")
     assert table.phase == "shuffle"
     if not equipment.machine:
@@ -293,11 +295,11 @@ def test_5_nobody_is_idle_while_wagers_lie_or_cards_are_dealt(book: str) -> None
 def test_5_a_wrong_tap_on_idle_goes_back_to_bets(book: str) -> None:
     table, dealer = opened(book)
     tells(dealer, "idle")
-    dealer.presses("undo")
-    assert table.phase == "open" and not table.state.decks.idled
+    dealer.presses("undo", "undo")
+    assert table.phase == "open" and not table.state.decks.idled and not table.panel
     tells(dealer, "idle")
     tells(dealer, "close")
-    dealer.presses("undo")
+    dealer.presses("undo", "undo")
     assert table.phase == "idle", "the closing is taken back, and the cards still lie there for the first player"
 
 
@@ -336,13 +338,15 @@ def test_a_shuffle_that_follows_a_void_round_has_nothing_to_take_back() -> None:
     table, dealer = opened("pa-653a", ONE_BY_HAND)
     is_void(dealer)
     assert table.phase == "shuffle"
-    assert refused(table, "undo") == "Nothing can be taken back here."
     dealer.presses("shuffled", "undo")
     assert table.phase == "shuffle"
+    dealer.presses("undo")
+    assert table.phase == "void" and table.final == "RoundVoided", "only the clear is taken back"
+    refused(table, "undo")
 
 
 def test_a_round_that_was_cleared_too_early_comes_back_from_the_shuffle() -> None:
     table, dealer = opened("pa-653a", ONE_BY_HAND)
     plays(dealer)
     dealer.presses("undo")
-    assert table.phase == "settle" and table.state.decks.since_count == 0 and table.state.round.number == 1
+    assert table.phase == "deal" and table.state.decks.since_count == 0 and table.state.round.number == 1

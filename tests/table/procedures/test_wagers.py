@@ -9,7 +9,7 @@ import pytest
 from firmware.rules.submission import parse_submission
 from firmware.table import events as e
 from firmware.table.inputs import ButtonPushed
-from firmware.table.jackpot import marks
+from firmware.table.jackpot import adjacent
 from firmware.table.pricing import offered
 from firmware.table.house import House
 from tests.table.procedures.walks import (
@@ -296,19 +296,20 @@ def test_7_how_many_boxes_one_player_may_bet(boxes: int, others: set[int]) -> No
     rules = {**RULES["pa-653a"], "progressive": {"paytable": "A", "wager": "1.00"}, "adjacent_boxes": boxes}
     submission = parse_submission({"book": "pa-653a", "table_minimum": "15.00", **rules})
     table, dealer = at_envy(replace(house_of(), submission=submission))
-    assert {seat for seat in (1, 2, 4, 5, 6) if "same player" in marks(table.house, table.state, seat)} == others
-    for seat in (1, 2, 4, 5, 6):
-        dealer.presses(f"seat {seat}")
-        assert table.state.seat(seat).mark == ("same player" if seat in others else "left")
+    assert {seat for seat in (1, 2, 4, 5, 6) if adjacent(table.house, table.state, seat)} == others
+    for number in (1, 2, 4, 5, 6):
+        dealer.presses(f"seat {number}")
+        seat = table.state.seat(number)
+        assert (seat.same_player, seat.left) == (number in others, number not in others)
 
 
 def test_7_one_position_for_one_player_in_maryland() -> None:
     """36.05.16.07F (the second one): no receiver is the holder's other box."""
     table, dealer = at_envy(house_of(book="md-36.05.16"))
     dealer.presses("seat 2")
-    assert table.state.seat(2).mark == "left"
+    assert table.state.seat(2).left and not table.state.seat(2).same_player
     dealer.presses("seat 2")
-    assert table.state.seat(2).mark == ""
+    assert not table.state.seat(2).left and not table.state.seat(2).same_player
 
 
 def at_envy(house: House) -> tuple[Table, Dealer]:

@@ -62,7 +62,7 @@ def edits(dealer: Dealer, seat: int, wager: str = "") -> None:
 
 def buys_in(dealer: Dealer, seat: int, *cents: int) -> None:
     """Chips become credit in a seat's wagering account."""
-    if dealer.table.state.desk.panel != "accounts 1":
+    if dealer.table.panel != "accounts 1":
         dealer.presses("account 1")
     dealer.presses(*([f"account {seat}"] if seat != 1 else []), *(f"chips {more}" for more in cents), "back")
 
