@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from firmware.rules.five_card import lucky_prize, magic_card_prize
 from firmware.rules.hands import HandName
-from firmware.rules.money import dollars
 from firmware.rules.paytable import Fixed
 from firmware.rules.submission import FiveCardHand
 from firmware.table import events as e
@@ -20,6 +19,7 @@ from firmware.table.people import is_floor
 from firmware.table.press import Press
 from firmware.table.projections import recognizes, why_off
 from firmware.table.state import Panel, PanelKind, Phase, PrizeStatus, TableState
+from firmware.wire.from_table import FiveCardWagers
 
 Events = Iterator[e.Event]
 
@@ -88,13 +88,11 @@ def _drawn(house: House, given: NoMoreBets) -> Events:
         yield e.BonusDrawn(magic, lucky)
 
 
-def wagers_body(house: House, state: TableState) -> dict[str, object]:
-    """The part of the message to the bank that is about this wager; {} where nobody made it."""
-    own = [number for number, seat in state.numbered() if seat.own]
-    dealer = [number for number, seat in state.numbered() if seat.dealers]
-    if not own and not dealer:
-        return {}
-    return {"five_card": {"own": own, "dealer": dealer, "wager": dollars(_offer(house).wager)}}
+def wagers_of(house: House, state: TableState) -> FiveCardWagers | None:
+    """The part of the message to the bank that is about this wager; None where nobody made it."""
+    own = tuple(number for number, seat in state.numbered() if seat.own)
+    dealer = tuple(number for number, seat in state.numbered() if seat.dealers)
+    return FiveCardWagers(own, dealer, _offer(house).wager) if own or dealer else None
 
 
 # Prizes -----------------------------------------------------------------------------------------------------------

@@ -17,10 +17,11 @@ from firmware.table.house import House, Table
 from firmware.table.interlock import machine_used, method
 from firmware.table.outbox import owe
 from firmware.table.people import floor_only
+from firmware.table.press import Press
 from firmware.table.procedures import AUTOMATED
 from firmware.table.settling import CORRECTIONS, correctable
-from firmware.table.press import Press
 from firmware.table.state import NO_PANEL, Panel, PanelKind, Phase, PrizeStatus, TableState
+from firmware.wire.from_table import Reversal
 
 Events = Iterator[e.Event]
 
@@ -400,7 +401,7 @@ def void(house: House, state: TableState, found: Problem, by: str) -> Events:
     if found.key == "not-52" and state.deck is not None:
         yield e.DeckRemoved(state.deck.number, found.cite, by=by)
     if state.round.sent_wagers:
-        yield owe(state, "reversal", {"round": state.round.number, "reason": found.cite})
+        yield owe(state, Reversal(state.round.number, found.cite))
 
 
 def five_card_wager(house: House) -> int:

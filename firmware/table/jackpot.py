@@ -18,6 +18,7 @@ from firmware.table.people import floor_only, is_floor
 from firmware.table.press import Press
 from firmware.table.projections import next_turn
 from firmware.table.state import HAND_CARDS, Prize, PrizeStatus, TableState
+from firmware.wire.from_table import ClaimMade, MeterWager, Verdict
 
 FLOP_CARDS = 3
 DEALERS_HAND = "five_card_dealer"
@@ -181,19 +182,9 @@ def _approved(state: TableState, by: str) -> Iterator[e.Event]:
     # A seat whose claim was rejected may be claimed again under another id, so the message's number belongs to it.
     claim = f"{state.program.table}:{state.round.number}:{seat}:{state.seq + 1}"
     yield e.ClaimMade(seat, claim, state.seq + 1, by=by)
-    body = {
-        "claim": claim,
-        "round": state.round.number,
-        "seat": seat,
-        "hand": prize.hand,
-        "cards": list(prize.cards),
-        "floor": by,
-    }
-    if prize.wager != "progressive":
-        body |= {"wager": prize.wager}
-    if prize.wager == DEALERS_HAND:  # only what the dealer's hand wins is divided
-        body |= {"backers": prize.backers}
-    yield owe(state, "claim", body)
+    wager, hand = MeterWager(prize.wager), HandName(prize.hand)
+    backers = prize.backers if wager is MeterWager.DEALERS_HAND else 1  # only what the dealer's hand wins is divided
+    yield owe(state, ClaimMade(claim, state.round.number, seat, hand, prize.cards, by, wager, backers))
 
 
 def not_a_winner(table: Table, press: Press) -> Iterator[e.Event]:
@@ -243,7 +234,7 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
     else:
         yield e.ClaimRejected(state.round.turn, prize.claim, signed, by=by)
     reason = "" if paid else "not a winner"
-    yield owe(state, "verdict", {"claim": prize.claim, "paid": paid, "by": list(signed), "reason": reason})
+    yield owe(state, Verdict(prize.claim, paid, signed, reason))
     if paid and prize.wager == "progressive":
         yield from _envy(house, state, HandName(prize.hand))
 

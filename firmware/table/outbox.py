@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from firmware.table.events import MessageOwed
 from firmware.table.state import TableState
-from firmware.wire.from_table import Owed, body_of
+from firmware.wire.from_table import Body, Owed
 from firmware.wire.payload import NO_HASH, hash_of, write
 
 
-def owe(state: TableState, kind: str, body: Mapping[str, Any]) -> MessageOwed:
-    """The next message to the bank, in its canonical text. A body that no bank would read is refused: WireError."""
+def owe(state: TableState, body: Body) -> MessageOwed:
+    """The next message to the bank, in its canonical text."""
     prev = state.neighbours.outbox[-1].hash if state.neighbours.outbox else NO_HASH
-    payload = write(Owed(state.program.table, state.program.journal, state.seq + 1, prev, body_of(kind, body)))
+    payload = write(Owed(state.program.table, state.program.journal, state.seq + 1, prev, body))
     return MessageOwed(state.seq + 1, hash_of(payload), payload.decode())

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 
-from firmware.rules.money import dollars
 from firmware.table import deciding, five_card, opening
 from firmware.table import events as e
 from firmware.table.evolve import evolve
@@ -21,6 +20,7 @@ from firmware.table.press import Press
 from firmware.table.projections import recognizes, why_off
 from firmware.table.records import replace
 from firmware.table.state import Phase, Seat, TableState
+from firmware.wire.from_table import Wagers
 
 
 def open_bets(house: House, state: TableState) -> Iterator[e.Event]:
@@ -243,8 +243,7 @@ def settle_difference(table: Table, press: Press) -> Iterator[e.Event]:
 def _agree(house: House, state: TableState) -> Iterator[e.Event]:
     """The chips go into the rack, and the round's wagers to the bank, as one message (653a.12(d)(3))."""
     yield e.CountAgreed(state.wagers)
-    bonus = five_card.wagers_body(house, state)
+    bonus = five_card.wagers_of(house, state)
     if state.wagers or bonus:
-        wager, paytable = dollars(house.progressive.wager), house.progressive.paytable
-        body = {"round": state.round.number, "seats": list(state.wagers), "wager": wager, "paytable": paytable, **bonus}
-        yield owe(state, "wagers", body)
+        wager, paytable = house.progressive.wager, house.progressive.paytable
+        yield owe(state, Wagers(state.round.number, state.wagers, wager, paytable, bonus))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
 from firmware.rules.hands import HandName
 from firmware.rules.strict import Refusal, shown
-from firmware.wire.payload import read_document
 from firmware.wire.records import Record
 from firmware.wire.shapes import wrong_length
 from firmware.wire.values import (
@@ -124,15 +123,6 @@ class Verdict(Record):
 
 
 Body = Wagers | Reversal | ClaimMade | Verdict
-
-
-BODIES: Mapping[str, type[Body]] = {kind.KIND: kind for kind in (Wagers, Reversal, ClaimMade, Verdict)}
-"""Every kind of message by its name."""
-
-
-def body_of(kind: str, given: object) -> Body:
-    """What such a message says, out of its JSON. Raises WireError."""
-    return read_document(given, BODIES[kind], "body")
 
 
 @dataclass(frozen=True, slots=True)
