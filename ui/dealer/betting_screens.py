@@ -50,7 +50,7 @@ def closed(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     ]
     area = frame.work
     if house.submission.five_card_hand is not None:
-        area, side = area.side(SIDE_KEY_W)
+        area, side = area.side(frame.for_words(SIDE_KEY_W))
         yield key("accounts", "account 1", side, "ACCOUNTS", size="label")
     yield work(area, *notice(state, *lines), border=Tone.CAUTION)
     yield from bar(frame, state, undo="undo" if state.before_clear else "")
@@ -104,11 +104,11 @@ def open_bets(house: House, state: TableState, live: Live, frame: Frame) -> Iter
     yield from _open_tiles(frame, house, state)
     area = frame.work
     if _has_side_keys(house, state):
-        area, side = area.side(SIDE_KEY_W)
+        area, side = area.side(frame.for_words(SIDE_KEY_W))
         yield from _side_keys(house, state, side)
     upper, lower = area.foot(max(HINT_H, 0.35 * area.h), 0.8)
     yield from _meters(state, live, upper) if state.progressive else _no_meters(state, upper)
-    yield from _below(state, notice(state, Line(_hint(state), "status", Tone.MUTED)), lower)
+    yield from _below(frame, state, notice(state, Line(_hint(state), "status", Tone.MUTED)), lower)
     yield from bar(frame, state, undo="undo" if state.before_clear else "")
     yield _no_more_bets(frame, state, live)
 
@@ -195,12 +195,12 @@ HINT_H = 9.4
 RECUT_W = 40.0
 
 
-def _below(state: TableState, below: tuple[Line, ...], area: Area) -> Iterator[Widget]:
+def _below(frame: Frame, state: TableState, below: tuple[Line, ...], area: Area) -> Iterator[Widget]:
     """The last line above the bar; a cut that the floor ordered has its key there."""
     if not state.recut:
         yield label("notice", area, *below)
         return
-    said, place = area.side(RECUT_W)
+    said, place = area.side(frame.for_words(RECUT_W))
     yield label("notice", said, Line("The floor ordered it, before the first card.", "label", Tone.CAUTION))
     yield key("recut", "recut", place, order_words(state), size="label", border=Tone.NEXT)
 
@@ -264,7 +264,7 @@ def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number
     ]
     wagers, area = area.top(area.height_of(len(offered), 8, 0.46))
     yield from choices(offered, wagers, chosen=(wager,), most=8)
-    chips, area = area.foot(area.h / 2) if frame.upright else area.side(NO_CHIPS_W)
+    chips, area = area.foot(area.h / 2) if frame.upright else area.side(frame.for_words(NO_CHIPS_W))
     yield from chip_keys(live, chips)
     words = "MINIMUM" if wager == "ante" else "NO CHIPS"
     if state.phase is Phase.DEAL and state.seat(number).box.plays:  # with bets open a tap on the seat does it
@@ -297,7 +297,7 @@ def accounts(house: House, state: TableState, live: Live, frame: Frame) -> Itera
         border=Tone.CAUTION,
     )
     out = f"pay {short_money(balance)}" if balance else "nothing there"
-    chips, cash = area.foot(area.h / 2) if frame.upright else area.side(CASH_OUT_W)
+    chips, cash = area.foot(area.h / 2) if frame.upright else area.side(frame.for_words(CASH_OUT_W))
     yield from chip_keys(live, chips)
     yield key("cash-out", "cash-out", cash, "CASH OUT", out, size="label", enabled=bool(balance))
     yield from bar(frame, state, undo="")
@@ -344,7 +344,7 @@ def count(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     ask = "Chips spread in front of the rack: how many?"
     question, keys = frame.work.top(max(frame.prompt_h, HINT_H) if state.recut else frame.prompt_h, 0.5)
     if state.recut:
-        question, again = question.side(RECUT_W)
+        question, again = question.side(frame.for_words(RECUT_W))
         yield key("recut", "recut", again, order_words(state), size="label", border=Tone.NEXT)
     yield prompt(state, ask, question)
     numbers = len(state.seats) + 1

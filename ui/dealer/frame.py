@@ -112,6 +112,15 @@ class Frame:
     slot_h: float
     """Of the places of cards that are entered."""
 
+    def for_words(self, mm: float) -> float:
+        """The width of a key or column of words, given for type of the scale's own size."""
+        return mm * self.panel.type_scale
+
+    @property
+    def small_h(self) -> float:
+        """Of one line of the smallest type."""
+        return SMALL_MM * self.panel.type_scale
+
     def seat(self, number: int, of: int, *, short: bool = False) -> Area:
         """The place of a seat: seat 1 on the left, on an upright panel above."""
         region = self.short_seats if short else self.seats
@@ -183,6 +192,7 @@ BAR_KEYS_MM = 13.0
 PAD_UPRIGHT_MM = 57.0
 PAD_MOST_MM = 80.0
 BADGE_MM = 11.8
+SMALL_MM = 4.4
 CARDS_UPRIGHT_MM = 20.0
 
 
@@ -205,7 +215,7 @@ def _flat(panel: Panel) -> Frame:
     has_rail = below.w - RAIL_MM - GAP >= MAIN_MM
     main, rail = below.side(RAIL_MM) if has_rail else (below, None)
     page, bar = main.foot(22.0 if roomy else 17.0)
-    seats, work = page.top(min(0.517 * page.h, 40.0), 1.0)
+    seats, work = page.top(min(0.51 * page.h, 40.0), 1.0)
     short, low = page.top(min(0.296 * page.h, 23.0), 1.0)
     prompt_h, slot_h = (9.2, 18.0) if roomy else (7.6, 11.6)
     return Frame(panel, False, status, page, seats, short, work, low, bar, rail, prompt_h, BADGE_MM, slot_h)

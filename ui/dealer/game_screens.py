@@ -220,7 +220,7 @@ AMOUNT_W = 34.0
 
 def _beside_amount(frame: Frame, state: TableState, first: int, *lines: Line) -> Iterator[Widget]:
     """The question, and beside it the key for a raise that is no whole multiple of the ante (677a.11(b))."""
-    area, side = frame.work.side(AMOUNT_W)
+    area, side = frame.work.side(frame.for_words(AMOUNT_W))
     yield work(area, *((Line(state.notice, "body", Tone.CAUTION),) if state.notice else lines))
     yield key("amount", f"raise {first}", side, "AMOUNT", "of a raise", size="label")
 
@@ -243,7 +243,7 @@ def raise_(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     most = short_money(max(now.times) * box.ante)
     question, keys = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, f"Seat {number} raises {short_money(box.played)}, at most {most} ({now.cite}).", question)
-    chips, least = keys.foot(keys.h / 2) if frame.upright else keys.side(NO_CHIPS_W)
+    chips, least = keys.foot(keys.h / 2) if frame.upright else keys.side(frame.for_words(NO_CHIPS_W))
     yield from chip_keys(live, chips)
     yield key("no-chips", "no-chips", least, "1× ANTE", "then more", size="label")
     yield from bar(frame, state, undo="")
@@ -440,7 +440,7 @@ def draw(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         Line(house.procedure.cite("draw"), "small", Tone.MUTED),
     )
     refused = (Line(state.notice, "body", Tone.CAUTION),)
-    area, side = frame.low.foot(FOLDS_H) if frame.upright else frame.low.side(FOLDS_W)
+    area, side = frame.low.foot(FOLDS_H) if frame.upright else frame.low.side(frame.for_words(FOLDS_W))
     yield work(area, *(refused if state.notice else lines))
     yield key("folds", "folds", side, "FOLDS", f"take {short_money(box.ante)}")
     yield from bar(frame, state)
@@ -546,6 +546,11 @@ def _fate(house: House, seat: Seat) -> str:
 PLACES = {"seat": "SEAT", "board": "BOARD", "dealer": "DEALER", "six": "SIX CARD"}
 
 
+SLOTS_UPRIGHT = 6
+"""So many places of cards stand side by side on an upright panel."""
+ROW_GAP = 1.0
+
+
 def hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Cards are entered, for one hand or for the board and the dealer."""
     entry = state.game.entry
@@ -554,17 +559,22 @@ def hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     asked = f"{whose}: rank, then suit. Tap a card to replace it."
     question, area = frame.page.top(frame.prompt_h - 1.6, 0.4)
     yield prompt(state, asked, question)
-    groups, area = area.top(4.4, 0.0)
-    slots, area = area.top(frame.slot_h)
-    places = slots.columns(len(entry.want))
-    before = ""
-    for (shown, at), place in zip(card_slots(entry.cards, places, entry.slot, entry.rank), entry.want, strict=True):
-        if place != before:
-            last = max(slot for slot, one in enumerate(entry.want) if one == place)
+    down = -(-len(entry.want) // SLOTS_UPRIGHT) if frame.upright else 1
+    slots, area = area.top(down * (frame.small_h + frame.slot_h) + (down - 1) * ROW_GAP, 1.0)
+    rows = [row.top(frame.small_h, 0.0) for row in slots.rows(down, ROW_GAP)]
+    places = [place for _, row in rows for place in row.columns(-(-len(entry.want) // down))]
+    before = ("", 0.0)
+    for (shown, at), place in zip(
+        card_slots(entry.cards, places[: len(entry.want)], entry.slot, entry.rank), entry.want, strict=True
+    ):
+        if (place, at.y) != before:
+            same = [
+                one.right for one, other in zip(places, entry.want, strict=False) if other == place and one.y == at.y
+            ]
             words = f"SEAT {number}" if place == "seat" else PLACES[place]
-            span = Area(at.x, groups.y, places[last].right - at.x, groups.h)
-            yield label(f"group-{place}", span, centre(words, "small", Tone.MUTED))
-            before = place
+            span = Area(at.x, at.y - frame.small_h, max(same) - at.x, frame.small_h)
+            yield label(f"group-{shown.id}", span, centre(words, "small", Tone.MUTED))
+            before = (place, at.y)
         yield shown
     yield from card_pad(entry.rank, area)
     yield from bar(frame, state, undo="")

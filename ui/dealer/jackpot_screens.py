@@ -79,7 +79,7 @@ NOT_W, NOT_H = 56.0, 9.8
 def _refuse(frame: Frame) -> tuple[Area, Area]:
     """The facts, and below them the key that says this is no winner."""
     facts, row = above_hand(frame).foot(NOT_H)
-    return facts, row.left(NOT_W)[0]
+    return facts, row.left(frame.for_words(NOT_W))[0]
 
 
 def validate(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:

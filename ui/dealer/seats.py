@@ -141,7 +141,7 @@ def _stakes(seat: Seat) -> Iterator[Line]:
 
 
 def _five_card(state: TableState, number: int, seat: Seat) -> Iterator[Line]:
-    hands = "+".join({"own": "OWN", "dealer": "DEALER"}[hand] for hand in seat.five_card)
+    hands = " + ".join({"own": "OWN", "dealer": "DEALER"}[hand] for hand in seat.five_card)
     if hands:
         yield centre(hands if "+" in hands else f"5C {hands}", "small", Tone.MONEY)
     account = state.accounts[number - 1] if number <= len(state.accounts) else 0

@@ -84,8 +84,8 @@ def _hands(prizes: Mapping[HandName, object], name: str, press: str) -> list[tup
 def _rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame) -> Iterator[Widget]:
     """For each a caption and its keys, from above; on an upright panel the keys of a caption stand in two rows."""
     for place, ((caption, keys), row) in enumerate(zip(found, area.rows(len(found), ROW_GAP), strict=True), start=1):
-        head, rest = row.left(UPRIGHT_CAPTION_W if frame.upright else CAPTION_W, 0.0)
-        yield label(f"caption-{place}", head, *(Line(part, "small", Tone.MUTED) for part in caption.rsplit(" ", 1)))
+        head, rest = row.left(UPRIGHT_CAPTION_W if frame.upright else frame.for_words(CAPTION_W), 0.0)
+        yield label(f"caption-{place}", head, *(Line(part, "small", Tone.MUTED) for part in _caption(caption, frame)))
         across = UPRIGHT_IN_ROW if frame.upright else KEYS_IN_ROW
         places = rest.grid(across, -(-KEYS_IN_ROW // across), ROW_GAP)
         for cell, (name, press, said) in zip(places, keys, strict=False):
@@ -93,6 +93,10 @@ def _rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame) -> Iterator[W
 
 
 UPRIGHT_CAPTION_W = 15.0
+
+
+def _caption(words: str, frame: Frame) -> list[str]:
+    return (words.replace("PROGRESSIVE", "PROGR.") if frame.upright else words).rsplit(" ", 1)
 
 
 def _rows_height(found: list[PrizeRow], frame: Frame, each: float = KEY_MM + 0.2) -> float:
@@ -212,7 +216,7 @@ def _question(frame: Frame, house: House, state: TableState, asked: str, offered
     known = f" {told}" if asked == "result" else ""
     question, area = frame.low.top(max(KEY_MM + 0.4, frame.prompt_h))
     if side:
-        question, enter = question.side(CARDS_KEY_W)
+        question, enter = question.side(frame.for_words(CARDS_KEY_W))
         yield key("cards", "cards", enter, "ENTER CARDS", size="label")
     yield prompt(state, f"Seat {state.turn}: {words}{known}", question)
     keys = [
@@ -266,7 +270,7 @@ LINE_MM = 4.0
 
 def _pay_table(live: Live, lines: Sequence[PayLine], said: str, area: Area, frame: Frame) -> Iterator[Widget]:
     """Wager, result, money; beside it what goes over the table in all, in chips."""
-    table, total = area.foot(min(TOTAL_H, area.h / 2)) if frame.upright else area.side(TOTAL_W)
+    table, total = area.foot(min(TOTAL_H, area.h / 2)) if frame.upright else area.side(frame.for_words(TOTAL_W))
     if len(lines) * LINE_MM + 1.4 <= table.h or frame.upright:
         yield label("lines", table, *_flat([_pay_row(line) for line in lines], "body"), fill="tile")
     else:
