@@ -144,7 +144,7 @@ def _open_tiles(frame: Frame, house: House, state: TableState) -> Iterator[Widge
         yield key(f"hand-bet-{number}", by_hand, below, words, size="small", group="hand-bet")
 
 
-HAND_BET_H = 10.0
+HAND_BET_H = 9.2
 """Of the key that enters a wager by hand, below a seat."""
 
 
@@ -200,7 +200,8 @@ def _below(frame: Frame, state: TableState, below: tuple[Line, ...], area: Area)
     if not state.recut:
         yield label("notice", area, *below)
         return
-    said, place = area.side(frame.for_words(RECUT_W))
+    narrow = area.w < 2 * RECUT_W
+    said, place = area.foot(HINT_H, 0.4) if narrow else area.side(frame.for_words(RECUT_W))
     yield label("notice", said, Line("The floor ordered it, before the first card.", "label", Tone.CAUTION))
     yield key("recut", "recut", place, order_words(state), size="label", border=Tone.NEXT)
 

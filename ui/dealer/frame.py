@@ -172,16 +172,26 @@ class Frame:
 
     @property
     def pad(self) -> Area:
-        """Badge and PIN. Upright it leaves the left to the cards of the hand."""
+        """Badge and PIN."""
         if self.upright:
-            return self.page.foot(PAD_UPRIGHT_MM)[1].left(CARDS_UPRIGHT_MM)[1]
+            return self.page.foot(PAD_UPRIGHT_MM)[1]
         column = self.page.left(self.page.w * 0.596 + 1.2)[1]
         return Area(column.x, column.y, column.w, min(column.h, PAD_MOST_MM))
 
     @property
-    def beside_pad(self) -> Area | None:
-        """Upright: what is left beside the pad, in which cards stand below each other."""
-        return self.page.foot(PAD_UPRIGHT_MM)[1].left(CARDS_UPRIGHT_MM)[0] if self.upright else None
+    def pad_beside_cards(self) -> Area:
+        """Badge and PIN of who signs for a hand of cards."""
+        return self.pad.left(CARDS_UPRIGHT_MM)[1] if self.upright else self.pad
+
+    @property
+    def hand(self) -> Area:
+        """The cards of the hand that is signed for: below the facts; upright beside the pad, below each other."""
+        return self.pad.left(CARDS_UPRIGHT_MM)[0] if self.upright else self.facts.foot(HAND_MM)[1]
+
+    @property
+    def facts_above_hand(self) -> Area:
+        """What the cards of the hand leave of the facts."""
+        return self.facts if self.upright else self.facts.foot(HAND_MM)[0]
 
 
 BAR_SIDE_MM = 24.0
@@ -194,6 +204,7 @@ PAD_MOST_MM = 80.0
 BADGE_MM = 11.8
 SMALL_MM = 4.4
 CARDS_UPRIGHT_MM = 20.0
+HAND_MM = 12.6
 
 
 @lru_cache
@@ -226,6 +237,6 @@ def _upright(panel: Panel) -> Frame:
     inside = Area(MARGIN, 0.0, panel.width_mm - 2 * MARGIN, panel.height_mm - MARGIN)
     status, below = inside.top(13.6, 0.6)
     page, bar = below.foot(BAR_KEYS_MM + GAP + BAR_NEXT_MM)
-    seats, work = page.top(2 * 25.0 + GAP, 1.0)
+    seats, work = page.top(2 * 26.0 + GAP, 1.0)
     short, low = page.top(2 * 16.6 + GAP, 1.0)
-    return Frame(panel, True, status, page, seats, short, work, low, bar, None, 10.0, BADGE_MM, 14.0)
+    return Frame(panel, True, status, page, seats, short, work, low, bar, None, 12.0, BADGE_MM, 14.0)

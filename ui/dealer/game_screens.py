@@ -463,7 +463,7 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     backed = settling.backs_dealer(state)
     question, area = frame.low.top(frame.prompt_h, 0.4)
     if backed:
-        dealer_rows, area = area.top(area.height_of(_super_rows(house), 9, 0.41))
+        dealer_rows, area = area.top(area.height_of(_super_rows(house), 9, 0.55 if frame.upright else 0.41))
         yield from _dealer_rows(house, state, dealer_rows)
     told = not backed or state.game.dealer_row is not None
     better = "ACE-KING OR BETTER" if state.book == deciding.LUNAR else "PAIR OR BETTER"
@@ -564,9 +564,8 @@ def hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     rows = [row.top(frame.small_h, 0.0) for row in slots.rows(down, ROW_GAP)]
     places = [place for _, row in rows for place in row.columns(-(-len(entry.want) // down))]
     before = ("", 0.0)
-    for (shown, at), place in zip(
-        card_slots(entry.cards, places[: len(entry.want)], entry.slot, entry.rank), entry.want, strict=True
-    ):
+    slots_shown = card_slots(entry.cards, places[: len(entry.want)], entry.slot, entry.rank)
+    for (shown, at), place in zip(slots_shown, entry.want, strict=True):
         if (place, at.y) != before:
             same = [
                 one.right for one, other in zip(places, entry.want, strict=False) if other == place and one.y == at.y

@@ -8,12 +8,10 @@ from dataclasses import replace
 from firmware.table import jackpot
 from firmware.table.card_entry import HAND_CARDS
 from firmware.table.state import House, Prize, Seat, TableState, why_off
-from ui.dealer.frame import Area, Frame
+from ui.dealer.frame import HAND_MM, Area, Frame
 from ui.dealer.pieces import (
-    HAND_H,
     Body,
     Live,
-    above_hand,
     back_key,
     bar,
     card_pad,
@@ -78,7 +76,7 @@ NOT_W, NOT_H = 56.0, 9.8
 
 def _refuse(frame: Frame) -> tuple[Area, Area]:
     """The facts, and below them the key that says this is no winner."""
-    facts, row = above_hand(frame).foot(NOT_H)
+    facts, row = frame.facts_above_hand.foot(NOT_H)
     return facts, row.left(frame.for_words(NOT_W))[0]
 
 
@@ -101,7 +99,7 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     yield _facts(state, prize, facts, *rows)
     yield key("not-a-winner", "not-a-winner", place, "NOT A WINNER", size="label", enabled=bool(live.by))
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(state, live, frame, "floorperson")
+    yield from pin_pad(state, live, frame, "floorperson", cards=True)
     yield from bar(frame, state, undo="")
     yield back_key(frame, "cancel", "CANCEL")
     yield primary(
@@ -111,7 +109,7 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
 
 def _above_cards(frame: Frame) -> Area:
     """The page without what lies where the cards lie."""
-    return frame.facts if frame.upright else frame.page.foot(HAND_H)[0]
+    return frame.facts if frame.upright else frame.page.foot(HAND_MM)[0]
 
 
 def price(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -158,7 +156,7 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         enabled=enabled, hold=True, size="label", second="small",
     )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(state, live, frame, "second floorperson")
+    yield from pin_pad(state, live, frame, "second floorperson", cards=True)
     yield from bar(frame, state, undo="")
     yield primary(frame, "claim-paid", "PAID BY THE CAGE", "hold 1.5 s", hold=True, enabled=enabled, fill="floor")
 

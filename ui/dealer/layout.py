@@ -172,7 +172,7 @@ def _below_shape(widget: Widget, box: Box, room: Box, setting: _Setting) -> Plac
 def _rows(lines: Sequence[Line], room: Box, setting: _Setting) -> tuple[list[_Row], bool, int]:
     """The rows of a stack in the largest steps in which they fit the room, whether they fit at all, and the steps."""
     rows: list[_Row] = []
-    for steps in range(setting.steps, theme.STEPS):
+    for steps in range(min(setting.steps, theme.STEPS - 1), theme.STEPS):
         rows = _broken_rows(lines, room.w, setting, steps)
         if _fit(rows, room):
             return rows, False, steps

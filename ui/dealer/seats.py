@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from firmware.table.state import House, Phase, Seat, TableState
 from ui.dealer.frame import Area, Frame
@@ -116,6 +117,8 @@ def stakes_tile(
         edge = border or (tone if shape in (Shape.TRIANGLE, Shape.ALERT) else None)
     if house.submission.five_card_hand is not None and area is None:
         words += _five_card(state, number, seat)
+    if area is not None and words:  # a low tile: its first word stands beside its number
+        words[0] = replace(words[0], align="right")
     return tile(frame, state, number, shape, tone, *words, press=press, border=edge, area=area)
 
 

@@ -82,27 +82,25 @@ def _hands(prizes: Mapping[HandName, object], name: str, press: str) -> list[tup
 
 
 def _rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame) -> Iterator[Widget]:
-    """For each a caption and its keys, from above; on an upright panel the keys of a caption stand in two rows."""
+    """For each a caption and its keys, from above; on an upright panel the caption stands above its keys."""
     for place, ((caption, keys), row) in enumerate(zip(found, area.rows(len(found), ROW_GAP), strict=True), start=1):
-        head, rest = row.left(UPRIGHT_CAPTION_W if frame.upright else frame.for_words(CAPTION_W), 0.0)
-        yield label(f"caption-{place}", head, *(Line(part, "small", Tone.MUTED) for part in _caption(caption, frame)))
-        across = UPRIGHT_IN_ROW if frame.upright else KEYS_IN_ROW
-        places = rest.grid(across, -(-KEYS_IN_ROW // across), ROW_GAP)
-        for cell, (name, press, said) in zip(places, keys, strict=False):
-            yield key(name, press, cell, said, size="label", group=f"prizes-{place}")
+        upright = frame.upright
+        head, rest = row.top(frame.small_h, 0.0) if upright else row.left(frame.for_words(CAPTION_W), 0.0)
+        parts = [caption] if upright else caption.rsplit(" ", 1)
+        yield label(f"caption-{place}", head, *(Line(part, "small", Tone.MUTED) for part in parts))
+        for cell, (name, press, said) in zip(rest.columns(KEYS_IN_ROW), keys, strict=False):
+            words = UPRIGHT_KEYS.get(said, said) if upright else said
+            yield key(name, press, cell, words, size="label", group=f"prizes-{place}")
 
 
-UPRIGHT_CAPTION_W = 15.0
+UPRIGHT_KEYS: Mapping[str, str] = {"STRAIGHT": "STR"}
+"""Where seven keys share 84 mm."""
 
 
-def _caption(words: str, frame: Frame) -> list[str]:
-    return (words.replace("PROGRESSIVE", "PROGR.") if frame.upright else words).rsplit(" ", 1)
-
-
-def _rows_height(found: list[PrizeRow], frame: Frame, each: float = KEY_MM + 0.2) -> float:
-    """Of so many rows of keys, none lower than a finger needs."""
-    down = len(found) * (2 if frame.upright else 1)
-    return down * each + max(0, down - 1) * ROW_GAP
+def _rows_height(found: list[PrizeRow], frame: Frame) -> float:
+    """Of so many rows of keys, none lower than a finger needs (mm)."""
+    each = KEY_MM + 0.2 + (frame.small_h if frame.upright else 0.0)
+    return len(found) * each + (len(found) - 1) * ROW_GAP
 
 
 # Level 0 ------------------------------------------------------------------------------------------------------------
@@ -135,7 +133,7 @@ def _winners_of_one(frame: Frame, house: House, state: TableState) -> Iterator[W
 def _winners_of_both(frame: Frame, house: House, state: TableState, found: list[PrizeRow]) -> Iterator[Widget]:
     """With the Five Card Hand bonus a seat has up to three rows of keys."""
     area = frame.work
-    if len(found) == 3 and not frame.upright:  # the seat's border alone says whose hand is asked
+    if len(found) == 3:  # the seat's border alone says whose hand is asked
         area = Area(area.x, area.y - 0.4, area.w, area.h + 1.1)
     else:
         asked = f"Seat {state.turn}: which hand? Cards and the flop only."
@@ -271,8 +269,11 @@ LINE_MM = 4.0
 def _pay_table(live: Live, lines: Sequence[PayLine], said: str, area: Area, frame: Frame) -> Iterator[Widget]:
     """Wager, result, money; beside it what goes over the table in all, in chips."""
     table, total = area.foot(min(TOTAL_H, area.h / 2)) if frame.upright else area.side(frame.for_words(TOTAL_W))
-    if len(lines) * LINE_MM + 1.4 <= table.h or frame.upright:
+    rows = len(lines) * LINE_MM + 1.4
+    if rows * (2 if frame.upright else 1) <= table.h:
         yield label("lines", table, *_flat([_pay_row(line) for line in lines], "body"), fill="tile")
+    elif rows <= table.h:
+        yield label("lines", table, *_flat([_pay_row(line, brief=True) for line in lines], "body"), fill="tile")
     else:
         half = -(-len(lines) // 2)
         for place, (part, column) in enumerate(zip((lines[:half], lines[half:]), table.columns(2), strict=True)):
