@@ -19,7 +19,9 @@ KEY_WIDE_MM = 15.4
 """A key whose words stand beside those of others is at least so wide."""
 ROW_LEAST_MM = 9.4
 """A row of keys of which there are several is at least so high."""
-RAIL_MM = 54.0
+ROW_MANY, ROW_HIGH_MM = 4, 26.0
+"""More keys than this in a row so high stand better in two rows."""
+RAIL_MM = 50.0
 MAIN_MM = 150.0
 """A panel has a rail where this much stays beside it."""
 LEAST_MM = (86.0, 85.0)
@@ -78,9 +80,11 @@ class Area:
         return tuple(cell for row in self.rows(down, gap) for cell in row.columns(across, gap))
 
     def across(self, number: int, most: int) -> int:
-        """How many keys stand in a row, if so many are to stand in as few rows as they can, at most `most` in one."""
+        """How many of so many keys stand in a row: at most `most`, in few rows, but none of them narrow and high."""
         fit = max(1, int((self.w + GAP + 0.01) / (KEY_WIDE_MM + GAP)))
         rows = -(-number // min(most, fit))
+        while -(-number // rows) > ROW_MANY and self.h / rows > ROW_HIGH_MM:
+            rows += 1
         return -(-number // rows)
 
     def height_of(self, number: int, most: int, share: float) -> float:
@@ -113,7 +117,7 @@ class Frame:
     """Of the places of cards that are entered."""
 
     def for_words(self, mm: float) -> float:
-        """The width of a key or column of words, given for type of the scale's own size."""
+        """A width or height that words need, given for type of the scale's own size."""
         return mm * self.panel.type_scale
 
     @property
@@ -199,7 +203,7 @@ BAR_NEXT_MM = 18.0
 """Upright, of the row of the next step."""
 BAR_KEYS_MM = 13.0
 """Upright, of the row above it."""
-PAD_UPRIGHT_MM = 57.0
+PAD_UPRIGHT_MM = 54.0
 PAD_MOST_MM = 80.0
 BADGE_MM = 11.8
 SMALL_MM = 4.4

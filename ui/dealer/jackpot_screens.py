@@ -71,12 +71,12 @@ def _facts(state: TableState, prize: Prize, area: Area, *rows: Line) -> Widget:
     return label("facts", area, head, *rows, fill="tile", border=Tone.FLOOR)
 
 
-NOT_W, NOT_H = 56.0, 9.8
+NOT_W, NOT_H = 56.0, 11.0
 
 
 def _refuse(frame: Frame) -> tuple[Area, Area]:
     """The facts, and below them the key that says this is no winner."""
-    facts, row = frame.facts_above_hand.foot(NOT_H)
+    facts, row = frame.facts_above_hand.foot(frame.for_words(NOT_H))
     return facts, row.left(frame.for_words(NOT_W))[0]
 
 

@@ -31,6 +31,8 @@ KEY_PADDING_MM = 0.5
 TOP_PADDING_MM = 1.2
 LIP_MM = 0.6
 """The lower edge of a key, which makes it look like one."""
+TRACK_MM = 0.8
+"""The bar above the lip of a key to be held, and as much again below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ def place(widget: Widget, panel: Panel, measure: Measure, origin_y_px: int = 0, 
     box = _box(widget, panel, origin_y_px)
     centred = all(line.align == "centre" for line in widget.lines)
     pad = min(panel.x_px(KEY_PADDING_MM if is_key(widget) and centred else PADDING_MM), box.w // 20)
-    lip = panel.y_px(LIP_MM) if is_key(widget) else 0
+    lip = panel.y_px(LIP_MM + (2 * TRACK_MM if widget.hold_ms else 0.0)) if is_key(widget) else 0
     room = Box(box.x + pad, box.y + 1, max(1, box.w - 2 * pad), max(1, box.h - lip - 2))
     setting = _Setting(panel, measure, steps)
     if widget.shape is Shape.NONE:

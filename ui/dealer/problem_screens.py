@@ -8,7 +8,7 @@ from firmware.table import five_card, irregularity, settling
 from firmware.table.irregularity import Problem
 from firmware.table.state import House, Seat, TableState
 from firmware.table.state import Line as RoundLine
-from ui.dealer.frame import GAP, KEY_MM, Area, Frame
+from ui.dealer.frame import GAP, Area, Frame
 from ui.dealer.pieces import (
     Body,
     Live,
@@ -157,14 +157,14 @@ def _whose_settlement(state: TableState, live: Live, frame: Frame) -> Iterator[W
     )
     area = frame.facts
     if credit := five_card.last_credit(state):
-        area, below = area.foot(CORRECT_KEY_H)
+        area, below = area.foot(frame.for_words(CORRECT_KEY_H))
         number, wager, cents = credit
         yield key(
             "uncredit", "uncredit", below, "TAKE THE LAST CREDIT BACK",
             f"seat {number}: {wager_words(wager)}, {money(cents)} · hold", size="label", second="small",
             hold=True, enabled=bool(live.by),
         )  # fmt: skip
-    seats_h = 2 * CORRECT_KEY_H + GAP
+    seats_h = 2 * frame.for_words(CORRECT_KEY_H) + GAP
     facts, seats = area.foot(seats_h)
     yield label("facts", facts, *lines, fill="tile")
     for number, place in zip(again, seats.grid(3, 2 if len(again) <= 6 else 3), strict=False):
@@ -187,7 +187,7 @@ def _reasons(state: TableState, live: Live, frame: Frame, number: int) -> Iterat
     facts = [Line(f"Seat {number} is settled again", "strong")]
     facts += [Line(", ".join(said), "small", Tone.MUTED)]
     lines = [*facts, *refusal(state, live, Line("Why? Badge and PIN, then hold the reason.", "status", Tone.FLOOR))]
-    told, keys = frame.facts.foot(3 * (KEY_MM if frame.upright else REASON_KEY_H) + 2 * GAP)
+    told, keys = frame.facts.foot(3 * frame.for_words(REASON_KEY_H) + 2 * GAP)
     yield label("facts", told, *lines, fill="tile", border=Tone.FLOOR)
     for reason, area in zip(settling.CORRECTIONS, keys.rows(len(settling.CORRECTIONS)), strict=True):
         words = REASON_KEYS.get(reason, (reason.upper(), "hold 1.5 s"))

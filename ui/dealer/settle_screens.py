@@ -40,7 +40,7 @@ from ui.dealer.widgets import Line, Shape, Tone, Widget
 # Prize keys ---------------------------------------------------------------------------------------------------------
 
 ROW_GAP = 0.5
-CAPTION_W = 24.0
+CAPTION_W = 22.3
 KEYS_IN_ROW = 7
 UPRIGHT_IN_ROW = 4
 
@@ -99,7 +99,7 @@ UPRIGHT_KEYS: Mapping[str, str] = {"STRAIGHT": "STR"}
 
 def _rows_height(found: list[PrizeRow], frame: Frame) -> float:
     """Of so many rows of keys, none lower than a finger needs (mm)."""
-    each = KEY_MM + 0.2 + (frame.small_h if frame.upright else 0.0)
+    each = KEY_MM + 0.2 + frame.small_h if frame.upright else max(KEY_MM + 0.2, 0.155 * frame.low.h)
     return len(found) * each + (len(found) - 1) * ROW_GAP
 
 
