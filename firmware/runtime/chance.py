@@ -6,8 +6,8 @@ import secrets
 from collections.abc import Callable
 
 from firmware.rules.cards import DECK
-from firmware.table.inputs import Chance
 from firmware.table.house import Drawing
+from firmware.table.inputs import Chance
 
 Below = Callable[[int], int]
 """One of 0 to n - 1, each as likely as any other (`secrets.randbelow` rejects what would favour some)."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from firmware.config import TableConfig
 from firmware.rules.five_card import warning
 from firmware.rules.submission import Submission
-from firmware.table.procedures import PROCEDURES, Equipment
 from firmware.table.house import Drawing, House, Person
+from firmware.table.procedures import PROCEDURES, Equipment
 
 MS = 1_000_000
 SIGNERS_OF_A_SHARE = 2

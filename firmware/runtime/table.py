@@ -27,6 +27,7 @@ from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
 from firmware.table.five_card import HANDS
+from firmware.table.house import House
 from firmware.table.inputs import (
     ButtonPushed,
     Complaints,
@@ -40,7 +41,6 @@ from firmware.table.inputs import (
     Started,
     Ticked,
 )
-from firmware.table.house import House
 from firmware.table.projections import lamps, locked
 from firmware.table.state import Phase, TableState
 from firmware.table.wire import decode_alive, decode_down, decode_meters
@@ -187,7 +187,9 @@ class TableService:
         self._refuse_another_table()
         self._refuse_other_rules(submission)
         self._spine.take([Started(boot_id(), program, submission)])
-        log.info("journal %s: %d rows, round %d, %s", journal.path, journal.rows, self.state.round.number, self.state.phase)
+        log.info(
+            "journal %s: %d rows, round %d, %s", journal.path, journal.rows, self.state.round.number, self.state.phase
+        )
 
     def _refuse_another_table(self) -> None:
         """The journal is of this very table, and no round of another game is under way. Raises ConfigError."""
@@ -213,7 +215,9 @@ class TableService:
             return
         remedy = "close it under the old rules first, or name another home"
         if state.program.book != book:
-            raise ConfigError(f"rules.book: {book!r}; {path} has a table of {state.program.book!r} that is not shut: {remedy}")
+            raise ConfigError(
+                f"rules.book: {book!r}; {path} has a table of {state.program.book!r} that is not shut: {remedy}"
+            )
         if not state.program.equipment:  # begun by a version that did not keep it
             return
         if state.program.submission != submission:
@@ -272,7 +276,9 @@ class TableService:
             case DeviceLost(device, text) if device != "shuffler":
                 yield SensorsSeen(False, text)
             case DeviceFound(device) if device != "shuffler":
-                covered = frozenset(number for number, one in enumerate(self.state.felt.sensors, start=1) if one.covered)
+                covered = frozenset(
+                    number for number, one in enumerate(self.state.felt.sensors, start=1) if one.covered
+                )
                 self._lines.start(now_ns, covered)
                 yield SensorsSeen(True, "")
             case ClientCame():

@@ -5,7 +5,7 @@ Read it top-down: facts first, then the keys of each phase. What a key does is i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import reduce
 from typing import assert_never
@@ -189,13 +189,11 @@ def _made_final(house: House, state: TableState, given: Input, events: tuple[e.E
     steps = state.trail.steps
     if not steps or (not isinstance(given, Ticked) and all(isinstance(event, _SAME_ANYWHERE) for event in events)):
         return
-    left = 0
-    for step in reversed(steps):
+    for left, step in enumerate(reversed(steps)):
         twin = without(state, step)
         if _as_known(twin.phase, events) != _concluded(house, twin, given):
             yield e.StepsFinal(left)
             return
-        left += 1
 
 
 def _as_known(phase: Phase, events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:

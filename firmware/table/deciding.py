@@ -16,8 +16,8 @@ from firmware.table import pricing
 from firmware.table.house import House, Table
 from firmware.table.interlock import method, stub_due
 from firmware.table.opening import order_words, undelivered
-from firmware.table.procedures import DECK, Street
 from firmware.table.press import Press
+from firmware.table.procedures import DECK, Street
 from firmware.table.state import Choice, Panel, PanelKind, Phase, Position, Seat, TableState
 
 Events = Iterator[e.Event]
@@ -71,9 +71,7 @@ def turn_to_stakes(table: Table, press: Press) -> Events:
         yield e.PanelTurned(Panel(PanelKind.STAKES, press.number, press.rest))
 
 
-def _place(
-    house: House, state: TableState, number: int, stakes: tuple[tuple[str, int], ...], press: Press
-) -> Events:
+def _place(house: House, state: TableState, number: int, stakes: tuple[tuple[str, int], ...], press: Press) -> Events:
     positions = {other: seat.position.stakes for other, seat in state.numbered()}
     why_not = pricing.refusal(house, {**positions, number: stakes})
     if number > house.seats:

@@ -18,7 +18,6 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args
 from firmware.rules.payment import Payment
 from firmware.table.state import Panel
 
-
 Kind = TypeVar("Kind")
 
 
@@ -476,7 +475,7 @@ class Dealt(OfGame, Told):
 
 @event
 class Decided(OfGame, Told):
-    """A player's choice on a street so far: "check", "play" with its multiple of the ante, "fold", "instant"; an `option`."""
+    """A player's choice on a street: "check", "play" with its multiple of the ante, "fold", "instant"; an `option`."""
 
     seat: int
     choice: str
@@ -1093,16 +1092,7 @@ NeighboursEvent = (
 )
 
 
-Event = (
-    ProgramEvent
-    | DecksEvent
-    | BetsEvent
-    | GameEvent
-    | AccountsEvent
-    | PrizesEvent
-    | DeskEvent
-    | NeighboursEvent
-)
+Event = ProgramEvent | DecksEvent | BetsEvent | GameEvent | AccountsEvent | PrizesEvent | DeskEvent | NeighboursEvent
 
 EVENTS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
 """Every kind by the name under which it stands in the journal."""

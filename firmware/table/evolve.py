@@ -17,7 +17,21 @@ from firmware.table.evolve_game import evolve_game
 from firmware.table.evolve_prizes import evolve_accounts, evolve_prizes
 from firmware.table.phases import after, knows
 from firmware.table.records import replace
-from firmware.table.state import NO_PANEL, Felt, Owed, PanelKind, Position, Program, Round, Seat, Sensor, Shuffler, Step, TableState, Trail
+from firmware.table.state import (
+    NO_PANEL,
+    Felt,
+    Owed,
+    PanelKind,
+    Position,
+    Program,
+    Round,
+    Seat,
+    Sensor,
+    Shuffler,
+    Step,
+    TableState,
+    Trail,
+)
 
 OUTBOX_MAX = 20_000
 """Messages kept for a bank that was restored from a backup: more than a week at sixty rounds an hour."""
@@ -234,7 +248,7 @@ def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
 
 
 def _shuffler_changed(state: TableState, event: e.ShufflerChanged) -> TableState:
-    """A unit that was switched off counts its alarms again from nothing; what was acknowledged then says nothing about now."""
+    """A unit that was switched off counts its alarms from nothing; what was acknowledged then says nothing about now."""
     known = state.neighbours.shuffler
     same_count = event.unit == known.unit and event.alarm >= known.alarm
     shuffler = Shuffler(

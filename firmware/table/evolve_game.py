@@ -33,7 +33,15 @@ def evolve_game(state: TableState, event: e.GameEvent) -> TableState:
             return _told(state, event)
         case e.StreetClosed() | e.AskingDone() | e.LockedIn() | e.StreetReopened() | e.DrawTaken() | e.DrawsDone():
             return _moved_on(state, event)
-        case e.EntryBegun() | e.EntryLeft() | e.RevealEntryLeft() | e.CardsEntered() | e.DealerShown() | e.SuperCalled() | e.HandCalled():
+        case (
+            e.EntryBegun()
+            | e.EntryLeft()
+            | e.RevealEntryLeft()
+            | e.CardsEntered()
+            | e.DealerShown()
+            | e.SuperCalled()
+            | e.HandCalled()
+        ):
             return _seen(state, event)
         case e.LinesSettled() | e.SupersSettled() | e.SeatSettled() | e.SettlementCorrected():
             return _settled(state, event)
@@ -57,9 +65,7 @@ def _told(
             return _position(state, event.seat, decisions=_decided(state.seat(event.seat).position, event), called=())
         case e.RaiseSized():
             decisions = state.seat(event.seat).position.decisions
-            return _position(
-                state, event.seat, decisions=(*decisions[:-1], replace(decisions[-1], raised=event.cents))
-            )
+            return _position(state, event.seat, decisions=(*decisions[:-1], replace(decisions[-1], raised=event.cents)))
         case e.SeatChosen():
             return _round(state, turn=event.seat)
         case e.SeatAbandoned():
@@ -103,7 +109,13 @@ def _moved_on(
 
 def _seen(
     state: TableState,
-    event: e.EntryBegun | e.EntryLeft | e.RevealEntryLeft | e.CardsEntered | e.DealerShown | e.SuperCalled | e.HandCalled,
+    event: e.EntryBegun
+    | e.EntryLeft
+    | e.RevealEntryLeft
+    | e.CardsEntered
+    | e.DealerShown
+    | e.SuperCalled
+    | e.HandCalled,
 ) -> TableState:
     match event:
         case e.EntryBegun():

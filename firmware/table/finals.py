@@ -143,7 +143,9 @@ def barrier(before: TableState, event: e.Event) -> Barrier | None:
             return LOOKED
         case _ if isinstance(event, _ON_A_STREET) and before.round.street:
             street = before.round.street
-            return Barrier("community card", COMMUNITY, lambda one: one.phase is Phase.ASK and one.round.street >= street)
+            return Barrier(
+                "community card", COMMUNITY, lambda one: one.phase is Phase.ASK and one.round.street >= street
+            )
         case _:
             return None
 

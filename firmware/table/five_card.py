@@ -146,7 +146,9 @@ def _hand(house: House, state: TableState, hand: str, made: str, press: Press) -
         yield press.refused("The dealer's hand is claimed once, for all who wagered on it.")
     else:
         shares = len(backers(state)) if hand == "dealer" else 1
-        yield e.ShareNamed(state.round.turn, made, prize.odds, prize.meter, prize.percent, prize.cite, WAGERS[hand], shares)
+        yield e.ShareNamed(
+            state.round.turn, made, prize.odds, prize.meter, prize.percent, prize.cite, WAGERS[hand], shares
+        )
 
 
 def _claimed(state: TableState) -> bool:

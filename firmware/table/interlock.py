@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from firmware.table.procedures import AUTOMATED, DECK, HOURS, SHOE, STUB_EVERY
 from firmware.table.house import House
+from firmware.table.procedures import AUTOMATED, DECK, HOURS, SHOE, STUB_EVERY
 from firmware.table.state import TableState
 
 
@@ -81,7 +81,11 @@ def _obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
 
 def _progressive_obstacles(state: TableState) -> Iterator[Obstacle]:
     if state.neighbours.bank_alarm:
-        yield Obstacle(ObstacleKind.BANK, f"Bank alarm: {state.neighbours.bank_alarm_text}", "Call the floor; two people must look.")
+        yield Obstacle(
+            ObstacleKind.BANK,
+            f"Bank alarm: {state.neighbours.bank_alarm_text}",
+            "Call the floor; two people must look.",
+        )
     if not state.felt.up:
         yield Obstacle(ObstacleKind.SENSORS, f"Sensors lost: {state.felt.why}", "Call the technician.")
     if state.felt.switch_locked:
@@ -97,17 +101,23 @@ def machine_obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
     shuffler = state.neighbours.shuffler
     if shuffler.alarm > shuffler.acknowledged:
         yield Obstacle(
-            ObstacleKind.ALARM, f"Shuffler alarm: {shuffler.fault or 'see the unit'}", "Clear the fault, then press ACKNOWLEDGE."
+            ObstacleKind.ALARM,
+            f"Shuffler alarm: {shuffler.fault or 'see the unit'}",
+            "Clear the fault, then press ACKNOWLEDGE.",
         )
     if not shuffler.connected:
         yield Obstacle(ObstacleKind.LINE, "Shuffler not connected", "Check its power and cable.")
         return
     if shuffler.unit != state.decks.unit:
         yield Obstacle(
-            ObstacleKind.UNIT, f"Shuffler {shuffler.unit}, not {state.decks.unit}", "PROBLEM, New shuffler; or put the right one back."
+            ObstacleKind.UNIT,
+            f"Shuffler {shuffler.unit}, not {state.decks.unit}",
+            "PROBLEM, New shuffler; or put the right one back.",
         )
     if shuffler.fault:
-        yield Obstacle(ObstacleKind.FAULT, f"Shuffler fault: {shuffler.fault}", "Clear it at the unit; it must reshuffle.")
+        yield Obstacle(
+            ObstacleKind.FAULT, f"Shuffler fault: {shuffler.fault}", "Clear it at the unit; it must reshuffle."
+        )
     elif shuffler.mode in ("sort", "service", "off", "selftest", "fault"):
         yield Obstacle(ObstacleKind.MODE, f"Shuffler is in {shuffler.mode} mode", "Set it to shuffle.")
     elif state.decks.cards != "cut" or house.equipment.method == AUTOMATED:
@@ -123,10 +133,14 @@ def _contents(house: House, state: TableState) -> Iterator[Obstacle]:
         return
     if house.equipment.counts and shuffler.mode == "ready" and shuffler.count != DECK:
         cite = house.procedure.cite("machine count")
-        yield Obstacle(ObstacleKind.COUNT, f"Shuffler counts {shuffler.count}, not {DECK}", f"PROBLEM, Remove a deck ({cite}).")
+        yield Obstacle(
+            ObstacleKind.COUNT, f"Shuffler counts {shuffler.count}, not {DECK}", f"PROBLEM, Remove a deck ({cite})."
+        )
     if deck and shuffler.deck and shuffler.deck != deck.color:
         cite = house.procedure.cite("alternate" if len(state.decks.here) > 1 else "decks")
-        yield Obstacle(ObstacleKind.DECK, f"The shuffler has the {shuffler.deck} deck", f"The {deck.color} deck is next ({cite}).")
+        yield Obstacle(
+            ObstacleKind.DECK, f"The shuffler has the {shuffler.deck} deck", f"The {deck.color} deck is next ({cite})."
+        )
 
 
 def left_in_the_machine(house: House, state: TableState) -> Iterator[Obstacle]:
@@ -139,7 +153,11 @@ def left_in_the_machine(house: House, state: TableState) -> Iterator[Obstacle]:
         yield Obstacle(ObstacleKind.COVERED, what, "Take them out, and shuffle them with the others.")
     elif shuffler.count is None and shuffler.mode == "fault" and house.equipment.counts:
         what = "Nobody knows how many cards are in the covered device"
-        yield Obstacle(ObstacleKind.COVERED, what, "Take all out, empty it at the unit or switch it off; shuffle them with the others.")
+        yield Obstacle(
+            ObstacleKind.COVERED,
+            what,
+            "Take all out, empty it at the unit or switch it off; shuffle them with the others.",
+        )
 
 
 def _deck_obstacles(house: House, state: TableState) -> Iterator[Obstacle]:

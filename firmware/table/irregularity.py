@@ -386,7 +386,9 @@ def may_void(state: TableState) -> str:
 def void(house: House, state: TableState, found: Problem, by: str) -> Events:
     """The round is void: every wager goes back, and its contribution with it; some wagers are settled nevertheless."""
     still = house.submission.book.still_settled.get(found.voids, frozenset()) if found.after_deal else frozenset()
-    offered = tuple(sorted(wager for wager in still if any(wager in dict(seat.position.stakes) for seat in state.round.seats)))
+    offered = tuple(
+        sorted(wager for wager in still if any(wager in dict(seat.position.stakes) for seat in state.round.seats))
+    )
     yield e.RoundVoided(state.round.number, found.cite, state.wagers, found.voids, offered, by=by)
     for number, seat in state.numbered():
         if seat.position.plays:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from firmware.table import events as e
 from firmware.table import jackpot
-from firmware.table.inputs import BankSaid, LinkSeen, SensorsSeen, ShufflerSeen
 from firmware.table.house import Table
+from firmware.table.inputs import BankSaid, LinkSeen, SensorsSeen, ShufflerSeen
 from firmware.table.press import Press
 from firmware.table.state import NO_HASH, Phase, TableState
 
@@ -83,7 +83,9 @@ def _alarm(state: TableState, given: BankSaid) -> tuple[str, str]:
         return "journal", "The bank holds another journal of this table."
     if given.seq > state.seq:
         return "ahead", f"The bank holds message {given.seq}, this journal ends at {state.seq}."
-    held = {message.seq: message.hash for message in state.neighbours.outbox}.get(given.seq, NO_HASH if not given.seq else None)
+    held = {message.seq: message.hash for message in state.neighbours.outbox}.get(
+        given.seq, NO_HASH if not given.seq else None
+    )
     if held is not None and held != given.hash:
         return "hash", f"The bank holds another message {given.seq} than this journal."
     return "", ""

@@ -166,7 +166,9 @@ def undelivered(house: House, state: TableState) -> str:
         counted = obstacle.kind is ObstacleKind.COUNT
         remedy = f"PROBLEM voids the round ({house.procedure.cite('machine count')})." if counted else obstacle.remedy
         return f"{obstacle.what}. {remedy}"
-    return f"The shuffler is not ready ({state.neighbours.shuffler.mode}): wait, or PROBLEM, the floor orders a shuffle."
+    return (
+        f"The shuffler is not ready ({state.neighbours.shuffler.mode}): wait, or PROBLEM, the floor orders a shuffle."
+    )
 
 
 def shuffled_and_cut(table: Table, press: Press) -> Events:
@@ -201,8 +203,16 @@ def idle_words(house: House) -> str:
 
 def cards_wanted(house: House, state: TableState) -> Events:
     """Between two rounds: where no machine shuffles, the dealer has to (653a.5(a)); so are new decks (653a.4(c))."""
-    ready = state.decks.cards == "cut" or (machine_used(house, state) and not (state.decks.opening and state.decks.cards != "machine"))
-    if state.phase is Phase.CLOSED and state.decks.here and not ready and not missing(house, state) and not state.decks.due:
+    ready = state.decks.cards == "cut" or (
+        machine_used(house, state) and not (state.decks.opening and state.decks.cards != "machine")
+    )
+    if (
+        state.phase is Phase.CLOSED
+        and state.decks.here
+        and not ready
+        and not missing(house, state)
+        and not state.decks.due
+    ):
         yield e.ShuffleWanted(ordered=False)
 
 

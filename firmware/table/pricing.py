@@ -14,8 +14,8 @@ from firmware.rules.round import DEALER, Choice, Decision, Option, parse_round
 from firmware.rules.round import Seat as RulesSeat
 from firmware.rules.strict import Refusal
 from firmware.table.house import House
-from firmware.table.state import Position, TableState
 from firmware.table.state import Choice as TableChoice
+from firmware.table.state import Position, TableState
 
 CHOICES: Mapping[str, Choice] = {
     "check": Choice.FOLD,  # nobody is settled on a check
@@ -81,7 +81,9 @@ def _asked(house: House, state: TableState, number: int, result: str) -> dict[st
 
 def _still_asks(state: TableState, question: str) -> bool:
     """In a void round only what is still settled is asked: Trips and Trips Plus by the hand, others by their row."""
-    return question in state.round.settled_anyway or (question == "hand" and bool({"trips", "trips_plus"} & set(state.round.settled_anyway)))
+    return question in state.round.settled_anyway or (
+        question == "hand" and bool({"trips", "trips_plus"} & set(state.round.settled_anyway))
+    )
 
 
 def told(state: TableState, number: int) -> Told:

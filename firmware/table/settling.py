@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.rules.payment import Payment
 from firmware.rules.payline import dealer_of_cards, rows, told_of_cards
+from firmware.rules.payment import Payment
 from firmware.rules.strict import Refusal
 from firmware.table import events as e
 from firmware.table import pricing
@@ -17,8 +17,8 @@ from firmware.table.deciding import needs_stub, stub_first
 from firmware.table.evolve import evolve
 from firmware.table.house import House, Table
 from firmware.table.people import is_floor
-from firmware.table.records import replace
 from firmware.table.press import Press
+from firmware.table.records import replace
 from firmware.table.state import NO_PANEL, Choice, Entry, Panel, PanelKind, Phase, Prize, PrizeStatus, Seat, TableState
 
 Events = Iterator[e.Event]
@@ -126,7 +126,9 @@ def due_lines(house: House, state: TableState, number: int) -> tuple[Payment, ..
     """What is to be collected and paid at a seat's turn: all that was not settled before. Raises Refusal."""
     settled = {line.wager for line in state.seat(number).position.lines}
     if state.round.void_cite:
-        return pricing.lines(house, state, number, lambda wager: wager in state.round.settled_anyway and wager not in settled)
+        return pricing.lines(
+            house, state, number, lambda wager: wager in state.round.settled_anyway and wager not in settled
+        )
     return pricing.lines(house, state, number, lambda wager: wager not in settled)
 
 
@@ -221,7 +223,9 @@ def correctable(state: TableState) -> tuple[int, ...]:
 
 def _paid_from_rack(seat: Seat) -> Prize | None:
     """The last fixed prize of a seat; a share of a meter may have followed it."""
-    return next((prize for prize in reversed(seat.prizes) if prize.status == PrizeStatus.PAID and not prize.meter), None)
+    return next(
+        (prize for prize in reversed(seat.prizes) if prize.status == PrizeStatus.PAID and not prize.meter), None
+    )
 
 
 # Cards ------------------------------------------------------------------------------------------------------------------

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from firmware.table import deciding, five_card, opening, pricing, wagering
-from firmware.table.interlock import obstacles
 from firmware.table.house import House
+from firmware.table.interlock import obstacles
 from firmware.table.projections import recognizes, why_off
 from firmware.table.state import Phase, Seat, TableState
 from ui.dealer.frame import Area, Frame
@@ -53,7 +53,7 @@ def closed(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     ]
     area = frame.work
     if house.submission.five_card_hand is not None:
-        area, side = area.side(SIDE_KEY_W)
+        area, side = area.side(frame.for_words(SIDE_KEY_W))
         yield key("accounts", "account 1", side, "ACCOUNTS", size="label")
     yield work(area, *notice(state, *lines), border=Tone.CAUTION)
     yield from bar(frame, state)
@@ -107,11 +107,11 @@ def open_bets(house: House, state: TableState, live: Live, frame: Frame) -> Iter
     yield from _open_tiles(frame, house, state)
     area = frame.work
     if _has_side_keys(house, state):
-        area, side = area.side(SIDE_KEY_W)
+        area, side = area.side(frame.for_words(SIDE_KEY_W))
         yield from _side_keys(house, state, side)
     upper, lower = area.foot(max(HINT_H, 0.35 * area.h), 0.8)
     yield from _meters(state, live, upper) if state.program.progressive else _no_meters(state, upper)
-    yield from _below(state, notice(state, Line(_hint(state), "status", Tone.MUTED)), lower)
+    yield from _below(frame, state, notice(state, Line(_hint(state), "status", Tone.MUTED)), lower)
     yield from bar(frame, state)
     yield _no_more_bets(frame, state, live)
 
@@ -147,7 +147,7 @@ def _open_tiles(frame: Frame, house: House, state: TableState) -> Iterator[Widge
         yield key(f"hand-bet-{number}", by_hand, below, words, size="small", group="hand-bet")
 
 
-HAND_BET_H = 10.0
+HAND_BET_H = 9.2
 """Of the key that enters a wager by hand, below a seat."""
 
 
@@ -198,12 +198,13 @@ HINT_H = 9.4
 RECUT_W = 40.0
 
 
-def _below(state: TableState, below: tuple[Line, ...], area: Area) -> Iterator[Widget]:
+def _below(frame: Frame, state: TableState, below: tuple[Line, ...], area: Area) -> Iterator[Widget]:
     """The last line above the bar; a cut that the floor ordered has its key there."""
     if not state.decks.recut:
         yield label("notice", area, *below)
         return
-    said, place = area.side(RECUT_W)
+    narrow = area.w < 2 * RECUT_W
+    said, place = area.foot(HINT_H, 0.4) if narrow else area.side(frame.for_words(RECUT_W))
     yield label("notice", said, Line("The floor ordered it, before the first card.", "label", Tone.CAUTION))
     yield key("recut", "recut", place, order_words(state), size="label", border=Tone.NEXT)
 
@@ -267,7 +268,7 @@ def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number
     ]
     wagers, area = area.top(area.height_of(len(offered), 8, 0.46))
     yield from choices(offered, wagers, chosen=(wager,), most=8)
-    chips, area = area.foot(area.h / 2) if frame.upright else area.side(NO_CHIPS_W)
+    chips, area = area.foot(area.h / 2) if frame.upright else area.side(frame.for_words(NO_CHIPS_W))
     yield from chip_keys(live, chips)
     words = "MINIMUM" if wager == "ante" else "NO CHIPS"
     if state.phase is Phase.DEAL and state.seat(number).position.plays:  # with bets open a tap on the seat does it
@@ -300,7 +301,7 @@ def accounts(house: House, state: TableState, live: Live, frame: Frame) -> Itera
         border=Tone.CAUTION,
     )
     out = f"pay {short_money(balance)}" if balance else "nothing there"
-    chips, cash = area.foot(area.h / 2) if frame.upright else area.side(CASH_OUT_W)
+    chips, cash = area.foot(area.h / 2) if frame.upright else area.side(frame.for_words(CASH_OUT_W))
     yield from chip_keys(live, chips)
     yield key("cash-out", "cash-out", cash, "CASH OUT", out, size="label", enabled=bool(balance))
     yield from bar(frame, state)
@@ -348,7 +349,7 @@ def count(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     ask = "Chips spread in front of the rack: how many?"
     question, keys = frame.work.top(max(frame.prompt_h, HINT_H) if state.decks.recut else frame.prompt_h, 0.5)
     if state.decks.recut:
-        question, again = question.side(RECUT_W)
+        question, again = question.side(frame.for_words(RECUT_W))
         yield key("recut", "recut", again, order_words(state), size="label", border=Tone.NEXT)
     yield prompt(state, ask, question)
     numbers = len(state.round.seats) + 1

@@ -22,7 +22,7 @@ import pygame
 
 from ui.dealer import shapes, theme
 from ui.dealer.gesture import MOUSE, Contact, Pressed, Touch
-from ui.dealer.layout import LIP_MM, Box, PlacedText, Placing, is_key, place
+from ui.dealer.layout import LIP_MM, TRACK_MM, Box, PlacedText, Placing, is_key, place
 from ui.dealer.panels import Panel
 from ui.dealer.theme import Colour
 from ui.dealer.widgets import Screen, Shape, Tone, Widget
@@ -275,7 +275,7 @@ class Display:
     def _track(self, box: Box, colour: Colour, progress: float) -> None:
         """The bar along the lower edge that says "hold", and how far the hold has come."""
         bright = max(colour) > 140
-        tall = self._panel.y_px(0.8)
+        tall = self._panel.y_px(TRACK_MM)
         track = Box(box.x + 3 * tall, box.y + box.h - 2 * tall, box.w - 6 * tall, tall)
         ink = theme.DARK_INK if bright else theme.INK[Tone.PLAIN]
         pygame.draw.rect(self._glass, theme.blend(colour, ink, 0.4), (track.x, track.y, track.w, track.h), 0, tall // 2)

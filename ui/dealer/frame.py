@@ -19,7 +19,9 @@ KEY_WIDE_MM = 15.4
 """A key whose words stand beside those of others is at least so wide."""
 ROW_LEAST_MM = 9.4
 """A row of keys of which there are several is at least so high."""
-RAIL_MM = 54.0
+ROW_MANY, ROW_HIGH_MM = 4, 26.0
+"""More keys than this in a row so high stand better in two rows."""
+RAIL_MM = 50.0
 MAIN_MM = 150.0
 """A panel has a rail where this much stays beside it."""
 LEAST_MM = (86.0, 85.0)
@@ -78,9 +80,11 @@ class Area:
         return tuple(cell for row in self.rows(down, gap) for cell in row.columns(across, gap))
 
     def across(self, number: int, most: int) -> int:
-        """How many keys stand in a row, if so many are to stand in as few rows as they can, at most `most` in one."""
+        """How many of so many keys stand in a row: at most `most`, in few rows, but none of them narrow and high."""
         fit = max(1, int((self.w + GAP + 0.01) / (KEY_WIDE_MM + GAP)))
         rows = -(-number // min(most, fit))
+        while -(-number // rows) > ROW_MANY and self.h / rows > ROW_HIGH_MM:
+            rows += 1
         return -(-number // rows)
 
     def height_of(self, number: int, most: int, share: float) -> float:
@@ -111,6 +115,15 @@ class Frame:
     badge_h: float
     slot_h: float
     """Of the places of cards that are entered."""
+
+    def for_words(self, mm: float) -> float:
+        """A width or height that words need, given for type of the scale's own size."""
+        return mm * self.panel.type_scale
+
+    @property
+    def small_h(self) -> float:
+        """Of one line of the smallest type."""
+        return SMALL_MM * self.panel.type_scale
 
     def seat(self, number: int, of: int, *, short: bool = False) -> Area:
         """The place of a seat: seat 1 on the left, on an upright panel above."""
@@ -163,16 +176,26 @@ class Frame:
 
     @property
     def pad(self) -> Area:
-        """Badge and PIN. Upright it leaves the left to the cards of the hand."""
+        """Badge and PIN."""
         if self.upright:
-            return self.page.foot(PAD_UPRIGHT_MM)[1].left(CARDS_UPRIGHT_MM)[1]
+            return self.page.foot(PAD_UPRIGHT_MM)[1]
         column = self.page.left(self.page.w * 0.596 + 1.2)[1]
         return Area(column.x, column.y, column.w, min(column.h, PAD_MOST_MM))
 
     @property
-    def beside_pad(self) -> Area | None:
-        """Upright: what is left beside the pad, in which cards stand below each other."""
-        return self.page.foot(PAD_UPRIGHT_MM)[1].left(CARDS_UPRIGHT_MM)[0] if self.upright else None
+    def pad_beside_cards(self) -> Area:
+        """Badge and PIN of who signs for a hand of cards."""
+        return self.pad.left(CARDS_UPRIGHT_MM)[1] if self.upright else self.pad
+
+    @property
+    def hand(self) -> Area:
+        """The cards of the hand that is signed for: below the facts; upright beside the pad, below each other."""
+        return self.pad.left(CARDS_UPRIGHT_MM)[0] if self.upright else self.facts.foot(HAND_MM)[1]
+
+    @property
+    def facts_above_hand(self) -> Area:
+        """What the cards of the hand leave of the facts."""
+        return self.facts if self.upright else self.facts.foot(HAND_MM)[0]
 
 
 BAR_SIDE_MM = 24.0
@@ -180,10 +203,12 @@ BAR_NEXT_MM = 18.0
 """Upright, of the row of the next step."""
 BAR_KEYS_MM = 13.0
 """Upright, of the row above it."""
-PAD_UPRIGHT_MM = 57.0
+PAD_UPRIGHT_MM = 54.0
 PAD_MOST_MM = 80.0
 BADGE_MM = 11.8
+SMALL_MM = 4.4
 CARDS_UPRIGHT_MM = 20.0
+HAND_MM = 12.6
 
 
 @lru_cache
@@ -205,7 +230,7 @@ def _flat(panel: Panel) -> Frame:
     has_rail = below.w - RAIL_MM - GAP >= MAIN_MM
     main, rail = below.side(RAIL_MM) if has_rail else (below, None)
     page, bar = main.foot(22.0 if roomy else 17.0)
-    seats, work = page.top(min(0.517 * page.h, 40.0), 1.0)
+    seats, work = page.top(min(0.51 * page.h, 40.0), 1.0)
     short, low = page.top(min(0.296 * page.h, 23.0), 1.0)
     prompt_h, slot_h = (9.2, 18.0) if roomy else (7.6, 11.6)
     return Frame(panel, False, status, page, seats, short, work, low, bar, rail, prompt_h, BADGE_MM, slot_h)
@@ -216,6 +241,6 @@ def _upright(panel: Panel) -> Frame:
     inside = Area(MARGIN, 0.0, panel.width_mm - 2 * MARGIN, panel.height_mm - MARGIN)
     status, below = inside.top(13.6, 0.6)
     page, bar = below.foot(BAR_KEYS_MM + GAP + BAR_NEXT_MM)
-    seats, work = page.top(2 * 25.0 + GAP, 1.0)
+    seats, work = page.top(2 * 26.0 + GAP, 1.0)
     short, low = page.top(2 * 16.6 + GAP, 1.0)
-    return Frame(panel, True, status, page, seats, short, work, low, bar, None, 10.0, BADGE_MM, 14.0)
+    return Frame(panel, True, status, page, seats, short, work, low, bar, None, 12.0, BADGE_MM, 14.0)

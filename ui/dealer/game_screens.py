@@ -8,9 +8,9 @@ from contextlib import suppress
 from firmware.rules.payline import rows
 from firmware.rules.strict import Refusal
 from firmware.table import dealing, deciding, opening, settling
+from firmware.table.house import House
 from firmware.table.interlock import machine_used, method, stub_due
 from firmware.table.procedures import DECK
-from firmware.table.house import House
 from firmware.table.state import Seat, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
@@ -221,7 +221,7 @@ AMOUNT_W = 34.0
 
 def _beside_amount(frame: Frame, state: TableState, first: int, *lines: Line) -> Iterator[Widget]:
     """The question, and beside it the key for a raise that is no whole multiple of the ante (677a.11(b))."""
-    area, side = frame.work.side(AMOUNT_W)
+    area, side = frame.work.side(frame.for_words(AMOUNT_W))
     yield work(area, *((Line(state.desk.notice, "body", Tone.CAUTION),) if state.desk.notice else lines))
     yield key("amount", f"raise {first}", side, "AMOUNT", "of a raise", size="label")
 
@@ -244,7 +244,7 @@ def raise_(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     most = short_money(max(now.times) * box.ante)
     question, keys = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, f"Seat {number} raises {short_money(box.played)}, at most {most} ({now.cite}).", question)
-    chips, least = keys.foot(keys.h / 2) if frame.upright else keys.side(NO_CHIPS_W)
+    chips, least = keys.foot(keys.h / 2) if frame.upright else keys.side(frame.for_words(NO_CHIPS_W))
     yield from chip_keys(live, chips)
     yield key("no-chips", "no-chips", least, "1× ANTE", "then more", size="label")
     yield from bar(frame, state)
@@ -365,7 +365,9 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield from tiles(state, one)
     cite = house.procedure.cite("locked in")
     who = (
-        f"Seat {state.round.turn} declared: which row?" if state.round.turn else "Who declares a Super? Tap the seat, then its row."
+        f"Seat {state.round.turn} declared: which row?"
+        if state.round.turn
+        else "Who declares a Super? Tap the seat, then its row."
     )
     question, area = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, f"{who}  ({cite})", question)
@@ -380,7 +382,8 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield from choices(offered, keys, chosen=chosen, enabled=bool(state.round.turn), most=most)
     lines = (
         Line(
-            f"Settle 1 › {len(state.round.seats)}: collect lost Supers, pay declared ones, collect antes of folds.", "status"
+            f"Settle 1 › {len(state.round.seats)}: collect lost Supers, pay declared ones, collect antes of folds.",
+            "status",
         ),
         Line("A hand that nobody declares loses its Super.", "status", Tone.MUTED),
     )
@@ -441,7 +444,7 @@ def draw(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         Line(house.procedure.cite("draw"), "small", Tone.MUTED),
     )
     refused = (Line(state.desk.notice, "body", Tone.CAUTION),)
-    area, side = frame.low.foot(FOLDS_H) if frame.upright else frame.low.side(FOLDS_W)
+    area, side = frame.low.foot(FOLDS_H) if frame.upright else frame.low.side(frame.for_words(FOLDS_W))
     yield work(area, *(refused if state.desk.notice else lines))
     yield key("folds", "folds", side, "FOLDS", f"take {short_money(box.ante)}")
     yield from bar(frame, state)
@@ -464,7 +467,7 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     backed = settling.backs_dealer(state)
     question, area = frame.low.top(frame.prompt_h, 0.4)
     if backed:
-        dealer_rows, area = area.top(area.height_of(_super_rows(house), 9, 0.41))
+        dealer_rows, area = area.top(area.height_of(_super_rows(house), 9, 0.55 if frame.upright else 0.41))
         yield from _dealer_rows(house, state, dealer_rows)
     told = not backed or state.round.dealer_row is not None
     better = "ACE-KING OR BETTER" if state.program.book == deciding.LUNAR else "PAIR OR BETTER"
@@ -473,7 +476,9 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     words = _turn_up(house, state) if told else ask_row
     yield prompt(state, f"{words}  ({cite})", question)
     entering = state.program.level >= 2
-    offered = [("less", "dealer no", "LESS THAN ACE-KING" if state.program.book == deciding.LUNAR else "LESS THAN A PAIR")]
+    offered = [
+        ("less", "dealer no", "LESS THAN ACE-KING" if state.program.book == deciding.LUNAR else "LESS THAN A PAIR")
+    ]
     offered += [("better", "dealer yes", better)] if entering else []
     offered += [] if entering else [("enter", "cards", "ENTER CARDS")]
     yield from choices(offered, area, enabled=told, most=4)
@@ -481,7 +486,10 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         yield primary(frame, "dealer-row none", "NO SUPER", "none of these rows")
     elif entering:
         yield primary(
-            frame, "cards", "ENTER CARDS", "board and dealer" if state.program.book != deciding.LUNAR else "the dealer's five"
+            frame,
+            "cards",
+            "ENTER CARDS",
+            "board and dealer" if state.program.book != deciding.LUNAR else "the dealer's five",
         )
     else:
         yield primary(frame, "dealer yes", better, "the dealer qualifies")
@@ -547,6 +555,11 @@ def _fate(house: House, seat: Seat) -> str:
 PLACES = {"seat": "SEAT", "board": "BOARD", "dealer": "DEALER", "six": "SIX CARD"}
 
 
+SLOTS_UPRIGHT = 6
+"""So many places of cards stand side by side on an upright panel."""
+ROW_GAP = 1.0
+
+
 def hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Cards are entered, for one hand or for the board and the dealer."""
     entry = state.round.entry
@@ -555,17 +568,21 @@ def hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     asked = f"{whose}: rank, then suit. Tap a card to replace it."
     question, area = frame.page.top(frame.prompt_h - 1.6, 0.4)
     yield prompt(state, asked, question)
-    groups, area = area.top(4.4, 0.0)
-    slots, area = area.top(frame.slot_h)
-    places = slots.columns(len(entry.want))
-    before = ""
-    for (shown, at), place in zip(card_slots(entry.cards, places, entry.slot, entry.rank), entry.want, strict=True):
-        if place != before:
-            last = max(slot for slot, one in enumerate(entry.want) if one == place)
+    down = -(-len(entry.want) // SLOTS_UPRIGHT) if frame.upright else 1
+    slots, area = area.top(down * (frame.small_h + frame.slot_h) + (down - 1) * ROW_GAP, 1.0)
+    rows = [row.top(frame.small_h, 0.0) for row in slots.rows(down, ROW_GAP)]
+    places = [place for _, row in rows for place in row.columns(-(-len(entry.want) // down))]
+    before = ("", 0.0)
+    slots_shown = card_slots(entry.cards, places[: len(entry.want)], entry.slot, entry.rank)
+    for (shown, at), place in zip(slots_shown, entry.want, strict=True):
+        if (place, at.y) != before:
+            same = [
+                one.right for one, other in zip(places, entry.want, strict=False) if other == place and one.y == at.y
+            ]
             words = f"SEAT {number}" if place == "seat" else PLACES[place]
-            span = Area(at.x, groups.y, places[last].right - at.x, groups.h)
-            yield label(f"group-{place}", span, centre(words, "small", Tone.MUTED))
-            before = place
+            span = Area(at.x, at.y - frame.small_h, max(same) - at.x, frame.small_h)
+            yield label(f"group-{shown.id}", span, centre(words, "small", Tone.MUTED))
+            before = (place, at.y)
         yield shown
     yield from card_pad(entry.rank, area)
     yield from bar(frame, state)

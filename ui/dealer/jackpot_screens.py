@@ -6,16 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from firmware.table import jackpot
-from firmware.table.state import HAND_CARDS
 from firmware.table.house import House
 from firmware.table.projections import why_off
-from firmware.table.state import Prize, Seat, TableState
-from ui.dealer.frame import Area, Frame
+from firmware.table.state import HAND_CARDS, Prize, Seat, TableState
+from ui.dealer.frame import HAND_MM, Area, Frame
 from ui.dealer.pieces import (
-    HAND_H,
     Body,
     Live,
-    above_hand,
     back_key,
     bar,
     card_pad,
@@ -75,13 +72,13 @@ def _facts(state: TableState, prize: Prize, area: Area, *rows: Line) -> Widget:
     return label("facts", area, head, *rows, fill="tile", border=Tone.FLOOR)
 
 
-NOT_W, NOT_H = 56.0, 9.8
+NOT_W, NOT_H = 56.0, 11.0
 
 
 def _refuse(frame: Frame) -> tuple[Area, Area]:
     """The facts, and below them the key that says this is no winner."""
-    facts, row = above_hand(frame).foot(NOT_H)
-    return facts, row.left(NOT_W)[0]
+    facts, row = frame.facts_above_hand.foot(frame.for_words(NOT_H))
+    return facts, row.left(frame.for_words(NOT_W))[0]
 
 
 def validate(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -103,7 +100,7 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     yield _facts(state, prize, facts, *rows)
     yield key("not-a-winner", "not-a-winner", place, "NOT A WINNER", size="label", enabled=bool(live.by))
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(state, live, frame, "floorperson")
+    yield from pin_pad(state, live, frame, "floorperson", cards=True)
     yield from bar(frame, state)
     yield back_key(frame, "cancel", "CANCEL")
     yield primary(
@@ -113,7 +110,7 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
 
 def _above_cards(frame: Frame) -> Area:
     """The page without what lies where the cards lie."""
-    return frame.facts if frame.upright else frame.page.foot(HAND_H)[0]
+    return frame.facts if frame.upright else frame.page.foot(HAND_MM)[0]
 
 
 def price(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -160,7 +157,7 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         enabled=enabled, hold=True, size="label", second="small",
     )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(state, live, frame, "second floorperson")
+    yield from pin_pad(state, live, frame, "second floorperson", cards=True)
     yield from bar(frame, state)
     yield primary(frame, "claim-paid", "PAID BY THE CAGE", "hold 1.5 s", hold=True, enabled=enabled, fill="floor")
 

@@ -31,6 +31,8 @@ KEY_PADDING_MM = 0.5
 TOP_PADDING_MM = 1.2
 LIP_MM = 0.6
 """The lower edge of a key, which makes it look like one."""
+TRACK_MM = 0.8
+"""The bar above the lip of a key to be held, and as much again below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ def place(widget: Widget, panel: Panel, measure: Measure, origin_y_px: int = 0, 
     box = _box(widget, panel, origin_y_px)
     centred = all(line.align == "centre" for line in widget.lines)
     pad = min(panel.x_px(KEY_PADDING_MM if is_key(widget) and centred else PADDING_MM), box.w // 20)
-    lip = panel.y_px(LIP_MM) if is_key(widget) else 0
+    lip = panel.y_px(LIP_MM + (2 * TRACK_MM if widget.hold_ms else 0.0)) if is_key(widget) else 0
     room = Box(box.x + pad, box.y + 1, max(1, box.w - 2 * pad), max(1, box.h - lip - 2))
     setting = _Setting(panel, measure, steps)
     if widget.shape is Shape.NONE:
@@ -172,7 +174,7 @@ def _below_shape(widget: Widget, box: Box, room: Box, setting: _Setting) -> Plac
 def _rows(lines: Sequence[Line], room: Box, setting: _Setting) -> tuple[list[_Row], bool, int]:
     """The rows of a stack in the largest steps in which they fit the room, whether they fit at all, and the steps."""
     rows: list[_Row] = []
-    for steps in range(setting.steps, theme.STEPS):
+    for steps in range(min(setting.steps, theme.STEPS - 1), theme.STEPS):
         rows = _broken_rows(lines, room.w, setting, steps)
         if _fit(rows, room):
             return rows, False, steps

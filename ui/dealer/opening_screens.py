@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware.table import opening
+from firmware.table.house import House
 from firmware.table.interlock import machine_obstacles, machine_used
 from firmware.table.procedures import DECK
-from firmware.table.house import House
 from firmware.table.state import TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
@@ -194,7 +194,11 @@ def _machine(house: House, state: TableState, page: Area) -> Widget:
 def cut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """With a cover card."""
     concern = "preinspected" if state.decks.cards == "preshuffled" else "cut"
-    why = "The decks came preinspected and preshuffled." if state.decks.cards == "preshuffled" else "The cards are shuffled."
+    why = (
+        "The decks came preinspected and preshuffled."
+        if state.decks.cards == "preshuffled"
+        else "The cards are shuffled."
+    )
     yield _page(
         state,
         frame.page,
@@ -240,7 +244,9 @@ def empty(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
         state,
         page,
         "Closing: take out every card and count",
-        *_said(f"Empty {where}. {len(state.decks.here)} {plural(len(state.decks.here), 'deck')}: {right} cards must be there."),
+        *_said(
+            f"Empty {where}. {len(state.decks.here)} {plural(len(state.decks.here), 'deck')}: {right} cards must be there."
+        ),
         Line("Another number? Tap it: a floorperson is asked for.", "status", Tone.MUTED),
     )
     yield from _counts(right, below)
@@ -280,7 +286,13 @@ def _short(house: House, state: TableState, live: Live, frame: Frame, right: int
     yield from pin_pad(state, live, frame, "floorperson")
     yield from bar(frame, state)
     yield primary(
-        frame, "shut-short", f"CLOSE WITH {state.decks.emptied}", "hold 1.5 s", hold=True, enabled=bool(live.by), fill="stop"
+        frame,
+        "shut-short",
+        f"CLOSE WITH {state.decks.emptied}",
+        "hold 1.5 s",
+        hold=True,
+        enabled=bool(live.by),
+        fill="stop",
     )
 
 

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 from firmware.rules.hands import HandName
 from firmware.rules.money import Cents
-from firmware.table.card_entry import RANKS, SUITS
-from firmware.table.interlock import machine_used
 from firmware.table.house import House
-from firmware.table.state import Prize, TableState
+from firmware.table.interlock import machine_used
+from firmware.table.state import HAND_CARDS, RANKS, SUITS, Prize, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.widgets import Line, Shape, Tone, Widget
 
@@ -310,8 +309,8 @@ def card_slots(cards: Sequence[str], places: Sequence[Area], slot: int, rank: st
 
 
 def card_pad(rank: str, area: Area) -> Iterator[Widget]:
-    """Thirteen ranks, back, and four suits: two taps a card. On a narrow panel the ranks stand in rows of four."""
-    across = 7 if area.w > 100 else 4
+    """Thirteen ranks, back, and four suits: two taps a card. On a narrow panel the ranks stand in three rows."""
+    across = 7 if area.w > 100 else 5
     down = -(-(len(RANKS) + 1) // across)
     rows = area.rows(down + 1)
     places = [place for row in rows[:down] for place in row.columns(across)]
@@ -325,23 +324,14 @@ def card_pad(rank: str, area: Area) -> Iterator[Widget]:
         )  # fmt: skip
 
 
-HAND_H = 12.6
-
-
 def hand_of_cards(cards: Sequence[str], frame: Frame) -> Iterator[Widget]:
-    """The cards of the hand that is signed for: below the facts, on an upright panel beside the pad."""
-    beside = frame.beside_pad
-    below = frame.facts.foot(HAND_H)[1]
-    for place, (card, area) in enumerate(zip(cards, beside.rows(5) if beside else below.columns(5), strict=False)):
+    """The cards of the hand that is signed for."""
+    places = frame.hand.rows(HAND_CARDS) if frame.upright else frame.hand.columns(HAND_CARDS)
+    for place, (card, area) in enumerate(zip(cards, places, strict=False)):
         yield Widget(
             f"card-{place + 1}", area.x, area.y, area.w, area.h, (centre(rank_word(card[0]), "key"),),
             SUIT_SHAPES[card[1]], Tone.PLAIN, "tile",
         )  # fmt: skip
-
-
-def above_hand(frame: Frame) -> Area:
-    """What `hand_of_cards` leaves of the facts."""
-    return frame.facts if frame.beside_pad else frame.facts.foot(HAND_H)[0]
 
 
 def chip_keys(live: Live, area: Area) -> Iterator[Widget]:
@@ -354,9 +344,9 @@ def chip_keys(live: Live, area: Area) -> Iterator[Widget]:
 # Who signs ----------------------------------------------------------------------------------------------------------
 
 
-def pin_pad(state: TableState, live: Live, frame: Frame, who: str) -> Iterator[Widget]:
-    """Badge and PIN. What is typed is never shown, only how much."""
-    badge, digits = frame.pad.top(frame.badge_h, 0.7)
+def pin_pad(state: TableState, live: Live, frame: Frame, who: str, *, cards: bool = False) -> Iterator[Widget]:
+    """Badge and PIN. What is typed is never shown, only how much. `cards`: a hand lies there as well."""
+    badge, digits = (frame.pad_beside_cards if cards else frame.pad).top(frame.badge_h, 0.7)
     yield label("badge", badge, *_badge_lines(state, live, who), fill="tile", border=Tone.FLOOR)
     ready = bool(live.badge) and not live.by and not live.checking and not live.wait_s
     words = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "‹", "0", "OK")

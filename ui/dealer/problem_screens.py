@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from firmware.table import five_card, irregularity, settling
-from firmware.table.irregularity import Problem
-from firmware.table.house import House
-from firmware.table.state import Seat, TableState
 from firmware.rules.payment import Payment as RoundLine
-from ui.dealer.frame import Area, Frame
+from firmware.table import five_card, irregularity, settling
+from firmware.table.house import House
+from firmware.table.irregularity import Problem
+from firmware.table.state import Seat, TableState
+from ui.dealer.frame import GAP, Area, Frame
 from ui.dealer.pieces import (
     Body,
     Live,
@@ -144,7 +144,7 @@ def settled_lines(state: TableState, number: int) -> tuple[RoundLine, ...]:
     return box.final if state.round.qualifies is not None or state.round.void_cite else box.lines
 
 
-CORRECT_KEY_H = 11.4
+CORRECT_KEY_H, REASON_KEY_H = 11.4, 10.8
 
 
 def _whose_settlement(state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -157,14 +157,14 @@ def _whose_settlement(state: TableState, live: Live, frame: Frame) -> Iterator[W
     )
     area = frame.facts
     if credit := five_card.last_credit(state):
-        area, below = area.foot(CORRECT_KEY_H)
+        area, below = area.foot(frame.for_words(CORRECT_KEY_H))
         number, wager, cents = credit
         yield key(
             "uncredit", "uncredit", below, "TAKE THE LAST CREDIT BACK",
             f"seat {number}: {wager_words(wager)}, {money(cents)} · hold", size="label", second="small",
             hold=True, enabled=bool(live.by),
         )  # fmt: skip
-    seats_h = 2 * CORRECT_KEY_H + 1.2
+    seats_h = 2 * frame.for_words(CORRECT_KEY_H) + GAP
     facts, seats = area.foot(seats_h)
     yield label("facts", facts, *lines, fill="tile")
     for number, place in zip(again, seats.grid(3, 2 if len(again) <= 6 else 3), strict=False):
@@ -187,7 +187,7 @@ def _reasons(state: TableState, live: Live, frame: Frame, number: int) -> Iterat
     facts = [Line(f"Seat {number} is settled again", "strong")]
     facts += [Line(", ".join(said), "small", Tone.MUTED)]
     lines = [*facts, *refusal(state, live, Line("Why? Badge and PIN, then hold the reason.", "status", Tone.FLOOR))]
-    told, keys = frame.facts.foot(3 * 10.8 + 2 * 1.2)
+    told, keys = frame.facts.foot(3 * frame.for_words(REASON_KEY_H) + 2 * GAP)
     yield label("facts", told, *lines, fill="tile", border=Tone.FLOOR)
     for reason, area in zip(settling.CORRECTIONS, keys.rows(len(settling.CORRECTIONS)), strict=True):
         words = REASON_KEYS.get(reason, (reason.upper(), "hold 1.5 s"))

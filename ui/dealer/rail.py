@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.table.house import House
 from firmware.table.interlock import machine_used
 from firmware.table.procedures import DECK
-from firmware.table.house import House
 from firmware.table.projections import recognizes, why_off
 from firmware.table.state import TableState
 from ui.dealer.frame import Frame

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from firmware.table.house import House
 from firmware.table.state import Phase, Seat, Sensor, TableState
@@ -118,6 +119,8 @@ def stakes_tile(
         edge = border or (tone if shape in (Shape.TRIANGLE, Shape.ALERT) else None)
     if house.submission.five_card_hand is not None and area is None:
         words += _five_card(state, number, seat)
+    if area is not None and words:  # a low tile: its first word stands beside its number
+        words[0] = replace(words[0], align="right")
     return tile(frame, state, number, shape, tone, *words, press=press, border=edge, area=area)
 
 
@@ -138,12 +141,16 @@ def _stakes(seat: Seat) -> Iterator[Line]:
         yield centre("no hand", "status", Tone.MUTED)
         return
     sides = sum(stake for wager, stake in seat.position.stakes if wager not in ("ante", "blind", "odds"))
-    said = f"{short_money(seat.position.ante)} + {short_money(sides)}" if sides else f"ANTE {short_money(seat.position.ante)}"
+    said = (
+        f"{short_money(seat.position.ante)} + {short_money(sides)}"
+        if sides
+        else f"ANTE {short_money(seat.position.ante)}"
+    )
     yield centre(said, "label")
 
 
 def _five_card(state: TableState, number: int, seat: Seat) -> Iterator[Line]:
-    hands = "+".join({"own": "OWN", "dealer": "DEALER"}[hand] for hand in seat.five_card)
+    hands = " + ".join({"own": "OWN", "dealer": "DEALER"}[hand] for hand in seat.five_card)
     if hands:
         yield centre(hands if "+" in hands else f"5C {hands}", "small", Tone.MONEY)
     account = state.felt.accounts[number - 1] if number <= len(state.felt.accounts) else 0

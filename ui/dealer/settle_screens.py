@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from firmware.rules.hands import HandName
+from firmware.rules.payment import Payment as PayLine
 from firmware.table import deciding, settling
 from firmware.table.five_card import MAGIC, WAGERS, is_credited
+from firmware.table.house import House
 from firmware.table.interlock import stub_due
 from firmware.table.jackpot import progressive_paid
 from firmware.table.procedures import DECK
-from firmware.table.house import House
 from firmware.table.state import Position, Prize, Seat, TableState
-from firmware.rules.payment import Payment as PayLine
 from ui.dealer.frame import KEY_MM, Area, Frame
 from ui.dealer.game_screens import drawn_words, stub_primary
 from ui.dealer.pieces import (
@@ -41,7 +41,7 @@ from ui.dealer.widgets import Line, Shape, Tone, Widget
 # Prize keys ---------------------------------------------------------------------------------------------------------
 
 ROW_GAP = 0.5
-CAPTION_W = 24.0
+CAPTION_W = 22.3
 KEYS_IN_ROW = 7
 UPRIGHT_IN_ROW = 4
 
@@ -83,23 +83,25 @@ def _hands(prizes: Mapping[HandName, object], name: str, press: str) -> list[tup
 
 
 def _rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame) -> Iterator[Widget]:
-    """For each a caption and its keys, from above; on an upright panel the keys of a caption stand in two rows."""
+    """For each a caption and its keys, from above; on an upright panel the caption stands above its keys."""
     for place, ((caption, keys), row) in enumerate(zip(found, area.rows(len(found), ROW_GAP), strict=True), start=1):
-        head, rest = row.left(UPRIGHT_CAPTION_W if frame.upright else CAPTION_W, 0.0)
-        yield label(f"caption-{place}", head, *(Line(part, "small", Tone.MUTED) for part in caption.rsplit(" ", 1)))
-        across = UPRIGHT_IN_ROW if frame.upright else KEYS_IN_ROW
-        places = rest.grid(across, -(-KEYS_IN_ROW // across), ROW_GAP)
-        for cell, (name, press, said) in zip(places, keys, strict=False):
-            yield key(name, press, cell, said, size="label", group=f"prizes-{place}")
+        upright = frame.upright
+        head, rest = row.top(frame.small_h, 0.0) if upright else row.left(frame.for_words(CAPTION_W), 0.0)
+        parts = [caption] if upright else caption.rsplit(" ", 1)
+        yield label(f"caption-{place}", head, *(Line(part, "small", Tone.MUTED) for part in parts))
+        for cell, (name, press, said) in zip(rest.columns(KEYS_IN_ROW), keys, strict=False):
+            words = UPRIGHT_KEYS.get(said, said) if upright else said
+            yield key(name, press, cell, words, size="label", group=f"prizes-{place}")
 
 
-UPRIGHT_CAPTION_W = 15.0
+UPRIGHT_KEYS: Mapping[str, str] = {"STRAIGHT": "STR"}
+"""Where seven keys share 84 mm."""
 
 
-def _rows_height(found: list[PrizeRow], frame: Frame, each: float = KEY_MM + 0.2) -> float:
-    """Of so many rows of keys, none lower than a finger needs."""
-    down = len(found) * (2 if frame.upright else 1)
-    return down * each + max(0, down - 1) * ROW_GAP
+def _rows_height(found: list[PrizeRow], frame: Frame) -> float:
+    """Of so many rows of keys, none lower than a finger needs (mm)."""
+    each = KEY_MM + 0.2 + frame.small_h if frame.upright else max(KEY_MM + 0.2, 0.155 * frame.low.h)
+    return len(found) * each + (len(found) - 1) * ROW_GAP
 
 
 # Level 0 ------------------------------------------------------------------------------------------------------------
@@ -132,12 +134,14 @@ def _winners_of_one(frame: Frame, house: House, state: TableState) -> Iterator[W
 def _winners_of_both(frame: Frame, house: House, state: TableState, found: list[PrizeRow]) -> Iterator[Widget]:
     """With the Five Card Hand bonus a seat has up to three rows of keys."""
     area = frame.work
-    if len(found) == 3 and not frame.upright:  # the seat's border alone says whose hand is asked
+    if len(found) == 3:  # the seat's border alone says whose hand is asked
         area = Area(area.x, area.y - 0.4, area.w, area.h + 1.1)
     else:
         asked = f"Seat {state.round.turn}: which hand? Cards and the flop only."
         question, area = area.top(frame.prompt_h, 0.4)
-        yield prompt(state, asked if state.round.turn else f"Tap the seat that won. {drawn_words(state)}".strip(), question)
+        yield prompt(
+            state, asked if state.round.turn else f"Tap the seat that won. {drawn_words(state)}".strip(), question
+        )
     if found:
         yield from _rows_of_keys(found, area, frame)
     elif state.round.credited:
@@ -213,7 +217,7 @@ def _question(frame: Frame, house: House, state: TableState, asked: str, offered
     known = f" {told}" if asked == "result" else ""
     question, area = frame.low.top(max(KEY_MM + 0.4, frame.prompt_h))
     if side:
-        question, enter = question.side(CARDS_KEY_W)
+        question, enter = question.side(frame.for_words(CARDS_KEY_W))
         yield key("cards", "cards", enter, "ENTER CARDS", size="label")
     yield prompt(state, f"Seat {state.round.turn}: {words}{known}", question)
     keys = [
@@ -242,13 +246,21 @@ def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iter
         yield from _rows_of_keys(found, keys, frame)
     in_question = settling.in_question(state)
     due = seat.position.due if in_question else (*seat.position.lines, *seat.position.final)
-    said = state.desk.notice or ("" if in_question else f"Seat {state.round.turn} is settled; its meter wagers are open.")
+    said = state.desk.notice or (
+        "" if in_question else f"Seat {state.round.turn} is settled; its meter wagers are open."
+    )
     yield from _pay_table(live, due, said, area, frame)
     if not in_question:
         yield nothing_yet(frame, "NAME THE HAND", "or UNDO")
         return
     take, give = _sums(due)
-    words = f"SEAT {state.round.turn} PAID" if give else f"SEAT {state.round.turn} COLLECTED" if take else f"SEAT {state.round.turn} DONE"
+    words = (
+        f"SEAT {state.round.turn} PAID"
+        if give
+        else f"SEAT {state.round.turn} COLLECTED"
+        if take
+        else f"SEAT {state.round.turn} DONE"
+    )
     below = f"pay {short_money(give)}" if give else f"take {short_money(take)}" if take else "nothing to pay"
     yield primary(frame, "settled", words, below, fill="done")
 
@@ -267,9 +279,12 @@ LINE_MM = 4.0
 
 def _pay_table(live: Live, lines: Sequence[PayLine], said: str, area: Area, frame: Frame) -> Iterator[Widget]:
     """Wager, result, money; beside it what goes over the table in all, in chips."""
-    table, total = area.foot(min(TOTAL_H, area.h / 2)) if frame.upright else area.side(TOTAL_W)
-    if len(lines) * LINE_MM + 1.4 <= table.h or frame.upright:
+    table, total = area.foot(min(TOTAL_H, area.h / 2)) if frame.upright else area.side(frame.for_words(TOTAL_W))
+    rows = len(lines) * LINE_MM + 1.4
+    if rows * (2 if frame.upright else 1) <= table.h:
         yield label("lines", table, *_flat([_pay_row(line) for line in lines], "body"), fill="tile")
+    elif rows <= table.h:
+        yield label("lines", table, *_flat([_pay_row(line, brief=True) for line in lines], "body"), fill="tile")
     else:
         half = -(-len(lines) // 2)
         for place, (part, column) in enumerate(zip((lines[:half], lines[half:]), table.columns(2), strict=True)):
@@ -376,7 +391,9 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     """Every wager goes back; some are settled from the cards nevertheless."""
     yield from tiles(state, lambda number, seat: _return_tile(frame, house, state, number, seat))
     names = " and ".join(wager_words(wager) for wager in state.round.settled_anyway)
-    waits = bool(state.program.level and state.round.settled_anyway) and any(seat.position.plays and not seat.position.settled for seat in state.round.seats)
+    waits = bool(state.program.level and state.round.settled_anyway) and any(
+        seat.position.plays and not seat.position.settled for seat in state.round.seats
+    )
     chips = " Progressive chips come back from the rack." if state.program.progressive else ""
     lines = [Line(_headline(_void_why(state)), "strong", Tone.STOP), Line(f"Return every wager.{chips}", "body")]
     if waits:

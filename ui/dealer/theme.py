@@ -73,6 +73,7 @@ class Type:
 TYPE: dict[str, Type] = {
     "small": Type(16, "Regular"),
     "status": Type(19, "Regular"),
+    "tight": Type(17, "Bold"),
     "label": Type(19, "Bold"),
     "body": Type(22, "Regular"),
     "strong": Type(22, "Bold"),
@@ -102,12 +103,13 @@ SMALLER: dict[str, str] = {
     "money": "key",
     "key": "strong",
     "strong": "label",
-    "label": "small",
+    "label": "tight",
+    "tight": "small",
     "body": "status",
     "status": "small",
 }
 """The next smaller step; `small` has none."""
-STEPS = 6
+STEPS = 7
 """So many times a text can be set smaller, at most."""
 
 

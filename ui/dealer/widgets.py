@@ -63,7 +63,7 @@ class Line:
 
     text: str
     size: str = "body"
-    """small 16, status 19, label 19 bold, body 22, strong 22 bold, key 24 bold, money 32 bold, count 60 bold (px)"""
+    """small, tight (bold), status, label (bold), body, strong (bold), key, money or count (all bold)"""
     tone: Tone = Tone.PLAIN
     align: str = "left"
     """left, centre or right"""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from firmware.rules.submission import parse_submission
+from firmware.table.house import Drawing, House, Person
 from firmware.table.procedures import (
     AUTOMATED,
     COUNTS,
@@ -17,7 +18,6 @@ from firmware.table.procedures import (
     SHUFFLES,
     Equipment,
 )
-from firmware.table.house import Drawing, House, Person
 
 FLOOR, CHIEF = "2001", "3001"
 PEOPLE = {FLOOR: Person(FLOOR, "R. Diaz", "floorperson"), CHIEF: Person(CHIEF, "M. Okafor", "manager")}

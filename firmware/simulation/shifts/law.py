@@ -44,7 +44,8 @@ def compare(house: House, state: TableState, cards: Cards) -> bool:
         if not seat.position.plays:
             continue
         ours = sorted(
-            (one.wager, one.result, one.stake, one.returned, one.payout) for one in (*seat.position.lines, *seat.position.final)
+            (one.wager, one.result, one.stake, one.returned, one.payout)
+            for one in (*seat.position.lines, *seat.position.final)
         )
         law = sorted(
             (one.wager, str(one.result), one.stake, one.returned, one.payout) for one in paid if one.seat == number

@@ -17,6 +17,7 @@ from firmware.simulation.shifts.law import Wrong, check_chips
 from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
+from firmware.table.house import House
 from firmware.table.inputs import (
     ClaimAnswer,
     Input,
@@ -27,7 +28,6 @@ from firmware.table.inputs import (
     Started,
     SwitchSettled,
 )
-from firmware.table.house import House
 from firmware.table.state import Phase, TableState
 
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)

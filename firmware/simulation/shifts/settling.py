@@ -86,7 +86,9 @@ def _truth_of(shift: ProvedTable, number: int, cards: Cards) -> dict[str, str]:
 def settle_after_void(shift: ProvedTable, cards: Cards) -> None:
     """Trips, Pocket Bonus and the like are settled although the round is void."""
     shift.tally["settled in a void round"] += 1
-    if settling.unsettled(shift.state) or any(not seat.position.settled for seat in shift.state.round.seats if seat.position.plays):
+    if settling.unsettled(shift.state) or any(
+        not seat.position.settled for seat in shift.state.round.seats if seat.position.plays
+    ):
         shift.press("winners")
         while settling.in_question(shift.state):
             settle_seat(shift, cards)
