@@ -26,9 +26,9 @@ from firmware.bank.inputs import (
 from firmware.bank.ledger import Account
 from firmware.bank.state import BankState, Priced
 from firmware.rules.hands import HandName
+from firmware.rules.meter_wagers import FIVE_CARD
 from firmware.rules.money import Micros, cut_to_cents, dollars
 from firmware.rules.strict import Keys, Refusal, amount, cards, fields, flag, shown, text, under, whole
-from firmware.rules.ultimate import FIVE_CARD
 
 PAYLOAD_MAX = 64 * 1024
 SEATS_MAX = 6

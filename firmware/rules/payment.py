@@ -22,11 +22,16 @@ class Result(StrEnum):
 
 
 class Source(StrEnum):
-    """From the table inventory, the cage, or the player's game account (653a.11(k)(4), (l)(3))."""
+    """From the table inventory, the cage, the player's game account, or by an attendant (653a.11(k)(4), (l)(3)).
+
+    An attendant brings a fixed progressive prize that a casino does not pay from the table inventory; the cards stay
+    until the documents are complete.
+    """
 
     RACK = "rack"
     CAGE = "cage"
     ACCOUNT = "account"
+    ATTENDANT = "attendant"
 
 
 class Payment(NamedTuple):

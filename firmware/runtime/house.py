@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from firmware.config import TableConfig
 from firmware.rules.five_card import warning
 from firmware.rules.submission import Submission
-from firmware.table.procedures import PROCEDURES, Equipment
+from firmware.table.procedures import Equipment
 from firmware.table.state import Drawing, House, Person
 
 MS = 1_000_000
@@ -20,7 +20,7 @@ def house_of(config: TableConfig, submission: Submission) -> House:
     dealing = config.dealing
     return House(
         submission=submission,
-        procedure=PROCEDURES[submission.book.name],
+        procedure=submission.book.procedure,
         equipment=Equipment(dealing.method, dealing.shuffler, dealing.colours, dealing.board_first),
         level=dealing.assist,
         debounce_ns=config.seats.debounce_ms * MS,

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from firmware.rules.procedure import Street
 from firmware.table.interlock import machine_used, method, stub_due
-from firmware.table.procedures import AUTOMATED, DECK, RESHUFFLES, Street
+from firmware.table.procedures import AUTOMATED, DECK, RESHUFFLES
 from firmware.table.state import House, TableState
 
 BOARD = 5

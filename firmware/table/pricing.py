@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from firmware.rules.money import Cents, dollars
-from firmware.rules.payline import Told, answers, pay_lines
+from firmware.rules.money import Cents
+from firmware.rules.payline import answers, pay_lines
 from firmware.rules.payment import Payment
-from firmware.rules.round import DEALER, Choice, Decision, Option, parse_round
-from firmware.rules.round import Seat as RulesSeat
+from firmware.rules.round import check_stakes
+from firmware.rules.seat import DEALER, Choice, Decision, Option
+from firmware.rules.seat import Seat as RulesSeat
 from firmware.rules.strict import Refusal
+from firmware.rules.told import Told
 from firmware.table.state import Box, House, Line, TableState
 
 CHOICES: Mapping[str, Choice] = {
@@ -39,18 +41,18 @@ def rules_seat(house: House, number: int, box: Box, decision: Decision | None = 
         number=number,
         cards=(),
         wagers=wagers,
-        decision=decision or _decision(box),
+        decisions=(decision or _decision(house, box),),
         super_on=backed or None,
         option=Option((), ()) if box.option else None,
         declared=bool(box.super_row) or "super" not in wagers,
     )
 
 
-def _decision(box: Box) -> Decision:
+def _decision(house: House, box: Box) -> Decision:
     choice = CHOICES[box.choice or "fold"]
     if choice is not Choice.PLAY:
         return Decision(choice)
-    return Decision(choice, box.street or None, Cents(box.played))
+    return Decision(choice, box.street or None, Cents(box.played), house.procedure.play.lower())
 
 
 FOLDED = Decision(Choice.FOLD)
@@ -193,22 +195,9 @@ def offered(house: House, number: int) -> tuple[str, ...]:
 
 def refusal(house: House, boxes: Mapping[int, tuple[tuple[str, int], ...]]) -> str:
     """Why these stakes may not lie on the table, in the law's words; "" where they may."""
-    seats = {str(number): {"wagers": _as_file(stakes)} for number, stakes in boxes.items() if stakes}
-    if not seats:
-        return ""
-    round_ = {"rules": {}, "seats": seats, "irregularity": {"kind": "incorrect_number_of_cards"}}
+    placed = {number: {wager: Cents(stake) for wager, stake in stakes} for number, stakes in boxes.items()}
     try:
-        parse_round(round_, house.submission)
+        check_stakes(house.submission, placed)
     except Refusal as found:
         return str(found)
     return ""
-
-
-def _as_file(stakes: tuple[tuple[str, int], ...]) -> dict[str, object]:
-    wagers: dict[str, object] = {
-        wager: dollars(Cents(stake)) for wager, stake in stakes if not wager.startswith(SUPER_ON)
-    }
-    backed = {
-        wager.removeprefix(SUPER_ON): dollars(Cents(stake)) for wager, stake in stakes if wager.startswith(SUPER_ON)
-    }
-    return {**wagers, "super_on": backed} if backed else wagers

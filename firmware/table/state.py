@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from firmware.rules.paytable import Progressive
+from firmware.rules.procedure import Procedure
 from firmware.rules.submission import Submission
-from firmware.table.procedures import Equipment, Procedure
+from firmware.table.procedures import Equipment
 from firmware.table.records import replace
 
 NO_HASH = "0" * 64

@@ -13,12 +13,11 @@ from pathlib import Path
 
 from firmware.config import load_table, submission
 from firmware.rules.hands import five_card_hand
-from firmware.rules.lunar import super_hand
 from firmware.rules.money import Cents
-from firmware.rules.payline import dealer_of_cards, rows, told_of_cards
-from firmware.rules.round import Choice, Decision, Seat
+from firmware.rules.payline import dealer_of_cards, row_of_cards, told_of_cards
+from firmware.rules.procedure import Procedure
+from firmware.rules.seat import FOLDS, Choice, Decision, Seat
 from firmware.rules.submission import Submission
-from firmware.table.procedures import PROCEDURES, Procedure
 
 LUNAR = "pa-671a"
 DECK = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
@@ -50,7 +49,7 @@ class Game:
         """The game that a table.toml describes; None: the simulation's own. Raises ConfigError."""
         table = load_table(configuration)
         offered = submission(table, configuration)
-        return cls(offered, PROCEDURES[offered.book.name], table.dealing.assist, table.seats.count)
+        return cls(offered, offered.book.procedure, table.dealing.assist, table.seats.count)
 
     @property
     def is_lunar(self) -> bool:
@@ -136,12 +135,13 @@ def says_of(
 ) -> dict[str, str]:
     """Question -> truth for one seat, as `firmware.rules.payline.answers` names them. decision: play, fold or instant."""
     choice = {"play": Choice.PLAY, "instant": Choice.INSTANT}.get(decision, Choice.FOLD)
-    play = {"play": Decision(Choice.PLAY, game.procedure.streets[-1].name, Cents(100))}
+    last = game.procedure.streets[-1]
+    play = {"play": Decision(Choice.PLAY, last.name, Cents(100), last.wager)}
     seat = Seat(
         number=number,
         cards=cards.hands[number],
         wagers={wager: Cents(100) for wager in ("ante", *sides) if not wager.startswith("super:")},
-        decision=Decision(Choice.FOLD) if void else play.get(decision, Decision(choice)),
+        decisions=FOLDS if void else (play.get(decision, Decision(choice)),),
     )
     said = told_of_cards(game.submission, seat, cards.board, () if void else cards.dealer, cards.six)
     return {
@@ -160,8 +160,7 @@ def qualifies(game: Game, cards: Cards) -> bool:
 
 def super_row(game: Game, hand: tuple[str, ...]) -> str:
     """The row of the Super paytable that five cards win on, "" for none."""
-    made = str(super_hand(hand) or "")
-    return made if made in rows(game.submission, "super") else ""
+    return row_of_cards(game.submission, "super", hand)
 
 
 def prize_hand(own: tuple[str, ...], board: tuple[str, ...]) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 
 from firmware.rules.hands import five_card_hand
 from firmware.rules.money import dollars
-from firmware.rules.payline import dealer_of_cards, rows, told_of_cards
+from firmware.rules.payline import dealer_of_cards, row_of_cards, rows, told_of_cards
 from firmware.rules.paytable import Share
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
@@ -51,7 +51,6 @@ from firmware.table.procedures import (
     COUNTS,
     HAND,
     NO_SHUFFLER,
-    PROCEDURES,
     RESHUFFLES,
     SHOE,
     SHUFFLES,
@@ -104,7 +103,7 @@ class Wrong(AssertionError):
 def house_of(book: str, level: int, equipment: Equipment) -> House:
     """A house of this book that offers everything."""
     submission = parse_submission({"book": book, "table_minimum": "15.00", **RULES[book]})
-    return House(submission, PROCEDURES[book], equipment, level, 20_000_000, PEOPLE, Drawing(2, 2))
+    return House(submission, submission.book.procedure, equipment, level, 20_000_000, PEOPLE, Drawing(2, 2))
 
 
 @dataclass
@@ -904,10 +903,7 @@ class Shift:
         return False
 
     def _super_row(self, hand: tuple[str, ...]) -> str:
-        from firmware.rules.lunar import super_hand
-
-        made = str(super_hand(hand) or "")
-        return made if made in rows(self.house.submission, "super") else ""
+        return row_of_cards(self.house.submission, "super", hand)
 
     def _elect(self, number: int, cards: Cards) -> None:
         hand = five_card_hand(cards.seats[number])
