@@ -17,6 +17,7 @@ from firmware.rules.submission import FiveCardHand, Submission
 from firmware.rules.wager import SettledBy
 
 PROGRESSIVE = "progressive"
+FIVE_CARD_HAND = "five_card_hand"
 FIVE_CARD = ("five_card_player", "five_card_dealer")
 RESERVE = "five_card_reserve"
 WHOLE = 100
@@ -46,12 +47,8 @@ def progressive_payment(
     offer = rules.progressive
     if offer is None:
         raise ValueError("these rules offer no progressive wager")
-    prize = offer.prizes.get(hand)
-    if prize is None:
-        return lose(seat, PROGRESSIVE, offer.wager, rules.book.cites[PROGRESSIVE])
-    if isinstance(prize, Fixed):
-        return win_fixed(seat, PROGRESSIVE, offer.wager, prize, paid_from)
-    return _share(seat, PROGRESSIVE, offer.wager, prize, price)
+    lost = rules.book.cites[PROGRESSIVE]
+    return paid_for(seat, PROGRESSIVE, offer.wager, offer.prizes.get(hand), price, paid_from, lost)
 
 
 def five_card_payment(rules: Submission, seat: int, wager: str, hand: HandName, price: Cents | None = None) -> Payment:
@@ -61,12 +58,8 @@ def five_card_payment(rules: Submission, seat: int, wager: str, hand: HandName, 
     seat's part of it. Raises ValueError for a share without its price, or where the wager is not offered.
     """
     offer = _five_card(rules)
-    prize = offer.prizes.get(hand)
-    if prize is None:
-        return lose(seat, wager, offer.wager, rules.book.cites["five_card_hand"])
-    if isinstance(prize, Fixed):
-        return win_fixed(seat, wager, offer.wager, prize, Source.ACCOUNT)
-    return _share(seat, wager, offer.wager, prize, price)
+    lost = rules.book.cites[FIVE_CARD_HAND]
+    return paid_for(seat, wager, offer.wager, offer.prizes.get(hand), price, Source.ACCOUNT, lost)
 
 
 def magic_card_payment(rules: Submission, seat: int, wager: str) -> Payment:
@@ -99,9 +92,22 @@ def envy_receivers(seats: Iterable[Seat], holder: Seat) -> Iterator[int]:
             yield seat.number
 
 
-def _share(seat: int, wager: str, stake: Cents, prize: Share, price: Cents | None) -> Payment:
+def paid_for(
+    seat: int,
+    wager: str,
+    stake: Cents,
+    prize: Fixed | Share | None,
+    price: Cents | None,
+    paid_from: Source,
+    lost: str,
+) -> Payment:
+    """A wager with a meter whose prize is known; `lost`: the paragraph where there is none. ValueError: no price yet."""
+    if prize is None:
+        return lose(seat, wager, stake, lost)
+    if isinstance(prize, Fixed):
+        return win_fixed(seat, wager, stake, prize, paid_from)
     if price is None:
-        raise ValueError(f"{prize.odds} of {prize.meter} has no price yet")
+        raise ValueError(f"{prize.odds} has no price yet")
     return award(seat, wager, stake, price, prize.odds, prize.meter, prize.cite)
 
 

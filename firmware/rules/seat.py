@@ -83,6 +83,9 @@ class Seat:
 
     def decided(self, wager: str) -> Cents | None:
         """What the decisions staked on a wager, in cents; None where none of them made it."""
+        if len(self.decisions) == 1:
+            [only] = self.decisions
+            return only.amount if only.wager == wager else None
         made = [decision.amount for decision in self.decisions if decision.wager == wager]
         return Cents(sum(made)) if made else None
 

@@ -86,8 +86,9 @@ class Submission:
 
     def price_of(self, section: str) -> Cents | None:
         """What a wager of this section costs, in cents; None where it has no one price, or is not offered."""
-        offered = {"progressive": self.progressive, "five_card_hand": self.five_card_hand}.get(section)
-        return offered.wager if offered else None
+        if section == "progressive":
+            return self.progressive.wager if self.progressive else None
+        return self.five_card_hand.wager if section == "five_card_hand" and self.five_card_hand else None
 
     @property
     def expires(self) -> date | None:

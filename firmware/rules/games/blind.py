@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rules.book import Book
 from firmware.rules.games.holdem import Holdem, Seen, at_even_money
 from firmware.rules.payment import Payment, lose, push, win
 from firmware.rules.seat import Seat
@@ -16,9 +17,14 @@ from firmware.rules.submission import Submission
 class WithBlind(Holdem):
     """The ante pushes without a qualifying dealer; the companion is paid by its paytable, and pushes below it."""
 
+    def __init__(self, book: Book) -> None:
+        super().__init__(book)
+        self.second = self.companion.name
+        [self.play] = self.deciding
+
     def against_the_dealer(self, rules: Submission, seat: Seat, seen: Seen) -> Iterator[Payment]:
         """Ante, Blind and Play, in whatever names the book gives them (653a.11(h), Maryland .11H)."""
-        second, [deciding] = self.companion.name, self.deciding
+        second, deciding = self.second, self.play
         ante, blind, play = seat.wagers["ante"], seat.wagers[second], seat.decided(deciding)
         number, cites = seat.number, rules.book.cites
         if play is None or not seat.plays:
@@ -45,7 +51,7 @@ class WithBlind(Holdem):
 
     def winning_blind(self, rules: Submission, seat: Seat, hand: str) -> Payment:
         """Paid by its paytable; returned if the winning hand is below it (653a.11(h)(2)(ii), Maryland .11H(3)(c))."""
-        second = self.companion.name
+        second = self.second
         table, stake = rules.paytables[second], seat.wagers[second]
         prize = table.rows.get(hand)
         if prize is None:

@@ -45,6 +45,9 @@ class Game(ABC):
         """The wagers that decisions make."""
         self.forfeited: frozenset[str] = frozenset(n for n, wager in book.wagers.items() if wager.forfeited_by_fold)
         """The wagers that a fold loses at once (reading 2)."""
+        self._settled_by = {
+            kind: tuple(name for name, wager in book.wagers.items() if wager.settled_by is kind) for kind in SettledBy
+        }
         self.seat_keys = Keys("wagers", optional=self.keys_of_a_seat())
 
     # Data, asked by name ---------------------------------------------------------------------------------------------
@@ -107,7 +110,7 @@ class Game(ABC):
 
     def settled_by(self, kind: SettledBy) -> tuple[str, ...]:
         """The wagers that are settled by this."""
-        return tuple(name for name, wager in self.wagers.items() if wager.settled_by is kind)
+        return self._settled_by[kind]
 
     # Reading a round file --------------------------------------------------------------------------------------------
 

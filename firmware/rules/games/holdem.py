@@ -8,33 +8,32 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Protocol
 
 from firmware.rules.book import Book
 from firmware.rules.games.game import LEAST_HAND, Game
 from firmware.rules.hands import RANKED, Hand, HandName, best_hand, few_cards, name_of, strength
 from firmware.rules.meter_wagers import (
     FIVE_CARD,
+    FIVE_CARD_HAND,
     PROGRESSIVE,
     contributions,
     envy_payments,
     envy_receivers,
-    five_card_payment,
     lucky_payment,
     magic_card_payment,
+    paid_for,
     price_of,
-    prize_of,
-    progressive_payment,
 )
 from firmware.rules.money import NO_MONEY, Cents, dollars
-from firmware.rules.payment import Outcome, Payment, StandingMeters, limited, lose, void, win
+from firmware.rules.payment import Outcome, Payment, Source, StandingMeters, limited, lose, void, win
 from firmware.rules.paytable import Paytable, Share
 from firmware.rules.procedure import Street
 from firmware.rules.seat import DEALER, FOLDS, LEAVES, Choice, Decision, Irregularity, Round, Seat
 from firmware.rules.strict import Keys, Refusal, amount, fields, shown, text, under
 from firmware.rules.submission import Submission
 from firmware.rules.told import NONE_OF_THESE, RESULTS, Told
-from firmware.rules.wager import OF_METERS, SettledBy, Wager
+from firmware.rules.wager import SettledBy, Wager
 
 FLOP = 3
 SIX_CARD_BOX = 4
@@ -45,30 +44,38 @@ _LEFT = {"fold": FOLDS, "abandoned": LEAVES}
 _PLAY = Keys("at", "wager")
 
 
-class Seen(NamedTuple):
+class Seen(Protocol):
     """What the table shows of a seat: in cards, or in what the dealer says of them.
 
-    `compared`: above, below or at zero as the player's hand is against the dealer's. `hand`: what it is called; `beaten`:
-    what the lower of the two is called, "" where they are equal. `row`: the row on which a wager with cards of its own
-    wins.
+    `compared`: above, below or at zero as the player's hand is against the dealer's. `hand`: what it is called.
     """
 
     compared: int
     hand: str
     qualifies: bool
-    beaten: Callable[[], str]
-    row: Callable[[str], str]
+
+    def beaten(self) -> str:
+        """What the lower of the two hands is called, "" where they are equal."""
+
+    def row(self, wager: Wager) -> str:
+        """The row on which a wager with cards of its own wins, "" for none."""
 
 
 class Holdem(Game):
-    """A game with community cards. `sides`: the wagers beside the comparison, in the order of a seat's turn."""
+    """A game with community cards. `sides`: the wagers beside the comparison, in the order of a seat's turn, those that a
+    payout limit covers apart.
+    """
 
     def __init__(self, book: Book) -> None:
         super().__init__(book)
         beside = [book.wagers[name] for name in book.order]
-        self.sides: tuple[Wager, ...] = tuple(
+        sides = [
             wager for wager in beside if wager.settled_by is not SettledBy.COMPARISON and wager.name != FIVE_CARD[1]
-        )
+        ]
+        covers = book.limit.covers if book.limit else ()
+        last = max((place + 1 for place, wager in enumerate(sides) if wager.name in covers), default=0)
+        self.sides_within_the_limit = sides[:last]
+        self.sides = [(wager, wager.of_meter) for wager in sides[last:]]
         self.streets: Mapping[str, Street] = {street.name: street for street in book.procedure.streets}
 
     # Reading ---------------------------------------------------------------------------------------------------------
@@ -130,7 +137,7 @@ class Holdem(Game):
         rules: Submission,
         seat: Seat,
         seen: Seen,
-        meters: Callable[[Wager], Iterable[Payment]] | None,
+        meters: Callable[[Seat, Wager], Iterable[Payment]] | None,
         already: Cents,
     ) -> list[Payment]:
         """One seat's wagers, in the order of the paragraphs, within what is left of the casino's payout limit.
@@ -139,25 +146,30 @@ class Holdem(Game):
         through for the same player.
         """
         lines = list(self.against_the_dealer(rules, seat, seen))
-        for wager in self.sides:
-            if wager.settled_by in OF_METERS:
+        for wager in self.sides_within_the_limit:
+            if wager.name in seat.wagers:
+                lines.append(self.side(rules, seat, wager, seen))
+        lines = self.within_the_limit(rules, lines, already)
+        for wager, of_meter in self.sides:
+            if of_meter:
                 if meters is not None:
-                    lines += meters(wager)
+                    lines += meters(seat, wager)
             elif wager.name in seat.wagers:
                 lines.append(self.side(rules, seat, wager, seen))
-        return self.within_the_limit(rules, lines, already)
+        return lines
 
     def side(self, rules: Submission, seat: Seat, wager: Wager, seen: Seen) -> Payment:
         """A wager against its own paytable; of a folded hand too, unless a fold loses it (reading 2)."""
-        if wager.settled_by is SettledBy.HAND:
+        name, kind = wager.name, wager.settled_by
+        if kind is SettledBy.HAND:
             row = seen.hand
-        elif wager.settled_by is SettledBy.BEATEN:
-            if not seat.plays:
-                return lose(seat.number, wager.name, seat.wagers[wager.name], rules.book.cites["fold"])
+        elif kind is not SettledBy.BEATEN:
+            row = seen.row(wager)
+        elif seat.plays:
             row = seen.beaten()
         else:
-            row = seen.row(wager.name)
-        return on_its_paytable(rules, seat, wager.name, row)
+            return lose(seat.number, name, seat.wagers[name], rules.book.cites["fold"])
+        return on_its_paytable(rules, seat, name, row)
 
     def within_the_limit(self, rules: Submission, payments: list[Payment], already: Cents) -> list[Payment]:
         """Payments, those that the limit covers brought down to what is left of it (reading 11)."""
@@ -193,14 +205,7 @@ class Holdem(Game):
         if seat.abandoned:
             lost = self.abandoned(rules, seat)
             return [payment for payment in lost if not self.wagers[payment.wager].of_meter]
-        seen = Seen(
-            compared=RESULTS.get(told.result, 0),
-            hand=told.hand,
-            qualifies=told.qualifies,
-            beaten=lambda: {"higher": told.dealer_hand, "lower": told.hand}.get(told.result, ""),
-            row=lambda wager: told.side.get(wager, ""),
-        )
-        return self.turn(rules, seat, seen, None, self.counted(rules, boxes))
+        return self.turn(rules, seat, _Said(told), None, self.counted(rules, boxes))
 
     def asks(self, rules: Submission, seat: Seat, result: str, qualifies: bool) -> dict[str, tuple[str, ...]]:
         """Only what changes a payment: the comparison, the hand where a paytable knows it, rows to be picked."""
@@ -259,14 +264,48 @@ class Holdem(Game):
                     payments.append(lose(seat.number, wager, stake, rules.book.cites["abandoned"]))
                 else:
                     hand = shown_hands[seat.number] = _of_what_lies_there((*seat.cards, *round_.board))
-                    line = self.side(rules, seat, self.wagers[wager], self._still_seen(rules, seat, hand))
+                    line = self.side(rules, seat, self.wagers[wager], _Lying(self, round_, seat, hand, None, False))
                     payments += self.within_the_limit(rules, [line], NO_MONEY)
         meters = StandingMeters(round_.meters)
         meters.take_back(contributions(round_))
         return Outcome(None, False, dict(sorted(shown_hands.items())), payments, meters.standing)
 
-    def _still_seen(self, rules: Submission, seat: Seat, hand: Hand) -> Seen:
-        return Seen(0, hand.name, False, lambda: "", lambda wager: self.row_of(rules, wager, seat.cards))
+
+class _Said:
+    """A seat as the dealer says it."""
+
+    def __init__(self, told: Told) -> None:
+        self.told = told
+        self.compared = RESULTS.get(told.result, 0)
+        self.hand = told.hand
+        self.qualifies = told.qualifies
+
+    def beaten(self) -> str:
+        return {"higher": self.told.dealer_hand, "lower": self.told.hand}.get(self.told.result, "")
+
+    def row(self, wager: Wager) -> str:
+        return self.told.side.get(wager.name, "")
+
+
+class _Lying:
+    """A seat as its cards lie there."""
+
+    __slots__ = ("compared", "dealer", "game", "hand", "own", "qualifies", "round", "seat")
+
+    def __init__(
+        self, game: Holdem, round_: Round, seat: Seat, own: Hand, dealer: Hand | None, qualifies: bool
+    ) -> None:
+        self.game, self.round, self.seat, self.own, self.dealer = game, round_, seat, own, dealer
+        self.compared = own.strength - dealer.strength if dealer else 0
+        self.hand: str = own.name
+        self.qualifies = qualifies
+
+    def beaten(self) -> str:
+        return name_of(min(self.own.strength, self.dealer.strength)) if self.compared and self.dealer else ""
+
+    def row(self, wager: Wager) -> str:
+        six = self.round.six_card if wager.settled_by is SettledBy.SIX else ()
+        return self.game.row_of(self.round.submission, wager.name, self.seat.cards + six)
 
 
 class _Dealt:
@@ -284,6 +323,8 @@ class _Dealt:
         self.qualifies = self.dealer is not None and game.qualifies(self.dealer.name)
         self.hands = {number: best_hand(seat.cards + round_.board) for number, seat in round_.seats.items()}
         self.meters = StandingMeters(round_.meters)
+        self.flop = round_.board[:FLOP]
+        self.magic_on_the_flop = round_.magic_card in self.flop
         self.flopped: dict[tuple[str, ...], HandName] = {}
         self.dealers_share: Cents | None = None
         self.paid: dict[str | int, Cents] = {}
@@ -295,24 +336,12 @@ class _Dealt:
         return Outcome(self.dealer, self.qualifies, self.hands, payments, self.meters.standing)
 
     def turn(self, seat: Seat) -> list[Payment]:
-        hand = self.hands[seat.number]
-        compared = hand.strength - self.dealer.strength if self.dealer else 0
-        seen = Seen(
-            compared=compared,
-            hand=hand.name,
-            qualifies=self.qualifies,
-            beaten=lambda: name_of(min(hand.strength, self.dealer.strength)) if compared and self.dealer else "",
-            row=lambda wager: self.game.row_of(self.rules, wager, self.cards_of(seat, wager)),
-        )
+        seen = _Lying(self.game, self.round, seat, self.hands[seat.number], self.dealer, self.qualifies)
         player = seat.number if seat.player is None else seat.player
         already = self.paid.get(player, NO_MONEY)
-        lines = self.game.turn(self.rules, seat, seen, lambda wager: self.of_meter(seat, wager), already)
+        lines = self.game.turn(self.rules, seat, seen, self.of_meter, already)
         self.paid[player] = Cents(already + self.game.counted(self.rules, lines))
         return lines
-
-    def cards_of(self, seat: Seat, wager: str) -> tuple[str, ...]:
-        six = self.game.wagers[wager].settled_by is SettledBy.SIX
-        return seat.cards + self.round.six_card if six else seat.cards
 
     def of_meter(self, seat: Seat, wager: Wager) -> Iterator[Payment]:
         """A wager that a meter belongs to, with the bonuses that follow it."""
@@ -328,16 +357,17 @@ class _Dealt:
             return
         hand = self.with_the_flop(seat.cards)
         if PROGRESSIVE in seat.wagers:
-            prize = prize_of(self.rules, PROGRESSIVE, hand)
+            prize = self.rules.progressive.prizes.get(hand)
             price = price_of(self.rules, PROGRESSIVE, prize, self.meters) if isinstance(prize, Share) else None
-            yield progressive_payment(self.rules, seat.number, hand, price)
+            stake, lost = seat.wagers[PROGRESSIVE], self.rules.book.cites[PROGRESSIVE]
+            yield paid_for(seat.number, PROGRESSIVE, stake, prize, price, Source.RACK, lost)
         if hand in self.rules.progressive.envy:
             yield from envy_payments(self.rules, seat.number, hand, envy_receivers(self.seats, seat))
 
     def with_the_flop(self, cards: tuple[str, ...]) -> HandName:
         """What two cards and the flop are called; asked for several wagers, found once."""
         if cards not in self.flopped:
-            self.flopped[cards] = name_of(strength(cards + self.round.board[:FLOP]))
+            self.flopped[cards] = name_of(strength(cards + self.flop))
         return self.flopped[cards]
 
     # Five Card Hand, Magic Card and Lucky Bonus: 653a.11(l), .12(e)
@@ -345,15 +375,16 @@ class _Dealt:
     def five_card(self, seat: Seat) -> Iterator[Payment]:
         """The wagers on the own hand and on the dealer's, then Magic Card and Lucky Bonus in the same order."""
         backed = [wager for wager in FIVE_CARD if wager in seat.wagers]
-        if not backed or not self.rules.five_card_hand:
+        offer = self.rules.five_card_hand
+        if not backed or not offer:
             return
+        lost = self.rules.book.cites[FIVE_CARD_HAND]
         for wager in backed:
-            hand = self.with_the_flop(self.hole(seat, wager))
-            prize = prize_of(self.rules, wager, hand)
+            prize = offer.prizes.get(self.with_the_flop(self.hole(seat, wager)))
             price = self.five_card_price(wager, prize) if isinstance(prize, Share) else None
-            yield five_card_payment(self.rules, seat.number, wager, hand, price)
+            yield paid_for(seat.number, wager, seat.wagers[wager], prize, price, Source.ACCOUNT, lost)
         for wager in backed:
-            if self.round.magic_card in (*self.hole(seat, wager), *self.round.board[:FLOP]):
+            if self.magic_on_the_flop or self.round.magic_card in self.hole(seat, wager):
                 yield magic_card_payment(self.rules, seat.number, wager)
         for wager in backed:
             if self.round.lucky == (DEALER if self.game.wagers[wager].on_dealer else seat.number):
