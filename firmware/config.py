@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from firmware.rules.money import MoneyError, cents
+from firmware.rules.procedure import Procedure
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import Submission, parse_submission
 from firmware.table.procedures import (
@@ -22,10 +23,8 @@ from firmware.table.procedures import (
     HAND,
     METHODS,
     NO_SHUFFLER,
-    PROCEDURES,
     RESHUFFLES,
     SHUFFLERS,
-    Procedure,
 )
 from firmware.wire.shapes import Line
 from firmware.wire.values import TITLE_MAX
@@ -218,7 +217,7 @@ def _by_the_book(config: TableConfig, given: Mapping[str, Any], offered: Submiss
     """Two defaults that are not the same for every table."""
     seats, dealing = config.seats, config.dealing
     if "count" not in given.get("seats", {}):
-        most = PROCEDURES[offered.book.name].seats
+        most = offered.book.procedure.seats
         seats = msgspec.structs.replace(seats, count=min(seats.count, most))
     if "assist" not in given.get("dealing", {}) and offered.progressive is None:
         dealing = msgspec.structs.replace(dealing, assist=1)
@@ -363,7 +362,7 @@ def _check_dealing(where: str, dealing: DealingConfig) -> None:
 
 def _check_table(where: str, config: TableConfig, offered: Submission) -> None:
     """What fits only together: the book, the submission, the equipment."""
-    procedure = PROCEDURES[offered.book.name]
+    procedure = offered.book.procedure
     if config.seats.count > procedure.seats:
         raise ConfigError(
             f"{where}: seats.count: {config.seats.count}; this game has at most {procedure.seats} seats "

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from firmware.rules.strict import Refusal, under
 
 if TYPE_CHECKING:
-    from firmware.rules.round import Round
+    from firmware.rules.seat import Round
     from firmware.rules.submission import Submission
 
 LINE_BYTES_MAX = 1 << 20
@@ -230,7 +230,7 @@ def run_check(args: argparse.Namespace) -> int:
 
 def run_show(args: argparse.Namespace) -> int:
     """`felt rules show BOOK`, or the TOML file of a submission: only what that one offers."""
-    from firmware.rules.paytable import load_book
+    from firmware.rules.games import load_book
     from firmware.rules.posted import posted_book, posted_submission
     from firmware.rules.submission import parse_submission
 
@@ -247,7 +247,7 @@ def run_show(args: argparse.Namespace) -> int:
 
 def run_explain(args: argparse.Namespace) -> int:
     """`felt rules explain BOOK`."""
-    from firmware.rules.paytable import load_book
+    from firmware.rules.games import load_book
     from firmware.rules.posted import explained_book
 
     try:

@@ -54,6 +54,9 @@ CLASSES: tuple[HandName, ...] = (
 )
 """Low to high: a strength's class is an index here."""
 
+RANKED: tuple[str, ...] = (HandName.HIGH_CARD, HandName.ACE_KING, *CLASSES[1:])
+"""What a hand can be called against a dealer, low to high."""
+
 HIGH_CARD, PAIR, TWO_PAIR, THREE_OF_A_KIND, STRAIGHT, FLUSH, FULL_HOUSE, FOUR_OF_A_KIND, STRAIGHT_FLUSH, ROYAL_FLUSH = (
     range(10)
 )

@@ -1,60 +1,26 @@
 """The law for a table that knows results but not cards: what a dealer says of a seat, and what its wagers then bring.
 
 The dealer compares the hands and says "higher"; the code knows which other questions that answer leaves (`answers`), and
-pays every wager of the seat (`pay_lines`) by the same functions that settle a round from its cards. Wagers on a meter
-(progressive, Five Card Hand) and a void round are not settled here. Where somebody enters the cards after all, they say
-what the dealer would have said (`told_of_cards`).
+pays every wager of the seat (`pay_lines`) by the same functions that settle a round from its cards. Wagers on a meter are
+in `meter_wagers`. Where somebody enters the cards after all, they say what the dealer would have said (`told_of_cards`).
+What is lost or returned without a comparison is here too: `void_payments`, `fold_payments`, and a seat that was left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from collections.abc import Iterable, Mapping
 
-from firmware.rules import heads_up, lunar, ultimate
-from firmware.rules.hands import CLASSES, Hand, HandName, best_hand
-from firmware.rules.holdem import abandoned, on_its_paytable, raised
+from firmware.rules.games.game import Game
+from firmware.rules.games.registry import game_of
+from firmware.rules.hands import RANKED, HandName
 from firmware.rules.payment import Payment
-from firmware.rules.round import DEALER, HOLE_CARDS, LUNAR, SIX_CARD_BOX, Choice, Seat
+from firmware.rules.seat import Choice, Round, Seat
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import Submission
-
-OF_METERS = frozenset({"progressive", "five_card_player", "five_card_dealer"})
-"""Wagers that a meter belongs to; they are settled with it, elsewhere."""
-
-RESULTS: Mapping[str, int] = MappingProxyType({"higher": 1, "equal": 0, "lower": -1})
-"""The player's hand against the dealer's, as a dealer says it."""
-
-NONE_OF_THESE = ""
-"""Among the choices of an answer: the hand is on no row, or below all of them."""
-
-RANKED: tuple[str, ...] = (HandName.HIGH_CARD, HandName.ACE_KING, *CLASSES[1:])
-"""What a hand can be called against a dealer, low to high."""
+from firmware.rules.told import NONE_OF_THESE, RESULT_OF, Told
+from firmware.rules.wager import SettledBy
 
 _TOP = len(RANKED) - 1
-_WORDS = {compared: word for word, compared in RESULTS.items()}
-_SECTIONS = {"five_card_player": "five_card_hand", "five_card_dealer": "five_card_hand"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """What a dealer says of one seat without naming cards.
-
-    `qualifies`: the dealer's hand does (a pair or better; Lunar Poker: ace-king or better). `result`: a key of `RESULTS`,
-    "" of a hand that was not compared. `hand`, `dealer_hand`: what they are called, "" unknown or below all that pays.
-    `side`: the row on which a wager with cards of its own wins: `six_card_bonus`, `pocket_bonus`, Lunar Poker's `super`,
-    `super:dealer`, `super:4` and `instant`; a wager that is not here loses. `second`: the row of Lunar Poker's second
-    combination. `undeclared`: the Supers on other players' hands that were not declared (671a.11(c)(1)).
-    """
-
-    qualifies: bool
-    result: str = ""
-    hand: str = ""
-    dealer_hand: str = ""
-    side: Mapping[str, str] = field(default_factory=dict)
-    second: str = ""
-    undeclared: frozenset[str] = frozenset()
 
 
 # What the dealer pays ------------------------------------------------------------------------------------------------
@@ -63,76 +29,26 @@ class Told:
 def pay_lines(submission: Submission, seat: Seat, told: Told, boxes: Iterable[Payment] = ()) -> tuple[Payment, ...]:
     """A payment for every wager of a decided seat but those of meters, in the order of its book.
 
-    The seat's cards are not looked at. `boxes`: what the other boxes of the same player were paid before in this round
-    (677a.12(f)). Raises Refusal, naming the answer, where one is missing or two contradict each other.
+    The seat's cards are not looked at. Of a seat that was left, what its decisions had staked is lost too. `boxes`: what
+    the other boxes of the same player were paid before in this round (677a.12(f)). Raises Refusal, naming the answer,
+    where one is missing or two contradict each other.
     """
-    _refuse_what_cannot_be(submission, seat, told)
-    return tuple(_PAID[submission.book.name](submission, seat, told, boxes))
+    game = game_of(submission.book.name)
+    _refuse_what_cannot_be(game, submission, seat, told)
+    return tuple(game.pay(submission, seat, told, boxes))
 
 
-def _ultimate(rules: Submission, seat: Seat, told: Told, boxes: Iterable[Payment]) -> Iterable[Payment]:
-    if seat.abandoned:
-        return abandoned(rules, seat, [wager for wager in ultimate.order_of(rules.book) if wager not in OF_METERS])
-    lines = ultimate.limited_wagers(rules, seat, RESULTS.get(told.result, 0), told.hand, told.qualifies)
-    if "bad_beat_bonus" in seat.wagers:
-        beaten = {"higher": told.dealer_hand, "lower": told.hand}.get(told.result, "")
-        lines.append(ultimate.bad_beat(rules, seat, beaten))
-    if "six_card_bonus" in seat.wagers:
-        lines.append(on_its_paytable(rules, seat, "six_card_bonus", told.side.get("six_card_bonus", "")))
-    return lines
+def fold_payments(submission: Submission, seat: Seat) -> tuple[Payment, ...]:
+    """What a folded seat loses at once; the rest waits for its turn (653a.11(f)(2), reading 2)."""
+    return tuple(game_of(submission.book.name).folded(submission, seat))
 
 
-def _heads_up(rules: Submission, seat: Seat, told: Told, boxes: Iterable[Payment]) -> Iterable[Payment]:
-    if seat.abandoned:
-        return abandoned(rules, seat, heads_up.ORDER)
-    compared = RESULTS.get(told.result, 0)
-    lines = list(heads_up.against_the_dealer(rules, seat, compared, told.hand, told.qualifies))
-    lines = heads_up.within_the_limit(rules, lines, heads_up.paid_under_the_limit(rules, boxes))
-    for wager in heads_up.SIDE:
-        if wager in seat.wagers:
-            row = told.side.get(wager, "") if wager == "pocket_bonus" else told.hand
-            lines.append(on_its_paytable(rules, seat, wager, row))
-    return lines
+def void_payments(submission: Submission, seat: Seat, kind: str, still: Iterable[str] = ()) -> tuple[Payment, ...]:
+    """Every stake of a seat that goes back in a void round, whatever was folded or left (reading 12).
 
-
-def _lunar(rules: Submission, seat: Seat, told: Told, boxes: Iterable[Payment]) -> Iterable[Payment]:
-    return lunar.pay_in_order(rules, {seat.number: seat}, _Words(told))
-
-
-_PAID: Mapping[str, Callable[[Submission, Seat, Told, Iterable[Payment]], Iterable[Payment]]] = {
-    "pa-653a": _ultimate,
-    "md-36.05.16": _ultimate,
-    "pa-671a": _lunar,
-    "pa-677a": _heads_up,
-}
-
-
-class _Words:
-    """Lunar Poker's hands as the dealer says them."""
-
-    def __init__(self, told: Told) -> None:
-        self.told = told
-
-    @property
-    def qualifies(self) -> bool:
-        return self.told.qualifies
-
-    def compared(self, seat: Seat) -> int:
-        return RESULTS[self.told.result]
-
-    def hand(self, seat: Seat) -> str:
-        return self.told.side["instant"] if _takes_instant(seat) else self.told.hand
-
-    def second(self, seat: Seat) -> str:
-        return self.told.second
-
-    def super(self, seat: Seat, wager: str, on: int) -> str:
-        return self.told.side.get(wager, "")
-
-    def declared(self, seat: Seat, wager: str, on: int) -> bool:
-        if on == seat.number:
-            return seat.declared
-        return on == DEALER or wager not in self.told.undeclared
+    `kind`: what voids it, a key of the book's `voids`. `still`: the wagers that are settled nevertheless, and not here.
+    """
+    return tuple(game_of(submission.book.name).void(submission, seat, kind, frozenset(still)))
 
 
 # What the dealer is asked --------------------------------------------------------------------------------------------
@@ -153,96 +69,51 @@ def answers(
     """
     if seat.abandoned:
         return {}
-    ask = _asked_at_lunar if submission.book.name == LUNAR else _asked_at_holdem
-    return ask(submission, seat, result, qualifies)
+    return game_of(submission.book.name).asks(submission, seat, result, qualifies)
+
+
+def still_answers(submission: Submission, seat: Seat, still: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+    """The answers that a void round still needs of a seat, told like a fold: only what settles the wagers `still`."""
+    game, left = game_of(submission.book.name), frozenset(still)
+    by_hand = not left.isdisjoint(game.settled_by(SettledBy.HAND))
+    asked = answers(submission, seat)
+    return {answer: choices for answer, choices in asked.items() if answer in left or (answer == "hand" and by_hand)}
 
 
 def rows(submission: Submission, wager: str) -> tuple[str, ...]:
     """The rows of the wager's paytable, highest first. Raises KeyError where the submission has none of that name."""
-    table = submission.paytables[_SECTIONS.get(wager, wager.partition(":")[0])]
+    name = wager.partition(":")[0]
+    said = submission.book.wagers.get(name)
+    table = submission.paytables[name if said is None or name in submission.paytables else said.section]
     return (*table.shares, *table.rows)
 
 
-def _asked_at_holdem(rules: Submission, seat: Seat, result: str, qualifies: bool) -> dict[str, tuple[str, ...]]:
-    asked: dict[str, tuple[str, ...]] = {}
-    plays = raised(seat) is not None
-    if plays:
-        asked |= {"qualifies": ("yes", "no"), "result": tuple(RESULTS)}
-    paid = {row for wager in _paid_by_the_hand(seat, result if plays else "") for row in rows(rules, wager)}
-    if paid:
-        asked["hand"] = (*[name for name in reversed(RANKED) if name in paid], NONE_OF_THESE)
-    if plays and result == "higher" and "bad_beat_bonus" in seat.wagers:
-        asked["dealer_hand"] = (*rows(rules, "bad_beat_bonus"), NONE_OF_THESE)
-    return asked | {wager: (*rows(rules, wager), NONE_OF_THESE) for wager in _picked(rules, seat)}
-
-
-def _paid_by_the_hand(seat: Seat, result: str) -> list[str]:
-    """The paytables on which what the player's hand is called decides."""
-    paid = [wager for wager in ("trips", "trips_plus") if wager in seat.wagers]
-    if result == "higher":
-        paid += [wager for wager in ("blind", "odds") if wager in seat.wagers]
-    if result == "lower":
-        paid += ["bad_beat_bonus"] if "bad_beat_bonus" in seat.wagers else []
-        paid += ["bad_beat"] if "odds" in seat.wagers else []
-    return paid
-
-
-def _asked_at_lunar(rules: Submission, seat: Seat, result: str, qualifies: bool) -> dict[str, tuple[str, ...]]:
-    picked = [wager for wager in _picked(rules, seat) if wager != "super" or seat.declared]
-    asked = {wager: (*rows(rules, wager), NONE_OF_THESE) for wager in picked}
-    if _takes_instant(seat):
-        asked["instant"] = rows(rules, "instant")
-    elif raised(seat) is not None:
-        asked["qualifies"] = ("yes", "no")
-        if not qualifies:  # 671a.12(c): the ante is paid by the player's hand alone
-            better = [name for name in reversed(RANKED) if name in lunar.STRAIGHT_OR_BETTER]
-            return asked | {"hand": (*better, NONE_OF_THESE)}
-        asked["result"] = tuple(RESULTS)
-        if result == "higher":
-            asked |= {"hand": rows(rules, "bet"), "second": (*rows(rules, "bet"), NONE_OF_THESE)}
-    return asked
-
-
-def _picked(rules: Submission, seat: Seat) -> list[str]:
-    """The wagers of a seat that are won by other cards than the best hand's: the dealer picks their row."""
-    if rules.book.name != LUNAR:
-        return [wager for wager in ("pocket_bonus", "six_card_bonus") if wager in seat.wagers]
-    wagers = [wager for _, wager, _, _ in lunar.wagers_in_order({seat.number: seat})]
-    return [wager for wager in wagers if wager.startswith("super")]
-
-
-def _takes_instant(seat: Seat) -> bool:
-    return seat.decision is not None and seat.decision.choice is Choice.INSTANT
-
-
-# What the cards say -------------------------------------------------------------------------------------------------
+# What the cards say --------------------------------------------------------------------------------------------------
 
 
 def told_of_cards(
     submission: Submission, seat: Seat, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...]
 ) -> Told:
-    """What a dealer who looks at the cards says of a seat; all he could be asked but Lunar Poker's Supers.
+    """What a dealer who looks at the cards says of a seat; all he could be asked but what was declared before.
 
-    Those were declared on the first five cards; `seat.cards` are the cards that lie there in the end, and `seat.option`
-    says only that its fee was paid. Fewer cards, as a void round can leave them, say less: what is not known is "".
+    Lunar Poker's Supers were, on the first five cards; `seat.cards` are the cards that lie there in the end, and
+    `seat.option` says only that its fee was paid. Fewer cards, as a void round can leave them, say less: what is not
+    known is "".
     """
+    game = game_of(submission.book.name)
     dealer_hand, qualifies = dealer_of_cards(submission, board, dealer)
-    own, dealers = _best_of(submission, seat.cards, board), _best_of(submission, dealer, board)
+    own, dealers = game.best_of(seat.cards, board), game.best_of(dealer, board)
     hand = own.name if own else ""
     result = ""
-    if own and dealers and raised(seat) is not None:
-        result = _WORDS[(own.strength > dealers.strength) - (own.strength < dealers.strength)]
-    second = ""
-    if submission.book.name == LUNAR and qualifies and result == "higher":
-        made = lunar.second_combinations(seat.cards)
-        second = next((row for row in rows(submission, "bet") if row in made), "")
+    if own and dealers and seat.plays:
+        result = RESULT_OF[(own.strength > dealers.strength) - (own.strength < dealers.strength)]
     return Told(
         qualifies=qualifies,
         result=result,
         hand=hand,
         dealer_hand=dealer_hand,
-        side=_side_of_cards(submission, seat, six_card, hand),
-        second=second,
+        side=_side_of_cards(game, submission, seat, six_card, hand),
+        second=game.second_of(submission, seat.cards) if qualifies and result == "higher" else "",
     )
 
 
@@ -251,35 +122,59 @@ def dealer_of_cards(submission: Submission, board: tuple[str, ...], dealer: tupl
 
     ("", False) where the dealer has no cards, or fewer than five lie there with the board.
     """
-    best = _best_of(submission, dealer, board)
-    return (best.name, best.name is not HandName.HIGH_CARD) if best else ("", False)
+    game = game_of(submission.book.name)
+    best = game.best_of(dealer, board)
+    return (best.name, game.qualifies(best.name)) if best else ("", False)
 
 
-def _best_of(rules: Submission, own: tuple[str, ...], board: tuple[str, ...]) -> Hand | None:
-    """None without cards of one's own: a board alone is nobody's hand."""
-    cards = own + board
-    if not own or len(cards) < 5:
-        return None
-    return lunar.lunar_hand(cards) if rules.book.name == LUNAR else best_hand(cards)
+def row_of_cards(submission: Submission, wager: str, cards: tuple[str, ...]) -> str:
+    """The row on which a wager with cards of its own wins ("super:dealer" and "super:4" too); "" for none."""
+    row = game_of(submission.book.name).row_of(submission, wager, cards)
+    return row if row and row in rows(submission, wager) else ""
 
 
-def _side_of_cards(rules: Submission, seat: Seat, six_card: tuple[str, ...], hand: str) -> dict[str, str]:
+def told_of_round(round_: Round, number: int) -> Told:
+    """What would truly be said of a seat of a round whose cards are all known: declared hands too, after the options."""
+    game, seat = game_of(round_.submission.book.name), round_.seats[number]
+    lies = Seat(
+        number=number,
+        cards=game.final_cards(seat),
+        wagers=seat.wagers,
+        decisions=seat.decisions,
+        super_on=seat.super_on,
+        declared=seat.declared,
+    )
+    told = told_of_cards(round_.submission, lies, round_.board, round_.dealer, round_.six_card)
+    declared, undeclared = game.rows_of_a_round(round_, seat)
+    return Told(
+        qualifies=told.qualifies,
+        result=told.result,
+        hand=told.hand,
+        dealer_hand=told.dealer_hand,
+        side={**told.side, **declared},
+        second=told.second,
+        undeclared=undeclared,
+    )
+
+
+def _side_of_cards(game: Game, rules: Submission, seat: Seat, six_card: tuple[str, ...], hand: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    if _takes_instant(seat):
+    if seat.choice is Choice.INSTANT:
         found["instant"] = hand
-    if "pocket_bonus" in seat.wagers and len(seat.cards) == HOLE_CARDS:
-        found["pocket_bonus"] = heads_up.pocket_row(seat.cards)
-    six = seat.cards + six_card
-    if "six_card_bonus" in seat.wagers and len(six) == HOLE_CARDS + SIX_CARD_BOX:
-        found["six_card_bonus"] = ultimate.six_card_row(rules.paytables["six_card_bonus"], six)
-    return {wager: row for wager, row in found.items() if row in rows(rules, wager)}
+    for wager in game.settled_by(SettledBy.POCKET):
+        found[wager] = game.row_of(rules, wager, seat.cards)
+    for wager in game.settled_by(SettledBy.SIX):
+        if wager in seat.wagers:
+            found[wager] = game.row_of(rules, wager, seat.cards + six_card)
+    asked = {wager: row for wager, row in found.items() if wager == "instant" or wager in seat.wagers}
+    return {wager: row for wager, row in asked.items() if row in rows(rules, wager)}
 
 
 # What cannot be ------------------------------------------------------------------------------------------------------
 
 
-def _refuse_what_cannot_be(rules: Submission, seat: Seat, told: Told) -> None:
-    if seat.decision is None:
+def _refuse_what_cannot_be(game: Game, rules: Submission, seat: Seat, told: Told) -> None:
+    if not seat.decisions:
         raise Refusal("decision", f"is missing; seat {seat.number} has not decided yet")
     asked = answers(rules, seat, told.result, told.qualifies)
     hands = {"hand": told.hand, "dealer_hand": told.dealer_hand}
@@ -293,19 +188,27 @@ def _refuse_what_cannot_be(rules: Submission, seat: Seat, told: Told) -> None:
         if answer != "qualifies" and given not in choices and not below_these:
             raise Refusal(answer, f"is {given or 'missing'}; right would be {_listed(choices)}")
     for wager in told.side:
-        if wager not in asked and wager not in _picked(rules, seat):
+        if wager not in asked and not _is_picked(game, seat, wager):
             raise Refusal(f"side.{wager}", "is no wager of this seat whose row is picked; leave it out")
     if "result" in asked:
-        _refuse_contradictions(rules, told)
+        _refuse_contradictions(game, told)
+
+
+def _is_picked(game: Game, seat: Seat, wager: str) -> bool:
+    """A wager of the seat that is won by other cards than the best hand's: the dealer picks its row."""
+    name = wager.partition(":")[0]
+    lies = wager in (stake for stake, _ in game.stakes(seat))
+    return lies and name in game.wagers and game.wagers[name].picked
 
 
 def _listed(choices: Iterable[str]) -> str:
     return ", ".join(choice or "nothing" for choice in choices)
 
 
-def _refuse_contradictions(rules: Submission, told: Told) -> None:
+def _refuse_contradictions(game: Game, told: Told) -> None:
     """A result that the names of the two hands cannot have: a wrong tap, before anything is paid."""
-    least = RANKED.index(HandName.ACE_KING if rules.book.name == LUNAR else HandName.PAIR)
+    qualify = game.book.qualify
+    least = RANKED.index(qualify.least if qualify else HandName.HIGH_CARD)
     low, high = (least, _TOP) if told.qualifies else (0, least - 1)
     if told.dealer_hand:
         dealer = RANKED.index(told.dealer_hand)

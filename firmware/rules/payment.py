@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from firmware.rules.hands import Hand
@@ -22,11 +23,16 @@ class Result(StrEnum):
 
 
 class Source(StrEnum):
-    """From the table inventory, the cage, or the player's game account (653a.11(k)(4), (l)(3))."""
+    """From the table inventory, the cage, the player's game account, or by an attendant (653a.11(k)(4), (l)(3)).
+
+    An attendant brings a fixed progressive prize that a casino does not pay from the table inventory; the cards stay
+    until the documents are complete.
+    """
 
     RACK = "rack"
     CAGE = "cage"
     ACCOUNT = "account"
+    ATTENDANT = "attendant"
 
 
 class Payment(NamedTuple):
@@ -110,8 +116,9 @@ def award(seat: int, wager: str, stake: Cents, payout: Cents, odds: str, meter: 
     return Payment(seat, wager, Result.WIN, stake, NO_MONEY, payout, cite, odds, source, True, meter)
 
 
+@lru_cache(maxsize=8192)
 def lose(seat: int, wager: str, stake: Cents, cite: str) -> Payment:
-    """The stake is collected."""
+    """The stake is collected. At a table the same few stakes are lost all night: each such payment is made once."""
     return Payment(seat, wager, Result.LOSE, stake, NO_MONEY, NO_MONEY, cite)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import textwrap
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
+from firmware.rules.book import Book, MeterTerms
+from firmware.rules.games import folder_of
 from firmware.rules.money import Cents, Micros, meter_dollars
-from firmware.rules.paytable import ONLY, RATE_UNITS, Book, MeterTerms, Odds, Paytable
+from firmware.rules.paytable import ONLY, RATE_UNITS, Odds, Paytable
 from firmware.rules.submission import Submission
 
 WIDTH = 96
@@ -17,20 +18,19 @@ WIDTH = 96
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How Felt reads a text that is silent or can be read two ways. `cites`: the paragraph, by book."""
+    """How Felt reads a text that is silent or can be read two ways. `cite`: the paragraph."""
 
     number: int
     title: str
     text: str
     reason: str
-    cites: Mapping[str, str]
+    cite: str
 
 
 def readings(book: str) -> list[Reading]:
     """The readings that concern a book, in the contract's numbers."""
-    path = Path(__file__).with_name("books") / "readings.toml"
-    file = tomllib.loads(path.read_text(encoding="utf-8"))
-    return [Reading(**entry) for entry in file["reading"] if book in entry["cites"]]
+    file = tomllib.loads(folder_of(book).joinpath("readings.toml").read_text(encoding="utf-8"))
+    return [Reading(**entry) for entry in file["reading"]]
 
 
 def posted_book(book: Book) -> str:
@@ -56,7 +56,7 @@ def explained_book(book: Book) -> str:
         "How Felt reads this text where it is silent or can be read two ways".center(WIDTH).rstrip(),
     ]
     for reading in readings(book.name):
-        lines += ["", f"{reading.number}. {reading.title}   [{reading.cites[book.name]}]"]
+        lines += ["", f"{reading.number}. {reading.title}   [{reading.cite}]"]
         lines += _indented(reading.text) + _indented(f"Why: {reading.reason}")
     return "\n".join(lines)
 

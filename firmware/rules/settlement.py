@@ -2,31 +2,22 @@
 
     settle(parse_round(file)).as_object()
 
-is the object `felt settle` prints, and `as_line()` the same as one line of a batch. The games are `ultimate` (653a and
-Maryland), `heads_up` (677a) and `lunar` (671a).
+is the object `felt settle` prints, and `as_line()` the same as one line of a batch. What is compared and paid is the
+game's (`games`).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from firmware.rules.games.registry import game_of
 from firmware.rules.hands import Hand
-from firmware.rules.heads_up import settle_heads_up
-from firmware.rules.lunar import settle_lunar
 from firmware.rules.money import Cents, Micros, dollars, meter_dollars
-from firmware.rules.payment import Outcome, Payment
-from firmware.rules.round import Round
-from firmware.rules.ultimate import settle_ultimate
-
-_GAMES: Mapping[str, Callable[[Round], Outcome]] = {
-    "pa-653a": settle_ultimate,
-    "md-36.05.16": settle_ultimate,
-    "pa-671a": settle_lunar,
-    "pa-677a": settle_heads_up,
-}
+from firmware.rules.payment import Payment
+from firmware.rules.seat import Round
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +76,7 @@ def _hand(hand: Hand) -> dict[str, object]:
 def settle(round_: Round) -> Settlement:
     """Settle a round that `parse_round` let through. Raises Refusal only for a void round's impossible meter."""
     book = round_.submission.book.name
-    outcome = _GAMES[book](round_)
+    outcome = game_of(book).settle(round_)
     return Settlement(
         book=book,
         void=round_.void,

@@ -13,33 +13,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from firmware.rules.book import Book, Limit, meters, progressive
+from firmware.rules.games import books, load_book
 from firmware.rules.hands import HandName
 from firmware.rules.money import Cents, cents, dollars
-from firmware.rules.paytable import (
-    BOOKS,
-    ONLY,
-    Book,
-    Fixed,
-    Limit,
-    Meter,
-    Paytable,
-    Progressive,
-    Share,
-    fixed,
-    load_book,
-    meters,
-    prizes,
-    progressive,
-    read_rate,
-)
+from firmware.rules.paytable import ONLY, Fixed, Meter, Paytable, Progressive, Share, fixed, prizes, read_rate
 from firmware.rules.strict import Keys, Refusal, amount, fields, flag, text, under, whole
 
 SEATS_ONE_PLAYER_MAX = 6
 
 _NO_KEYS = Keys()
 _PAYTABLE = Keys("paytable")
-_PA_PROGRESSIVE = Keys("paytable", "wager")
-_MD_PROGRESSIVE = Keys("wager", "seed", "rate")
+_PROGRESSIVE = Keys("paytable", "wager")
+_AS_SUBMITTED = Keys("wager", "seed", "rate")
 _DRAWN_BONUSES = ("magic_card", "lucky_bonus")
 _FIVE_CARD_HAND = Keys("wager", optional=_DRAWN_BONUSES)
 
@@ -98,6 +84,12 @@ class Submission:
         offered = [wager.meters for wager in (self.progressive, self.five_card_hand) if wager is not None]
         return {name: meter for each in offered for name, meter in each.items()}
 
+    def price_of(self, section: str) -> Cents | None:
+        """What a wager of this section costs, in cents; None where it has no one price, or is not offered."""
+        if section == "progressive":
+            return self.progressive.wager if self.progressive else None
+        return self.five_card_hand.wager if section == "five_card_hand" and self.five_card_hand else None
+
     @property
     def expires(self) -> date | None:
         """The last day of the first of its texts to lapse; None: nothing here is temporary."""
@@ -121,10 +113,11 @@ def parse_submission(filed: object, at: str = "") -> Submission:
     if not isinstance(filed, Mapping):
         filed = fields(filed, at, Keys("book", "table_minimum"))
     if "book" not in filed:
-        raise Refusal(under(at, "book"), f"is missing; right would be {' or '.join(BOOKS)}")
-    book = load_book(text(filed["book"], at, "book", BOOKS))
-    sections = _SECTIONS[book.name]
-    fields(filed, at, Keys("book", "table_minimum", *_REQUIRED[book.name], optional=[*_GENERAL[book.name], *sections]))
+        raise Refusal(under(at, "book"), f"is missing; right would be {' or '.join(books())}")
+    book = load_book(text(filed["book"], at, "book", books()))
+    sections = book.sections
+    required = [name for name, section in sections.items() if section.required]
+    fields(filed, at, Keys("book", "table_minimum", *required, optional=[*book.general, *sections]))
     minimum = amount(filed["table_minimum"], at, "table_minimum")
     chosen = {
         wager: book.paytable(wager)
@@ -132,9 +125,9 @@ def parse_submission(filed: object, at: str = "") -> Submission:
         if ONLY in tables and wager not in sections and wager not in _DRAWN_BONUSES
     }
     offer = _Offer(book, chosen)
-    for key, read in sections.items():
+    for key, section in sections.items():
         if key in filed:
-            read(offer, filed[key], under(at, key))
+            _READ[section.kind](offer, key, filed[key], under(at, key))
     return Submission(
         book=book,
         table_minimum=minimum,
@@ -177,27 +170,24 @@ def _payout_limit(filed: Mapping[str, object], at: str, terms: Limit, minimum: C
     return limit
 
 
-def _paytable_only(wager: str) -> Callable[[_Offer, object, str], None]:
-    def read(offer: _Offer, section: object, at: str) -> None:
-        offer.choose(wager, fields(section, at, _PAYTABLE)["paytable"], at)
-
-    return read
+def _paytable_only(offer: _Offer, wager: str, section: object, at: str) -> None:
+    offer.choose(wager, fields(section, at, _PAYTABLE)["paytable"], at)
 
 
-def _pa_progressive(offer: _Offer, section: object, at: str) -> None:
-    given = fields(section, at, _PA_PROGRESSIVE)
+def _progressive(offer: _Offer, key: str, section: object, at: str) -> None:
+    given = fields(section, at, _PROGRESSIVE)
     table = offer.choose("progressive", given["paytable"], at)
     offer.progressive = progressive(offer.book, table.name, _envied_wager(offer, given["wager"], at))
 
 
-def _md_progressive(offer: _Offer, section: object, at: str) -> None:
-    given = fields(section, at, _MD_PROGRESSIVE)
+def _progressive_as_submitted(offer: _Offer, key: str, section: object, at: str) -> None:
+    given = fields(section, at, _AS_SUBMITTED)
     table = offer.choose("progressive", ONLY, at)
     wager = _envied_wager(offer, given["wager"], at)
     seed = amount(given["seed"], at, "seed")
-    least = offer.book.meters["progressive"][ONLY]["main"].seed_least
-    if seed < least:
-        wanted = f"at least {dollars(least)} is wanted (36.05.16.12D(3)(b))"
+    [terms] = offer.book.meters["progressive"][ONLY].values()
+    if seed < terms.seed_least:
+        wanted = f"at least {dollars(terms.seed_least)} is wanted ({terms.seed_cite})"
         raise Refusal(under(at, "seed"), f"is {dollars(seed)}; {wanted}")
     rate = given["rate"]
     if type(rate) is not str:
@@ -214,7 +204,7 @@ def _envied_wager(offer: _Offer, given: object, at: str) -> Cents:
     return cents(text(given, at, "wager", [dollars(wager) for wager in offer.book.envy]))
 
 
-def _five_card_hand(offer: _Offer, section: object, at: str) -> None:
+def _five_card_hand(offer: _Offer, key: str, section: object, at: str) -> None:
     given = fields(section, at, _FIVE_CARD_HAND)
     wager = amount(given["wager"], at, "wager")
     offered = [bonus for bonus in _DRAWN_BONUSES if flag(given.get(bonus, False), at, bonus)]
@@ -231,42 +221,16 @@ def _five_card_hand(offer: _Offer, section: object, at: str) -> None:
     )
 
 
-def _super_on_others(offer: _Offer, section: object, at: str) -> None:
+def _super_on_others(offer: _Offer, key: str, section: object, at: str) -> None:
     fields(section, at, _NO_KEYS)
     offer.super_on_others = True
 
 
-_SECTIONS: Mapping[str, Mapping[str, Callable[[_Offer, object, str], None]]] = {
-    "pa-653a": {
-        "blind": _paytable_only("blind"),
-        "trips": _paytable_only("trips"),
-        "progressive": _pa_progressive,
-        "five_card_hand": _five_card_hand,
-        "six_card_bonus": _paytable_only("six_card_bonus"),
-        "bad_beat_bonus": _paytable_only("bad_beat_bonus"),
-    },
-    "md-36.05.16": {
-        "blind": _paytable_only("blind"),
-        "trips": _paytable_only("trips"),
-        "progressive": _md_progressive,
-        "six_card_bonus": _paytable_only("six_card_bonus"),
-    },
-    "pa-671a": {"instant": _paytable_only("instant"), "super_on_others": _super_on_others},
-    "pa-677a": {"pocket_bonus": _paytable_only("pocket_bonus"), "trips_plus": _paytable_only("trips_plus")},
+_READ: Mapping[str, Callable[[_Offer, str, object, str], None]] = {
+    "paytable": _paytable_only,
+    "progressive": _progressive,
+    "progressive as submitted": _progressive_as_submitted,
+    "five card hand": _five_card_hand,
+    "present": _super_on_others,
 }
-
-_GENERAL: Mapping[str, tuple[str, ...]] = {
-    "pa-653a": ("payout_limit", "adjacent_boxes"),
-    "md-36.05.16": ("payout_limit",),
-    "pa-671a": (),
-    "pa-677a": ("payout_limit", "adjacent_boxes"),
-}
-"""In Maryland and at Lunar Poker a player has one box (36.05.16.07, 671a.7(e)); Lunar Poker knows no limit."""
-
-_REQUIRED: Mapping[str, tuple[str, ...]] = {
-    "pa-653a": ("blind", "trips"),
-    "md-36.05.16": ("blind", "trips"),
-    "pa-671a": ("instant",),
-    "pa-677a": (),
-}
-"""Sections without which there is no such table: the wagers every player may or must make (653a.7(d)(1), (2))."""
+"""By the kind of a section."""

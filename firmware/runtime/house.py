@@ -8,7 +8,7 @@ from firmware.config import TableConfig
 from firmware.rules.five_card import warning
 from firmware.rules.submission import Submission
 from firmware.table.house import Drawing, House, Person
-from firmware.table.procedures import PROCEDURES, Equipment
+from firmware.table.procedures import Equipment
 
 MS = 1_000_000
 SIGNERS_OF_A_SHARE = 2
@@ -20,7 +20,7 @@ def house_of(config: TableConfig, submission: Submission) -> House:
     dealing = config.dealing
     return House(
         submission=submission,
-        procedure=PROCEDURES[submission.book.name],
+        procedure=submission.book.procedure,
         equipment=Equipment(dealing.method, dealing.shuffler, dealing.colors, dealing.board_first),
         level=dealing.assist,
         debounce_ns=config.seats.debounce_ms * MS,

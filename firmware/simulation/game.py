@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware.config import load_table, submission
+from firmware.rules.procedure import Procedure
 from firmware.rules.submission import Submission
 from firmware.simulation.hands import CARDS, DECK, HANDS, Cards, has_draws, made_by
-from firmware.table.procedures import PROCEDURES, Procedure
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Game:
         """The game that a table.toml describes; None: the simulation's own. Raises ConfigError."""
         table = load_table(configuration)
         offered = submission(table, configuration)
-        return cls(offered, PROCEDURES[offered.book.name], table.dealing.assist, table.seats.count)
+        return cls(offered, offered.book.procedure, table.dealing.assist, table.seats.count)
 
     @property
     def is_lunar(self) -> bool:

@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from firmware.rules.hands import HandName, five_card_hand
-from firmware.rules.lunar import super_hand
 from firmware.rules.money import Cents
-from firmware.rules.payline import dealer_of_cards, rows, told_of_cards
-from firmware.rules.round import Choice, Decision, Seat
+from firmware.rules.payline import dealer_of_cards, row_of_cards, rows, told_of_cards
+from firmware.rules.procedure import Procedure
+from firmware.rules.seat import Choice, Decision, Seat
 from firmware.rules.submission import Submission
-from firmware.table.procedures import Procedure
 
 LUNAR = "pa-671a"
 DECK = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
@@ -72,8 +71,7 @@ def instant_row(submission: Submission, hand: tuple[str, ...]) -> str:
 
 def super_row(submission: Submission, hand: tuple[str, ...]) -> str:
     """The row of the Super paytable that five cards win on, "" for none."""
-    made = str(super_hand(hand) or "")
-    return made if made in rows(submission, "super") else ""
+    return row_of_cards(submission, "super", hand)
 
 
 def qualifies(submission: Submission, cards: Cards) -> bool:
@@ -96,10 +94,11 @@ def truth(submission: Submission, seat: Seat, cards: Cards, *, void: bool) -> di
 def seat_of(procedure: Procedure, number: int, sides: Iterable[str], decision: str, cards: Cards) -> Seat:
     """A seat of a script, as the rules want it. decision: play, fold or instant."""
     choice = {"play": Choice.PLAY, "instant": Choice.INSTANT}.get(decision, Choice.FOLD)
-    play = {"play": Decision(Choice.PLAY, procedure.streets[-1].name, Cents(100))}
+    last = procedure.streets[-1]
+    play = {"play": Decision(Choice.PLAY, last.name, Cents(100), last.wager)}
     return Seat(
         number=number,
         cards=cards.hands[number],
         wagers={wager: Cents(100) for wager in ("ante", *sides) if not wager.startswith("super:")},
-        decision=play.get(decision, Decision(choice)),
+        decisions=(play.get(decision, Decision(choice)),),
     )

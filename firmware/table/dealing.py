@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from firmware.rules.procedure import Street
 from firmware.table.house import House
 from firmware.table.interlock import machine_used, method, stub_due
-from firmware.table.procedures import AUTOMATED, DECK, RESHUFFLES, Street
+from firmware.table.procedures import AUTOMATED, DECK, RESHUFFLES
 from firmware.table.state import TableState
 
 BOARD = 5

@@ -11,13 +11,14 @@ from collections.abc import Iterator, Mapping
 from firmware.rules.money import Cents, dollars
 from firmware.rules.payline import rows
 from firmware.rules.payment import Payment
+from firmware.rules.procedure import Street
 from firmware.table import events as e
 from firmware.table import pricing
 from firmware.table.house import House, Table
 from firmware.table.interlock import method, stub_due
 from firmware.table.opening import order_words, undelivered
 from firmware.table.press import Press
-from firmware.table.procedures import DECK, Street
+from firmware.table.procedures import DECK
 from firmware.table.state import Choice, Panel, PanelKind, Phase, Position, Seat, TableState
 
 Events = Iterator[e.Event]

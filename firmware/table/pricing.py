@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from firmware.rules.money import Cents, dollars
-from firmware.rules.payline import Told, answers, pay_lines
+from firmware.rules.money import Cents
+from firmware.rules.payline import answers, pay_lines
 from firmware.rules.payment import Payment, lose, void
-from firmware.rules.round import DEALER, Choice, Decision, Option, parse_round
-from firmware.rules.round import Seat as RulesSeat
+from firmware.rules.round import check_stakes
+from firmware.rules.seat import DEALER, Choice, Decision, Option
+from firmware.rules.seat import Seat as RulesSeat
 from firmware.rules.strict import Refusal
+from firmware.rules.told import Told
 from firmware.table.house import House
 from firmware.table.state import Choice as TableChoice
 from firmware.table.state import Position, TableState
@@ -41,18 +43,18 @@ def rules_seat(house: House, number: int, position: Position, decision: Decision
         number=number,
         cards=(),
         wagers=wagers,
-        decision=decision or _decision(position),
+        decisions=(decision or _decision(house, position),),
         super_on=backed or None,
         option=Option((), ()) if position.option else None,
         declared=bool(position.super_row) or "super" not in wagers,
     )
 
 
-def _decision(position: Position) -> Decision:
+def _decision(house: House, position: Position) -> Decision:
     choice = CHOICES[position.choice or "fold"]
     if choice is not Choice.PLAY:
         return Decision(choice)
-    return Decision(choice, position.street or None, Cents(position.played))
+    return Decision(choice, position.street or None, Cents(position.played), house.procedure.play.lower())
 
 
 FOLDED = Decision(Choice.FOLD)
@@ -186,22 +188,9 @@ def offered(house: House, number: int) -> tuple[str, ...]:
 
 def refusal(house: House, positions: Mapping[int, tuple[tuple[str, int], ...]]) -> str:
     """Why these stakes may not lie on the table, in the law's words; "" where they may."""
-    seats = {str(number): {"wagers": _as_file(stakes)} for number, stakes in positions.items() if stakes}
-    if not seats:
-        return ""
-    round_ = {"rules": {}, "seats": seats, "irregularity": {"kind": "incorrect_number_of_cards"}}
+    placed = {number: {wager: Cents(stake) for wager, stake in stakes} for number, stakes in positions.items()}
     try:
-        parse_round(round_, house.submission)
+        check_stakes(house.submission, placed)
     except Refusal as found:
         return str(found)
     return ""
-
-
-def _as_file(stakes: tuple[tuple[str, int], ...]) -> dict[str, object]:
-    wagers: dict[str, object] = {
-        wager: dollars(Cents(stake)) for wager, stake in stakes if not wager.startswith(SUPER_ON)
-    }
-    backed = {
-        wager.removeprefix(SUPER_ON): dollars(Cents(stake)) for wager, stake in stakes if wager.startswith(SUPER_ON)
-    }
-    return {**wagers, "super_on": backed} if backed else wagers

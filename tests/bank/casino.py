@@ -17,8 +17,9 @@ from firmware.bank.events import EVENTS, ClaimPriced, Event, entries_of
 from firmware.bank.inputs import AdoptionSigned, Input, Started
 from firmware.bank.ledger import Account, Entry
 from firmware.bank.state import BankState, evolve
+from firmware.rules.book import progressive
+from firmware.rules.games import load_book
 from firmware.rules.money import Micros, cents, dollars
-from firmware.rules.paytable import load_book, progressive
 from firmware.rules.submission import FiveCardHand, parse_submission
 from firmware.wire.payload import NO_HASH, hash_of
 

@@ -16,10 +16,10 @@ from firmware.bank.events import Event, RepetitionHeld
 from firmware.bank.inputs import Input, Started
 from firmware.bank.ledger import Account, verify
 from firmware.bank.state import BankState, evolve
+from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import cents, meter_dollars
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
-from firmware.rules.ultimate import RESERVE
 from firmware.runtime.bank import open_journal, post
 from firmware.runtime.spine import Spine
 from firmware.wire.records import document

@@ -10,54 +10,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.rules.lunar import after_the_option, super_hand
 from firmware.rules.money import cents
 from firmware.rules.payline import (
-    NONE_OF_THESE,
-    OF_METERS,
-    Told,
     answers,
     dealer_of_cards,
     needs,
     pay_lines,
     rows,
     told_of_cards,
+    told_of_round,
 )
 from firmware.rules.payment import Payment
-from firmware.rules.round import DEALER, Choice, Decision, Option, Round, Seat, parse_round
+from firmware.rules.round import parse_round
+from firmware.rules.seat import FOLDS, Round, Seat
 from firmware.rules.settlement import settle
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import parse_submission
+from firmware.rules.told import NONE_OF_THESE, Told
 from tests.rules.law_rounds import round_file, seat_object
 from tests.rules.test_law import CASES
 from tests.rules.test_properties import EXAMPLES, holdem_rounds, lunar_rounds
 
+OF_METERS = ("progressive", "five_card_player", "five_card_dealer")
 BONUSES = ("envy", "magic_card_player", "magic_card_dealer", "lucky_player", "lucky_dealer")
 
 
 # What the cards say, a dealer says ----------------------------------------------------------------------------------
-
-
-def told_from_the_cards(round_: Round, seat: Seat) -> Told:
-    """What a dealer who sees the cards says of a seat, and the Supers that were shown before."""
-    told = told_of_cards(round_.submission, at_the_end(seat), round_.board, round_.dealer, round_.six_card)
-    undeclared = {f"super:{on}" for on in seat.super_on or () if on != DEALER and not round_.seats[on].declared}
-    return replace(told, side={**told.side, **super_rows(round_, seat)}, undeclared=frozenset(undeclared))
-
-
-def at_the_end(seat: Seat) -> Seat:
-    """The seat with the cards that lie before it when hands are compared; of an option only that its fee was paid."""
-    return replace(seat, cards=after_the_option(seat), option=seat.option and Option((), ()))
-
-
-def super_rows(round_: Round, seat: Seat) -> dict[str, str]:
-    """The rows of the Supers, from the first five cards; also of one that nobody declared."""
-    if "super" not in seat.wagers:
-        return {}
-    found = {"super": super_hand(seat.cards)}
-    for on in seat.super_on or ():
-        found[f"super:{on or 'dealer'}"] = super_hand(round_.dealer if on == DEALER else round_.seats[on].cards)
-    return {wager: row for wager, row in found.items() if row}
 
 
 def only_what_is_asked(round_: Round, seat: Seat, told: Told) -> Told:
@@ -83,7 +61,7 @@ def assert_the_dealer_is_paid_by_like_the_cards(written: dict[str, Any]) -> None
     boxes: dict[object, list[Payment]] = defaultdict(list)
     for number in sorted(round_.seats, reverse=True):
         seat = round_.seats[number]
-        told = told_from_the_cards(round_, seat)
+        told = told_of_round(round_, number)
         player = seat.player or number
         mine = [each for each in settled.payments if each.seat == number]
         wanted = [each for each in mine if each.wager not in OF_METERS and each.wager not in BONUSES]
@@ -132,7 +110,7 @@ def test_what_is_still_settled_of_a_void_round_is_told_like_a_fold(written: dict
     round_ = parse_round(written | {"irregularity": {"kind": "cards_face_up", "after_initial_deal": True}})
     settled = settle(round_)
     for number, seat in round_.seats.items():
-        folded = seat if seat.abandoned else replace(seat, decision=Decision(Choice.FOLD))
+        folded = seat if seat.abandoned else replace(seat, decisions=FOLDS)
         told = told_of_cards(round_.submission, folded, round_.board, round_.dealer if dealt else (), round_.six_card)
         lines = pay_lines(round_.submission, without_cards(folded), told)
         assert [line for line in lines if line.wager in round_.still_settled] == [
@@ -451,6 +429,6 @@ def test_what_cannot_be_is_refused_before_anything_is_paid(
 
 
 def test_a_seat_that_has_not_decided_is_not_paid() -> None:
-    undecided = replace(seat_of(LUNAR, BETS + " bets"), decision=None)
+    undecided = replace(seat_of(LUNAR, BETS + " bets"), decisions=())
     with pytest.raises(Refusal, match="seat 1 has not decided yet"):
         pay_lines(parse_submission(LUNAR), undecided, Told(qualifies=False))

@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 
+from firmware.rules.book import meters, progressive
+from firmware.rules.games import books, load_book
 from firmware.rules.money import cents, dollars
-from firmware.rules.paytable import BOOKS, ONLY, load_book, meters, progressive
+from firmware.rules.paytable import ONLY
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
 
@@ -229,7 +231,7 @@ def row_of_lunar(rules: dict[str, Any], wager: str, hand: str, odds: str) -> Non
     expect(paid(settled, made), odds, "4.00" if wager == "bet" else "2.00")
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", books())
 def test_every_row_of_the_book_is_in_the_second_copy(book: str) -> None:
     for wager, tables in load_book(book).paytables.items():
         if wager not in TABLES[book]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from firmware.rules.cards import DECK
 from firmware.rules.hands import strength
-from firmware.rules.holdem import contributions
+from firmware.rules.meter_wagers import contributions
 from firmware.rules.money import cents, dollars, micros
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle

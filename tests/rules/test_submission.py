@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from firmware.rules.games import books, load_book
 from firmware.rules.hands import HandName
-from firmware.rules.holdem import contributions
+from firmware.rules.meter_wagers import contributions
 from firmware.rules.money import cents
-from firmware.rules.paytable import BOOKS, Fixed, Share, load_book
+from firmware.rules.paytable import Fixed, Share
 from firmware.rules.posted import posted_book
 from firmware.rules.round import parse_round
 from firmware.rules.strict import Refusal
@@ -113,7 +114,7 @@ def test_a_book_that_lapses_says_so_on_the_wall() -> None:
     assert "lapses after 2026-03-23" in posted_book(replace(load_book("pa-653a"), expires=date(2026, 3, 23)))
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", books())
 def test_every_number_of_a_book_has_its_paragraph_and_its_day(book: str) -> None:
     read = load_book(book)
     chapter = {"pa-653a": "653a.", "md-36.05.16": "36.05.16.", "pa-671a": "671a.", "pa-677a": "677a."}[book]

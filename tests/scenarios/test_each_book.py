@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware import config as c
-from firmware.rules.paytable import BOOKS as EVERY_BOOK
+from firmware.rules.games import books as every_book
 from firmware.runtime.house import warnings
 from firmware.simulation import books
 from firmware.simulation.person import Person, shown
@@ -88,4 +88,4 @@ def test_table_and_bank_of_each_book_agree_at_every_level(book: str, tmp_path: P
 
 
 def test_there_is_a_table_of_every_book() -> None:
-    assert set(books.BOOKS) == set(EVERY_BOOK)
+    assert set(books.BOOKS) == set(every_book())

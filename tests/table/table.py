@@ -16,10 +16,10 @@ from typing import Any
 
 from firmware.bank.wire import decode_up
 from firmware.rules.hands import HandName, five_card_hand
+from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import Cents, dollars
 from firmware.rules.paytable import Meter, Progressive, Share
 from firmware.rules.submission import FiveCardHand, parse_submission
-from firmware.rules.ultimate import RESERVE
 from firmware.runtime.journal import Vocabulary
 from firmware.runtime.lines import Lines
 from firmware.table import events as e
@@ -39,8 +39,8 @@ from firmware.table.inputs import (
     Ticked,
 )
 from firmware.table.interlock import obstacles
-from firmware.table.procedures import PROCEDURES, Equipment
 from firmware.table.house import Drawing, House, Person
+from firmware.table.procedures import Equipment
 from firmware.table.projections import lamps
 from firmware.table.state import NO_HASH, Phase, TableState
 from hal.ports import LOCKOUT, Edge, Level
@@ -126,7 +126,7 @@ def house_of(
     if five_card:
         rules["five_card_hand"] = FIVE_CARD
     submission = parse_submission(rules)
-    return House(submission, PROCEDURES[book], equipment, level, DEBOUNCE_MS * MS, PEOPLE, Drawing(1, 1))
+    return House(submission, submission.book.procedure, equipment, level, DEBOUNCE_MS * MS, PEOPLE, Drawing(1, 1))
 
 
 @dataclass(frozen=True)

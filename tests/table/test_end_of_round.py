@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware.rules.paytable import load_book
+from firmware.rules.games import load_book
 from firmware.table import events as e
 from firmware.table.inputs import Pressed
 from firmware.table.interlock import obstacles

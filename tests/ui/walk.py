@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
+from firmware.rules.games import books
 from firmware.table import events as e
 from firmware.table.card_entry import RANKS, SUITS, entry_of
 from firmware.table.decide import decide
@@ -31,8 +32,8 @@ from firmware.table.inputs import (
     SwitchSettled,
     Ticked,
 )
-from firmware.table.procedures import PROCEDURES, Equipment
 from firmware.table.house import House
+from firmware.table.procedures import Equipment
 from firmware.table.state import Phase, TableState
 from tests.table.table import DIAZ, NOON, OKAFOR, cards_of, house_of
 from ui.dealer.frame import frame_of
@@ -50,13 +51,13 @@ TWO_DECKS = Equipment("hand", "counts", ("blue", "red"))
 AUTOMATED = Equipment("automated", "reshuffles", ("blue", "red"), board_first=True)
 
 HOUSES: dict[str, House] = {
-    **{f"{book} {level}": house_of(book=book, level=level) for book in PROCEDURES for level in (0, 1, 2)},
+    **{f"{book} {level}": house_of(book=book, level=level) for book in books() for level in (0, 1, 2)},
     **{
         f"{book} by hand": house_of(book=book, level=level, equipment=BY_HAND)
-        for level, book in enumerate(PROCEDURES)
+        for level, book in enumerate(books())
         if level < 3
     },
-    **{f"{book} automated": house_of(book=book, level=1, equipment=AUTOMATED) for book in PROCEDURES},
+    **{f"{book} automated": house_of(book=book, level=1, equipment=AUTOMATED) for book in books()},
     "two decks": house_of(book="md-36.05.16", level=0, equipment=TWO_DECKS),
     **{f"five card {level}": house_of("A", "5.00", level=level, five_card=True) for level in (0, 1, 2)},
     **{f"paytable {table}": house_of(table, "5.00") for table in "BCD"},

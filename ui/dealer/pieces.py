@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from firmware.rules.hands import HandName
 from firmware.rules.money import Cents
+from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.house import House
 from firmware.table.interlock import machine_used
-from firmware.table.state import HAND_CARDS, RANKS, SUITS, Prize, TableState
+from firmware.table.state import HAND_CARDS, Prize, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.widgets import Line, Shape, Tone, Widget
 

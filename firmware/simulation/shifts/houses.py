@@ -12,7 +12,6 @@ from firmware.table.procedures import (
     COUNTS,
     HAND,
     NO_SHUFFLER,
-    PROCEDURES,
     RESHUFFLES,
     SHOE,
     SHUFFLES,
@@ -53,4 +52,4 @@ EQUIPMENT = (
 def house_of(book: str, level: int, equipment: Equipment) -> House:
     """A house of this book that offers everything."""
     submission = parse_submission({"book": book, "table_minimum": "15.00", **RULES[book]})
-    return House(submission, PROCEDURES[book], equipment, level, 20_000_000, PEOPLE, Drawing(2, 2))
+    return House(submission, submission.book.procedure, equipment, level, 20_000_000, PEOPLE, Drawing(2, 2))

@@ -295,10 +295,10 @@ def test_5f_faces_that_somebody_saw_are_washed(book: str) -> None:
     dealer.presses("face-up", "undo")
     assert table.state.decks.face_up, "turned down again is a press like any other"
     refused(table, "undo")
-    dealer.presses("looked")
-    assert table.phase == "wash" and table.final == "FirstPlayerLooked", "looked at is seen"
+    dealer.presses("looked", "undo")
     refused(table, "undo")
-    dealer.presses("stacked", "shuffled-and-cut")
+    assert table.phase == "idle" and table.final == "looked", "looked at is seen"
+    dealer.presses("looked", "stacked", "shuffled-and-cut")
     assert table.phase == "open"
     tells(dealer, "idle")
     dealer.presses("undo", "undo")

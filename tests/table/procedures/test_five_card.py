@@ -639,9 +639,9 @@ def test_a_verified_prize_that_was_wrong_leaves_the_account_and_may_be_named_aga
 def test_a_round_cleared_by_mistake_is_not_taken_back_when_its_credit_was_cashed_out() -> None:
     dealer = dealt(own=(1,))
     table = dealer.table
-    dealer.presses("seat 1", "five own flush", "seat 1", "clear", "account 1", "cash-out", "back")
+    dealer.presses("seat 1", "five own flush", "seat 1", "clear", "account 1", "cash-out", "back", "undo")
     refused(table, "undo")
-    assert accounts(table)[0] == 0 and table.state.round.number == 2
+    assert table.final == "CashedOut" and accounts(table)[0] == 0 and table.state.round.number == 2
 
 
 @pytest.mark.parametrize("level", [0, 1])

@@ -190,10 +190,14 @@ def test_11c_all_decisions_are_locked_in() -> None:
     refused(table, "choose bet", "choose buy", "next", "bets", "folds")
     dealer.presses("undo", "undo")
     assert table.phase == "ask" and table.state.seat(2).position.choice == "fold"
-    dealer.presses("next", "supers-settled")
-    assert table.phase == "reveal"
+    dealer.presses("next", "seat 1", "row flush", "undo")
+    assert table.state.seat(1).position.super_row == "" and table.phase == "supers"
+    dealer.presses("undo")
     refused(table, "undo", "choose bet")
-    assert table.state.seat(2).position.choice == "fold"
+    assert table.final == "locked in" and table.state.seat(2).position.choice == "fold"
+    dealer.presses("supers-settled")
+    assert table.phase == "reveal"
+    refused(table, "choose bet")
 
 
 def test_11c_supers_come_before_any_further_card() -> None:
@@ -203,7 +207,7 @@ def test_11c_supers_come_before_any_further_card() -> None:
     assert table.phase == "supers"
     dealer.presses("supers-settled")
     assert table.phase == "draw" and table.state.round.turn == 1
-    refused(table, "undo", "dealer yes", "supers-settled")
+    refused(table, "dealer yes", "supers-settled")
 
 
 def test_11c_the_owners_super_before_its_backers() -> None:

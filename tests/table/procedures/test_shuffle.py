@@ -262,9 +262,8 @@ def test_5_no_gaming_activity(book: str, equipment: Equipment) -> None:
     dealer.presses("face-up")
     assert not table.state.decks.face_up
     refused(table, "stacked", "shuffled", "no-more-bets", "box 1", "fetch")
-    dealer.presses("looked")
-    dealer.sees_no("undo")
-    assert table.phase == "wash" and table.final == "FirstPlayerLooked", "who looked has seen the cards"
+    dealer.presses("looked", "undo", "looked")
+    assert table.phase == "wash", "the look goes back to the spread cards, not to the opening of new decks"
     dealer.presses("stacked", "undo", "stacked")
     assert table.phase == "shuffle"
     if not equipment.machine:

@@ -1,0 +1,293 @@
+"""A rulebook as it is read from its game's folder: the numbers, each with the paragraph it stands in and the day that took
+effect, the wagers and what they depend on, and the procedures. Nothing is compared or paid here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from firmware.rules.hands import RANKED, HandName
+from firmware.rules.money import Cents, Micros, cents, to_micros
+from firmware.rules.paytable import (
+    ONLY,
+    RATE_UNITS,
+    Meter,
+    Paytable,
+    Progressive,
+    prizes,
+    read_prize,
+    read_rate,
+    read_share,
+)
+from firmware.rules.procedure import Procedure, read_procedure
+from firmware.rules.wager import Wager, read_wagers
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+AS_SUBMITTED = "as submitted"
+
+
+@dataclass(frozen=True, slots=True)
+class MeterTerms:
+    """What the book says of a meter. None: the casino's submission says it, with a seed of `seed_least` or more."""
+
+    name: str
+    seed_for_one: int | None
+    rate: int | None
+    seed_least: Cents
+    cite: str
+    seed_cite: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The payout limit a casino may set: at least `least`, at least `times_minimum` times the table minimum.
+
+    `covers`: the wagers it covers, in the order in which what is over comes off them (reading 11). `per_player`: one
+    limit for all boxes of a player, not one for each (677a.12(f)).
+    """
+
+    least: Cents
+    times_minimum: int
+    covers: tuple[str, ...]
+    cite: str
+    per_player: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Qualify:
+    """What the dealer's hand has to be at the least, and the two answers in words."""
+
+    least: HandName
+    yes: str
+    no: str
+
+    def by(self, hand: str) -> bool:
+        """A hand of this name qualifies."""
+        return RANKED.index(hand) >= RANKED.index(self.least)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One section of a submission. `kind`: what keys it has; `required`: there is no such table without it."""
+
+    kind: str
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The game as the simulation offers it. `rules`, `shift`: submissions, of a table to look at and of the shifts."""
+
+    table: str
+    title: str
+    level: int
+    rules: Mapping[str, Any]
+    shift: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """One rulebook: its numbers, its wagers, its procedures.
+
+    `inscriptions`: what has to be said on the layout or on a sign at the table. `order`: the wagers as they stand in a
+    seat's turn. `passes`: the stages of a round, as the game names them. `general`: keys of a submission beside its
+    `sections`. `qualify`: None where there is no dealer's hand.
+
+
+    `cites`: the paragraph for every outcome that is not a prize; `voids`: for every irregularity that voids a round;
+    `still_settled`: the wagers that are then settled nevertheless.
+    """
+
+    name: str
+    title: str
+    jurisdiction: str
+    section: str
+    text: str
+    effective: date
+    expires: date | None
+    seats: int
+    paytables: Mapping[str, Mapping[str, Paytable]]
+    meters: Mapping[str, Mapping[str, Mapping[str, MeterTerms]]]
+    envy: Mapping[Cents, Mapping[HandName, Cents]]
+    envy_cite: str
+    limit: Limit | None
+    inscriptions: tuple[str, ...]
+    inscriptions_cite: str
+    cites: Mapping[str, str]
+    voids: Mapping[str, str]
+    still_settled: Mapping[str, frozenset[str]]
+    wagers: Mapping[str, Wager]
+    order: tuple[str, ...]
+    passes: tuple[str, ...]
+    qualify: Qualify | None
+    general: tuple[str, ...]
+    sections: Mapping[str, Section]
+    procedure: Procedure
+    sample: Sample
+
+    def paytable(self, wager: str, name: str = ONLY) -> Paytable:
+        """A paytable by its letter. KeyError if the book has none of that name."""
+        return self.paytables[wager][name]
+
+
+def read_book(file: Mapping[str, Any]) -> Book:
+    """A book from the content of its file. The books ship with the program and a test reads every number of them.
+
+    Raises KeyError, TypeError or ValueError for what is missing, unknown or impossible in it.
+    """
+    envy = file.get("envy", {})
+    wagers = read_wagers(file["wager"])
+    return Book(
+        name=file["book"],
+        title=file["title"],
+        jurisdiction=file["jurisdiction"],
+        section=file["section"],
+        text=file["text"],
+        effective=file["effective"],
+        expires=file.get("expires"),
+        seats=file["seats"],
+        paytables=_frozen({wager: _paytables(wager, table) for wager, table in file["paytable"].items()}),
+        meters=_frozen({wager: _meters(table) for wager, table in file.get("meters", {}).items()}),
+        envy=_frozen({cents(wager): _envy(rows) for wager, rows in envy.items() if "." in wager}),
+        envy_cite=envy.get("cite", ""),
+        limit=_limit(file["limit"]) if "limit" in file else None,
+        inscriptions=tuple(file["inscriptions"]["lines"]),
+        inscriptions_cite=file["inscriptions"]["cite"],
+        cites=_frozen(file["cites"]),
+        voids=_frozen(file["voids"]),
+        still_settled=_frozen({kind: frozenset(still) for kind, still in file.get("still_settled", {}).items()}),
+        wagers=wagers,
+        order=tuple(file["order"]),
+        passes=tuple(file["passes"]),
+        qualify=_qualify(file["qualify"]) if "qualify" in file else None,
+        general=tuple(file["submission"]["general"]),
+        sections=_frozen({name: Section(**terms) for name, terms in file["submission"]["sections"].items()}),
+        procedure=_procedure(file, wagers),
+        sample=Sample(**file["sample"]),
+    )
+
+
+def _paytables(wager: str, file: Mapping[str, Any]) -> Mapping[str, Paytable]:
+    return _frozen(
+        {
+            name: Paytable(
+                wager=wager,
+                name=name,
+                title=file["title"],
+                shares=_frozen({hand: read_share(text) for hand, text in rows.items() if "%" in text}),
+                rows=_frozen({hand: read_prize(text) for hand, text in rows.items() if "%" not in text}),
+                below=file.get("below", "lose"),
+                cite=file["cite"],
+                effective=file["effective"],
+                expires=file.get("expires"),
+            )
+            for name, rows in file.items()
+            if isinstance(rows, dict)
+        }
+    )
+
+
+def _meters(file: Mapping[str, Any]) -> Mapping[str, Mapping[str, MeterTerms]]:
+    return _frozen(
+        {
+            name: _frozen({meter: _meter_terms(meter, terms, file["cite"]) for meter, terms in meters.items()})
+            for name, meters in file.items()
+            if isinstance(meters, dict)
+        }
+    )
+
+
+def _meter_terms(name: str, terms: Mapping[str, str], cite: str) -> MeterTerms:
+    filed = terms["seed"] == AS_SUBMITTED
+    return MeterTerms(
+        name=name,
+        seed_for_one=None if filed else int(terms["seed"].removesuffix(" for 1")),
+        rate=None if filed else read_rate(terms["rate"]),
+        seed_least=cents(terms.get("seed_least", "0.00")),
+        cite=cite,
+        seed_cite=terms.get("seed_cite", cite),
+    )
+
+
+def _envy(rows: Mapping[str, str]) -> Mapping[HandName, Cents]:
+    return _frozen({HandName(hand): cents(bonus) for hand, bonus in rows.items()})
+
+
+def _limit(file: Mapping[str, Any]) -> Limit:
+    per_player = file.get("per", "hand") == "player"
+    return Limit(cents(file["least"]), file["times_minimum"], tuple(file["covers"]), file["cite"], per_player)
+
+
+def _qualify(file: Mapping[str, str]) -> Qualify:
+    return Qualify(HandName(file["least"]), file["yes"], file["no"])
+
+
+def _procedure(file: Mapping[str, Any], wagers: Mapping[str, Wager]) -> Procedure:
+    """`[procedure]`, with what the wagers say of themselves."""
+    streets = file["procedure"]["street"]
+    return read_procedure(
+        book=file["book"],
+        seats=file["seats"],
+        play=wagers[streets[0]["wager"]].title,
+        second=next((name for name, wager in wagers.items() if wager.companion), ""),
+        tuck=tuple(name for name, wager in wagers.items() if wager.tucked),
+        file=file["procedure"],
+    )
+
+
+def _frozen(content: dict[K, V]) -> Mapping[K, V]:
+    return MappingProxyType(content)
+
+
+def progressive(
+    book: Book, paytable: str, wager: Cents, *, seed: Cents | None = None, rate: str | None = None
+) -> Progressive:
+    """The progressive wager of a book at one price.
+
+    `paytable`: a letter in Pennsylvania, `ONLY` in Maryland, where `seed` (dollars, not times the wager) and `rate` (a
+    percentage) are the casino's and have to be given. Raises KeyError for a paytable the book does not have.
+    """
+    table = book.paytable("progressive", paytable)
+    return Progressive(
+        wager=wager,
+        paytable=paytable,
+        prizes=prizes(table, wager),
+        meters=meters(book, "progressive", paytable, wager, seed=seed, rate=rate),
+        envy=book.envy[wager],
+        envy_cite=book.envy_cite,
+    )
+
+
+def meters(
+    book: Book, section: str, paytable: str, wager: Cents, *, seed: Cents | None = None, rate: str | None = None
+) -> Mapping[str, Meter]:
+    """The meters of a wager at one price, with their seeds and contributions in micro-dollars (reading 16)."""
+    return _frozen(
+        {
+            name: Meter(name, _seed(terms, wager, seed), _contribution(terms, wager, rate), terms.cite)
+            for name, terms in book.meters[section][paytable].items()
+        }
+    )
+
+
+def _seed(terms: MeterTerms, wager: Cents, filed: Cents | None) -> Micros:
+    if terms.seed_for_one is not None:
+        return to_micros(Cents(terms.seed_for_one * wager))
+    if filed is None:
+        raise ValueError(f"{terms.cite}: the casino files the seed; give it")
+    return to_micros(filed)
+
+
+def _contribution(terms: MeterTerms, wager: Cents, filed: str | None) -> Micros:
+    rate = terms.rate
+    if rate is None:
+        if filed is None:
+            raise ValueError(f"{terms.cite}: the casino files the rate; give it")
+        rate = read_rate(filed)
+    return Micros(to_micros(wager) * rate // RATE_UNITS)

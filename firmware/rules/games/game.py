@@ -1,0 +1,226 @@
+"""What every game answers: a `Game` is its book and the law that no table of numbers can hold.
+
+A game in a folder is a subclass, named `GAME` in its `game.py`. Most answers are read from the book; the abstract methods
+are what is left: how a seat's cards and decisions are read, what is compared, what is asked, what is paid.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+
+from firmware.rules.book import Book
+from firmware.rules.hands import Hand, best_hand
+from firmware.rules.money import NO_MONEY, Cents
+from firmware.rules.payment import Outcome, Payment, lose, void
+from firmware.rules.procedure import Election, Procedure, Street
+from firmware.rules.seat import Choice, Round, Seat
+from firmware.rules.strict import Keys
+from firmware.rules.submission import Submission
+from firmware.rules.told import Told
+from firmware.rules.wager import SettledBy, Wager
+
+LEAST_HAND = 5
+"""Fewer cards than this make no hand."""
+
+
+class Game(ABC):
+    """One game by its book."""
+
+    def __init__(self, book: Book) -> None:
+        self.book: Book = book
+        self.name: str = book.name
+        self.procedure: Procedure = book.procedure
+        self.wagers: Mapping[str, Wager] = book.wagers
+        self.hole_cards: int = book.procedure.hole_cards
+        self.board_cards: int = book.procedure.board_cards
+        self.dealer_cards: int = book.procedure.dealer_cards
+        placed = {name: wager for name, wager in book.wagers.items() if not wager.deciding}
+        required = [name for name, wager in placed.items() if wager.required]
+        self.wager_keys = Keys(*required, optional=[name for name in placed if name not in required])
+        self.required = frozenset(required)
+        self.companion: Wager = next(wager for wager in placed.values() if wager.companion)
+        """The wager that goes with every ante."""
+        self.deciding: tuple[str, ...] = tuple(name for name, wager in book.wagers.items() if wager.deciding)
+        """The wagers that decisions make."""
+        self.forfeited: frozenset[str] = frozenset(n for n, wager in book.wagers.items() if wager.forfeited_by_fold)
+        """The wagers that a fold loses at once (reading 2)."""
+        self._settled_by = {
+            kind: tuple(name for name, wager in book.wagers.items() if wager.settled_by is kind) for kind in SettledBy
+        }
+        self.seat_keys = Keys("wagers", optional=self.keys_of_a_seat())
+
+    # Data, asked by name ---------------------------------------------------------------------------------------------
+
+    def has_pass(self, name: str) -> bool:
+        """A round of this game goes through a pass of this name: "streets", "supers", "draw", "reveal", "settle" …"""
+        return name in self.book.passes
+
+    @property
+    def elections(self) -> Mapping[str, Election]:
+        """What players elect instead of answering street by street; {} where there are only streets."""
+        return self.procedure.elections
+
+    @property
+    def has_board(self) -> bool:
+        """Community cards are dealt."""
+        return self.board_cards > 0
+
+    def qualifies(self, hand: str) -> bool:
+        """A dealer's hand of this name qualifies; in a game without such a rule every hand does."""
+        return self.book.qualify is None or self.book.qualify.by(hand)
+
+    def offered(self, rules: Submission, seat: int) -> tuple[str, ...]:
+        """The wagers that a dealer can enter for a seat: the ante (its companion follows it) and all others offered.
+
+        A companion that may be more than the ante is among them, and so is every hand that a seat may back.
+        """
+        sides = [name for name in self.book.order if self._is_entered(rules, name)]
+        own = [self.companion.name] if self.companion.companion == "at least" else []
+        return ("ante", *sides, *own, *self.backable(rules, seat))
+
+    def _is_entered(self, rules: Submission, name: str) -> bool:
+        wager = self.wagers[name]
+        return not (wager.required or wager.deciding or wager.of_meter) and wager.section in rules.paytables
+
+    def backable(self, rules: Submission, seat: int) -> tuple[str, ...]:
+        """The wagers of a seat on other hands, "super:dealer" first; () where these rules offer none."""
+        return ()
+
+    def default_stakes(self, rules: Submission) -> dict[str, Cents]:
+        """The least that plays: the ante at the table minimum, and the wager that goes with it."""
+        return {"ante": rules.table_minimum, self.companion.name: rules.table_minimum}
+
+    def restaked(self, rules: Submission, stakes: Mapping[str, Cents], wager: str, amount: Cents) -> dict[str, Cents]:
+        """The stakes of a position after one of them was changed: what goes along with it follows, nothing stays at 0."""
+        changed = dict(stakes) or self.default_stakes(rules)
+        second, at_least = self.companion.name, self.companion.companion == "at least"
+        if amount and ":" in wager:  # on another hand: the first chip makes the table minimum (671a.7(c)(3))
+            amount = max(amount, rules.table_minimum)
+        changed[wager] = amount
+        if wager == "ante":
+            changed[second] = max(amount, changed.get(second, NO_MONEY)) if at_least else amount
+        if wager == second and at_least:
+            changed[second] = max(amount, changed["ante"])
+        return {name: stake for name, stake in changed.items() if stake}
+
+    def tucked_under(self, wagers: Iterable[str]) -> tuple[str, ...]:
+        """Of these wagers those that wait for the cards of a folded hand."""
+        return tuple(wager for wager in wagers if wager not in self.forfeited)
+
+    def settled_by(self, kind: SettledBy) -> tuple[str, ...]:
+        """The wagers that are settled by this."""
+        return self._settled_by[kind]
+
+    # Reading a round file --------------------------------------------------------------------------------------------
+
+    def keys_of_a_seat(self) -> tuple[str, ...]:
+        """What a seat of a round file may have beside its wagers."""
+        boxes = ("player",) if "adjacent_boxes" in self.book.general else ()
+        return ("cards", "decision", *boxes)
+
+    @abstractmethod
+    def read_seat(
+        self,
+        number: int,
+        given: Mapping[str, object],
+        cards: tuple[str, ...],
+        placed: Mapping[str, Cents],
+        rules: Submission,
+    ) -> Seat:
+        """A seat from its object, of which cards and wagers have been read. Raises Refusal."""
+
+    def seat_with(self, number: int, stakes: Mapping[str, Cents]) -> Seat:
+        """A seat with these first stakes, by wager, without cards or a decision."""
+        return Seat(number, (), stakes)
+
+    def check_backed(self, seat: Seat, at: str, rules: Submission) -> None:
+        """The wagers of a seat on other hands, at the place of its wagers. Raises Refusal."""
+        return
+
+    def check_seats(self, seats: Mapping[int, Seat]) -> None:
+        """What seats ask of each other. Raises Refusal."""
+        return
+
+    # The law ---------------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def settle(self, round_: Round) -> Outcome:
+        """A round from its cards: every payment, in the order in which a dealer pays them."""
+
+    @abstractmethod
+    def pay(self, rules: Submission, seat: Seat, told: Told, boxes: Iterable[Payment]) -> Iterable[Payment]:
+        """A payment for every wager of a decided seat but those of meters, from what a dealer says."""
+
+    @abstractmethod
+    def asks(self, rules: Submission, seat: Seat, result: str, qualifies: bool) -> dict[str, tuple[str, ...]]:
+        """What a dealer has to answer of a seat that did not leave, each with its choices (`payline.answers`)."""
+
+    @abstractmethod
+    def stakes(self, seat: Seat) -> Iterator[tuple[str, Cents]]:
+        """Every stake that lies at a position, decided ones among them, in the order of its turn."""
+
+    def legal_elections(self, cards: tuple[str, ...]) -> tuple[str, ...]:
+        """The elections that these first cards allow; without cards all of them."""
+        return tuple(self.elections)
+
+    def legal_answers(self, street: Street) -> tuple[tuple[str, int], ...]:
+        """What a player may answer on a street: choice and multiple of the ante, the default first."""
+        return street.cycle
+
+    # What cards make -------------------------------------------------------------------------------------------------
+
+    def hand_of(self, cards: tuple[str, ...]) -> Hand:
+        """The best five, by the names of this game."""
+        return best_hand(cards)
+
+    def best_of(self, own: tuple[str, ...], board: tuple[str, ...]) -> Hand | None:
+        """The best hand of somebody's cards with the board. None without cards of one's own: a board is nobody's hand."""
+        cards = own + board
+        return self.hand_of(cards) if own and len(cards) >= LEAST_HAND else None
+
+    def row_of(self, rules: Submission, wager: str, cards: tuple[str, ...]) -> str:
+        """The row on which a wager with cards of its own wins; "" for none, or for fewer cards than it needs.
+
+        `cards`: the pocket's two, or these and the four of the Six Card box, or the first five of a declared hand.
+        """
+        return ""
+
+    def second_of(self, rules: Submission, cards: tuple[str, ...]) -> str:
+        """The row of a second combination in a winning hand; "" for none, or where the game knows none."""
+        return ""
+
+    def rows_of_a_round(self, round_: Round, seat: Seat) -> tuple[Mapping[str, str], frozenset[str]]:
+        """The rows of the wagers that were declared before the hands were compared, and those nobody declared."""
+        return {}, frozenset()
+
+    def final_cards(self, seat: Seat) -> tuple[str, ...]:
+        """The cards that lie before a player when hands are compared."""
+        return seat.cards
+
+    # What is lost or returned without a comparison -------------------------------------------------------------------
+
+    def left_behind(self, rules: Submission, seat: Seat) -> Iterator[Payment]:
+        """What a player had staked by decisions before leaving is lost like the other wagers (653a.7(b))."""
+        if seat.abandoned:
+            for decision in seat.decisions:
+                if decision.amount:
+                    yield lose(seat.number, decision.wager, decision.amount, rules.book.cites["abandoned"])
+
+    def void(self, rules: Submission, seat: Seat, kind: str, still: Iterable[str] = ()) -> Iterator[Payment]:
+        """Every stake of a void round that goes back, whatever was folded or left (reading 12).
+
+        `kind`: a key of the book's `voids`. `still`: the wagers that are settled nevertheless, and not here.
+        """
+        cite = rules.book.voids[kind]
+        for wager, stake in self.stakes(seat):
+            if wager not in still:
+                yield void(seat.number, wager, stake, cite)
+
+    def folded(self, rules: Submission, seat: Seat) -> Iterator[Payment]:
+        """What a fold loses at once; the rest waits for the seat's turn (reading 2)."""
+        if seat.choice is Choice.FOLD:
+            cite = rules.book.cites["fold"]
+            for wager, stake in self.stakes(seat):
+                if wager in self.forfeited or (wager in self.deciding and wager in self.book.order):
+                    yield lose(seat.number, wager, stake, cite)

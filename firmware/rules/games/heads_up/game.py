@@ -1,0 +1,110 @@
+"""World Poker Tour Heads-Up Hold 'Em: 58 Pa. Code Chapter 677a, paragraph by paragraph.
+
+One seat is settled completely before the next, from the last seat down (677a.11(g) to (i)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from firmware.rules.games.holdem import Holdem, Seen, at_even_money
+from firmware.rules.money import Cents
+from firmware.rules.payment import Payment, lose, push, win
+from firmware.rules.paytable import Paytable
+from firmware.rules.seat import Seat
+from firmware.rules.submission import Submission
+from firmware.rules.wager import SettledBy
+
+BAD_BEAT = "bad_beat"
+"""The paytable of an Odds wager on a hand that lost (677a.12(c))."""
+
+
+class HeadsUp(Holdem):
+    """Odds beside the Ante: paid when they win, and when a straight or better loses."""
+
+    def against_the_dealer(self, rules: Submission, seat: Seat, seen: Seen) -> Iterator[Payment]:
+        """Ante, Raise and Odds (677a.11(f), (h))."""
+        ante, odds, stake = seat.wagers["ante"], seat.wagers["odds"], seat.decided("raise")
+        number, cites = seat.number, rules.book.cites
+        if stake is None or not seat.plays:  # (f)
+            yield from self.lost_by_fold(rules, seat)
+            return
+        # (h)(1): without a pair for the dealer the ante is returned, whoever wins (reading 9).
+        if not seen.qualifies:
+            yield push(number, "ante", ante, cites["no_pair"])
+        if seen.compared > 0:  # (h)(1)(i), (2)(i)
+            if seen.qualifies:
+                yield at_even_money(rules, seat, "ante", ante)
+            yield at_even_money(rules, seat, "raise", stake)
+            yield _winning_odds(rules, seat, seen.hand)
+        elif seen.compared == 0:  # (h)(1)(ii), (2)(ii)
+            if seen.qualifies:
+                yield push(number, "ante", ante, cites["equal"])
+            paragraph = cites["equal" if seen.qualifies else "no_pair_equal"]
+            yield push(number, "raise", stake, paragraph)
+            yield push(number, "odds", odds, paragraph)
+        else:  # (h)(1)(iii), (2)(iii)
+            if seen.qualifies:
+                yield lose(number, "ante", ante, cites["lower"])
+            paragraph = cites["lower" if seen.qualifies else "no_pair_lower"]
+            yield lose(number, "raise", stake, paragraph)
+            yield _losing_odds(rules, seat, seen.hand, paragraph)
+
+    def within_the_limit(self, rules: Submission, payments: list[Payment], already: Cents) -> list[Payment]:
+        """It covers Ante, Raise and winning Odds over all boxes of a player, and no bad beat (677a.12(f), reading 11)."""
+        if any(_is_bad_beat(rules, payment) for payment in payments):
+            return payments
+        return super().within_the_limit(rules, payments, already)
+
+    def counted(self, rules: Submission, payments: Iterable[Payment]) -> Cents:
+        """A bad beat uses nothing of the limit (677a.12(f))."""
+        return super().counted(rules, [payment for payment in payments if not _is_bad_beat(rules, payment)])
+
+    def paid_by_the_hand(self, rules: Submission, seat: Seat, result: str) -> Iterator[Paytable]:
+        """A losing hand's name decides the Odds too."""
+        yield from super().paid_by_the_hand(rules, seat, result)
+        if result == "lower":
+            yield rules.paytables[BAD_BEAT]
+
+    def row_of(self, rules: Submission, wager: str, cards: tuple[str, ...]) -> str:
+        """The Pocket Bonus is on the two cards alone (677a.11(i)(1))."""
+        if self.wagers[wager].settled_by is SettledBy.POCKET and len(cards) == self.hole_cards:
+            return pocket_row(cards)
+        return super().row_of(rules, wager, cards)
+
+
+GAME = HeadsUp
+
+
+def pocket_row(cards: tuple[str, ...]) -> str:
+    """The Pocket Bonus row of the two cards, or "" (677a.11(i)(1))."""
+    ranks = {card[0] for card in cards}
+    if len(ranks) == 1:
+        return "pair of aces" if ranks == {"A"} else "pair of 2s to kings"
+    if "A" in ranks and not ranks.isdisjoint("KQJ"):
+        same = "same suit" if cards[0][1] == cards[1][1] else "different suits"
+        return f"ace and king, queen or jack, {same}"
+    return ""
+
+
+def _winning_odds(rules: Submission, seat: Seat, hand: str) -> Payment:
+    """Paid by its paytable, returned below a straight (677a.12(b))."""
+    table, stake = rules.paytables["odds"], seat.wagers["odds"]
+    prize = table.rows.get(hand)
+    if prize is None:
+        return push(seat.number, "odds", stake, table.cite)
+    return win(seat.number, "odds", stake, prize, table.cite)
+
+
+def _losing_odds(rules: Submission, seat: Seat, hand: str, paragraph: str) -> Payment:
+    """A straight or better that loses is a bad beat: the odds wager is paid for it (677a.11(h)(2)(iii)(B))."""
+    table, stake = rules.paytables[BAD_BEAT], seat.wagers["odds"]
+    prize = table.rows.get(hand)
+    if prize is None:
+        return lose(seat.number, "odds", stake, paragraph)
+    return win(seat.number, "odds", stake, prize, table.cite)
+
+
+def _is_bad_beat(rules: Submission, payment: Payment) -> bool:
+    """Paid under 677a.12(c), where the limit is on (a) and (b)."""
+    return payment.cite == rules.paytables[BAD_BEAT].cite

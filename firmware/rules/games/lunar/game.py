@@ -1,0 +1,531 @@
+"""Lunar Poker: 58 Pa. Code Chapter 671a, paragraph by paragraph.
+
+A round is settled in four passes (671a.11(c) to (f)): Supers on the players' hands with instant payouts and folds, seat
+1 upward; options fees and later folds, seat 1 upward; Supers on the dealer, seat 1 upward; ante and bet, from the last
+seat down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
+from typing import Protocol
+
+from firmware.rules.cards import RED_SUITS
+from firmware.rules.games.game import Game
+from firmware.rules.hands import (
+    CLASSES,
+    FLUSH,
+    FOUR_OF_A_KIND,
+    FULL_HOUSE,
+    RANKED,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    THREE_OF_A_KIND,
+    Hand,
+    HandName,
+    best_hand,
+    class_of,
+    name_of,
+    strength,
+)
+from firmware.rules.money import Cents, dollars
+from firmware.rules.payment import Outcome, Payment, Source, bonus, lose, push, void, win
+from firmware.rules.seat import DEALER, FOLDS, LEAVES, Choice, Decision, Option, Round, Seat
+from firmware.rules.strict import Keys, Refusal, amount, card, cards, fields, flag, text, under
+from firmware.rules.submission import Submission
+from firmware.rules.told import NONE_OF_THESE, RESULTS, Told
+
+PICTURES = frozenset("KQJ")
+
+MADE_OF = {
+    HandName.ACE_KING: 2,
+    HandName.PAIR: 2,
+    HandName.TWO_PAIR: 4,
+    HandName.THREE_OF_A_KIND: 3,
+    HandName.FOUR_OF_A_KIND: 4,
+    HandName.STRAIGHT: 5,
+    HandName.FLUSH: 5,
+    HandName.FULL_HOUSE: 5,
+    HandName.STRAIGHT_FLUSH: 5,
+    HandName.ROYAL_FLUSH: 5,
+}
+"""How many of the five cards, from the first, make the combination; the others are kickers (reading 7)."""
+
+STRAIGHT_OR_BETTER = frozenset(CLASSES[STRAIGHT:])
+"""A hand that is paid the higher odds on the ante (671a.12(c))."""
+
+BET_TIMES = 2
+HAND_CARDS = 5
+SUPER_ON = "super:"
+"""Before the seat number, or "dealer", of the hand that a Super is on."""
+
+_CHOICES = {"bet": Choice.PLAY, "fold": Choice.FOLD, "instant": Choice.INSTANT, "abandoned": Choice.ABANDONED}
+_OPTION = Keys(optional=["buy", "exchange"])
+_EXCHANGE = Keys("discard", "draw")
+
+
+class Lunar(Game):
+    """Five cards each, one decision or an option and then one, Supers that are declared, instant payouts."""
+
+    # Reading ---------------------------------------------------------------------------------------------------------
+
+    def keys_of_a_seat(self) -> tuple[str, ...]:
+        """An option and a declaration beside cards and decision."""
+        return (*super().keys_of_a_seat(), "option", "declared")
+
+    def read_seat(
+        self,
+        number: int,
+        given: Mapping[str, object],
+        cards: tuple[str, ...],
+        placed: Mapping[str, Cents],
+        rules: Submission,
+    ) -> Seat:
+        """A bet, a fold, an instant payout or an abandoned seat, held against the cards where they lie there."""
+        at = f"seats.{number}"
+        option = _option(given["option"], cards, f"{at}.option") if "option" in given else None
+        return Seat(
+            number=number,
+            cards=cards,
+            wagers=placed,
+            decisions=_decisions(given["decision"], at, cards, placed["ante"], option) if "decision" in given else (),
+            super_on=self.read_super_on(given["wagers"], number, f"{at}.wagers", rules),
+            option=option,
+            declared=flag(given.get("declared", True), at, "declared"),
+        )
+
+    def read_super_on(self, wagers: object, own: int, at: str, rules: Submission) -> Mapping[int, Cents]:
+        """The Supers of a seat on other hands, by seat number or DEALER. Raises Refusal."""
+        if not isinstance(wagers, Mapping) or "super_on" not in wagers:
+            return {}
+        at = f"{at}.super_on"
+        self._are_offered(at, rules)
+        hands = {"dealer": DEALER} | {str(seat): seat for seat in range(1, rules.book.seats + 1) if seat != own}
+        given = fields(wagers["super_on"], at, Keys(optional=hands))
+        backed = {hands[key]: amount(stake, at, key) for key, stake in given.items()}
+        self._are_enough(backed, at, rules)
+        return backed
+
+    def _are_offered(self, at: str, rules: Submission) -> None:
+        if not rules.super_on_others:
+            raise Refusal(at, "is not offered by these rules; leave it out, or file a section [super_on_others]")
+
+    def _are_enough(self, backed: Mapping[int, Cents], at: str, rules: Submission) -> None:
+        for hand, stake in backed.items():
+            if stake < rules.table_minimum:
+                cite = self.wagers["super_on"].cite
+                least = f"the table minimum, {dollars(rules.table_minimum)}, holds for it ({cite})"
+                raise Refusal(under(at, hand or "dealer"), f"is {dollars(stake)}; {least}")
+
+    def seat_with(self, number: int, stakes: Mapping[str, Cents]) -> Seat:
+        """Stakes like "super:dealer" and "super:4" are on those hands."""
+        backed = {
+            DEALER if on == "dealer" else int(on): stake
+            for wager, stake in stakes.items()
+            for super_, _, on in [wager.partition(":")]
+            if on and super_ == "super"
+        }
+        own = {wager: stake for wager, stake in stakes.items() if not wager.startswith(SUPER_ON)}
+        return Seat(number, (), own, super_on=backed)
+
+    def check_backed(self, seat: Seat, at: str, rules: Submission) -> None:
+        """They are offered, not on the own hand, and at least the table minimum."""
+        if seat.super_on:
+            at = f"{at}.super_on"
+            self._are_offered(at, rules)
+            others = [number for number in range(1, rules.book.seats + 1) if number != seat.number]
+            fields({str(on or "dealer"): 0 for on in seat.super_on}, at, Keys(optional=["dealer", *map(str, others)]))
+            self._are_enough(seat.super_on, at, rules)
+
+    def check_seats(self, seats: Mapping[int, Seat]) -> None:
+        """A Super is on a hand that was dealt. Raises Refusal."""
+        for number, seat in seats.items():
+            for hand in seat.super_on or ():
+                if hand != DEALER and hand not in seats:
+                    raise Refusal(
+                        f"seats.{number}.wagers.super_on.{hand}", "is an empty seat; back a hand that was dealt"
+                    )
+
+    def backable(self, rules: Submission, seat: int) -> tuple[str, ...]:
+        """Supers on the dealer's and on every other seat's hand."""
+        if not rules.super_on_others:
+            return ()
+        others = [f"{SUPER_ON}{other}" for other in range(1, self.book.seats + 1) if other != seat]
+        return (f"{SUPER_ON}dealer", *others)
+
+    def legal_elections(self, cards: tuple[str, ...]) -> tuple[str, ...]:
+        """Only the instant payout for a hand that is owed it, and no other hand has it (671a.11(b)(2))."""
+        if not cards:
+            return tuple(self.elections)
+        owed = is_owed_the_instant_payout(cards)
+        return tuple(name for name, election in self.elections.items() if (election.choice == "instant") == owed)
+
+    # The law ---------------------------------------------------------------------------------------------------------
+
+    def settle(self, round_: Round) -> Outcome:
+        """A void round returns every wager, the options fee included (671a.13, reading 12)."""
+        if round_.void and round_.irregularity:
+            cite = round_.submission.book.voids[round_.irregularity.kind]
+            wagers = wagers_in_order(round_.seats)
+            payments = [void(seat.number, wager, stake, cite) for seat, wager, stake, _ in wagers]
+            return Outcome(None, False, {}, payments, {})
+        shown = _Cards(round_)
+        payments = list(pay_in_order(round_.submission, round_.seats, shown))
+        return Outcome(shown.dealer, shown.qualifies, shown.hands, payments, {})
+
+    def pay(self, rules: Submission, seat: Seat, told: Told, boxes: Iterable[Payment]) -> Iterable[Payment]:
+        """In the order of the passes, as far as this seat is concerned."""
+        yield from pay_in_order(rules, {seat.number: seat}, _Words(told))
+        yield from self.left_behind(rules, seat)
+
+    def asks(self, rules: Submission, seat: Seat, result: str, qualifies: bool) -> dict[str, tuple[str, ...]]:
+        """Supers and the instant payout by their rows; then what the ante, or the bet and its second, are paid by."""
+        picked = [wager for _, wager, _, _ in wagers_in_order({seat.number: seat}) if wager.startswith("super")]
+        supers = (*rules.paytables["super"].rows, NONE_OF_THESE)
+        asked = {wager: supers for wager in picked if wager != "super" or seat.declared}
+        if seat.choice is Choice.INSTANT:
+            asked["instant"] = tuple(rules.paytables["instant"].rows)
+        elif seat.plays:
+            asked["qualifies"] = ("yes", "no")
+            if not qualifies:  # 671a.12(c): the ante is paid by the player's hand alone
+                better = [name for name in reversed(RANKED) if name in STRAIGHT_OR_BETTER]
+                return asked | {"hand": (*better, NONE_OF_THESE)}
+            asked["result"] = tuple(RESULTS)
+            if result == "higher":
+                bet = tuple(rules.paytables["bet"].rows)
+                asked |= {"hand": bet, "second": (*bet, NONE_OF_THESE)}
+        return asked
+
+    def stakes(self, seat: Seat) -> Iterator[tuple[str, Cents]]:
+        """In the order of the passes; then what was staked before the player folded or left."""
+        given = set()
+        for _, wager, stake, _ in wagers_in_order({seat.number: seat}):
+            given.add(wager)
+            yield wager, stake
+        for decision in seat.decisions:
+            if decision.amount and decision.wager not in given:
+                yield decision.wager, decision.amount
+
+    # What cards make -------------------------------------------------------------------------------------------------
+
+    def hand_of(self, cards: tuple[str, ...]) -> Hand:
+        """With ace-king below the pair (671a.6(b)(10))."""
+        return lunar_hand(cards)
+
+    def row_of(self, rules: Submission, wager: str, cards: tuple[str, ...]) -> str:
+        """Of a Super: the highest row of its list among the first five cards."""
+        return super_hand(cards) or "" if wager.partition(":")[0] == "super" and len(cards) == HAND_CARDS else ""
+
+    def second_of(self, rules: Submission, cards: tuple[str, ...]) -> str:
+        """The best-paid second combination (671a.11(f)(2)(ii), reading 7)."""
+        made = second_combinations(cards)
+        return next((row for row in rules.paytables["bet"].rows if row in made), "")
+
+    def rows_of_a_round(self, round_: Round, seat: Seat) -> tuple[Mapping[str, str], frozenset[str]]:
+        """The rows of the seat's Supers from the first five cards; also of those that nobody declared."""
+        backed = {f"{SUPER_ON}{on or 'dealer'}": on for on in seat.super_on or ()}
+        found = {"super": super_hand(seat.cards)} if "super" in seat.wagers else {}
+        for wager, on in backed.items():
+            found[wager] = super_hand(round_.dealer if on == DEALER else round_.seats[on].cards)
+        undeclared = {wager for wager, on in backed.items() if on != DEALER and not round_.seats[on].declared}
+        return {wager: row for wager, row in found.items() if row}, frozenset(undeclared)
+
+    def final_cards(self, seat: Seat) -> tuple[str, ...]:
+        """After the option."""
+        return after_the_option(seat)
+
+
+GAME = Lunar
+
+
+def is_owed_the_instant_payout(cards: tuple[str, ...]) -> bool:
+    """A royal or straight flush among the first five cards (671a.11(b)(2), (c)(3))."""
+    return len(cards) == HAND_CARDS and class_of(strength(cards)) >= STRAIGHT_FLUSH
+
+
+def _decisions(
+    given: object, at: str, hand: tuple[str, ...], ante: Cents, option: Option | None
+) -> tuple[Decision, ...]:
+    choice = _CHOICES[text(given, at, "decision", _CHOICES)]
+    owed = is_owed_the_instant_payout(hand)
+    if owed and choice not in (Choice.INSTANT, Choice.ABANDONED):
+        raise Refusal(
+            under(at, "decision"),
+            f'is "{given}"; this hand is owed the instant payout, so right is "instant" (671a.11(b)(2))',
+        )
+    if choice is Choice.INSTANT and not owed:
+        raise Refusal(
+            under(at, "decision"), 'is "instant"; only a royal or straight flush is owed that (671a.11(c)(3))'
+        )
+    if owed and option:
+        raise Refusal(
+            under(at, "option"), "goes with no hand that is owed the instant payout; leave it out (671a.11(c)(3))"
+        )
+    if choice is Choice.PLAY:
+        return (Decision(choice, amount=Cents(BET_TIMES * ante), wager="bet"),)
+    return {Choice.FOLD: FOLDS, Choice.ABANDONED: LEAVES}.get(choice, (Decision(choice),))
+
+
+def _option(given: object, hand: tuple[str, ...], at: str) -> Option:
+    option = fields(given, at, _OPTION)
+    if len(option) != 1:
+        raise Refusal(at, f'holds {len(option)} options; right would be {{"buy": card}} or {{"exchange": ...}}')
+    if "buy" in option:
+        return Option(discarded=(), drawn=(card(option["buy"], at, "buy"),))
+    at = f"{at}.exchange"
+    exchange = fields(option["exchange"], at, _EXCHANGE)
+    discarded = cards(exchange["discard"], at, "discard", 2, HAND_CARDS)
+    drawn = cards(exchange["draw"], at, "draw", len(discarded), len(discarded))
+    for place, thrown in enumerate(discarded):
+        if thrown not in hand or thrown in discarded[:place]:
+            raise Refusal(
+                f"{at}.discard.{place}", f"is {thrown}, which the hand does not hold; discard cards of the hand"
+            )
+    return Option(discarded, drawn)
+
+
+def lunar_hand(cards: tuple[str, ...]) -> Hand:
+    """The best five, with ace-king below the pair (671a.6(b)(10)); its strength is right as it is."""
+    best = best_hand(cards)
+    if best.name is HandName.HIGH_CARD and best.cards[0][0] + best.cards[1][0] == "AK":
+        return best._replace(name=HandName.ACE_KING)
+    return best
+
+
+def super_hand(cards: tuple[str, ...]) -> HandName | None:
+    """The highest row of the Super list among the first five cards, in its own order (671a.6(d), reading 6)."""
+    ranks = {card[0] for card in cards}
+    class_ = class_of(strength(cards))
+    if class_ == FOUR_OF_A_KIND:
+        return HandName.FOUR_OF_A_KIND
+    if ranks <= PICTURES:
+        return HandName.FIVE_PICTURE_CARDS
+    if class_ in (FULL_HOUSE, FLUSH, STRAIGHT, THREE_OF_A_KIND):
+        return CLASSES[class_]
+    if ranks >= {"A", "K", "Q"}:
+        return HandName.ACE_KING_QUEEN
+    if len({card[1] in RED_SUITS for card in cards}) == 1:
+        return HandName.SAME_COLORED_FIVE
+    return None
+
+
+def second_combinations(cards: tuple[str, ...]) -> set[HandName]:
+    """The combinations of five or six cards with a card outside the winning one (671a.11(f)(2)(ii), reading 7)."""
+    best = lunar_hand(cards)
+    winning = set(best.cards[: MADE_OF[best.name]])
+    made = {
+        made_by(chosen)
+        for size in (2, 3, 4, 5)
+        for chosen in combinations(cards, size)
+        if not winning.issuperset(chosen)
+    }
+    return {name for name in made if name is not None}
+
+
+def made_by(cards: tuple[str, ...]) -> HandName | None:
+    """What two to five cards make, all of them needed for it; None if one would be a kicker, or they make nothing."""
+    ranks = sorted(card[0] for card in cards)
+    if len(cards) == 5:
+        made = name_of(strength(cards))
+        return made if MADE_OF.get(made) == 5 else None
+    if ranks == ["A", "K"]:
+        return HandName.ACE_KING
+    alike = {ranks.count(rank) for rank in ranks}
+    if alike == {len(cards)}:
+        return {2: HandName.PAIR, 3: HandName.THREE_OF_A_KIND, 4: HandName.FOUR_OF_A_KIND}[len(cards)]
+    return HandName.TWO_PAIR if alike == {2} else None
+
+
+def after_the_option(seat: Seat) -> tuple[str, ...]:
+    """The five cards, six if one was bought, with the exchanged ones in place of the discarded (671a.11(d)(1))."""
+    if seat.option is None:
+        return seat.cards
+    kept = tuple([card for card in seat.cards if card not in seat.option.discarded])
+    return kept + seat.option.drawn
+
+
+def wagers_in_order(at_table: Mapping[int, Seat]) -> Iterator[tuple[Seat, str, Cents, int]]:
+    """Every wager as its turn comes: whose, what, its stake, and the hand it is on (a seat number or DEALER).
+
+    `at_table`: the seats to be paid, in rising order; a hand that they back may be another seat's.
+    """
+    seats = list(at_table.values())
+    for hand in sorted({*at_table, *[hand for seat in seats for hand in super_on(seat) if hand != DEALER]}):
+        owner = at_table.get(hand)  # (c): each hand's Super, the owner's first, then its instant payout or its fold
+        if owner:
+            yield owner, "super", owner.wagers["super"], hand
+        for backer in seats:
+            if hand in super_on(backer):
+                yield backer, f"super:{hand}", super_on(backer)[hand], hand
+        if owner and owner.option is None and not in_competition(owner):
+            yield owner, "ante", owner.wagers["ante"], hand
+    for seat in seats:  # (d): options fees, and folds after the option
+        if seat.option:
+            yield seat, "options_fee", seat.wagers["ante"], seat.number
+            if not in_competition(seat):
+                yield seat, "ante", seat.wagers["ante"], seat.number
+    for seat in seats:  # (e): Supers on the dealer's hand
+        if DEALER in super_on(seat):
+            yield seat, "super:dealer", super_on(seat)[DEALER], DEALER
+    for seat in reversed(seats):  # (f): those who stayed, from the dealer's right
+        if in_competition(seat):
+            yield seat, "ante", seat.wagers["ante"], DEALER
+            bet = seat.decided("bet")
+            if bet is not None:
+                yield seat, "bet", bet, DEALER
+
+
+def super_on(seat: Seat) -> Mapping[int, Cents]:
+    """The Supers of a seat on other hands, by seat number or DEALER."""
+    return seat.super_on or {}
+
+
+def in_competition(seat: Seat) -> bool:
+    """With a bet against the dealer's hand; in a void round also a player who had not decided yet."""
+    return not seat.decisions or seat.plays
+
+
+class Shown(Protocol):
+    """What the table shows of the hands: in cards, or in what the dealer says of them. Asked for what matters only."""
+
+    @property
+    def qualifies(self) -> bool:
+        """The dealer has an ace-king or better."""
+
+    def compared(self, seat: Seat) -> int:
+        """Above, below or at zero as the player's final hand is against the dealer's."""
+
+    def hand(self, seat: Seat) -> str:
+        """What the player's final hand is called."""
+
+    def second(self, seat: Seat) -> str:
+        """The best-paid second combination as a row of the bet's paytable, or "" (reading 7)."""
+
+    def super(self, seat: Seat, wager: str, on: int) -> str:
+        """The row of the Super list on which this Super of the seat wins, or ""."""
+
+    def declared(self, seat: Seat, wager: str, on: int) -> bool:
+        """A player declared the hand this Super is on; the dealer need not (671a.11(c), (e))."""
+
+
+def pay_in_order(rules: Submission, seats: Mapping[int, Seat], shown: Shown) -> Iterator[Payment]:
+    """Every wager of these seats as its turn comes (671a.11(c) to (f))."""
+    for seat, wager, stake, on in wagers_in_order(seats):
+        if wager == "options_fee":
+            yield lose(seat.number, wager, stake, rules.book.cites["options_fee"])
+        elif seat.abandoned:
+            yield lose(seat.number, wager, stake, rules.book.cites["abandoned"])
+        elif wager == "ante":
+            yield _ante(rules, seat, stake, shown)
+        elif wager == "bet":
+            yield from _bet(rules, seat, stake, shown)
+        else:
+            yield _super(rules, seat, wager, stake, on, shown)
+
+
+def _super(rules: Submission, seat: Seat, wager: str, stake: Cents, on: int, shown: Shown) -> Payment:
+    """On the first five cards of a hand; a player declares a winning one, the dealer need not (671a.11(c), (e))."""
+    table = rules.paytables["super"]
+    lost = rules.book.cites["dealer_super_lost" if on == DEALER else "super_lost"]
+    prize = table.rows.get(shown.super(seat, wager, on))
+    if prize is None:
+        return lose(seat.number, wager, stake, lost)
+    if not shown.declared(seat, wager, on):
+        return lose(seat.number, wager, stake, lost)._replace(undeclared=prize.payout(stake))
+    return win(seat.number, wager, stake, prize, table.cite)
+
+
+def _ante(rules: Submission, seat: Seat, stake: Cents, shown: Shown) -> Payment:
+    number, cites = seat.number, rules.book.cites
+    if seat.choice is Choice.FOLD:
+        return lose(number, "ante", stake, cites["fold_after_option" if seat.option else "fold"])
+    if seat.choice is Choice.INSTANT:
+        instant = rules.paytables["instant"]
+        return win(number, "ante", stake, instant.rows[shown.hand(seat)], instant.cite)
+    if not shown.qualifies:  # (f)(1), whatever the player holds (reading 8)
+        table = rules.paytables["ante"]
+        row = "straight or better" if shown.hand(seat) in STRAIGHT_OR_BETTER else "any other hand"
+        return win(number, "ante", stake, table.rows[row], table.cite)
+    compared = shown.compared(seat)
+    if compared < 0:
+        return lose(number, "ante", stake, cites["lower"])
+    return push(number, "ante", stake, cites["higher" if compared > 0 else "equal"])
+
+
+def _bet(rules: Submission, seat: Seat, stake: Cents, shown: Shown) -> Iterator[Payment]:
+    number, cites = seat.number, rules.book.cites
+    if not shown.qualifies:
+        yield push(number, "bet", stake, cites["not_qualified"])
+        return
+    compared = shown.compared(seat)
+    if compared < 0:
+        yield lose(number, "bet", stake, cites["lower"])
+    elif compared == 0:
+        yield push(number, "bet", stake, cites["equal"])
+    else:
+        table = rules.paytables["bet"]
+        yield win(number, "bet", stake, table.rows[shown.hand(seat)], table.cite)
+        # (f)(2)(ii): paid on the size of the bet, even if it would not beat the dealer.
+        second = table.rows.get(shown.second(seat))
+        if second:
+            yield bonus(number, "bet:second", second.payout(stake), second.text, cites["higher"], Source.RACK)
+
+
+class _Cards:
+    """The hands of a round as its cards make them: the dealer's, and the players' after the options."""
+
+    def __init__(self, round_: Round) -> None:
+        self.rules = round_.submission
+        self.seats = round_.seats
+        self.dealers_cards = round_.dealer
+        self.dealer = lunar_hand(round_.dealer)
+        self.hands = {number: lunar_hand(after_the_option(seat)) for number, seat in round_.seats.items()}
+
+    @property
+    def qualifies(self) -> bool:
+        return self.dealer.name is not HandName.HIGH_CARD
+
+    def compared(self, seat: Seat) -> int:
+        return self.hands[seat.number].strength - self.dealer.strength
+
+    def hand(self, seat: Seat) -> str:
+        return self.hands[seat.number].name
+
+    def second(self, seat: Seat) -> str:
+        made = second_combinations(after_the_option(seat))
+        return next((row for row in self.rules.paytables["bet"].rows if row in made), "")
+
+    def super(self, seat: Seat, wager: str, on: int) -> str:
+        return super_hand(self.dealers_cards if on == DEALER else self.seats[on].cards) or ""
+
+    def declared(self, seat: Seat, wager: str, on: int) -> bool:
+        return on == DEALER or self.seats[on].declared
+
+
+class _Words:
+    """The hands as the dealer says them."""
+
+    def __init__(self, told: Told) -> None:
+        self.told = told
+
+    @property
+    def qualifies(self) -> bool:
+        return self.told.qualifies
+
+    def compared(self, seat: Seat) -> int:
+        return RESULTS[self.told.result]
+
+    def hand(self, seat: Seat) -> str:
+        return self.told.side["instant"] if seat.choice is Choice.INSTANT else self.told.hand
+
+    def second(self, seat: Seat) -> str:
+        return self.told.second
+
+    def super(self, seat: Seat, wager: str, on: int) -> str:
+        return self.told.side.get(wager, "")
+
+    def declared(self, seat: Seat, wager: str, on: int) -> bool:
+        if on == seat.number:
+            return seat.declared
+        return on == DEALER or wager not in self.told.undeclared

@@ -1,0 +1,161 @@
+"""Wagers that a meter belongs to, and the bonuses beside them: what they put on it, what they win, and from where.
+
+653a.11(k), (l), .12(d), (e), Maryland .11J, .12D. A hand is named, and a share of a meter has its price: `felt settle`
+takes it off the meter itself, a table gets it frozen from the bank. One way leads to the payment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from firmware.rules.hands import HandName
+from firmware.rules.money import Cents, Micros
+from firmware.rules.payment import Payment, Source, StandingMeters, award, bonus, lose, win_fixed
+from firmware.rules.paytable import Fixed, Meter, Share
+from firmware.rules.seat import Round, Seat
+from firmware.rules.submission import FiveCardHand, Submission
+from firmware.rules.wager import SettledBy
+
+PROGRESSIVE = "progressive"
+FIVE_CARD_HAND = "five_card_hand"
+FIVE_CARD = ("five_card_player", "five_card_dealer")
+RESERVE = "five_card_reserve"
+WHOLE = 100
+MAGIC_CARD: Mapping[str, str] = {"five_card_player": "magic_card_player", "five_card_dealer": "magic_card_dealer"}
+LUCKY: Mapping[str, str] = {"five_card_player": "lucky_player", "five_card_dealer": "lucky_dealer"}
+"""What a bonus on a wager is called among the payments."""
+
+
+# What a wager brings -------------------------------------------------------------------------------------------------
+
+
+def prize_of(rules: Submission, wager: str, hand: HandName) -> Fixed | Share | None:
+    """What a wager on this hand wins: a fixed prize, a share of a meter, or nothing."""
+    offer = rules.progressive if wager == PROGRESSIVE else rules.five_card_hand
+    return offer.prizes.get(hand) if offer else None
+
+
+def progressive_payment(
+    rules: Submission, seat: int, hand: HandName, price: Cents | None = None, paid_from: Source = Source.RACK
+) -> Payment:
+    """A progressive wager whose five cards are named (653a.11(k), Maryland .11J).
+
+    `price`: what a share of a meter is, in cents, and never paid from the rack. `paid_from`: RACK, or ATTENDANT where the
+    casino pays its fixed prizes otherwise ((k)(4)). Raises ValueError for a share without its price, or where no
+    progressive wager is offered.
+    """
+    offer = rules.progressive
+    if offer is None:
+        raise ValueError("these rules offer no progressive wager")
+    lost = rules.book.cites[PROGRESSIVE]
+    return paid_for(seat, PROGRESSIVE, offer.wager, offer.prizes.get(hand), price, paid_from, lost)
+
+
+def five_card_payment(rules: Submission, seat: int, wager: str, hand: HandName, price: Cents | None = None) -> Payment:
+    """A Five Card wager, on the own or the dealer's hand, whose five cards are named (653a.11(l), .12(e)).
+
+    A fixed prize goes to the game account. `price`: what a share of the meter is, in cents; on the dealer's hand this
+    seat's part of it. Raises ValueError for a share without its price, or where the wager is not offered.
+    """
+    offer = _five_card(rules)
+    lost = rules.book.cites[FIVE_CARD_HAND]
+    return paid_for(seat, wager, offer.wager, offer.prizes.get(hand), price, Source.ACCOUNT, lost)
+
+
+def magic_card_payment(rules: Submission, seat: int, wager: str) -> Payment:
+    """The Magic Card lies among the five cards of this Five Card wager (653a.12(e)(3)). KeyError: not offered."""
+    return _drawn(rules, seat, MAGIC_CARD[wager], "magic_card")
+
+
+def lucky_payment(rules: Submission, seat: int, wager: str) -> Payment:
+    """The position drawn is the one this Five Card wager is on (653a.12(e)(3)). KeyError: not offered."""
+    return _drawn(rules, seat, LUCKY[wager], "lucky_bonus")
+
+
+def envy_payments(rules: Submission, holder: int, hand: HandName, receivers: Iterable[int]) -> Iterator[Payment]:
+    """A bonus to every receiver for the hand at seat `holder`, whether or not a wager was on it (653a.11(k)(5)).
+
+    `receivers`: seats in the order of payment; who may be one is the caller's to know (`envy_receivers`, reading 5).
+    """
+    offer = rules.progressive
+    envied = offer.envy.get(hand) if offer else None
+    if offer and envied is not None:
+        for seat in receivers:
+            yield bonus(seat, "envy", envied, f"${envied // 100:,}", offer.envy_cite, Source.RACK, holder)
+
+
+def envy_receivers(seats: Iterable[Seat], holder: Seat) -> Iterator[int]:
+    """Every other player's seat with a progressive wager, in the order given; no abandoned one (reading 5)."""
+    for seat in seats:
+        own = seat.number == holder.number or (seat.player is not None and seat.player == holder.player)
+        if PROGRESSIVE in seat.wagers and not seat.abandoned and not own:
+            yield seat.number
+
+
+def paid_for(
+    seat: int,
+    wager: str,
+    stake: Cents,
+    prize: Fixed | Share | None,
+    price: Cents | None,
+    paid_from: Source,
+    lost: str,
+) -> Payment:
+    """A wager with a meter whose prize is known; `lost`: the paragraph where there is none. ValueError: no price yet."""
+    if prize is None:
+        return lose(seat, wager, stake, lost)
+    if isinstance(prize, Fixed):
+        return win_fixed(seat, wager, stake, prize, paid_from)
+    if price is None:
+        raise ValueError(f"{prize.odds} has no price yet")
+    return award(seat, wager, stake, price, prize.odds, prize.meter, prize.cite)
+
+
+def _five_card(rules: Submission) -> FiveCardHand:
+    if rules.five_card_hand is None:
+        raise ValueError("these rules offer no Five Card Hand bonus")
+    return rules.five_card_hand
+
+
+def _drawn(rules: Submission, seat: int, name: str, drawn: str) -> Payment:
+    """To the game account, on top of whatever the wager itself did."""
+    prize = _five_card(rules).drawn[drawn]
+    return bonus(seat, name, prize.amount, prize.odds, prize.cite, Source.ACCOUNT)
+
+
+# What stands on a meter ----------------------------------------------------------------------------------------------
+
+
+def price_of(rules: Submission, wager: str, prize: Share, meters: StandingMeters, shares: int = 1) -> Cents:
+    """Take a share off its meter as it stands now, and say what one of `shares` equal parts is (reading 3).
+
+    A meter that is won whole starts again with its seed; the Five Card one with its reserve, and that with nothing.
+    """
+    reset: Micros | None = None
+    if prize.percent == WHOLE and wager in FIVE_CARD:
+        reset = meters.take_all(RESERVE)
+    elif prize.percent == WHOLE:
+        reset = rules.meters[prize.meter].seed
+    return meters.award(prize.meter, prize.percent, shares, reset)
+
+
+def contributions(round_: Round) -> Mapping[str, Micros]:
+    """What the wagers of a round put on each meter, in micro-dollars; a void round takes the same off again.
+
+    653a.12(d)(3) and (e)(4), Maryland .12D(3): every wager its rate, folded or abandoned or not.
+    """
+    fed: dict[str, Micros] = {}
+    for seat in round_.seats.values():
+        for wager in seat.wagers:
+            for meter in _fed_by(wager, round_.submission):
+                fed[meter.name] = Micros(fed.get(meter.name, 0) + meter.contribution)
+    return fed
+
+
+def _fed_by(wager: str, rules: Submission) -> Iterable[Meter]:
+    settled_by = rules.book.wagers[wager].settled_by
+    if settled_by is SettledBy.PROGRESSIVE and rules.progressive:
+        return rules.progressive.meters.values()
+    if settled_by is SettledBy.FIVE_CARD and rules.five_card_hand:
+        return rules.five_card_hand.meters.values()
+    return ()

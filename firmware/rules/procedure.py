@@ -1,0 +1,174 @@
+"""What a book prescribes at the table, beside its numbers: streets, burns, who is dealt what in which order.
+
+Sections .3 to .5 and .7 to .11 of 58 Pa. Code 653a, 671a, 677a and of COMAR 36.05.16. The money is in the paytables; here
+is what hands do. A way of dealing ("shoe", "hand", "automated") is a name that the table knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from firmware.rules.money import Cents
+from firmware.rules.strict import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Street:
+    """One round of questions. `times`: the multiples of the ante offered, the first one by one tap.
+
+    `wager`: the deciding wager that is made on it. `between`: any amount from the least to the most of the multiples may
+    be wagered (677a.11(b), (d)). `then`: the community cards that are dealt after it. On the `last` street a player
+    wagers or folds; on the others who does not wager checks.
+    """
+
+    name: str
+    wager: str
+    times: tuple[int, ...]
+    cite: str
+    question: str
+    then: int = 0
+    last: bool = False
+    between: bool = False
+
+    @property
+    def default(self) -> tuple[str, int]:
+        """What a player does who was not named: he checks, or on the last street he wagers. The choice, the multiple."""
+        return ("play", self.times[0]) if self.last else ("check", 0)
+
+    @property
+    def cycle(self) -> tuple[tuple[str, int], ...]:
+        """The answers that a seat can give, the default first."""
+        wagers = tuple(("play", times) for times in self.times)
+        return (*wagers, ("fold", 0)) if self.last else (("check", 0), *wagers)
+
+    def least(self, ante: Cents) -> Cents:
+        """The least that may be wagered."""
+        return Cents(min(self.times) * ante)
+
+    def most(self, ante: Cents) -> Cents:
+        """The most that may be wagered."""
+        return Cents(max(self.times) * ante)
+
+    def allows(self, ante: Cents, amount: Cents) -> bool:
+        """The amount is one that the book lets this wager be."""
+        if self.between:
+            return self.least(ante) <= amount <= self.most(ante)
+        return any(amount == times * ante for times in self.times)
+
+
+@dataclass(frozen=True, slots=True)
+class Election:
+    """What a player may elect before any card is drawn (671a.11(b)). `draws`: how many cards an option may bring.
+
+    `choice`: "play", "fold", "instant", or "option": a fee of one ante, and he decides after his cards.
+    """
+
+    name: str
+    choice: str
+    cite: str
+    draws: tuple[int, ...] = ()
+
+    @property
+    def is_option(self) -> bool:
+        """It costs the options fee, and cards are drawn for it."""
+        return self.choice == "option"
+
+    @property
+    def counted(self) -> bool:
+        """The player says how many cards."""
+        return len(self.draws) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """One book's procedures. `cites`: concern -> paragraph; a missing concern is not in that book.
+
+    `play`: the title of the deciding wager; `second`: the wager that goes with every ante. The sets name the methods of
+    dealing: `burns`, a card before the flop, and before turn and river; `cover_card`, the dealer's cards lie under one;
+    `board_first`, the community cards come before the players' cards; `six_card_first`, the Six Card box comes before the
+    hands, and `six_card_always`, whether or not it was wagered on; `dealer_first`, the dealer's stack comes before the
+    players'. `stub_at`: by method, when the stub is counted: in the "deal", before the "reveal", "after" the round.
+    `last_card_up`: the dealer's last card lies face up. `idle_frees_reshuffler`: an idle table may leave the cards in a
+    device that reshuffles.
+    """
+
+    book: str
+    section: str
+    seats: int
+    hole_cards: int
+    board_cards: int
+    dealer_cards: int
+    play: str
+    second: str
+    streets: tuple[Street, ...]
+    burns: frozenset[str]
+    tuck: tuple[str, ...]
+    cover_card: frozenset[str]
+    board_first: frozenset[str]
+    six_card_first: frozenset[str]
+    six_card_always: frozenset[str]
+    dealer_first: frozenset[str]
+    stub_at: Mapping[str, str]
+    last_card_up: bool
+    idle_frees_reshuffler: bool
+    elections: Mapping[str, Election]
+    cites: Mapping[str, str]
+    cover_cards: int
+
+    def cite(self, concern: str, method: str = "") -> str:
+        """The paragraph of a concern; some stand once for each way of dealing. KeyError: not in this book."""
+        return self.cites[f"{concern}:{method}"] if f"{concern}:{method}" in self.cites else self.cites[concern]
+
+    def has(self, concern: str) -> bool:
+        """The book has a paragraph about it."""
+        return concern in self.cites
+
+    def street(self, name: str) -> Street:
+        """A street by its name. Raises Refusal for a name that this game does not have."""
+        for street in self.streets:
+            if street.name == name:
+                return street
+        raise Refusal(
+            "street", f"is {ascii(name)[:40]}; right would be {' or '.join(one.name for one in self.streets)}"
+        )
+
+    @property
+    def exchanges(self) -> tuple[int, ...]:
+        """How many cards may be exchanged for a fee; () where none can be (671a.11(b)(3))."""
+        return next((election.draws for election in self.elections.values() if election.counted), ())
+
+
+_SETS = ("burns", "cover_card", "board_first", "six_card_first", "six_card_always", "dealer_first")
+
+
+def read_procedure(
+    book: str, seats: int, play: str, second: str, tuck: tuple[str, ...], file: Mapping[str, Any]
+) -> Procedure:
+    """The procedures of a book from `[procedure]` of its file."""
+    elections = file.get("elections", {})
+    return Procedure(
+        book=book,
+        section=file["section"],
+        seats=seats,
+        hole_cards=file["hole_cards"],
+        board_cards=file["board_cards"],
+        dealer_cards=file["dealer_cards"],
+        play=play,
+        second=second,
+        streets=tuple(Street(**{**street, "times": tuple(street["times"])}) for street in file["street"]),
+        tuck=tuck,
+        stub_at=MappingProxyType(file["stub_at"]),
+        last_card_up=file["last_card_up"],
+        idle_frees_reshuffler=file["idle_frees_reshuffler"],
+        elections=MappingProxyType({name: _election(name, said) for name, said in elections.items()}),
+        cites=MappingProxyType(file["cites"]),
+        cover_cards=file["cover_cards"],
+        **{name: frozenset(file[name]) for name in _SETS},
+    )
+
+
+def _election(name: str, said: Mapping[str, Any]) -> Election:
+    return Election(name, said["choice"], said["cite"], tuple(said.get("draws", ())))

@@ -1,0 +1,119 @@
+"""One round as it lay on the table: seats with their cards, wagers and decisions, and what went wrong. Never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from firmware.rules.money import NO_MONEY, Cents, Micros
+from firmware.rules.submission import Submission
+
+DEALER = 0
+"""The dealer where a seat could stand: backed by a Super wager, drawn for a Lucky Bonus."""
+
+COUNT_UNKNOWN = 0
+
+
+class Choice(StrEnum):
+    """What a player did. PLAY makes a wager that stays in competition with the dealer; OPTION pays a fee for cards."""
+
+    PLAY = "play"
+    FOLD = "fold"
+    INSTANT = "instant"
+    OPTION = "option"
+    ABANDONED = "abandoned"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision of a player. `amount`, in cents, and `wager`, what it is called, go with a decision that stakes.
+
+    `street`: where it was made, None in a game without streets.
+    """
+
+    choice: Choice
+    street: str | None = None
+    amount: Cents = NO_MONEY
+    wager: str = ""
+
+
+FOLDS = (Decision(Choice.FOLD),)
+LEAVES = (Decision(Choice.ABANDONED),)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Lunar Poker, for an options fee: a sixth card (nothing discarded), or two to five cards exchanged."""
+
+    discarded: tuple[str, ...]
+    drawn: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One betting position. `decisions` in the order in which they were made, () of a player who has made none.
+
+    `super_on`: Super wagers on other hands, by seat number or DEALER.
+    """
+
+    number: int
+    cards: tuple[str, ...]
+    wagers: Mapping[str, Cents]
+    decisions: tuple[Decision, ...] = ()
+    player: str | None = None
+    super_on: Mapping[int, Cents] | None = None
+    option: Option | None = None
+    declared: bool = True
+
+    @property
+    def choice(self) -> Choice | None:
+        """The last decision; None of a player who has made none."""
+        return self.decisions[-1].choice if self.decisions else None
+
+    @property
+    def abandoned(self) -> bool:
+        """The player left: every wager of the seat loses (653a.7(b))."""
+        return bool(self.decisions) and self.decisions[-1].choice is Choice.ABANDONED
+
+    @property
+    def plays(self) -> bool:
+        """The last decision made a wager against the dealer."""
+        return bool(self.decisions) and self.decisions[-1].choice is Choice.PLAY
+
+    def decided(self, wager: str) -> Cents | None:
+        """What the decisions staked on a wager, in cents; None where none of them made it."""
+        if len(self.decisions) == 1:
+            [only] = self.decisions
+            return only.amount if only.wager == wager else None
+        made = [decision.amount for decision in self.decisions if decision.wager == wager]
+        return Cents(sum(made)) if made else None
+
+
+@dataclass(frozen=True, slots=True)
+class Irregularity:
+    """What went wrong. `after_initial_deal` goes with cards_face_up, `deck` with stub_count."""
+
+    kind: str
+    after_initial_deal: bool = False
+    deck: int = COUNT_UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """`seats` in rising order. `lucky`: a seat number, DEALER, or None. `meters` contain this round's contributions.
+
+    `still_settled`: in a void round, the wagers that are settled from the cards nevertheless (reading 12).
+    """
+
+    submission: Submission
+    board: tuple[str, ...]
+    dealer: tuple[str, ...]
+    six_card: tuple[str, ...]
+    magic_card: str | None
+    lucky: int | None
+    meters: Mapping[str, Micros]
+    irregularity: Irregularity | None
+    void: bool
+    still_settled: frozenset[str]
+    seats: Mapping[int, Seat]

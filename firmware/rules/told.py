@@ -1,0 +1,35 @@
+"""What a dealer says of a seat without naming cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+RESULTS: Mapping[str, int] = MappingProxyType({"higher": 1, "equal": 0, "lower": -1})
+"""The player's hand against the dealer's, as a dealer says it."""
+
+RESULT_OF: Mapping[int, str] = MappingProxyType({compared: word for word, compared in RESULTS.items()})
+
+NONE_OF_THESE = ""
+"""Among the choices of an answer: the hand is on no row, or below all of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What a dealer says of one seat without naming cards.
+
+    `qualifies`: the dealer's hand does (a pair or better; Lunar Poker: ace-king or better). `result`: a key of `RESULTS`,
+    "" of a hand that was not compared. `hand`, `dealer_hand`: what they are called, "" unknown or below all that pays.
+    `side`: the row on which a wager with cards of its own wins: `six_card_bonus`, `pocket_bonus`, Lunar Poker's `super`,
+    `super:dealer`, `super:4` and `instant`; a wager that is not here loses. `second`: the row of Lunar Poker's second
+    combination. `undeclared`: the Supers on other players' hands that were not declared (671a.11(c)(1)).
+    """
+
+    qualifies: bool
+    result: str = ""
+    hand: str = ""
+    dealer_hand: str = ""
+    side: Mapping[str, str] = field(default_factory=dict)
+    second: str = ""
+    undeclared: frozenset[str] = frozenset()
