@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple
@@ -82,11 +83,14 @@ def test_every_row_names_a_test_that_exists() -> None:
 def exists(name: str) -> bool:
     """`test_decks.py::test_3_…` stands among the procedures; with a directory it is one of tests/."""
     file, _, function = name.partition("::")
-    path = TESTS / file if "/" in file else TESTS / "table" / "procedures" / file
-    if not path.is_file():
-        return False
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    return any(isinstance(node, ast.FunctionDef) and node.name == function for node in tree.body)
+    return function in functions(TESTS / file if "/" in file else TESTS / "table" / "procedures" / file)
+
+
+@cache
+def functions(path: Path) -> frozenset[str]:
+    """The functions that stand in a file, none where there is no file; many rows name one file, which is read once."""
+    tree = ast.parse(path.read_text(encoding="utf-8") if path.is_file() else "")
+    return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
 
 
 # The lists themselves -------------------------------------------------------------------------------------------------
