@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from firmware.rules.paytable import Progressive
+from firmware.rules.procedure import Procedure
 from firmware.rules.submission import Submission
-from firmware.table.procedures import Equipment, Procedure
+from firmware.table.procedures import Equipment
 from firmware.table.state import TableState
 
 

@@ -48,7 +48,7 @@ WRONG_TABLES = {
     ),
     "an unknown key like none": (
         "[screen]\nqqq = 1",
-        "screen.qqq: no such key; keys here: guard_ms, observe, denominations",
+        "screen.qqq: no such key; keys here: panel, guard_ms, observe, denominations",
     ),
     "an unknown key of a person": (
         PERSON + "shoe = 9",
