@@ -159,15 +159,17 @@ def test_a_new_day_begins_with_new_decks_new_hours_and_a_new_count(book: str) ->
     assert numbers(table) == [2] and table.state.decks.here[0].since == table.clock
 
 
-def test_decks_that_fall_due_while_they_are_counted_are_due_when_the_closing_is_taken_back() -> None:
+def test_decks_that_fall_due_while_they_are_counted_make_the_closing_final() -> None:
+    """Without the closing they would have been fetched at once: the time of day meant something else."""
     table, dealer = opened("pa-653a")
     tells(dealer, "close")
     table.now += 5 * HOUR
     table.ticks()
     assert not table.state.decks.due
-    dealer.presses("undo")
-    table.ticks()
-    assert table.phase == "shut" and "4 hours" in table.last(e.DecksWanted).why
+    dealer.sees_no("undo")
+    assert table.final == "meant else"
+    dealer.presses("emptied 52")
+    assert table.phase == "shut" and not table.state.decks.here
 
 
 # A removed deck never comes back --------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from firmware.table.procedures import (
     SHUFFLES,
     Equipment,
 )
+from firmware.table.projections import locked
 from firmware.table.state import Phase
 from tests.table.procedures.walks import BOOKS, HOLDEM, Stakes, at_ask, at_deal, betting, buys_in, locks, since, tells
 from tests.table.table import DEALER, DIAZ, Dealer, Table

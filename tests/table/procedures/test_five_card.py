@@ -340,13 +340,14 @@ def test_11_l_a_lucky_bonus_goes_to_who_backed_the_hand_of_the_position(
     assert all((event.amount, event.odds) == (500, "5 for 1") for event in given)
 
 
-def test_11_l_a_cleared_round_taken_back_credits_no_lucky_bonus_twice() -> None:
+def test_11_l_a_round_whose_lucky_bonus_is_credited_is_cleared_for_good() -> None:
+    """The player can cash it out at once: UNDO leads not back before it."""
     dealer = dealt(own=(3,), chance=DRAWN)
     table = dealer.table
     dealer.presses("clear")
     assert accounts(table)[2] == 1900 + 500
-    dealer.presses("undo", "clear")
-    assert accounts(table)[2] == 1900 + 500 and table.phase == "open"
+    refused(table, "undo")
+    assert table.final == "AccountCredited" and table.phase == "open"
 
 
 def test_7b_who_has_left_wins_no_lucky_bonus_and_no_prize() -> None:
