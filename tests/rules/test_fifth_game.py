@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from firmware.rules.seat import FOLDS, Choice, Decision, Seat
 from firmware.rules.settlement import settle
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import parse_submission
+from scripts.random_rounds import random_rounds
 
 FOLDER = Path(__file__).parents[1] / "games" / "riverboat"
 FILED = {"book": "riverboat", "table_minimum": "10.00", "lucky_river": {"paytable": "B"}}
@@ -102,6 +104,22 @@ def test_its_stakes_are_checked_without_a_round() -> None:
         check_stakes(rules, {4: {"ante": Cents(2500), "paddle": Cents(1000)}})
     with pytest.raises(Refusal, match=r"seats.5: is not a key here"):
         check_stakes(rules, {5: stakes})
+
+
+def test_random_rounds_are_dealt_of_it_too() -> None:
+    """What `scripts/bench settle` compares two checkouts by; a few of its rounds are refused on purpose."""
+    rounds = list(random_rounds(random.Random(5), 200))
+    own = [each for each in rounds if each["rules"]["book"] == "riverboat"]
+    assert len(own) == 200 // len(books())
+    assert sum(is_settled(each) for each in rounds) > 150
+    assert sum(is_settled(each) for each in own) > 30
+
+
+def is_settled(written: dict[str, Any]) -> bool:
+    try:
+        return bool(settle(parse_round(written)).payments)
+    except Refusal:
+        return False
 
 
 # A position with several deciding wagers: no shipped game has one, and no type excludes it ----------------------------
