@@ -154,7 +154,7 @@ def prizes_of_a_meter(house: House) -> Acts:
     yield from locked_and_counted(table, 2, 4, 6)
     yield from table.presses("seat 4", "undo", "seat 4", "hand flush")
     yield from table.presses("approve", by=DIAZ)
-    yield from table.presses("paid", "seat 2", "hand royal flush", "rank A", "card-back", "cancel")
+    yield from table.presses("paid", "seat 2", "hand royal flush", "rank A", "undo", "cancel")
     yield from table.presses("seat 2", "hand royal flush", *entered(cards_of("royal flush")), "slot 1", "rank J")
     yield from table.presses("suit h", "show")
     yield from table.presses("not-a-winner", by=DIAZ)
@@ -200,7 +200,7 @@ def holdem(house: House) -> Acts:
         yield from table.presses("seat 4", "next")
     yield from table.presses("problem", "problem left", "left 1", "left 1", "back")
     if house.level > 1:
-        yield from table.presses("cards", "rank A", "card-back", *entered(("Ah",)), "slot 1", "cancel")
+        yield from table.presses("cards", "rank A", "undo", *entered(("Ah",)), "slot 1", "cancel")
     yield from table.presses("dealer no", "undo", "dealer yes", "problem", "problem left", "left 1", "left 1", "back")
     yield from settled(table)
     yield from table.presses("problem", "problem correct", "correct 1")
