@@ -310,7 +310,7 @@ def card_slots(cards: Sequence[str], places: Sequence[Area], slot: int, rank: st
 
 
 def card_pad(rank: str, area: Area) -> Iterator[Widget]:
-    """Thirteen ranks and four suits: two taps a card; UNDO takes one back. On a narrow panel the ranks stand in three rows."""
+    """Thirteen ranks and four suits: two taps a card. On a narrow panel the ranks stand in three rows."""
     across = 7 if area.w > 100 else 5
     down = -(-len(RANKS) // across)
     rows = area.rows(down + 1)
