@@ -272,7 +272,8 @@ def lit(dealer: Dealer) -> tuple[int, ...]:
 
 def _back(dealer: Dealer, seen: Observation) -> None:
     """A panel that was left open."""
-    dealer.person.key("undo", until=not_shown(seen.screen))
+    way = "back" if key_at(seen, "back") is not None else "primary"
+    dealer.person.key(way, until=not_shown(seen.screen))
 
 
 ACTS: Mapping[str, Callable[[Dealer, Observation], None]] = {
