@@ -138,7 +138,7 @@ def test_an_approval_is_bound_to_its_screen(table: TableWorld) -> None:
     table.presses("seat-3")
     table.presses("hand-flush")
     table.identifies("2001")
-    table.presses("undo")
+    table.presses("back")
     table.presses("seat-5")
     table.presses("hand-flush")
     assert table.state.phase == "validate" and "Badge, please" in table.text
@@ -155,7 +155,7 @@ def test_a_key_held_for_one_thing_does_not_approve_what_another_tap_of_the_same_
     table.presses("problem")
     table.presses_for("problem wrong-number")
     table.identifies("2001")
-    table.taps("undo")
+    table.taps("back")
     table.taps("primary", 1_500)
     table.turns()
     assert table.events(e.RoundVoided) == [] and table.state.phase == "deal"
@@ -218,7 +218,7 @@ def test_digits_typed_are_forgotten_when_the_badge_or_the_screen_changes(table: 
     table.types("48")
     table.presses("pin-‹")
     assert "PIN  •" in table.text and "••" not in table.text
-    table.presses("undo")
+    table.presses("back")
     table.presses("seat-3")
     table.presses("hand-flush")
     assert "•" not in table.text and "Badge, please" in table.text
