@@ -78,7 +78,7 @@ def test_what_is_named_is_paid_like_what_is_dealt(written: dict[str, Any]) -> No
     envy: list[Payment] = []
     for holder in reversed(round_.seats.values()):
         if not holder.abandoned:
-            receivers = envy_receivers(reversed(round_.seats.values()), holder)
+            receivers = envy_receivers(reversed(list(round_.seats.values())), holder)
             envy += envy_payments(
                 round_.submission, holder.number, five_card_hand(holder.cards + round_.board[:3]), receivers
             )

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import pytest
 
@@ -15,10 +16,22 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 from firmware.rules.money import Cents
 from firmware.table.card_entry import RANKS
 from firmware.table.decide import KEYS
+from firmware.table.house import House, Person
 from firmware.table.inputs import ButtonPushed, Chance, SensorSettled, ShufflerSeen
 from firmware.table.opening import expected
-from firmware.table.house import House, Person
-from firmware.table.state import Phase, Prize, Seat, Shuffler, TableState
+from firmware.table.state import (
+    Felt,
+    Neighbours,
+    Phase,
+    Prize,
+    PrizeStatus,
+    Program,
+    Round,
+    Seat,
+    Sensor,
+    Shuffler,
+    TableState,
+)
 from tests.table.table import DIAZ, OKAFOR, cards_of
 from tests.ui.walk import HOUSES, LIVE, Walk
 from ui.dealer.display import Display
@@ -37,25 +50,25 @@ LONGEST = 999_999_999
 ROYAL = Prize("straight flush", "100% of major", "653a.12(d)(1)", LONGEST, "major", 100, ("Th", "Jh", "Qh", "Kh", "9h"))
 SHUFFLER = Shuffler(True, "felt-1", "shuffling", 52, "blue", "", 0, 0)
 
-
-def seat(**changes: object) -> Seat:
-    return replace(Seat(), **changes)  # type: ignore[arg-type]
-
-
 MIXED = (
-    seat(wager=True, covered=True),
-    seat(late=True, late_ms=12_345, covered=True),
-    seat(dead=True),
-    seat(covered=True, before_lock=True),
-    seat(wager=True, prize=replace(ROYAL, status="paid")),
-    seat(wager=True, prize=replace(ROYAL, status="pending", by=("2001",))),
+    Seat(wager=True),
+    Seat(late=True, late_ms=12_345),
+    Seat(),
+    Seat(),
+    Seat(wager=True, prize=replace(ROYAL, status=PrizeStatus.PAID)),
+    Seat(wager=True, prize=replace(ROYAL, status=PrizeStatus.PENDING, by=("2001",))),
 )
-FROM_THE_RACK = (*MIXED[:5], seat(wager=True, prize=Prize("four of a kind", "300 for 1", "653a.12(d)(1)", 149_900)))
+SENSORS = (Sensor(True), Sensor(True), Sensor(dead=True), Sensor(True, before_lock=True), Sensor(), Sensor())
+FROM_THE_RACK = (*MIXED[:5], Seat(wager=True, prize=Prize("four of a kind", "300 for 1", "653a.12(d)(1)", 149_900)))
 """The largest prize that is paid in chips is $1,500.00: four of a kind with a $5.00 wager."""
 TABLE = TableState(
-    "uth-04", "0" * 32, "boot", round=99_999, seats=MIXED, link_up=True, sensors_up=True, shuffler=SHUFFLER, turn=6,
-    switch_locked=False, envy=((5, 500_000), (1, 500_000)), void_cite="653a.13(d)", void_kind="dealer_card_exposed",
-    chips=1, question=1, accounts=(0,) * 6,
+    program=Program("uth-04", "0" * 32, "boot", "pa-653a"),
+    round=Round(
+        99_999, MIXED, turn=6, envy=((5, 500_000), (1, 500_000)), chips=1, question=1,
+        void_cite="653a.13(d)", void_kind="dealer_card_exposed",
+    ),
+    felt=Felt(SENSORS, up=True, switch_locked=False, accounts=(0,) * 6),
+    neighbours=Neighbours(SHUFFLER, link_up=True),
 )  # fmt: skip
 OF_METERS = (
     Phase.CLOSED, Phase.OPEN, Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL, Phase.SETTLE, Phase.CARDS, Phase.VALIDATE,
@@ -64,26 +77,35 @@ OF_METERS = (
 """The phases that a table without decisions goes through."""
 
 
+def with_parts(state: TableState, **parts: dict[str, Any]) -> TableState:
+    """The same table with other values in some fields of some of its parts."""
+    return replace(state, **{name: replace(getattr(state, name), **changed) for name, changed in parts.items()})
+
+
 def longest() -> Iterator[tuple[TableState, Live]]:
     """Every phase and panel of level 0, with and without the longest things that can be said."""
     refused = "Badge 2001 validated this hand: a different person must end it."
     for phase in OF_METERS:
-        table = replace(TABLE, phase=phase, seats=FROM_THE_RACK if phase is Phase.PAY else MIXED)
+        seats = FROM_THE_RACK if phase is Phase.PAY else MIXED
+        table = with_parts(replace(TABLE, phase=phase), round={"seats": seats})
         yield table, LIVE
-        yield replace(table, notice=refused), replace(LIVE, badge="2001", by="2001")
+        yield with_parts(table, desk={"notice": refused}), replace(LIVE, badge="2001", by="2001")
     for fault in ("jam", "door", "count", "colour", "cycle", "motor", "card", ""):
-        yield replace(TABLE, phase=Phase.CLOSED, shuffler=replace(SHUFFLER, alarm=3, fault=fault)), LIVE
+        shuffler = replace(SHUFFLER, alarm=3, fault=fault)
+        yield with_parts(replace(TABLE, phase=Phase.CLOSED), neighbours={"shuffler": shuffler}), LIVE
     for why in ("no broker answers", "the bank is silent", "the bank has stopped"):
-        yield replace(TABLE, phase=Phase.OPEN, link_up=False, link_why=why), LIVE
+        yield with_parts(replace(TABLE, phase=Phase.OPEN), neighbours={"link_up": False, "link_why": why}), LIVE
     who = replace(LIVE, badge="2001", name=FEATHERSTONE.name)
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, typed=8)
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, wait_s=60)
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, by="2001")
     complaint = "felt/felt/table/uth-04/down: not JSON: Expecting property name enclosed in double quotes"
-    yield replace(TABLE, phase=Phase.OPEN, complaint=complaint, complaints=1_234), LIVE
+    desk = {"complaint": complaint, "complaints": 1_234}
+    yield with_parts(replace(TABLE, phase=Phase.OPEN), desk=desk), LIVE
     for slot in range(6):
         prize = replace(ROYAL, cards=ROYAL.cards[:slot], slot=slot, rank="T" if slot < 5 else "")
-        yield replace(TABLE, phase=Phase.CARDS, seats=(*MIXED[:5], seat(wager=True, prize=prize))), LIVE
+        seats = (*MIXED[:5], Seat(wager=True, prize=prize))
+        yield with_parts(replace(TABLE, phase=Phase.CARDS), round={"seats": seats}), LIVE
 
 
 # Every procedure, played on the screens ----------------------------------------------------------------------------------
