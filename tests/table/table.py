@@ -25,6 +25,7 @@ from firmware.runtime.lines import Lines
 from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
+from firmware.table.house import Drawing, House, Person
 from firmware.table.inputs import (
     BankSaid,
     Chance,
@@ -39,7 +40,6 @@ from firmware.table.inputs import (
     Ticked,
 )
 from firmware.table.interlock import obstacles
-from firmware.table.house import Drawing, House, Person
 from firmware.table.procedures import Equipment
 from firmware.table.projections import lamps
 from firmware.table.state import NO_HASH, Phase, TableState

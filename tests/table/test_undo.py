@@ -54,7 +54,7 @@ class Judge(Table):
 
     def __init__(self, *args: Any, **how: Any) -> None:
         self.twins: list[TableState] = []
-        self.presses = self.lit = self.undone = 0
+        self.presses = self.lit_after = self.undone = 0
         super().__init__(*args, **how)
 
     def hears(self, given: Input) -> tuple[e.Event, ...]:
@@ -70,7 +70,7 @@ class Judge(Table):
             self.twins = self.twins[: len(self.state.trail.steps)]
         elif accepted:
             self.presses += 1
-            self.lit += self.undo_is_lit
+            self.lit_after += self.undo_is_lit
             self.twins.append(before)
             self._forgets_twins(self.state.trail.steps)
         self._leads_back()
@@ -126,7 +126,7 @@ def test_undo_leads_to_the_table_without_the_last_press(name: str) -> None:
 
 def test_undo_is_lit_after_most_presses() -> None:
     tables = [walk(house, ACTS, f"{name} 8") for name, house in list(EVERY_HOUSE.items())[::6]]
-    lit, presses = sum(table.lit for table in tables), sum(table.presses for table in tables)
+    lit, presses = sum(table.lit_after for table in tables), sum(table.presses for table in tables)
     assert lit > 0.6 * presses, f"lit after {lit} of {presses} presses"
 
 
