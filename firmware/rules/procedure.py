@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import Any
 
 from firmware.rules.money import Cents
-from firmware.rules.strict import Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +124,6 @@ class Procedure:
     def has(self, concern: str) -> bool:
         """The book has a paragraph about it."""
         return concern in self.cites
-
-    def street(self, name: str) -> Street:
-        """A street by its name. Raises Refusal for a name that this game does not have."""
-        for street in self.streets:
-            if street.name == name:
-                return street
-        raise Refusal(
-            "street", f"is {ascii(name)[:40]}; right would be {' or '.join(one.name for one in self.streets)}"
-        )
 
     @property
     def exchanges(self) -> tuple[int, ...]:
