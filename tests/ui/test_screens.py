@@ -138,7 +138,7 @@ def opening_and_closing(house: House) -> Acts:
         yield from table.presses("problem", "problem idle", "face-up", "face-up", *WASHED, *by_hand)
     if not house.equipment.machine:
         yield from table.presses("problem", "problem idle", *WASHED, "shuffled", "undo", "shuffled", "cut")
-    yield from table.presses("problem", "problem close", "undo", *([] if house.equipment.machine else by_hand))
+    yield from table.presses("problem", "problem close", "undo", "back")
     yield from table.presses("problem", "problem close", f"emptied {expected(table.state) - 1}")
     yield from table.presses("shut-short", by=DIAZ)
     yield from table.presses("preinspected", *(("cut",) if table.state.phase is Phase.CUT else ()))
@@ -212,10 +212,10 @@ def holdem(house: House) -> Acts:
     yield from table.presses("problem", "problem left", "left 1", "left 1", "back", "problem", "problem boxes")
     yield from table.presses("apply", by=DIAZ)
     yield from table.presses("stakes 5", "no-chips", "chips 500", "box 5", "back")
-    yield from table.presses("dealt", "seat 1", "undo", "dealt", "seat 1")
+    yield from table.presses("dealt", "undo", "dealt", "seat 1", "undo", "seat 1")
     if house.procedure.book == "pa-677a":
         yield from table.presses("raise 1", "no-chips", "chips 500", "chips 10000", "back")
-    yield from table.presses("next", "seat 3", "undo", "next", "seat 3")
+    yield from table.presses("next", "undo", "next", "seat 3", "undo", "seat 3")
     yield from table.presses("seat 3", "next")
     yield from table.presses("problem", "problem left", "left 4", "left 4", "back")
     while table.state.phase is Phase.ASK:
@@ -354,7 +354,9 @@ def bets_stay_closed(house: House) -> Acts:
         "problem",
         "problem sensors",
     )
-    yield from table.presses("sensor 2", "back")
+    yield from table.presses("sensor 2", "back", "problem", "problem remove-1")
+    yield from table.presses("apply", by=DIAZ)
+    yield from table.presses("fetch", *BROUGHT)
 
 
 def credit_taken_back(house: House) -> Acts:
@@ -378,7 +380,7 @@ def a_deck_goes(house: House) -> Acts:
     yield from cards_come(table, ())
     yield from table.presses("problem", "problem remove-1")
     yield from table.presses("apply", by=DIAZ)
-    yield from table.presses("undo", "fetch", *BROUGHT)
+    yield from table.presses(*BROUGHT)
 
 
 def settled_questions(table: Walk) -> Acts:
