@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_properties import EXAMPLES, holdem_rounds
 
 from firmware.rules.games.registry import game_of
 from firmware.rules.hands import HandName, five_card_hand
@@ -33,6 +32,7 @@ from firmware.rules.seat import FOLDS, LEAVES, Choice, Decision, Option, Round, 
 from firmware.rules.settlement import settle
 from firmware.rules.submission import parse_submission
 from firmware.rules.told import Told
+from tests.rules.test_properties import EXAMPLES, holdem_rounds
 
 PA = {
     "book": "pa-653a",
