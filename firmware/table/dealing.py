@@ -90,7 +90,9 @@ def board_first(house: House, state: TableState) -> bool:
 def _board_first(house: House, state: TableState, how: str) -> Iterator[Step]:
     if board_first(house, state):
         board = house.procedure.board_cards
-        yield Step(f"{board} community cards face down, spread in the middle", house.procedure.cite("board first"), board)
+        yield Step(
+            f"{board} community cards face down, spread in the middle", house.procedure.cite("board first"), board
+        )
 
 
 def _hands(house: House, state: TableState, how: str) -> Iterator[Step]:

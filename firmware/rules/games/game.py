@@ -41,13 +41,17 @@ class Game(ABC):
         self.required = frozenset(required)
         self.companion: Wager = next(wager for wager in placed.values() if wager.companion)
         """The wager that goes with every ante."""
-        self.along_with_ante = frozenset({"ante", *([self.companion.name] if self.companion.companion == "equal" else [])})
+        self.along_with_ante = frozenset(
+            {"ante", *([self.companion.name] if self.companion.companion == "equal" else [])}
+        )
         """What lies at every position in the ante's amount; all else that lies there is beside it."""
         self.declared: str = next(
             (name for name, wager in placed.items() if wager.settled_by is SettledBy.DECLARED and not wager.backs), ""
         )
         """The wager on a hand that its player has to declare, "" where nothing is declared."""
-        self.fees: frozenset[str] = frozenset(n for n, wager in book.wagers.items() if wager.settled_by is SettledBy.FEE)
+        self.fees: frozenset[str] = frozenset(
+            n for n, wager in book.wagers.items() if wager.settled_by is SettledBy.FEE
+        )
         self.needed: frozenset[str] = frozenset(wager.needs for wager in book.wagers.values() if wager.needs)
         """The wagers without which another one may not be made."""
         self.deciding: tuple[str, ...] = tuple(name for name, wager in book.wagers.items() if wager.deciding)
