@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from firmware.rules.games import load_book
 from firmware.rules.money import MoneyError, cents
 from firmware.rules.procedure import Procedure
 from firmware.rules.strict import Refusal
@@ -129,10 +130,16 @@ class PersonConfig(Section, frozen=True):
     pin_hash: str
 
 
+DEFAULT_BOOK = "pa-653a"
+"""What is simulated where no game is named: the one name of a book outside its folder."""
+SAMPLE = load_book(DEFAULT_BOOK).sample
+SIMULATED_RULES: dict[str, Any] = {"book": DEFAULT_BOOK, **SAMPLE.plain}
+
+
 class TableConfig(Section, frozen=True):
     """table.toml. Every key has a default that serves the simulation."""
 
-    id: str = "uth-04"
+    id: str = SAMPLE.table
     """Lower case; the sign and the screens show it in capitals."""
     home: str = "run"
     """Folder of the journal and the sockets, relative to the file."""
@@ -152,21 +159,13 @@ class BankConfig(Section, frozen=True):
 
     id: str = "felt"
     home: str = "run"
-    title: str = "Ultimate Texas Hold 'Em Progressive"
-    tables: tuple[str, ...] = ("uth-04",)
+    title: str = SAMPLE.title
+    tables: tuple[str, ...] = (SAMPLE.table,)
     rules: dict[str, Any] | str = msgspec.field(default_factory=lambda: dict(SIMULATED_RULES))
     link: LinkConfig = LinkConfig()
     people: tuple[PersonConfig, ...] = ()
     """Who may adopt a table's journal (`felt bank adopt`)."""
 
-
-SIMULATED_RULES: dict[str, Any] = {
-    "book": "pa-653a",
-    "table_minimum": "15.00",
-    "blind": {"paytable": "A"},
-    "trips": {"paytable": "A"},
-    "progressive": {"paytable": "A", "wager": "1.00"},
-}
 
 SIMULATED_PEOPLE = (
     PersonConfig(
