@@ -334,7 +334,7 @@ def _check_range(where: str, key: str, value: int, lowest: int, highest: int) ->
 
 def _check_seats(where: str, seats: SeatsConfig) -> None:
     if not 1 <= seats.count <= 6:
-        raise ConfigError(f"{where}: seats.count: {seats.count}; a table has 1 to 6 seats (653a.2(a))")
+        raise ConfigError(f"{where}: seats.count: {seats.count}; a table has 1 to 6 seats")
     if seats.hardware not in ("cabinet", "gpio"):
         raise ConfigError(f'{where}: seats.hardware: {seats.hardware!r}; it is "cabinet" or "gpio"')
     _check_range(where, "seats.debounce_ms", seats.debounce_ms, 1, 500)
@@ -374,7 +374,7 @@ def _check_table(where: str, config: TableConfig, offered: Submission) -> None:
         )
     if offered.progressive is None and offered.five_card_hand is not None:
         raise ConfigError(
-            f"{where}: rules.five_card_hand: its meter comes over the link of a progressive wager (653a.12(e)); "
+            f"{where}: rules.five_card_hand: its meter comes over the link of a progressive wager; "
             "add [rules.progressive] or leave it out"
         )
     if config.seats.hardware == "gpio" and offered.progressive is not None:
