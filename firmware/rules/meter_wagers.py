@@ -84,6 +84,18 @@ def envy_payments(rules: Submission, holder: int, hand: HandName, receivers: Ite
             yield bonus(seat, "envy", envied, f"${envied // 100:,}", offer.envy_cite, Source.RACK, holder)
 
 
+def lost_payments(rules: Submission, seat: Seat, won: Iterable[str]) -> Iterator[Payment]:
+    """The wagers on meters of a seat that are collected when its round is over: all but those in `won`.
+
+    Of a seat that was left, as lost by leaving (653a.7(b)).
+    """
+    cites, over = rules.book.cites, frozenset(won)
+    for wager, stake in seat.wagers.items():
+        if rules.book.wagers[wager].of_meter and wager not in over:
+            cite = "abandoned" if seat.abandoned else FIVE_CARD_HAND if wager in FIVE_CARD else PROGRESSIVE
+            yield lose(seat.number, wager, stake, cites[cite])
+
+
 def envy_receivers(seats: Iterable[Seat], holder: Seat) -> Iterator[int]:
     """Every other player's seat with a progressive wager, in the order given; no abandoned one (reading 5)."""
     for seat in seats:
