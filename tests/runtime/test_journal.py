@@ -454,7 +454,11 @@ def test_a_journal_in_which_bets_closed_had_no_readings_yet_replays(tmp_path: Pa
     assert (state.program.table, state.phase, state.round.number, state.wagers) == ("uth-04", "count", 1, (3, 5))
     assert state.program.journal == journal.id == "4bd0dcc11431af248ccdde5aa7fc2d59"
     assert state.seat(1).late and state.seat(1).late_ms == 340
-    assert (state.round.lock_at_ns, state.round.lock_source, state.felt.switch_locked) == (2_000_000_000, "switch", True)
+    assert (state.round.lock.at_ns, state.round.lock.source, state.felt.switch_locked) == (
+        2_000_000_000,
+        "switch",
+        True,
+    )
 
 
 def test_a_table_goes_on_with_the_round_of_an_older_program(tmp_path: Path, clock: Clock) -> None:
