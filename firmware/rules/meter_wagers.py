@@ -62,6 +62,23 @@ def five_card_payment(rules: Submission, seat: int, wager: str, hand: HandName, 
     return paid_for(seat, wager, offer.wager, offer.prizes.get(hand), price, Source.ACCOUNT, lost)
 
 
+def claim_payments(
+    rules: Submission, wager: str, hand: HandName, frozen: Cents, seats: Iterable[int]
+) -> tuple[Payment, ...]:
+    """A share of a meter for which a bank froze an amount: each of the `seats` gets an equal part (reading 4).
+
+    `seats`: the one that won, or all who backed the dealer's hand, in the order of payment. Raises ValueError where
+    nothing of this wager can be frozen, or for no seat.
+    """
+    among = tuple(seats)
+    if not among or not isinstance(prize_of(rules, wager, hand), Share):
+        raise ValueError(f"{hand} wins no share of a meter for {len(among)} seats")
+    part = Cents(frozen // len(among))
+    if wager == PROGRESSIVE:
+        return tuple(progressive_payment(rules, seat, hand, part) for seat in among)
+    return tuple(five_card_payment(rules, seat, wager, hand, part) for seat in among)
+
+
 def magic_card_payment(rules: Submission, seat: int, wager: str) -> Payment:
     """The Magic Card lies among the five cards of this Five Card wager (653a.12(e)(3)). KeyError: not offered."""
     return _drawn(rules, seat, MAGIC_CARD[wager], "magic_card")

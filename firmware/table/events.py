@@ -815,7 +815,7 @@ class PrizeNamed(OfPrizes, Told):
 
 @event
 class ShareNamed(OfPrizes, Told):
-    """A share of a meter; it needs the five cards. `backers`: by how many it is divided (653a.12(e)(2))."""
+    """A share of a meter; it needs the five cards. `backers`: the seats that it is divided among (653a.12(e)(2))."""
 
     seat: int
     hand: str
@@ -824,7 +824,7 @@ class ShareNamed(OfPrizes, Told):
     percent: int
     cite: str
     wager: str
-    backers: int
+    backers: tuple[int, ...]
 
 
 @event
@@ -880,11 +880,11 @@ class ClaimMade(OfPrizes, Told):
 
 @event
 class ClaimPriced(OfPrizes, Fact):
-    """The bank froze the amount and took it off the meter: what the law pays with it."""
+    """The bank froze the amount and took it off the meter: what the law pays with it, to each who backed it."""
 
     seat: int
     claim: str
-    payment: Payment
+    payments: tuple[Payment, ...]
 
 
 @event
@@ -893,7 +893,7 @@ class ClaimPaid(OfPrizes, Told):
 
     seat: int
     claim: str
-    payment: Payment
+    payments: tuple[Payment, ...]
     signed: tuple[str, ...]
 
 

@@ -34,7 +34,7 @@ def evolve_prizes(state: TableState, event: e.PrizesEvent) -> TableState:
             return _round(state, turn=event.seat) if event.seat else _back_to_turn(state)
         case e.PrizeNamed():
             paid = event.payment
-            prize = Prize(event.hand, paid.odds or "", paid.cite, paid, wager=paid.wager)
+            prize = Prize(event.hand, paid.odds or "", paid.cite, (paid,), wager=paid.wager)
             return _named(state, event.seat, prize)
         case e.ShareNamed():
             return _share_named(state, event)
@@ -50,7 +50,7 @@ def evolve_prizes(state: TableState, event: e.PrizesEvent) -> TableState:
         case e.PrizeValidated():
             return _prize(state, event.seat, status=PrizeStatus.VALIDATED, by=(event.by,))
         case e.PrizePaid():
-            return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.PAID, payment=event.payment))
+            return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.PAID, payments=(event.payment,)))
         case e.ClaimMade() | e.ClaimPriced() | e.ClaimPaid() | e.ClaimRejected():
             return _claim(state, event)
         case e.EnvyOwed() | e.EnvyMarked() | e.EnvyPaid():
@@ -98,9 +98,9 @@ def _claim(state: TableState, event: e.ClaimMade | e.ClaimPriced | e.ClaimPaid |
             made = {"claim": event.claim, "claim_seq": event.seq, "by": (event.by,)}
             return _prize(state, event.seat, status=PrizeStatus.CLAIMED, **made)
         case e.ClaimPriced():
-            return _prize(state, event.seat, status=PrizeStatus.PENDING, payment=event.payment)
+            return _prize(state, event.seat, status=PrizeStatus.PENDING, payments=event.payments)
         case e.ClaimPaid():
-            paid = {"payment": event.payment, "by": event.signed}
+            paid = {"payments": event.payments, "by": event.signed}
             return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.PAID, **paid))
         case e.ClaimRejected():
             return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.REJECTED, by=event.signed))

@@ -16,7 +16,7 @@ from firmware.rules.submission import FiveCardHand
 from firmware.table import events as e
 from firmware.table.house import House, Table
 from firmware.table.inputs import ButtonPushed, NoMoreBets
-from firmware.table.jackpot import contradiction, named, payment_of
+from firmware.table.jackpot import contradiction, fixed, named
 from firmware.table.people import is_floor
 from firmware.table.press import Press
 from firmware.table.projections import recognizes, why_off
@@ -141,10 +141,10 @@ def _hand(house: House, state: TableState, hand: str, made: str, press: Press) -
     elif isinstance(prize, Share) and hand == "dealer" and _claimed(state):
         yield press.refused("The dealer's hand is claimed once, for all who wagered on it.")
     elif isinstance(prize, Share) or prize.floor:  # 653a.11(l)(2): 500 for 1 is verified first
-        shares = len(backers(state)) if hand == "dealer" else 1
+        shares = backers(state)[::-1] if hand == "dealer" else (state.round.turn,)
         yield named(house, state.round.turn, HandName(made), WAGERS[hand], shares)
     else:
-        yield e.AccountCredited(state.round.turn, payment_of(house, state.round.turn, WAGERS[hand], HandName(made)))
+        yield e.AccountCredited(state.round.turn, fixed(house, state.round.turn, WAGERS[hand], HandName(made)))
 
 
 def _claimed(state: TableState) -> bool:

@@ -12,6 +12,7 @@ from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.meter_wagers import (
     FIVE_CARD,
     PROGRESSIVE,
+    claim_payments,
     envy_payments,
     envy_receivers,
     five_card_payment,
@@ -81,7 +82,7 @@ def name_hand(table: Table, press: Press) -> Iterator[e.Event]:
     elif why_not := contradiction(state, state.round.turn, PROGRESSIVE, HandName(hand)):
         yield press.refused(why_not)
     else:
-        yield named(house, state.round.turn, HandName(hand), PROGRESSIVE, 1)
+        yield named(house, state.round.turn, HandName(hand), PROGRESSIVE, (state.round.turn,))
 
 
 def contradiction(state: TableState, number: int, wager: str, hand: HandName) -> str:
@@ -113,19 +114,19 @@ def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[P
                     yield prize
 
 
-def named(house: House, seat: int, hand: HandName, wager: str, backers: int) -> e.PrizeNamed | e.ShareNamed:
+def named(house: House, seat: int, hand: HandName, wager: str, backers: tuple[int, ...]) -> e.PrizeNamed | e.ShareNamed:
     """The prize of a wager on this hand: what will be paid, or a share that the bank prices. It has one."""
     prize = prize_of(house.submission, wager, hand)
     if isinstance(prize, Share):
         return e.ShareNamed(seat, str(hand), prize.odds, prize.meter, prize.percent, prize.cite, wager, backers)
-    return e.PrizeNamed(seat, str(hand), payment_of(house, seat, wager, hand))
+    return e.PrizeNamed(seat, str(hand), fixed(house, seat, wager, hand))
 
 
-def payment_of(house: House, seat: int, wager: str, hand: HandName, price: Cents | None = None) -> Payment:
-    """What the law pays for this hand; `price`: what the bank froze of a meter, in cents."""
+def fixed(house: House, seat: int, wager: str, hand: HandName) -> Payment:
+    """What the law pays for a hand with a fixed prize."""
     if wager == PROGRESSIVE:
-        return progressive_payment(house.submission, seat, hand, price)
-    return five_card_payment(house.submission, seat, wager, hand, price)
+        return progressive_payment(house.submission, seat, hand)
+    return five_card_payment(house.submission, seat, wager, hand)
 
 
 def cancel(table: Table, press: Press) -> Iterator[e.Event]:
@@ -199,7 +200,7 @@ def _approved(state: TableState, by: str) -> Iterator[e.Event]:
     claim = f"{state.program.table}:{state.round.number}:{seat}:{state.seq + 1}"
     yield e.ClaimMade(seat, claim, state.seq + 1, by=by)
     wager, hand = MeterWager(prize.wager), HandName(prize.hand)
-    backers = prize.backers if wager is MeterWager.DEALERS_HAND else 1  # only what the dealer's hand wins is divided
+    backers = len(prize.backers)  # only what the dealer's hand wins is divided
     yield owe(state, ClaimMade(claim, state.round.number, seat, hand, prize.cards, by, wager, backers))
 
 
@@ -211,22 +212,17 @@ def not_a_winner(table: Table, press: Press) -> Iterator[e.Event]:
 
 def pay_fixed(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer paid from the rack; a Five Card Hand prize goes to the seat's account (653a.11(l)(3))."""
-    seat, payment = table.state.round.turn, _payment(_in_hand(table.state))
+    seat, payment = table.state.round.turn, _in_hand(table.state).payment
     if payment.source is Source.ACCOUNT:
         yield e.AccountCredited(seat, payment)
     yield e.PrizePaid(seat, payment)
 
 
-def _payment(prize: Prize) -> Payment:
-    assert prize.payment is not None, "a prize that is paid has its payment"
-    return prize.payment
-
-
 def priced(house: House, state: TableState, answer: ClaimAnswer) -> Iterator[e.Event]:
     """The bank froze the amount."""
     prize, seat = _in_hand(state), state.round.turn
-    payment = payment_of(house, seat, prize.wager, HandName(prize.hand), Cents(answer.amount))
-    yield e.ClaimPriced(seat, answer.claim, payment)
+    hand, frozen = HandName(prize.hand), Cents(answer.amount)
+    yield e.ClaimPriced(seat, answer.claim, claim_payments(house.submission, prize.wager, hand, frozen, prize.backers))
 
 
 def claim_paid(table: Table, press: Press) -> Iterator[e.Event]:
@@ -250,7 +246,7 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
         return
     signed = (*prize.by, by)
     if paid:
-        yield e.ClaimPaid(state.round.turn, prize.claim, _payment(prize), signed, by=by)
+        yield e.ClaimPaid(state.round.turn, prize.claim, prize.payments, signed, by=by)
     else:
         yield e.ClaimRejected(state.round.turn, prize.claim, signed, by=by)
     reason = "" if paid else "not a winner"
@@ -311,8 +307,9 @@ def pay_envy(table: Table, press: Press) -> Iterator[e.Event]:
 def lost(house: House, state: TableState) -> tuple[Payment, ...]:
     """The wagers with a meter that won nothing, from the last seat down: what a cleared round says of them."""
     found: list[Payment] = []
-    for number, seat in reversed(list(state.numbered())):
-        won = {prize.wager for prize in seat.prizes if prize.status == PrizeStatus.PAID}
-        won |= {one.wager for one in state.round.credited if one.seat == number}
+    prizes = (prize for seat in state.round.seats for prize in seat.prizes if prize.status == PrizeStatus.PAID)
+    paid = [*state.round.credited, *(one for prize in prizes for one in prize.payments)]
+    for number in range(len(state.round.seats), 0, -1):
+        won = {one.wager for one in paid if one.seat == number}
         found += lost_payments(house.submission, pricing.meter_seat(house, state, number), won)
     return tuple(found)

@@ -61,7 +61,7 @@ def _decisions(game: Game, position: Position) -> tuple[Decision, ...]:
             [fee] = game.settled_by(SettledBy.FEE)
             made.append(Decision(Choice.OPTION, one.street or None, Cents(position.ante), fee))
         if one.choice is Choice.PLAY:
-            wager = game.procedure.street(one.street).wager
+            [wager] = [street.wager for street in game.procedure.streets if street.name == one.street]
             made.append(Decision(one.choice, one.street, Cents(position.staked(one)), wager))
         elif not one.option or position.drawn:
             made.append(Decision(one.choice, one.street or None))

@@ -185,7 +185,6 @@ def _correct_seat(state: TableState, reason: str, press: Press) -> Events:
     number, seat = press.number, state.seat(press.number)
     paid = _paid_from_rack(seat)
     if paid is not None:
-        assert paid.payment is not None, "a prize that was paid has its payment"
         yield e.SettlementCorrected(number, paid.wager, (paid.payment,), reason, by=press.by)
         if paid.payment.source is Source.ACCOUNT:
             yield e.AccountCorrected(number, paid.payment, reason, by=press.by)
@@ -225,7 +224,7 @@ def correctable(state: TableState) -> tuple[int, ...]:
 def settled_again(state: TableState, number: int) -> tuple[Payment, ...]:
     """What a correction of this seat undoes: the last fixed prize, or its settlement; before the reveal its Supers."""
     prize, position = _paid_from_rack(state.seat(number)), state.seat(number).position
-    if state.phase is Phase.SETTLE and prize is not None and prize.payment is not None:
+    if state.phase is Phase.SETTLE and prize is not None:
         return (prize.payment,)
     return position.final if state.round.qualifies is not None or state.round.void_cite else position.lines
 

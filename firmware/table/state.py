@@ -262,12 +262,15 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """What a wager with a meter has won. `payment`: what the law pays, None until the bank has priced a share."""
+    """What a wager with a meter has won. `payments`: what the law pays, () until the bank has priced a share.
+
+    `backers`: the seats among which a share is divided; on the dealer's hand all who backed it (653a.12(e)(2)).
+    """
 
     hand: str
     odds: str
     cite: str
-    payment: Payment | None = None
+    payments: tuple[Payment, ...] = ()
     meter: str = ""
     percent: int = 0
     cards: tuple[str, ...] = ()
@@ -280,13 +283,17 @@ class Prize:
     status: PrizeStatus = PrizeStatus.NAMED
     wager: str = "progressive"
     """Or five_card_player, five_card_dealer."""
-    backers: int = 1
-    """By how many a share on the dealer's hand is divided."""
+    backers: tuple[int, ...] = ()
 
     @property
     def amount(self) -> int | None:
-        """Cents that are paid, None until the bank has priced a share."""
-        return None if self.payment is None else self.payment.payout
+        """Cents that are paid in all, None until the bank has priced a share."""
+        return sum(one.payout for one in self.payments) if self.payments else None
+
+    @property
+    def payment(self) -> Payment:
+        """What a fixed prize pays."""
+        return self.payments[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,11 +136,11 @@ def price(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
 def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Documents are made; a second person ends it."""
     prize = _prize_in_turn(state)
-    shared = f"{prize.odds}, for {prize.backers} who backed it" if prize.backers > 1 else prize.odds
+    shared = f"{prize.odds}, for {len(prize.backers)} who backed it" if len(prize.backers) > 1 else prize.odds
     rows = (
         Line(prize_money(prize), "money", Tone.MONEY),
         Line(
-            f"{shared}, {paid_from([prize.payment] if prize.payment else [])}. PENDING on the sign.",
+            f"{shared}, {paid_from(prize.payments)}. PENDING on the sign.",
             "small",
             Tone.MUTED,
         ),
@@ -175,7 +175,6 @@ def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
     """A validated prize is paid from the rack, or credited."""
     prize = _prize_in_turn(state)
     paid = prize.payment
-    assert paid is not None, "a prize that is paid has its payment"
     yield from tiles(
         state, lambda number, seat: replace(winner_tile(frame, house, state, number, seat), press="", fill="tile")
     )
