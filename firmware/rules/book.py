@@ -5,7 +5,7 @@ effect, the wagers and what they depend on, and the procedures. Nothing is compa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
@@ -87,7 +87,7 @@ class Sample(NamedTuple):
     level: int
     rules: Mapping[str, Any]
     shift: Mapping[str, Any]
-    plain: Mapping[str, Any] = field(default_factory=dict)
+    plain: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,12 +46,15 @@ def fold_payments(submission: Submission, seat: Seat) -> tuple[Payment, ...]:
     return tuple(game_of(submission.book.name).folded(submission, seat))
 
 
-def void_payments(submission: Submission, seat: Seat, kind: str, still: Iterable[str] = ()) -> tuple[Payment, ...]:
+def void_payments(
+    submission: Submission, seat: Seat, kind: str, still: Iterable[str] = (), cite: str = ""
+) -> tuple[Payment, ...]:
     """Every stake of a seat that goes back in a void round, whatever was folded or left (reading 12).
 
     `kind`: what voids it, a key of the book's `voids`. `still`: the wagers that are settled nevertheless, and not here.
+    `cite`: the paragraph for this way of dealing, "" for the one of the kind.
     """
-    return tuple(game_of(submission.book.name).void(submission, seat, kind, frozenset(still)))
+    return tuple(game_of(submission.book.name).void(submission, seat, kind, frozenset(still), cite))
 
 
 # What the dealer is asked --------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from firmware.table.house import House
 from firmware.table.inputs import Complaints, PinRefused, Pressed
 from firmware.table.interlock import machine_used
 from firmware.table.state import Phase, TableState
-from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, PEOPLE, Dealer, Table, cards_of
+from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, PEOPLE, Dealer, Table, cards_of, lit_seats
 
 T = TypeVar("T")
 
@@ -376,7 +376,7 @@ def rounds_of(table: Table) -> dict[int, dict[str, list[tuple[int, ...]]]]:
         if isinstance(event, e.CountAgreed):
             told.setdefault(number, {"agreed": [], "void": []})["agreed"].append(event.seats)
         if isinstance(event, e.RoundVoided):
-            told.setdefault(number, {"agreed": [], "void": []})["void"].append(event.returned)
+            told.setdefault(number, {"agreed": [], "void": []})["void"].append(lit_seats(event.returned))
     return told
 
 

@@ -18,6 +18,7 @@ from firmware.bank.wire import decode_up
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import Cents, dollars
+from firmware.rules.payment import Payment
 from firmware.rules.paytable import Meter, Progressive, Share
 from firmware.rules.submission import FiveCardHand, parse_submission
 from firmware.runtime.journal import Vocabulary
@@ -614,6 +615,16 @@ def check(table: Table, before: TableState, given: Input, events: tuple[e.Event,
     _check_money(before, state, events)
 
 
+def shared(payments: Iterable[Payment]) -> tuple[tuple[int, int], ...]:
+    """(seat, cents paid) of each payment."""
+    return tuple((one.seat, one.payout) for one in payments)
+
+
+def lit_seats(payments: Iterable[Payment]) -> tuple[int, ...]:
+    """The seats whose progressive wager is among these payments."""
+    return tuple(one.seat for one in payments if one.wager == "progressive")
+
+
 def _unsaid(state: TableState) -> TableState:
     """The table without its last refusal."""
     return replace(state, desk=replace(state.desk, notice=""))
@@ -638,11 +649,11 @@ def _check_money(before: TableState, state: TableState, events: tuple[e.Event, .
             assert event.seats == state.wagers
         if isinstance(event, e.PrizePaid):
             prize = before.seat(event.seat).prize
-            assert prize and prize.status == "validated" and prize.amount == event.amount and not prize.meter
+            assert prize and prize.status == "validated" and prize.payments == (event.payment,) and not prize.meter
             assert PEOPLE[prize.by[0]].is_floor
         if isinstance(event, e.ClaimPaid | e.ClaimRejected):
             prize = before.seat(event.seat).prize
             assert prize and prize.status == "pending" and prize.meter
             assert len(set(event.signed)) == 2 and all(PEOPLE[badge].is_floor for badge in event.signed)
         if isinstance(event, e.ClaimPaid):
-            assert prize and event.amount == prize.amount
+            assert prize and event.payments == prize.payments

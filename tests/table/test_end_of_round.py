@@ -14,7 +14,7 @@ from firmware.table.irregularity import problems
 from firmware.table.procedures import AUTOMATED, RESHUFFLES, SHOE, Equipment
 from firmware.table.projections import locked
 from firmware.table.state import Phase
-from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table, cards_of, house_of
+from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table, cards_of, house_of, lit_seats
 
 Play = Callable[[Table, Dealer], None]
 
@@ -97,8 +97,12 @@ def test_653a_13_a_round_is_void_in_each_phase_and_every_wager_goes_back(play: P
     play(table, dealer)
     sent = [message.kind for message in table.owed]
     voids(dealer)
-    void = e.RoundVoided(1, "653a.13(c)", (2, 3), "incorrect_number_of_cards", (), by=DIAZ)
-    assert table.phase == "void" and table.last(e.RoundVoided) == void
+    void = table.last(e.RoundVoided)
+    assert table.phase == "void" and lit_seats(void.returned) == (2, 3) and void.by == DIAZ
+    assert (void.round, void.cite, void.kind) == (1, "653a.13(c)", "incorrect_number_of_cards")
+    assert {(one.result, one.returned, one.cite) for one in void.returned} == {
+        ("void", one.stake, void.cite) for one in void.returned
+    }
     assert "RETURN" in table.words()
     assert [message.kind for message in table.owed] == ([*sent, "reversal"] if sent else [])
     if sent:
@@ -153,7 +157,11 @@ def test_653a_13_what_happened_is_named_by_its_paragraph(key: str, equipment: Eq
     dealer = Dealer(table)
     at_deal(table, dealer)
     voids(dealer, key, by=OKAFOR)
-    assert table.last(e.RoundVoided) == e.RoundVoided(1, cite, (2, 3), kind, (), by=OKAFOR)
+    void = table.last(e.RoundVoided)
+    assert (void.round, void.cite, void.kind, void.by) == (1, cite, kind, OKAFOR)
+    assert [(one.seat, one.wager, one.result, one.cite) for one in void.returned] == [
+        (seat, "progressive", "void", cite) for seat in (2, 3)
+    ]
     assert cite in table.words() and table.owed[-1].body["reason"] == cite
 
 

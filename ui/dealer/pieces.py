@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from firmware.rules.hands import HandName
 from firmware.rules.money import Cents
+from firmware.rules.payment import Payment, Source
 from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.house import House
 from firmware.table.interlock import machine_used
@@ -88,6 +89,27 @@ def recipe(cents: int, denominations: Sequence[int]) -> str:
 def plural(number: int, word: str) -> str:
     """The word for so many."""
     return word if number == 1 else f"{word}s"
+
+
+PAID_FROM: Mapping[Source, str] = {
+    Source.RACK: "from the rack",
+    Source.CAGE: "from the cage",
+    Source.ACCOUNT: "to the account",
+    Source.ATTENDANT: "by an attendant",
+}
+
+
+def paid_from(payments: Iterable[Payment]) -> str:
+    """Where what is paid comes from: `from the rack`; "" where nothing is paid."""
+    sources = dict.fromkeys(PAID_FROM[one.source] for one in payments if one.source is not None)
+    return " and ".join(sources)
+
+
+def limit_words(house: House, payments: Iterable[Payment]) -> str:
+    """Which wagers pay less than their odds, and why (reading 11); "" where none does."""
+    cut = ", ".join(house.game.called(one.wager) for one in payments if one.limited)
+    most = house.submission.payout_limit
+    return f"{cut} cut: payout limit {short_money(most)}." if cut and most is not None else ""
 
 
 def person_name(house: House, badge: str) -> str:

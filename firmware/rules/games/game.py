@@ -259,15 +259,17 @@ class Game(ABC):
                 if decision.amount:
                     yield lose(seat.number, decision.wager, decision.amount, rules.book.cites["abandoned"])
 
-    def void(self, rules: Submission, seat: Seat, kind: str, still: Iterable[str] = ()) -> Iterator[Payment]:
+    def void(
+        self, rules: Submission, seat: Seat, kind: str, still: Iterable[str] = (), cite: str = ""
+    ) -> Iterator[Payment]:
         """Every stake of a void round that goes back, whatever was folded or left (reading 12).
 
-        `kind`: a key of the book's `voids`. `still`: the wagers that are settled nevertheless, and not here.
+        `kind`: a key of the book's `voids`. `still`: the wagers that are settled nevertheless, and not here. `cite`: the
+        paragraph for this way of dealing, "" for the one of the kind.
         """
-        cite = rules.book.voids[kind]
         for wager, stake in self.stakes(seat):
             if wager not in still:
-                yield void(seat.number, wager, stake, cite)
+                yield void(seat.number, wager, stake, cite or rules.book.voids[kind])
 
     def folded(self, rules: Submission, seat: Seat) -> Iterator[Payment]:
         """What a fold loses at once; the rest waits for the seat's turn (reading 2)."""

@@ -109,6 +109,6 @@ def prizes_of(shift: ProvedTable, number: int, cards: Cards) -> None:
         hand = made_by(cards.hands[number], cards.board)
         if hand in shift.house.progressive.prizes:
             _name_hand(shift, number, hand, cards)
-    credited = {wager for seat, wager, _ in shift.state.round.credited if seat == number}
+    credited = {one.wager for one in shift.state.round.credited if one.seat == number}
     if shift.state.seat(number).five_card and not credited:
         _five_card(shift, number, cards, pick=False)
