@@ -14,6 +14,8 @@ import pytest
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 from firmware.rules.money import Cents
+from firmware.rules.payment import Source, award, bonus, win_fixed
+from firmware.rules.paytable import Fixed
 from firmware.table.card_entry import RANKS
 from firmware.table.decide import KEYS
 from firmware.table.house import House, Person
@@ -47,7 +49,14 @@ LONGEST = 999_999_999
 
 # The longest things that can be said, at level 0 ------------------------------------------------------------------
 
-ROYAL = Prize("straight flush", "100% of major", "653a.12(d)(1)", LONGEST, "major", 100, ("Th", "Jh", "Qh", "Kh", "9h"))
+SHARE = award(1, "progressive", Cents(100), Cents(LONGEST), "100% of major", "major", "653a.12(d)(1)")
+FIXED = win_fixed(
+    6, "progressive", Cents(100), Fixed("300 for 1", Cents(149_900), Cents(0), "653a.12(d)(1)"), Source.RACK
+)
+ENVY = bonus(1, "envy", Cents(500_000), "$5,000", "653a.12(d)(5)", Source.RACK, 6)
+ROYAL = Prize(
+    "straight flush", "100% of major", "653a.12(d)(1)", (SHARE,), "major", 100, ("Th", "Jh", "Qh", "Kh", "9h")
+)
 SHUFFLER = Shuffler(True, "felt-1", "shuffling", 52, "blue", "", 0, 0)
 
 MIXED = (
@@ -59,12 +68,12 @@ MIXED = (
     Seat(wager=True, prize=replace(ROYAL, status=PrizeStatus.PENDING, by=("2001",))),
 )
 SENSORS = (Sensor(True), Sensor(True), Sensor(dead=True), Sensor(True, before_lock=True), Sensor(), Sensor())
-FROM_THE_RACK = (*MIXED[:5], Seat(wager=True, prize=Prize("four of a kind", "300 for 1", "653a.12(d)(1)", 149_900)))
+FROM_THE_RACK = (*MIXED[:5], Seat(wager=True, prize=Prize("four of a kind", "300 for 1", "653a.12(d)(1)", (FIXED,))))
 """The largest prize that is paid in chips is $1,500.00: four of a kind with a $5.00 wager."""
 TABLE = TableState(
     program=Program("uth-04", "0" * 32, "boot", "pa-653a"),
     round=Round(
-        99_999, MIXED, turn=6, envy=((5, 500_000), (1, 500_000)), chips=1, question=1,
+        99_999, MIXED, turn=6, envy=(ENVY._replace(seat=5), ENVY), chips=1, question=1,
         void_cite="653a.13(d)", void_kind="dealer_card_exposed",
     ),
     felt=Felt(SENSORS, up=True, switch_locked=False, accounts=(0,) * 6),

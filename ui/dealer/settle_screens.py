@@ -312,7 +312,8 @@ def _totals(live: Live, lines: Sequence[Payment], said: str, area: Area) -> Widg
     if area.h > ROOMY_MM or not said:
         totals += [Line(f"TAKE {money(take)}", "label")] if take else []
         totals += [Line(f"PAY {money(give)}", "money", Tone.MONEY)] if give else []
-        chips = f"{recipe(give, live.denominations)} {paid_from(lines)}".strip()
+        source = f" {paid_from(lines)}" if area.h > ROOMY_MM and not said and give else ""
+        chips = f"{recipe(give, live.denominations)}{source}"
         totals += [Line(chips, "status")] if area.h > ROOMY_MM or give else []
     return label("total", area, *totals, fill="tile", border=Tone.MONEY if give else None)
 
