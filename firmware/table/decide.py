@@ -182,12 +182,16 @@ _SAME_ANYWHERE = (
     e.PinFailed,
 )
 """What means the same whatever people told before."""
+_MEANT_ELSE_UNSAID = (Ticked, NoMoreBets)
+"""What may mean nothing here, and much to a table without some presses: no event says so."""
 
 
 def _made_final(house: House, state: TableState, given: Input, events: tuple[e.Event, ...]) -> Events:
     """A fact that would have meant something else without some presses makes these final."""
     steps = state.trail.steps
-    if not steps or (not isinstance(given, Ticked) and all(isinstance(event, _SAME_ANYWHERE) for event in events)):
+    if not steps:
+        return
+    if not isinstance(given, _MEANT_ELSE_UNSAID) and all(isinstance(event, _SAME_ANYWHERE) for event in events):
         return
     for left, step in enumerate(reversed(steps)):
         twin = without(state, step)
