@@ -6,6 +6,7 @@ Here: which concern an event belongs to, and the trail that UNDO goes back along
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from typing import assert_never
 
@@ -106,7 +107,8 @@ def _remember(before: TableState, state: TableState, event: e.Event) -> TableSta
     trail = before.trail
     if event.tap > before.history.taps:
         step = Step(replace(before, trail=NO_TRAIL) if trail is not NO_TRAIL else before, len(trail.facts))
-        trail = Trail((*trail.steps, step)[-STEPS_MAX:], trail.facts)
+        steps = (*trail.steps, step)
+        trail = Trail(steps[-STEPS_MAX:], trail.facts, trail.final if len(steps) <= STEPS_MAX else finals.LONG_AGO)
         state = replace(state, history=replace(state.history, taps=event.tap))
     elif not event.tap and trail.steps and not isinstance(event, _NO_STEP):
         trail = Trail(trail.steps, (*trail.facts, event), trail.final)
@@ -115,12 +117,20 @@ def _remember(before: TableState, state: TableState, event: e.Event) -> TableSta
     if final := finals.final(before, event):
         trail = Trail(final=final)
     elif kept := finals.barrier(before, event):
-        trail = Trail(tuple(step for step in trail.steps if kept.keeps(step.before)), trail.facts, kept.name)
+        trail = Trail(_since(trail.steps, kept.keeps), trail.facts, kept.name)
     elif type(event) is e.StepsFinal:
         trail = Trail(trail.steps[len(trail.steps) - event.left :], trail.facts, finals.MEANT_ELSE)
     if not trail.steps and trail.facts:
         trail = Trail(final=trail.final)
     return state if trail is state.trail else replace(state, trail=trail)
+
+
+def _since(steps: tuple[Step, ...], keeps: Callable[[TableState], bool]) -> tuple[Step, ...]:
+    """The last steps, back to the first that is not kept: what lies before that is not taken back either."""
+    first = len(steps)
+    while first and keeps(steps[first - 1].before):
+        first -= 1
+    return steps[first:]
 
 
 def _undone(state: TableState, event: e.Undone) -> TableState:
