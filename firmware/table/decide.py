@@ -6,7 +6,6 @@ Read it top-down: facts first, then the keys of each phase. What a key does is i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import reduce
 from typing import assert_never
 
@@ -44,6 +43,7 @@ from firmware.table.inputs import (
     Ticked,
 )
 from firmware.table.press import Events, Key, Press, parse
+from firmware.table.records import replace
 from firmware.table.state import NO_PANEL, Phase, TableState
 
 

@@ -2,7 +2,8 @@
 
 It is nested by lifetime: what a program decided (`Program`), the decks, one round, the felt (sensors, switch, accounts), the
 neighbours (shuffler, link, bank), the desk (what the screen shows), the trail that UNDO goes back along, and the few
-things that are never forgotten (`History`). A new round is a new `Round`.
+things that are never forgotten (`History`). A new round is a new `Round`. These records have no slots, so that
+`firmware.table.records.replace` makes another one by copying a dict.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class Phase(StrEnum):
 # Program ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Program:
     """Who writes this journal, and under which rules. `boot`: the machine's boot, whose clock stamps edges."""
 
@@ -81,7 +82,7 @@ class Program:
 # Decks --------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Deck:
     """A deck at the table. `number` is never used again; `since`: when it came, seconds of UTC, 0 where unknown."""
 
@@ -90,7 +91,7 @@ class Deck:
     since: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Decks:
     """The cards between opening and closing: which decks are here, what was done to them, how long ago."""
 
@@ -163,7 +164,7 @@ class PrizeStatus(StrEnum):
     REJECTED = "rejected"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Decision:
     """One decision of a position. `times` the ante, or `raised` cents where the amount is free (677a.11(b), (d)).
 
@@ -181,7 +182,7 @@ class Decision:
 UNDECIDED = Decision("", Choice.NONE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Position:
     """A betting position in the game against the dealer (assist levels 1 and 2).
 
@@ -267,7 +268,7 @@ class Position:
         return self.plays and self.choice not in (Choice.FOLD, Choice.ABANDONED, Choice.INSTANT)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Prize:
     """What a seat's progressive wager has won. `amount` is in cents, None until the bank has priced a share."""
 
@@ -291,7 +292,7 @@ class Prize:
     """By how many a share on the dealer's hand is divided."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Seat:
     """One betting position in one round: its progressive wager, its prizes, its position in the game."""
 
@@ -327,7 +328,7 @@ class Seat:
         return (*(("own",) if self.own else ()), *(("dealer",) if self.dealers else ()))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """Cards being entered. `want`: the place of each card to come: "seat", "board", "dealer" or "six" (Six Card box)."""
 
@@ -337,7 +338,7 @@ class Entry:
     slot: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lock:
     """When bets were closed, on which boot's clock, by what."""
 
@@ -346,7 +347,7 @@ class Lock:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Round:
     """One deal, from open bets to the next. Between two rounds it is the last one, empty but for stakes carried over.
 
@@ -403,7 +404,7 @@ class Round:
 # Felt, neighbours, desk -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sensor:
     """The sensor of one seat: what lies on it."""
 
@@ -416,7 +417,7 @@ class Sensor:
     """The dealer marked the sensor as dead; wagers are entered by hand."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Felt:
     """What lies on the felt, whatever round it is: chips on sensors, the switch, the seats' wagering accounts."""
 
@@ -428,7 +429,7 @@ class Felt:
     """Cents in each seat's wagering account (simulated)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shuffler:
     """The shuffler's last word. `alarm` above `acknowledged` is an alarm that nobody has seen."""
 
@@ -442,7 +443,7 @@ class Shuffler:
     acknowledged: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Owed:
     """A message to the bank as it goes over the wire."""
 
@@ -451,7 +452,7 @@ class Owed:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Neighbours:
     """Who stands around the table: the shuffler, the way to the bank, the bank, and what it is owed."""
 
@@ -478,7 +479,7 @@ class PanelKind(StrEnum):
     LEFT = "left"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Panel:
     """A panel, the seat that it is about (0 for none), and what of it: a problem's key, a wager."""
 
@@ -490,7 +491,7 @@ class Panel:
 NO_PANEL = Panel()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Desk:
     """What the dealer has before him beside the game: the panel, the last refusal, complaints, a call."""
 
@@ -504,7 +505,7 @@ class Desk:
     floor_called: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class History:
     """What no UNDO takes back. Rounds are numbers, 0 for none."""
 
@@ -521,7 +522,7 @@ class History:
 # The whole ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Step:
     """The table before an accepted press, its own trail left out; `facts`: how many of the trail's came before it."""
 
@@ -529,7 +530,7 @@ class Step:
     facts: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Trail:
     """What UNDO goes back along: the presses that may still be taken back, and every fact since the first of them.
 
@@ -541,7 +542,7 @@ class Trail:
     final: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableState:
     """The whole table. Seats are numbered from 1, the dealer's far left."""
 
