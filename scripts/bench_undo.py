@@ -2,8 +2,10 @@
 
 After every accepted press facts arrive (chips, switch, shuffler, link, bank, clock, buttons, restarts), then UNDO is
 pressed while it is lit, one to five steps in a row. The table must then equal a table that got the same facts and none
-of these presses. The exit is 1 where it does not, or where a lit UNDO was refused; the seed, the inputs and the fields that differ are
-printed.
+of these presses. The exit is 1 where it does not, or where a lit UNDO was refused; the seed, the inputs and the fields
+that differ are printed.
+
+Before there was one UNDO (aebe75f) it was lit after 42.1 % of 12,158 accepted presses of the same shifts, seeds 1 to 4.
 """
 
 from __future__ import annotations
@@ -76,7 +78,9 @@ def _report(tally: Counter[str], seeds: str) -> None:
     accepted, lit = tally["accepted"], tally["lit after the press"]
     print(f"all books and levels, {seeds}: {accepted} accepted presses, {tally['facts']} facts on forks")
     print(f"UNDO lit after {lit} of them, {100 * lit / max(1, accepted):.1f} %")
-    print(f"undone {tally['undone']}, as if never pressed {tally['equal']}; {tally['rows of several undone']} rows of several")
+    print(
+        f"undone {tally['undone']}, as if never pressed {tally['equal']}; several in a row {tally['several in a row']} times"
+    )
     print("final, so that UNDO was dark:")
     for what, times in sorted(tally.items()):
         if what.startswith("final: "):

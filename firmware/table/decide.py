@@ -60,15 +60,24 @@ def _concluded(house: House, state: TableState, given: Input) -> tuple[e.Event, 
     events = tuple(_answer(house, state, given))
     if not events or isinstance(events[0], e.PressRefused):
         return events
-    phase = Phase.CLOSED if isinstance(events[0], e.Undone) else reduce(phases.after, events, state.phase)
-    if phase is not Phase.CLOSED and phase not in opening.BEFORE_DEAL:
-        return events
+    if not isinstance(events[0], e.Undone):
+        phase = reduce(phases.after, events, state.phase)
+        if phase is not Phase.CLOSED and not (phase in opening.BEFORE_DEAL and any(map(_may_deliver, events))):
+            return events
     after = reduce(evolve, events, state)
     if after.phase is Phase.CLOSED:
         return (*events, *wagering.open_bets(house, after))
     if after.phase in opening.BEFORE_DEAL:
         return (*events, *opening.delivered(house, after))
     return events
+
+
+_DELIVERS = (e.OfDecks, e.ShufflerChanged, e.AlarmAcknowledged, e.BetsOpened)
+
+
+def _may_deliver(event: e.Event) -> bool:
+    """After all others the machine has a deck ready only where it had one before, and that has been said."""
+    return isinstance(event, _DELIVERS)
 
 
 def _answer(house: House, state: TableState, given: Input) -> Events:

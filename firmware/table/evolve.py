@@ -105,12 +105,13 @@ def _change(state: TableState, event: e.Event) -> TableState:
 def _remember(before: TableState, state: TableState, event: e.Event) -> TableState:
     """A new press is a step; what happened by itself is kept beside the steps, as it stays when they are undone."""
     trail = before.trail
+    history = state.history
     if event.tap > before.history.taps:
         step = Step(replace(before, trail=NO_TRAIL) if trail is not NO_TRAIL else before, len(trail.facts))
         steps = (*trail.steps, step)
         trail = Trail(steps[-STEPS_MAX:], trail.facts, trail.final if len(steps) <= STEPS_MAX else finals.LONG_AGO)
-        state = replace(state, history=replace(state.history, taps=event.tap))
-    elif not event.tap and trail.steps and not isinstance(event, _NO_STEP):
+        history = replace(history, taps=event.tap)
+    elif not event.tap and trail.steps and type(event) not in _NO_STEP:
         trail = Trail(trail.steps, (*trail.facts, event), trail.final)
         if len(trail.facts) > FACTS_MAX:
             trail = Trail(final=finals.LONG_AGO)
@@ -118,11 +119,11 @@ def _remember(before: TableState, state: TableState, event: e.Event) -> TableSta
         trail = Trail(final=final)
     elif kept := finals.barrier(before, event):
         trail = Trail(_since(trail.steps, kept.keeps), trail.facts, kept.name)
-    elif type(event) is e.StepsFinal:
+    elif isinstance(event, e.StepsFinal):
         trail = Trail(trail.steps[len(trail.steps) - event.left :], trail.facts, finals.MEANT_ELSE)
     if not trail.steps and trail.facts:
         trail = Trail(final=trail.final)
-    return state if trail is state.trail else replace(state, trail=trail)
+    return state if trail is state.trail else replace(state, trail=trail, history=history)
 
 
 def _since(steps: tuple[Step, ...], keeps: Callable[[TableState], bool]) -> tuple[Step, ...]:

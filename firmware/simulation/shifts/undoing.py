@@ -47,7 +47,7 @@ TROUBLE = 3.0
 """How much more goes wrong in these shifts than in life."""
 FACTS_MOST, PRESSES_MOST = 4, 5
 """Facts after a press, and presses that are undone in a row."""
-ROWS_FORKED = 0.1
+FORKED_ON = 0.1
 """Share of the presses after which a fork goes on with the shift, to be undone several steps in a row."""
 
 
@@ -86,7 +86,7 @@ class JudgedShift(Shift):
     def _fork(self, before: TableState, given: Pressed) -> None:
         fork = Fork(self.house, before, self.facts, self.judged, self.now_s, self.now_ns)
         fork.take(given)
-        if self.facts.random() < ROWS_FORKED:
+        if self.facts.random() < FORKED_ON:
             self.forks.append((fork, self.facts.randrange(1, PRESSES_MOST)))
             return
         for _ in range(self.facts.randint(0, FACTS_MOST)):
@@ -147,7 +147,7 @@ class Fork:
             self.undo()
             row += 1
         if row > 1:
-            self.tally["rows of several undone"] += 1
+            self.tally["several in a row"] += 1
 
     def undo(self) -> None:
         """UNDO where it takes back a press of this fork; the judge compares."""
@@ -257,7 +257,7 @@ def _bank(fork: Fork) -> Input:
         return BankSaid("e" * 32, state.program.journal, state.neighbours.bank_seq, "", (), "books", "They differ.")
     held = state.neighbours.outbox[-1] if state.neighbours.outbox else None
     prize = state.seat(state.round.turn).prize if state.round.turn else None
-    claims = ()
+    claims: tuple[ClaimAnswer, ...] = ()
     if prize is not None and prize.claim:
         amount = chance.choice((1_234_500, 99_900))
         claims = (ClaimAnswer(prize.claim, "pending", prize.meter, prize.odds, amount, prize.cite),)
