@@ -23,8 +23,8 @@ from firmware.table import (
     wagering,
 )
 from firmware.table import events as e
-from firmware.table.evolve import evolve, without
-from firmware.table.finals import row_of
+from firmware.table.evolve import ahead, evolve, without
+from firmware.table.finals import final, row_of
 from firmware.table.house import House, Table
 from firmware.table.inputs import (
     BankSaid,
@@ -60,11 +60,13 @@ def _concluded(house: House, state: TableState, given: Input) -> tuple[e.Event, 
     events = tuple(_answer(house, state, given))
     if not events or isinstance(events[0], e.PressRefused):
         return events
-    if not isinstance(events[0], e.Undone):
+    if isinstance(events[0], e.Undone):
+        after = evolve(state, events[0])
+    else:
         phase = reduce(phases.after, events, state.phase)
         if phase is not Phase.CLOSED and not (phase in opening.BEFORE_DEAL and any(map(_may_deliver, events))):
             return events
-    after = reduce(evolve, events, state)
+        after = reduce(ahead, events, state)
     if after.phase is Phase.CLOSED:
         return (*events, *wagering.open_bets(house, after))
     if after.phase in opening.BEFORE_DEAL:
@@ -201,6 +203,8 @@ def _made_final(house: House, state: TableState, given: Input, events: tuple[e.E
     if not steps:
         return
     if not isinstance(given, _MEANT_ELSE_UNSAID) and all(isinstance(event, _SAME_ANYWHERE) for event in events):
+        return
+    if any(final(state, event) for event in events):
         return
     for left, step in enumerate(reversed(steps)):
         twin = without(state, step)

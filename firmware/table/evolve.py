@@ -61,11 +61,11 @@ def evolve(state: TableState, event: e.Event) -> TableState:
     if type(event) is e.Undone:
         return _undone(state, event)
     assert knows(state.phase, event), f"{type(event).__name__} while {state.phase}"
-    return _remember(state, _apply(state, event), event)
+    return _remember(state, ahead(state, event), event)
 
 
-def _apply(state: TableState, event: e.Event) -> TableState:
-    """What the event itself changes, and the phase that it leads to."""
+def ahead(state: TableState, event: e.Event) -> TableState:
+    """The table after `event` but for its trail, for a law that looks ahead. Not for UNDO, which needs the trail."""
     phase = after(state.phase, event)
     changed = _change(state, event)
     if type(event) not in _QUIET and changed.desk.notice:
@@ -155,7 +155,7 @@ def without(state: TableState, step: Step) -> TableState:
 
 def _known(twin: TableState, fact: object) -> TableState:
     assert isinstance(fact, e.Recorded)
-    return _apply(twin, fact) if knows(twin.phase, fact) else twin  # type: ignore[arg-type]
+    return ahead(twin, fact) if knows(twin.phase, fact) else twin  # type: ignore[arg-type]
 
 
 # Program, desk, neighbors ---------------------------------------------------------------------------------------------
