@@ -23,11 +23,11 @@ Kind = TypeVar("Kind")
 
 @dataclass_transform(frozen_default=True)
 def event(kind: type[Kind]) -> type[Kind]:
-    """A kind of event: a frozen record."""
-    return dataclass(frozen=True, slots=True)(kind)
+    """A kind of event: a frozen record, without slots (`firmware.table.records`)."""
+    return dataclass(frozen=True)(kind)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Recorded:
     """A row of the journal."""
 
@@ -35,12 +35,12 @@ class Recorded:
     tap: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Fact(Recorded):
     """Something happened that nobody can take back."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Told(Recorded):
     """People told it."""
 

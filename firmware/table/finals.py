@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from firmware.table import events as e
 from firmware.table.state import Phase, TableState
@@ -117,7 +118,23 @@ SHOWN = Barrier(
 LOOKED = Barrier("looked", _SEEN, _told_on(frozenset({Phase.IDLE})))
 COMMUNITY = Final("final.community-card", "final.ask-again", "653a.11(c)")
 
-_ON_A_STREET = (e.Decided, e.RaiseSized, e.StreetClosed, e.AskingDone)
+_SHOWS: Mapping[type[e.Event], Callable[[TableState, Any], Barrier | None]] = {
+    e.DealerShown: lambda _before, _event: SHOWN,
+    e.SuperCalled: lambda _before, event: LOCKED_IN if event.seat else SHOWN,
+    e.HandCalled: lambda before, _event: LOCKED_IN if before.phase is Phase.SUPERS else None,
+    e.DrawTaken: lambda _before, _event: DRAWN,
+    e.FirstPlayerLooked: lambda before, _event: LOOKED if before.phase is Phase.IDLE else None,
+    **dict.fromkeys(
+        (e.Decided, e.RaiseSized, e.StreetClosed, e.AskingDone),
+        lambda before, _event: _community(before.round.street) if before.round.street else None,
+    ),
+}
+"""Kind of event -> the barrier that it shows, if any."""
+
+
+def _community(street: int) -> Barrier:
+    """A community card lies: what was told on the streets before it."""
+    return Barrier("community card", COMMUNITY, lambda one: one.phase is Phase.ASK and one.round.street >= street)
 
 
 def final(before: TableState, event: e.Event) -> str:
@@ -128,26 +145,8 @@ def final(before: TableState, event: e.Event) -> str:
 
 def barrier(before: TableState, event: e.Event) -> Barrier | None:
     """What this event shows to have been seen, None where nothing."""
-    match event:
-        case e.DealerShown():
-            return SHOWN
-        case e.SuperCalled() if not event.seat:
-            return SHOWN
-        case e.SuperCalled():
-            return LOCKED_IN
-        case e.HandCalled() if before.phase is Phase.SUPERS:
-            return LOCKED_IN
-        case e.DrawTaken():
-            return DRAWN
-        case e.FirstPlayerLooked() if before.phase is Phase.IDLE:
-            return LOOKED
-        case _ if isinstance(event, _ON_A_STREET) and before.round.street:
-            street = before.round.street
-            return Barrier(
-                "community card", COMMUNITY, lambda one: one.phase is Phase.ASK and one.round.street >= street
-            )
-        case _:
-            return None
+    shows = _SHOWS.get(type(event))
+    return shows(before, event) if shows else None
 
 
 LONG_AGO, MEANT_ELSE = "long ago", "meant else"

@@ -11,7 +11,7 @@ from functools import reduce
 
 from firmware.table import deciding, five_card, opening
 from firmware.table import events as e
-from firmware.table.evolve import evolve
+from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.inputs import NoMoreBets, SeatReading, SensorSettled, SwitchSettled
 from firmware.table.interlock import obstacles
@@ -114,7 +114,7 @@ def no_more_bets(house: House, state: TableState, given: NoMoreBets) -> Iterator
         *late,
         *five_card.locked(house, state, given),
     )
-    after = reduce(evolve, closed, state)
+    after = reduce(ahead, closed, state)
     yield from closed
     yield from _lit_seats_play(house, after)
     if not accepted and not late and not recognizes(state):
