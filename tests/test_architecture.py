@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from firmware.rules.games import SHIPPED, books
+
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("firmware", "hal", "ui")
 LINES_MAX = 70
@@ -207,6 +209,34 @@ def test_pure_code_reads_no_clock_and_throws_no_dice(module: str) -> None:
 
 def where(module: str, node: ast.AST) -> str:
     return f"{module}:{getattr(node, 'lineno', '?')}: {ast.unparse(node)[:80]}"
+
+
+# Games --------------------------------------------------------------------------------------------------------------
+
+GAMES = "firmware.rules.games"
+WITHOUT_BOOKS = ("firmware.rules",)
+"""Rooms in which nothing names a book but the folder of its game."""
+WORDS_OF_GAMES = frozenset({"lunar", "maryland", "ultimate", "pennsylvania"})
+
+
+@pytest.mark.parametrize("module", [name for name in TREES if any(within(name, room) for room in WITHOUT_BOOKS)])
+def test_only_the_folder_of_a_game_names_its_book(module: str) -> None:
+    if any(within(module, f"{GAMES}.{folder}") for folder in SHIPPED):
+        return
+    prose = {id(node.value) for node in ast.walk(TREES[module]) if isinstance(node, ast.Expr)}
+    for node in ast.walk(TREES[module]):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
+            assert not any(book in node.value for book in books()), where(module, node)
+        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+        name = node.name if isinstance(node, Definition) else name
+        assert not words(name) & WORDS_OF_GAMES, where(module, node)
+
+
+def test_no_game_asks_another() -> None:
+    for folder in SHIPPED:
+        others = [f"{GAMES}.{other}" for other in SHIPPED if other != folder]
+        asked = imports(TREES[f"{GAMES}.{folder}.game"])
+        assert not [name for name in asked if any(within(name, other) for other in others)]
 
 
 # Everywhere ---------------------------------------------------------------------------------------------------------
