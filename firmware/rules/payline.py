@@ -20,6 +20,9 @@ from firmware.rules.submission import Submission
 from firmware.rules.told import NONE_OF_THESE, RESULT_OF, Told
 from firmware.rules.wager import SettledBy
 
+HANDS = ("hand", "dealer_hand")
+"""The questions that are answered by the name of a hand."""
+
 _TOP = len(RANKED) - 1
 
 
@@ -177,14 +180,13 @@ def _refuse_what_cannot_be(game: Game, rules: Submission, seat: Seat, told: Told
     if not seat.decisions:
         raise Refusal("decision", f"is missing; seat {seat.number} has not decided yet")
     asked = answers(rules, seat, told.result, told.qualifies)
-    hands = {"hand": told.hand, "dealer_hand": told.dealer_hand}
-    for answer, name in hands.items():
+    for answer in HANDS:
+        name = told.answer(answer)
         if name and name not in RANKED:
             raise Refusal(answer, f"is {name}; right would be {_listed(reversed(RANKED))}")
-    said = {"result": told.result, "second": told.second, **hands}
     for answer, choices in asked.items():
-        given = said.get(answer, told.side.get(answer, NONE_OF_THESE))
-        below_these = answer in hands and NONE_OF_THESE in choices
+        given = told.answer(answer)
+        below_these = answer in HANDS and NONE_OF_THESE in choices
         if answer != "qualifies" and given not in choices and not below_these:
             raise Refusal(answer, f"is {given or 'missing'}; right would be {_listed(choices)}")
     for wager in told.side:

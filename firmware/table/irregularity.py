@@ -322,6 +322,7 @@ def _ask_again(table: Table, found: Problem, press: Press) -> Events:
     """Decisions that the dealer told wrongly, though cards were seen since: only a floorperson opens them again."""
     yield e.IrregularityNoted("ask-again", found.cite, by=press.by)
     yield e.StreetReopened(_asked_last(table.state), by=press.by)
+    yield e.PanelTurned(NO_PANEL)
 
 
 def _asked_last(state: TableState) -> int:

@@ -12,9 +12,9 @@ from firmware.config import Address, ConfigError, LinkConfig, parse_address
 from firmware.rules.submission import Submission
 from firmware.runtime.house import house_of
 from firmware.runtime.link import Link
+from firmware.table.house import Drawing
 from firmware.table.phases import TRANSITIONS, arrows
 from firmware.table.procedures import Equipment
-from firmware.table.house import Drawing
 from firmware.table.state import Phase
 from hal.debounce import Inbox
 from hal.gpio import GpioTable

@@ -458,14 +458,32 @@ def test_every_phase_is_among_them() -> None:
 @pytest.mark.parametrize("play", EVERY_PHASE)
 def test_a_power_cut_leads_back_to_the_same_round_and_the_same_messages(play: Play) -> None:
     table, _ = played(play)
-    before = (table.phase, table.state.round.number, table.lit, table.state.round.turn, table.state.neighbours.outbox, table.state.round.seats)
+    before = (
+        table.phase,
+        table.state.round.number,
+        table.lit,
+        table.state.round.turn,
+        table.state.neighbours.outbox,
+        table.state.round.seats,
+    )
     table.loses_power()
-    after = (table.phase, table.state.round.number, table.lit, table.state.round.turn, table.state.neighbours.outbox, table.state.round.seats)
+    after = (
+        table.phase,
+        table.state.round.number,
+        table.lit,
+        table.state.round.turn,
+        table.state.neighbours.outbox,
+        table.state.round.seats,
+    )
     assert after == before and table.state == table.replayed()
     assert locked(table.state) and table.state.felt.switch_locked, "until the neighbours are heard of, nothing is open"
     table.waits(3_000)
     table.comes_back()
-    assert (table.phase, table.state.round.number, table.lit, table.state.neighbours.outbox) == (before[0], *before[1:3], before[4])
+    assert (table.phase, table.state.round.number, table.lit, table.state.neighbours.outbox) == (
+        before[0],
+        *before[1:3],
+        before[4],
+    )
 
 
 def test_after_a_power_cut_the_open_round_goes_on_to_its_end() -> None:

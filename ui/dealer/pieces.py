@@ -310,14 +310,13 @@ def card_slots(cards: Sequence[str], places: Sequence[Area], slot: int, rank: st
 
 
 def card_pad(rank: str, area: Area) -> Iterator[Widget]:
-    """Thirteen ranks, back, and four suits: two taps a card. On a narrow panel the ranks stand in three rows."""
+    """Thirteen ranks and four suits: two taps a card. On a narrow panel the ranks stand in three rows."""
     across = 7 if area.w > 100 else 5
-    down = -(-(len(RANKS) + 1) // across)
+    down = -(-len(RANKS) // across)
     rows = area.rows(down + 1)
     places = [place for row in rows[:down] for place in row.columns(across)]
     for one, place in zip(RANKS, places, strict=False):
         yield key(f"rank-{one}", f"rank {one}", place, rank_word(one), border=Tone.NEXT if one == rank else None)
-    yield key("card-back", "card-back", places[-1], "‹ BACK", size="strong")
     for suit, place in zip(SUITS, rows[down].columns(4), strict=True):
         yield Widget(
             f"suit-{suit}", place.x, place.y, place.w, place.h, (), SUIT_SHAPES[suit], Tone.PLAIN, "key",

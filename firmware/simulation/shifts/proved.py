@@ -28,6 +28,7 @@ from firmware.table.inputs import (
     Started,
     SwitchSettled,
 )
+from firmware.table.invariants import broken
 from firmware.table.state import Phase, TableState
 
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
@@ -143,10 +144,8 @@ class ProvedTable:
                 raise Wrong("a refused press changed the table")
         for event in events:
             self._signed(before, event)
-        if min(state.felt.accounts, default=0) < 0:
-            raise Wrong("an account below nothing")
-        if state.deck and any(deck.number > state.history.deck_number for deck in state.decks.here):
-            raise Wrong("a deck without a number")
+        if wrong := broken(state):
+            raise Wrong(f"after {[type(event).__name__ for event in events]}: {wrong}")
 
     def _signed(self, before: TableState, event: e.Event) -> None:
         """Two-person rules, and what needs a floorperson."""

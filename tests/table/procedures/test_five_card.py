@@ -114,7 +114,14 @@ def claims(dealer: Dealer, seat: int, wager: str, cards: tuple[str, ...] = ROYAL
 def test_7_d_4_each_seat_has_two_buttons_of_its_own() -> None:
     dealer = wagering(own=(1, 3), dealers=(3, 4))
     table = dealer.table
-    assert [seat.five_card for seat in table.state.round.seats] == [("own",), (), ("own", "dealer"), ("dealer",), (), ()]
+    assert [seat.five_card for seat in table.state.round.seats] == [
+        ("own",),
+        (),
+        ("own", "dealer"),
+        ("dealer",),
+        (),
+        (),
+    ]
     assert accounts(table) == [1900, 0, 1800, 1900, 0, 0]
     pushes(table, 3, "own")
     assert table.last(e.FiveCardReturned).why == "taken back" and accounts(table)[2] == 1900
@@ -616,7 +623,9 @@ def test_a_wrong_credit_is_taken_back_by_a_floorperson() -> None:
         refused(table, "uncredit", by=by)
     dealer.presses("problem", "problem correct")
     dealer.presses("uncredit", by=DIAZ)
-    assert table.last(e.AccountCorrected) == e.AccountCorrected(2, "five_card_dealer", 5000, "credited wrongly", by=DIAZ)
+    assert table.last(e.AccountCorrected) == e.AccountCorrected(
+        2, "five_card_dealer", 5000, "credited wrongly", by=DIAZ
+    )
     dealer.presses("uncredit", by=DIAZ)
     refused(table, "uncredit", by=DIAZ)
     assert accounts(table)[:2] == [1900, 1900]

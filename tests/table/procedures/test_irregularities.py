@@ -219,7 +219,11 @@ def voids_and_settles(book: str, key: str, still: set[str]) -> None:
     before = chips(table)
     tells(dealer, key)
     assert set(table.state.round.settled_anyway) == still
-    assert table.state.seat(1).position.settled and table.state.seat(3).position.settled and not table.state.seat(2).position.settled
+    assert (
+        table.state.seat(1).position.settled
+        and table.state.seat(3).position.settled
+        and not table.state.seat(2).position.settled
+    )
     table.press("clear")
     assert "not settled" in table.notice
     dealer.presses("winners")
@@ -289,7 +293,11 @@ def test_13_a_card_drawn_in_error_is_used_as_the_next(book: str) -> None:
     table, dealer = to_ask(book)
     state = table.state
     dealer.presses("problem", "problem drawn-in-error")
-    assert (table.state.round.number, table.state.round.seats, table.phase) == (state.round.number, state.round.seats, "ask")
+    assert (table.state.round.number, table.state.round.seats, table.phase) == (
+        state.round.number,
+        state.round.seats,
+        "ask",
+    )
 
 
 @pytest.mark.parametrize(("book", "walk"), EVERYWHERE)
@@ -559,8 +567,13 @@ def test_13_who_had_left_has_lost_what_a_void_round_still_settles(book: str) -> 
     leaves(dealer, 2)
     tells(dealer, "dealer-exposed")
     lines = lines_of(table, 2)
-    assert {wager for wager, line in lines.items() if line[0] == "lose"} == set(table.state.round.settled_anyway) != set()
-    assert sum(line.stake for line in table.state.seat(2).position.lines) == before and table.state.seat(2).position.settled
+    assert (
+        {wager for wager, line in lines.items() if line[0] == "lose"} == set(table.state.round.settled_anyway) != set()
+    )
+    assert (
+        sum(line.stake for line in table.state.seat(2).position.lines) == before
+        and table.state.seat(2).position.settled
+    )
     dealer.presses("clear")
     assert table.phase == "open"
 
