@@ -9,7 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 
+from firmware.config import SIMULATED_PEOPLE
 from tests.table.procedures import test_taps as taps
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -72,6 +74,13 @@ def test_every_command_of_the_readme_exists(command: str) -> None:
         [sys.executable, "-m", "firmware", command, "--help"], cwd=ROOT, capture_output=True, text=True
     )
     assert answer.returncode == 0 and answer.stdout.startswith("usage: felt"), answer.stderr
+
+
+def test_the_pins_of_the_readme_are_those_of_the_simulated_people() -> None:
+    stated = re.findall(r"PIN (\d+)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(stated) == len(SIMULATED_PEOPLE)
+    for person, pin in zip(SIMULATED_PEOPLE, stated, strict=True):
+        assert PasswordHasher().verify(person.pin_hash, pin)
 
 
 CALQUES = re.compile(r"\b(anew|nevertheless|so many|for ever|in vain|colour|recognised|millimetres?)\b", re.IGNORECASE)
