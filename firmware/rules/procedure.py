@@ -18,8 +18,9 @@ class Street(NamedTuple):
     """One round of questions. `times`: the multiples of the ante offered, the first one by one tap.
 
     `wager`: the deciding wager that is made on it. `between`: any amount from the least to the most of the multiples may
-    be wagered (677a.11(b), (d)). `then`: the community cards that are dealt after it. On the `last` street a player
-    wagers or folds; on the others who does not wager checks.
+    be wagered (677a.11(b), (d)). `then`: the community cards that are dealt after it, and `deals` what they are called:
+    "flop" has a paragraph "burn flop". On the `last` street a player wagers or folds; on the others who does not wager
+    checks.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Street(NamedTuple):
     cite: str
     question: str
     then: int = 0
+    deals: str = ""
     last: bool = False
     between: bool = False
 
@@ -88,8 +90,8 @@ class Procedure:
     `board_first`, the community cards come before the players' cards; `six_card_first`, the Six Card box comes before the
     hands, and `six_card_always`, whether or not it was wagered on; `dealer_first`, the dealer's stack comes before the
     players'. `stub_at`: by method, when the stub is counted: in the "deal", before the "reveal", "after" the round.
-    `last_card_up`: the dealer's last card lies face up. `idle_frees_reshuffler`: an idle table may leave the cards in a
-    device that reshuffles.
+    `last_card_up`: the dealer's last card lies face up. `idle_spreads_reshuffler`: where nobody plays, the
+    cards are spread although a device reshuffles them.
     """
 
     book: str
@@ -110,7 +112,7 @@ class Procedure:
     dealer_first: frozenset[str]
     stub_at: Mapping[str, str]
     last_card_up: bool
-    idle_frees_reshuffler: bool
+    idle_spreads_reshuffler: bool
     elections: Mapping[str, Election]
     cites: Mapping[str, str]
     cover_cards: int
@@ -150,7 +152,7 @@ def read_procedure(
         tuck=tuck,
         stub_at=MappingProxyType(file["stub_at"]),
         last_card_up=file["last_card_up"],
-        idle_frees_reshuffler=file["idle_frees_reshuffler"],
+        idle_spreads_reshuffler=file["idle_spreads_reshuffler"],
         elections=MappingProxyType({name: _election(name, said) for name, said in elections.items()}),
         cites=MappingProxyType(file["cites"]),
         cover_cards=file["cover_cards"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware.table import events as e
-from firmware.table.deciding import stub_first
+from firmware.table.deciding import counted_after, stub_first
 from firmware.table.five_card import lucky
 from firmware.table.house import House, Table
 from firmware.table.interlock import stub_due
@@ -62,5 +62,5 @@ def clear(table: Table, press: Press) -> Iterator[e.Event]:
 
 
 def _stub_waits(house: House, state: TableState) -> bool:
-    """At level 0, and at Lunar Poker, the count belongs to the end of the round."""
-    return stub_due(house, state) and (not state.program.level or state.program.book == "pa-671a")
+    """The count belongs to the end of the round, and is due."""
+    return stub_due(house, state) and counted_after(house, state)

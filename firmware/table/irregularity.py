@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from firmware.table import events as e
 from firmware.table import opening, pricing
 from firmware.table.dealing import last_cards
-from firmware.table.deciding import LUNAR
 from firmware.table.house import House, Table
 from firmware.table.interlock import machine_used, method
 from firmware.table.outbox import owe
@@ -101,7 +100,7 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
     if phase in (Phase.DRAW, Phase.REVEAL) and correctable(state):
         yield Problem("correct", "Correct a settled Super", "", floor=True)
     again = phase is Phase.ASK and state.round.street > 0
-    if (again or phase is Phase.REVEAL) and state.program.book != LUNAR:
+    if (again or phase is Phase.REVEAL) and house.game.has_pass("streets"):
         cite = house.procedure.streets[_asked_last(state)].cite
         yield Problem("ask-again", "The floor has the last street asked again", cite, floor=True)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from firmware.simulation.shifts.houses import RULES
+from firmware.rules.games import books
 from firmware.simulation.shifts.law import Wrong
 from firmware.simulation.shifts.shift import SHIFT_ROUNDS, Shift, play
 from firmware.table import deciding, irregularity, opening, settling
@@ -16,7 +16,7 @@ from firmware.table import events as e
 from firmware.table.decide import ANY_TIME, KEYS
 from firmware.table.state import Phase, TableState
 
-BOOKS = pytest.mark.parametrize("book", RULES)
+BOOKS = pytest.mark.parametrize("book", books())
 
 
 @BOOKS
@@ -33,7 +33,7 @@ def test_a_seed_fixes_the_shift(book: str) -> None:
 def test_the_shifts_meet_every_kind_of_trouble() -> None:
     """A simulation that never voids a round proves nothing about void rounds."""
     met: Counter[str] = Counter()
-    for book in RULES:
+    for book in books():
         for seed in range(10, 12):
             table = Shift(book, seed, trouble=4)
             table.play(60)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from firmware.table import deciding, five_card, opening, pricing, wagering
+from firmware.table import deciding, five_card, opening, wagering
 from firmware.table.house import House
 from firmware.table.interlock import obstacles
 from firmware.table.projections import recognizes, why_off
@@ -29,7 +29,6 @@ from ui.dealer.pieces import (
     primary,
     prompt,
     short_money,
-    wager_words,
     work,
 )
 from ui.dealer.seats import lamp_tile, short_tile, stakes_tile, tile, tiles
@@ -257,14 +256,18 @@ NO_CHIPS_W = 36.0
 
 def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number: int, wager: str) -> Iterator[Widget]:
     lying = dict(state.seat(number).position.stakes)
-    second = wager_words(house.procedure.second)
+    second = house.game.called(house.game.companion.name)
     along = f"; {second} follows it" if wager == "ante" else ""
-    ask = f"Seat {number}, {wager_words(wager)}: {short_money(lying.get(wager, 0))}{along}. Tap chips."
+    ask = f"Seat {number}, {house.game.called(wager)}: {short_money(lying.get(wager, 0))}{along}. Tap chips."
     question, area = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, ask, question)
     offered = [
-        (one, f"stakes {number} {one}", f"{wager_words(one).upper()} {short_money(lying[one]) if one in lying else ''}")
-        for one in pricing.offered(house, number)
+        (
+            one,
+            f"stakes {number} {one}",
+            f"{house.game.called(one).upper()} {short_money(lying[one]) if one in lying else ''}",
+        )
+        for one in house.game.offered(house.submission, number)
     ]
     wagers, area = area.top(area.height_of(len(offered), 8, 0.46))
     yield from choices(offered, wagers, chosen=(wager,), most=8)

@@ -32,7 +32,6 @@ from ui.dealer.pieces import (
     recipe,
     refusal,
     short_money,
-    wager_words,
     work,
 )
 from ui.dealer.seats import lamp_tile, tile, tiles, winner_tile
@@ -181,7 +180,7 @@ def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
         lines = (
             heading,
             Line(f"CREDIT {money(prize.amount)}", "money", Tone.MONEY),
-            Line(f"{wager_words(prize.wager)}: to the account of seat {state.round.turn}. No chips.", "body"),
+            Line(f"{house.game.called(prize.wager)}: to the account of seat {state.round.turn}. No chips.", "body"),
         )
         words = f"SEAT {state.round.turn} CREDITED"
     yield work(frame.work, *notice(state, *lines), border=Tone.MONEY)

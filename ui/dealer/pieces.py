@@ -90,32 +90,6 @@ def plural(number: int, word: str) -> str:
     return word if number == 1 else f"{word}s"
 
 
-WAGERS: Mapping[str, str] = {
-    "bad_beat_bonus": "Bad Beat",
-    "six_card_bonus": "Six Card",
-    "pocket_bonus": "Pocket",
-    "trips_plus": "Trips Plus",
-    "options_fee": "Options fee",
-    "super:dealer": "Super on dealer",
-    "bet:second": "Bet, second hand",
-    "five_card_player": "Five Card, own hand",
-    "five_card_dealer": "Five Card, dealer's hand",
-    "magic_card_player": "Magic Card, own hand",
-    "magic_card_dealer": "Magic Card, dealer's hand",
-    "lucky_player": "Lucky Bonus, own hand",
-    "lucky_dealer": "Lucky Bonus, dealer's hand",
-}
-
-
-def wager_words(wager: str) -> str:
-    """What a wager is called at the table: `Trips`, `Super on seat 4`."""
-    if wager in WAGERS:
-        return WAGERS[wager]
-    if wager.startswith("super:"):
-        return f"Super on seat {wager.removeprefix('super:')}"
-    return wager.replace("_", " ").capitalize()
-
-
 def person_name(house: House, badge: str) -> str:
     """Who wears a badge."""
     return house.people[badge].name if badge in house.people else f"badge {badge}"

@@ -24,7 +24,6 @@ from ui.dealer.pieces import (
     primary,
     refusal,
     short_money,
-    wager_words,
     work,
 )
 from ui.dealer.seats import short_tile, taken_back_words, tiles
@@ -111,7 +110,7 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[str]:
     yield "All hands are void. Every wager goes back."
     still = house.submission.book.still_settled.get(found.voids, frozenset()) if found.after_deal else frozenset()
     if still:
-        names = " and ".join(wager_words(wager) for wager in sorted(still))
+        names = " and ".join(house.game.called(wager) for wager in sorted(still))
         yield f"But the community cards are dealt, and {names} settled from them."
     paid = ((number, sum(line.payout for line in seat.position.lines)) for number, seat in state.numbered())
     if words := taken_back_words(tuple(one for one in paid if one[1])):
@@ -131,9 +130,9 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[str]:
 def correct(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Which seat is settled again, and why; or the last credit to an account is taken back."""
     if seat := state.desk.panel.seat:
-        yield from _reasons(state, live, frame, seat)
+        yield from _reasons(house, state, live, frame, seat)
     else:
-        yield from _whose_settlement(state, live, frame)
+        yield from _whose_settlement(house, state, live, frame)
     yield from bar(frame, state)
     yield back_key(frame)
 
@@ -147,7 +146,7 @@ def settled_lines(state: TableState, number: int) -> tuple[RoundLine, ...]:
 CORRECT_KEY_H, REASON_KEY_H = 11.4, 10.8
 
 
-def _whose_settlement(state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
+def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     again = settling.correctable(state)
     lines = refusal(
         state,
@@ -161,7 +160,7 @@ def _whose_settlement(state: TableState, live: Live, frame: Frame) -> Iterator[W
         number, wager, cents = credit
         yield key(
             "uncredit", "uncredit", below, "TAKE THE LAST CREDIT BACK",
-            f"seat {number}: {wager_words(wager)}, {money(cents)} · hold", size="label", second="small",
+            f"seat {number}: {house.game.called(wager)}, {money(cents)} · hold", size="label", second="small",
             hold=True, enabled=bool(live.by),
         )  # fmt: skip
     seats_h = 2 * frame.for_words(CORRECT_KEY_H) + GAP
@@ -182,8 +181,8 @@ REASON_KEYS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def _reasons(state: TableState, live: Live, frame: Frame, number: int) -> Iterator[Widget]:
-    said = [f"{wager_words(line.wager)} {line.result}" for line in settled_lines(state, number)]
+def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: int) -> Iterator[Widget]:
+    said = [f"{house.game.called(line.wager)} {line.result}" for line in settled_lines(state, number)]
     facts = [Line(f"Seat {number} is settled again", "strong")]
     facts += [Line(", ".join(said), "small", Tone.MUTED)]
     lines = [*facts, *refusal(state, live, Line("Why? Badge and PIN, then hold the reason.", "status", Tone.FLOOR))]
