@@ -13,7 +13,7 @@ from firmware.__main__ import main
 from firmware.runtime import states_picture
 from firmware.table.phases import arrows
 from firmware.table.state import Phase
-from scripts import draw_house
+from tests import floorplan
 
 SVG = "{http://www.w3.org/2000/svg}"
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
@@ -24,7 +24,7 @@ def test_the_committed_phase_graph_is_that_of_the_code() -> None:
 
 
 def test_the_committed_floor_plan_is_that_of_the_code() -> None:
-    assert (PICTURES / "floorplan.svg").read_text(encoding="utf-8") == draw_house.floorplan(), "run scripts/drawings"
+    assert (PICTURES / "floorplan.svg").read_text(encoding="utf-8") == floorplan.drawn(), "run scripts/drawings"
 
 
 def test_the_command_draws_the_phases(capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,6 +63,6 @@ def test_a_phase_without_a_place_is_named(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_room_without_a_place_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(draw_house.ROOMS, "hal")  # type: ignore[misc]
+    monkeypatch.delitem(floorplan.ROOMS, "hal")
     with pytest.raises(ValueError, match="hal: "):
-        draw_house.floorplan()
+        floorplan.drawn()

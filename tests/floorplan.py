@@ -65,19 +65,19 @@ MATRIX_TOP, MATRIX_ROW, MATRIX_COLUMN, MATRIX_LEFT = 520, 22, 76, 160
 
 def main() -> None:
     """Write both drawings."""
-    (PICTURES / "floorplan.svg").write_text(floorplan(), encoding="utf-8")
+    (PICTURES / "floorplan.svg").write_text(drawn(), encoding="utf-8")
     (PICTURES / "phases.svg").write_text(states_picture.svg(), encoding="utf-8")
     print(f"{PICTURES.relative_to(Path.cwd()) if PICTURES.is_relative_to(Path.cwd()) else PICTURES}: floorplan, phases")
 
 
-def floorplan() -> str:
+def drawn() -> str:
     """The drawing. ValueError names a room that has no place."""
     rooms = [room for room in MAY_IMPORT if room not in UNDRAWN]
     if missing := set(rooms) ^ set(ROOMS):
-        raise ValueError(f"{', '.join(sorted(missing))}: ROOMS of scripts/draw_house.py and MAY_IMPORT differ")
+        raise ValueError(f"{', '.join(sorted(missing))}: ROOMS of tests/floorplan.py and MAY_IMPORT differ")
     parts = [text(20, 28, "The house", 18, bold=True), *_legend()]
     for name in ROOMS:
-        parts += _drawn(name)
+        parts += _room(name)
     parts += _matrix(list(ROOMS))
     return picture(1100, MATRIX_TOP + 32 + MATRIX_ROW * len(ROOMS), "The rooms of Felt and who may import whom", parts)
 
@@ -95,7 +95,7 @@ def _legend() -> Iterator[str]:
     )
 
 
-def _drawn(name: str) -> Iterator[str]:
+def _room(name: str) -> Iterator[str]:
     """One room: its name, its purpose, its folders, the doors in its walls."""
     room = ROOMS[name]
     yield box(room.x, room.y, room.w, room.h, fill=PURE_COLOR if name in PURE else SHELL_COLOR, stroke=INK)
