@@ -16,6 +16,7 @@ from typing import Any
 
 from firmware.bank.wire import decode_up
 from firmware.rules.hands import HandName, five_card_hand
+from firmware.rules.message import NOTHING
 from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import Cents, dollars
 from firmware.rules.paytable import Meter, Progressive, Share
@@ -25,6 +26,7 @@ from firmware.runtime.lines import Lines
 from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
+from firmware.table.house import Drawing, House, Person
 from firmware.table.inputs import (
     BankSaid,
     Chance,
@@ -39,7 +41,6 @@ from firmware.table.inputs import (
     Ticked,
 )
 from firmware.table.interlock import obstacles
-from firmware.table.house import Drawing, House, Person
 from firmware.table.procedures import Equipment
 from firmware.table.projections import lamps
 from firmware.table.state import NO_HASH, Phase, TableState
@@ -48,6 +49,7 @@ from ui.dealer.frame import frame_of
 from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.screens import Live, screen
 from ui.dealer.widgets import Screen, Widget
+from ui.words import ENGLISH
 
 MS = 1_000_000
 DEBOUNCE_MS, WINDOW_MS = 20, 10
@@ -161,7 +163,7 @@ class Table:
         self.chance = Chance()
         self.bank = Bank(self)
         self.watching = True
-        self._write([e.TableOpened("uth-04", JOURNAL, seats), e.TableShut(0, "")])
+        self._write([e.TableOpened("uth-04", JOURNAL, seats), e.TableShut(0)])
         self._start()
 
     @classmethod
@@ -277,7 +279,8 @@ class Table:
 
     @property
     def notice(self) -> str:
-        return self.state.desk.notice
+        """Why the last press was refused, in English."""
+        return ENGLISH(self.state.desk.notice)
 
     @property
     def panel(self) -> str:
@@ -600,7 +603,7 @@ def check(table: Table, before: TableState, given: Input, events: tuple[e.Event,
 
 def _unsaid(state: TableState) -> TableState:
     """The table without its last refusal."""
-    return replace(state, desk=replace(state.desk, notice=""))
+    return replace(state, desk=replace(state.desk, notice=NOTHING))
 
 
 def _check_outbox(before: TableState, state: TableState) -> None:

@@ -36,7 +36,7 @@ from ui.dealer.pieces import (
     work,
 )
 from ui.dealer.seats import lamp_tile, short_tile, taken_back_words, tile, tiles, winner_tile
-from ui.dealer.widgets import Line, Shape, Tone, Widget
+from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 # Prize keys ---------------------------------------------------------------------------------------------------------
 
@@ -277,7 +277,7 @@ LINE_MM = 4.0
 """From one line of the smallest type to the next; a line that is broken needs two."""
 
 
-def _pay_table(live: Live, lines: Sequence[PayLine], said: str, area: Area, frame: Frame) -> Iterator[Widget]:
+def _pay_table(live: Live, lines: Sequence[PayLine], said: Text, area: Area, frame: Frame) -> Iterator[Widget]:
     """Wager, result, money; beside it what goes over the table in all, in chips."""
     table, total = area.foot(min(TOTAL_H, area.h / 2)) if frame.upright else area.side(frame.for_words(TOTAL_W))
     rows = len(lines) * LINE_MM + 1.4
@@ -441,7 +441,7 @@ def _return_tile(frame: Frame, house: House, state: TableState, number: int, sea
 
 
 BODIES: dict[str, Body] = {"winners": winners, "settle": settle, "void": void}
-TITLES: dict[str, tuple[str, Tone]] = {
+TITLES: dict[str, tuple[Text, Tone]] = {
     "winners": ("PAY {last} › 1", Tone.NEXT),
     "settle": ("SETTLE {last} › 1", Tone.NEXT),
     "void": ("ROUND VOID", Tone.STOP),
