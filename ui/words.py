@@ -56,7 +56,7 @@ class Pseudo(Words):
 
 OPEN, CLOSE = "⟦⟧"
 _ACCENTED = str.maketrans(
-    {plain: accented for plain, accented in zip("AaCcEeIiNnOoUuYy", "ÅåÇçÉéÎîÑñÖöÛûÝý", strict=True)}
+    dict(zip("AaCcEeIiNnOoUuYy", "ÅåÇçÉéÎîÑñÖöÛûÝý", strict=True))
 )
 LONGER = 0.3
 """By so much the texts of other languages are longer than the English ones."""

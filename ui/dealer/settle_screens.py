@@ -296,7 +296,7 @@ def _pay_table(live: Live, lines: Sequence[PayLine], said: Text, area: Area, fra
 ROOMY_MM = 18.0
 
 
-def _totals(live: Live, lines: Sequence[PayLine], said: str, area: Area) -> Widget:
+def _totals(live: Live, lines: Sequence[PayLine], said: Text, area: Area) -> Widget:
     take, give = _sums(lines)
     totals = [Line(said, "status", Tone.CAUTION)] if said else []
     if area.h > ROOMY_MM or not said:

@@ -16,6 +16,7 @@ from firmware.table.procedures import AUTOMATED, COUNTS, HAND, SHOE, SHUFFLES, E
 from tests.table.procedures.openings import ONE_BY_HAND, TWO_DECKS, is_void, opened, plays, refused, shut, tells
 from tests.table.procedures.walks import BOOKS, locks
 from tests.table.table import DEALER, DIAZ, OKAFOR, Dealer, Table
+from ui.words import ENGLISH
 
 OUT_OF_ORDER = {
     "pa-653a": "653a.13(g)",
@@ -38,7 +39,7 @@ every_book = pytest.mark.parametrize("book", BOOKS)
 
 def stands_in_the_way(table: Table) -> list[tuple[str, str]]:
     """Reasons and remedies."""
-    return [(one.what, one.remedy) for one in obstacles(table.house, table.state)]
+    return [(ENGLISH(one.what), ENGLISH(one.remedy)) for one in obstacles(table.house, table.state)]
 
 
 def offered(table: Table) -> list[str]:

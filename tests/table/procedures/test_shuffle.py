@@ -23,6 +23,7 @@ from tests.table.procedures.openings import (
 )
 from tests.table.procedures.walks import BOOKS, locks
 from tests.table.table import DEALER, DIAZ, OKAFOR, Table, house_of
+from ui.words import ENGLISH
 
 CITES = {"pa-653a": "653a.5", "pa-671a": "671a.5", "pa-677a": "677a.5", "md-36.05.16": "36.05.16.05"}
 
@@ -145,7 +146,7 @@ def test_5_a_device_that_does_not_count_52_loses_the_deck(book: str, count: int)
     plays(dealer)
     cite = para(book, "(b)", "E")
     found = obstacles(table.house, table.state)
-    assert [(one.what, one.remedy) for one in found] == [
+    assert [(ENGLISH(one.what), ENGLISH(one.remedy)) for one in found] == [
         (f"Shuffler counts {count}, not 52", f"PROBLEM, Remove a deck ({cite}).")
     ]
     tells(dealer, "remove-1")
