@@ -8,10 +8,11 @@ import string
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
+from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
 
 from ui.words import KINDS
@@ -44,9 +45,16 @@ def read(file: Path) -> Catalog:
 
 def compiled(file: Path) -> bytes:
     """What stands in the .mo of a catalog."""
-    made = io.BytesIO()
-    write_mo(made, read(file))
+    made, catalog = io.BytesIO(), read(file)
+    catalog.creation_date = catalog.revision_date = NO_DATE
+    write_mo(made, catalog)
     return made.getvalue()
+
+
+def in_compiled(compiled_catalog: bytes) -> dict[str, str | tuple[str, ...]]:
+    """Id -> its text or texts, of a .mo; who made it when is left out."""
+    found = read_mo(io.BytesIO(compiled_catalog))
+    return {str(message.id): message.string for message in found if message.id}
 
 
 def texts(file: Path) -> dict[str, tuple[str, ...]]:
@@ -87,6 +95,8 @@ def fields_of(text: str) -> dict[str, str]:
     return {field: kind or "" for _, field, kind, _ in string.Formatter().parse(text) if field is not None}
 
 
+NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
+"""A compiled catalog is the same on every day."""
 INSIDE = frozenset({"list.and"})
 """Messages that the words themselves say."""
 

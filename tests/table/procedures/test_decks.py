@@ -239,7 +239,7 @@ def test_3_a_clock_that_stands_before_the_decks_came_makes_their_age_unknown() -
     assert not table.state.decks.due
     table.now -= 3_000
     table.ticks()
-    assert ENGLISH(table.state.decks.due) == "The clock stands before the deck came: its age is unknown (653a.3(c)(1))"
+    assert ENGLISH(table.state.decks.due) == "The clock is earlier than the deck's arrival: deck age unknown (653a.3(c)(1))"
     table.now += HOUR
     table.ticks()
     assert len([event for event in table.happened if isinstance(event, e.DeckDue)]) == 1
