@@ -10,9 +10,9 @@ from typing import Any, Protocol, TypeVar
 
 from firmware.table import events as e
 from firmware.table.evolve import evolve
+from firmware.table.house import House
 from firmware.table.inputs import Complaints, PinRefused, Pressed
 from firmware.table.interlock import machine_used
-from firmware.table.house import House
 from firmware.table.state import Phase, TableState
 from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, PEOPLE, Dealer, Table, cards_of
 
@@ -434,7 +434,9 @@ def decks_hold(table: Table) -> None:
             _ready(table.house, before)
         if before.phase is Phase.DEAL and isinstance(event, e.SettlingBegun | e.RoundCleared):
             assert not before.decks.recut, "a floorperson's order was not carried out before the first card"
-            assert machine_used(table.house, before) or before.decks.cards == "cut", "a deck that nobody shuffled and cut"
+            assert machine_used(table.house, before) or before.decks.cards == "cut", (
+                "a deck that nobody shuffled and cut"
+            )
         if isinstance(event, e.TableShut) and event.cards != 52 * len(before.decks.here):
             assert event.reason and PEOPLE[event.by].is_floor, "a wrong count is signed for"
 

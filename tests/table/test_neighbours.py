@@ -45,7 +45,7 @@ OBSTACLES: list[tuple[dict[str, Any], str]] = [
     ({"count": 51}, "Shuffler counts 51, not 52"),
     ({"count": 53}, "Shuffler counts 53, not 52"),
     ({"count": 0}, "Shuffler counts 0, not 52"),
-    ({"count": None}, "Shuffler counts None, not 52"),
+    ({"count": None}, "Shuffler counts ?, not 52"),
 ]
 
 

@@ -19,9 +19,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from firmware.table import opening, phases
 from firmware.table.decide import ANY_TIME, KEYS
+from firmware.table.house import House
 from firmware.table.inputs import ButtonPushed, Chance
 from firmware.table.procedures import AUTOMATED, COUNTS, HAND, NO_SHUFFLER, RESHUFFLES, SHOE, SHUFFLES, Equipment
-from firmware.table.house import House
 from firmware.table.state import Phase
 from tests.table.crowd import BADGES, TROUBLE, Choose, Crowd
 from tests.table.keys import ARGUMENTS, plausible, verbs

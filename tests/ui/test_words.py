@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from words_catalogs import complaints, compiled, fields_of, files, in_compiled, texts
+from words_catalogs import compiled, complaints, fields_of, files, in_compiled, texts
 
 from firmware.rules.games import books
 from firmware.rules.games.registry import game_of
@@ -96,9 +96,9 @@ messages = st.recursive(
     lambda inner: st.builds(
         Message,
         names,
-        st.lists(
-            st.tuples(names, leaves | inner | st.lists(leaves | inner, max_size=3).map(tuple)), max_size=3
-        ).map(tuple),
+        st.lists(st.tuples(names, leaves | inner | st.lists(leaves | inner, max_size=3).map(tuple)), max_size=3).map(
+            tuple
+        ),
     ),
     max_leaves=4,
 )

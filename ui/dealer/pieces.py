@@ -391,7 +391,8 @@ def pin_pad(
     words = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "‹", "0", "OK")
     for word, area in zip(words, digits.grid(3, 4, 0.7), strict=True):
         press = {"‹": "pin-back", "OK": "pin-enter"}.get(word, f"pin {word}")
-        yield key(f"pin-{word}", press, area, word, enabled=ready and (word != "OK" or live.typed >= 4))
+        shown = say("key.ok") if word == "OK" else word
+        yield key(f"pin-{word}", press, area, shown, enabled=ready and (word != "OK" or live.typed >= 4))
 
 
 def _badge_lines(state: TableState, live: Live, who: Text) -> tuple[Line, ...]:

@@ -72,7 +72,7 @@ def test_3_two_decks_need_a_shuffler(tmp_path: Path, book: str) -> None:
 @every_book
 def test_3_inspect_names_the_cover_cards(book: str) -> None:
     wanted = "1 cover card." if book == "pa-671a" else "2 cover cards."
-    assert deck_words(house_of(book=book, level=1)).endswith(wanted)
+    assert ENGLISH(deck_words(house_of(book=book, level=1))).endswith(wanted)
 
 
 @every_book
@@ -239,7 +239,10 @@ def test_3_a_clock_that_stands_before_the_decks_came_makes_their_age_unknown() -
     assert not table.state.decks.due
     table.now -= 3_000
     table.ticks()
-    assert ENGLISH(table.state.decks.due) == "The clock is earlier than the deck's arrival: deck age unknown (653a.3(c)(1))"
+    assert (
+        ENGLISH(table.state.decks.due)
+        == "The clock is earlier than the deck's arrival: deck age unknown (653a.3(c)(1))"
+    )
     table.now += HOUR
     table.ticks()
     assert len([event for event in table.happened if isinstance(event, e.DeckDue)]) == 1
@@ -256,7 +259,9 @@ def test_3_decks_that_fall_due_before_anything_is_staked_are_changed_before_the_
         dealer.presses("box 2")
     table.now += 4 * HOUR
     table.ticks()
-    assert table.phase == "shut" and table.state.decks.here == () and "4 hours" in table.last(e.DecksWanted).why
+    assert (
+        table.phase == "shut" and table.state.decks.here == () and "4 hours" in ENGLISH(table.last(e.DecksWanted).why)
+    )
     dealer.presses("preinspected", "cut")
     table.ticks()
     assert table.phase == "open" and table.state.round.number == 2 and not table.state.decks.due
@@ -279,7 +284,7 @@ def test_3_credit_is_cashed_out_before_the_table_stops_for_other_decks_or_a_spre
     table, dealer = betting("pa-653a", 1, five_card=True)
     buys_in(dealer, 4, 10_000)
     dealer.presses("problem")
-    assert refused(table, f"problem {key}") == "Cash out the wagering accounts of seats 4 first."
+    assert refused(table, f"problem {key}") == "Cash out the wagering account of seat 4 first."
     dealer.presses("back", "account 1", "account 4", "cash-out", "back")
     tells(dealer, key)
     assert table.phase in ("shut", "idle")
@@ -357,7 +362,14 @@ def test_hours_and_counters_survive_a_restart(book: str) -> None:
 
     def known() -> tuple[object, ...]:
         state = table.state
-        return state.decks.here, state.history.deck_number, state.decks.since_count, state.decks.due, state.decks.cards, state.decks.in_play
+        return (
+            state.decks.here,
+            state.history.deck_number,
+            state.decks.since_count,
+            state.decks.due,
+            state.decks.cards,
+            state.decks.in_play,
+        )
 
     def cut() -> None:
         before, phase = known(), table.state.phase

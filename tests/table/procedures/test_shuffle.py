@@ -208,7 +208,7 @@ def test_5_the_cut_is_at_least_ten_cards(book: str) -> None:
     """CUT says ten, what goes to the bottom and where the stack goes then; there is no way around it."""
     table, dealer = shut(book, ONE_BY_HAND)
     dealer.presses("preinspected")
-    words = cut_words(table.house, table.state)
+    words = ENGLISH(cut_words(table.house, table.state))
     assert "at least 10 cards from the top" in words and "go to the bottom" in words and words.endswith("the shoe")
     by_hand, _ = shut(book, Equipment(HAND, COUNTS))
     assert cut_words(by_hand.house, by_hand.state).endswith("the hand")
@@ -272,7 +272,7 @@ def test_5_no_gaming_activity(book: str, equipment: Equipment) -> None:
     else:
         dealer.presses("shuffled")
     assert table.phase == "open" and e.DecksReceived not in map(type, table.happened)
-    assert idle_words(table.house).startswith("Take the cards out of the dealing shoe") == (book == "pa-671a")
+    assert ENGLISH(idle_words(table.house)).startswith("Take the cards out of the dealing shoe") == (book == "pa-671a")
 
 
 @every_book

@@ -273,7 +273,7 @@ def test_7_an_account_is_cashed_out_between_rounds() -> None:
     table, dealer = betting("pa-653a", five_card=True)
     buys_in(dealer, 3, 500)
     table.press("problem close")
-    assert table.notice == "Cash out the wagering accounts of seats 3 first."
+    assert table.notice == "Cash out the wagering account of seat 3 first."
     dealer.presses("account 1", "account 3", "cash-out")
     assert table.last(e.CashedOut) == e.CashedOut(3, 500) and table.state.felt.accounts == (0,) * 6
     assert refuses(table, "cash-out") == "There is nothing to cash out."
