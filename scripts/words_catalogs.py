@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
 
@@ -51,10 +51,10 @@ def compiled(file: Path) -> bytes:
     return made.getvalue()
 
 
-def in_compiled(compiled_catalog: bytes) -> dict[str, str | tuple[str, ...]]:
+def in_compiled(compiled_catalog: bytes) -> dict[str, tuple[str, ...]]:
     """Id -> its text or texts, of a .mo; who made it when is left out."""
     found = read_mo(io.BytesIO(compiled_catalog))
-    return {str(message.id): message.string for message in found if message.id}
+    return {_id(message): _texts(message) for message in found if message.id}
 
 
 def texts(file: Path) -> dict[str, tuple[str, ...]]:
@@ -62,9 +62,17 @@ def texts(file: Path) -> dict[str, tuple[str, ...]]:
     found = {}
     for message in read(file):
         if message.id:
-            id_ = message.id if isinstance(message.id, str) else message.id[0]
-            found[id_] = (message.string,) if isinstance(message.string, str) else tuple(message.string)
+            found[_id(message)] = _texts(message)
     return found
+
+
+def _id(message: Message) -> str:
+    return message.id if isinstance(message.id, str) else message.id[0]
+
+
+def _texts(message: Message) -> tuple[str, ...]:
+    said = message.string
+    return (said,) if isinstance(said, str) else tuple(said or ())
 
 
 def uses() -> Iterator[Use]:
@@ -124,7 +132,9 @@ def complaints() -> list[str]:
         else:
             found += [wrong for use in places for wrong in _wrong_fields(use, catalog[id_])]
     known = {*used, *INSIDE}
-    found += [f"nobody says {id_}" for id_ in catalog if id_ not in known and not id_.startswith(tuple(prefixes) or "\0")]
+    found += [
+        f"nobody says {id_}" for id_ in catalog if id_ not in known and not id_.startswith(tuple(prefixes) or "\0")
+    ]
     return found
 
 
