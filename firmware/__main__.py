@@ -140,7 +140,7 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     check.add_argument("ledger", type=Path, nargs="?", help="the ledger (default: the configured one)")
     check.set_defaults(run=_bank_verify)
     adopt = bank_commands.add_parser("adopt", help="two people end a table's alarm, or take its new journal as its own")
-    adopt.add_argument("table", help="the table's id, for example uth-04")
+    adopt.add_argument("table", help="the table's id, as its table.toml has it")
     adopt.add_argument("journal", nargs="?", default="", help="32 hex digits (default: the journal whose alarm stands)")
     adopt.set_defaults(run=_bank_adopt)
 

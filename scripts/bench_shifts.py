@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 
-from firmware.simulation.shifts.houses import RULES
+from firmware.rules.games import books
 from firmware.simulation.shifts.shift import SHIFT_ROUNDS, play
 
 
@@ -23,13 +23,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/bench shifts", description=__doc__)
     parser.add_argument("--rounds", type=int, default=2_400, help="rounds of each book (default 2400: ten shifts)")
     parser.add_argument("--seed", type=int, default=1, help="the first shift's seed (default 1)")
-    parser.add_argument("--book", choices=tuple(RULES), help="only this book")
+    parser.add_argument("--book", choices=books(), help="only this book")
     parser.add_argument("--level", type=int, choices=(0, 1, 2), help="only this assist level (default: by seed)")
     parser.add_argument("--plain", action="store_true", help="without the checks")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one a processor)")
     options = parser.parse_args()
     wrong = 0
-    for book in [options.book] if options.book else RULES:
+    for book in [options.book] if options.book else books():
         wrong += _one_book(book, options)
     return 1 if wrong else 0
 

@@ -55,9 +55,7 @@ class Pseudo(Words):
 
 
 OPEN, CLOSE = "⟦⟧"
-_ACCENTED = str.maketrans(
-    dict(zip("AaCcEeIiNnOoUuYy", "ÅåÇçÉéÎîÑñÖöÛûÝý", strict=True))
-)
+_ACCENTED = str.maketrans(dict(zip("AaCcEeIiNnOoUuYy", "ÅåÇçÉéÎîÑñÖöÛûÝý", strict=True)))
 LONGER = 0.3
 """By so much the texts of other languages are longer than the English ones."""
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from firmware.rules.hands import RANKED, HandName
 from firmware.rules.money import Cents, Micros, cents, to_micros
@@ -32,8 +32,7 @@ V = TypeVar("V")
 AS_SUBMITTED = "as submitted"
 
 
-@dataclass(frozen=True, slots=True)
-class MeterTerms:
+class MeterTerms(NamedTuple):
     """What the book says of a meter. None: the casino's submission says it, with a seed of `seed_least` or more."""
 
     name: str
@@ -44,8 +43,7 @@ class MeterTerms:
     seed_cite: str
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(NamedTuple):
     """The payout limit a casino may set: at least `least`, at least `times_minimum` times the table minimum.
 
     `covers`: the wagers it covers, in the order in which what is over comes off them (reading 11). `per_player`: one
@@ -59,8 +57,7 @@ class Limit:
     per_player: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Qualify:
+class Qualify(NamedTuple):
     """What the dealer's hand has to be at the least, and the two answers in words."""
 
     least: HandName
@@ -72,23 +69,25 @@ class Qualify:
         return RANKED.index(hand) >= RANKED.index(self.least)
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """One section of a submission. `kind`: what keys it has; `required`: there is no such table without it."""
 
     kind: str
     required: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """The game as the simulation offers it. `rules`, `shift`: submissions, of a table to look at and of the shifts."""
+class Sample(NamedTuple):
+    """The game as the simulation offers it. `rules`, `shift`: submissions, of a table to look at and of the shifts.
+
+    `plain`: of a table and a bank without a configuration; {} where no game is played without one.
+    """
 
     table: str
     title: str
     level: int
     rules: Mapping[str, Any]
     shift: Mapping[str, Any]
+    plain: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +98,9 @@ class Book:
     seat's turn. `passes`: the stages of a round, as the game names them. `general`: keys of a submission beside its
     `sections`. `qualify`: None where there is no dealer's hand.
 
-
     `cites`: the paragraph for every outcome that is not a prize; `voids`: for every irregularity that voids a round;
-    `still_settled`: the wagers that are then settled nevertheless.
+    `still_settled`: the wagers that are then settled nevertheless. `words`: what a dealer's screen says in this game and
+    in no other, short: "wager.NAME", "row.NAME", "election.NAME", "cards.NAME", "ask.NAME".
     """
 
     name: str
@@ -130,6 +129,7 @@ class Book:
     sections: Mapping[str, Section]
     procedure: Procedure
     sample: Sample
+    words: Mapping[str, str]
 
     def paytable(self, wager: str, name: str = ONLY) -> Paytable:
         """A paytable by its letter. KeyError if the book has none of that name."""
@@ -170,6 +170,7 @@ def read_book(file: Mapping[str, Any]) -> Book:
         sections=_frozen({name: Section(**terms) for name, terms in file["submission"]["sections"].items()}),
         procedure=_procedure(file, wagers),
         sample=Sample(**file["sample"]),
+        words=_frozen(file.get("words", {})),
     )
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from firmware.rules.message import NOTHING, Message
 from firmware.table import events as e
-from firmware.table.deciding import stub_first
+from firmware.table.deciding import counted_after, stub_first
 from firmware.table.five_card import lucky
 from firmware.table.house import House, Table
 from firmware.table.interlock import stub_due
-from firmware.table.jackpot import picked
+from firmware.table.jackpot import lost, picked
 from firmware.table.opening import order_words, undelivered
 from firmware.table.press import Press
 from firmware.table.settling import unsettled
@@ -59,9 +59,9 @@ def clear(table: Table, press: Press) -> Iterator[e.Event]:
         yield stub_first(table, press)
     else:
         yield from lucky(house, state)
-        yield e.RoundCleared(state.round.number)
+        yield e.RoundCleared(state.round.number, () if state.round.void_cite else lost(house, state))
 
 
 def _stub_waits(house: House, state: TableState) -> bool:
-    """At level 0, and at Lunar Poker, the count belongs to the end of the round."""
-    return stub_due(house, state) and (not state.program.level or state.program.book == "pa-671a")
+    """The count belongs to the end of the round, and is due."""
+    return stub_due(house, state) and counted_after(house, state)

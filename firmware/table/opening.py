@@ -224,9 +224,9 @@ def idle(table: Table, press: Press) -> Events:
 
 
 def idles(house: House, state: TableState) -> bool:
-    """The book asks for a spread when nobody plays. Maryland's .05I frees of D to F only, its spread is in H."""
+    """The book asks for a spread when nobody plays; some free a device that reshuffles of it."""
     reshuffles = machine_used(house, state) and house.equipment.shuffler == RESHUFFLES
-    return not reshuffles or house.procedure.book == "md-36.05.16"
+    return not reshuffles or house.procedure.idle_spreads_reshuffler
 
 
 def credited(state: TableState) -> Message:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from firmware.rules.payline import rows
-from firmware.table import deciding, irregularity, opening, pricing, settling, wagering
+from firmware.table import irregularity, opening, pricing, settling, wagering
 from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.decide import ANY_TIME, KEYS
 from firmware.table.five_card import HANDS as BONUS_HANDS
@@ -46,9 +46,9 @@ def _stakes(table: Table) -> Iterator[str]:
         yield from (f"{number} {wager}" for wager in pricing.offered(table.house, number))
 
 
-def _elections(_table: Table) -> Iterator[str]:
-    for verb in deciding.LUNAR_ANSWERS:
-        yield from (f"exchange {cards}" for cards in deciding.EXCHANGES) if verb == "exchange" else (verb,)
+def _elections(table: Table) -> Iterator[str]:
+    for verb, election in table.house.game.elections.items():
+        yield from (f"{verb} {cards}" for cards in election.draws) if election.counted else (verb,)
 
 
 def _super_rows(table: Table) -> Iterator[str]:
@@ -102,7 +102,7 @@ ARGUMENTS: Mapping[str, Words] = {
             *("floor", "apply", "back", "acknowledge", "received", "preinspected", "inspected", "defect", "verify"),
             *("looked", "stacked", "shuffled", "shuffled-and-cut", "cut", "recut", "face-up", "shut-short", "fetch"),
             *("close", "cash-out", "no-chips", "reopen", "undo", "dealt", "winners", "stub-right", "clear", "next"),
-            *("supers-settled", "bets", "folds", "cards", "card-back", "enter", "cancel", "settled", "uncredit"),
+            *("supers-settled", "bets", "folds", "cards", "recount", "enter", "cancel", "settled", "uncredit"),
             *("show", "approve", "not-a-winner", "claim-paid", "claim-rejected", "paid", "envy-paid"),
         ),
         _nothing,

@@ -180,7 +180,7 @@ class Way:
         first: tuple[e.Event, ...] = (
             e.TableOpened("uth-04", "a" * 32, SEATS),
             e.TableShut(0),
-            e.PreinspectedReceived(((1, "blue"),), 0),
+            e.PreinspectedReceived(((1, "blue"),)),
             e.DeckCut(),
             *(e.ChipSeen(seat, before_lock=True) for seat in stuck),
         )

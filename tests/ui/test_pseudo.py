@@ -21,9 +21,7 @@ from ui.dealer.screens import BODIES, screen
 from ui.dealer.widgets import Screen
 from ui.words import CLOSE, OPEN, PSEUDO
 
-NOT_YET = frozenset(
-    {*game_screens.BODIES, *settle_screens.BODIES, *jackpot_screens.BODIES, *problem_screens.BODIES}
-)
+NOT_YET = frozenset({*game_screens.BODIES, *settle_screens.BODIES, *jackpot_screens.BODIES, *problem_screens.BODIES})
 """Screens whose words are still in the code. This becomes empty, and goes."""
 CONVERTED = BODIES.keys() - NOT_YET
 STEPS = 250
@@ -77,9 +75,9 @@ def test_a_text_outside_is_seen() -> None:
 def test_a_longer_language_fits(house: str) -> None:
     """At 800 x 480 every text has room in some step of the type scale."""
     squeezed = {
-        f"{one.name}/{shown_widget.widget.id}"
+        f"{one.name}/{widget.id}"
         for one in shown(house)
-        for shown_widget, placing in display().placings(one)
+        for widget, placing in display().placings(one)
         if placing.squeezed
     }
     assert not squeezed, sorted(squeezed)

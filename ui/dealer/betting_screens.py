@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from firmware.rules.message import NOTHING, Message, as_is, say
-from firmware.table import deciding, five_card, opening, pricing, wagering
+from firmware.table import deciding, five_card, opening, wagering
 from firmware.table.house import House
 from firmware.table.interlock import obstacles
 from firmware.table.projections import recognizes, why_off
@@ -30,7 +30,6 @@ from ui.dealer.pieces import (
     primary,
     prompt,
     short_money,
-    wager_name,
     work,
 )
 from ui.dealer.seats import HANDS_BACKED, NOT_PLAYING, lamp_tile, short_tile, stakes_tile, tile, tiles
@@ -272,13 +271,16 @@ NO_CHIPS_W = 36.0
 
 def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number: int, wager: str) -> Iterator[Widget]:
     lying = dict(state.seat(number).position.stakes)
-    name, amount, second = wager_name(wager), lying.get(wager, 0), wager_name(house.procedure.second)
+    name, amount, second = house.game.called(wager), lying.get(wager, 0), house.game.called(house.game.companion.name)
     ask = say("stakes.ask", seat=number, wager=name, amount=amount)
     if wager == "ante":
         ask = say("stakes.ask-ante", seat=number, wager=name, amount=amount, second=second)
     question, area = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, ask, question)
-    offered = [(one, f"stakes {number} {one}", _stake(one, lying.get(one))) for one in pricing.offered(house, number)]
+    offered = [
+        (one, f"stakes {number} {one}", _stake(house.game.called(one), lying.get(one)))
+        for one in house.game.offered(house.submission, number)
+    ]
     wagers, area = area.top(area.height_of(len(offered), 8, 0.46))
     yield from choices(offered, wagers, chosen=(wager,), most=8)
     chips, area = area.foot(area.h / 2) if frame.upright else area.side(frame.for_words(NO_CHIPS_W))
@@ -290,8 +292,7 @@ def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number
     yield key("no-chips", "no-chips", area, words, size="label", group="no-chips")
 
 
-def _stake(wager: str, amount: int | None) -> Message:
-    name = wager_name(wager)
+def _stake(name: str, amount: int | None) -> Message:
     return say("stakes.none", wager=name) if amount is None else say("stakes.amount", wager=name, amount=amount)
 
 

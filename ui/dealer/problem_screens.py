@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from firmware.rules.payment import Payment as RoundLine
+from firmware.rules.payment import Payment, Source
 from firmware.table import five_card, irregularity, settling
 from firmware.table.house import House
 from firmware.table.irregularity import Problem
@@ -20,11 +20,11 @@ from ui.dealer.pieces import (
     money,
     nothing_yet,
     notice,
+    paid_from,
     pin_pad,
     primary,
     refusal,
     short_money,
-    wager_words,
     work,
 )
 from ui.dealer.seats import short_tile, taken_back_words, tiles
@@ -111,7 +111,7 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[str]:
     yield "All hands are void. Every wager goes back."
     still = house.submission.book.still_settled.get(found.voids, frozenset()) if found.after_deal else frozenset()
     if still:
-        names = " and ".join(wager_words(wager) for wager in sorted(still))
+        names = " and ".join(house.game.called(wager) for wager in sorted(still))
         yield f"But the community cards are dealt, and {names} settled from them."
     paid = ((number, sum(line.payout for line in seat.position.lines)) for number, seat in state.numbered())
     if words := taken_back_words(tuple(one for one in paid if one[1])):
@@ -131,23 +131,17 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[str]:
 def correct(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Which seat is settled again, and why; or the last credit to an account is taken back."""
     if seat := state.desk.panel.seat:
-        yield from _reasons(state, live, frame, seat)
+        yield from _reasons(house, state, live, frame, seat)
     else:
-        yield from _whose_settlement(state, live, frame)
+        yield from _whose_settlement(house, state, live, frame)
     yield from bar(frame, state)
     yield back_key(frame)
-
-
-def settled_lines(state: TableState, number: int) -> tuple[RoundLine, ...]:
-    """What is undone: a seat's settlement at its turn; before the dealer's hand is shown its Supers."""
-    box = state.seat(number).position
-    return box.final if state.round.qualifies is not None or state.round.void_cite else box.lines
 
 
 CORRECT_KEY_H, REASON_KEY_H = 11.4, 10.8
 
 
-def _whose_settlement(state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
+def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     again = settling.correctable(state)
     lines = refusal(
         state,
@@ -158,17 +152,16 @@ def _whose_settlement(state: TableState, live: Live, frame: Frame) -> Iterator[W
     area = frame.facts
     if credit := five_card.last_credit(state):
         area, below = area.foot(frame.for_words(CORRECT_KEY_H))
-        number, wager, cents = credit
         yield key(
             "uncredit", "uncredit", below, "TAKE THE LAST CREDIT BACK",
-            f"seat {number}: {wager_words(wager)}, {money(cents)} · hold", size="label", second="small",
+            f"seat {credit.seat}: {house.game.called(credit.wager)}, {money(credit.payout)} · hold", size="label", second="small",
             hold=True, enabled=bool(live.by),
         )  # fmt: skip
     seats_h = 2 * frame.for_words(CORRECT_KEY_H) + GAP
     facts, seats = area.foot(seats_h)
     yield label("facts", facts, *lines, fill="tile")
     for number, place in zip(again, seats.grid(3, 2 if len(again) <= 6 else 3), strict=False):
-        paid = sum(line.payout for line in settled_lines(state, number))
+        paid = sum(line.payout for line in settling.settled_again(state, number))
         words = (f"SEAT {number}", f"paid {short_money(paid)}" if paid else "settled")
         yield key(f"correct-{number}", f"correct {number}", place, *words, size="label", group="correct")
     yield from pin_pad(state, live, frame, "floorperson")
@@ -182,8 +175,16 @@ REASON_KEYS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def _reasons(state: TableState, live: Live, frame: Frame, number: int) -> Iterator[Widget]:
-    said = [f"{wager_words(line.wager)} {line.result}" for line in settled_lines(state, number)]
+def _undone(house: House, line: Payment) -> str:
+    """`Blind win $47,500 (limit)`, `Play push $30`: what became of a wager, and what crossed the table."""
+    over = line.payout or line.returned
+    words = f"{house.game.called(line.wager)} {line.result}" + (f" {short_money(over)}" if over else "")
+    where = f" {paid_from([line])}" if line.source not in (None, Source.RACK) else ""
+    return f"{words}{where}{' (limit)' if line.limited else ''}"
+
+
+def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: int) -> Iterator[Widget]:
+    said = [_undone(house, line) for line in settling.settled_again(state, number)]
     facts = [Line(f"Seat {number} is settled again", "strong")]
     facts += [Line(", ".join(said), "small", Tone.MUTED)]
     lines = [*facts, *refusal(state, live, Line("Why? Badge and PIN, then hold the reason.", "status", Tone.FLOOR))]

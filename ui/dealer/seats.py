@@ -118,7 +118,7 @@ def stakes_tile(
     """Who plays and for how much, the lamp, the Five Card Hand wagers and the account, together."""
     words: list[Line] = []
     if state.program.level:
-        words += _stakes(seat)
+        words += _stakes(house, seat)
     shape, tone = (Shape.TICK, Tone.DONE) if seat.position.plays else (Shape.DASH, Tone.OFF)
     edge = border
     if state.program.progressive:
@@ -146,11 +146,11 @@ def _small(lamp: tuple[Line, ...], tone: Tone, seat: Seat, sensor: Sensor) -> It
         yield centre(text, "small", tone if tone is not Tone.OFF else Tone.MUTED)
 
 
-def _stakes(seat: Seat) -> Iterator[Line]:
+def _stakes(house: House, seat: Seat) -> Iterator[Line]:
     if not seat.position.plays:
         yield centre(NOT_PLAYING, "status", Tone.MUTED)
         return
-    sides = sum(stake for wager, stake in seat.position.stakes if wager not in ("ante", "blind", "odds"))
+    sides = sum(stake for wager, stake in seat.position.stakes if wager not in house.game.along_with_ante)
     ante = short_money(seat.position.ante)
     yield centre(f"{ante} + {short_money(sides)}" if sides else say("seat.ante", amount=seat.position.ante), "label")
 
@@ -184,6 +184,6 @@ def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat
 
 
 def taken_back_words(paid: tuple[tuple[int, int], ...]) -> str:
-    """Lunar Poker's first pass has paid, and the round is void: what comes back from the players; "" for nothing."""
+    """A first pass has paid, and the round is void: what comes back from the players; "" for nothing."""
     seats = ", ".join(f"seat {number} {short_money(cents)}" for number, cents in paid)
     return f"Take back what was paid: {seats}." if seats else ""

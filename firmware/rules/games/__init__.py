@@ -23,7 +23,7 @@ def name_of_book(folder: Path) -> str:
     """The name of a folder's book, without reading the whole of it. Raises ValueError where it has none."""
     name = _NAME.search((folder / "book.toml").read_text(encoding="utf-8"))
     if name is None:
-        raise ValueError(f'{folder.name}/book.toml: a line like book = "pa-653a" is missing')
+        raise ValueError(f'{folder.name}/book.toml: a line book = "NAME" is missing')
     return name[1]
 
 
