@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import reduce
 from typing import assert_never
 
+from firmware.rules.message import as_is, say
 from firmware.table import (
     card_entry,
     deciding,
@@ -113,7 +114,7 @@ def _answer(house: House, state: TableState, given: Input) -> Events:
         case BankSaid():
             yield from neighbours.bank_said(house, state, given)
         case PinRefused():
-            yield e.PinFailed(given.badge, given.why)
+            yield e.PinFailed(given.badge, as_is(given.why))
         case Complaints():
             yield e.Complained(given.place, given.text, given.count)
         case Pressed():
@@ -149,12 +150,12 @@ def _pressed(table: Table, given: Pressed) -> Events:
     verb = given.word.partition(" ")[0]
     key = ANY_TIME.get(verb) or KEYS[state.phase].get(verb)
     if key is None:
-        yield e.PressRefused(given.word, f"{verb.upper()} is not available now.")
+        yield e.PressRefused(given.word, say("press.not-now", key=verb.upper()))
         return
     press = parse(state, given)
     if press is None:
         rest = given.word.partition(" ")[2]
-        yield e.PressRefused(given.word, f"No {verb} {rest!r} at this table.")
+        yield e.PressRefused(given.word, say("press.no-such", what=verb, which=rest))
         return
     events = tuple(key(table, press))
     yield from _known(state, press, events)
@@ -165,7 +166,7 @@ def _known(state: TableState, press: Press, events: tuple[e.Event, ...]) -> Even
     phase = state.phase
     for event in events:
         if not phases.knows(phase, event):
-            yield press.refused(f"{press.verb.upper()} is not possible here. Call the technician.")
+            yield press.refused(say("press.unknown-here", key=press.verb.upper()))
             yield e.Complained("law", f"{type(event).__name__} while {phase}", 1)
             return
         phase = phases.after(phase, event)
@@ -179,7 +180,7 @@ def _undo(table: Table, press: Press) -> Events:
         yield e.Undone()
     else:
         row = row_of(trail.final)
-        yield press.refused(f"{row.why} {row.instead}")
+        yield press.refused(say("final.refused", why=row.why, instead=row.instead))
 
 
 _SAME_ANYWHERE = (
@@ -250,7 +251,7 @@ def _no_chips(table: Table, press: Press) -> Events:
     elif deciding.editing(table.state)[0]:
         yield from deciding.no_chips(table, press)
     else:
-        yield press.refused("Tap a wager first.")
+        yield press.refused(say("wagers.tap-first"))
 
 
 ANY_TIME: Mapping[str, Key] = {

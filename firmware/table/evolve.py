@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import reduce
 from typing import assert_never
 
+from firmware.rules.message import NOTHING
 from firmware.table import events as e
 from firmware.table import finals
 from firmware.table.evolve_bets import evolve_bets
@@ -70,7 +71,7 @@ def ahead(state: TableState, event: e.Event) -> TableState:
     phase = after(state.phase, event)
     changed = _change(state, event)
     if type(event) not in _QUIET and changed.desk.notice:
-        changed = replace(changed, desk=replace(changed.desk, notice=""))
+        changed = replace(changed, desk=replace(changed.desk, notice=NOTHING))
     if phase is not state.phase:
         changed = replace(changed, phase=phase)
         if changed.desk.panel is not NO_PANEL:
@@ -142,7 +143,7 @@ def _undone(state: TableState, event: e.Undone) -> TableState:
     steps = state.trail.steps[:-1]
     trail = Trail(steps, state.trail.facts if steps else (), state.trail.final)
     history = replace(state.history, taps=event.tap or state.history.taps)
-    return replace(twin, trail=trail, history=history, desk=replace(twin.desk, notice=""))
+    return replace(twin, trail=trail, history=history, desk=replace(twin.desk, notice=NOTHING))
 
 
 def without(state: TableState, step: Step) -> TableState:

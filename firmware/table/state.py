@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from firmware.rules.message import NOTHING, Message
 from firmware.rules.payment import Payment
 from firmware.rules.seat import Choice
 from firmware.table.records import replace
@@ -105,7 +106,7 @@ class Decks:
     """Numbers of the decks that came last and have not been bet on yet."""
     idled: bool = False
     """The cards lay spread since the last bets: they are washed before the next ones (653a.5(f))."""
-    due: str = ""
+    due: Message = NOTHING
     """Why the decks must be changed before the next round."""
     cards: str = ""
     """Of the deck for this round, or the next: "" not shuffled, "preshuffled", "shuffled" by hand, "cut", or "machine".
@@ -465,7 +466,7 @@ class Neighbours:
     link_up: bool = False
     link_why: str = "not connected since the start"
     bank_alarm: str = ""
-    bank_alarm_text: str = ""
+    bank_alarm_text: Message = NOTHING
     bank_epoch: str = ""
     bank_seq: int = 0
     outbox: tuple[Owed, ...] = ()
@@ -501,7 +502,7 @@ class Desk:
     """What the dealer has before him beside the game: the panel, the last refusal, complaints, a call."""
 
     panel: Panel = NO_PANEL
-    notice: str = ""
+    notice: Message = NOTHING
     """Why the last press was refused; the next step clears it."""
     complaint: str = ""
     """The last refused bytes or payload of this round, for the screen."""
