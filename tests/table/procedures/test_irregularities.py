@@ -418,7 +418,9 @@ def test_13_a_broken_device_is_covered_before_another_way(book: str) -> None:
     dealer.presses("apply", by=DIAZ)
     assert table.last(e.DeviceCovered) == e.DeviceCovered("motor", by=DIAZ)
     assert table.phase == "closed" and method(table.house, table.state) == SHOE
-    assert [ENGLISH(found.what) for found in obstacles(table.house, table.state)] == ["31 cards are in the covered shuffler"]
+    assert [ENGLISH(found.what) for found in obstacles(table.house, table.state)] == [
+        "31 cards are in the covered shuffler"
+    ]
     table.shuffles(mode="empty", count=0)
     assert table.phase == "shuffle"
     dealer.presses("shuffled", "cut")
