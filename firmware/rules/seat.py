@@ -55,7 +55,7 @@ class Option:
     drawn: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Seat:
     """One betting position. `decisions` in the order in which they were made, () of a player who has made none.
 

@@ -185,9 +185,15 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
 
 def knows(phase: Phase, event: e.Event) -> bool:
     """The event makes sense in this phase; a fact does in every one, and so do refusals and UNDO."""
-    if not isinstance(event, e.Told) or isinstance(event, e.Undone):
-        return True
-    return type(event) in TRANSITIONS[phase] or phase in STAYS.get(type(event), frozenset())
+    return type(event) in _KNOWN[phase]
+
+
+def _known_in(phase: Phase) -> frozenset[type[e.Event]]:
+    by_itself = {kind for kind in e.EVENTS.values() if kind is e.Undone or not issubclass(kind, e.Told)}
+    return frozenset({*by_itself, *TRANSITIONS[phase], *(kind for kind, phases in STAYS.items() if phase in phases)})
+
+
+_KNOWN: Mapping[Phase, frozenset[type[e.Event]]] = {phase: _known_in(phase) for phase in Phase}
 
 
 def after(phase: Phase, event: e.Event) -> Phase:

@@ -15,7 +15,7 @@ from firmware.rules.strict import Refusal
 from firmware.table import events as e
 from firmware.table import pricing
 from firmware.table.deciding import needs_stub, stub_first
-from firmware.table.evolve import evolve
+from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.people import is_floor
 from firmware.table.press import Press
@@ -106,7 +106,7 @@ def answer(table: Table, press: Press) -> Events:
 def _call(table: Table, called: tuple[tuple[str, str], ...], press: Press) -> Events:
     house, state = table
     number = state.round.turn
-    after = evolve(state, e.HandCalled(number, called, ()))
+    after = ahead(state, e.HandCalled(number, called, ()))
     try:
         due = () if question(house, after)[0] else due_lines(house, after, number)
     except Refusal as refused:
@@ -296,7 +296,7 @@ def enter(table: Table, press: Press) -> Events:
         _of(entry, "dealer") or known.dealer,
         _of(entry, "six") or known.six_card,
     )
-    after = Table(house, evolve(state, entered))
+    after = Table(house, ahead(state, entered))
     if number:
         yield from _called_by_cards(after, entered, press)
     else:
@@ -344,5 +344,5 @@ def _called_by_cards(table: Table, entered: e.CardsEntered, press: Press) -> Eve
     while (asked := question(house, after))[0]:
         choice = given.get(asked[0], "")
         called = (*called, (asked[0], choice if choice in asked[1] else ""))
-        after = evolve(after, e.HandCalled(number, called, ()))
+        after = ahead(after, e.HandCalled(number, called, ()))
     yield e.HandCalled(number, called, due_lines(house, after, number))
