@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import count
 
+from firmware.rules.games import books
+from firmware.simulation.shifts.houses import lowest_level
 from firmware.simulation.shifts.undoing import judge
 
 ROUNDS = 12
