@@ -78,6 +78,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
     e.PrizeTakenBack: (_signed, _FLOOR),
     e.ClaimRejected: (_always, _FLOOR),
     e.SettlementCorrected: (_always, _FLOOR),
+    e.PassReopened: (_always, _FLOOR),
     e.IrregularityNoted: (_signed, _FLOOR),
     e.StreetReopened: (_always, _FLOOR),
     e.RoundVoided: (_always, Final(say("final.void-round"), say("final.clear"), "653a.13")),
