@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from scripts.random_rounds import random_rounds
 from tests.rules.law_rounds import LAW, law_file, round_file
+from tests.rules.random_rounds import random_rounds
 
 ROOT = Path(__file__).resolve().parents[1]
 SHOWN = 5

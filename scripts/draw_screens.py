@@ -8,7 +8,8 @@ from pathlib import Path
 
 from firmware.config import DEFAULT_BOOK
 from firmware.runtime.screen import Pictures
-from tests.ui.test_screens import HOUSES, longest, played
+from tests.ui.test_screens import longest, played
+from tests.ui.walk import HOUSES
 from ui.dealer.display import Display
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import PANELS

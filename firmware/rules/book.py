@@ -5,10 +5,10 @@ effect, the wagers and what they depend on, and the procedures. Nothing is compa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from firmware.rules.hands import RANKED, HandName
 from firmware.rules.money import Cents, Micros, cents, to_micros
@@ -32,8 +32,7 @@ V = TypeVar("V")
 AS_SUBMITTED = "as submitted"
 
 
-@dataclass(frozen=True, slots=True)
-class MeterTerms:
+class MeterTerms(NamedTuple):
     """What the book says of a meter. None: the casino's submission says it, with a seed of `seed_least` or more."""
 
     name: str
@@ -44,8 +43,7 @@ class MeterTerms:
     seed_cite: str
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(NamedTuple):
     """The payout limit a casino may set: at least `least`, at least `times_minimum` times the table minimum.
 
     `covers`: the wagers it covers, in the order in which what is over comes off them (reading 11). `per_player`: one
@@ -59,8 +57,7 @@ class Limit:
     per_player: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Qualify:
+class Qualify(NamedTuple):
     """What the dealer's hand has to be at the least, and the two answers in words."""
 
     least: HandName
@@ -72,16 +69,14 @@ class Qualify:
         return RANKED.index(hand) >= RANKED.index(self.least)
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """One section of a submission. `kind`: what keys it has; `required`: there is no such table without it."""
 
     kind: str
     required: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(NamedTuple):
     """The game as the simulation offers it. `rules`, `shift`: submissions, of a table to look at and of the shifts.
 
     `plain`: of a table and a bank without a configuration; {} where no game is played without one.
@@ -92,7 +87,7 @@ class Sample:
     level: int
     rules: Mapping[str, Any]
     shift: Mapping[str, Any]
-    plain: Mapping[str, Any] = field(default_factory=dict)
+    plain: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,23 @@ def five_card_payment(rules: Submission, seat: int, wager: str, hand: HandName, 
     return paid_for(seat, wager, offer.wager, offer.prizes.get(hand), price, Source.ACCOUNT, lost)
 
 
+def claim_payments(
+    rules: Submission, wager: str, hand: HandName, frozen: Cents, seats: Iterable[int]
+) -> tuple[Payment, ...]:
+    """A share of a meter for which a bank froze an amount: each of the `seats` gets an equal part (reading 4).
+
+    `seats`: the one that won, or all who backed the dealer's hand, in the order of payment. Raises ValueError where
+    nothing of this wager can be frozen, or for no seat.
+    """
+    among = tuple(seats)
+    if not among or not isinstance(prize_of(rules, wager, hand), Share):
+        raise ValueError(f"{hand} wins no share of a meter for {len(among)} seats")
+    part = Cents(frozen // len(among))
+    if wager == PROGRESSIVE:
+        return tuple(progressive_payment(rules, seat, hand, part) for seat in among)
+    return tuple(five_card_payment(rules, seat, wager, hand, part) for seat in among)
+
+
 def magic_card_payment(rules: Submission, seat: int, wager: str) -> Payment:
     """The Magic Card lies among the five cards of this Five Card wager (653a.12(e)(3)). KeyError: not offered."""
     return _drawn(rules, seat, MAGIC_CARD[wager], "magic_card")
@@ -82,6 +99,18 @@ def envy_payments(rules: Submission, holder: int, hand: HandName, receivers: Ite
     if offer and envied is not None:
         for seat in receivers:
             yield bonus(seat, "envy", envied, f"${envied // 100:,}", offer.envy_cite, Source.RACK, holder)
+
+
+def lost_payments(rules: Submission, seat: Seat, won: Iterable[str]) -> Iterator[Payment]:
+    """The wagers on meters of a seat that are collected when its round is over: all but those in `won`.
+
+    Of a seat that was left, as lost by leaving (653a.7(b)).
+    """
+    cites, over = rules.book.cites, frozenset(won)
+    for wager, stake in seat.wagers.items():
+        if rules.book.wagers[wager].of_meter and wager not in over:
+            cite = "abandoned" if seat.abandoned else FIVE_CARD_HAND if wager in FIVE_CARD else PROGRESSIVE
+            yield lose(seat.number, wager, stake, cites[cite])
 
 
 def envy_receivers(seats: Iterable[Seat], holder: Seat) -> Iterator[int]:

@@ -20,6 +20,9 @@ from firmware.rules.submission import Submission
 from firmware.rules.told import NONE_OF_THESE, RESULT_OF, Told
 from firmware.rules.wager import SettledBy
 
+HANDS = ("hand", "dealer_hand")
+"""The questions that are answered by the name of a hand."""
+
 _TOP = len(RANKED) - 1
 
 
@@ -43,12 +46,15 @@ def fold_payments(submission: Submission, seat: Seat) -> tuple[Payment, ...]:
     return tuple(game_of(submission.book.name).folded(submission, seat))
 
 
-def void_payments(submission: Submission, seat: Seat, kind: str, still: Iterable[str] = ()) -> tuple[Payment, ...]:
+def void_payments(
+    submission: Submission, seat: Seat, kind: str, still: Iterable[str] = (), cite: str = ""
+) -> tuple[Payment, ...]:
     """Every stake of a seat that goes back in a void round, whatever was folded or left (reading 12).
 
     `kind`: what voids it, a key of the book's `voids`. `still`: the wagers that are settled nevertheless, and not here.
+    `cite`: the paragraph for this way of dealing, "" for the one of the kind.
     """
-    return tuple(game_of(submission.book.name).void(submission, seat, kind, frozenset(still)))
+    return tuple(game_of(submission.book.name).void(submission, seat, kind, frozenset(still), cite))
 
 
 # What the dealer is asked --------------------------------------------------------------------------------------------
@@ -177,14 +183,13 @@ def _refuse_what_cannot_be(game: Game, rules: Submission, seat: Seat, told: Told
     if not seat.decisions:
         raise Refusal("decision", f"is missing; seat {seat.number} has not decided yet")
     asked = answers(rules, seat, told.result, told.qualifies)
-    hands = {"hand": told.hand, "dealer_hand": told.dealer_hand}
-    for answer, name in hands.items():
+    for answer in HANDS:
+        name = told.answer(answer)
         if name and name not in RANKED:
             raise Refusal(answer, f"is {name}; right would be {_listed(reversed(RANKED))}")
-    said = {"result": told.result, "second": told.second, **hands}
     for answer, choices in asked.items():
-        given = said.get(answer, told.side.get(answer, NONE_OF_THESE))
-        below_these = answer in hands and NONE_OF_THESE in choices
+        given = told.answer(answer)
+        below_these = answer in HANDS and NONE_OF_THESE in choices
         if answer != "qualifies" and given not in choices and not below_these:
             raise Refusal(answer, f"is {given or 'missing'}; right would be {_listed(choices)}")
     for wager in told.side:

@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from firmware.rules.money import Cents
-from firmware.rules.strict import Refusal
 
 
-@dataclass(frozen=True, slots=True)
-class Street:
+class Street(NamedTuple):
     """One round of questions. `times`: the multiples of the ante offered, the first one by one tap.
 
     `wager`: the deciding wager that is made on it. `between`: any amount from the least to the most of the multiples may
@@ -61,8 +59,7 @@ class Street:
         return any(amount == times * ante for times in self.times)
 
 
-@dataclass(frozen=True, slots=True)
-class Election:
+class Election(NamedTuple):
     """What a player may elect before any card is drawn (671a.11(b)). `draws`: how many cards an option may bring.
 
     `choice`: "play", "fold", "instant", or "option": a fee of one ante, and he decides after his cards.
@@ -127,15 +124,6 @@ class Procedure:
     def has(self, concern: str) -> bool:
         """The book has a paragraph about it."""
         return concern in self.cites
-
-    def street(self, name: str) -> Street:
-        """A street by its name. Raises Refusal for a name that this game does not have."""
-        for street in self.streets:
-            if street.name == name:
-                return street
-        raise Refusal(
-            "street", f"is {ascii(name)[:40]}; right would be {' or '.join(one.name for one in self.streets)}"
-        )
 
     @property
     def exchanges(self) -> tuple[int, ...]:

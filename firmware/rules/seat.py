@@ -16,8 +16,13 @@ COUNT_UNKNOWN = 0
 
 
 class Choice(StrEnum):
-    """What a player did. PLAY makes a wager that stays in competition with the dealer; OPTION pays a fee for cards."""
+    """What a player did. PLAY makes a wager that stays in competition with the dealer; OPTION pays a fee for cards.
 
+    NONE: not asked yet, where something has to stand for it.
+    """
+
+    NONE = ""
+    CHECK = "check"
     PLAY = "play"
     FOLD = "fold"
     INSTANT = "instant"

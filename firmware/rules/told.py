@@ -33,3 +33,10 @@ class Told:
     side: Mapping[str, str] = field(default_factory=dict)
     second: str = ""
     undeclared: frozenset[str] = frozenset()
+
+    def answer(self, question: str) -> str:
+        """What is said to one of the questions of `payline.answers`; "" is none of the choices."""
+        if question == "qualifies":
+            return "yes" if self.qualifies else "no"
+        said = {"result": self.result, "hand": self.hand, "dealer_hand": self.dealer_hand, "second": self.second}
+        return said[question] if question in said else self.side.get(question, "")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class SettledBy(StrEnum):
@@ -37,8 +36,7 @@ PICKED = frozenset({SettledBy.POCKET, SettledBy.SIX, SettledBy.DECLARED})
 """The dealer looks at other cards than the best hand's, and picks the row."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wager:
+class Wager(NamedTuple):
     """One kind of wager of a game.
 
     `required`: no position without it. `companion`: it goes with every ante, and is "equal" to it or "at least" that;

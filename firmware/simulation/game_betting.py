@@ -270,7 +270,8 @@ def lit(dealer: AtTable) -> tuple[int, ...]:
 
 def _back(dealer: AtTable, seen: Observation) -> None:
     """A panel that was left open."""
-    dealer.person.key("undo", until=not_shown(seen.screen))
+    way = "back" if key_at(seen, "back") is not None else "primary"
+    dealer.person.key(way, until=not_shown(seen.screen))
 
 
 ACTS: Mapping[str, Act] = {

@@ -100,7 +100,7 @@ def _answer(house: House, state: TableState, given: Input) -> Events:
         case SensorsSeen():
             yield from neighbours.sensors_seen(state, given)
         case BankSaid():
-            yield from neighbours.bank_said(state, given)
+            yield from neighbours.bank_said(house, state, given)
         case PinRefused():
             yield e.PinFailed(given.badge, given.why)
         case Complaints():

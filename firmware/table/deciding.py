@@ -12,6 +12,7 @@ from firmware.rules.money import Cents, dollars
 from firmware.rules.payline import rows
 from firmware.rules.payment import Payment
 from firmware.rules.procedure import Street
+from firmware.rules.seat import Choice
 from firmware.table import events as e
 from firmware.table import pricing
 from firmware.table.house import House, Table
@@ -19,7 +20,7 @@ from firmware.table.interlock import method, stub_due
 from firmware.table.opening import order_words, undelivered
 from firmware.table.press import Press
 from firmware.table.procedures import DECK
-from firmware.table.state import Choice, Panel, PanelKind, Phase, Position, Seat, TableState
+from firmware.table.state import Panel, PanelKind, Phase, Position, Seat, TableState
 
 Events = Iterator[e.Event]
 

@@ -9,7 +9,7 @@ from firmware.table.deciding import counted_after, stub_first
 from firmware.table.five_card import lucky
 from firmware.table.house import House, Table
 from firmware.table.interlock import stub_due
-from firmware.table.jackpot import picked
+from firmware.table.jackpot import lost, picked
 from firmware.table.opening import order_words, undelivered
 from firmware.table.press import Press
 from firmware.table.settling import unsettled
@@ -58,7 +58,7 @@ def clear(table: Table, press: Press) -> Iterator[e.Event]:
         yield stub_first(table, press)
     else:
         yield from lucky(house, state)
-        yield e.RoundCleared(state.round.number)
+        yield e.RoundCleared(state.round.number, () if state.round.void_cite else lost(house, state))
 
 
 def _stub_waits(house: House, state: TableState) -> bool:

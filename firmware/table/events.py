@@ -623,12 +623,11 @@ class SeatSettled(OfGame, Told):
 
 @event
 class SettlementCorrected(OfGame, Told):
-    """A floorperson had a settled seat, or its paid prize, settled again; `lines` or `amount` is what was undone."""
+    """A floorperson had a settled seat, or its paid prize, settled again; `lines` is what was undone."""
 
     seat: int
     wager: str
     lines: tuple[Payment, ...]
-    amount: int
     reason: str
 
 
@@ -642,20 +641,24 @@ class IrregularityNoted(OfGame, Told):
 
 @event
 class RoundVoided(OfGame, Told):
-    """All hands void, wagers returned (653a.13, 653a.8(h)), but those in `settled_anyway`, from the cards."""
+    """All hands void, wagers returned (653a.13, 653a.8(h)), but those in `settled_anyway`, from the cards.
+
+    `returned`: the wagers that a meter belongs to; those of the game follow, seat by seat.
+    """
 
     round: int
     cite: str
-    returned: tuple[int, ...]
+    returned: tuple[Payment, ...]
     kind: str
     settled_anyway: tuple[str, ...]
 
 
 @event
 class RoundCleared(OfGame, Told):
-    """Every hand is settled and the cards are gone."""
+    """Every hand is settled and the cards are gone. `lost`: the wagers with a meter that nobody named a prize for."""
 
     round: int
+    lost: tuple[Payment, ...]
 
 
 GameEvent = (
@@ -756,10 +759,7 @@ class AccountCredited(OfAccounts, Told):
     """A Five Card Hand, Magic Card or Lucky Bonus prize (653a.11(l)(3))."""
 
     seat: int
-    wager: str
-    odds: str
-    amount: int
-    cite: str
+    payment: Payment
 
 
 @event
@@ -767,8 +767,7 @@ class AccountCorrected(OfAccounts, Told):
     """A floorperson took a wrong credit back."""
 
     seat: int
-    wager: str
-    amount: int
+    payment: Payment
     reason: str
 
 
@@ -807,19 +806,16 @@ class WinnerPicked(OfPrizes, Told):
 
 @event
 class PrizeNamed(OfPrizes, Told):
-    """A fixed prize: hand, odds and money of the paytable in force (653a.12(d)(1)). `wager`: which won."""
+    """A fixed prize: the hand, and what will be paid by the paytable in force (653a.12(d)(1))."""
 
     seat: int
     hand: str
-    odds: str
-    amount: int
-    cite: str
-    wager: str
+    payment: Payment
 
 
 @event
 class ShareNamed(OfPrizes, Told):
-    """A share of a meter; it needs the five cards. `backers`: by how many it is divided (653a.12(e)(2))."""
+    """A share of a meter; it needs the five cards. `backers`: the seats that it is divided among (653a.12(e)(2))."""
 
     seat: int
     hand: str
@@ -828,7 +824,7 @@ class ShareNamed(OfPrizes, Told):
     percent: int
     cite: str
     wager: str
-    backers: int
+    backers: tuple[int, ...]
 
 
 @event
@@ -864,10 +860,10 @@ class PrizeValidated(OfPrizes, Told):
 
 @event
 class PrizePaid(OfPrizes, Told):
-    """Paid from the table inventory."""
+    """A fixed prize was paid, from where the payment says."""
 
     seat: int
-    amount: int
+    payment: Payment
 
 
 @event
@@ -884,11 +880,11 @@ class ClaimMade(OfPrizes, Told):
 
 @event
 class ClaimPriced(OfPrizes, Fact):
-    """The bank froze the amount and took it off the meter."""
+    """The bank froze the amount and took it off the meter: what the law pays with it, to each who backed it."""
 
     seat: int
     claim: str
-    amount: int
+    payments: tuple[Payment, ...]
 
 
 @event
@@ -897,7 +893,7 @@ class ClaimPaid(OfPrizes, Told):
 
     seat: int
     claim: str
-    amount: int
+    payments: tuple[Payment, ...]
     signed: tuple[str, ...]
 
 
@@ -915,10 +911,10 @@ class ClaimRejected(OfPrizes, Told):
 
 @event
 class EnvyOwed(OfPrizes, Told):
-    """Envy bonuses to go through, seat by seat from the last down (653a.11(k)(5)): (seat, cents)."""
+    """Envy bonuses to go through, seat by seat from the last down (653a.11(k)(5))."""
 
     holder: int
-    payments: tuple[tuple[int, int], ...]
+    payments: tuple[Payment, ...]
 
 
 @event
@@ -934,7 +930,7 @@ class EnvyPaid(OfPrizes, Told):
     """The envy bonuses of one hand were paid from the table inventory."""
 
     holder: int
-    payments: tuple[tuple[int, int], ...]
+    payments: tuple[Payment, ...]
 
 
 PrizesEvent = (

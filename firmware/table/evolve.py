@@ -47,6 +47,7 @@ _QUIET = (
     e.BankHolds,
     e.MessageOwed,
     e.StepsFinal,
+    e.ButtonIgnored,
 )
 """Events that leave the last notice standing."""
 _NO_STEP = (e.PressRefused, e.PinFailed, e.StepsFinal)
@@ -106,7 +107,7 @@ def _remember(before: TableState, state: TableState, event: e.Event) -> TableSta
     trail = before.trail
     if event.tap > before.history.taps:
         step = Step(replace(before, trail=NO_TRAIL) if trail is not NO_TRAIL else before, len(trail.facts))
-        trail = Trail((*trail.steps, step)[-STEPS_MAX:], trail.facts)
+        trail = Trail((*trail.steps, step)[-STEPS_MAX:], trail.facts, trail.final)
         state = replace(state, history=replace(state.history, taps=event.tap))
     elif not event.tap and trail.steps and not isinstance(event, _NO_STEP):
         trail = Trail(trail.steps, (*trail.facts, event), trail.final)

@@ -39,12 +39,14 @@ def evolve_decks(state: TableState, event: e.DecksEvent) -> TableState:
         case e.RecutOrdered():
             return _decks(state, recut=event.by, reshuffle=event.shuffle)
         case e.DecksWanted():
-            return _decks(state, here=() if event.all else decks.here, due="", in_play=0, cards="")
+            here, opening = ((), ()) if event.all else (decks.here, decks.opening)
+            return _decks(state, here=here, opening=opening, due="", in_play=0, cards="")
         case e.DeckDue():
             return _decks(state, due=event.why)
         case e.DeckRemoved():
             here = tuple(deck for deck in decks.here if deck.number != event.number)
-            return _decks(state, here=here, in_play=0, cards="")
+            opening = tuple(number for number in decks.opening if number != event.number)
+            return _decks(state, here=here, opening=opening, in_play=0, cards="")
         case e.TableIdled():
             return _decks(state, face_up=False, idled=True, cards="")
         case e.FacesTurned():
@@ -86,4 +88,4 @@ def _received(state: TableState, came: tuple[tuple[int, str], ...], at: int, car
 def _shut(state: TableState) -> TableState:
     seats = tuple(replace(seat, position=Position()) for seat in state.round.seats)
     state = replace(state, round=replace(state.round, seats=seats))
-    return _decks(state, here=(), in_play=0, due="", cards="")
+    return _decks(state, here=(), opening=(), in_play=0, due="", cards="")

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import assert_never
 
 from firmware.rules.games.registry import game_of
+from firmware.rules.seat import Choice
 from firmware.table import events as e
 from firmware.table.projections import next_draw, next_turn
 from firmware.table.records import replace
-from firmware.table.state import Choice, Decision, Entry, Position, Round, Seat, TableState
+from firmware.table.state import Decision, Entry, Position, Round, Seat, TableState
 
 
 def _round(state: TableState, **changes: object) -> TableState:

@@ -33,7 +33,8 @@ def evolve_prizes(state: TableState, event: e.PrizesEvent) -> TableState:
         case e.WinnerPicked():
             return _round(state, turn=event.seat) if event.seat else _back_to_turn(state)
         case e.PrizeNamed():
-            prize = Prize(event.hand, event.odds, event.cite, amount=event.amount, wager=event.wager)
+            paid = event.payment
+            prize = Prize(event.hand, paid.odds or "", paid.cite, (paid,), wager=paid.wager)
             return _named(state, event.seat, prize)
         case e.ShareNamed():
             return _share_named(state, event)
@@ -49,7 +50,7 @@ def evolve_prizes(state: TableState, event: e.PrizesEvent) -> TableState:
         case e.PrizeValidated():
             return _prize(state, event.seat, status=PrizeStatus.VALIDATED, by=(event.by,))
         case e.PrizePaid():
-            return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.PAID))
+            return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.PAID, payments=(event.payment,)))
         case e.ClaimMade() | e.ClaimPriced() | e.ClaimPaid() | e.ClaimRejected():
             return _claim(state, event)
         case e.EnvyOwed() | e.EnvyMarked() | e.EnvyPaid():
@@ -97,9 +98,10 @@ def _claim(state: TableState, event: e.ClaimMade | e.ClaimPriced | e.ClaimPaid |
             made = {"claim": event.claim, "claim_seq": event.seq, "by": (event.by,)}
             return _prize(state, event.seat, status=PrizeStatus.CLAIMED, **made)
         case e.ClaimPriced():
-            return _prize(state, event.seat, status=PrizeStatus.PENDING, amount=event.amount)
+            return _prize(state, event.seat, status=PrizeStatus.PENDING, payments=event.payments)
         case e.ClaimPaid():
-            return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.PAID, by=event.signed))
+            paid = {"payments": event.payments, "by": event.signed}
+            return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.PAID, **paid))
         case e.ClaimRejected():
             return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.REJECTED, by=event.signed))
         case _:
@@ -114,8 +116,8 @@ def _envy(state: TableState, event: e.EnvyOwed | e.EnvyMarked | e.EnvyPaid) -> T
         case e.EnvyMarked():
             return state.with_seat(event.seat, replace(state.seat(event.seat), same_player=event.same_player))
         case e.EnvyPaid():
-            paid = sum(cents for _, cents in event.payments)
-            return _back_to_turn(_round(state, envied=(event.holder, paid, state.round.envy), envy=()))
+            envied = (event.holder, event.payments, state.round.envy)
+            return _back_to_turn(_round(state, envied=envied, envy=()))
         case _:
             assert_never(event)
 
@@ -139,11 +141,11 @@ def evolve_accounts(state: TableState, event: e.AccountsEvent) -> TableState:
         case e.BonusDrawn():
             return _round(state, magic_card=event.magic_card, lucky=event.lucky)
         case e.AccountCredited():
-            credited = (*state.round.credited, (event.seat, event.wager, event.amount))
-            return _account(_round(state, credited=credited), event.seat, event.amount)
+            credited = (*state.round.credited, event.payment)
+            return _account(_round(state, credited=credited), event.seat, event.payment.payout)
         case e.AccountCorrected():
-            kept = tuple(one for one in state.round.credited if one[:2] != (event.seat, event.wager))
-            return _account(_round(state, credited=kept), event.seat, -event.amount)
+            kept = tuple(one for one in state.round.credited if one != event.payment)
+            return _account(_round(state, credited=kept), event.seat, -event.payment.payout)
         case _:
             assert_never(event)
 

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.rules.five_card import lucky_prize, magic_card_prize
+from firmware.rules.five_card import magic_card_prize
 from firmware.rules.hands import HandName
-from firmware.rules.paytable import Fixed
+from firmware.rules.meter_wagers import FIVE_CARD, LUCKY, MAGIC_CARD, lucky_payment, magic_card_payment
+from firmware.rules.payment import Payment
+from firmware.rules.paytable import Share
 from firmware.rules.submission import FiveCardHand
 from firmware.table import events as e
 from firmware.table.house import House, Table
 from firmware.table.inputs import ButtonPushed, NoMoreBets
-from firmware.table.jackpot import contradiction
+from firmware.table.jackpot import contradiction, fixed, named
 from firmware.table.people import is_floor
 from firmware.table.press import Press
 from firmware.table.projections import recognizes, why_off
@@ -24,9 +26,8 @@ from firmware.wire.from_table import FiveCardWagers
 Events = Iterator[e.Event]
 
 HANDS = ("own", "dealer")
-WAGERS = {"own": "five_card_player", "dealer": "five_card_dealer"}
-MAGIC = {"own": "magic_card_player", "dealer": "magic_card_dealer"}
-LUCKY = {"own": "lucky_player", "dealer": "lucky_dealer"}
+WAGERS = dict(zip(HANDS, FIVE_CARD, strict=True))
+MAGIC = {hand: MAGIC_CARD[wager] for hand, wager in WAGERS.items()}
 CLAIMED = (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID)
 ACCOUNT_MAX = 100_000_000
 """Cents that an account may hold; more is a wrong key."""
@@ -128,7 +129,7 @@ def _paid(state: TableState, wager: str) -> bool:
 
 def is_credited(state: TableState, number: int, wager: str) -> bool:
     """This seat's account was credited for this wager."""
-    return any(one[:2] == (number, wager) for one in state.round.credited)
+    return any((one.seat, one.wager) == (number, wager) for one in state.round.credited)
 
 
 def _hand(house: House, state: TableState, hand: str, made: str, press: Press) -> Events:
@@ -137,18 +138,13 @@ def _hand(house: House, state: TableState, hand: str, made: str, press: Press) -
         yield press.refused(f"{made} has no prize.")
     elif why_not := contradiction(state, state.round.turn, WAGERS[hand], HandName(made)):
         yield press.refused(why_not)
-    elif isinstance(prize, Fixed):
-        if prize.floor:  # 653a.11(l)(2): 500 for 1 is verified first
-            yield e.PrizeNamed(state.round.turn, made, prize.odds, prize.amount, prize.cite, WAGERS[hand])
-        else:
-            yield e.AccountCredited(state.round.turn, WAGERS[hand], prize.odds, prize.amount, prize.cite)
-    elif hand == "dealer" and _claimed(state):
+    elif isinstance(prize, Share) and hand == "dealer" and _claimed(state):
         yield press.refused("The dealer's hand is claimed once, for all who wagered on it.")
+    elif isinstance(prize, Share) or prize.floor:  # 653a.11(l)(2): 500 for 1 is verified first
+        shares = backers(state)[::-1] if hand == "dealer" else (state.round.turn,)
+        yield named(house, state.round.turn, HandName(made), WAGERS[hand], shares)
     else:
-        shares = len(backers(state)) if hand == "dealer" else 1
-        yield e.ShareNamed(
-            state.round.turn, made, prize.odds, prize.meter, prize.percent, prize.cite, WAGERS[hand], shares
-        )
+        yield e.AccountCredited(state.round.turn, fixed(house, state.round.turn, WAGERS[hand], HandName(made)))
 
 
 def _claimed(state: TableState) -> bool:
@@ -158,13 +154,13 @@ def _claimed(state: TableState) -> bool:
 
 
 def _magic(house: House, state: TableState, hand: str, press: Press) -> Events:
-    prize = magic_card_prize(_offer(house))
-    if prize is None or not state.round.magic_card:
+    if magic_card_prize(_offer(house)) is None or not state.round.magic_card:
         yield press.refused("No Magic Card was drawn in this round.")
     elif _paid(state, MAGIC[hand]):
         yield press.refused(f"Seat {state.round.turn}'s Magic Card is credited.")
     else:
-        yield e.AccountCredited(state.round.turn, MAGIC[hand], prize.odds, prize.amount, prize.cite)
+        payment = magic_card_payment(house.submission, state.round.turn, WAGERS[hand])
+        yield e.AccountCredited(state.round.turn, payment)
 
 
 def lucky(house: House, state: TableState) -> Events:
@@ -172,15 +168,13 @@ def lucky(house: House, state: TableState) -> Events:
     drawn = state.round.lucky
     if drawn is None or state.round.void_cite:
         return
-    prize = lucky_prize(_offer(house))
-    assert prize is not None, "drawn, so offered"
     for number, seat in state.numbered():
         if seat.left:
             continue
         for hand in seat.five_card:
             won = drawn == number if hand == "own" else drawn == 0
-            if won and not is_credited(state, number, LUCKY[hand]):
-                yield e.AccountCredited(number, LUCKY[hand], prize.odds, prize.amount, prize.cite)
+            if won and not is_credited(state, number, LUCKY[WAGERS[hand]]):
+                yield e.AccountCredited(number, lucky_payment(house.submission, number, WAGERS[hand]))
 
 
 # Accounts -----------------------------------------------------------------------------------------------------------------
@@ -222,10 +216,10 @@ def cash_out(table: Table, press: Press) -> Events:
         yield e.CashedOut(number, state.felt.accounts[number - 1])
 
 
-def last_credit(state: TableState) -> tuple[int, str, int] | None:
-    """(seat, wager, cents) of the last credit that can be taken back; what a floorperson verified he corrects by reason."""
+def last_credit(state: TableState) -> Payment | None:
+    """The last credit that can be taken back; what a floorperson verified is corrected with a reason."""
     verified = {(number, prize.wager) for number, seat in state.numbered() for prize in seat.prizes}
-    return next((one for one in reversed(state.round.credited) if one[:2] not in verified), None)
+    return next((one for one in reversed(state.round.credited) if (one.seat, one.wager) not in verified), None)
 
 
 def take_credit_back(table: Table, press: Press) -> Events:
@@ -236,5 +230,4 @@ def take_credit_back(table: Table, press: Press) -> Events:
     elif last is None:
         yield press.refused("Nothing of this round can be taken back here: see PROBLEM, Correct a settled seat.")
     else:
-        number, wager, amount = last
-        yield e.AccountCorrected(number, wager, amount, "credited wrongly", by=press.by)
+        yield e.AccountCorrected(last.seat, last, "credited wrongly", by=press.by)

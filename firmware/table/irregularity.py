@@ -321,6 +321,7 @@ def _ask_again(table: Table, found: Problem, press: Press) -> Events:
     """Decisions that the dealer told wrongly, though cards were seen since: only a floorperson opens them again."""
     yield e.IrregularityNoted("ask-again", found.cite, by=press.by)
     yield e.StreetReopened(_asked_last(table.state), by=press.by)
+    yield e.PanelTurned(NO_PANEL)
 
 
 def _asked_last(state: TableState) -> int:
@@ -338,7 +339,7 @@ def _envy_again(table: Table, found: Problem, press: Press) -> Events:
     """They went to a wrong seat: go through every receiver again."""
     assert table.state.round.envied is not None, "told only after envy bonuses were paid"
     holder, paid, receivers = table.state.round.envied
-    yield e.SettlementCorrected(holder, "envy", (), paid, CORRECTIONS["wrong-seat"], by=press.by)
+    yield e.SettlementCorrected(holder, "envy", paid, CORRECTIONS["wrong-seat"], by=press.by)
     yield e.EnvyOwed(holder, receivers)
 
 
@@ -371,7 +372,7 @@ def may_void(state: TableState) -> str:
     What Lunar Poker's first pass paid is no reason: 671a.13 returns all wagers, and that payout comes back.
     """
     if state.round.credited:
-        number = state.round.credited[-1][0]
+        number = state.round.credited[-1].seat
         return f"Seat {number}'s account was credited: a floorperson takes that back first."
     for number, seat in state.numbered():
         for prize in seat.prizes:
@@ -388,10 +389,11 @@ def void(house: House, state: TableState, found: Problem, by: str) -> Events:
     offered = tuple(
         sorted(wager for wager in still if any(wager in dict(seat.position.stakes) for seat in state.round.seats))
     )
-    yield e.RoundVoided(state.round.number, found.cite, state.wagers, found.voids, offered, by=by)
+    returned = pricing.void_meters(house, state, found.voids, found.cite)
+    yield e.RoundVoided(state.round.number, found.cite, returned, found.voids, offered, by=by)
     for number, seat in state.numbered():
         if seat.position.plays:
-            lines = pricing.void_lines(house, state, number, found.cite, offered)
+            lines = pricing.void_lines(house, state, number, found.voids, found.cite, offered)
             waits = any(wager in offered for wager, _ in seat.position.stakes)
             if waits and seat.left:  # (b): who left has lost what is still settled
                 lines += pricing.early_lines(house, state, number, lambda wager: wager in offered)

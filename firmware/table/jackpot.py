@@ -9,8 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from firmware.rules.hands import HandName, five_card_hand
-from firmware.rules.paytable import Fixed, Share
+from firmware.rules.meter_wagers import (
+    FIVE_CARD,
+    PROGRESSIVE,
+    claim_payments,
+    envy_payments,
+    envy_receivers,
+    five_card_payment,
+    lost_payments,
+    prize_of,
+    progressive_payment,
+)
+from firmware.rules.money import Cents
+from firmware.rules.payment import Payment, Source
+from firmware.rules.paytable import Share
 from firmware.table import events as e
+from firmware.table import pricing
 from firmware.table.house import House, Table
 from firmware.table.inputs import ClaimAnswer
 from firmware.table.outbox import owe
@@ -21,7 +35,7 @@ from firmware.table.state import HAND_CARDS, Prize, PrizeStatus, TableState
 from firmware.wire.from_table import ClaimMade, MeterWager, Verdict
 
 FLOP_CARDS = 3
-DEALERS_HAND = "five_card_dealer"
+DEALERS_HAND = FIVE_CARD[1]
 
 
 def pick(table: Table, press: Press) -> Iterator[e.Event]:
@@ -48,7 +62,7 @@ def picked(state: TableState, press: Press) -> e.WinnerPicked | e.PressRefused:
 
 def progressive_paid(state: TableState, number: int) -> bool:
     """The progressive wager of this seat has been paid its prize."""
-    return any(prize.wager == "progressive" and prize.status == PrizeStatus.PAID for prize in state.seat(number).prizes)
+    return any(prize.wager == PROGRESSIVE and prize.status == PrizeStatus.PAID for prize in state.seat(number).prizes)
 
 
 def name_hand(table: Table, press: Press) -> Iterator[e.Event]:
@@ -65,10 +79,10 @@ def name_hand(table: Table, press: Press) -> Iterator[e.Event]:
         yield press.refused(f"Seat {state.round.turn} has no progressive wager that waits.")
     elif hand not in house.progressive.prizes:
         yield press.refused(f"{hand} has no prize on paytable {house.progressive.paytable}.")
-    elif why_not := contradiction(state, state.round.turn, "progressive", HandName(hand)):
+    elif why_not := contradiction(state, state.round.turn, PROGRESSIVE, HandName(hand)):
         yield press.refused(why_not)
     else:
-        yield _prize(house, state.round.turn, HandName(hand))
+        yield named(house, state.round.turn, HandName(hand), PROGRESSIVE, (state.round.turn,))
 
 
 def contradiction(state: TableState, number: int, wager: str, hand: HandName) -> str:
@@ -100,14 +114,19 @@ def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[P
                     yield prize
 
 
-def _prize(house: House, seat: int, hand: HandName) -> e.PrizeNamed | e.ShareNamed:
-    return _named(seat, hand, house.progressive.prizes[hand], "progressive", 1)
+def named(house: House, seat: int, hand: HandName, wager: str, backers: tuple[int, ...]) -> e.PrizeNamed | e.ShareNamed:
+    """The prize of a wager on this hand: what will be paid, or a share that the bank prices. It has one."""
+    prize = prize_of(house.submission, wager, hand)
+    if isinstance(prize, Share):
+        return e.ShareNamed(seat, str(hand), prize.odds, prize.meter, prize.percent, prize.cite, wager, backers)
+    return e.PrizeNamed(seat, str(hand), fixed(house, seat, wager, hand))
 
 
-def _named(seat: int, hand: HandName, prize: Fixed | Share, wager: str, backers: int) -> e.PrizeNamed | e.ShareNamed:
-    if isinstance(prize, Fixed):
-        return e.PrizeNamed(seat, str(hand), prize.odds, prize.amount, prize.cite, wager)
-    return e.ShareNamed(seat, str(hand), prize.odds, prize.meter, prize.percent, prize.cite, wager, backers)
+def fixed(house: House, seat: int, wager: str, hand: HandName) -> Payment:
+    """What the law pays for a hand with a fixed prize."""
+    if wager == PROGRESSIVE:
+        return progressive_payment(house.submission, seat, hand)
+    return five_card_payment(house.submission, seat, wager, hand)
 
 
 def cancel(table: Table, press: Press) -> Iterator[e.Event]:
@@ -133,8 +152,6 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
         return
     clash = _clash(state, prize.cards)
     hand = five_card_hand(prize.cards)
-    offer = house.submission.five_card_hand
-    prizes = house.progressive.prizes if prize.wager == "progressive" or offer is None else offer.prizes
     known = _known_five(state, state.round.turn, prize.wager)
     if clash:
         yield press.refused(clash)
@@ -142,14 +159,14 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
         yield press.refused(f"This hand was entered as {' '.join(known)}: check the cards, or CANCEL.")
     elif why_not := contradiction(state, state.round.turn, prize.wager, hand):
         yield press.refused(why_not)
-    elif hand not in prizes:
+    elif prize_of(house.submission, prize.wager, hand) is None:
         yield press.refused(f"These cards make {hand}: no progressive prize. Check them, or CANCEL.")
     elif hand == prize.hand:
         yield e.HandShown(state.round.turn, prize.cards)
     else:
-        named = _named(state.round.turn, hand, prizes[hand], prize.wager, prize.backers)
-        yield named
-        if isinstance(named, e.ShareNamed):
+        renamed = named(house, state.round.turn, hand, prize.wager, prize.backers)
+        yield renamed
+        if isinstance(renamed, e.ShareNamed):
             yield e.HandShown(state.round.turn, prize.cards)
 
 
@@ -158,8 +175,8 @@ def _clash(state: TableState, cards: Sequence[str]) -> str:
     wager = _in_hand(state).wager
     for number, seat in state.numbered():
         for prize in seat.prizes:
-            same_hand = "five_card_dealer" == wager == prize.wager
-            same_hand = same_hand or (number == state.round.turn and "five_card_dealer" not in (wager, prize.wager))
+            same_hand = DEALERS_HAND == wager == prize.wager
+            same_hand = same_hand or (number == state.round.turn and DEALERS_HAND not in (wager, prize.wager))
             known = prize.cards if prize.status != PrizeStatus.REJECTED and not same_hand else ()
             if len(known) == HAND_CARDS and len(set(known) & set(cards)) != FLOP_CARDS:
                 return f"Seat {number} holds {' '.join(known)}: the two hands must share the three cards of the flop."
@@ -183,7 +200,7 @@ def _approved(state: TableState, by: str) -> Iterator[e.Event]:
     claim = f"{state.program.table}:{state.round.number}:{seat}:{state.seq + 1}"
     yield e.ClaimMade(seat, claim, state.seq + 1, by=by)
     wager, hand = MeterWager(prize.wager), HandName(prize.hand)
-    backers = prize.backers if wager is MeterWager.DEALERS_HAND else 1  # only what the dealer's hand wins is divided
+    backers = len(prize.backers)  # only what the dealer's hand wins is divided
     yield owe(state, ClaimMade(claim, state.round.number, seat, hand, prize.cards, by, wager, backers))
 
 
@@ -195,16 +212,17 @@ def not_a_winner(table: Table, press: Press) -> Iterator[e.Event]:
 
 def pay_fixed(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer paid from the rack; a Five Card Hand prize goes to the seat's account (653a.11(l)(3))."""
-    seat, prize = table.state.round.turn, _in_hand(table.state)
-    assert prize.amount is not None, "a fixed prize has an amount"
-    if prize.wager != "progressive":
-        yield e.AccountCredited(seat, prize.wager, prize.odds, prize.amount, prize.cite)
-    yield e.PrizePaid(seat, prize.amount)
+    seat, payment = table.state.round.turn, _in_hand(table.state).payment
+    if payment.source is Source.ACCOUNT:
+        yield e.AccountCredited(seat, payment)
+    yield e.PrizePaid(seat, payment)
 
 
-def priced(state: TableState, answer: ClaimAnswer) -> Iterator[e.Event]:
+def priced(house: House, state: TableState, answer: ClaimAnswer) -> Iterator[e.Event]:
     """The bank froze the amount."""
-    yield e.ClaimPriced(state.round.turn, answer.claim, answer.amount)
+    prize, seat = _in_hand(state), state.round.turn
+    hand, frozen = HandName(prize.hand), Cents(answer.amount)
+    yield e.ClaimPriced(seat, answer.claim, claim_payments(house.submission, prize.wager, hand, frozen, prize.backers))
 
 
 def claim_paid(table: Table, press: Press) -> Iterator[e.Event]:
@@ -227,15 +245,13 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
         yield press.refused(f"Badge {by} validated this hand: a different person must end it.")
         return
     signed = (*prize.by, by)
-    amount = prize.amount
-    assert amount is not None, "a claim on hold has its price"
     if paid:
-        yield e.ClaimPaid(state.round.turn, prize.claim, amount, signed, by=by)
+        yield e.ClaimPaid(state.round.turn, prize.claim, prize.payments, signed, by=by)
     else:
         yield e.ClaimRejected(state.round.turn, prize.claim, signed, by=by)
     reason = "" if paid else "not a winner"
     yield owe(state, Verdict(prize.claim, paid, signed, reason))
-    if paid and prize.wager == "progressive":
+    if paid and prize.wager == PROGRESSIVE:
         yield from _envy(house, state, HandName(prize.hand))
 
 
@@ -244,12 +260,11 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
 
 def _envy(house: House, state: TableState, hand: HandName) -> Iterator[e.Event]:
     """Every other player's lit seat receives the bonus of its own wager, from the last seat down (653a.11(k)(5))."""
-    if hand not in house.progressive.envy:
-        return
-    amount = house.progressive.envy[hand]
-    receivers = [n for n in reversed(state.wagers) if n != state.round.turn and not state.seat(n).left]
-    if receivers:
-        yield e.EnvyOwed(state.round.turn, tuple((number, amount) for number in receivers))
+    holder = state.round.turn
+    wagered = [pricing.meter_seat(house, state, number) for number in range(len(state.round.seats), 0, -1)]
+    receivers = envy_receivers(wagered, pricing.meter_seat(house, state, holder))
+    if owed := tuple(envy_payments(house.submission, holder, hand, receivers)):
+        yield e.EnvyOwed(holder, owed)
 
 
 def adjacent(house: House, state: TableState, number: int) -> bool:
@@ -261,7 +276,7 @@ def mark_envy(table: Table, press: Press) -> Iterator[e.Event]:
     """Each tap turns a receiver: is paid, is the holder's other position, has left."""
     house, state = table
     number = press.number
-    if number not in dict(state.round.envy):
+    if number not in [one.seat for one in state.round.envy]:
         yield press.refused(f"Seat {number} receives no envy bonus.")
         return
     seat = state.seat(number)
@@ -275,12 +290,26 @@ def mark_envy(table: Table, press: Press) -> Iterator[e.Event]:
         yield e.SeatAbandoned(number, left=True)
 
 
-def envy_due(state: TableState) -> tuple[tuple[int, int], ...]:
-    """(seat, cents) of the receivers that are left after the marks, in the order of payment."""
-    receivers = ((number, cents, state.seat(number)) for number, cents in state.round.envy)
-    return tuple((number, cents) for number, cents, seat in receivers if not (seat.left or seat.same_player))
+def envy_due(state: TableState) -> tuple[Payment, ...]:
+    """The bonuses of the receivers that are left after the marks, in the order of payment."""
+    receivers = ((one, state.seat(one.seat)) for one in state.round.envy)
+    return tuple(one for one, seat in receivers if not (seat.left or seat.same_player))
 
 
 def pay_envy(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer paid the envy bonuses from the rack."""
     yield e.EnvyPaid(table.state.round.turn, envy_due(table.state))
+
+
+# The end of the round -----------------------------------------------------------------------------------------------
+
+
+def lost(house: House, state: TableState) -> tuple[Payment, ...]:
+    """The wagers with a meter that won nothing, from the last seat down: what a cleared round says of them."""
+    found: list[Payment] = []
+    prizes = (prize for seat in state.round.seats for prize in seat.prizes if prize.status == PrizeStatus.PAID)
+    paid = [*state.round.credited, *(one for prize in prizes for one in prize.payments)]
+    for number in range(len(state.round.seats), 0, -1):
+        won = {one.wager for one in paid if one.seat == number}
+        found += lost_payments(house.submission, pricing.meter_seat(house, state, number), won)
+    return tuple(found)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from firmware.table import events as e
 from firmware.table import jackpot
-from firmware.table.house import Table
+from firmware.table.house import House, Table
 from firmware.table.inputs import BankSaid, LinkSeen, SensorsSeen, ShufflerSeen
 from firmware.table.press import Press
 from firmware.table.state import NO_HASH, Phase, TableState
@@ -43,7 +43,7 @@ def sensors_seen(state: TableState, given: SensorsSeen) -> Iterator[e.Event]:
         yield e.SensorsChanged(given.up, given.why)
 
 
-def bank_said(state: TableState, given: BankSaid) -> Iterator[e.Event]:
+def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event]:
     """What the bank holds of this table, its alarm, and the price of a claim that waits for it."""
     alarm, text = _alarm(state, given)
     if (alarm, text) != (state.neighbours.bank_alarm, state.neighbours.bank_alarm_text):
@@ -53,10 +53,10 @@ def bank_said(state: TableState, given: BankSaid) -> Iterator[e.Event]:
     if (given.epoch, given.seq) != (state.neighbours.bank_epoch, state.neighbours.bank_seq):
         yield e.BankHolds(given.epoch, given.seq)
     if state.phase in (Phase.PRICE, Phase.HOLD):
-        yield from _price(state, given)
+        yield from _price(house, state, given)
 
 
-def _price(state: TableState, given: BankSaid) -> Iterator[e.Event]:
+def _price(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event]:
     """The claim that waits, once the bank holds its message: an older word may speak of another claim of that name.
 
     A bank that was restored from a backup prices a claim on hold anew; what is paid is what its ledger says.
@@ -68,7 +68,7 @@ def _price(state: TableState, given: BankSaid) -> Iterator[e.Event]:
     answers = [answer for answer in given.claims if answer.claim == waiting.claim]
     for answer in answers:
         if answer.status == "pending" and answer.amount != waiting.amount:
-            yield from jackpot.priced(state, answer)
+            yield from jackpot.priced(house, state, answer)
     if (
         not answers and state.phase is Phase.PRICE
     ):  # held without effect: the alarm about it is over, two people have looked, and no price will come

@@ -1,102 +1,120 @@
-"""From a betting position to the law and back: its wagers and decision as `firmware.rules` wants them, its lines.
+"""From a betting position to the law and back: its wagers and decisions as `firmware.rules` wants them, its payments.
 
-Nothing is decided here: `firmware.rules.payline` asks the questions and pays.
+Nothing is decided here, and no money is counted: `firmware.rules.payline` asks the questions and pays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
+from firmware.rules.games.game import Game
+from firmware.rules.games.registry import game_of
+from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
 from firmware.rules.money import Cents
-from firmware.rules.payline import answers, pay_lines
-from firmware.rules.payment import Payment, lose, void
+from firmware.rules.payline import answers, pay_lines, still_answers, void_payments
+from firmware.rules.payment import Payment
 from firmware.rules.round import check_stakes
-from firmware.rules.seat import DEALER, Choice, Decision, Option
+from firmware.rules.seat import FOLDS, LEAVES, Choice, Decision, Option
 from firmware.rules.seat import Seat as RulesSeat
 from firmware.rules.strict import Refusal
 from firmware.rules.told import Told
+from firmware.rules.wager import SettledBy
 from firmware.table.house import House
-from firmware.table.state import Choice as TableChoice
+from firmware.table.records import replace
 from firmware.table.state import Position, TableState
 
-CHOICES: Mapping[str, Choice] = {
-    "check": Choice.FOLD,  # nobody is settled on a check
-    "play": Choice.PLAY,
-    "fold": Choice.FOLD,
-    "abandoned": Choice.ABANDONED,
-    "instant": Choice.INSTANT,
-}
 SUPER_ON = "super:"
 BET_TIMES = 2
 """Lunar Poker's bet is twice the ante (671a.11(b)(2))."""
+COMPARED = ("result", "hand", "dealer_hand", "second")
+"""Answers that are about hands and not about one wager."""
 
 
-def rules_seat(house: House, number: int, position: Position, decision: Decision | None = None) -> RulesSeat:
-    """The seat as the law knows it, without cards. Its meter wagers are not among the stakes."""
-    wagers = {wager: Cents(stake) for wager, stake in position.stakes if not wager.startswith(SUPER_ON)}
-    backed = {
-        DEALER if wager == "super:dealer" else int(wager.removeprefix(SUPER_ON)): Cents(stake)
-        for wager, stake in position.stakes
-        if wager.startswith(SUPER_ON)
-    }
-    return RulesSeat(
-        number=number,
-        cards=(),
-        wagers=wagers,
-        decisions=(decision or _decision(house, position),),
-        super_on=backed or None,
+def _game(house: House) -> Game:
+    return game_of(house.submission.book.name)
+
+
+# A position as the law knows it -----------------------------------------------------------------------------------------
+
+
+def rules_seat(house: House, number: int, position: Position) -> RulesSeat:
+    """The seat as the law knows it, without cards. Its meter wagers are not among the stakes (`meter_seat`)."""
+    game = _game(house)
+    return replace(
+        game.seat_with(number, {wager: Cents(stake) for wager, stake in position.stakes}),
+        decisions=_decisions(game, position),
         option=Option((), ()) if position.option else None,
-        declared=bool(position.super_row) or "super" not in wagers,
+        declared=bool(position.super_row) or not _declared_wagers(game, position),
     )
 
 
-def _decision(house: House, position: Position) -> Decision:
-    choice = CHOICES[position.choice or "fold"]
-    if choice is not Choice.PLAY:
-        return Decision(choice)
-    return Decision(choice, position.street or None, Cents(position.played), house.procedure.play.lower())
+def _declared_wagers(game: Game, position: Position) -> tuple[str, ...]:
+    """The wagers on the own hand that its player has to declare."""
+    return tuple(wager for wager, _ in position.stakes if wager in game.settled_by(SettledBy.DECLARED))
 
 
-FOLDED = Decision(Choice.FOLD)
+def _decisions(game: Game, position: Position) -> tuple[Decision, ...]:
+    """All that was decided, one after the other; a fee for cards comes before what was decided after them."""
+    made: list[Decision] = []
+    for one in position.decisions:
+        if one.option:
+            [fee] = game.settled_by(SettledBy.FEE)
+            made.append(Decision(Choice.OPTION, one.street or None, Cents(position.ante), fee))
+        if one.choice is Choice.PLAY:
+            [wager] = [street.wager for street in game.procedure.streets if street.name == one.street]
+            made.append(Decision(one.choice, one.street, Cents(position.staked(one)), wager))
+        elif not one.option or position.drawn:
+            made.append(Decision(one.choice, one.street or None))
+    return (*made, *LEAVES) if position.left else tuple(made)
+
+
+def folded(house: House, number: int, position: Position) -> RulesSeat:
+    """The seat as if it had folded: what is settled without a comparison is told like that."""
+    return replace(rules_seat(house, number, position), decisions=FOLDS)
+
+
+def meter_seat(house: House, state: TableState, number: int) -> RulesSeat:
+    """The seat with nothing but the wagers that a meter belongs to; at every assist level the table knows these."""
+    seat, rules = state.seat(number), house.submission
+    wagers: dict[str, Cents] = {}
+    if seat.wager and rules.progressive:
+        wagers[PROGRESSIVE] = rules.progressive.wager
+    if rules.five_card_hand:
+        placed = zip(FIVE_CARD, (seat.own, seat.dealers), strict=True)
+        wagers |= {wager: rules.five_card_hand.wager for wager, there in placed if there}
+    return RulesSeat(number, (), wagers, LEAVES if seat.left else ())
+
+
+# Questions and answers --------------------------------------------------------------------------------------------------
 
 
 def questions(house: House, state: TableState, number: int) -> Mapping[str, tuple[str, ...]]:
     """What the dealer is still to be asked of a seat, each with its choices; the dealer's own hand is known by now."""
     position = state.seat(number).position
     given = dict(position.called)
-    asked = _asked(house, state, number, given.get("result", ""))
-    return {question: choices for question, choices in asked.items() if question not in given}
+    if state.round.void_cite:
+        asked = still_answers(house.submission, folded(house, number, position), state.round.settled_anyway)
+    else:
+        seat = rules_seat(house, number, position)
+        asked = answers(house.submission, seat, given.get("result", ""), bool(state.round.qualifies))
+    declared = _game(house).settled_by(SettledBy.DECLARED)
+    known = {"qualifies", *given} | ({"dealer_hand"} if state.round.dealer_hand else set())
+    return {
+        question: choices
+        for question, choices in asked.items()
+        if question not in known and question.partition(":")[0] not in declared
+    }
 
 
-def _asked(house: House, state: TableState, number: int, result: str) -> dict[str, tuple[str, ...]]:
-    position = state.seat(number).position
-    seat = rules_seat(house, number, position, FOLDED if state.round.void_cite else None)
-    known = {"qualifies", "super", "super:dealer"} | {f"{SUPER_ON}{n}" for n in range(1, house.seats + 1)}
-    if state.round.dealer_hand:
-        known.add("dealer_hand")
-    asked = answers(house.submission, seat, result, bool(state.round.qualifies))
-    asked = {question: choices for question, choices in asked.items() if question not in known}
-    if not state.round.void_cite:
-        return asked
-    return {question: choices for question, choices in asked.items() if _still_asks(state, question)}
-
-
-def _still_asks(state: TableState, question: str) -> bool:
-    """In a void round only what is still settled is asked: Trips and Trips Plus by the hand, others by their row."""
-    return question in state.round.settled_anyway or (
-        question == "hand" and bool({"trips", "trips_plus"} & set(state.round.settled_anyway))
-    )
-
-
-def told(state: TableState, number: int) -> Told:
+def told(house: House, state: TableState, number: int) -> Told:
     """All answers about a seat in the law's form."""
     position = state.seat(number).position
     given = dict(position.called)
-    side = {
-        wager: row for wager, row in given.items() if wager not in ("result", "hand", "dealer_hand", "second") and row
-    }
+    side = {wager: row for wager, row in given.items() if wager not in COMPARED and row}
+    declared = _game(house).settled_by(SettledBy.DECLARED)
     for wager, _ in position.stakes:
-        row = _super_row(state, number, wager)
+        name, _, on = wager.partition(":")
+        row = _declared_row(state, number, on) if name in declared else ""
         if row:
             side[wager] = row
     return Told(
@@ -109,65 +127,57 @@ def told(state: TableState, number: int) -> Told:
     )
 
 
-def _super_row(state: TableState, number: int, wager: str) -> str:
-    """The row that a Super wager wins on: its own hand's, or the one that it backs."""
-    if wager == "super":
-        return state.seat(number).position.super_row
-    if wager == "super:dealer":
+def _declared_row(state: TableState, number: int, on: str) -> str:
+    """The row that a declared hand wins on: the seat's own, or the one that it backs."""
+    if on == "dealer":
         return state.round.dealer_row or ""
-    if wager.startswith(SUPER_ON):
-        return state.seat(int(wager.removeprefix(SUPER_ON))).position.super_row
-    return ""
+    return state.seat(int(on) if on else number).position.super_row
+
+
+# Payments ---------------------------------------------------------------------------------------------------------------
 
 
 def lines(house: House, state: TableState, number: int, wanted: Callable[[str], bool]) -> tuple[Payment, ...]:
     """What becomes of the wagers that are wanted of a seat whose questions are answered. Raises Refusal."""
     position = state.seat(number).position
-    seat = rules_seat(house, number, position, FOLDED if state.round.void_cite else None)
-    boxes: Iterable[Payment] = ()
-    paid = pay_lines(house.submission, seat, told(state, number), boxes)
-    made = (*paid, *_left_behind(house, number, position))
-    return tuple(line for line in made if wanted(line.wager))
+    seat = folded(house, number, position) if state.round.void_cite else rules_seat(house, number, position)
+    paid = pay_lines(house.submission, seat, told(house, state, number), _other_boxes(state, number))
+    return tuple(line for line in paid if wanted(line.wager))
+
+
+def _other_boxes(state: TableState, number: int) -> Iterator[Payment]:
+    """What the other boxes of the same player were paid before in this round (677a.12(f))."""
+    mark = state.seat(number).player
+    for other, seat in state.numbered():
+        if mark and other != number and seat.player == mark:
+            yield from (*seat.position.lines, *seat.position.final)
 
 
 def early_lines(house: House, state: TableState, number: int, wanted: Callable[[str], bool]) -> tuple[Payment, ...]:
     """What is settled before a seat's turn, and so without comparing hands: folds, Supers, options fees."""
+    position, given = state.seat(number).position, told(house, state, number)
+    as_it_is = position.choice in (Choice.ABANDONED, Choice.INSTANT)
+    seat = rules_seat(house, number, position) if as_it_is else folded(house, number, position)
+    paid = pay_lines(house.submission, seat, Told(qualifies=given.qualifies, side=given.side))
+    return tuple(line for line in paid if wanted(line.wager))
+
+
+def void_lines(
+    house: House, state: TableState, number: int, kind: str, cite: str, still: tuple[str, ...]
+) -> tuple[Payment, ...]:
+    """Every stake of a void round that goes back (reading 12). `cite`: the paragraph for this way of dealing."""
     position = state.seat(number).position
-    decided = None if position.choice in ("abandoned", "instant") else FOLDED
-    paid = pay_lines(house.submission, rules_seat(house, number, position, decided), _without_result(state, number))
-    made = (*paid, *_left_behind(house, number, position))
-    return tuple(line for line in made if wanted(line.wager))
+    seat = rules_seat(house, number, position)
+    if position.decision.option and not position.left:
+        seat = replace(seat, option=Option((), ()))
+    return void_payments(house.submission, seat, kind, still, cite)
 
 
-def _left_behind(house: House, number: int, position: Position) -> Iterator[Payment]:
-    """What a player had put up by his decisions before he left is lost like his wagers (653a.7(b))."""
-    if position.left:
-        cite = house.procedure.cite("abandoned")
-        for wager, stake in _decided_stakes(house, position):
-            yield lose(number, wager, Cents(stake), cite)
-
-
-def _decided_stakes(house: House, position: Position) -> Iterator[tuple[str, int]]:
-    """The deciding wager, and an options fee (collected when the cards are drawn)."""
-    decision = position.decision
-    if decision.choice == TableChoice.PLAY and position.played:
-        yield house.procedure.play.lower(), position.played
-    if decision.option and not position.drawn:
-        yield "options_fee", position.ante
-
-
-def _without_result(state: TableState, number: int) -> Told:
-    given = told(state, number)
-    return Told(qualifies=given.qualifies, side=given.side)
-
-
-def void_lines(house: House, state: TableState, number: int, cite: str, still: Iterable[str]) -> tuple[Payment, ...]:
-    """Every stake of a void round that goes back (reading 12)."""
-    position = state.seat(number).position
-    stakes = [*position.stakes, *_decided_stakes(house, position)]
-    if position.drawn:
-        stakes.append(("options_fee", position.ante))
-    return tuple(void(number, wager, Cents(stake), cite) for wager, stake in stakes if wager not in still)
+def void_meters(house: House, state: TableState, kind: str, cite: str) -> tuple[Payment, ...]:
+    """The wagers of a void round that a meter belongs to: they go back too."""
+    seats = (meter_seat(house, state, number) for number, _ in state.numbered())
+    placed = (seat for seat in seats if seat.wagers)
+    return tuple(line for seat in placed for line in void_payments(house.submission, seat, kind, (), cite))
 
 
 # Stakes -------------------------------------------------------------------------------------------------------------
@@ -175,15 +185,7 @@ def void_lines(house: House, state: TableState, number: int, cite: str, still: I
 
 def offered(house: House, number: int) -> tuple[str, ...]:
     """The wagers that a dealer can enter for a seat: the ante (its companion follows it) and all side wagers."""
-    rules = house.submission
-    sides = ("trips", "bad_beat_bonus", "six_card_bonus", "pocket_bonus", "trips_plus")
-    wagers = ["ante", *(wager for wager in sides if wager in rules.paytables)]
-    if house.procedure.second == "super":
-        wagers.append("super")
-        if rules.super_on_others:
-            others = [f"{SUPER_ON}{other}" for other in range(1, house.seats + 1) if other != number]
-            wagers += ["super:dealer", *others]
-    return tuple(wagers)
+    return _game(house).offered(house.submission, number)
 
 
 def refusal(house: House, positions: Mapping[int, tuple[tuple[str, int], ...]]) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware.rules.payline import dealer_of_cards, rows, told_of_cards
-from firmware.rules.payment import Payment
+from firmware.rules.payment import Payment, Source
+from firmware.rules.seat import Choice
 from firmware.rules.strict import Refusal
 from firmware.table import events as e
 from firmware.table import pricing
@@ -19,7 +20,7 @@ from firmware.table.house import House, Table
 from firmware.table.people import is_floor
 from firmware.table.press import Press
 from firmware.table.records import replace
-from firmware.table.state import NO_PANEL, Choice, Entry, Panel, PanelKind, Phase, Prize, PrizeStatus, Seat, TableState
+from firmware.table.state import NO_PANEL, Entry, Panel, PanelKind, Phase, Prize, PrizeStatus, Seat, TableState
 
 Events = Iterator[e.Event]
 
@@ -184,13 +185,12 @@ def _correct_seat(state: TableState, reason: str, press: Press) -> Events:
     number, seat = press.number, state.seat(press.number)
     paid = _paid_from_rack(seat)
     if paid is not None:
-        amount = paid.amount or 0
-        yield e.SettlementCorrected(number, paid.wager, (), amount, reason, by=press.by)
-        if paid.wager != "progressive":
-            yield e.AccountCorrected(number, paid.wager, amount, reason, by=press.by)
+        yield e.SettlementCorrected(number, paid.wager, (paid.payment,), reason, by=press.by)
+        if paid.payment.source is Source.ACCOUNT:
+            yield e.AccountCorrected(number, paid.payment, reason, by=press.by)
         yield e.PanelTurned(NO_PANEL)
     elif seat.position.final:
-        yield e.SettlementCorrected(number, "", seat.position.final, 0, reason, by=press.by)
+        yield e.SettlementCorrected(number, "", seat.position.final, reason, by=press.by)
         yield e.PanelTurned(NO_PANEL)
     else:
         yield press.refused(f"Nothing of seat {number} can be corrected.")
@@ -207,7 +207,7 @@ def _correct_super(table: Table, reason: str, press: Press) -> Events:
         yield press.refused(f"Seat {left[0]} left after its Super: take that back first, then tell it again.")
     else:
         lines = state.seat(number).position.lines
-        yield e.SettlementCorrected(number, "super", lines, 0, reason, by=press.by)
+        yield e.SettlementCorrected(number, "super", lines, reason, by=press.by)
 
 
 def _had_super(lines: tuple[Payment, ...], abandoned: str) -> bool:
@@ -219,6 +219,14 @@ def correctable(state: TableState) -> tuple[int, ...]:
     if state.phase in (Phase.DRAW, Phase.REVEAL):
         return tuple(n for n, seat in state.numbered() if state.round.supers_settled and seat.position.plays)
     return tuple(number for number, seat in state.numbered() if seat.position.final or _paid_from_rack(seat))
+
+
+def settled_again(state: TableState, number: int) -> tuple[Payment, ...]:
+    """What a correction of this seat undoes: the last fixed prize, or its settlement; before the reveal its Supers."""
+    prize, position = _paid_from_rack(state.seat(number)), state.seat(number).position
+    if state.phase is Phase.SETTLE and prize is not None:
+        return (prize.payment,)
+    return position.final if state.round.qualifies is not None or state.round.void_cite else position.lines
 
 
 def _paid_from_rack(seat: Seat) -> Prize | None:
@@ -321,8 +329,8 @@ def _called_by_cards(table: Table, entered: e.CardsEntered, press: Press) -> Eve
         yield press.refused("The dealer's hand was told otherwise: check the cards, or take that back first.")
         return
     position = after.seat(number).position
-    decision = pricing.FOLDED if known.void_cite else None
-    seat = replace(pricing.rules_seat(house, number, position, decision), cards=position.cards)
+    as_told = pricing.folded if known.void_cite else pricing.rules_seat
+    seat = replace(as_told(house, number, position), cards=position.cards)
     said = told_of_cards(house.submission, seat, known.board, known.dealer, known.six_card)
     given = {
         **dict(said.side),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from firmware.rules.payment import Payment
+from firmware.rules.seat import Choice
 from firmware.table.records import replace
 
 NO_HASH = "0" * 64
@@ -140,18 +141,6 @@ Called = tuple[tuple[str, str], ...]
 """What the dealer has called of the hand whose turn it is: (question, choice), see `firmware.rules.payline.answers`."""
 
 
-class Choice(StrEnum):
-    """What a player has decided so far."""
-
-    NONE = ""
-    """Not asked yet."""
-    CHECK = "check"
-    PLAY = "play"
-    FOLD = "fold"
-    INSTANT = "instant"
-    ABANDONED = "abandoned"
-
-
 class PrizeStatus(StrEnum):
     """How far a prize has come."""
 
@@ -259,7 +248,11 @@ class Position:
     @property
     def played(self) -> int:
         """Cents of the deciding wagers."""
-        return sum(one.raised or self.ante * one.times for one in self.decisions)
+        return sum(self.staked(one) for one in self.decisions)
+
+    def staked(self, decision: Decision) -> int:
+        """Cents that a decision wagers."""
+        return decision.raised or self.ante * decision.times
 
     @property
     def stays(self) -> bool:
@@ -269,12 +262,15 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """What a seat's progressive wager has won. `amount` is in cents, None until the bank has priced a share."""
+    """What a wager with a meter has won. `payments`: what the law pays, () until the bank has priced a share.
+
+    `backers`: the seats among which a share is divided; on the dealer's hand all who backed it (653a.12(e)(2)).
+    """
 
     hand: str
     odds: str
     cite: str
-    amount: int | None = None
+    payments: tuple[Payment, ...] = ()
     meter: str = ""
     percent: int = 0
     cards: tuple[str, ...] = ()
@@ -287,8 +283,17 @@ class Prize:
     status: PrizeStatus = PrizeStatus.NAMED
     wager: str = "progressive"
     """Or five_card_player, five_card_dealer."""
-    backers: int = 1
-    """By how many a share on the dealer's hand is divided."""
+    backers: tuple[int, ...] = ()
+
+    @property
+    def amount(self) -> int | None:
+        """Cents that are paid in all, None until the bank has priced a share."""
+        return sum(one.payout for one in self.payments) if self.payments else None
+
+    @property
+    def payment(self) -> Payment:
+        """What a fixed prize pays."""
+        return self.payments[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,10 +381,10 @@ class Round:
     lucky: int | None = None
     supers_settled: bool = False
     """The first pass was paid: opened again by a floorperson, it leads to no election (671a.11(c))."""
-    envy: tuple[tuple[int, int], ...] = ()
-    """Envy bonuses that are owed: (seat, cents)."""
-    envied: tuple[int, int, tuple[tuple[int, int], ...]] | None = None
-    """Of the last envy bonuses paid: the holder, the cents that were paid, and all receivers before the marks."""
+    envy: tuple[Payment, ...] = ()
+    """Envy bonuses that are owed."""
+    envied: tuple[int, tuple[Payment, ...], tuple[Payment, ...]] | None = None
+    """Of the last envy bonuses paid: the holder, what was paid, and what all receivers were owed before the marks."""
     void_cite: str = ""
     void_kind: str = ""
     """What voided the round, by the name of the books."""
@@ -394,8 +399,8 @@ class Round:
     """Cards found face up, in the discard rack."""
     pushed: tuple[tuple[int, str, int, bool], ...] = ()
     """(seat, hand, ns, placed) of every Five Card Hand wager and its return, in order."""
-    credited: tuple[tuple[int, str, int], ...] = ()
-    """(seat, wager, cents) of every credit to a wagering account."""
+    credited: tuple[Payment, ...] = ()
+    """Every credit to a wagering account."""
     sent_wagers: bool = False
     """This round's wagers are in the outbox: they are the bank's business too."""
 

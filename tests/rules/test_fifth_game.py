@@ -21,7 +21,7 @@ from firmware.rules.seat import FOLDS, Choice, Decision, Seat
 from firmware.rules.settlement import settle
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import parse_submission
-from scripts.random_rounds import random_rounds
+from tests.rules.random_rounds import random_rounds
 
 FOLDER = Path(__file__).parents[1] / "games" / "riverboat"
 FILED = {"book": "riverboat", "table_minimum": "10.00", "lucky_river": {"paytable": "B"}}

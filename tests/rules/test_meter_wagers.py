@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_properties import EXAMPLES, holdem_rounds
 
 from firmware.rules.games.registry import game_of
 from firmware.rules.hands import HandName, five_card_hand
@@ -21,16 +20,19 @@ from firmware.rules.meter_wagers import (
     five_card_payment,
     lucky_payment,
     magic_card_payment,
+    prize_of,
     progressive_payment,
 )
 from firmware.rules.money import Cents
 from firmware.rules.payline import pay_lines, row_of_cards, still_answers, void_payments
 from firmware.rules.payment import Payment, Result, Source
+from firmware.rules.paytable import Fixed, Share
 from firmware.rules.round import parse_round
 from firmware.rules.seat import FOLDS, LEAVES, Choice, Decision, Option, Round, Seat
 from firmware.rules.settlement import settle
 from firmware.rules.submission import parse_submission
 from firmware.rules.told import Told
+from tests.rules.test_properties import EXAMPLES, holdem_rounds
 
 PA = {
     "book": "pa-653a",
@@ -76,9 +78,9 @@ def test_what_is_named_is_paid_like_what_is_dealt(written: dict[str, Any]) -> No
         if not round_.seats[line.seat].abandoned and (same := named(round_, line)):
             assert same == line
     envy: list[Payment] = []
-    for holder in reversed(round_.seats.values()):
+    for holder in list(round_.seats.values())[::-1]:
         if not holder.abandoned:
-            receivers = envy_receivers(reversed(round_.seats.values()), holder)
+            receivers = envy_receivers(list(round_.seats.values())[::-1], holder)
             envy += envy_payments(
                 round_.submission, holder.number, five_card_hand(holder.cards + round_.board[:3]), receivers
             )
@@ -197,3 +199,36 @@ def test_671a_11b2_a_hand_that_is_owed_the_instant_payout_may_elect_nothing_else
     assert game.legal_elections(("9h", "8h", "7h", "6h", "5h")) == ("instant",)
     assert game.legal_elections(("9h", "8h", "7h", "6h", "5c")) == ("bet", "fold", "buy", "exchange")
     assert game.procedure.exchanges == (2, 3, 4, 5)
+
+
+def test_671a_11_wagers_come_in_their_passes() -> None:
+    """(c) Supers hand by hand with folds, (d) fees, (e) Supers on the dealer, (f) ante and bet from the last seat."""
+    bet = Decision(Choice.PLAY, None, Cents(3000), "bet")
+    seats = {
+        1: Seat(1, (), ANTE, FOLDS, super_on={2: Cents(500), 0: Cents(700)}),
+        2: Seat(2, (), ANTE, (bet,), option=Option((), ())),
+        3: Seat(3, (), ANTE, (bet,)),
+    }
+    found = [(turn.pass_, turn.seat.number, turn.wager) for turn in game_of("pa-671a").turns(seats)]
+    assert found == [
+        ("supers", 1, "super"),
+        ("supers", 1, "ante"),
+        ("supers", 2, "super"),
+        ("supers", 1, "super:2"),
+        ("supers", 3, "super"),
+        ("draw", 2, "options_fee"),
+        ("reveal", 1, "super:dealer"),
+        ("settle", 3, "ante"),
+        ("settle", 3, "bet"),
+        ("settle", 2, "ante"),
+        ("settle", 2, "bet"),
+    ]
+    assert {pass_ for pass_, _, _ in found} <= set(game_of("pa-671a").book.passes)
+
+
+def test_the_prize_of_a_wager_is_known_before_it_has_a_price() -> None:
+    rules = parse_submission(PA)
+    assert isinstance(prize_of(rules, "progressive", HandName.ROYAL_FLUSH), Share)
+    assert isinstance(prize_of(rules, "five_card_dealer", HandName.FLUSH), Fixed)
+    assert prize_of(rules, "progressive", HandName.PAIR) is None
+    assert prize_of(parse_submission(LUNAR), "progressive", HandName.FLUSH) is None

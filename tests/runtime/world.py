@@ -260,8 +260,8 @@ class TableWorld:
     def _swaps_decks(self) -> None:
         """A shuffler that stands ready gives its deck and takes the other one in, between two rounds."""
         status, deck = self.shuffler.status, self.state.deck
-        if self.state.phase == "closed" and status.mode == "ready" and deck and deck.colour != status.deck:
-            self.shuffler.says(replace(status, deck=deck.colour))
+        if self.state.phase == "closed" and status.mode == "ready" and deck and deck.color != status.deck:
+            self.shuffler.says(replace(status, deck=deck.color))
             self.service.turn(self.inbox.take(0))
 
     def events(self, kind: type[Any]) -> list[Any]:

@@ -5,16 +5,15 @@ Each act takes its choices from `choose`, so that hypothesis can shrink them and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
 
 from firmware.table import events as e
-from firmware.table.evolve import evolve
+from firmware.table.house import House
 from firmware.table.inputs import Complaints, PinRefused, Pressed
 from firmware.table.interlock import machine_used
-from firmware.table.house import House
 from firmware.table.state import Phase, TableState
-from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, PEOPLE, Dealer, Table, cards_of
+from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, PEOPLE, Dealer, Table, cards_of, lit_seats
 
 T = TypeVar("T")
 
@@ -31,7 +30,7 @@ PRIZED = ("royal flush", "straight flush", "four of a kind", "full house", "flus
 HOSTILE = (
     "", "clear", "undo", "paid", "claim-paid", "claim-rejected", "envy-paid", "approve", "apply", "reopen", "show",
     "seat 1", "seat 3", "seat 99", "count 2", "settle by-hand", "settle returned", "hand royal flush", "hand flush",
-    "rank A", "suit h", "slot 5", "card-back", "cancel", "problem face-up", "sensor 2", "acknowledge", "problem",
+    "rank A", "suit h", "slot 5", "recount", "cancel", "problem face-up", "sensor 2", "acknowledge", "problem",
     "winners", "not-a-winner", "no-more-bets", "\x00 \ufffd",
 )  # fmt: skip
 PAUSES_MS = (0, 1, 15, 20, 29, 30, 40, 40, 40)
@@ -91,7 +90,7 @@ class Crowd:
         if words:
             self.dealer.presses(self.choose(words))
         elif self.choose((True, False)):
-            self.dealer.presses("undo")
+            self.dealer.presses("recount")
         else:
             self.dealer.presses(self.choose([word for word in self.table.pressable() if word.startswith("seat")]))
 
@@ -113,11 +112,9 @@ class Crowd:
         """The cards of some hand, mostly of the one that was named."""
         prize = self.state.seat(self.state.round.turn).prize
         assert prize is not None
-        if prize.cards:
+        if prize.cards or prize.rank:
             self.dealer.presses("cancel")  # they make no hand, or somebody else began: from the start again
             return
-        if prize.rank:
-            self.dealer.presses("card-back")
         self.dealer.enters(cards_of(self.choose((prize.hand, prize.hand, *HANDS))))
         self.dealer.presses("show")
 
@@ -188,7 +185,7 @@ class Crowd:
 
     def empties(self) -> None:
         """The cards are counted at the closing; a floorperson closes a table whose count is not right."""
-        word = self.choose([*self._shown("emptied"), "undo"])
+        word = self.choose(self._shown("emptied", "undo"))
         self.dealer.presses(word)
         by = self.choose(FLOOR)
         if self.choose((True, False)) and self._shown("shut-short", by=by):
@@ -238,6 +235,12 @@ class Crowd:
         self.table.waits(40)
 
     # Those who do not ----------------------------------------------------------------------------------------------------
+
+    def thinks_better_of_it(self) -> None:
+        """The last press, and perhaps some before it, are taken back."""
+        for _ in range(self.choose((1, 1, 1, 2, 5))):
+            if self.table.offers("undo"):
+                self.dealer.presses("undo")
 
     def presses_anything(self) -> None:
         """Any enabled key, with or without somebody's badge."""
@@ -362,20 +365,18 @@ TROUBLE: tuple[Act, ...] = (
 # What the whole history must show -------------------------------------------------------------------------------------
 
 
-def rounds_of(happened: Iterable[e.Event]) -> dict[int, dict[str, list[tuple[int, ...]]]]:
+def rounds_of(table: Table) -> dict[int, dict[str, list[tuple[int, ...]]]]:
     """Per round: the seats agreed at the count, and those whose wager went back because it was void."""
-    number = 0
     told: dict[int, dict[str, list[tuple[int, ...]]]] = {}
-    for event in happened:
-        if isinstance(event, e.BetsOpened):
-            number = event.round
+    for before, event in table.standing():
+        number = before.round.number
         if isinstance(event, e.BetsReopened) and number in told:
             assert not any(told[number]["agreed"]), "bets were reopened after wagers had gone to the bank"
             told.pop(number)
         if isinstance(event, e.CountAgreed):
             told.setdefault(number, {"agreed": [], "void": []})["agreed"].append(event.seats)
         if isinstance(event, e.RoundVoided):
-            told.setdefault(number, {"agreed": [], "void": []})["void"].append(event.returned)
+            told.setdefault(number, {"agreed": [], "void": []})["void"].append(lit_seats(event.returned))
     return told
 
 
@@ -387,7 +388,7 @@ def ledger_holds(table: Table) -> None:
     assert len(sent) == sum(message.kind == "wagers" for message in owed), "a round's wagers were owed twice"
     back = [message.body["round"] for message in owed if message.kind == "reversal"]
     assert len(back) == len(set(back)), "a round was reversed twice"
-    told = rounds_of(table.happened)
+    told = rounds_of(table)
     assert all(len(round["agreed"]) <= 1 and len(round["void"]) <= 1 for round in told.values())
     agreed = {number: list(round["agreed"][0]) for number, round in told.items() if any(round["agreed"])}
     assert sent == agreed, "the bank is owed other wagers than were agreed"
@@ -397,12 +398,11 @@ def ledger_holds(table: Table) -> None:
 
 def each_is_paid_once(table: Table) -> None:
     """A seat's prize is paid once a round, at what the house owes, and never in a void one."""
-    number, claims = 0, []
-    seen: set[Any] = set()
+    claims: list[str] = []
+    seen: set[tuple[int, int]] = set()
     void: set[int] = set()
-    for event in table.happened:
-        if isinstance(event, e.BetsOpened):
-            number = event.round
+    for before, event in table.history():
+        number = before.round.number
         if isinstance(event, e.RoundVoided):
             void.add(number)
             assert not [seat for paid_in, seat in seen if paid_in == number], "a round with a payment was void"
@@ -421,9 +421,8 @@ def each_is_paid_once(table: Table) -> None:
 
 def decks_hold(table: Table) -> None:
     """A deck that left never comes back, none is dealt unshuffled, uncut or before an order was carried out."""
-    state, came = TableState(), [0]
-    for event in table.happened:
-        before, state = state, evolve(state, event)
+    came = [0]
+    for before, event in table.history():
         if isinstance(event, e.DecksReceived | e.PreinspectedReceived):
             numbers = [number for number, _ in event.decks]
             assert numbers == list(range(came[-1] + 1, came[-1] + 1 + len(numbers))), "a number is never used again"
@@ -434,7 +433,9 @@ def decks_hold(table: Table) -> None:
             _ready(table.house, before)
         if before.phase is Phase.DEAL and isinstance(event, e.SettlingBegun | e.RoundCleared):
             assert not before.decks.recut, "a floorperson's order was not carried out before the first card"
-            assert machine_used(table.house, before) or before.decks.cards == "cut", "a deck that nobody shuffled and cut"
+            assert machine_used(table.house, before) or before.decks.cards == "cut", (
+                "a deck that nobody shuffled and cut"
+            )
         if isinstance(event, e.TableShut) and event.cards != 52 * len(before.decks.here):
             assert event.reason and PEOPLE[event.by].is_floor, "a wrong count is signed for"
 

@@ -18,6 +18,7 @@ from firmware.bank.wire import decode_up
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import Cents, dollars
+from firmware.rules.payment import Payment
 from firmware.rules.paytable import Meter, Progressive, Share
 from firmware.rules.submission import FiveCardHand, parse_submission
 from firmware.runtime.journal import Vocabulary
@@ -25,6 +26,7 @@ from firmware.runtime.lines import Lines
 from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
+from firmware.table.house import Drawing, House, Person
 from firmware.table.inputs import (
     BankSaid,
     Chance,
@@ -39,7 +41,6 @@ from firmware.table.inputs import (
     Ticked,
 )
 from firmware.table.interlock import obstacles
-from firmware.table.house import Drawing, House, Person
 from firmware.table.procedures import Equipment
 from firmware.table.projections import lamps
 from firmware.table.state import NO_HASH, Phase, TableState
@@ -150,6 +151,7 @@ class Table:
         self.state = TableState()
         self.journal: list[tuple[str, int, str]] = []
         self.happened: list[e.Event] = []
+        self.recorded: list[e.Event] = []
         self.states: list[TableState] = [self.state]
         self.now = 1_000_000
         self.chips = dict.fromkeys(range(1, seats + 1), False)
@@ -169,7 +171,7 @@ class Table:
         """Another program on a copy of that journal, before the same felt: what happens there stays there."""
         table = cls(seats=len(other.chips), house=other.house)
         table.journal, table.happened = list(other.journal), list(other.happened)
-        table.states = list(other.states)
+        table.recorded, table.states = list(other.recorded), list(other.states)
         table.chips, table.switch_on, table.now = dict(other.chips), other.switch_on, other.now
         table._start()
         return table
@@ -329,6 +331,20 @@ class Table:
         """The last event of a kind."""
         return next(event for event in reversed(self.happened) if isinstance(event, kind))
 
+    def history(self) -> list[tuple[TableState, e.Event]]:
+        """Every event, with its press, and the table that it happened to."""
+        return list(zip(self.states, self.recorded, strict=False))
+
+    def standing(self) -> list[tuple[TableState, e.Event]]:
+        """The same without the presses that were taken back."""
+        undone, presses = set(), [0]
+        for event in self.recorded:
+            if isinstance(event, e.Undone):
+                undone.add(presses.pop())
+            elif event.tap and event.tap != presses[-1]:
+                presses.append(event.tap)
+        return [(before, event) for before, event in self.history() if event.tap not in undone]
+
     def replayed(self) -> TableState:
         """The state that the journal alone gives."""
         return reduce(evolve, (VOCABULARY.decode(*row) for row in self.journal), TableState())
@@ -356,6 +372,7 @@ class Table:
         for event in events:
             self.journal.append(VOCABULARY.encode(event))
             self.happened.append(untimed(event))
+            self.recorded.append(event)
             self.state = evolve(self.state, event)
             self.states.append(self.state)
 
@@ -598,6 +615,16 @@ def check(table: Table, before: TableState, given: Input, events: tuple[e.Event,
     _check_money(before, state, events)
 
 
+def shared(payments: Iterable[Payment]) -> tuple[tuple[int, int], ...]:
+    """(seat, cents paid) of each payment."""
+    return tuple((one.seat, one.payout) for one in payments)
+
+
+def lit_seats(payments: Iterable[Payment]) -> tuple[int, ...]:
+    """The seats whose progressive wager is among these payments."""
+    return tuple(one.seat for one in payments if one.wager == "progressive")
+
+
 def _unsaid(state: TableState) -> TableState:
     """The table without its last refusal."""
     return replace(state, desk=replace(state.desk, notice=""))
@@ -622,11 +649,11 @@ def _check_money(before: TableState, state: TableState, events: tuple[e.Event, .
             assert event.seats == state.wagers
         if isinstance(event, e.PrizePaid):
             prize = before.seat(event.seat).prize
-            assert prize and prize.status == "validated" and prize.amount == event.amount and not prize.meter
+            assert prize and prize.status == "validated" and prize.payments == (event.payment,) and not prize.meter
             assert PEOPLE[prize.by[0]].is_floor
         if isinstance(event, e.ClaimPaid | e.ClaimRejected):
             prize = before.seat(event.seat).prize
             assert prize and prize.status == "pending" and prize.meter
             assert len(set(event.signed)) == 2 and all(PEOPLE[badge].is_floor for badge in event.signed)
         if isinstance(event, e.ClaimPaid):
-            assert prize and event.amount == prize.amount
+            assert prize and event.payments == prize.payments

@@ -14,7 +14,7 @@ from firmware.table.irregularity import problems
 from firmware.table.procedures import AUTOMATED, RESHUFFLES, SHOE, Equipment
 from firmware.table.projections import locked
 from firmware.table.state import Phase
-from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table, cards_of, house_of
+from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table, cards_of, house_of, lit_seats
 
 Play = Callable[[Table, Dealer], None]
 
@@ -97,8 +97,12 @@ def test_653a_13_a_round_is_void_in_each_phase_and_every_wager_goes_back(play: P
     play(table, dealer)
     sent = [message.kind for message in table.owed]
     voids(dealer)
-    void = e.RoundVoided(1, "653a.13(c)", (2, 3), "incorrect_number_of_cards", (), by=DIAZ)
-    assert table.phase == "void" and table.last(e.RoundVoided) == void
+    void = table.last(e.RoundVoided)
+    assert table.phase == "void" and lit_seats(void.returned) == (2, 3) and void.by == DIAZ
+    assert (void.round, void.cite, void.kind) == (1, "653a.13(c)", "incorrect_number_of_cards")
+    assert {(one.result, one.returned, one.cite) for one in void.returned} == {
+        ("void", one.stake, void.cite) for one in void.returned
+    }
     assert "RETURN" in table.words()
     assert [message.kind for message in table.owed] == ([*sent, "reversal"] if sent else [])
     if sent:
@@ -153,7 +157,11 @@ def test_653a_13_what_happened_is_named_by_its_paragraph(key: str, equipment: Eq
     dealer = Dealer(table)
     at_deal(table, dealer)
     voids(dealer, key, by=OKAFOR)
-    assert table.last(e.RoundVoided) == e.RoundVoided(1, cite, (2, 3), kind, (), by=OKAFOR)
+    void = table.last(e.RoundVoided)
+    assert (void.round, void.cite, void.kind, void.by) == (1, cite, kind, OKAFOR)
+    assert [(one.seat, one.wager, one.result, one.cite) for one in void.returned] == [
+        (seat, "progressive", "void", cite) for seat in (2, 3)
+    ]
     assert cite in table.words() and table.owed[-1].body["reason"] == cite
 
 
@@ -458,14 +466,32 @@ def test_every_phase_is_among_them() -> None:
 @pytest.mark.parametrize("play", EVERY_PHASE)
 def test_a_power_cut_leads_back_to_the_same_round_and_the_same_messages(play: Play) -> None:
     table, _ = played(play)
-    before = (table.phase, table.state.round.number, table.lit, table.state.round.turn, table.state.neighbours.outbox, table.state.round.seats)
+    before = (
+        table.phase,
+        table.state.round.number,
+        table.lit,
+        table.state.round.turn,
+        table.state.neighbours.outbox,
+        table.state.round.seats,
+    )
     table.loses_power()
-    after = (table.phase, table.state.round.number, table.lit, table.state.round.turn, table.state.neighbours.outbox, table.state.round.seats)
+    after = (
+        table.phase,
+        table.state.round.number,
+        table.lit,
+        table.state.round.turn,
+        table.state.neighbours.outbox,
+        table.state.round.seats,
+    )
     assert after == before and table.state == table.replayed()
     assert locked(table.state) and table.state.felt.switch_locked, "until the neighbours are heard of, nothing is open"
     table.waits(3_000)
     table.comes_back()
-    assert (table.phase, table.state.round.number, table.lit, table.state.neighbours.outbox) == (before[0], *before[1:3], before[4])
+    assert (table.phase, table.state.round.number, table.lit, table.state.neighbours.outbox) == (
+        before[0],
+        *before[1:3],
+        before[4],
+    )
 
 
 def test_after_a_power_cut_the_open_round_goes_on_to_its_end() -> None:

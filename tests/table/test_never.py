@@ -115,6 +115,7 @@ ACTS: dict[Act, int] = {
     Crowd.plays_on: 80,
     Crowd.restores_order: 6,
     Crowd.presses_anything: 4,
+    Crowd.thinks_better_of_it: 3,
     Crowd.moves_chips: 3,
     Crowd.bounces_chips: 1,
     Crowd.turns_switch: 1,
@@ -159,11 +160,11 @@ def tell_of(rounds: int, seed: int) -> Counter[str]:
 
 ELSEWHERE = {
     "assist levels 1 and 2 (test_ways, procedures, test_shift)": (
-        "StakesPlaced Dealt DealTakenBack Decided SeatChosen StreetClosed AskingDone StreetReopened LinesSettled "
-        "EntryBegun EntryLeft RevealEntryLeft CardsEntered DealerShown DealerTakenBack HandCalled SeatSettled "
-        "SettledTakenBack RaiseSized"
+        "StakesPlaced Dealt Decided SeatChosen StreetClosed AskingDone StreetReopened LinesSettled "
+        "EntryBegun EntryLeft RevealEntryLeft CardsEntered DealerShown HandCalled SeatSettled "
+        "RaiseSized"
     ),
-    "Lunar Poker": "LockedIn SuperCalled SupersSettled DrawTaken DrawTakenBack DrawsDone",
+    "Lunar Poker": "LockedIn SuperCalled SupersSettled DrawTaken DrawsDone",
     "the Five Card Hand bonus": (
         "BoughtIn CashedOut FiveCardPlaced FiveCardReturned ButtonIgnored BonusDrawn AccountCredited AccountCorrected"
     ),
@@ -172,7 +173,7 @@ ELSEWHERE = {
 
 
 def test_eight_hundred_rounds() -> None:
-    happened = tell_of(800, seed=7)
+    happened = tell_of(800, seed=10)
     elsewhere = {kind for kinds in ELSEWHERE.values() for kind in kinds.split()}
     assert set(happened) == set(e.EVENTS) - elsewhere, set(happened) ^ (set(e.EVENTS) - elsewhere)
 

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from firmware.rules.hands import HandName
+from firmware.rules.meter_wagers import progressive_payment
 from firmware.rules.money import cents
 from firmware.table import events as e
 from firmware.table.inputs import ClaimAnswer, PinRefused, Pressed
-from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, TECHNICIAN, Dealer, Table, cards_of
+from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, TECHNICIAN, Dealer, Table, cards_of, shared
 from ui.dealer.screens import money
 
 LAW = tomllib.loads(Path(__file__).with_name("prizes.toml").read_text(encoding="utf-8"))
@@ -53,8 +55,10 @@ def test_653a_12d1_a_fixed_prize_is_validated_paid_from_the_rack_and_the_stake_s
     dealer.presses("approve", by=DIAZ)
     assert table.phase == "pay"
     assert f"PAY {money(cents(prize))}" in table.words() and "wager stays in the rack" in table.words()
+    due = progressive_payment(table.house.submission, 5, HandName(hand))
+    assert due.payout == cents(prize) and due.source == "rack" and "from the rack" in table.words()
     dealer.presses("paid")
-    assert table.last(e.PrizePaid) == e.PrizePaid(5, cents(prize))
+    assert table.last(e.PrizePaid) == e.PrizePaid(5, due)
     assert table.phase == "settle" and [message.kind for message in table.owed] == ["wagers"]
 
 
@@ -71,10 +75,12 @@ def test_653a_12d1_a_share_of_a_meter_is_claimed_held_and_paid_by_the_cage(
     table.bank.listens()
     amount = stands * int(percent) // 100
     assert table.phase == "hold" and money(amount) in table.words()
-    assert "NOT FROM THE RACK. CARDS STAY." in table.words()
+    hold = table.words()
+    assert "NOT FROM THE RACK. CARDS STAY." in hold
     dealer.presses("claim-paid", by=OKAFOR)
     paid = table.last(e.ClaimPaid)
-    assert (paid.seat, paid.amount, paid.signed) == (5, amount, (DIAZ, OKAFOR))
+    assert (paid.seat, shared(paid.payments), paid.signed) == (5, ((5, amount),), (DIAZ, OKAFOR))
+    assert paid.payments[0].source == "cage" and "from the cage" in hold
     assert [message.kind for message in table.owed] == ["wagers", "claim", "verdict"]
     table.bank.listens()
     assert [claim.status for claim in table.bank.claims.values()] == ["paid"]
@@ -344,7 +350,7 @@ def test_653a_12d4_the_second_winner_is_paid_from_what_then_stands_there() -> No
     table, dealer = dealt(1, 2, 5)
     dealer.claims(5, "straight flush")
     table.bank.listens()
-    first = table.last(e.ClaimPriced).amount
+    first = shared(table.last(e.ClaimPriced).payments)
     dealer.presses("claim-paid", by=OKAFOR)
     dealer.presses("envy-paid")
     dealer.names(2, "straight flush")
@@ -352,7 +358,9 @@ def test_653a_12d4_the_second_winner_is_paid_from_what_then_stands_there() -> No
     dealer.presses("show")
     dealer.presses("approve", by=DIAZ)
     table.bank.listens()
-    assert (first, table.last(e.ClaimPriced).amount) == (100_006, 90_005), "10 % of what was left"
+    assert (first, shared(table.last(e.ClaimPriced).payments)) == (((5, 100_006),), ((2, 90_005),)), (
+        "10 % of what was left"
+    )
 
 
 def test_653a_12d4_a_royal_flush_resets_the_meter_before_the_next_seat() -> None:
@@ -471,7 +479,9 @@ def test_653a_12d5_every_other_wager_receives_the_bonus_from_the_last_seat_down(
     assert table.phase == "envy" and f"Pay seats 6, 4, 1, in this order, {money(cents(bonus))} each" in table.words()
     dealer.presses("envy-paid")
     due = cents(bonus)
-    assert table.last(e.EnvyPaid) == e.EnvyPaid(3, ((6, due), (4, due), (1, due)))
+    paid = table.last(e.EnvyPaid)
+    assert paid.holder == 3 and shared(paid.payments) == ((6, due), (4, due), (1, due))
+    assert {(one.wager, one.for_seat, one.source) for one in paid.payments} == {("envy", 3, "rack")}
     assert table.phase == "settle"
 
 
@@ -499,7 +509,7 @@ def test_reading_5_the_holders_own_other_box_receives_none() -> None:
     dealer.presses("seat 2")
     assert "same player" in table.words() and "Pay seats 5" in table.words()
     dealer.presses("envy-paid")
-    assert table.last(e.EnvyPaid).payments == ((5, 100_000),)
+    assert shared(table.last(e.EnvyPaid).payments) == ((5, 100_000),)
 
 
 def test_reading_5_a_player_who_left_receives_none_and_his_hand_wins_nothing() -> None:
@@ -507,7 +517,7 @@ def test_reading_5_a_player_who_left_receives_none_and_his_hand_wins_nothing() -
     dealer.presses("seat 2", "seat 2")
     assert "has left" in table.words()
     dealer.presses("envy-paid")
-    assert table.last(e.EnvyPaid).payments == ((5, 100_000),)
+    assert shared(table.last(e.EnvyPaid).payments) == ((5, 100_000),)
     dealer.presses("seat 2")
     assert table.notice == "The player of seat 2 has left."
 
@@ -515,7 +525,7 @@ def test_reading_5_a_player_who_left_receives_none_and_his_hand_wins_nothing() -
 def test_reading_5_a_third_tap_pays_him_after_all() -> None:
     table, dealer = at_envy(2, 3, 5)
     dealer.presses("seat 2", "seat 2", "seat 2", "envy-paid")
-    assert table.last(e.EnvyPaid).payments == ((5, 100_000), (2, 100_000))
+    assert shared(table.last(e.EnvyPaid).payments) == ((5, 100_000), (2, 100_000))
 
 
 def test_653a_11k5_envy_paid_to_a_wrong_seat_is_paid_again_by_a_floorpersons_word() -> None:
@@ -526,10 +536,11 @@ def test_653a_11k5_envy_paid_to_a_wrong_seat_is_paid_again_by_a_floorpersons_wor
     assert table.phase == "settle", "a floorperson signs"
     dealer.presses("apply", by=DIAZ)
     corrected = table.last(e.SettlementCorrected)
-    assert (corrected.seat, corrected.wager, corrected.amount, corrected.by) == (3, "envy", 200_000, DIAZ)
+    assert (corrected.seat, corrected.wager, corrected.by) == (3, "envy", DIAZ)
+    assert shared(corrected.lines) == ((5, 100_000), (2, 100_000))
     assert table.phase == "envy" and table.state.seat(3).prize.status == "paid"  # type: ignore[union-attr]
     dealer.presses("seat 2", "envy-paid")
-    assert table.last(e.EnvyPaid).payments == ((5, 100_000),)
+    assert shared(table.last(e.EnvyPaid).payments) == ((5, 100_000),)
     dealer.presses("clear")
 
 
@@ -562,4 +573,5 @@ def test_reading_5_where_every_other_player_has_left_a_second_hand_brings_no_env
     dealer.presses("approve", by=DIAZ)
     table.bank.listens()
     dealer.presses("claim-paid", by=OKAFOR)
-    assert table.last(e.EnvyOwed) == e.EnvyOwed(2, ((3, 30_000),)), "seat 5 has left"
+    owed = table.last(e.EnvyOwed)
+    assert (owed.holder, shared(owed.payments)) == (2, ((3, 30_000),)), "seat 5 has left"

@@ -177,7 +177,7 @@ WAYS: Mapping[Phase, Keys] = {
     Phase.CLOSED: _closed,
     Phase.OPEN: _simply("back"),
     Phase.COUNT: _count,
-    Phase.DIFFERENCE: _simply("undo"),
+    Phase.DIFFERENCE: _simply("recount"),
     Phase.DEAL: _deal,
     Phase.ASK: _simply("next"),
     Phase.SUPERS: _supers,

@@ -7,18 +7,33 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import pytest
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 from firmware.rules.money import Cents
+from firmware.rules.payment import Source, award, bonus, win_fixed
+from firmware.rules.paytable import Fixed
 from firmware.table.card_entry import RANKS
 from firmware.table.decide import KEYS
+from firmware.table.house import House, Person
 from firmware.table.inputs import ButtonPushed, Chance, SensorSettled, ShufflerSeen
 from firmware.table.opening import expected
-from firmware.table.house import House, Person
-from firmware.table.state import Phase, Prize, Seat, Shuffler, TableState
+from firmware.table.state import (
+    Felt,
+    Neighbours,
+    Phase,
+    Prize,
+    PrizeStatus,
+    Program,
+    Round,
+    Seat,
+    Sensor,
+    Shuffler,
+    TableState,
+)
 from tests.table.table import DIAZ, OKAFOR, cards_of
 from tests.ui.walk import HOUSES, LIVE, Walk
 from ui.dealer.display import Display
@@ -34,28 +49,35 @@ LONGEST = 999_999_999
 
 # The longest things that can be said, at level 0 ------------------------------------------------------------------
 
-ROYAL = Prize("straight flush", "100% of major", "653a.12(d)(1)", LONGEST, "major", 100, ("Th", "Jh", "Qh", "Kh", "9h"))
+SHARE = award(1, "progressive", Cents(100), Cents(LONGEST), "100% of major", "major", "653a.12(d)(1)")
+FIXED = win_fixed(
+    6, "progressive", Cents(100), Fixed("300 for 1", Cents(149_900), Cents(0), "653a.12(d)(1)"), Source.RACK
+)
+ENVY = bonus(1, "envy", Cents(500_000), "$5,000", "653a.12(d)(5)", Source.RACK, 6)
+ROYAL = Prize(
+    "straight flush", "100% of major", "653a.12(d)(1)", (SHARE,), "major", 100, ("Th", "Jh", "Qh", "Kh", "9h")
+)
 SHUFFLER = Shuffler(True, "felt-1", "shuffling", 52, "blue", "", 0, 0)
 
-
-def seat(**changes: object) -> Seat:
-    return replace(Seat(), **changes)  # type: ignore[arg-type]
-
-
 MIXED = (
-    seat(wager=True, covered=True),
-    seat(late=True, late_ms=12_345, covered=True),
-    seat(dead=True),
-    seat(covered=True, before_lock=True),
-    seat(wager=True, prize=replace(ROYAL, status="paid")),
-    seat(wager=True, prize=replace(ROYAL, status="pending", by=("2001",))),
+    Seat(wager=True),
+    Seat(late=True, late_ms=12_345),
+    Seat(),
+    Seat(),
+    Seat(wager=True, prize=replace(ROYAL, status=PrizeStatus.PAID)),
+    Seat(wager=True, prize=replace(ROYAL, status=PrizeStatus.PENDING, by=("2001",))),
 )
-FROM_THE_RACK = (*MIXED[:5], seat(wager=True, prize=Prize("four of a kind", "300 for 1", "653a.12(d)(1)", 149_900)))
+SENSORS = (Sensor(True), Sensor(True), Sensor(dead=True), Sensor(True, before_lock=True), Sensor(), Sensor())
+FROM_THE_RACK = (*MIXED[:5], Seat(wager=True, prize=Prize("four of a kind", "300 for 1", "653a.12(d)(1)", (FIXED,))))
 """The largest prize that is paid in chips is $1,500.00: four of a kind with a $5.00 wager."""
 TABLE = TableState(
-    "uth-04", "0" * 32, "boot", round=99_999, seats=MIXED, link_up=True, sensors_up=True, shuffler=SHUFFLER, turn=6,
-    switch_locked=False, envy=((5, 500_000), (1, 500_000)), void_cite="653a.13(d)", void_kind="dealer_card_exposed",
-    chips=1, question=1, accounts=(0,) * 6,
+    program=Program("uth-04", "0" * 32, "boot", "pa-653a"),
+    round=Round(
+        99_999, MIXED, turn=6, envy=(ENVY._replace(seat=5), ENVY), chips=1, question=1,
+        void_cite="653a.13(d)", void_kind="dealer_card_exposed",
+    ),
+    felt=Felt(SENSORS, up=True, switch_locked=False, accounts=(0,) * 6),
+    neighbours=Neighbours(SHUFFLER, link_up=True),
 )  # fmt: skip
 OF_METERS = (
     Phase.CLOSED, Phase.OPEN, Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL, Phase.SETTLE, Phase.CARDS, Phase.VALIDATE,
@@ -64,26 +86,35 @@ OF_METERS = (
 """The phases that a table without decisions goes through."""
 
 
+def with_parts(state: TableState, **parts: dict[str, Any]) -> TableState:
+    """The same table with other values in some fields of some of its parts."""
+    return replace(state, **{name: replace(getattr(state, name), **changed) for name, changed in parts.items()})
+
+
 def longest() -> Iterator[tuple[TableState, Live]]:
     """Every phase and panel of level 0, with and without the longest things that can be said."""
     refused = "Badge 2001 validated this hand: a different person must end it."
     for phase in OF_METERS:
-        table = replace(TABLE, phase=phase, seats=FROM_THE_RACK if phase is Phase.PAY else MIXED)
+        seats = FROM_THE_RACK if phase is Phase.PAY else MIXED
+        table = with_parts(replace(TABLE, phase=phase), round={"seats": seats})
         yield table, LIVE
-        yield replace(table, notice=refused), replace(LIVE, badge="2001", by="2001")
+        yield with_parts(table, desk={"notice": refused}), replace(LIVE, badge="2001", by="2001")
     for fault in ("jam", "door", "count", "colour", "cycle", "motor", "card", ""):
-        yield replace(TABLE, phase=Phase.CLOSED, shuffler=replace(SHUFFLER, alarm=3, fault=fault)), LIVE
+        shuffler = replace(SHUFFLER, alarm=3, fault=fault)
+        yield with_parts(replace(TABLE, phase=Phase.CLOSED), neighbours={"shuffler": shuffler}), LIVE
     for why in ("no broker answers", "the bank is silent", "the bank has stopped"):
-        yield replace(TABLE, phase=Phase.OPEN, link_up=False, link_why=why), LIVE
+        yield with_parts(replace(TABLE, phase=Phase.OPEN), neighbours={"link_up": False, "link_why": why}), LIVE
     who = replace(LIVE, badge="2001", name=FEATHERSTONE.name)
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, typed=8)
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, wait_s=60)
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, by="2001")
     complaint = "felt/felt/table/uth-04/down: not JSON: Expecting property name enclosed in double quotes"
-    yield replace(TABLE, phase=Phase.OPEN, complaint=complaint, complaints=1_234), LIVE
+    desk = {"complaint": complaint, "complaints": 1_234}
+    yield with_parts(replace(TABLE, phase=Phase.OPEN), desk=desk), LIVE
     for slot in range(6):
         prize = replace(ROYAL, cards=ROYAL.cards[:slot], slot=slot, rank="T" if slot < 5 else "")
-        yield replace(TABLE, phase=Phase.CARDS, seats=(*MIXED[:5], seat(wager=True, prize=prize))), LIVE
+        seats = (*MIXED[:5], Seat(wager=True, prize=prize))
+        yield with_parts(replace(TABLE, phase=Phase.CARDS), round={"seats": seats}), LIVE
 
 
 # Every procedure, played on the screens ----------------------------------------------------------------------------------
@@ -116,7 +147,7 @@ def opening_and_closing(house: House) -> Acts:
         yield from table.presses("problem", "problem idle", "face-up", "face-up", *WASHED, *by_hand)
     if not house.equipment.machine:
         yield from table.presses("problem", "problem idle", *WASHED, "shuffled", "undo", "shuffled", "cut")
-    yield from table.presses("problem", "problem close", "undo", *([] if house.equipment.machine else by_hand))
+    yield from table.presses("problem", "problem close", "undo", "back")
     yield from table.presses("problem", "problem close", f"emptied {expected(table.state) - 1}")
     yield from table.presses("shut-short", by=DIAZ)
     yield from table.presses("preinspected", *(("cut",) if table.state.phase is Phase.CUT else ()))
@@ -154,7 +185,7 @@ def prizes_of_a_meter(house: House) -> Acts:
     yield from locked_and_counted(table, 2, 4, 6)
     yield from table.presses("seat 4", "undo", "seat 4", "hand flush")
     yield from table.presses("approve", by=DIAZ)
-    yield from table.presses("paid", "seat 2", "hand royal flush", "rank A", "card-back", "cancel")
+    yield from table.presses("paid", "seat 2", "hand royal flush", "rank A", "undo", "cancel")
     yield from table.presses("seat 2", "hand royal flush", *entered(cards_of("royal flush")), "slot 1", "rank J")
     yield from table.presses("suit h", "show")
     yield from table.presses("not-a-winner", by=DIAZ)
@@ -190,17 +221,17 @@ def holdem(house: House) -> Acts:
     yield from table.presses("problem", "problem left", "left 1", "left 1", "back", "problem", "problem boxes")
     yield from table.presses("apply", by=DIAZ)
     yield from table.presses("stakes 5", "no-chips", "chips 500", "box 5", "back")
-    yield from table.presses("dealt", "seat 1", "undo", "dealt", "seat 1")
+    yield from table.presses("dealt", "undo", "dealt", "seat 1", "undo", "seat 1")
     if house.procedure.book == "pa-677a":
         yield from table.presses("raise 1", "no-chips", "chips 500", "chips 10000", "back")
-    yield from table.presses("next", "seat 3", "undo", "next", "seat 3")
+    yield from table.presses("next", "undo", "next", "seat 3", "undo", "seat 3")
     yield from table.presses("seat 3", "next")
     yield from table.presses("problem", "problem left", "left 4", "left 4", "back")
     while table.state.phase is Phase.ASK:
         yield from table.presses("seat 4", "next")
     yield from table.presses("problem", "problem left", "left 1", "left 1", "back")
     if house.level > 1:
-        yield from table.presses("cards", "rank A", "card-back", *entered(("Ah",)), "slot 1", "cancel")
+        yield from table.presses("cards", "rank A", "undo", *entered(("Ah",)), "slot 1", "cancel")
     yield from table.presses("dealer no", "undo", "dealer yes", "problem", "problem left", "left 1", "left 1", "back")
     yield from settled(table)
     yield from table.presses("problem", "problem correct", "correct 1")
@@ -332,7 +363,9 @@ def bets_stay_closed(house: House) -> Acts:
         "problem",
         "problem sensors",
     )
-    yield from table.presses("sensor 2", "back")
+    yield from table.presses("sensor 2", "back", "problem", "problem remove-1")
+    yield from table.presses("apply", by=DIAZ)
+    yield from table.presses("fetch", *BROUGHT)
 
 
 def credit_taken_back(house: House) -> Acts:
@@ -356,7 +389,7 @@ def a_deck_goes(house: House) -> Acts:
     yield from cards_come(table, ())
     yield from table.presses("problem", "problem remove-1")
     yield from table.presses("apply", by=DIAZ)
-    yield from table.presses("undo", "fetch", *BROUGHT)
+    yield from table.presses(*BROUGHT)
 
 
 def settled_questions(table: Walk) -> Acts:
@@ -492,11 +525,8 @@ def test_every_kind_of_screen_is_among_the_cases() -> None:
     assert {one.name for name in ("played", "longest") for one in shown(name)} == set(BODIES)
 
 
-UNDER_ANOTHER_NAME = {
-    (Phase.CLOSED, "close"), (Phase.DEAL, "undo"), (Phase.DEAL, "winners"), (Phase.HAND, "undo"),
-    (Phase.CARDS, "undo"), (Phase.VALIDATE, "undo"),
-}  # fmt: skip
-"""PROBLEM closes the table; REOPEN, a seat's tap, BACK and CANCEL do the others."""
+UNDER_ANOTHER_NAME = {(Phase.CLOSED, "close"), (Phase.DEAL, "winners")}
+"""PROBLEM closes the table; a tap on a seat asks for the winners."""
 
 
 def test_whatever_a_key_may_say_in_a_phase_some_screen_offers_there() -> None:

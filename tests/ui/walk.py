@@ -15,6 +15,7 @@ from firmware.table import events as e
 from firmware.table.card_entry import RANKS, SUITS, entry_of
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
+from firmware.table.house import House
 from firmware.table.inputs import (
     BankSaid,
     ButtonPushed,
@@ -32,7 +33,6 @@ from firmware.table.inputs import (
     SwitchSettled,
     Ticked,
 )
-from firmware.table.house import House
 from firmware.table.procedures import Equipment
 from firmware.table.state import Phase, TableState
 from tests.table.table import DIAZ, NOON, OKAFOR, cards_of, house_of

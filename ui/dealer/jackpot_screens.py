@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from firmware.rules.payment import Source
 from firmware.table import jackpot
 from firmware.table.house import House
 from firmware.table.projections import why_off
@@ -24,6 +25,7 @@ from ui.dealer.pieces import (
     money,
     nothing_yet,
     notice,
+    paid_from,
     person_name,
     pin_pad,
     primary,
@@ -133,10 +135,14 @@ def price(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
 def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Documents are made; a second person ends it."""
     prize = _prize_in_turn(state)
-    shared = f"{prize.odds}, for {prize.backers} who backed it" if prize.backers > 1 else prize.odds
+    shared = f"{prize.odds}, for {len(prize.backers)} who backed it" if len(prize.backers) > 1 else prize.odds
     rows = (
         Line(prize_money(prize), "money", Tone.MONEY),
-        Line(f"{shared}. PENDING on the sign.", "small", Tone.MUTED),
+        Line(
+            f"{shared}, {paid_from(prize.payments)}. PENDING on the sign.",
+            "small",
+            Tone.MUTED,
+        ),
         Line("NOT FROM THE RACK. CARDS STAY.", "label", Tone.CAUTION),
         *refusal(
             state,
@@ -161,28 +167,34 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield primary(frame, "claim-paid", "PAID BY THE CAGE", "hold 1.5 s", hold=True, enabled=enabled, fill="floor")
 
 
+STAYS = "The wager stays in the rack."
+
+
 def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """A validated prize is paid from the rack, or credited."""
     prize = _prize_in_turn(state)
-    assert prize.amount is not None, "a payment without an amount"
+    paid = prize.payment
     yield from tiles(
         state, lambda number, seat: replace(winner_tile(frame, house, state, number, seat), press="", fill="tile")
     )
     heading = Line(f"Seat {state.round.turn}   {prize.hand.upper()}   {prize.odds}", "strong")
-    if prize.wager == "progressive":
+    if paid.source is Source.ACCOUNT:
         lines = (
             heading,
-            Line(f"PAY {money(prize.amount)}", "money", Tone.MONEY),
-            Line(f"{recipe(prize.amount, live.denominations)}. The wager stays in the rack.", "body"),
-        )
-        words = f"SEAT {state.round.turn} PAID"
-    else:
-        lines = (
-            heading,
-            Line(f"CREDIT {money(prize.amount)}", "money", Tone.MONEY),
-            Line(f"{house.game.called(prize.wager)}: to the account of seat {state.round.turn}. No chips.", "body"),
+            Line(f"CREDIT {money(paid.payout)}", "money", Tone.MONEY),
+            Line(f"{house.game.called(paid.wager)}: to the account of seat {state.round.turn}. No chips.", "body"),
         )
         words = f"SEAT {state.round.turn} CREDITED"
+    else:  # the wager's chip went into the rack after the count: what is returned is paid out with the prize
+        over = paid.payout + paid.returned
+        wager = f"The wager of {short_money(paid.returned)} is in it." if paid.returned else STAYS
+        chips = recipe(over, live.denominations) if paid.source is Source.RACK else "No chips"
+        lines = (
+            heading,
+            Line(f"PAY {money(over)} {paid_from([paid])}", "money", Tone.MONEY),
+            Line(f"{chips}. {wager}", "body"),
+        )
+        words = f"SEAT {state.round.turn} PAID"
     yield work(frame.work, *notice(state, *lines), border=Tone.MONEY)
     yield from bar(frame, state)
     yield primary(frame, "paid", words, fill="done")
@@ -190,15 +202,15 @@ def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
 
 def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Everybody else with a lit lamp receives the bonus."""
-    due = dict(jackpot.envy_due(state))
-    owed = dict(state.round.envy)
+    due = {one.seat: one for one in jackpot.envy_due(state)}
+    owed = [one.seat for one in state.round.envy]
 
     def one(number: int, seat: Seat) -> Widget:
         press = f"seat {number}" if number in owed else ""
         if number == state.round.turn:
             return tile(frame, state, number, Shape.TICK, Tone.DONE, centre("WINNER", tone=Tone.DONE))
         if number in due:
-            words = (centre("ENVY", tone=Tone.MONEY), centre(short_money(due[number])))
+            words = (centre("ENVY", tone=Tone.MONEY), centre(short_money(due[number].payout)))
             return tile(frame, state, number, Shape.DISC, Tone.MONEY, *words, press=press)
         if press:
             why = "same player" if seat.same_player else "has left"
@@ -207,12 +219,16 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         return lamp_tile(frame, house, state, number, seat)
 
     yield from tiles(state, one)
-    total = sum(due.values())
-    each = max(due.values(), default=0)
+    total = sum(one.payout for one in due.values())
+    each = max((one.payout for one in due.values()), default=0)
     seats = ", ".join(str(number) for number in due) or "nobody"
     lines = (
         Line(f"Pay seats {seats}, in this order, {money(each)} each", "strong"),
-        Line(f"{recipe(each, live.denominations)} each, {money(total)} in all", "body", Tone.MONEY),
+        Line(
+            f"{recipe(each, live.denominations)} each, {money(total)} in all {paid_from(due.values())}",
+            "body",
+            Tone.MONEY,
+        ),
         Line(f"Tap a seat: {_marks(house, state)}has left › receives.", "body", Tone.MUTED),
     )
     yield work(frame.work, *notice(state, *lines))
@@ -221,7 +237,7 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
 
 
 def _marks(house: House, state: TableState) -> str:
-    other_boxes = any(jackpot.adjacent(house, state, number) for number, _ in state.round.envy)
+    other_boxes = any(jackpot.adjacent(house, state, number) for number in (one.seat for one in state.round.envy))
     return "same player as the winner › " if other_boxes else ""
 
 

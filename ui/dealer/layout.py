@@ -76,8 +76,6 @@ class _Row:
 
     lines: tuple[PlacedText, ...]
     height: int
-    first: bool = True
-    """False: a line goes on that did not fit in the row above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +196,7 @@ def _broken_rows(lines: Sequence[Line], width: int, setting: _Setting, steps: in
             joined = (*before.lines, parts[0])
             rows[-1] = replace(before, lines=joined, height=_leading(joined))
         else:
-            rows += [_Row((part,), _leading((part,)), first=place == 0) for place, part in enumerate(parts)]
+            rows += [_Row((part,), _leading((part,))) for part in parts]
     return rows
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from firmware.rules.hands import HandName
 from firmware.rules.money import Cents
+from firmware.rules.payment import Payment, Source
 from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.house import House
 from firmware.table.interlock import machine_used
@@ -88,6 +89,27 @@ def recipe(cents: int, denominations: Sequence[int]) -> str:
 def plural(number: int, word: str) -> str:
     """The word for so many."""
     return word if number == 1 else f"{word}s"
+
+
+PAID_FROM: Mapping[Source, str] = {
+    Source.RACK: "from the rack",
+    Source.CAGE: "from the cage",
+    Source.ACCOUNT: "to the account",
+    Source.ATTENDANT: "by an attendant",
+}
+
+
+def paid_from(payments: Iterable[Payment]) -> str:
+    """Where what is paid comes from: `from the rack`; "" where nothing is paid."""
+    sources = dict.fromkeys(PAID_FROM[one.source] for one in payments if one.source is not None)
+    return " and ".join(sources)
+
+
+def limit_words(house: House, payments: Iterable[Payment]) -> str:
+    """Which wagers pay less than their odds, and why (reading 11); "" where none does."""
+    cut = ", ".join(house.game.called(one.wager) for one in payments if one.limited)
+    most = house.submission.payout_limit
+    return f"{cut} cut: payout limit {short_money(most)}." if cut and most is not None else ""
 
 
 def person_name(house: House, badge: str) -> str:
@@ -284,14 +306,13 @@ def card_slots(cards: Sequence[str], places: Sequence[Area], slot: int, rank: st
 
 
 def card_pad(rank: str, area: Area) -> Iterator[Widget]:
-    """Thirteen ranks, back, and four suits: two taps a card. On a narrow panel the ranks stand in three rows."""
+    """Thirteen ranks and four suits: two taps a card. On a narrow panel the ranks stand in three rows."""
     across = 7 if area.w > 100 else 5
-    down = -(-(len(RANKS) + 1) // across)
+    down = -(-len(RANKS) // across)
     rows = area.rows(down + 1)
     places = [place for row in rows[:down] for place in row.columns(across)]
     for one, place in zip(RANKS, places, strict=False):
         yield key(f"rank-{one}", f"rank {one}", place, rank_word(one), border=Tone.NEXT if one == rank else None)
-    yield key("card-back", "card-back", places[-1], "‹ BACK", size="strong")
     for suit, place in zip(SUITS, rows[down].columns(4), strict=True):
         yield Widget(
             f"suit-{suit}", place.x, place.y, place.w, place.h, (), SUIT_SHAPES[suit], Tone.PLAIN, "key",

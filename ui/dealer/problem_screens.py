@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from firmware.rules.payment import Payment as RoundLine
+from firmware.rules.payment import Payment, Source
 from firmware.table import five_card, irregularity, settling
 from firmware.table.house import House
 from firmware.table.irregularity import Problem
@@ -20,6 +20,7 @@ from ui.dealer.pieces import (
     money,
     nothing_yet,
     notice,
+    paid_from,
     pin_pad,
     primary,
     refusal,
@@ -137,12 +138,6 @@ def correct(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
     yield back_key(frame)
 
 
-def settled_lines(state: TableState, number: int) -> tuple[RoundLine, ...]:
-    """What is undone: a seat's settlement at its turn; before the dealer's hand is shown its Supers."""
-    box = state.seat(number).position
-    return box.final if state.round.qualifies is not None or state.round.void_cite else box.lines
-
-
 CORRECT_KEY_H, REASON_KEY_H = 11.4, 10.8
 
 
@@ -157,17 +152,16 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
     area = frame.facts
     if credit := five_card.last_credit(state):
         area, below = area.foot(frame.for_words(CORRECT_KEY_H))
-        number, wager, cents = credit
         yield key(
             "uncredit", "uncredit", below, "TAKE THE LAST CREDIT BACK",
-            f"seat {number}: {house.game.called(wager)}, {money(cents)} · hold", size="label", second="small",
+            f"seat {credit.seat}: {house.game.called(credit.wager)}, {money(credit.payout)} · hold", size="label", second="small",
             hold=True, enabled=bool(live.by),
         )  # fmt: skip
     seats_h = 2 * frame.for_words(CORRECT_KEY_H) + GAP
     facts, seats = area.foot(seats_h)
     yield label("facts", facts, *lines, fill="tile")
     for number, place in zip(again, seats.grid(3, 2 if len(again) <= 6 else 3), strict=False):
-        paid = sum(line.payout for line in settled_lines(state, number))
+        paid = sum(line.payout for line in settling.settled_again(state, number))
         words = (f"SEAT {number}", f"paid {short_money(paid)}" if paid else "settled")
         yield key(f"correct-{number}", f"correct {number}", place, *words, size="label", group="correct")
     yield from pin_pad(state, live, frame, "floorperson")
@@ -181,8 +175,16 @@ REASON_KEYS: Mapping[str, tuple[str, str]] = {
 }
 
 
+def _undone(house: House, line: Payment) -> str:
+    """`Blind win $47,500 (limit)`, `Play push $30`: what became of a wager, and what crossed the table."""
+    over = line.payout or line.returned
+    words = f"{house.game.called(line.wager)} {line.result}" + (f" {short_money(over)}" if over else "")
+    where = f" {paid_from([line])}" if line.source not in (None, Source.RACK) else ""
+    return f"{words}{where}{' (limit)' if line.limited else ''}"
+
+
 def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: int) -> Iterator[Widget]:
-    said = [f"{house.game.called(line.wager)} {line.result}" for line in settled_lines(state, number)]
+    said = [_undone(house, line) for line in settling.settled_again(state, number)]
     facts = [Line(f"Seat {number} is settled again", "strong")]
     facts += [Line(", ".join(said), "small", Tone.MUTED)]
     lines = [*facts, *refusal(state, live, Line("Why? Badge and PIN, then hold the reason.", "status", Tone.FLOOR))]

@@ -31,7 +31,7 @@ def _meters(state: TableState, live: Live) -> Iterator[Line]:
         yield Line(f"PROGRESSIVE OFF. {why_off(state)}", "status", Tone.CAUTION)
     for name, amount in live.meters:
         yield Line(name.upper().replace("_", " "), "status", Tone.MUTED)
-        yield Line(grouped(amount), "strong", Tone.MONEY, "right")
+        yield Line(grouped(amount), "label", Tone.MONEY, "right")
 
 
 def _shuffler(house: House, state: TableState) -> Iterator[Line]:

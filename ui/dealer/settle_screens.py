@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from firmware.rules.games.game import Game
 from firmware.rules.hands import HandName
-from firmware.rules.payment import Payment as PayLine
+from firmware.rules.payment import Payment
 from firmware.table import deciding, settling
 from firmware.table.five_card import MAGIC, WAGERS, is_credited
 from firmware.table.house import House
@@ -25,9 +25,11 @@ from ui.dealer.pieces import (
     choices,
     key,
     label,
+    limit_words,
     money,
     nothing_yet,
     notice,
+    paid_from,
     primary,
     progressive_wager,
     prompt,
@@ -145,9 +147,12 @@ def _winners_of_both(frame: Frame, house: House, state: TableState, found: list[
     if found:
         yield from _rows_of_keys(found, area, frame)
     elif state.round.credited:
-        number, wager, cents = state.round.credited[-1]
-        said = f"Last credit: seat {number}, {house.game.called(wager)}, {money(cents)}."
+        said = _credit_words(house, state.round.credited[-1])
         yield label("credited", area, Line(said, "body", Tone.DONE))
+
+
+def _credit_words(house: House, credit: Payment) -> str:
+    return f"Last credit: seat {credit.seat}, {house.game.called(credit.wager)}, {money(credit.payout)}."
 
 
 # Levels 1 and 2 -----------------------------------------------------------------------------------------------------
@@ -252,7 +257,7 @@ def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iter
     said = state.desk.notice or (
         "" if in_question else f"Seat {state.round.turn} is settled; its meter wagers are open."
     )
-    yield from _pay_table(house, live, due, said, area, frame)
+    yield from _pay_table(house, live, due, said or limit_words(house, due), area, frame)
     if not in_question:
         yield nothing_yet(frame, "NAME THE HAND", "or UNDO")
         return
@@ -268,9 +273,9 @@ def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iter
     yield primary(frame, "settled", words, below, fill="done")
 
 
-def _sums(lines: Sequence[PayLine]) -> tuple[int, int]:
+def _sums(lines: Sequence[Payment]) -> tuple[int, int]:
     """Cents to collect and to pay."""
-    take = sum(line.stake - line.returned for line in lines if line.result == "lose")
+    take = sum(line.stake - line.returned for line in lines)
     return take, sum(line.payout for line in lines)
 
 
@@ -281,7 +286,7 @@ LINE_MM = 4.0
 
 
 def _pay_table(
-    house: House, live: Live, lines: Sequence[PayLine], said: str, area: Area, frame: Frame
+    house: House, live: Live, lines: Sequence[Payment], said: str, area: Area, frame: Frame
 ) -> Iterator[Widget]:
     """Wager, result, money; beside it what goes over the table in all, in chips."""
     table, total = area.foot(min(TOTAL_H, area.h / 2)) if frame.upright else area.side(frame.for_words(TOTAL_W))
@@ -301,13 +306,15 @@ def _pay_table(
 ROOMY_MM = 18.0
 
 
-def _totals(live: Live, lines: Sequence[PayLine], said: str, area: Area) -> Widget:
+def _totals(live: Live, lines: Sequence[Payment], said: str, area: Area) -> Widget:
     take, give = _sums(lines)
     totals = [Line(said, "status", Tone.CAUTION)] if said else []
     if area.h > ROOMY_MM or not said:
         totals += [Line(f"TAKE {money(take)}", "label")] if take else []
         totals += [Line(f"PAY {money(give)}", "money", Tone.MONEY)] if give else []
-        totals += [Line(recipe(give, live.denominations), "status")] if area.h > ROOMY_MM or give else []
+        source = f" {paid_from(lines)}" if area.h > ROOMY_MM and not said and give else ""
+        chips = f"{recipe(give, live.denominations)}{source}"
+        totals += [Line(chips, "status")] if area.h > ROOMY_MM or give else []
     return label("total", area, *totals, fill="tile", border=Tone.MONEY if give else None)
 
 
@@ -320,17 +327,20 @@ def _flat(rows: Sequence[tuple[str, str, Tone]], size: str) -> Iterator[Line]:
 RESULT_WORDS: Mapping[str, str] = {"win": "wins", "lose": "loses", "push": "pushes", "void": "void"}
 
 
-def _pay_row(house: House, line: PayLine, *, brief: bool = False) -> tuple[str, str, Tone]:
+def _pay_row(house: House, line: Payment, *, brief: bool = False) -> tuple[str, str, Tone]:
     """(wager, result and paragraph; money; its tone)."""
     odds = f" {line.odds}" if line.odds else ""
     name = house.game.called(line.wager).upper()
     stake = f" {short_money(line.stake)}" if line.stake else ""
     result = RESULT_WORDS.get(line.result, line.result)
-    left = f"{name}{odds}" if brief else f"{name}{stake} {result}{odds} ({line.cite})"
+    limited = ", LIMIT" if line.limited else ""
+    left = f"{name}{odds}{limited}" if brief else f"{name}{stake} {result}{odds}{limited} ({line.cite})"
+    take = line.stake - line.returned
     if line.payout:
-        return left, f"pay {short_money(line.payout)}", Tone.MONEY
-    if line.result == "lose":
-        return left, f"take {short_money(line.stake)}", Tone.MUTED
+        taken = f", take {short_money(take)}" if take else ""
+        return left, f"pay {short_money(line.payout)}{taken}", Tone.MONEY
+    if take:
+        return left, f"take {short_money(take)}", Tone.MUTED
     return left, f"back {short_money(line.returned)}", Tone.PLAIN
 
 
@@ -354,8 +364,7 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
     if drawn := drawn_words(state):
         lines.append(Line(drawn, "label", Tone.MONEY))
     if state.round.credited:
-        number, wager, cents = state.round.credited[-1]
-        lines.append(Line(f"Last credit: seat {number}, {house.game.called(wager)}, {money(cents)}.", "status"))
+        lines.append(Line(_credit_words(house, state.round.credited[-1]), "status"))
     yield work(frame.low, *notice(state, *lines))
     yield stub_primary(frame, house, state) if due else primary(frame, "clear", "CLEAR", "the cards into the rack")
 

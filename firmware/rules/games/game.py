@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from firmware.rules.book import Book
 from firmware.rules.hands import Hand, best_hand
@@ -19,6 +20,17 @@ from firmware.rules.strict import Keys
 from firmware.rules.submission import Submission
 from firmware.rules.told import Told
 from firmware.rules.wager import SettledBy, Wager
+
+
+class Turn(NamedTuple):
+    """A wager as its turn comes. `pass_`: the stage of the round; `on`: the hand it is on, a seat number or DEALER."""
+
+    pass_: str
+    seat: Seat
+    wager: str
+    stake: Cents
+    on: int
+
 
 LEAST_HAND = 5
 """Fewer cards than this make no hand."""
@@ -193,6 +205,10 @@ class Game(ABC):
         """What a dealer has to answer of a seat that did not leave, each with its choices (`payline.answers`)."""
 
     @abstractmethod
+    def turns(self, seats: Mapping[int, Seat]) -> Iterator[Turn]:
+        """Every wager of these seats, given in rising order, as its turn comes, those of meters among them."""
+
+    @abstractmethod
     def stakes(self, seat: Seat) -> Iterator[tuple[str, Cents]]:
         """Every stake that lies at a position, decided ones among them, in the order of its turn."""
 
@@ -243,15 +259,17 @@ class Game(ABC):
                 if decision.amount:
                     yield lose(seat.number, decision.wager, decision.amount, rules.book.cites["abandoned"])
 
-    def void(self, rules: Submission, seat: Seat, kind: str, still: Iterable[str] = ()) -> Iterator[Payment]:
+    def void(
+        self, rules: Submission, seat: Seat, kind: str, still: Iterable[str] = (), cite: str = ""
+    ) -> Iterator[Payment]:
         """Every stake of a void round that goes back, whatever was folded or left (reading 12).
 
-        `kind`: a key of the book's `voids`. `still`: the wagers that are settled nevertheless, and not here.
+        `kind`: a key of the book's `voids`. `still`: the wagers that are settled nevertheless, and not here. `cite`: the
+        paragraph for this way of dealing, "" for the one of the kind.
         """
-        cite = rules.book.voids[kind]
         for wager, stake in self.stakes(seat):
             if wager not in still:
-                yield void(seat.number, wager, stake, cite)
+                yield void(seat.number, wager, stake, cite or rules.book.voids[kind])
 
     def folded(self, rules: Submission, seat: Seat) -> Iterator[Payment]:
         """What a fold loses at once; the rest waits for the seat's turn (reading 2)."""

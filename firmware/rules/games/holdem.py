@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Protocol
 
 from firmware.rules.book import Book
-from firmware.rules.games.game import LEAST_HAND, Game
+from firmware.rules.games.game import LEAST_HAND, Game, Turn
 from firmware.rules.hands import RANKED, Hand, HandName, best_hand, few_cards, name_of, strength
 from firmware.rules.meter_wagers import (
     FIVE_CARD,
@@ -190,6 +190,12 @@ class Holdem(Game):
             if wager in seat.wagers:
                 yield lose(seat.number, wager, seat.wagers[wager], cite)
         yield from self.left_behind(rules, seat)
+
+    def turns(self, seats: Mapping[int, Seat]) -> Iterator[Turn]:
+        """From the last seat down, one seat completely before the next (653a.11(h))."""
+        for seat in list(seats.values())[::-1]:
+            for wager, stake in self.stakes(seat):
+                yield Turn("settle", seat, wager, stake, DEALER)
 
     def stakes(self, seat: Seat) -> Iterator[tuple[str, Cents]]:
         """In the order of the book."""

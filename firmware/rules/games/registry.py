@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
@@ -36,6 +35,8 @@ def withdraw(name: str) -> None:
 
 
 def _module_in(folder: Path) -> ModuleType:
+    from importlib.util import module_from_spec, spec_from_file_location  # not needed for a shipped game
+
     spec = spec_from_file_location(f"{folder.name}_game", folder / "game.py")
     if spec is None or spec.loader is None:
         raise ValueError(f"{folder.name}/game.py is no Python module")

@@ -4,26 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
+from firmware.rules.hands import HandName
+from firmware.rules.meter_wagers import PROGRESSIVE, price_of, prize_of
 from firmware.rules.paytable import Share
 from firmware.simulation.hands import Cards, made_by
 from firmware.simulation.shifts.houses import CHIEF, FLOOR
 from firmware.simulation.shifts.law import Wrong
 from firmware.simulation.shifts.proved import ProvedTable
+from firmware.table.five_card import MAGIC, WAGERS, is_credited
 from firmware.table.inputs import BankSaid, ClaimAnswer
-from firmware.table.state import Phase
+from firmware.table.state import Phase, PrizeStatus
 
 
 def winners(shift: ProvedTable, cards: Cards) -> None:
-    """Level 0: every winning wager is named, from the last seat down."""
+    """Every winning wager that was not named yet, from the last seat down: at level 0 all, then those of folded hands."""
     for seat in sorted(shift.state.wagers, reverse=True):
+        if shift.state.seat(seat).left or _tried(shift, seat, PROGRESSIVE):
+            continue
         hand = made_by(cards.hands[seat], cards.board)
         if hand in shift.house.progressive.prizes:
             shift.press(f"seat {seat}")
             _name_hand(shift, seat, hand, cards)
     if shift.house.submission.five_card_hand is not None:
         for seat in range(len(shift.state.round.seats), 0, -1):
-            if shift.state.seat(seat).five_card:
+            if shift.state.seat(seat).five_card and not shift.state.seat(seat).left:
                 _five_card(shift, seat, cards, pick=True)
+
+
+def _tried(shift: ProvedTable, seat: int, wager: str) -> bool:
+    """This wager was paid, credited or rejected."""
+    over = (PrizeStatus.PAID, PrizeStatus.REJECTED)
+    done = any(prize.wager == wager and prize.status in over for prize in shift.state.seat(seat).prizes)
+    return done or is_credited(shift.state, seat, wager)
 
 
 def _name_hand(shift: ProvedTable, seat: int, hand: str, cards: Cards) -> None:
@@ -64,7 +76,12 @@ def _bank_prices(shift: ProvedTable) -> None:
     prize = shift.state.seat(shift.state.round.turn).prize
     if prize is None:
         raise Wrong("a claim without a prize")
-    shift.claims[prize.claim] = ClaimAnswer(prize.claim, "pending", prize.meter, prize.odds, 1_234_500, prize.cite)
+    rules, share = shift.house.submission, prize_of(shift.house.submission, prize.wager, HandName(prize.hand))
+    if not isinstance(share, Share):
+        raise Wrong("a claim of what is no share")
+    backers = len(prize.backers)
+    frozen = price_of(rules, prize.wager, share, shift.meters, backers) * backers
+    shift.claims[prize.claim] = ClaimAnswer(prize.claim, "pending", prize.meter, prize.odds, frozen, prize.cite)
     last = shift.state.neighbours.outbox[-1]
     shift.take(BankSaid("e" * 32, shift.state.program.journal, last.seq, last.hash, (shift.claims[prize.claim],)))
     shift.expect(Phase.HOLD, "a priced claim is not on hold")
@@ -79,14 +96,14 @@ def _five_card(shift: ProvedTable, seat: int, cards: Cards, *, pick: bool) -> No
         five = (*(cards.hands[seat] if hand == "own" else cards.dealer), *cards.board[:3])
         made = made_by(five)
         prize = offer.prizes.get(made)
-        if prize is not None and not _shared_already(shift, prize):
+        if prize is not None and not _tried(shift, seat, WAGERS[hand]) and not _shared_already(shift, prize):
             shift.tally[f"five card {made}"] += 1
             if pick and shift.state.round.turn != seat:
                 shift.press(f"seat {seat}")
             shift.press(f"five {hand} {made}")
             if shift.state.phase is not Phase.SETTLE:
                 _validated(shift, five)
-        if shift.state.round.magic_card in five:
+        if shift.state.round.magic_card in five and not _tried(shift, seat, MAGIC[hand]):
             shift.tally["magic card"] += 1
             if pick and shift.state.round.turn != seat:
                 shift.press(f"seat {seat}")
@@ -109,6 +126,6 @@ def prizes_of(shift: ProvedTable, number: int, cards: Cards) -> None:
         hand = made_by(cards.hands[number], cards.board)
         if hand in shift.house.progressive.prizes:
             _name_hand(shift, number, hand, cards)
-    credited = {wager for seat, wager, _ in shift.state.round.credited if seat == number}
+    credited = {one.wager for one in shift.state.round.credited if one.seat == number}
     if shift.state.seat(number).five_card and not credited:
         _five_card(shift, number, cards, pick=False)

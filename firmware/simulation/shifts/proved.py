@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
 
+from firmware.rules.payment import Payment
 from firmware.runtime.journal import Vocabulary
 from firmware.simulation.shifts.houses import PEOPLE
-from firmware.simulation.shifts.law import Wrong, check_chips
+from firmware.simulation.shifts.law import Wrong, check_chips, fresh_meters
 from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
@@ -28,6 +29,7 @@ from firmware.table.inputs import (
     Started,
     SwitchSettled,
 )
+from firmware.table.invariants import broken
 from firmware.table.state import Phase, TableState
 
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
@@ -54,6 +56,9 @@ class ProvedTable:
         self.boots = 0
         self.numbers: set[int] = set()
         self.claims: dict[str, ClaimAnswer] = {}
+        self.meters = fresh_meters(house)
+        self.envy: list[Payment] = []
+        """What was paid of it in this round."""
         self._write([e.TableOpened("t", "a" * 32, self.house.seats), e.TableShut(0, "")])
         self._boot()
 
@@ -143,10 +148,8 @@ class ProvedTable:
                 raise Wrong("a refused press changed the table")
         for event in events:
             self._signed(before, event)
-        if min(state.felt.accounts, default=0) < 0:
-            raise Wrong("an account below nothing")
-        if state.deck and any(deck.number > state.history.deck_number for deck in state.decks.here):
-            raise Wrong("a deck without a number")
+        if wrong := broken(state):
+            raise Wrong(f"after {[type(event).__name__ for event in events]}: {wrong}")
 
     def _signed(self, before: TableState, event: e.Event) -> None:
         """Two-person rules, and what needs a floorperson."""
@@ -170,6 +173,10 @@ class ProvedTable:
     def _follow(self, event: e.Event) -> None:
         """What hands do when the table says so."""
         match event:
+            case e.BetsOpened():
+                self.meters, self.envy = fresh_meters(self.house), []
+            case e.EnvyPaid():
+                self.envy += event.payments
             case e.DecksReceived() | e.PreinspectedReceived():
                 for number, _ in event.decks:
                     if number in self.numbers:

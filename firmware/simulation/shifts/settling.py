@@ -77,7 +77,7 @@ def _undo_collected(shift: ProvedTable) -> None:
 def _truth_of(shift: ProvedTable, number: int, cards: Cards) -> dict[str, str]:
     box = shift.state.seat(number).position
     seat = replace(
-        pricing.rules_seat(shift.house, number, box, pricing.FOLDED if shift.state.round.void_cite else None),
+        (pricing.folded if shift.state.round.void_cite else pricing.rules_seat)(shift.house, number, box),
         cards=cards.hands[number],
     )
     return truth(shift.house.submission, seat, cards, void=bool(shift.state.round.void_cite))

@@ -18,7 +18,7 @@ from firmware.simulation.shifts.decisions import play_hands
 from firmware.simulation.shifts.floor import between_rounds, close_table, next_deck, open_table
 from firmware.simulation.shifts.houses import EQUIPMENT, house_of, lowest_level
 from firmware.simulation.shifts.irregular import count_stub, maybe_void
-from firmware.simulation.shifts.law import compare
+from firmware.simulation.shifts.law import compare, compare_meters
 from firmware.simulation.shifts.prizes import winners
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.simulation.shifts.settling import settle_after_void
@@ -89,8 +89,12 @@ def _clear(shift: ProvedTable, voided: bool, cards: Cards) -> None:
         settle_after_void(shift, cards)
     elif shift.checks and not voided and shift.house.level and compare(shift.house, shift.state, cards):
         shift.tally["rounds compared"] += 1
+    if not voided and shift.state.phase is Phase.SETTLE:
+        winners(shift, cards)
     next_deck(shift)
-    shift.press("clear")
+    before, end = shift.state, shift.press("clear")
+    if shift.checks and not voided and compare_meters(shift.house, before, cards, shift.envy, end):
+        shift.tally["meters compared"] += 1
     if shift.state.trail.steps and shift.sometimes(0.02):
         shift.tally["clear taken back"] += 1
         shift.press("undo")

@@ -356,7 +356,14 @@ def test_hours_and_counters_survive_a_restart(book: str) -> None:
 
     def known() -> tuple[object, ...]:
         state = table.state
-        return state.decks.here, state.history.deck_number, state.decks.since_count, state.decks.due, state.decks.cards, state.decks.in_play
+        return (
+            state.decks.here,
+            state.history.deck_number,
+            state.decks.since_count,
+            state.decks.due,
+            state.decks.cards,
+            state.decks.in_play,
+        )
 
     def cut() -> None:
         before, phase = known(), table.state.phase

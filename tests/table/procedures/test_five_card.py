@@ -13,6 +13,8 @@ import pytest
 
 from firmware.bank import wire as bank_wire
 from firmware.bank.decide import BankRules
+from firmware.rules.hands import HandName
+from firmware.rules.meter_wagers import five_card_payment, magic_card_payment
 from firmware.rules.money import meter_dollars
 from firmware.table import events as e
 from firmware.table.evolve import evolve
@@ -114,7 +116,14 @@ def claims(dealer: Dealer, seat: int, wager: str, cards: tuple[str, ...] = ROYAL
 def test_7_d_4_each_seat_has_two_buttons_of_its_own() -> None:
     dealer = wagering(own=(1, 3), dealers=(3, 4))
     table = dealer.table
-    assert [seat.five_card for seat in table.state.round.seats] == [("own",), (), ("own", "dealer"), ("dealer",), (), ()]
+    assert [seat.five_card for seat in table.state.round.seats] == [
+        ("own",),
+        (),
+        ("own", "dealer"),
+        ("dealer",),
+        (),
+        (),
+    ]
     assert accounts(table) == [1900, 0, 1800, 1900, 0, 0]
     pushes(table, 3, "own")
     assert table.last(e.FiveCardReturned).why == "taken back" and accounts(table)[2] == 1900
@@ -309,7 +318,9 @@ def test_11_l_a_magic_card_is_credited_20_for_1_once_for_each_hand() -> None:
     dealer.presses("seat 1", "seat 2", "five dealer magic")
     refused(table, "five own magic")
     assert accounts(table)[:2] == [1800 + 2 * 2000, 1900 + 2000]
-    assert table.last(e.AccountCredited) == e.AccountCredited(2, "magic_card_dealer", "20 for 1", 2000, "653a.12(e)(3)")
+    assert table.last(e.AccountCredited) == e.AccountCredited(
+        2, magic_card_payment(table.house.submission, 2, "five_card_dealer")
+    )
 
 
 def test_11_l_no_magic_card_without_a_draw() -> None:
@@ -336,8 +347,9 @@ def test_11_l_a_lucky_bonus_goes_to_who_backed_the_hand_of_the_position(
     dealer = dealt(own=(1, 3), dealers=(2, 3), chance=Chance("2c", lucky, magic=False, luck=True))
     dealer.presses("clear")
     given = [event for event in dealer.table.happened if isinstance(event, e.AccountCredited)]
-    assert {(event.seat, event.wager) for event in given} == credited and len(given) == len(credited)
-    assert all((event.amount, event.odds) == (500, "5 for 1") for event in given)
+    assert {(event.seat, event.payment.wager) for event in given} == credited and len(given) == len(credited)
+    assert all((event.payment.payout, event.payment.odds) == (500, "5 for 1") for event in given)
+    assert all(event.payment.source == "account" for event in given)
 
 
 def test_11_l_a_round_whose_lucky_bonus_is_credited_is_cleared_for_good() -> None:
@@ -542,7 +554,7 @@ def test_12_d_2_and_e_cards_that_the_table_knows_bind_every_prize_on_them() -> N
     assert table.phase == "validate"
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid", "five own full house")
-    assert table.last(e.AccountCredited).wager == "five_card_player"
+    assert table.last(e.AccountCredited).payment.wager == "five_card_player"
 
 
 def test_12_e_all_prizes_on_the_dealers_hand_are_on_the_same_hand() -> None:
@@ -594,14 +606,14 @@ def test_11_k_4_a_fixed_prize_behind_a_later_share_is_corrected() -> None:
     dealer.presses("seat 2", "hand flush")
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid")
-    amount = table.last(e.PrizePaid).amount
+    paid = table.last(e.PrizePaid).payment
     claims(dealer, 2, "dealer", cards=("Jh", "Th", "Ah", "Kh", "Qh"))
     bank.listens()
     dealer.presses("claim-paid", by=OKAFOR)
     dealer.presses("problem", "problem correct", "correct 2")
     dealer.presses("correct 2 wrong-amount", by=DIAZ)
     corrected = table.last(e.SettlementCorrected)
-    assert (corrected.wager, corrected.amount) == ("progressive", amount)
+    assert (corrected.wager, corrected.lines) == ("progressive", (paid,))
     assert [prize.wager for prize in table.state.seat(2).prizes] == ["five_card_dealer"]
 
 
@@ -616,7 +628,9 @@ def test_a_wrong_credit_is_taken_back_by_a_floorperson() -> None:
         refused(table, "uncredit", by=by)
     dealer.presses("problem", "problem correct")
     dealer.presses("uncredit", by=DIAZ)
-    assert table.last(e.AccountCorrected) == e.AccountCorrected(2, "five_card_dealer", 5000, "credited wrongly", by=DIAZ)
+    assert table.last(e.AccountCorrected) == e.AccountCorrected(
+        2, five_card_payment(table.house.submission, 2, "five_card_dealer", HandName.FLUSH), "credited wrongly", by=DIAZ
+    )
     dealer.presses("uncredit", by=DIAZ)
     refused(table, "uncredit", by=DIAZ)
     assert accounts(table)[:2] == [1900, 1900]
@@ -729,6 +743,8 @@ def test_no_account_is_ever_negative_and_every_cent_has_its_event() -> None:
     for event in (VOCABULARY.decode(*row) for row in table.journal):
         state = reduce(evolve, (event,), state)
         if isinstance(event, plus + minus):
-            balance[event.seat - 1] += event.amount if isinstance(event, plus) else -event.amount
+            by_law = isinstance(event, e.AccountCredited | e.AccountCorrected)
+            amount = event.payment.payout if by_law else event.amount  # type: ignore[union-attr]
+            balance[event.seat - 1] += amount if isinstance(event, plus) else -amount
         assert not state.felt.accounts or (list(state.felt.accounts) == balance and min(balance) >= 0)
     assert balance == [0, 0, 1900 + 500, 0, 0, 0]

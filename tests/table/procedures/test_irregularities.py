@@ -16,7 +16,7 @@ from firmware.table.procedures import AUTOMATED, COUNTS, HAND, NO_SHUFFLER, RESH
 from firmware.table.settling import question
 from tests.table import table as felt
 from tests.table.procedures.walks import BOOKS, HOLDEM, at_ask, at_deal, at_settle, betting, decides, leaves, lines_of
-from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table
+from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table, lit_seats
 
 
 @pytest.fixture(autouse=True)
@@ -195,7 +195,8 @@ def test_13_more_than_one_card_face_up_is_void(book: str) -> None:
     assert not offered(table) & {"face-up-later"}
     tells(dealer, "face-up")
     lit = LIT.get(book, ())
-    assert table.last(e.RoundVoided) == e.RoundVoided(1, FACE_UP[book], lit, "cards_face_up", (), by=DIAZ)
+    void = table.last(e.RoundVoided)
+    assert (void.cite, lit_seats(void.returned), void.kind, void.by) == (FACE_UP[book], lit, "cards_face_up", DIAZ)
     is_all_returned(table, before, FACE_UP[book])
     assert [message.kind for message in table.owed] == (["wagers", "reversal"] if lit else [])
     assert [deck.number for deck in table.state.decks.here] == [1]
@@ -219,7 +220,11 @@ def voids_and_settles(book: str, key: str, still: set[str]) -> None:
     before = chips(table)
     tells(dealer, key)
     assert set(table.state.round.settled_anyway) == still
-    assert table.state.seat(1).position.settled and table.state.seat(3).position.settled and not table.state.seat(2).position.settled
+    assert (
+        table.state.seat(1).position.settled
+        and table.state.seat(3).position.settled
+        and not table.state.seat(2).position.settled
+    )
     table.press("clear")
     assert "not settled" in table.notice
     dealer.presses("winners")
@@ -289,7 +294,11 @@ def test_13_a_card_drawn_in_error_is_used_as_the_next(book: str) -> None:
     table, dealer = to_ask(book)
     state = table.state
     dealer.presses("problem", "problem drawn-in-error")
-    assert (table.state.round.number, table.state.round.seats, table.phase) == (state.round.number, state.round.seats, "ask")
+    assert (table.state.round.number, table.state.round.seats, table.phase) == (
+        state.round.number,
+        state.round.seats,
+        "ask",
+    )
 
 
 @pytest.mark.parametrize(("book", "walk"), EVERYWHERE)
@@ -508,7 +517,7 @@ def test_a_round_whose_wagers_never_went_to_the_bank_takes_nothing_back(book: st
     table, dealer = betting(book, 1, 2, 3, **wagers(book))  # type: ignore[arg-type]
     dealer.presses(*words)
     tells(dealer, "wrong-number")
-    assert table.owed == [] and table.last(e.RoundVoided).returned == (1, 2)
+    assert table.owed == [] and lit_seats(table.last(e.RoundVoided).returned) == (1, 2)
 
 
 @pytest.mark.parametrize("by", ["", DEALER, TECHNICIAN, "9999"])
@@ -532,7 +541,7 @@ def test_13_at_level_0_the_dealer_says_whether_the_first_deal_was_over(book: str
     for key in ("face-up", "face-up-later", "dealer-exposed", "wrong-number"):
         table, dealer = to_deal(book, **wagers(book, level=0))
         tells(dealer, key)
-        assert table.last(e.RoundVoided).returned == (1, 2) and table.state.round.settled_anyway == ()
+        assert lit_seats(table.last(e.RoundVoided).returned) == (1, 2) and table.state.round.settled_anyway == ()
         dealer.presses("clear")
         assert table.phase == "open"
 
@@ -549,7 +558,7 @@ def test_13_every_chip_that_lay_there_goes_back_also_of_who_had_left(book: str, 
     assert chips(table) == before
     tells(dealer, "wrong-number")
     is_all_returned(table, before, WRONG_NUMBER[book])
-    assert table.last(e.RoundVoided).returned == LIT.get(book, ())
+    assert lit_seats(table.last(e.RoundVoided).returned) == LIT.get(book, ())
 
 
 @pytest.mark.parametrize("book", HOLDEM)
@@ -559,8 +568,13 @@ def test_13_who_had_left_has_lost_what_a_void_round_still_settles(book: str) -> 
     leaves(dealer, 2)
     tells(dealer, "dealer-exposed")
     lines = lines_of(table, 2)
-    assert {wager for wager, line in lines.items() if line[0] == "lose"} == set(table.state.round.settled_anyway) != set()
-    assert sum(line.stake for line in table.state.seat(2).position.lines) == before and table.state.seat(2).position.settled
+    assert (
+        {wager for wager, line in lines.items() if line[0] == "lose"} == set(table.state.round.settled_anyway) != set()
+    )
+    assert (
+        sum(line.stake for line in table.state.seat(2).position.lines) == before
+        and table.state.seat(2).position.settled
+    )
     dealer.presses("clear")
     assert table.phase == "open"
 

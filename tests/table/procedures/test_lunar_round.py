@@ -250,7 +250,8 @@ def test_11c_a_fold_that_backs_the_dealer_waits_for_the_dealers_hand() -> None:
     assert not table.state.seat(1).position.settled
     dealer.presses("dealer-row straight", "dealer yes")
     assert (
-        lies(table, 1)[-1] == ("super:dealer", "win", BACKED, BACKED, 30 * BACKED) and table.state.seat(1).position.settled
+        lies(table, 1)[-1] == ("super:dealer", "win", BACKED, BACKED, 30 * BACKED)
+        and table.state.seat(1).position.settled
     )
 
 
@@ -516,7 +517,10 @@ def test_11_a_power_cut_between_any_two_steps_changes_nothing() -> None:
         dealer.presses(word)
         dealer.table.restarts()
         other.presses(word)
-        assert (dealer.table.state.phase, dealer.table.state.round.number) == (other.table.state.phase, other.table.state.round.number)
+        assert (dealer.table.state.phase, dealer.table.state.round.number) == (
+            other.table.state.phase,
+            other.table.state.round.number,
+        )
         assert dealer.table.state.round.seats == other.table.state.round.seats
     assert dealer.table.phase == "open"
 

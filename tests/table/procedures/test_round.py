@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from firmware.rules.hands import best_hand
+from firmware.rules.hands import HandName, best_hand
+from firmware.rules.meter_wagers import five_card_payment
 from firmware.rules.money import Cents, dollars
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
@@ -531,11 +532,11 @@ def test_11_a_prize_paid_to_the_wrong_seat_is_corrected() -> None:
     dealer.presses("answer lower", "hand flush")
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid")
-    amount = table.last(e.PrizePaid).amount
+    paid = table.last(e.PrizePaid).payment
     dealer.presses("problem", "problem correct", "correct 5")
     dealer.presses("correct 5 wrong-seat", by=DIAZ)
     corrected = table.last(e.SettlementCorrected)
-    assert (corrected.wager, corrected.amount, corrected.by) == ("progressive", amount, DIAZ)
+    assert (corrected.wager, corrected.lines, corrected.by) == ("progressive", (paid,), DIAZ)
     assert table.state.seat(5).prizes == ()
     dealer.presses("settled", "answer lower", "hand flush")
     assert table.last(e.PrizeNamed).seat == 2
@@ -567,7 +568,9 @@ def test_11_five_card_hand_is_credited_or_claimed() -> None:
     """50 and 100 for 1 go to the account without a badge; a share of the meter is claimed with its cards, never credited."""
     table, dealer = five_card_settle(1, 3, hands=("own", "dealer"))
     dealer.presses("answer lower", "five own flush")
-    assert table.last(e.AccountCredited) == e.AccountCredited(3, "five_card_player", "50 for 1", 5_000, "653a.12(e)")
+    credit = table.last(e.AccountCredited).payment
+    assert credit == five_card_payment(table.house.submission, 3, "five_card_player", HandName.FLUSH)
+    assert (credit.payout, credit.odds, credit.source, credit.cite) == (5_000, "50 for 1", "account", "653a.12(e)")
     assert "is paid" in refuses(table, "five own flush")
     assert table.state.felt.accounts[2] == 2000 - 200 + 5_000
     dealer.presses("settled", "answer lower", "five own royal flush")
@@ -589,7 +592,7 @@ def test_11_the_floor_verifies_500_for_1_and_a_share() -> None:
     dealer.presses("paid")
     assert table.state.felt.accounts[2] == 2000 - 100 + 50_000
     dealer.presses("settled", "answer lower", "five own full house")
-    assert table.phase == "settle" and table.last(e.AccountCredited).amount == 10_000
+    assert table.phase == "settle" and table.last(e.AccountCredited).payment.payout == 10_000
 
 
 def test_11_a_verified_five_card_prize_is_corrected_in_the_account_too() -> None:
@@ -616,13 +619,13 @@ def test_11_magic_card_and_lucky_bonus_follow_the_draw() -> None:
     assert kinds.index(e.BonusDrawn) < kinds.index(e.Dealt)
     assert table.last(e.BonusDrawn) == e.BonusDrawn("7c", 3)
     dealer.presses("answer lower", "five own magic")
-    assert table.last(e.AccountCredited).wager == "magic_card_player"
+    assert table.last(e.AccountCredited).payment.wager == "magic_card_player"
     answers(table, dealer)
     answers(table, dealer, "lower")
     count = len(table.happened)
     dealer.presses("clear")
     lucky = [event for event in since(table, count) if isinstance(event, e.AccountCredited)]
-    assert [(event.seat, event.wager) for event in lucky] == [(3, "lucky_player")]
+    assert [(event.seat, event.payment.wager) for event in lucky] == [(3, "lucky_player")]
 
 
 def test_11_the_lucky_position_of_an_empty_seat_pays_nobody() -> None:

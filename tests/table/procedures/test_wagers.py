@@ -8,10 +8,10 @@ import pytest
 
 from firmware.rules.submission import parse_submission
 from firmware.table import events as e
+from firmware.table.house import House
 from firmware.table.inputs import ButtonPushed
 from firmware.table.jackpot import adjacent
 from firmware.table.pricing import offered
-from firmware.table.house import House
 from tests.table.procedures.walks import (
     BOOKS,
     Stakes,

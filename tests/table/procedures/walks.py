@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from firmware.table import events as e
-from firmware.table.procedures import Equipment
 from firmware.table.house import House
+from firmware.table.procedures import Equipment
 from tests.table.table import Dealer, Table, house_of
 
 # Rounds against the dealer, at assist levels 1 and 2 ----------------------------------------------------------------

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Protocol
 
 from firmware.rules.cards import RED_SUITS
-from firmware.rules.games.game import Game
+from firmware.rules.games.game import Game, Turn
 from firmware.rules.hands import (
     CLASSES,
     FLUSH,
@@ -168,7 +168,7 @@ class Lunar(Game):
         if round_.void and round_.irregularity:
             cite = round_.submission.book.voids[round_.irregularity.kind]
             wagers = wagers_in_order(round_.seats)
-            payments = [void(seat.number, wager, stake, cite) for seat, wager, stake, _ in wagers]
+            payments = [void(turn.seat.number, turn.wager, turn.stake, cite) for turn in wagers]
             return Outcome(None, False, {}, payments, {})
         shown = _Cards(round_)
         payments = list(pay_in_order(round_.submission, round_.seats, shown))
@@ -181,7 +181,8 @@ class Lunar(Game):
 
     def asks(self, rules: Submission, seat: Seat, result: str, qualifies: bool) -> dict[str, tuple[str, ...]]:
         """Supers and the instant payout by their rows; then what the ante, or the bet and its second, are paid by."""
-        picked = [wager for _, wager, _, _ in wagers_in_order({seat.number: seat}) if wager.startswith("super")]
+        turns = wagers_in_order({seat.number: seat})
+        picked = [turn.wager for turn in turns if turn.wager.startswith("super")]
         supers = (*rules.paytables["super"].rows, NONE_OF_THESE)
         asked = {wager: supers for wager in picked if wager != "super" or seat.declared}
         if seat.choice is Choice.INSTANT:
@@ -197,10 +198,14 @@ class Lunar(Game):
                 asked |= {"hand": bet, "second": (*bet, NONE_OF_THESE)}
         return asked
 
+    def turns(self, seats: Mapping[int, Seat]) -> Iterator[Turn]:
+        """In four passes: Supers on players' hands with instant payouts and folds, draws, the dealer's, ante and bet."""
+        return wagers_in_order(seats)
+
     def stakes(self, seat: Seat) -> Iterator[tuple[str, Cents]]:
         """In the order of the passes; then what was staked before the player folded or left."""
         given = set()
-        for _, wager, stake, _ in wagers_in_order({seat.number: seat}):
+        for _, _, wager, stake, _ in wagers_in_order({seat.number: seat}):
             given.add(wager)
             yield wager, stake
         for decision in seat.decisions:
@@ -345,8 +350,8 @@ def after_the_option(seat: Seat) -> tuple[str, ...]:
     return kept + seat.option.drawn
 
 
-def wagers_in_order(at_table: Mapping[int, Seat]) -> Iterator[tuple[Seat, str, Cents, int]]:
-    """Every wager as its turn comes: whose, what, its stake, and the hand it is on (a seat number or DEALER).
+def wagers_in_order(at_table: Mapping[int, Seat]) -> Iterator[Turn]:
+    """Every wager as its turn comes.
 
     `at_table`: the seats to be paid, in rising order; a hand that they back may be another seat's.
     """
@@ -354,26 +359,26 @@ def wagers_in_order(at_table: Mapping[int, Seat]) -> Iterator[tuple[Seat, str, C
     for hand in sorted({*at_table, *[hand for seat in seats for hand in super_on(seat) if hand != DEALER]}):
         owner = at_table.get(hand)  # (c): each hand's Super, the owner's first, then its instant payout or its fold
         if owner:
-            yield owner, "super", owner.wagers["super"], hand
+            yield Turn("supers", owner, "super", owner.wagers["super"], hand)
         for backer in seats:
             if hand in super_on(backer):
-                yield backer, f"super:{hand}", super_on(backer)[hand], hand
+                yield Turn("supers", backer, f"{SUPER_ON}{hand}", super_on(backer)[hand], hand)
         if owner and owner.option is None and not in_competition(owner):
-            yield owner, "ante", owner.wagers["ante"], hand
+            yield Turn("supers", owner, "ante", owner.wagers["ante"], hand)
     for seat in seats:  # (d): options fees, and folds after the option
         if seat.option:
-            yield seat, "options_fee", seat.wagers["ante"], seat.number
+            yield Turn("draw", seat, "options_fee", seat.wagers["ante"], seat.number)
             if not in_competition(seat):
-                yield seat, "ante", seat.wagers["ante"], seat.number
+                yield Turn("draw", seat, "ante", seat.wagers["ante"], seat.number)
     for seat in seats:  # (e): Supers on the dealer's hand
         if DEALER in super_on(seat):
-            yield seat, "super:dealer", super_on(seat)[DEALER], DEALER
+            yield Turn("reveal", seat, f"{SUPER_ON}dealer", super_on(seat)[DEALER], DEALER)
     for seat in reversed(seats):  # (f): those who stayed, from the dealer's right
         if in_competition(seat):
-            yield seat, "ante", seat.wagers["ante"], DEALER
+            yield Turn("settle", seat, "ante", seat.wagers["ante"], DEALER)
             bet = seat.decided("bet")
             if bet is not None:
-                yield seat, "bet", bet, DEALER
+                yield Turn("settle", seat, "bet", bet, DEALER)
 
 
 def super_on(seat: Seat) -> Mapping[int, Cents]:
@@ -411,7 +416,7 @@ class Shown(Protocol):
 
 def pay_in_order(rules: Submission, seats: Mapping[int, Seat], shown: Shown) -> Iterator[Payment]:
     """Every wager of these seats as its turn comes (671a.11(c) to (f))."""
-    for seat, wager, stake, on in wagers_in_order(seats):
+    for _, seat, wager, stake, on in wagers_in_order(seats):
         if wager == "options_fee":
             yield lose(seat.number, wager, stake, rules.book.cites["options_fee"])
         elif seat.abandoned:

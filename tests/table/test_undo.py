@@ -1,0 +1,188 @@
+"""One UNDO: it takes back exactly the last press that is not final, at every book and level, whatever happened since.
+
+The judge is a twin: a table that got the same facts and never the press. After UNDO both are the same, but for what is
+never forgotten (`History`), the trail itself and the last refusal.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import reduce
+from random import Random
+from typing import Any
+
+import pytest
+
+from firmware.table import events as e
+from firmware.table.decide import decide
+from firmware.table.evolve import STEPS_MAX, evolve
+from firmware.table.finals import FINAL, LONG_AGO, NOTHING, row_of
+from firmware.table.house import House
+from firmware.table.inputs import Input, Pressed
+from firmware.table.state import History, Step, TableState, Trail
+from tests.table.crowd import Crowd
+from tests.table.table import Dealer, Table, house_of
+from tests.table.test_never import ACTS as BY_CROWD
+from tests.table.test_ways import ACTS as BY_HANDS
+from tests.table.test_ways import EQUIPMENT, HOUSES, Hands
+
+EVERY_HOUSE = {
+    **{
+        f"{book} level 0 by {equipment.method}, {equipment.shuffler}": house_of(book=book, level=0, equipment=equipment)
+        for book in ("pa-653a", "md-36.05.16")
+        for equipment in EQUIPMENT
+    },
+    **HOUSES,
+}
+"""Every book and level; Lunar Poker and Heads-Up have no progressive, their lowest level is 1."""
+UNDONE = 0.15
+"""How often somebody thinks better of it."""
+
+
+def alike(state: TableState) -> TableState:
+    """A table without what UNDO leaves as it is: history, trail, and the last refusal."""
+    return replace(state, history=History(), trail=Trail(), desk=replace(state.desk, notice=""))
+
+
+class Judge(Table):
+    """A table that proves UNDO after every input.
+
+    `twins`: for every press that may still be undone, oldest first, the table that got every fact since, and neither
+    that press nor one after it.
+    """
+
+    def __init__(self, *args: Any, **how: Any) -> None:
+        self.twins: list[TableState] = []
+        self.presses = self.lit_after = self.undone = 0
+        super().__init__(*args, **how)
+
+    def hears(self, given: Input) -> tuple[e.Event, ...]:
+        before, was_lit = self.state, self.undo_is_lit
+        events = super().hears(given)
+        accepted = bool(events) and not isinstance(events[0], e.PressRefused)
+        if not isinstance(given, Pressed):
+            self._forgets_twins(self.state.trail.steps)
+            self.twins = [self._on(twin, given) for twin in self.twins]
+        elif given.word == "undo":
+            assert accepted == was_lit, "UNDO is refused while it is dark, and never while it is lit"
+            self.undone += accepted
+            self.twins = self.twins[: len(self.state.trail.steps)]
+        elif accepted:
+            self.presses += 1
+            self.lit_after += self.undo_is_lit
+            self.twins.append(before)
+            self._forgets_twins(self.state.trail.steps)
+        self._leads_back()
+        return events
+
+    def _forgets_twins(self, steps: tuple[Step, ...]) -> None:
+        """Some presses have become final: a row of the table of finals says why."""
+        if len(steps) < len(self.twins):
+            final = row_of(self.state.trail.final)
+            assert len(steps) == STEPS_MAX or (final is not NOTHING or self.state.trail.final == LONG_AGO)
+            self.twins = self.twins[len(self.twins) - len(steps) :]
+
+    def _on(self, table: TableState, given: Input) -> TableState:
+        """That table after the input; it has no presses of its own to take back."""
+        return reduce(evolve, decide(self.house, replace(table, trail=Trail()), given), table)
+
+    def _leads_back(self) -> None:
+        """What UNDO would give now; the table itself goes on."""
+        assert len(self.twins) == len(self.state.trail.steps)
+        events = decide(self.house, self.state, Pressed("undo"))
+        assert isinstance(events[0], e.Undone if self.twins else e.PressRefused)
+        if self.twins:
+            assert alike(reduce(evolve, events, self.state)) == alike(self.twins[-1])
+
+
+def walk(house: House, inputs: int, seed: str) -> Judge:
+    """So many acts at one table, and every now and then somebody thinks better of it."""
+    chance = Random(seed)
+    table = Judge(house=house)
+    table.shuffler = replace(table.shuffler, deck=house.equipment.colors[0])
+    table.opens()
+    crowd = Crowd(table, chance.choice)
+    hands = Hands(table, chance.choice)
+    for _ in range(inputs):
+        if chance.random() < UNDONE:
+            crowd.thinks_better_of_it()
+        elif house.level:
+            chance.choices(list(BY_HANDS), list(BY_HANDS.values()))[0](hands)
+        else:
+            chance.choices(list(BY_CROWD), list(BY_CROWD.values()))[0](crowd)
+    assert table.replayed() == table.state
+    return table
+
+
+ACTS = int(os.environ.get("FELT_UNDO_ACTS", "40"))
+
+
+@pytest.mark.parametrize("name", EVERY_HOUSE)
+def test_undo_leads_to_the_table_without_the_last_press(name: str) -> None:
+    table = walk(EVERY_HOUSE[name], ACTS, f"{name} 7")
+    assert table.presses and table.undone
+
+
+def test_undo_is_lit_after_most_presses() -> None:
+    tables = [walk(house, ACTS, f"{name} 8") for name, house in list(EVERY_HOUSE.items())[::6]]
+    lit, presses = sum(table.lit_after for table in tables), sum(table.presses for table in tables)
+    assert lit > 0.6 * presses, f"lit after {lit} of {presses} presses"
+
+
+# What is final ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_row_says_why_and_what_to_do_instead() -> None:
+    for _, row in FINAL.values():
+        assert row.why and row.instead
+
+
+def test_every_press_is_one_step_back_panels_and_cards_too() -> None:
+    table, dealer = Table().opens(), None
+    dealer = Dealer(table)
+    dealer.deals(2, 3)
+    states = []
+    for word in ("problem", "problem face-up", "back", "seat 3", "hand royal flush", "rank A", "suit h", "cancel"):
+        states.append(alike(table.state))
+        dealer.presses(word)
+    for state in reversed(states):
+        dealer.presses("undo")
+        assert alike(table.state) == state
+    dealer.sees_no("undo")
+    assert table.final == "MessageOwed", "the wagers are with the bank"
+
+
+def test_what_happened_by_itself_stays() -> None:
+    table = Table().opens()
+    dealer = Dealer(table)
+    dealer.deals(2, 3)
+    dealer.presses("seat 3")
+    table.seats(5).place()
+    table.link(False)
+    table.shuffles(mode="dispensing")
+    dealer.presses("undo")
+    assert table.phase == "deal" and table.state.seat(5).late and not table.state.neighbours.link_up
+    assert table.state.neighbours.shuffler.mode == "dispensing"
+
+
+def test_undo_survives_a_power_cut() -> None:
+    table = Table().opens()
+    dealer = Dealer(table)
+    dealer.deals(2, 3)
+    dealer.presses("seat 3", "hand flush")
+    table.restarts()
+    dealer.presses("undo", "undo")
+    assert table.phase == "deal" and table.state.round.turn == 0
+
+
+def test_nobody_goes_back_further_than_the_trail() -> None:
+    table = Table().opens()
+    dealer = Dealer(table)
+    for _ in range(STEPS_MAX):
+        dealer.presses("problem", "back")
+    back = 0
+    while table.undo_is_lit:
+        dealer.presses("undo")
+        back += 1
+    assert back == STEPS_MAX and not table.panel
