@@ -125,6 +125,13 @@ class Procedure:
         """The book has a paragraph about it."""
         return concern in self.cites
 
+    def street(self, name: str) -> Street:
+        """A street by its name. KeyError: this game does not have it."""
+        for street in self.streets:
+            if street.name == name:
+                return street
+        raise KeyError(name)
+
     @property
     def exchanges(self) -> tuple[int, ...]:
         """How many cards may be exchanged for a fee; () where none can be (671a.11(b)(3))."""
