@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from firmware.rules.money import Cents
+from firmware.rules.strict import Refusal
 
 
 class Street(NamedTuple):
@@ -126,11 +127,12 @@ class Procedure:
         return concern in self.cites
 
     def street(self, name: str) -> Street:
-        """A street by its name. KeyError: this game does not have it."""
+        """A street by its name. Raises Refusal for a name that this game does not have."""
         for street in self.streets:
             if street.name == name:
                 return street
-        raise KeyError(name)
+        names = " or ".join(one.name for one in self.streets)
+        raise Refusal("street", f"is {ascii(name)[:40]}; right would be {names}")
 
     @property
     def exchanges(self) -> tuple[int, ...]:

@@ -144,7 +144,7 @@ def _boxes(dealer: AtTable) -> None:
     for seat in range(1, game.seats + 1):
         plays = seat in dealer.round.cards.first
         seen = dealer.person.screen("open", "link-down")
-        if ("no hand" in tile_of(seen, seat)) == plays:
+        if ("NOT PLAYING" in tile_of(seen, seat)) == plays:
             dealer.person.tile(seat, until=_seated(seat, plays))
             dealer.stakes.pop(seat, None)
     changed: dict[int, dict[str, int]] = {}
@@ -162,7 +162,7 @@ def _boxes(dealer: AtTable) -> None:
 
 
 def _seated(seat: int, plays: bool) -> Callable[[Observation], bool]:
-    return lambda seen: ("no hand" not in tile_of(seen, seat)) == plays
+    return lambda seen: ("NOT PLAYING" not in tile_of(seen, seat)) == plays
 
 
 def _other_stake(wager: str, was: int) -> Callable[[Observation], bool]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from firmware.rules.message import say
 from firmware.table import events as e
 from firmware.table import opening, pricing
 from firmware.table.dealing import last_cards
@@ -275,7 +276,7 @@ def _remove(table: Table, found: Problem, press: Press) -> Events:
     if state.phase is Phase.CLOSED:
         yield e.PanelTurned(NO_PANEL)
     else:
-        yield e.DecksWanted(state.decks.due or "a deck is missing", all=bool(state.decks.due))
+        yield e.DecksWanted(state.decks.due or say("deck.missing"), all=bool(state.decks.due))
 
 
 def _wrong_count(table: Table, found: Problem, press: Press) -> Events:

@@ -321,7 +321,7 @@ def test_a_board_that_cannot_be_drawn_is_refused_and_the_next_one_is_shown(
     table.link.deliver("felt/felt/meters", encoded(BOARD | {"meters": [meter]}))
     table.turns()
     assert table.events(e.Complained)[0].place == "felt/felt/meters"
-    assert "not heard of yet" in table.text and "Refused (1 refused): felt/felt/meters" in table.text
+    assert "never heard from yet" in table.text and "Refused (1 refused): felt/felt/meters" in table.text
     table.link.deliver("felt/felt/meters", encoded(BOARD))
     table.turns()
     assert "MAIN / $10,012.34" in table.text

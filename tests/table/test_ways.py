@@ -17,6 +17,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
+from firmware.rules.money import Cents
+from firmware.rules.payment import Source, bonus
 from firmware.table import events as e
 from firmware.table import opening, phases
 from firmware.table.decide import ANY_TIME, KEYS, decide
@@ -85,7 +87,7 @@ def test_a_fact_is_known_in_every_phase_and_what_people_tell_in_some() -> None:
 def test_what_the_phase_does_not_know_is_refused_and_never_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """A mistake in the law itself: the dealer is told, the technician finds a complaint, replay never meets it."""
     table = Table().opens()
-    paid = e.PrizePaid(1, 500)
+    paid = e.PrizePaid(1, bonus(1, "progressive", Cents(500), "$5", "653a.12(d)(1)", Source.RACK))
     monkeypatch.setitem(KEYS[Phase.OPEN], "paid", lambda _table, _press: iter((paid,)))
     events = decide(table.house, table.state, Pressed("paid"))
     assert [type(event) for event in events] == [e.PressRefused, e.Complained]

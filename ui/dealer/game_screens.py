@@ -35,7 +35,7 @@ from ui.dealer.pieces import (
     work,
 )
 from ui.dealer.seats import lamp_tile, short_tile, tile, tiles
-from ui.dealer.widgets import Line, Shape, Tone, Widget
+from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 
 def drawn_words(state: TableState) -> str:
@@ -616,7 +616,7 @@ BODIES: dict[str, Body] = {
     "reveal": reveal,
     "hand": hand,
 }
-TITLES: dict[str, tuple[str, Tone]] = {
+TITLES: dict[str, tuple[Text, Tone]] = {
     "deal": ("DEAL", Tone.NEXT),
     "ask": ("ASK 1 › {last}", Tone.NEXT),
     "raise": ("RAISE", Tone.NEXT),

@@ -37,7 +37,7 @@ from ui.dealer.pieces import (
     work,
 )
 from ui.dealer.seats import lamp_tile, tile, tiles, winner_tile
-from ui.dealer.widgets import Line, Shape, Tone, Widget
+from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 
 def _prize_in_turn(state: TableState) -> Prize:
@@ -249,7 +249,7 @@ BODIES: dict[str, Body] = {
     "pay": pay,
     "envy": envy,
 }
-TITLES: dict[str, tuple[str, Tone]] = {
+TITLES: dict[str, tuple[Text, Tone]] = {
     "cards": ("ENTER THE CARDS", Tone.NEXT),
     "validate": ("VALIDATION", Tone.FLOOR),
     "price": ("ASKING THE BANK", Tone.FLOOR),

@@ -28,7 +28,7 @@ from ui.dealer.pieces import (
     work,
 )
 from ui.dealer.seats import short_tile, taken_back_words, tiles
-from ui.dealer.widgets import Line, Shape, Tone, Widget
+from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 LIST_GAP = 0.6
 IN_TWO_COLUMNS = 12
@@ -235,7 +235,7 @@ BODIES: dict[str, Body] = {
     "correct": correct,
     "left": left,
 }
-TITLES: dict[str, tuple[str, Tone]] = {
+TITLES: dict[str, tuple[Text, Tone]] = {
     "irregularity": ("PROBLEM", Tone.CAUTION),
     "sign": ("PROBLEM · FLOOR", Tone.FLOOR),
     "correct": ("CORRECTION", Tone.FLOOR),

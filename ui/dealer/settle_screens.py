@@ -38,7 +38,7 @@ from ui.dealer.pieces import (
     work,
 )
 from ui.dealer.seats import lamp_tile, short_tile, taken_back_words, tile, tiles, winner_tile
-from ui.dealer.widgets import Line, Shape, Tone, Widget
+from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 # Prize keys ---------------------------------------------------------------------------------------------------------
 
@@ -286,7 +286,7 @@ LINE_MM = 4.0
 
 
 def _pay_table(
-    house: House, live: Live, lines: Sequence[Payment], said: str, area: Area, frame: Frame
+    house: House, live: Live, lines: Sequence[Payment], said: Text, area: Area, frame: Frame
 ) -> Iterator[Widget]:
     """Wager, result, money; beside it what goes over the table in all, in chips."""
     table, total = area.foot(min(TOTAL_H, area.h / 2)) if frame.upright else area.side(frame.for_words(TOTAL_W))
@@ -306,7 +306,7 @@ def _pay_table(
 ROOMY_MM = 18.0
 
 
-def _totals(live: Live, lines: Sequence[Payment], said: str, area: Area) -> Widget:
+def _totals(live: Live, lines: Sequence[Payment], said: Text, area: Area) -> Widget:
     take, give = _sums(lines)
     totals = [Line(said, "status", Tone.CAUTION)] if said else []
     if area.h > ROOMY_MM or not said:
@@ -455,7 +455,7 @@ def _return_tile(frame: Frame, house: House, state: TableState, number: int, sea
 
 
 BODIES: dict[str, Body] = {"winners": winners, "settle": settle, "void": void}
-TITLES: dict[str, tuple[str, Tone]] = {
+TITLES: dict[str, tuple[Text, Tone]] = {
     "winners": ("PAY {last} › 1", Tone.NEXT),
     "settle": ("SETTLE {last} › 1", Tone.NEXT),
     "void": ("ROUND VOID", Tone.STOP),
