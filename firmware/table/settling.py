@@ -258,7 +258,7 @@ def want(house: House, state: TableState) -> tuple[str, ...]:
     if not known.board:
         places += ["board"] * procedure.board_cards
     if not known.dealer and not state.round.void_cite:
-        places += ["dealer"] * procedure.hole_cards
+        places += ["dealer"] * procedure.dealer_cards
     six = any("six_card_bonus" in dict(seat.position.stakes) for seat in state.round.seats)
     if six and not known.six_card and not state.round.void_cite:
         places += ["six"] * 4

@@ -79,7 +79,7 @@ def _deal_cards(shift: ProvedTable) -> Cards:
     seats = shift.state.players or tuple(range(1, shift.house.seats + 1))
     six = tuple(islice(deck, 4)) if six_card_wagered(shift.house, shift.state) else ()
     hands = {seat: tuple(islice(deck, holes)) for seat in seats}
-    dealer = tuple(islice(deck, holes))
+    dealer = tuple(islice(deck, shift.house.procedure.dealer_cards))
     board = tuple(islice(deck, shift.house.procedure.board_cards))
     return Cards(dict(hands), hands, dealer, board, six, list(deck))
 
