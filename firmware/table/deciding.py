@@ -246,12 +246,12 @@ def size_raise(table: Table, press: Press) -> Events:
     house, state = table
     number, now = raising(state), street(house, state)
     position = state.seat(number).position
-    least, most = min(now.times) * position.ante, max(now.times) * position.ante
+    least, most = now.least(Cents(position.ante)), now.most(Cents(position.ante))
     size = position.played + press.number if press.number else least
     if not sizes_raise(house, state, state.seat(number)):
         yield press.refused("Tap the seat first.")
     elif size > most:
-        yield press.refused(f"At most {max(now.times)} times the ante, {dollars(Cents(most))} ({now.cite}).")
+        yield press.refused(f"At most {max(now.times)} times the ante, {dollars(most)} ({now.cite}).")
     else:
         yield e.RaiseSized(number, size)
 
