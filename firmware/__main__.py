@@ -107,7 +107,9 @@ def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     check.add_argument("--config", type=Path, metavar="FILE", default=argparse.SUPPRESS, help="a table.toml")
     check.set_defaults(run=_table_check)
     states = table_commands.add_parser("states", help="every phase of a table: its keys, and which event leads where")
-    states.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    drawn = states.add_mutually_exclusive_group()
+    drawn.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    drawn.add_argument("--svg", action="store_true", help="as the drawing docs/pictures/phases.svg")
     states.set_defaults(run=_table_states)
 
     screen = commands.add_parser("screen", help="the dealer's touchscreen; may be killed and restarted at any time")
@@ -140,7 +142,7 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     check.add_argument("ledger", type=Path, nargs="?", help="the ledger (default: the configured one)")
     check.set_defaults(run=_bank_verify)
     adopt = bank_commands.add_parser("adopt", help="two people end a table's alarm, or take its new journal as its own")
-    adopt.add_argument("table", help="the table's id, for example uth-04")
+    adopt.add_argument("table", help="the table's id, as its table.toml has it")
     adopt.add_argument("journal", nargs="?", default="", help="32 hex digits (default: the journal whose alarm stands)")
     adopt.set_defaults(run=_bank_adopt)
 
@@ -280,8 +282,11 @@ def _table_check(options: argparse.Namespace) -> int:
 
 
 def _table_states(options: argparse.Namespace) -> int:
-    from firmware.runtime import states
+    from firmware.runtime import states, states_picture
 
+    if options.svg:
+        print(states_picture.svg(), end="")
+        return 0 if states.is_sound() else 1
     for line in states.dot() if options.dot else states.text():
         print(line)
     return 0 if states.is_sound() else 1

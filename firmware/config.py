@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from firmware.rules.games import load_book
 from firmware.rules.money import MoneyError, cents
 from firmware.rules.procedure import Procedure
 from firmware.rules.strict import Refusal
@@ -129,10 +130,16 @@ class PersonConfig(Section, frozen=True):
     pin_hash: str
 
 
+DEFAULT_BOOK = "pa-653a"
+"""What is simulated where no game is named: the one name of a book outside its folder."""
+SAMPLE = load_book(DEFAULT_BOOK).sample
+SIMULATED_RULES: dict[str, Any] = {"book": DEFAULT_BOOK, **SAMPLE.plain}
+
+
 class TableConfig(Section, frozen=True):
     """table.toml. Every key has a default that serves the simulation."""
 
-    id: str = "uth-04"
+    id: str = SAMPLE.table
     """Lower case; the sign and the screens show it in capitals."""
     home: str = "run"
     """Folder of the journal and the sockets, relative to the file."""
@@ -152,21 +159,13 @@ class BankConfig(Section, frozen=True):
 
     id: str = "felt"
     home: str = "run"
-    title: str = "Ultimate Texas Hold 'Em Progressive"
-    tables: tuple[str, ...] = ("uth-04",)
+    title: str = SAMPLE.title
+    tables: tuple[str, ...] = (SAMPLE.table,)
     rules: dict[str, Any] | str = msgspec.field(default_factory=lambda: dict(SIMULATED_RULES))
     link: LinkConfig = LinkConfig()
     people: tuple[PersonConfig, ...] = ()
     """Who may adopt a table's journal (`felt bank adopt`)."""
 
-
-SIMULATED_RULES: dict[str, Any] = {
-    "book": "pa-653a",
-    "table_minimum": "15.00",
-    "blind": {"paytable": "A"},
-    "trips": {"paytable": "A"},
-    "progressive": {"paytable": "A", "wager": "1.00"},
-}
 
 SIMULATED_PEOPLE = (
     PersonConfig(
@@ -335,7 +334,7 @@ def _check_range(where: str, key: str, value: int, lowest: int, highest: int) ->
 
 def _check_seats(where: str, seats: SeatsConfig) -> None:
     if not 1 <= seats.count <= 6:
-        raise ConfigError(f"{where}: seats.count: {seats.count}; a table has 1 to 6 seats (653a.2(a))")
+        raise ConfigError(f"{where}: seats.count: {seats.count}; a table has 1 to 6 seats")
     if seats.hardware not in ("cabinet", "gpio"):
         raise ConfigError(f'{where}: seats.hardware: {seats.hardware!r}; it is "cabinet" or "gpio"')
     _check_range(where, "seats.debounce_ms", seats.debounce_ms, 1, 500)
@@ -375,7 +374,7 @@ def _check_table(where: str, config: TableConfig, offered: Submission) -> None:
         )
     if offered.progressive is None and offered.five_card_hand is not None:
         raise ConfigError(
-            f"{where}: rules.five_card_hand: its meter comes over the link of a progressive wager (653a.12(e)); "
+            f"{where}: rules.five_card_hand: its meter comes over the link of a progressive wager; "
             "add [rules.progressive] or leave it out"
         )
     if config.seats.hardware == "gpio" and offered.progressive is not None:

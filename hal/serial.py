@@ -16,7 +16,7 @@ from pathlib import Path
 import serial
 
 from hal.ports import Complaint, DeviceFound, DeviceLost, Put, ShufflerStatus
-from hal.shuffler.codec import Acknowledge, Decoder, Encoder, Message, Query, Refused
+from hal.shuffler.codec import Acknowledge, Codec, NeutralCodec, Query, Refused
 
 DEVICE = "shuffler"
 BAUD = 115_200
@@ -29,15 +29,19 @@ READ_S = 1.0
 
 
 class SerialShuffler:
-    """`hal.ports.Shuffler` over the serial device at `path` (8N1), such as /dev/serial/by-id/… or a pseudo-terminal."""
+    """`hal.ports.Shuffler` over the serial device at `path` (8N1), such as /dev/serial/by-id/… or a pseudo-terminal.
 
-    def __init__(self, put: Put, path: Path, baud: int = BAUD, silence_ns: int = SILENCE_NS) -> None:
+    codec: the unit's bytes; without one, Felt's own protocol.
+    """
+
+    def __init__(
+        self, put: Put, path: Path, baud: int = BAUD, silence_ns: int = SILENCE_NS, codec: Codec | None = None
+    ) -> None:
         self._put = put
         self._baud = baud
         self._path = path
         self._silence_ns = silence_ns
-        self._decoder = Decoder(ShufflerStatus)
-        self._encoder = Encoder()
+        self._codec = codec or NeutralCodec()
         self._line: serial.Serial | None = None
         self._line_lock = threading.Lock()
         """Held to close the line and to interrupt it: an interrupt must not write to a descriptor that was closed."""
@@ -88,7 +92,7 @@ class SerialShuffler:
     def _open(self) -> None:
         # `exclusive` keeps a second program (a terminal left open, a second table) from stealing half of the bytes.
         self._line = serial.Serial(str(self._path), self._baud, timeout=READ_S, write_timeout=READ_S, exclusive=True)
-        self._decoder.forget()
+        self._codec.forget()
         self._lost_text = ""
         self._heard_ns = time.monotonic_ns()
         self._put(DeviceFound(DEVICE))
@@ -101,7 +105,7 @@ class SerialShuffler:
         received = line.read(1)
         if received:
             received += line.read(line.in_waiting)
-        for message in self._decoder.feed(received):
+        for message in self._codec.feed(received):
             if isinstance(message, Refused):
                 self._put(Complaint(DEVICE, message.text))
             elif isinstance(message, ShufflerStatus):
@@ -123,9 +127,9 @@ class SerialShuffler:
         elif silent:
             self._say(Query())
 
-    def _say(self, message: Message) -> None:
+    def _say(self, message: Query | Acknowledge) -> None:
         assert self._line is not None
-        self._line.write(self._encoder.encode(message))
+        self._line.write(self._codec.encode(message))
         self._said_ns = time.monotonic_ns()
 
     def _lose(self, error: Exception) -> None:
@@ -138,7 +142,7 @@ class SerialShuffler:
 
     def _disconnected(self) -> None:
         """Nothing is known of a unit that does not speak, but which alarm it had."""
-        self._decoder.forget()
+        self._codec.forget()
         self._tell(replace(self._seen, connected=False, mode="off", count=None, deck="", fault=""))
 
     def _tell(self, status: ShufflerStatus) -> None:

@@ -1,7 +1,7 @@
 """How fast the law is, measured here and now: `scripts/bench rules` runs this.
 
 Evaluators of five, six and seven cards side by side in one run (those of other people only if they are installed); full
-six-seat rounds of 653a through the library and through `felt settle --batch`; and `felt settle` on one round as a whole
+six-seat rounds through the library and through `felt settle --batch`; and `felt settle` on one round as a whole
 process. Each number is the best of several runs, because the machine is shared.
 """
 
@@ -19,7 +19,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from firmware.config import DEFAULT_BOOK
 from firmware.rules.cards import DECK
+from firmware.rules.games.registry import game_of
 from firmware.rules.hands import strength
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
@@ -28,18 +30,11 @@ from firmware.rules.submission import parse_submission
 HANDS = 100_000
 ROUNDS = 2_000
 RUNS = 5
-SIDE_WAGERS = ("trips", "bad_beat_bonus", "progressive", "five_card_player", "five_card_dealer", "six_card_bonus")
-RULES: dict[str, Any] = {
-    "book": "pa-653a",
-    "table_minimum": "15.00",
-    "payout_limit": "50000.00",
-    "blind": {"paytable": "A"},
-    "trips": {"paytable": "A"},
-    "progressive": {"paytable": "A", "wager": "1.00"},
-    "five_card_hand": {"wager": "5.00", "magic_card": True, "lucky_bonus": True},
-    "six_card_bonus": {"paytable": "E"},
-    "bad_beat_bonus": {"paytable": "A"},
-}
+GAME = game_of(DEFAULT_BOOK)
+RULES: dict[str, Any] = {"book": GAME.name, **GAME.book.sample.shift, "payout_limit": "50000.00"}
+"""The game that the simulation plays where none is named, with everything that it offers."""
+SIDE_WAGERS = tuple(name for name, wager in GAME.wagers.items() if not wager.required and not wager.deciding)
+FEW_WAGERS = (SIDE_WAGERS[0], "progressive")
 
 
 def best_rate(things: Sequence[Any], do: Callable[[Any], object]) -> float:
@@ -94,14 +89,16 @@ def bench_evaluators(chance: random.Random) -> None:
 
 
 def full_round(chance: random.Random, wagers: Sequence[str]) -> dict[str, Any]:
-    """Six seats, each with ante, blind, play and the side wagers named."""
+    """Six seats, each with the wagers that every position has and the side wagers named; all of them stay."""
     deck = chance.sample(DECK, len(DECK))
-    prices = {"progressive": "1.00"}
+    own = {wager: RULES[price]["wager"] for wager in wagers if (price := GAME.wagers[wager].price)}
+    placed = {**dict.fromkeys(GAME.required, "15.00"), **dict.fromkeys(wagers, "5.00"), **own}
+    street = GAME.procedure.streets[1]
     seats = {
         str(number): {
             "cards": [deck.pop(), deck.pop()],
-            "wagers": {"ante": "15.00", "blind": "15.00"} | {wager: prices.get(wager, "5.00") for wager in wagers},
-            "decision": {"at": "flop", "wager": "30.00"},
+            "wagers": placed,
+            "decision": {"at": street.name, "wager": f"{15 * street.times[0]}.00"},
         }
         for number in range(1, 7)
     }
@@ -113,7 +110,7 @@ def full_round(chance: random.Random, wagers: Sequence[str]) -> dict[str, Any]:
             "six_card": [deck.pop() for _ in range(4)],
         },
         "drawn": {"magic_card": deck[0], "lucky": 3},
-        "meters": {"main": "123456.78", "five_card": "60000.00", "five_card_reserve": "500.00"},
+        "meters": dict.fromkeys(parse_submission(RULES).meters, "123456.78"),
         "irregularity": None,
         "seats": seats,
     }
@@ -121,11 +118,11 @@ def full_round(chance: random.Random, wagers: Sequence[str]) -> dict[str, Any]:
 
 def bench_rounds(chance: random.Random) -> None:
     submission = parse_submission(RULES)
-    for name, wagers in (("trips and progressive", ("trips", "progressive")), ("every wager there is", SIDE_WAGERS)):
+    for name, wagers in ((" and ".join(FEW_WAGERS), FEW_WAGERS), ("every wager there is", SIDE_WAGERS)):
         filed = [full_round(chance, wagers) for _ in range(ROUNDS)]
         rounds = [parse_round(each, submission) for each in filed]
         lines = sum(len(settle(each).payments) for each in rounds) / len(rounds)
-        print(f"\nfull six-seat rounds of 653a a second: ante, blind, play, {name} ({lines:.0f} payments a round)")
+        print(f"\nfull six-seat rounds of {GAME.name} a second: {name} ({lines:.0f} payments a round)")
         read_too = best_rate(filed, lambda each: settle(parse_round(each, submission)))
         print(f"  settled, through the library      {best_rate(rounds, settle):>10,.0f}")
         print(f"  read and settled                  {read_too:>10,.0f}")

@@ -1,7 +1,7 @@
 """Whole shifts at one table, by seed: `scripts/bench shifts` runs this, says what happened, and how many rounds a second.
 
 Every book in turn, on all processors; with `--plain` without the checks. A shift that goes wrong is named by its book and
-seed, and the exit is 1.
+seed, and the exit is 1. With `--against CHECKOUT` the speed is compared with another version's instead.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
 
-from firmware.simulation.shifts.houses import RULES
+from firmware.rules.games import books
 from firmware.simulation.shifts.shift import SHIFT_ROUNDS, play
+from scripts.bench_alternate import alternate
 
 
 def main() -> int:
@@ -23,13 +25,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/bench shifts", description=__doc__)
     parser.add_argument("--rounds", type=int, default=2_400, help="rounds of each book (default 2400: ten shifts)")
     parser.add_argument("--seed", type=int, default=1, help="the first shift's seed (default 1)")
-    parser.add_argument("--book", choices=tuple(RULES), help="only this book")
+    parser.add_argument("--book", choices=books(), help="only this book")
     parser.add_argument("--level", type=int, choices=(0, 1, 2), help="only this assist level (default: by seed)")
     parser.add_argument("--plain", action="store_true", help="without the checks")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one a processor)")
+    parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="here and there in turn: which is quicker")
     options = parser.parse_args()
+    chosen = [options.book] if options.book else list(books())
+    if options.against:
+        levels = [0, 1, 2] if options.level is None else [options.level]
+        alternate(options.against.resolve(), rounds=SHIFT_ROUNDS, seed=options.seed, books=chosen, levels=levels)
+        return 0
     wrong = 0
-    for book in [options.book] if options.book else RULES:
+    for book in chosen:
         wrong += _one_book(book, options)
     return 1 if wrong else 0
 

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from firmware.config import DEFAULT_BOOK
 from firmware.runtime.screen import Pictures
 from tests.ui.test_screens import longest, played
 from tests.ui.walk import HOUSES
@@ -32,7 +33,7 @@ def draw(panel: str, folder: Path) -> None:
     """Every kind of screen on one panel, from every procedure that is played and from the longest things to be said."""
     display, frame = Display(PANELS[panel], "Felt"), frame_of(PANELS[panel])
     by_level: dict[str, Pictures] = {}
-    for house, state, live in (*played(), *((HOUSES["pa-653a 0"], *one) for one in longest())):
+    for house, state, live in (*played(), *((HOUSES[f"{DEFAULT_BOOK} 0"], *one) for one in longest())):
         kind = f"{house.procedure.book}-l{state.program.level}"
         pictures = by_level.setdefault(kind, Pictures(folder / kind))
         shown = screen(house, state, live, frame)

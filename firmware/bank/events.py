@@ -70,10 +70,16 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class BankStarted:
-    """The program started on this journal. `epoch` is another than before where the ledger is new or restored."""
+class Recorded:
+    """A row of the bank's journal."""
 
     VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class BankStarted(Recorded):
+    """The program started on this journal. `epoch` is another than before where the ledger is new or restored."""
+
     at: str
     epoch: str
     title: str
@@ -81,10 +87,9 @@ class BankStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class MetersSeeded:
+class MetersSeeded(Recorded):
     """The ledger's first entries, for the submission's wagers and paytable. `five_card`: 0 where it is not offered."""
 
-    VERSION: ClassVar[int] = 2
     at: str
     wager: Cents
     paytable: str
@@ -94,13 +99,12 @@ class MetersSeeded:
 
 
 @dataclass(frozen=True, slots=True)
-class TableAdopted:
+class TableAdopted(Recorded):
     """This journal is the table's own from here on. `by` is empty for the first journal of a table never seen before.
 
     Two people who sign have looked at every alarm of the table: they are over.
     """
 
-    VERSION: ClassVar[int] = 1
     at: str
     table: str
     journal: str
@@ -111,10 +115,9 @@ class TableAdopted:
 
 
 @dataclass(frozen=True, slots=True)
-class WagersHeld:
+class WagersHeld(Recorded):
     """A round's wagers, and their contributions to the meters. `own`, `dealer`: the hands that Five Card Hand backed."""
 
-    VERSION: ClassVar[int] = 2
     at: str
     position: Position
     round: int
@@ -125,10 +128,9 @@ class WagersHeld:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundReversed:
+class RoundReversed(Recorded):
     """A round was void; its contributions go back."""
 
-    VERSION: ClassVar[int] = 1
     at: str
     position: Position
     round: int
@@ -137,10 +139,9 @@ class RoundReversed:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimPriced:
+class ClaimPriced(Recorded):
     """A share of a meter was frozen, taken off, and the meter reset where it was the whole of it."""
 
-    VERSION: ClassVar[int] = 2
     at: str
     position: Position
     claim: Claim
@@ -148,10 +149,9 @@ class ClaimPriced:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimPaid:
+class ClaimPaid(Recorded):
     """Two people saw it paid."""
 
-    VERSION: ClassVar[int] = 1
     at: str
     position: Position
     claim: str
@@ -161,10 +161,9 @@ class ClaimPaid:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimRejected:
+class ClaimRejected(Recorded):
     """Not a winner: the amount less the reseed it caused is on the meter again."""
 
-    VERSION: ClassVar[int] = 1
     at: str
     position: Position
     claim: str
@@ -174,20 +173,18 @@ class ClaimRejected:
 
 
 @dataclass(frozen=True, slots=True)
-class RepetitionHeld:
+class RepetitionHeld(Recorded):
     """A claim or verdict that the bank had already answered, said again under a new number; nothing else changes."""
 
-    VERSION: ClassVar[int] = 1
     at: str
     position: Position
     claim: str
 
 
 @dataclass(frozen=True, slots=True)
-class MessageNotHonoured:
+class MessageNotHonoured(Recorded):
     """A message that is the table's next one but contradicts the submission or the ledger: held, and an alarm."""
 
-    VERSION: ClassVar[int] = 1
     at: str
     position: Position
     kind: str
@@ -198,10 +195,9 @@ class MessageNotHonoured:
 
 
 @dataclass(frozen=True, slots=True)
-class AlarmRaised:
+class AlarmRaised(Recorded):
     """A message that cannot be this table's next one. `kind`: "hash" or "journal"; `journal` the one that spoke."""
 
-    VERSION: ClassVar[int] = 1
     at: str
     table: str
     journal: str
@@ -211,10 +207,9 @@ class AlarmRaised:
 
 
 @dataclass(frozen=True, slots=True)
-class Complained:
+class Complained(Recorded):
     """Something refused that changes nothing but a count."""
 
-    VERSION: ClassVar[int] = 1
     at: str
     place: str
     text: str
@@ -240,25 +235,7 @@ EVENTS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in get_args(Ev
 """Every kind by the name under which it stands in the journal."""
 
 
-def _seeds_without_five_card(body: dict[str, Any]) -> dict[str, Any]:
-    meters = [{**meter, "account": Account.METERS.value} for meter in body["meters"]]
-    return {**body, "five_card": 0, "meters": meters}
-
-
-def _wagers_without_five_card(body: dict[str, Any]) -> dict[str, Any]:
-    return {**body, "own": [], "dealer": []}
-
-
-def _claim_of_the_progressive(body: dict[str, Any]) -> dict[str, Any]:
-    claim = {**body["claim"], "wager": MeterWager.PROGRESSIVE.value, "backers": 1, "reserve": ""}
-    return {**body, "claim": claim}
-
-
-UPGRADES: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
-    ("MetersSeeded", 1): _seeds_without_five_card,
-    ("WagersHeld", 1): _wagers_without_five_card,
-    ("ClaimPriced", 1): _claim_of_the_progressive,
-}
+UPGRADES: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """(kind, older version) -> the step to the next version."""
 
 

@@ -77,13 +77,17 @@ class Section(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """The game as the simulation offers it. `rules`, `shift`: submissions, of a table to look at and of the shifts."""
+    """The game as the simulation offers it. `rules`, `shift`: submissions, of a table to look at and of the shifts.
+
+    `plain`: of a table and a bank without a configuration; {} where no game is played without one.
+    """
 
     table: str
     title: str
     level: int
     rules: Mapping[str, Any]
     shift: Mapping[str, Any]
+    plain: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +98,9 @@ class Book:
     seat's turn. `passes`: the stages of a round, as the game names them. `general`: keys of a submission beside its
     `sections`. `qualify`: None where there is no dealer's hand.
 
-
     `cites`: the paragraph for every outcome that is not a prize; `voids`: for every irregularity that voids a round;
-    `still_settled`: the wagers that are then settled nevertheless.
+    `still_settled`: the wagers that are then settled nevertheless. `words`: what a dealer's screen says in this game and
+    in no other, short: "wager.NAME", "row.NAME", "election.NAME", "cards.NAME", "ask.NAME".
     """
 
     name: str
@@ -125,6 +129,7 @@ class Book:
     sections: Mapping[str, Section]
     procedure: Procedure
     sample: Sample
+    words: Mapping[str, str]
 
     def paytable(self, wager: str, name: str = ONLY) -> Paytable:
         """A paytable by its letter. KeyError if the book has none of that name."""
@@ -165,6 +170,7 @@ def read_book(file: Mapping[str, Any]) -> Book:
         sections=_frozen({name: Section(**terms) for name, terms in file["submission"]["sections"].items()}),
         procedure=_procedure(file, wagers),
         sample=Sample(**file["sample"]),
+        words=_frozen(file.get("words", {})),
     )
 
 

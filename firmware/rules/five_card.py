@@ -78,7 +78,7 @@ def warning(offer: FiveCardHand, magic_one_in: int, lucky_one_in: int, seats: in
     parts = [f"{what} alone returns {_for_one(share)}" for what, share in drawn.items() if share]
     return (
         f"The Five Card Hand bonus returns {_for_one(total)}, more than it takes: {', '.join(parts)}, beside "
-        f"{_for_one(_prizes(offer))} by its hands and meter; draw less often (653a.12(e))."
+        f"{_for_one(_prizes(offer))} by its hands and meter; draw less often."
     )
 
 

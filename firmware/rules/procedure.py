@@ -12,14 +12,16 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from firmware.rules.money import Cents
+from firmware.rules.strict import Refusal
 
 
 class Street(NamedTuple):
     """One round of questions. `times`: the multiples of the ante offered, the first one by one tap.
 
     `wager`: the deciding wager that is made on it. `between`: any amount from the least to the most of the multiples may
-    be wagered (677a.11(b), (d)). `then`: the community cards that are dealt after it. On the `last` street a player
-    wagers or folds; on the others who does not wager checks.
+    be wagered (677a.11(b), (d)). `then`: the community cards that are dealt after it, and `deals` what they are called:
+    "flop" has a paragraph "burn flop". On the `last` street a player wagers or folds; on the others who does not wager
+    checks.
     """
 
     name: str
@@ -28,6 +30,7 @@ class Street(NamedTuple):
     cite: str
     question: str
     then: int = 0
+    deals: str = ""
     last: bool = False
     between: bool = False
 
@@ -88,8 +91,8 @@ class Procedure:
     `board_first`, the community cards come before the players' cards; `six_card_first`, the Six Card box comes before the
     hands, and `six_card_always`, whether or not it was wagered on; `dealer_first`, the dealer's stack comes before the
     players'. `stub_at`: by method, when the stub is counted: in the "deal", before the "reveal", "after" the round.
-    `last_card_up`: the dealer's last card lies face up. `idle_frees_reshuffler`: an idle table may leave the cards in a
-    device that reshuffles.
+    `last_card_up`: the dealer's last card lies face up. `idle_spreads_reshuffler`: where nobody plays, the
+    cards are spread although a device reshuffles them.
     """
 
     book: str
@@ -110,7 +113,7 @@ class Procedure:
     dealer_first: frozenset[str]
     stub_at: Mapping[str, str]
     last_card_up: bool
-    idle_frees_reshuffler: bool
+    idle_spreads_reshuffler: bool
     elections: Mapping[str, Election]
     cites: Mapping[str, str]
     cover_cards: int
@@ -122,6 +125,14 @@ class Procedure:
     def has(self, concern: str) -> bool:
         """The book has a paragraph about it."""
         return concern in self.cites
+
+    def street(self, name: str) -> Street:
+        """A street by its name. Raises Refusal for a name that this game does not have."""
+        for street in self.streets:
+            if street.name == name:
+                return street
+        names = " or ".join(one.name for one in self.streets)
+        raise Refusal("street", f"is {ascii(name)[:40]}; right would be {names}")
 
     @property
     def exchanges(self) -> tuple[int, ...]:
@@ -150,7 +161,7 @@ def read_procedure(
         tuck=tuck,
         stub_at=MappingProxyType(file["stub_at"]),
         last_card_up=file["last_card_up"],
-        idle_frees_reshuffler=file["idle_frees_reshuffler"],
+        idle_spreads_reshuffler=file["idle_spreads_reshuffler"],
         elections=MappingProxyType({name: _election(name, said) for name, said in elections.items()}),
         cites=MappingProxyType(file["cites"]),
         cover_cards=file["cover_cards"],

@@ -183,7 +183,7 @@ class TableService:
         journal = self._spine.journal
         if not self.state.program.journal:
             opened = e.TableOpened(self._config.id, journal.id, self._config.seats.count)
-            self._spine.record([opened, e.TableShut(0, "")])
+            self._spine.record([opened, e.TableShut(0)])
         self._refuse_another_table()
         self._refuse_other_rules(submission)
         self._spine.take([Started(boot_id(), program, submission)])

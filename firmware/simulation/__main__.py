@@ -15,7 +15,8 @@ import threading
 import time
 from pathlib import Path
 
-from firmware.config import ConfigError
+from firmware.config import DEFAULT_BOOK, ConfigError
+from firmware.rules import games
 from firmware.simulation import books
 from firmware.simulation.dealer import Dealer
 from firmware.simulation.game import Game
@@ -46,7 +47,9 @@ def _options() -> argparse.Namespace:
         prog="scripts/run",
         description="Start a whole simulated bank: broker, bank, sign, cabinet, one table and its screen.",
     )
-    parser.add_argument("--book", choices=list(books.BOOKS), default="pa-653a", help="the game (default pa-653a)")
+    parser.add_argument(
+        "--book", choices=games.books(), default=DEFAULT_BOOK, help=f"the game (default {DEFAULT_BOOK})"
+    )
     parser.add_argument(
         "--level",
         type=int,

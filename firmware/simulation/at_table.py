@@ -97,8 +97,8 @@ class AtTable:
                 return False
             seen = self.person.press(digit, until=_typed("•" * place))
         if not _cut(seen):
-            seen = self.person.press("OK", until=lambda seen: says(seen, "is here") or _cut(seen))
-        return says(seen, "is here")
+            seen = self.person.press("OK", until=lambda seen: says(seen, "signed in") or _cut(seen))
+        return says(seen, "signed in")
 
 
 def _typed(dots: str) -> Callable[[Observation], bool]:
@@ -107,7 +107,7 @@ def _typed(dots: str) -> Callable[[Observation], bool]:
 
 def _cut(seen: Observation) -> bool:
     """The badge has to be shown again: the power was away, or a digit was felt twice."""
-    return says(seen, "Badge, please") or says(seen, "Wrong PIN")
+    return says(seen, "SHOW BADGE") or says(seen, "Wrong PIN")
 
 
 Act = Callable[[AtTable, Observation], None]

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware.config import load_table, submission
+from firmware.rules.games.game import Game as Law
+from firmware.rules.games.registry import game_of
 from firmware.rules.procedure import Procedure
 from firmware.rules.submission import Submission
-from firmware.simulation.hands import CARDS, DECK, HANDS, Cards, has_draws, made_by
+from firmware.simulation.hands import CARDS, DECK, HANDS, Cards, made_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +35,14 @@ class Game:
         return cls(offered, offered.book.procedure, table.dealing.assist, table.seats.count)
 
     @property
-    def is_lunar(self) -> bool:
-        """Five cards each, elections, draws, no community cards."""
-        return has_draws(self.procedure)
+    def law(self) -> Law:
+        """The game as its book has it."""
+        return game_of(self.submission.book.name)
+
+    @property
+    def elects(self) -> bool:
+        """Players elect once and may draw; there are no streets."""
+        return self.law.has_pass("elections")
 
     @property
     def progressive(self) -> bool:
@@ -66,7 +73,7 @@ def deal(
     while True:
         cards = _dealt(chance, game, tuple(seats), wins, given)
         others = [hand for seat, hand in {**cards.hands, 0: cards.dealer}.items() if seat not in {*wins, *given}]
-        if game.is_lunar or not any(made_by(hand, cards.board) in HANDS for hand in others):
+        if not game.law.has_board or not any(made_by(hand, cards.board) in HANDS for hand in others):
             return cards
 
 
@@ -92,5 +99,5 @@ def _dealt(
     holes = game.procedure.hole_cards
     hands = {seat: known.get(seat) or take(holes) for seat in seats}
     dealer = known.get(0) or take(holes)
-    board = () if game.is_lunar else (*flop, *take(5 - len(flop)))
-    return Cards(dict(hands), hands, dealer, board, () if game.is_lunar else take(4), deck)
+    board = (*flop, *take(game.law.board_cards - len(flop))) if game.law.has_board else ()
+    return Cards(dict(hands), hands, dealer, board, take(4) if game.law.has_six_card_box else (), deck)

@@ -7,13 +7,12 @@ from collections.abc import Callable, Mapping
 
 from firmware.runtime.glass import Observation
 from firmware.simulation.at_table import Act, AtTable
+from firmware.simulation.game import Game
 from firmware.simulation.person import Stuck, flat, key_at, not_shown, saying, says, shown, tile_of, tile_saying, words
-from ui.dealer.pieces import short_money, wager_words
+from ui.dealer.pieces import short_money
 
 LOCKED = ("count", "deal")
 """Where progressive bets were off and none is on the felt there is nothing to count."""
-OUTSIDE = ("ante", "blind", "odds")
-"""Not among the side wagers that a seat's tile adds up."""
 CHIPS = (10_000, 2_500, 500, 100)
 BUY_IN = 2_500
 AMOUNT = re.compile(r"\$([\d,]+)(?:\.(\d\d))?$")
@@ -145,31 +144,33 @@ def _boxes(dealer: AtTable) -> None:
     for seat in range(1, game.seats + 1):
         plays = seat in dealer.round.cards.first
         seen = dealer.person.screen("open", "link-down")
-        if ("no hand" in tile_of(seen, seat)) == plays:
+        if ("NOT PLAYING" in tile_of(seen, seat)) == plays:
             dealer.person.tile(seat, until=_seated(seat, plays))
             dealer.stakes.pop(seat, None)
-    minimum: int = game.submission.table_minimum
     changed: dict[int, dict[str, int]] = {}
     for seat in sorted(dealer.round.cards.first):
-        wanted = {"ante": minimum, game.procedure.second: minimum}
+        least: dict[str, int] = dict(game.law.default_stakes(game.submission))
+        wanted = dict(least)
         wanted |= {wager: 100 * dollars for number, wager, dollars in script.sides if number == seat}
-        lying = dealer.stakes.get(seat, {"ante": minimum, game.procedure.second: minimum})
-        if wanted != lying or _said_of(wanted) not in tile_of(dealer.person.see(lambda _seen: True, "the table"), seat):
+        lying = dealer.stakes.get(seat, least)
+        if wanted != lying or _said_of(game, wanted) not in tile_of(
+            dealer.person.see(lambda _seen: True, "the table"), seat
+        ):
             changed[seat] = wanted
     if changed:
         _enter_stakes(dealer, changed)
 
 
 def _seated(seat: int, plays: bool) -> Callable[[Observation], bool]:
-    return lambda seen: ("no hand" not in tile_of(seen, seat)) == plays
+    return lambda seen: ("NOT PLAYING" not in tile_of(seen, seat)) == plays
 
 
 def _other_stake(wager: str, was: int) -> Callable[[Observation], bool]:
     return lambda seen: _lying(seen, zero=True).get(wager, was) != was
 
 
-def _said_of(stakes: Mapping[str, int]) -> str:
-    sides = sum(cents for wager, cents in stakes.items() if wager not in OUTSIDE)
+def _said_of(game: Game, stakes: Mapping[str, int]) -> str:
+    sides = sum(cents for wager, cents in stakes.items() if wager not in game.law.along_with_ante)
     ante = short_money(stakes["ante"])
     return f"{ante} + {short_money(sides)}" if sides else f"ANTE {ante}"
 
@@ -208,7 +209,7 @@ def _set_stake(dealer: AtTable, seat: int, wager: str, cents: int) -> None:
     lies = _lying(person.screen("stakes"), zero=True)[wager]
     if lies == cents:
         return
-    about = f"Seat {seat}, {wager_words(wager)}"
+    about = f"Seat {seat}, {dealer.game.law.called(wager)}"
     person.key(wager, until=lambda seen: says(seen, about))
     if lies > cents:
         person.key("no-chips", until=lambda seen: _lying(seen, zero=True).get(wager, lies) < lies)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from firmware.runtime.glass import Observation, Text
 from firmware.simulation.at_table import Act, AtTable
 from firmware.simulation.game_betting import lit
-from firmware.simulation.hands import instant_row, made_by, qualifies, seat_of, super_row, truth
+from firmware.simulation.hands import declared_row, instant_row, made_by, qualifies, seat_of, truth
 from firmware.simulation.person import (
     FLOOR,
     MANAGER,
@@ -28,9 +28,7 @@ from firmware.simulation.person import (
     tile_saying,
     words,
 )
-from ui.dealer.game_screens import ROW_SHORT
-from ui.dealer.pieces import wager_words
-from ui.dealer.settle_screens import ANSWERS, QUESTIONS
+from ui.dealer.settle_screens import ANSWERS, QUESTIONS, question_words
 
 RANKS = {"T": "10"}
 SUITS = {"spades": "s", "hearts": "h", "diamonds": "d", "clubs": "c"}
@@ -111,7 +109,7 @@ def _ask(dealer: AtTable, seen: Observation) -> None:
     """Players answer; only who answers otherwise than the screen says is tapped."""
     if _trouble(dealer, seen):
         return
-    if dealer.game.is_lunar:
+    if dealer.game.elects:
         _elect(dealer)
     else:
         _answer_street(dealer, seen)
@@ -146,15 +144,13 @@ def _tap_until(dealer: AtTable, seat: int, wanted: str) -> None:
         dealer.person.tile(seat, until=tile_changed(seat, said))
 
 
-ELECTIONS = {"bet": "BET 2×", "fold": "FOLD", "buy": "BUY 6TH", "instant": "INSTANT"}
-
-
 def _elect(dealer: AtTable) -> None:
-    """Lunar Poker: who does not simply bet (671a.11(b))."""
+    """Who does not simply bet (671a.11(b))."""
     person = dealer.person
     for seat, act in dealer.round.script.acts:
         place = act.replace(" ", "-")
-        wanted = ELECTIONS.get(act, f"EXCH {act[-1]}")
+        name, _, number = act.partition(" ")
+        wanted = f"{dealer.game.submission.book.words[f'election.{name}']} {number}".rstrip()
         if wanted in tile_of(person.screen("ask"), seat) or "LEFT" in tile_of(person.screen("ask"), seat):
             continue
         person.tile(seat, until=saying(f"Seat {seat}: what does he choose"))
@@ -166,14 +162,16 @@ def _supers(dealer: AtTable, _seen: Observation) -> None:
     person, cards = dealer.person, dealer.round.cards
     acts = dict(dealer.round.script.acts)
     for seat in sorted(cards.first):
-        row = super_row(dealer.game.submission, cards.first[seat])
+        row = declared_row(dealer.game.submission, cards.first[seat])
         if dealer.round.script.left == seat:
             continue
         if acts.get(seat) == "instant" and dealer.round.once(f"instant {seat}"):
             _ask_about(dealer, seat)
             made = instant_row(dealer.game.submission, cards.first[seat])
             person.key(f"instant {made}", until=tile_changed(seat, tile_of(person.screen("supers"), seat)))
-        if row and ROW_SHORT.get(row, row) not in tile_of(person.screen("supers"), seat):
+        if row and dealer.game.submission.book.words.get(f"row.{row}", row) not in tile_of(
+            person.screen("supers"), seat
+        ):
             _ask_about(dealer, seat)
             said = tile_of(person.screen("supers"), seat)
             person.key(row, until=tile_changed(seat, said))
@@ -193,9 +191,9 @@ def _draw(dealer: AtTable, seen: Observation) -> None:
     seat = int(found[1])
     cards, act = dealer.round.cards, dict(dealer.round.script.acts)[seat]
     if dealer.round.once(f"draw {seat}"):
-        number = int(act[-1]) if act.startswith("exchange") else 1
-        drawn = tuple(cards.rest.pop(0) for _ in range(number))
-        kept = cards.first[seat][number:] if act.startswith("exchange") else cards.first[seat]
+        exchanged = int(act.partition(" ")[2] or 0)
+        drawn = tuple(cards.rest.pop(0) for _ in range(exchanged or 1))
+        kept = cards.first[seat][exchanged:]
         cards.hands[seat] = (*kept, *drawn)
     good = len({card[0] for card in cards.hands[seat]}) < len(cards.hands[seat])
     dealer.person.step("primary" if good else "folds")
@@ -209,7 +207,7 @@ def _reveal(dealer: AtTable, seen: Observation) -> None:
     if key_at(seen, "better") is None and key_at(seen, "less") is None and key_at(seen, "none") is None:
         person.step("primary")  # the stub is counted
     elif key_at(seen, "none") is not None and key_at(seen, "less") is None:
-        row = super_row(game.submission, cards.dealer)
+        row = declared_row(game.submission, cards.dealer)
         person.key(row or "none", until=lambda now: key_at(now, "less") is not None or now.screen != "reveal")
     elif game.level > 1:
         person.key("primary", until=shown("hand"))
@@ -277,7 +275,7 @@ def _naming(dealer: AtTable) -> tuple[str, ...]:
 def _prizes(dealer: AtTable, only: int = 0) -> Iterator[tuple[int, str, str]]:
     """(seat, wager, key) of every prize that is not named yet, from the last seat down."""
     play, cards = dealer.round, dealer.round.cards
-    if play.script.void or dealer.game.is_lunar:
+    if play.script.void or not dealer.game.progressive:
         return
     for seat in range(dealer.game.seats, 0, -1):
         if (only and seat != only) or seat not in cards.hands or seat == play.script.left:
@@ -419,22 +417,22 @@ def _answer(dealer: AtTable, seen: Observation) -> None:
     if script.enter == "seat" and dealer.round.once("seat cards"):
         dealer.person.key("cards", until=shown("hand"))
         return
-    said = _truth(dealer, seat).get(_question(seen), "")
+    said = _truth(dealer, seat).get(_question(dealer, seen), "")
     if key_at(seen, f"answer-{said or 'none'}") is None:
         said = ""
     before = seen.key
     dealer.person.key(f"answer-{said or 'none'}", until=lambda now: now.key != before)
 
 
-def _question(seen: Observation) -> str:
+def _question(dealer: AtTable, seen: Observation) -> str:
     """Which question the prompt asks."""
     asked = text_at(seen, "prompt")
     if says(seen, ANSWERS["higher"]):
         return "result"
-    if (known := next((name for name, question in QUESTIONS.items() if question in asked), None)) is not None:
-        return known
-    sides = ("pocket_bonus", "six_card_bonus")
-    found = next((wager for wager in sides if f"{wager_words(wager)}:" in asked), None)
+    law = dealer.game.law
+    own = (name.removeprefix("ask.") for name in law.book.words if name.startswith("ask."))
+    may_be = (*QUESTIONS, *own, *law.wagers)
+    found = next((name for name in may_be if question_words(law, name) in asked), None)
     if found is None:
         raise Stuck(f"what is asked? {words(seen)}")
     return found

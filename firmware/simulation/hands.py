@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from firmware.rules.games.registry import game_of
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.money import Cents
 from firmware.rules.payline import dealer_of_cards, row_of_cards, rows, told_of_cards
@@ -16,7 +17,6 @@ from firmware.rules.procedure import Procedure
 from firmware.rules.seat import Choice, Decision, Seat
 from firmware.rules.submission import Submission
 
-LUNAR = "pa-671a"
 DECK = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 HANDS = ("flush", "straight", "three of a kind", "full house", "four of a kind", "straight flush", "royal flush")
 """What wins a progressive wager."""
@@ -48,16 +48,6 @@ class Cards:
     """Seat -> whether a Super was declared."""
 
 
-def has_draws(procedure: Procedure) -> bool:
-    """Five cards each, elections and draws, and no community cards."""
-    return procedure.book == LUNAR
-
-
-def needs_trips(procedure: Procedure, wager: str) -> bool:
-    """A side wager that only a seat with a Trips wager may make."""
-    return wager == "bad_beat_bonus" or (wager == "six_card_bonus" and procedure.book != "pa-653a")
-
-
 def made_by(own: tuple[str, ...], board: tuple[str, ...] = ()) -> HandName:
     """What a hand makes, with the flop where there is one."""
     return five_card_hand(own + board[:3])
@@ -69,9 +59,9 @@ def instant_row(submission: Submission, hand: tuple[str, ...]) -> str:
     return made if made in rows(submission, "instant") else ""
 
 
-def super_row(submission: Submission, hand: tuple[str, ...]) -> str:
-    """The row of the Super paytable that five cards win on, "" for none."""
-    return row_of_cards(submission, "super", hand)
+def declared_row(submission: Submission, hand: tuple[str, ...]) -> str:
+    """The row that five cards win on where their player declares them, "" for none."""
+    return row_of_cards(submission, game_of(submission.book.name).declared, hand)
 
 
 def qualifies(submission: Submission, cards: Cards) -> bool:
@@ -99,6 +89,6 @@ def seat_of(procedure: Procedure, number: int, sides: Iterable[str], decision: s
     return Seat(
         number=number,
         cards=cards.hands[number],
-        wagers={wager: Cents(100) for wager in ("ante", *sides) if not wager.startswith("super:")},
+        wagers={wager: Cents(100) for wager in ("ante", *sides) if ":" not in wager},
         decisions=(play.get(decision, Decision(choice)),),
     )

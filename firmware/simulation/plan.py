@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 
+from firmware.rules.procedure import Election
 from firmware.simulation.game import Game
 from firmware.simulation.hands import HANDS
 
@@ -157,7 +159,7 @@ class _Chips:
 
 
 PAIR, PICTURES = ("7c", "7d"), ("Kc", "Qd")
-LUNAR_HANDS: Mapping[str, tuple[str, ...]] = {
+FIVE_CARDS: Mapping[str, tuple[str, ...]] = {
     "royal": ("Ah", "Kh", "Qh", "Jh", "Th"),
     "full": ("8c", "8d", "8s", "3c", "3d"),
     "flush": ("2s", "5s", "9s", "Js", "Ks"),
@@ -173,15 +175,17 @@ class _Hands:
         self._seats = tuple(range(1, game.seats + 1))
         self._offered = [
             wager
-            for wager in ("trips", "bad_beat_bonus", "six_card_bonus", "pocket_bonus", "trips_plus")
-            if game.offers(wager)
+            for wager in game.law.offered(game.submission, 1)
+            if wager not in game.law.required and ":" not in wager
         ]
 
     def kinds(self) -> list[str]:
         """The showcase."""
         kinds = ["plain", "left", "notes", "void", "void later", "board", "seat cards", "correct", "undo", "sides"]
-        if self._game.is_lunar:
-            kinds += ["fold", "buy", "exchange", "instant", "super", "super dealer", "super other", "short deck"]
+        if self._game.elects:
+            elections = sorted(self._game.law.elections.values(), key=lambda one: one.choice == "instant")
+            kinds += [one.name for one in elections if one.choice != "play"]
+            kinds += ["declared", "on dealer", "on other", "short deck"]
         else:
             kinds += ["early", "folds", "exposed", "sides"]
         if self._game.progressive:
@@ -194,7 +198,7 @@ class _Hands:
     def round(self, kind: str) -> Round:
         """One round of this kind."""
         base = self._base()
-        made = self._lunar(kind, base) if self._game.is_lunar else self._holdem(kind, base)
+        made = self._elected(kind, base) if self._game.elects else self._streets(kind, base)
         made = made or self._progressive(kind, base) or self._any_game(kind, base)
         if not self._game.progressive:
             return made
@@ -215,18 +219,18 @@ class _Hands:
             "board": {"enter": "board"},
             "seat cards": {"enter": "seat"},
             "correct": {"correct": True, "given": ((first, self._strong()),)},
-            "undo": {"undo": ("street", "clear") if not self._game.is_lunar else ("clear",)},
+            "undo": {"undo": ("clear",) if self._game.elects else ("street", "clear")},
             "jam": {"alarm": "jam"},
             "door": {"alarm": "door"},
         }
         return replace(base, **changes.get(kind, {}))  # type: ignore[arg-type]
 
     def _strong(self) -> tuple[str, ...]:
-        return LUNAR_HANDS["full"] if self._game.is_lunar else ("Ac", "Ad")
+        return FIVE_CARDS["full"] if self._game.elects else ("Ac", "Ad")
 
-    # Hold'em ---------------------------------------------------------------------------------------------------------
+    # Streets ---------------------------------------------------------------------------------------------------------
 
-    def _holdem(self, kind: str, base: Round) -> Round | None:
+    def _streets(self, kind: str, base: Round) -> Round | None:
         first = base.players[0]
         early = self._early()
         if kind == "early":
@@ -260,33 +264,36 @@ class _Hands:
     def _sides(self, seat: int) -> tuple[tuple[int, str, int], ...]:
         return tuple((seat, wager, 5) for wager in self._offered)
 
-    # Lunar Poker -----------------------------------------------------------------------------------------------------
+    # Elections -----------------------------------------------------------------------------------------------------
 
-    def _lunar(self, kind: str, base: Round) -> Round | None:
-        chance, first = self._chance, base.players[0]
+    def _elected(self, kind: str, base: Round) -> Round | None:
+        first, law = base.players[0], self._game.law
         if kind == "fold":
             return replace(base, acts=tuple((seat, "fold") for seat in base.players))
-        if kind == "buy":
-            return replace(base, acts=tuple((seat, "buy") for seat in base.players))
-        if kind == "exchange":
-            acts = tuple((seat, f"exchange {chance.randint(2, 5)}") for seat in base.players)
-            return replace(base, acts=acts)
+        if (option := law.elections.get(kind)) and option.is_option:
+            return replace(base, acts=tuple((seat, self._option(option)) for seat in base.players))
         if kind == "instant":
-            return replace(base, acts=((first, "instant"),), given=((first, LUNAR_HANDS["royal"]),))
-        if kind in ("super", "sides"):
-            return replace(base, sides=((first, "super", 15),), given=((first, LUNAR_HANDS["full"]),))
-        if kind == "super dealer":
-            return replace(base, sides=((first, "super:dealer", 5),), given=((0, LUNAR_HANDS["flush"]),))
-        if kind == "super other":
+            return replace(base, acts=((first, "instant"),), given=((first, FIVE_CARDS["royal"]),))
+        if kind in ("declared", "sides"):
+            return replace(base, sides=((first, law.declared, 15),), given=((first, FIVE_CARDS["full"]),))
+        if kind == "on dealer":
+            return replace(base, sides=((first, law.on_hand(0), 5),), given=((0, FIVE_CARDS["flush"]),))
+        if kind == "on other":
             base = self._base(least=2)
             low, high = base.players[0], base.players[-1]
-            return replace(base, sides=((low, f"super:{high}", 5),), given=((high, LUNAR_HANDS["trips"]),))
+            return replace(base, sides=((low, law.on_hand(high), 5),), given=((high, FIVE_CARDS["trips"]),))
         if kind == "short deck":
             everybody = self._seats
-            return replace(base, players=everybody, acts=tuple((seat, "exchange 5") for seat in everybody[:4]))
+            name, most = max(
+                ((one.name, max(one.draws, default=0)) for one in law.elections.values()), key=itemgetter(1)
+            )
+            return replace(base, players=everybody, acts=tuple((seat, f"{name} {most}") for seat in everybody[:4]))
         if kind == "void later":
             return replace(base, void="face-up", void_at="ask")
         return None
+
+    def _option(self, option: Election) -> str:
+        return f"{option.name} {self._chance.choice(option.draws)}" if option.counted else option.name
 
     # Meters ----------------------------------------------------------------------------------------------------------
 

@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from firmware.rules.procedure import Street
+from firmware.rules.wager import SettledBy
 from firmware.table.house import House
 from firmware.table.interlock import machine_used, method, stub_due
 from firmware.table.procedures import AUTOMATED, DECK, RESHUFFLES
 from firmware.table.state import TableState
 
-BOARD = 5
-FLOP = 3
 SIX_CARD_BOX = 4
 
 
@@ -38,14 +37,13 @@ def _steps(house: House, state: TableState) -> Iterator[Step]:
     procedure = house.procedure
     yield from _rack(house, state)
     six, board, players = (tuple(make(house, state, how)) for make in (_six_card, _board_first, _hands))
-    maryland = procedure.book == "md-36.05.16"
-    if how == AUTOMATED and not maryland:  # 653a.10(c): the Six Card box comes from the hand, after the stacks
+    if how in procedure.six_card_first or how != AUTOMATED:
+        yield from (*six, *board, *players)
+    else:  # 653a.10(c): the Six Card box comes from the hand, after the stacks
         yield from (*board, *players)
         if procedure.has("rest"):
             yield Step("The rest out of the shoe, into the hand", procedure.cite("rest"))
         yield from six
-    else:
-        yield from (*six, *board, *players)
 
 
 def _rack(house: House, state: TableState) -> Iterator[Step]:
@@ -57,17 +55,24 @@ def _rack(house: House, state: TableState) -> Iterator[Step]:
 
 
 def six_card_dealt(house: House, state: TableState) -> bool:
-    """Cards go to the Six Card box: a player made that wager, or (level 0, or Maryland's machine) it is offered."""
-    if "six_card_bonus" not in house.submission.paytables:
+    """Cards go to the Six Card box: a player made that wager, or (level 0, or where the book always deals it) it is
+    offered.
+    """
+    if not any(wager in house.submission.paytables for wager in house.game.settled_by(SettledBy.SIX)):
         return False
-    always = house.procedure.book == "md-36.05.16" and method(house, state) == AUTOMATED
-    wagered = any("six_card_bonus" in dict(seat.position.stakes) for seat in state.round.seats)
-    return always or wagered or not state.program.level
+    always = method(house, state) in house.procedure.six_card_always
+    return always or six_card_wagered(house, state) or not state.program.level
+
+
+def six_card_wagered(house: House, state: TableState) -> bool:
+    """A player made a wager on his cards with the Six Card box."""
+    wagers = house.game.settled_by(SettledBy.SIX)
+    return any(wager in wagers for seat in state.round.seats for wager, _ in seat.position.stakes)
 
 
 def _six_card(house: House, state: TableState, how: str) -> Iterator[Step]:
     if six_card_dealt(house, state):
-        always = house.procedure.book == "md-36.05.16" and how == AUTOMATED
+        always = how in house.procedure.six_card_always
         asked = "" if state.program.level or always else " if anybody wagered it"
         words = f"4 cards face down to the Six Card box{asked}"
         yield Step(words, house.procedure.cite("six card", how), SIX_CARD_BOX)
@@ -84,7 +89,10 @@ def board_first(house: House, state: TableState) -> bool:
 
 def _board_first(house: House, state: TableState, how: str) -> Iterator[Step]:
     if board_first(house, state):
-        yield Step("5 community cards face down, spread in the middle", house.procedure.cite("board first"), BOARD)
+        board = house.procedure.board_cards
+        yield Step(
+            f"{board} community cards face down, spread in the middle", house.procedure.cite("board first"), board
+        )
 
 
 def _hands(house: House, state: TableState, how: str) -> Iterator[Step]:
@@ -95,19 +103,20 @@ def _hands(house: House, state: TableState, how: str) -> Iterator[Step]:
     whom = some if seats else f"seats 1 to {len(state.round.seats)}"
     cards = count * (len(seats) + 1) if seats else 0
     last = ""
-    if procedure.cites.get("locked in"):
+    if procedure.last_card_up:
         last = "; the dealer's last card face up"
     elif how in procedure.cover_card:
         last = ", under a cover card"
     cite = procedure.cite("order", how)
     if how != AUTOMATED:
         yield Step(f"One card at a time, face down: {whom}, the dealer{last}; {count} each", cite, cards)
-    elif procedure.book == "md-36.05.16":
+    elif how in procedure.dealer_first:
         yield Step(f"A stack of {count} to the dealer, then to {whom}", cite, cards)
-        counted = "count the stub face down, then" if stub_due(house, state) else "the stub unseen"
-        yield Step(f"The rest out of the machine; {counted} into the discard rack", "36.05.16.10B(4)")
     else:
         yield Step(f"A stack of {count} to {whom}, then to the dealer{last}", cite, cards)
+    if procedure.stub_at[how] == "deal":
+        counted = "count the stub face down, then" if stub_due(house, state) else "the stub unseen"
+        yield Step(f"The rest out of the machine; {counted} into the discard rack", procedure.cite("rest", how))
 
 
 def burns(house: House, state: TableState) -> bool:
@@ -128,7 +137,7 @@ def last_cards(house: House, state: TableState) -> tuple[Step, ...]:
 
 
 def _stub(house: House, state: TableState) -> Iterator[Step]:
-    """Into the discard rack, at least every fifth round after a count; Maryland's machine has none left by then."""
+    """Into the discard rack, at least every fifth round after a count; some machines have none left by then."""
     how = method(house, state)
     if not house.procedure.has(f"stub away:{how}"):
         return
@@ -142,9 +151,8 @@ def _stub(house: House, state: TableState) -> Iterator[Step]:
 def _after(house: House, state: TableState, street: Street) -> Step | None:
     if not street.then:
         return None
-    name = "the flop" if street.then == FLOP else "turn and river"
-    concern = "burn flop" if street.then == FLOP else "burn turn"
-    cite = house.procedure.cite(concern)
+    name = cards_called(house, street)
+    cite = house.procedure.cite(f"burn {street.deals}")
     if board_first(house, state):
         return Step(f"Turn up {name}", cite)
     if burns(house, state):
@@ -154,11 +162,22 @@ def _after(house: House, state: TableState, street: Street) -> Step | None:
 
 def stub_cards(house: House, state: TableState) -> int | None:
     """How many cards a right stub has when all community cards lie; None at level 0, where nobody told who plays."""
-    if not state.program.level or not house.procedure.has("burn flop"):
+    if not state.program.level or not house.game.has_board:
         return None
     dealt = sum(step.cards for step in steps(house, state))
-    board = 0 if board_first(house, state) else BOARD
-    return DECK - dealt - board - 2 * burns(house, state) - state.round.left_out
+    board = 0 if board_first(house, state) else house.procedure.board_cards
+    burned = len(dealt_between(house)) if burns(house, state) else 0
+    return DECK - dealt - board - burned - state.round.left_out
+
+
+def dealt_between(house: House) -> tuple[str, ...]:
+    """The community cards that are dealt after a street, as they are called: `the flop`, `turn and river`."""
+    return tuple(cards_called(house, street) for street in house.procedure.streets if street.then)
+
+
+def cards_called(house: House, street: Street) -> str:
+    """The community cards after this street."""
+    return house.submission.book.words.get(f"cards.{street.deals}", f"the {street.deals}")
 
 
 def _listed(seats: tuple[int, ...]) -> str:

@@ -6,10 +6,10 @@ Read it top-down: facts first, then the keys of each phase. What a key does is i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import reduce
 from typing import assert_never
 
+from firmware.rules.message import as_is, say
 from firmware.table import (
     card_entry,
     deciding,
@@ -24,8 +24,8 @@ from firmware.table import (
     wagering,
 )
 from firmware.table import events as e
-from firmware.table.evolve import evolve, without
-from firmware.table.finals import row_of
+from firmware.table.evolve import ahead, evolve, without
+from firmware.table.finals import final, row_of
 from firmware.table.house import House, Table
 from firmware.table.inputs import (
     BankSaid,
@@ -44,6 +44,7 @@ from firmware.table.inputs import (
     Ticked,
 )
 from firmware.table.press import Events, Key, Press, parse
+from firmware.table.records import replace
 from firmware.table.state import NO_PANEL, Phase, TableState
 
 
@@ -60,15 +61,26 @@ def _concluded(house: House, state: TableState, given: Input) -> tuple[e.Event, 
     events = tuple(_answer(house, state, given))
     if not events or isinstance(events[0], e.PressRefused):
         return events
-    phase = Phase.CLOSED if isinstance(events[0], e.Undone) else reduce(phases.after, events, state.phase)
-    if phase is not Phase.CLOSED and phase not in opening.BEFORE_DEAL:
-        return events
-    after = reduce(evolve, events, state)
+    if isinstance(events[0], e.Undone):
+        after = evolve(state, events[0])
+    else:
+        phase = reduce(phases.after, events, state.phase)
+        if phase is not Phase.CLOSED and not (phase in opening.BEFORE_DEAL and any(map(_may_deliver, events))):
+            return events
+        after = reduce(ahead, events, state)
     if after.phase is Phase.CLOSED:
         return (*events, *wagering.open_bets(house, after))
     if after.phase in opening.BEFORE_DEAL:
         return (*events, *opening.delivered(house, after))
     return events
+
+
+_DELIVERS = (e.OfDecks, e.ShufflerChanged, e.AlarmAcknowledged, e.BetsOpened)
+
+
+def _may_deliver(event: e.Event) -> bool:
+    """After all others the machine has a deck ready only where it had one before, and that has been said."""
+    return isinstance(event, _DELIVERS)
 
 
 def _answer(house: House, state: TableState, given: Input) -> Events:
@@ -102,7 +114,7 @@ def _answer(house: House, state: TableState, given: Input) -> Events:
         case BankSaid():
             yield from neighbours.bank_said(house, state, given)
         case PinRefused():
-            yield e.PinFailed(given.badge, given.why)
+            yield e.PinFailed(given.badge, as_is(given.why))
         case Complaints():
             yield e.Complained(given.place, given.text, given.count)
         case Pressed():
@@ -138,12 +150,12 @@ def _pressed(table: Table, given: Pressed) -> Events:
     verb = given.word.partition(" ")[0]
     key = ANY_TIME.get(verb) or KEYS[state.phase].get(verb)
     if key is None:
-        yield e.PressRefused(given.word, f"{verb.upper()} is not available now.")
+        yield e.PressRefused(given.word, say("press.not-now", key=verb.upper()))
         return
     press = parse(state, given)
     if press is None:
         rest = given.word.partition(" ")[2]
-        yield e.PressRefused(given.word, f"No {verb} {rest!r} at this table.")
+        yield e.PressRefused(given.word, say("press.no-such", what=verb, which=rest))
         return
     events = tuple(key(table, press))
     yield from _known(state, press, events)
@@ -154,7 +166,7 @@ def _known(state: TableState, press: Press, events: tuple[e.Event, ...]) -> Even
     phase = state.phase
     for event in events:
         if not phases.knows(phase, event):
-            yield press.refused(f"{press.verb.upper()} is not possible here. Call the technician.")
+            yield press.refused(say("press.unknown-here", key=press.verb.upper()))
             yield e.Complained("law", f"{type(event).__name__} while {phase}", 1)
             return
         phase = phases.after(phase, event)
@@ -168,7 +180,7 @@ def _undo(table: Table, press: Press) -> Events:
         yield e.Undone()
     else:
         row = row_of(trail.final)
-        yield press.refused(f"{row.why} {row.instead}")
+        yield press.refused(say("final.refused", why=row.why, instead=row.instead))
 
 
 _SAME_ANYWHERE = (
@@ -182,12 +194,18 @@ _SAME_ANYWHERE = (
     e.PinFailed,
 )
 """What means the same whatever people told before."""
+_MEANT_ELSE_UNSAID = (Ticked, NoMoreBets)
+"""What may mean nothing here, and much to a table without some presses: no event says so."""
 
 
 def _made_final(house: House, state: TableState, given: Input, events: tuple[e.Event, ...]) -> Events:
     """A fact that would have meant something else without some presses makes these final."""
     steps = state.trail.steps
-    if not steps or (not isinstance(given, Ticked) and all(isinstance(event, _SAME_ANYWHERE) for event in events)):
+    if not steps:
+        return
+    if not isinstance(given, _MEANT_ELSE_UNSAID) and all(isinstance(event, _SAME_ANYWHERE) for event in events):
+        return
+    if any(final(state, event) for event in events):
         return
     for left, step in enumerate(reversed(steps)):
         twin = without(state, step)
@@ -233,7 +251,7 @@ def _no_chips(table: Table, press: Press) -> Events:
     elif deciding.editing(table.state)[0]:
         yield from deciding.no_chips(table, press)
     else:
-        yield press.refused("Tap a wager first.")
+        yield press.refused(say("wagers.tap-first"))
 
 
 ANY_TIME: Mapping[str, Key] = {

@@ -24,18 +24,12 @@ from firmware.table.state import Panel, PanelKind, Phase, Position, Seat, TableS
 
 Events = Iterator[e.Event]
 
-LUNAR = "pa-671a"
-EXCHANGES = (2, 3, 4, 5)
-"""Cards that may be exchanged for an options fee (671a.11(b)(3))."""
-
-
 # Who plays ------------------------------------------------------------------------------------------------------------
 
 
 def default_stakes(house: House) -> tuple[tuple[str, int], ...]:
     """The least that plays: the ante at the table minimum, and the wager that goes with it."""
-    minimum = house.submission.table_minimum
-    return (("ante", minimum), (house.procedure.second, minimum))
+    return tuple(house.game.default_stakes(house.submission).items())
 
 
 def toggle_position(table: Table, press: Press) -> Events:
@@ -52,7 +46,7 @@ def toggle_position(table: Table, press: Press) -> Events:
         yield from _place(house, state, number, default_stakes(house), press)
     else:
         for other, backer in state.numbered():  # nobody backs a hand that is not dealt
-            kept = tuple(stake for stake in backer.position.stakes if stake[0] != f"{pricing.SUPER_ON}{number}")
+            kept = tuple(stake for stake in backer.position.stakes if stake[0] != house.game.on_hand(number))
             if kept != backer.position.stakes:
                 yield e.StakesPlaced(other, kept)
         yield e.StakesPlaced(number, ())
@@ -64,7 +58,7 @@ POSITIONS_SHUT = "Bets are closed: PROBLEM has a floorperson open the positions 
 def turn_to_stakes(table: Table, press: Press) -> Events:
     """The panel of the wagers: "stakes", "stakes 3", "stakes 3 trips"."""
     house, state = table
-    known = not press.rest or press.rest in pricing.offered(house, press.number)
+    known = not press.rest or press.rest in house.game.offered(house.submission, press.number)
     if not house.level or not known:
         yield press.refused("There is no such wager at this table.")
     elif state.phase is Phase.DEAL and not state.round.positions_open:
@@ -109,16 +103,9 @@ def no_chips(table: Table, press: Press) -> Events:
 
 def _stake(house: House, state: TableState, cents: int, press: Press) -> Events:
     number, wager = editing(state)
-    stakes = dict(state.seat(number).position.stakes) or dict(default_stakes(house))
-    second = house.procedure.second
-    if wager == "ante":
-        stakes[second] = cents if second != "super" else max(cents, stakes.get(second, 0))
-    if cents and wager.startswith(pricing.SUPER_ON):  # 671a.7(c)(3): the first chip makes the table minimum
-        cents = max(cents, house.submission.table_minimum)
-    stakes[wager] = cents
-    if wager == second == "super":
-        stakes[wager] = max(cents, stakes["ante"])
-    yield from _place(house, state, number, tuple((name, stake) for name, stake in stakes.items() if stake), press)
+    lying = {name: Cents(stake) for name, stake in state.seat(number).position.stakes}
+    stakes = house.game.restaked(house.submission, lying, wager, Cents(cents))
+    yield from _place(house, state, number, tuple(stakes.items()), press)
 
 
 # Questions ------------------------------------------------------------------------------------------------------------
@@ -130,11 +117,19 @@ def street(house: House, state: TableState) -> Street:
 
 
 def asked(house: House, state: TableState, seat: Seat) -> bool:
-    """This player is asked on this street: he has neither wagered on an earlier one nor left."""
+    """This player is asked on this street: he has not left, nor folded or made its wager on an earlier one."""
     position = seat.position
     if not position.plays or position.left:
         return False
-    return position.choice in (Choice.NONE, Choice.CHECK) or _street_of(house, position) >= state.round.street
+    if position.choice in (Choice.NONE, Choice.CHECK) or _street_of(house, position) >= state.round.street:
+        return True
+    return position.choice is Choice.PLAY and street(house, state).wager not in _made(house, position)
+
+
+def _made(house: House, position: Position) -> frozenset[str]:
+    """The deciding wagers that this player has made."""
+    played = (decision.street for decision in position.decisions if decision.choice is Choice.PLAY)
+    return frozenset(house.procedure.street(name).wager for name in played)
 
 
 def _street_of(house: House, position: Position) -> int:
@@ -163,6 +158,19 @@ def dealt(table: Table, press: Press) -> Events:
         yield stub_first(table, press)
     else:
         yield e.Dealt()
+        if not (house.game.has_pass("streets") or house.game.has_pass("elections")):
+            yield from asking_done(house)
+
+
+def asking_done(house: House) -> Events:
+    """Nobody is left to ask. In a game without a dealer's hand the seats are settled next."""
+    yield e.AskingDone()
+    yield from _no_dealer(house)
+
+
+def _no_dealer(house: House) -> Events:
+    if not house.game.has_pass("reveal"):
+        yield e.DealerShown("", qualifies=True)
 
 
 def stub_first(table: Table, press: Press) -> e.PressRefused:
@@ -172,7 +180,7 @@ def stub_first(table: Table, press: Press) -> e.PressRefused:
 
 
 def stub_right(table: Table, press: Press) -> Events:
-    """Not before the deal, but where nobody plays, or Maryland's machine puts its stub away then (36.05.16.10B(4))."""
+    """Not before the deal, but where nobody plays, or the book's machine puts its stub away then (36.05.16.10B(4))."""
     house, state = table
     early = state.phase is Phase.DEAL and state.program.level and state.players
     if early and not needs_stub(house, state):
@@ -185,7 +193,7 @@ def stub_right(table: Table, press: Press) -> Events:
 
 def answer_of(table: Table, press: Press) -> Events:
     """Streets: the seat's answer turns. Elections: the next keys are about this seat."""
-    if table.house.procedure.book == LUNAR:
+    if table.house.game.has_pass("elections"):
         yield from choose_seat(table, press)
     else:
         yield from _next_choice(table, press)
@@ -204,17 +212,16 @@ def _next_choice(table: Table, press: Press) -> Events:
     if not asked(house, state, seat):
         yield press.refused(f"Seat {number} is not asked here.")
         return
-    cycle = [(Choice.PLAY, times) for times in now.times]
-    cycle = [*cycle, (Choice.FOLD, 0)] if now.last else [(Choice.CHECK, 0), *cycle]
+    cycle = house.game.legal_answers(now)
     decision = seat.position.decision
-    given = (decision.choice, decision.times) if decision.street == now.name else cycle[0]
+    given = (str(decision.choice), decision.times) if decision.street == now.name else cycle[0]
     choice, times = cycle[(cycle.index(given) + 1) % len(cycle)]
     yield e.Decided(number, choice, now.name, times, "", 0)
 
 
 def next_cards(table: Table, press: Press) -> Events:
     """All are asked: the next cards, or "all decisions are locked in"."""
-    if table.house.procedure.book == LUNAR:
+    if table.house.game.has_pass("elections"):
         yield from _lock_in(table)
     else:
         yield from _close_street(table)
@@ -260,7 +267,8 @@ def _close_street(table: Table) -> Events:
     """Everybody has answered: a seat that was not tapped checks; on the last street it plays."""
     house, state = table
     now = street(house, state)
-    default = ("play", now.times[0]) if now.last else ("check", 0)
+    default = now.default
+    later = house.procedure.streets[state.round.street + 1 :]
     decided: list[e.Event] = []
     remaining = False
     for number, seat in state.numbered():
@@ -270,38 +278,42 @@ def _close_street(table: Table) -> Events:
             remaining = True
         elif seat.position.street != now.name:
             decided.append(e.Decided(number, default[0], now.name, default[1], "", 0))
-            remaining = remaining or default[0] == "check"
+            remaining = remaining or default[0] == Choice.CHECK or _asked_later(house, seat.position, now, later)
         else:
-            remaining = remaining or seat.position.choice == "check"
+            remaining = remaining or seat.position.choice is Choice.CHECK
+            remaining = remaining or _asked_later(house, seat.position, now, later)
     yield from decided
     if remaining:
         yield e.StreetClosed(state.round.street + 1)
         return
     yield from collect_folds(house, state)
-    yield e.AskingDone()
+    yield from asking_done(house)
 
 
-FOLD_COLLECTS = ("ante", "blind", "odds", "bad_beat_bonus")
+def _asked_later(house: House, position: Position, now: Street, later: tuple[Street, ...]) -> bool:
+    """A player who stays wagers again on a later street; not where the game has one deciding wager."""
+    made = {*_made(house, position), now.wager}
+    return position.choice in (Choice.NONE, Choice.PLAY) and any(street.wager not in made for street in later)
 
 
 def collect_folds(house: House, state: TableState) -> Events:
     """What a fold loses is collected; what it does not forfeit is settled at the seat's turn (reading 2)."""
     for number, seat in state.numbered():
         if seat.position.plays and seat.position.choice == "fold":
-            lines = pricing.early_lines(house, state, number, lambda wager: wager in FOLD_COLLECTS)
-            yield e.LinesSettled(number, lines, complete=not tucked_under(seat.position))
+            lines = pricing.early_lines(house, state, number, house.game.forfeited.__contains__)
+            yield e.LinesSettled(number, lines, complete=not tucked_under(house, seat.position))
 
 
-def tucked_under(position: Position) -> tuple[str, ...]:
+def tucked_under(house: House, position: Position) -> tuple[str, ...]:
     """The wagers of a folded seat that wait for its cards."""
-    return tuple(wager for wager, _ in position.stakes if wager not in FOLD_COLLECTS)
+    return house.game.tucked_under(wager for wager, _ in position.stakes)
 
 
 def what_happens_to(house: House, seat: Seat) -> str:
     """Of a folded hand, in the dealer's words; a lit seat warns before its cards go."""
     if seat.wager or seat.five_card:
         return "LIT: LOOK FIRST"
-    under = tucked_under(seat.position)
+    under = tucked_under(house, seat.position)
     return f"TUCK: {under[0].split('_')[0].upper()}" if under else "MUCK"
 
 
@@ -321,7 +333,7 @@ def abandon(table: Table, press: Press) -> Events:
         yield e.SeatAbandoned(number, left=not seat.left)
 
 
-# Lunar Poker ------------------------------------------------------------------------------------------------------------
+# Elections and draws ----------------------------------------------------------------------------------------------------
 
 
 def choose(table: Table, press: Press) -> Events:
@@ -332,23 +344,16 @@ def choose(table: Table, press: Press) -> Events:
     if not number or not asked(house, state, state.seat(number)):
         yield press.refused("Tap the seat first.")
         return
-    made = LUNAR_ANSWERS.get(verb)
-    if made is None or (verb == "exchange") != bool(cards) or (cards and cards not in map(str, EXCHANGES)):
+    made = house.game.elections.get(verb)
+    if made is None or made.counted != bool(cards) or (cards and cards not in map(str, made.draws)):
         yield press.refused(f"{press.rest!r} is no election.")
         return
-    choice, option = made
-    times = pricing.BET_TIMES if choice == "play" and not option else 0
-    yield e.Decided(number, choice, "bet", times, option, int(cards or 0))
-
-
-LUNAR_ANSWERS: Mapping[str, tuple[str, str]] = {
-    "bet": ("play", ""),
-    "fold": ("fold", ""),
-    "instant": ("instant", ""),
-    "buy": ("check", "buy"),
-    "exchange": ("check", "exchange"),
-}
-"""Election -> choice and option; who pays an options fee decides after his cards (671a.11(d)(3))."""
+    now = street(house, state)
+    if made.is_option:  # who pays an options fee decides after his cards (671a.11(d)(3))
+        yield e.Decided(number, Choice.CHECK, now.name, 0, verb, int(cards or 0))
+    else:
+        times = now.times[0] if made.choice == Choice.PLAY else 0
+        yield e.Decided(number, made.choice, now.name, times, "", 0)
 
 
 def draws_wanted(state: TableState) -> int:
@@ -364,10 +369,15 @@ def cards_left(house: House, state: TableState) -> int:
 
 def _lock_in(table: Table) -> Events:
     """ "All decisions are locked in" (671a.11(c)); a seat that was not tapped bets."""
-    for number, seat in table.state.numbered():
+    house, state = table
+    now = street(house, state)
+    for number, seat in state.numbered():
         if seat.position.plays and not seat.position.choice:
-            yield e.Decided(number, Choice.PLAY, "bet", pricing.BET_TIMES, "", 0)
+            yield e.Decided(number, Choice.PLAY, now.name, now.times[0], "", 0)
     yield e.LockedIn()
+    if not house.game.has_pass("supers"):
+        yield e.SupersSettled()
+        yield from _no_draws(house, state)
 
 
 def call_super(table: Table, press: Press) -> Events:
@@ -382,7 +392,7 @@ def call_super(table: Table, press: Press) -> Events:
         yield press.refused("Tap the seat that declared first.")
     elif position.choice == Choice.INSTANT and row in rows(house.submission, "instant"):
         yield e.HandCalled(number, () if ("instant", row) in position.called else (("instant", row),), ())
-    elif row not in rows(house.submission, "super"):
+    elif row not in rows(house.submission, house.game.declared):
         yield press.refused(f"{row} has no prize.")
     else:
         yield e.SuperCalled(number, "" if position.super_row == row else row)
@@ -400,8 +410,14 @@ def settle_supers(table: Table, press: Press) -> Events:
         last = number not in [later for later, _ in settled[place + 1 :]]
         yield e.LinesSettled(number, lines, complete=last and _goes_no_further(state.seat(number).position))
     yield e.SupersSettled()
-    if not any(seat.position.waits_for_cards for seat in state.round.seats):
+    yield from _no_draws(house, state)
+
+
+def _no_draws(house: House, state: TableState, taken: int = 0) -> Events:
+    """Nobody waits for cards (`taken`: the seat that has just got them): the dealer's hand is next."""
+    if not any(seat.position.waits_for_cards for number, seat in state.numbered() if number != taken):
         yield e.DrawsDone()
+        yield from _no_dealer(house)
 
 
 def first_pass(house: House, state: TableState) -> Iterator[tuple[int, tuple[Payment, ...]]]:
@@ -410,11 +426,11 @@ def first_pass(house: House, state: TableState) -> Iterator[tuple[int, tuple[Pay
         if not owner.position.plays:
             continue
         for number in sorted(state.players, key=hand.__ne__):
-            wager = "super" if number == hand else f"super:{hand}"
+            wager = house.game.declared if number == hand else house.game.on_hand(hand)
             if lines := pricing.early_lines(house, state, number, wager.__eq__):
                 yield number, lines
         if owner.position.choice in GONE and not owner.position.drawn:
-            yield hand, pricing.early_lines(house, state, hand, lambda wager: not wager.startswith("super"))
+            yield hand, pricing.early_lines(house, state, hand, lambda wager: not house.game.is_declared(wager))
 
 
 GONE = ("fold", "instant", "abandoned")
@@ -426,7 +442,7 @@ def _goes_no_further(position: Position) -> bool:
 
 
 def _backs_dealer(position: Position) -> bool:
-    return "super:dealer" in dict(position.stakes)
+    return any(wager.endswith(":dealer") for wager, _ in position.stakes)
 
 
 def draw_bets(table: Table, press: Press) -> Events:
@@ -443,22 +459,24 @@ def _take_draw(table: Table, *, bets: bool) -> Events:
     """The player whose turn it is has his cards: the fee is collected, and he bets or forfeits the ante (671a.11(d))."""
     house, state = table
     number = state.round.turn
-    wanted = ("options_fee",) if bets else ("options_fee", "ante")
+    wanted = house.game.fees if bets else house.game.fees | {"ante"}
     lines = pricing.early_lines(house, state, number, lambda wager: wager in wanted)
     backs = _backs_dealer(state.seat(number).position)
-    yield e.DrawTaken(number, bets, pricing.BET_TIMES if bets else 0)
+    yield e.DrawTaken(number, bets, street(house, state).times[0] if bets else 0)
     yield e.LinesSettled(number, lines, complete=not bets and not backs)
-    if not any(seat.position.waits_for_cards for other, seat in state.numbered() if other != number):
-        yield e.DrawsDone()
+    yield from _no_draws(house, state, taken=number)
 
 
 def needs_stub(house: House, state: TableState) -> bool:
-    """The stub has to be counted before the dealer's hand is shown, or where it is put away before that, in the deal.
-
-    Only Maryland's machine does the latter (36.05.16.10B(4)); at Lunar Poker all cards are counted after the round.
+    """The stub has to be counted now: where the book has it put away, which is in the deal, before the dealer's hand is
+    shown, or after the round.
     """
-    if state.program.book == LUNAR:
-        at = Phase.SETTLE
-    else:
-        at = Phase.REVEAL if house.procedure.has(f"stub away:{method(house, state)}") else Phase.DEAL
-    return state.phase is at and stub_due(house, state)
+    return state.phase is _STUB_AT[house.procedure.stub_at[method(house, state)]] and stub_due(house, state)
+
+
+_STUB_AT: Mapping[str, Phase] = {"deal": Phase.DEAL, "reveal": Phase.REVEAL, "after": Phase.SETTLE}
+
+
+def counted_after(house: House, state: TableState) -> bool:
+    """The cards are counted when the round is over: at level 0 always, at the others where the book says so."""
+    return not state.program.level or house.procedure.stub_at[method(house, state)] == "after"

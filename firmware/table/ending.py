@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rules.message import NOTHING, Message
 from firmware.table import events as e
-from firmware.table.deciding import stub_first
+from firmware.table.deciding import counted_after, stub_first
 from firmware.table.five_card import lucky
 from firmware.table.house import House, Table
 from firmware.table.interlock import stub_due
@@ -35,7 +36,7 @@ def first_winner(table: Table, press: Press) -> Iterator[e.Event]:
     yield seat
 
 
-def _undealt(house: House, state: TableState) -> str:
+def _undealt(house: House, state: TableState) -> Message | str:
     """Why no seat is settled yet: from assist level 1 up the table knows that nobody was asked; "" where it is time."""
     if state.phase is Phase.VOID and not state.in_turn:
         return "Nothing of this round is settled: return the wagers and clear."
@@ -47,10 +48,10 @@ def _undealt(house: House, state: TableState) -> str:
 def clear(table: Table, press: Press) -> Iterator[e.Event]:
     """Every hand is settled; the cards go so that each hand can be rebuilt (653a.11(n))."""
     house, state = table
-    ordered = ""
+    ordered = NOTHING
     if state.phase is Phase.DEAL:
         dealt = not state.program.level or bool(state.players)  # where nobody plays there are no cards to wait for
-        waits = undelivered(house, state) if dealt and not state.round.void_cite else ""
+        waits = undelivered(house, state) if dealt and not state.round.void_cite else NOTHING
         ordered = order_words(house, state) or waits
     if why_not := unsettled(state) or ordered:
         yield press.refused(why_not)
@@ -62,5 +63,5 @@ def clear(table: Table, press: Press) -> Iterator[e.Event]:
 
 
 def _stub_waits(house: House, state: TableState) -> bool:
-    """At level 0, and at Lunar Poker, the count belongs to the end of the round."""
-    return stub_due(house, state) and (not state.program.level or state.program.book == "pa-671a")
+    """The count belongs to the end of the round, and is due."""
+    return stub_due(house, state) and counted_after(house, state)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args
 
+from firmware.rules.message import NOTHING, Message
 from firmware.rules.payment import Payment
 from firmware.table.state import Panel
 
@@ -23,11 +24,11 @@ Kind = TypeVar("Kind")
 
 @dataclass_transform(frozen_default=True)
 def event(kind: type[Kind]) -> type[Kind]:
-    """A kind of event: a frozen record."""
-    return dataclass(frozen=True, slots=True)(kind)
+    """A kind of event: a frozen record, without slots (`firmware.table.records`)."""
+    return dataclass(frozen=True)(kind)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Recorded:
     """A row of the journal."""
 
@@ -35,12 +36,12 @@ class Recorded:
     tap: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Fact(Recorded):
     """Something happened that nobody can take back."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Told(Recorded):
     """People told it."""
 
@@ -175,7 +176,7 @@ class RecutOrdered(OfDecks, Told):
 class DecksWanted(OfDecks, Told):
     """Other decks have to come before the next round. `all`: every deck leaves; else only what is missing is replaced."""
 
-    why: str
+    why: Message
     all: bool
 
 
@@ -183,15 +184,15 @@ class DecksWanted(OfDecks, Told):
 class DeckDue(OfDecks, Told):
     """The decks have been in use as long as they may (653a.3(c)), or nobody can say how long."""
 
-    why: str
+    why: Message
 
 
 @event
 class DeckRemoved(OfDecks, Told):
-    """A deck leaves the table and never comes back."""
+    """A deck leaves the table and never comes back. `why`: what was found, or the paragraph that orders it."""
 
     number: int
-    why: str
+    why: Message | str
 
 
 @event
@@ -220,10 +221,10 @@ class CardsEmptied(OfDecks, Told):
 
 @event
 class TableShut(OfDecks, Told):
-    """Closed for gaming; the decks have gone. `reason`: why the count was not right, or ""."""
+    """Closed for gaming; the decks have gone. `reason`: why the count was not right."""
 
     cards: int
-    reason: str
+    reason: Message = NOTHING
 
 
 @event
@@ -317,7 +318,7 @@ class ChipNotRecognized(OfBets, Fact):
     """A chip lies on a sensor and is no wager: progressive bets are off. Until it is lifted."""
 
     seat: int
-    why: str
+    why: Message
 
 
 @event
@@ -419,7 +420,7 @@ class DifferenceSettled(OfBets, Told):
 
     seat: int
     outcome: str
-    reason: str
+    reason: Message
 
 
 @event
@@ -743,7 +744,7 @@ class ButtonIgnored(OfAccounts, Fact):
 
     seat: int
     hand: str
-    why: str
+    why: Message
 
 
 @event
@@ -993,7 +994,7 @@ class PressRefused(OfDesk, Recorded):
     """A press that may not be; nothing else changes."""
 
     word: str
-    why: str
+    why: Message
 
 
 @event
@@ -1001,7 +1002,7 @@ class PinFailed(OfDesk, Recorded):
     """A badge that nobody wears here, or a wrong PIN; the PIN itself is never here."""
 
     badge: str
-    why: str
+    why: Message
 
 
 @event
@@ -1077,10 +1078,10 @@ class BankHolds(OfNeighbours, Fact):
 
 @event
 class BankAlarm(OfNeighbours, Fact):
-    """The bank's alarm about this table, or "" when it is over."""
+    """The bank's alarm about this table, or "" when it is over. `text`: in its own words, or what this table found."""
 
     kind: str
-    text: str
+    text: Message
 
 
 NeighboursEvent = (

@@ -6,9 +6,11 @@ Here: which concern an event belongs to, and the trail that UNDO goes back along
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from typing import assert_never
 
+from firmware.rules.message import NOTHING
 from firmware.table import events as e
 from firmware.table import finals
 from firmware.table.evolve_bets import evolve_bets
@@ -61,15 +63,15 @@ def evolve(state: TableState, event: e.Event) -> TableState:
     if type(event) is e.Undone:
         return _undone(state, event)
     assert knows(state.phase, event), f"{type(event).__name__} while {state.phase}"
-    return _remember(state, _apply(state, event), event)
+    return _remember(state, ahead(state, event), event)
 
 
-def _apply(state: TableState, event: e.Event) -> TableState:
-    """What the event itself changes, and the phase that it leads to."""
+def ahead(state: TableState, event: e.Event) -> TableState:
+    """The table after `event` but for its trail, for a law that looks ahead. Not for UNDO, which needs the trail."""
     phase = after(state.phase, event)
     changed = _change(state, event)
     if type(event) not in _QUIET and changed.desk.notice:
-        changed = replace(changed, desk=replace(changed.desk, notice=""))
+        changed = replace(changed, desk=replace(changed.desk, notice=NOTHING))
     if phase is not state.phase:
         changed = replace(changed, phase=phase)
         if changed.desk.panel is not NO_PANEL:
@@ -105,23 +107,33 @@ def _change(state: TableState, event: e.Event) -> TableState:
 def _remember(before: TableState, state: TableState, event: e.Event) -> TableState:
     """A new press is a step; what happened by itself is kept beside the steps, as it stays when they are undone."""
     trail = before.trail
+    history = state.history
     if event.tap > before.history.taps:
         step = Step(replace(before, trail=NO_TRAIL) if trail is not NO_TRAIL else before, len(trail.facts))
-        trail = Trail((*trail.steps, step)[-STEPS_MAX:], trail.facts, trail.final)
-        state = replace(state, history=replace(state.history, taps=event.tap))
-    elif not event.tap and trail.steps and not isinstance(event, _NO_STEP):
+        steps = (*trail.steps, step)
+        trail = Trail(steps[-STEPS_MAX:], trail.facts, trail.final if len(steps) <= STEPS_MAX else finals.LONG_AGO)
+        history = replace(history, taps=event.tap)
+    elif not event.tap and trail.steps and type(event) not in _NO_STEP:
         trail = Trail(trail.steps, (*trail.facts, event), trail.final)
         if len(trail.facts) > FACTS_MAX:
             trail = Trail(final=finals.LONG_AGO)
     if final := finals.final(before, event):
         trail = Trail(final=final)
     elif kept := finals.barrier(before, event):
-        trail = Trail(tuple(step for step in trail.steps if kept.keeps(step.before)), trail.facts, kept.name)
-    elif type(event) is e.StepsFinal:
+        trail = Trail(_since(trail.steps, kept.keeps), trail.facts, kept.name)
+    elif isinstance(event, e.StepsFinal):
         trail = Trail(trail.steps[len(trail.steps) - event.left :], trail.facts, finals.MEANT_ELSE)
     if not trail.steps and trail.facts:
         trail = Trail(final=trail.final)
-    return state if trail is state.trail else replace(state, trail=trail)
+    return state if trail is state.trail else replace(state, trail=trail, history=history)
+
+
+def _since(steps: tuple[Step, ...], keeps: Callable[[TableState], bool]) -> tuple[Step, ...]:
+    """The last steps, back to the first that is not kept: what lies before that is not taken back either."""
+    first = len(steps)
+    while first and keeps(steps[first - 1].before):
+        first -= 1
+    return steps[first:]
 
 
 def _undone(state: TableState, event: e.Undone) -> TableState:
@@ -131,7 +143,7 @@ def _undone(state: TableState, event: e.Undone) -> TableState:
     steps = state.trail.steps[:-1]
     trail = Trail(steps, state.trail.facts if steps else (), state.trail.final)
     history = replace(state.history, taps=event.tap or state.history.taps)
-    return replace(twin, trail=trail, history=history, desk=replace(twin.desk, notice=""))
+    return replace(twin, trail=trail, history=history, desk=replace(twin.desk, notice=NOTHING))
 
 
 def without(state: TableState, step: Step) -> TableState:
@@ -145,7 +157,7 @@ def without(state: TableState, step: Step) -> TableState:
 
 def _known(twin: TableState, fact: object) -> TableState:
     assert isinstance(fact, e.Recorded)
-    return _apply(twin, fact) if knows(twin.phase, fact) else twin  # type: ignore[arg-type]
+    return ahead(twin, fact) if knows(twin.phase, fact) else twin  # type: ignore[arg-type]
 
 
 # Program, desk, neighbors ---------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from firmware.rules.message import NOTHING
 from firmware.table import events as e
 from firmware.table.records import replace
 from firmware.table.state import Deck, Position, TableState
@@ -40,7 +41,7 @@ def evolve_decks(state: TableState, event: e.DecksEvent) -> TableState:
             return _decks(state, recut=event.by, reshuffle=event.shuffle)
         case e.DecksWanted():
             here, opening = ((), ()) if event.all else (decks.here, decks.opening)
-            return _decks(state, here=here, opening=opening, due="", in_play=0, cards="")
+            return _decks(state, here=here, opening=opening, due=NOTHING, in_play=0, cards="")
         case e.DeckDue():
             return _decks(state, due=event.why)
         case e.DeckRemoved():
@@ -88,4 +89,4 @@ def _received(state: TableState, came: tuple[tuple[int, str], ...], at: int, car
 def _shut(state: TableState) -> TableState:
     seats = tuple(replace(seat, position=Position()) for seat in state.round.seats)
     state = replace(state, round=replace(state.round, seats=seats))
-    return _decks(state, here=(), opening=(), in_play=0, due="", cards="")
+    return _decks(state, here=(), opening=(), in_play=0, due=NOTHING, cards="")

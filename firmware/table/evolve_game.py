@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
+from firmware.rules.games.registry import game_of
 from firmware.rules.seat import Choice
 from firmware.table import events as e
 from firmware.table.projections import next_draw, next_turn
@@ -163,7 +164,7 @@ def _settled(
 
 def _corrected(state: TableState, event: e.SettlementCorrected) -> TableState:
     """A paid Super, a prize (named by its wager), the envy bonuses, or a whole seat is settled again."""
-    if event.wager == "super":
+    if event.wager and event.wager == game_of(state.program.book).declared:
         return _supers_again(state, event.seat)
     if not event.wager:  # what was settled before the seat's turn (a fold, the passes) stays
         state = _position(state, event.seat, final=(), due=(), settled=False, called=(), cards=())
@@ -178,8 +179,10 @@ def _corrected(state: TableState, event: e.SettlementCorrected) -> TableState:
 def _supers_again(state: TableState, number: int) -> TableState:
     """The first pass is paid again, this seat's hand called again; what was settled at a draw stays (671a.11(c), (d))."""
 
+    is_declared = game_of(state.program.book).is_declared
+
     def unpaid(position: Position) -> Position:
-        drawn = tuple(line for line in position.lines if position.drawn and not line.wager.startswith("super"))
+        drawn = tuple(line for line in position.lines if position.drawn and not is_declared(line.wager))
         return replace(position, lines=drawn, settled=False) if position.plays else position
 
     return _round(_position(_each(state, unpaid), number, super_row="", called=()), turn=number)
@@ -236,5 +239,5 @@ def _cleared(state: TableState) -> TableState:
 
 def _bets_again(state: TableState, seat: Seat) -> tuple[tuple[str, int], ...]:
     """Who stays is taken to bet the same again; but nobody backs the hand of a player who left."""
-    gone = {f"super:{number}" for number, other in state.numbered() if other.left}
-    return () if seat.left else tuple(stake for stake in seat.position.stakes if stake[0] not in gone)
+    gone = {str(number) for number, other in state.numbered() if other.left}
+    return () if seat.left else tuple(one for one in seat.position.stakes if one[0].partition(":")[2] not in gone)

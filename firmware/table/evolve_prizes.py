@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from firmware.rules.message import say
 from firmware.table import events as e
 from firmware.table.projections import next_turn
 from firmware.table.records import replace
@@ -137,7 +138,7 @@ def evolve_accounts(state: TableState, event: e.AccountsEvent) -> TableState:
         case e.FiveCardReturned():
             return _pushed(_account(state, event.seat, event.amount), event, placed=False)
         case e.ButtonIgnored():
-            return replace(state, desk=replace(state.desk, notice=f"Seat {event.seat}: {event.why}"))
+            return replace(state, desk=replace(state.desk, notice=say("seat.why", seat=event.seat, why=event.why)))
         case e.BonusDrawn():
             return _round(state, magic_card=event.magic_card, lucky=event.lucky)
         case e.AccountCredited():

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from firmware.rules.message import Message, say
 from firmware.table import events as e
 from firmware.table.state import Phase, TableState
 
@@ -18,8 +20,8 @@ from firmware.table.state import Phase, TableState
 class Final:
     """Why something is final (with its paragraph where the law says it), and what to do instead."""
 
-    why: str
-    instead: str
+    why: Message
+    instead: Message
     cite: str = ""
 
 
@@ -50,36 +52,36 @@ def _face_up(_state: TableState, event: e.Event) -> bool:
     return isinstance(event, e.FacesTurned) and event.up
 
 
-_FLOOR = Final("final.signed", "final.floor-again")
-_MONEY = Final("final.money", "final.correct", "653a.11(h)(2)")
-_ACCOUNT = Final("final.account", "final.account-again", "653a.11(l)(3)")
-_MESSAGE = Final("final.message", "final.void")
-_DECK = Final("final.deck-left", "final.new-deck", "653a.5(b)")
-_SEEN = Final("final.faces-seen", "final.wash", "653a.5(f)")
-_LIT = Final("final.lit", "final.lift", "653a.2(c)(1)")
+_FLOOR = Final(say("final.signed"), say("final.floor-again"))
+_MONEY = Final(say("final.money"), say("final.correct"), "653a.11(h)(2)")
+_ACCOUNT = Final(say("final.account"), say("final.account-again"), "653a.11(l)(3)")
+_MESSAGE = Final(say("final.message"), say("final.void"))
+_DECK = Final(say("final.deck-left"), say("final.new-deck"), "653a.5(b)")
+_SEEN = Final(say("final.faces-seen"), say("final.wash"), "653a.5(f)")
+_LIT = Final(say("final.lit"), say("final.lift"), "653a.2(c)(1)")
 
 FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final]] = {
-    e.BetsClosed: (_always, Final("final.locked", "final.reopen", "653a.8(b)")),
-    e.BetsReopened: (_always, Final("final.reopened", "final.lock-again", "653a.8(b)")),
+    e.BetsClosed: (_always, Final(say("final.locked"), say("final.reopen"), "653a.8(b)")),
+    e.BetsReopened: (_always, Final(say("final.reopened"), say("final.lock-again"), "653a.8(b)")),
     e.WagerPlaced: (_by_a_press, _LIT),
     e.WagerTakenBack: (_by_a_press, _LIT),
     e.MessageOwed: (_always, _MESSAGE),
     e.SeatSettled: (_paid_out, _MONEY),
     e.LinesSettled: (_paid_out, _MONEY),
     e.PrizePaid: (_always, _MONEY),
-    e.EnvyPaid: (_always, Final("final.money", "final.envy-again", "653a.11(k)(5)")),
+    e.EnvyPaid: (_always, Final(say("final.money"), say("final.envy-again"), "653a.11(k)(5)")),
     e.BoughtIn: (_always, _ACCOUNT),
     e.CashedOut: (_always, _ACCOUNT),
     e.AccountCredited: (_always, _ACCOUNT),
     e.AccountCorrected: (_always, _FLOOR),
-    e.PrizeValidated: (_always, Final("final.signed", "final.correct", "653a.11(k)(3)")),
+    e.PrizeValidated: (_always, Final(say("final.signed"), say("final.correct"), "653a.11(k)(3)")),
     e.PrizeTakenBack: (_signed, _FLOOR),
     e.ClaimRejected: (_always, _FLOOR),
     e.SettlementCorrected: (_always, _FLOOR),
     e.IrregularityNoted: (_signed, _FLOOR),
     e.StreetReopened: (_always, _FLOOR),
-    e.RoundVoided: (_always, Final("final.void-round", "final.clear", "653a.13")),
-    e.RecutOrdered: (_always, Final("final.signed", "final.recut", "653a.5(e)")),
+    e.RoundVoided: (_always, Final(say("final.void-round"), say("final.clear"), "653a.13")),
+    e.RecutOrdered: (_always, Final(say("final.signed"), say("final.recut"), "653a.5(e)")),
     e.ShuffleWanted: (_signed, _FLOOR),
     e.DeviceCovered: (_always, _FLOOR),
     e.DeviceUncovered: (_always, _FLOOR),
@@ -106,18 +108,38 @@ def _told_on(phases: frozenset[Phase]) -> Callable[[TableState], bool]:
 
 
 LOCKED_IN = Barrier(
-    "locked in", Final("final.locked-in", "final.ask-again", "671a.11(c)"), _told_on(frozenset({Phase.SUPERS}))
+    "locked in",
+    Final(say("final.locked-in"), say("final.ask-again"), "671a.11(c)"),
+    _told_on(frozenset({Phase.SUPERS})),
 )
-DRAWN = Barrier("drawn", Final("final.drawn", "final.correct", "671a.11(d)"), _told_on(frozenset({Phase.DRAW})))
+DRAWN = Barrier(
+    "drawn", Final(say("final.drawn"), say("final.correct"), "671a.11(d)"), _told_on(frozenset({Phase.DRAW}))
+)
 SHOWN = Barrier(
     "shown",
-    Final("final.dealer-shown", "final.ask-again", "653a.11(g)"),
+    Final(say("final.dealer-shown"), say("final.ask-again"), "653a.11(g)"),
     _told_on(frozenset({Phase.REVEAL, Phase.HAND})),
 )
 LOOKED = Barrier("looked", _SEEN, _told_on(frozenset({Phase.IDLE})))
-COMMUNITY = Final("final.community-card", "final.ask-again", "653a.11(c)")
+COMMUNITY = Final(say("final.community-card"), say("final.ask-again"), "653a.11(c)")
 
-_ON_A_STREET = (e.Decided, e.RaiseSized, e.StreetClosed, e.AskingDone)
+_SHOWS: Mapping[type[e.Event], Callable[[TableState, Any], Barrier | None]] = {
+    e.DealerShown: lambda _before, _event: SHOWN,
+    e.SuperCalled: lambda _before, event: LOCKED_IN if event.seat else SHOWN,
+    e.HandCalled: lambda before, _event: LOCKED_IN if before.phase is Phase.SUPERS else None,
+    e.DrawTaken: lambda _before, _event: DRAWN,
+    e.FirstPlayerLooked: lambda before, _event: LOOKED if before.phase is Phase.IDLE else None,
+    **dict.fromkeys(
+        (e.Decided, e.RaiseSized, e.StreetClosed, e.AskingDone),
+        lambda before, _event: _community(before.round.street) if before.round.street else None,
+    ),
+}
+"""Kind of event -> the barrier that it shows, if any."""
+
+
+def _community(street: int) -> Barrier:
+    """A community card lies: what was told on the streets before it."""
+    return Barrier("community card", COMMUNITY, lambda one: one.phase is Phase.ASK and one.round.street >= street)
 
 
 def final(before: TableState, event: e.Event) -> str:
@@ -128,35 +150,17 @@ def final(before: TableState, event: e.Event) -> str:
 
 def barrier(before: TableState, event: e.Event) -> Barrier | None:
     """What this event shows to have been seen, None where nothing."""
-    match event:
-        case e.DealerShown():
-            return SHOWN
-        case e.SuperCalled() if not event.seat:
-            return SHOWN
-        case e.SuperCalled():
-            return LOCKED_IN
-        case e.HandCalled() if before.phase is Phase.SUPERS:
-            return LOCKED_IN
-        case e.DrawTaken():
-            return DRAWN
-        case e.FirstPlayerLooked() if before.phase is Phase.IDLE:
-            return LOOKED
-        case _ if isinstance(event, _ON_A_STREET) and before.round.street:
-            street = before.round.street
-            return Barrier(
-                "community card", COMMUNITY, lambda one: one.phase is Phase.ASK and one.round.street >= street
-            )
-        case _:
-            return None
+    shows = _SHOWS.get(type(event))
+    return shows(before, event) if shows else None
 
 
 LONG_AGO, MEANT_ELSE = "long ago", "meant else"
-NOTHING = Final("final.nothing", "final.nothing-instead")
+NOTHING = Final(say("final.nothing"), say("final.nothing-instead"))
 
 _OTHERS: Mapping[str, Final] = {
     "": NOTHING,
     LONG_AGO: NOTHING,
-    MEANT_ELSE: Final("final.fact", "final.correct"),
+    MEANT_ELSE: Final(say("final.fact"), say("final.correct")),
     "community card": COMMUNITY,
     **{one.name: one.row for one in (LOCKED_IN, DRAWN, SHOWN, LOOKED)},
 }

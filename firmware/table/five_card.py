@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from firmware.rules.five_card import magic_card_prize
 from firmware.rules.hands import HandName
+from firmware.rules.message import say
 from firmware.rules.meter_wagers import FIVE_CARD, LUCKY, MAGIC_CARD, lucky_payment, magic_card_payment
 from firmware.rules.payment import Payment
 from firmware.rules.paytable import Share
@@ -45,13 +46,13 @@ def pushed(house: House, state: TableState, given: ButtonPushed) -> Events:
         return
     wager = _offer(house).wager
     if state.phase is not Phase.OPEN:
-        yield e.ButtonIgnored(given.seat, given.hand, "no more bets")
+        yield e.ButtonIgnored(given.seat, given.hand, say("button.no-more-bets"))
     elif given.hand in state.seat(given.seat).five_card:
         yield e.FiveCardReturned(given.seat, given.hand, wager, "taken back", given.at_ns)
     elif not recognizes(state):
         yield e.ButtonIgnored(given.seat, given.hand, why_off(state))
     elif state.felt.accounts[given.seat - 1] < wager:
-        yield e.ButtonIgnored(given.seat, given.hand, "the account holds too little: buy in first")
+        yield e.ButtonIgnored(given.seat, given.hand, say("button.buy-in-first"))
     else:
         yield e.FiveCardPlaced(given.seat, given.hand, wager, given.at_ns)
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from firmware.rules.games.game import Game
+from firmware.rules.games.registry import game_of
 from firmware.rules.paytable import Progressive
 from firmware.rules.procedure import Procedure
 from firmware.rules.submission import Submission
@@ -46,6 +48,11 @@ class House:
     debounce_ns: int
     people: Mapping[str, Person]
     drawing: Drawing = Drawing()
+
+    @property
+    def game(self) -> Game:
+        """The game that is played here."""
+        return game_of(self.submission.book.name)
 
     @property
     def offers_progressive(self) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from firmware.rules.message import Message, as_is, say
 from firmware.table.house import House
 from firmware.table.procedures import AUTOMATED, DECK, HOURS, SHOE, STUB_EVERY
 from firmware.table.state import TableState
@@ -39,8 +40,13 @@ class Obstacle:
     """A reason why bets do not open, and what to do about it."""
 
     kind: ObstacleKind
-    what: str
-    remedy: str
+    what: Message
+    remedy: Message
+
+    @property
+    def both(self) -> Message:
+        """The reason and the remedy, as two sentences."""
+        return say("obstacle.both", what=self.what, remedy=self.remedy)
 
 
 def machine_used(house: House, state: TableState) -> bool:
@@ -83,13 +89,13 @@ def _progressive_obstacles(state: TableState) -> Iterator[Obstacle]:
     if state.neighbours.bank_alarm:
         yield Obstacle(
             ObstacleKind.BANK,
-            f"Bank alarm: {state.neighbours.bank_alarm_text}",
-            "Call the floor; two people must look.",
+            say("off.bank-alarm", text=state.neighbours.bank_alarm_text),
+            say("bank.remedy"),
         )
     if not state.felt.up:
-        yield Obstacle(ObstacleKind.SENSORS, f"Sensors lost: {state.felt.why}", "Call the technician.")
+        yield Obstacle(ObstacleKind.SENSORS, say("off.sensors", why=as_is(state.felt.why)), say("remedy.technician"))
     if state.felt.switch_locked:
-        yield Obstacle(ObstacleKind.SWITCH, "Lockout switch is locked", "Turn it to open.")
+        yield Obstacle(ObstacleKind.SWITCH, say("switch.locked"), say("switch.turn"))
 
 
 def machine_obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
@@ -102,44 +108,55 @@ def machine_obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
     if shuffler.alarm > shuffler.acknowledged:
         yield Obstacle(
             ObstacleKind.ALARM,
-            f"Shuffler alarm: {shuffler.fault or 'see the unit'}",
-            "Clear the fault, then press ACKNOWLEDGE.",
+            _alarm(shuffler.fault),
+            say("shuffler.alarm-remedy"),
         )
     if not shuffler.connected:
-        yield Obstacle(ObstacleKind.LINE, "Shuffler not connected", "Check its power and cable.")
+        yield Obstacle(ObstacleKind.LINE, say("shuffler.not-connected"), say("shuffler.check-cable"))
         return
     if shuffler.unit != state.decks.unit:
         yield Obstacle(
             ObstacleKind.UNIT,
-            f"Shuffler {shuffler.unit}, not {state.decks.unit}",
-            "PROBLEM, New shuffler; or put the right one back.",
+            say("shuffler.other-unit", there=shuffler.unit, wanted=state.decks.unit),
+            say("shuffler.other-unit-remedy"),
         )
     if shuffler.fault:
-        yield Obstacle(
-            ObstacleKind.FAULT, f"Shuffler fault: {shuffler.fault}", "Clear it at the unit; it must reshuffle."
-        )
+        yield Obstacle(ObstacleKind.FAULT, say("shuffler.fault", fault=shuffler.fault), say("shuffler.fault-remedy"))
     elif shuffler.mode in ("sort", "service", "off", "selftest", "fault"):
-        yield Obstacle(ObstacleKind.MODE, f"Shuffler is in {shuffler.mode} mode", "Set it to shuffle.")
+        yield Obstacle(ObstacleKind.MODE, say("shuffler.mode", mode=shuffler.mode), say("shuffler.set-to-shuffle"))
     elif state.decks.cards != "cut" or house.equipment.method == AUTOMATED:
         yield from _contents(house, state)
+
+
+def _alarm(fault: str) -> Message:
+    return say("shuffler.alarm", fault=fault) if fault else say("shuffler.alarm-see-unit")
+
+
+def _counted(count: int | None) -> int | str:
+    """`?` where the unit does not know."""
+    return "?" if count is None else count
 
 
 def _contents(house: House, state: TableState) -> Iterator[Obstacle]:
     """The deck that is next has to be in the machine, whole."""
     shuffler, deck = state.neighbours.shuffler, state.deck
     if shuffler.mode == "empty":
-        color = f"{deck.color} " if deck else ""
-        yield Obstacle(ObstacleKind.EMPTY, "The shuffler is empty", f"Put the {color}deck in.")
+        remedy = say("shuffler.put-in", color=deck.color) if deck else say("shuffler.put-a-deck-in")
+        yield Obstacle(ObstacleKind.EMPTY, say("shuffler.empty"), remedy)
         return
     if house.equipment.counts and shuffler.mode == "ready" and shuffler.count != DECK:
         cite = house.procedure.cite("machine count")
         yield Obstacle(
-            ObstacleKind.COUNT, f"Shuffler counts {shuffler.count}, not {DECK}", f"PROBLEM, Remove a deck ({cite})."
+            ObstacleKind.COUNT,
+            say("shuffler.counts", count=_counted(shuffler.count), deck=DECK),
+            say("shuffler.counts-remedy", cite=cite),
         )
     if deck and shuffler.deck and shuffler.deck != deck.color:
         cite = house.procedure.cite("alternate" if len(state.decks.here) > 1 else "decks")
         yield Obstacle(
-            ObstacleKind.DECK, f"The shuffler has the {shuffler.deck} deck", f"The {deck.color} deck is next ({cite})."
+            ObstacleKind.DECK,
+            say("shuffler.has-deck", color=shuffler.deck),
+            say("deck.next-by", color=deck.color, cite=cite),
         )
 
 
@@ -149,20 +166,20 @@ def left_in_the_machine(house: House, state: TableState) -> Iterator[Obstacle]:
     if not shuffler.connected or shuffler.mode == "empty":
         return
     if shuffler.count:
-        what = f"{shuffler.count} cards are in the covered device"
-        yield Obstacle(ObstacleKind.COVERED, what, "Take them out, and shuffle them with the others.")
+        what = say("covered.cards", n=shuffler.count)
+        yield Obstacle(ObstacleKind.COVERED, what, say("covered.cards-remedy"))
     elif shuffler.count is None and shuffler.mode == "fault" and house.equipment.counts:
-        what = "Nobody knows how many cards are in the covered device"
+        what = say("covered.unknown")
         yield Obstacle(
             ObstacleKind.COVERED,
             what,
-            "Take all out, empty it at the unit or switch it off; shuffle them with the others.",
+            say("covered.unknown-remedy"),
         )
 
 
 def _deck_obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
     if state.decks.due:
-        yield Obstacle(ObstacleKind.DUE, state.decks.due, "Change the decks.")
+        yield Obstacle(ObstacleKind.DUE, state.decks.due, say("deck.change"))
     elif len(state.decks.here) < len(house.equipment.colors):
         cite = house.procedure.cite("two decks" if len(house.equipment.colors) > 1 else "decks")
-        yield Obstacle(ObstacleKind.MISSING, "A deck is missing", f"Have another deck brought ({cite}).")
+        yield Obstacle(ObstacleKind.MISSING, say("deck.missing"), say("deck.missing-remedy", cite=cite))

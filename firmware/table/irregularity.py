@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from firmware.rules.message import say
 from firmware.table import events as e
 from firmware.table import opening, pricing
 from firmware.table.dealing import last_cards
-from firmware.table.deciding import LUNAR
 from firmware.table.house import House, Table
 from firmware.table.interlock import machine_used, method
 from firmware.table.outbox import owe
@@ -101,7 +101,7 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
     if phase in (Phase.DRAW, Phase.REVEAL) and correctable(state):
         yield Problem("correct", "Correct a settled Super", "", floor=True)
     again = phase is Phase.ASK and state.round.street > 0
-    if (again or phase is Phase.REVEAL) and state.program.book != LUNAR:
+    if (again or phase is Phase.REVEAL) and house.game.has_pass("streets"):
         cite = house.procedure.streets[_asked_last(state)].cite
         yield Problem("ask-again", "The floor has the last street asked again", cite, floor=True)
 
@@ -276,7 +276,7 @@ def _remove(table: Table, found: Problem, press: Press) -> Events:
     if state.phase is Phase.CLOSED:
         yield e.PanelTurned(NO_PANEL)
     else:
-        yield e.DecksWanted(state.decks.due or "a deck is missing", all=bool(state.decks.due))
+        yield e.DecksWanted(state.decks.due or say("deck.missing"), all=bool(state.decks.due))
 
 
 def _wrong_count(table: Table, found: Problem, press: Press) -> Events:

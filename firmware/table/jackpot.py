@@ -188,7 +188,7 @@ def _clash(state: TableState, cards: Sequence[str]) -> str:
 
 def approve(table: Table, press: Press) -> Iterator[e.Event]:
     """A floorperson or above validates (653a.11(k)(3)). A share of a meter is claimed from the bank at once."""
-    yield from floor_only(table.house, press, "653a.11(k)(3)", _approved(table.state, press.by))
+    yield from floor_only(table.house, press, table.house.procedure.cite("validate"), _approved(table.state, press.by))
 
 
 def _approved(state: TableState, by: str) -> Iterator[e.Event]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.table import events as e
 from firmware.table import jackpot
 from firmware.table.house import House, Table
@@ -28,7 +29,7 @@ def acknowledge(table: Table, press: Press) -> Iterator[e.Event]:
     if state.neighbours.shuffler.alarm > state.neighbours.shuffler.acknowledged:
         yield e.AlarmAcknowledged(state.neighbours.shuffler.alarm)
     else:
-        yield press.refused("The shuffler has no alarm.")
+        yield press.refused(say("shuffler.no-alarm"))
 
 
 def link_seen(state: TableState, given: LinkSeen) -> Iterator[e.Event]:
@@ -75,17 +76,17 @@ def _price(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event
         yield e.ClaimRejected(state.round.turn, waiting.claim, ())
 
 
-def _alarm(state: TableState, given: BankSaid) -> tuple[str, str]:
+def _alarm(state: TableState, given: BankSaid) -> tuple[str, Message]:
     """The bank's own alarm, or ours about what the bank holds: both close bets until two people have looked."""
     if given.alarm:
-        return given.alarm, given.alarm_text
+        return given.alarm, as_is(given.alarm_text)
     if given.journal not in ("", state.program.journal):
-        return "journal", "The bank holds another journal of this table."
+        return "journal", say("bank.another-journal")
     if given.seq > state.seq:
-        return "ahead", f"The bank holds message {given.seq}, this journal ends at {state.seq}."
+        return "ahead", say("bank.ahead", held=given.seq, last=state.seq)
     held = {message.seq: message.hash for message in state.neighbours.outbox}.get(
         given.seq, NO_HASH if not given.seq else None
     )
     if held is not None and held != given.hash:
-        return "hash", f"The bank holds another message {given.seq} than this journal."
-    return "", ""
+        return "hash", say("bank.another-message", number=given.seq)
+    return "", NOTHING

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rules.message import NOTHING, Message, say
 from firmware.table import events as e
 from firmware.table.house import House, Table
 from firmware.table.inputs import Ticked
@@ -35,7 +36,7 @@ def received(table: Table, press: Press) -> Events:
     if decks := _numbered(*table):
         yield e.DecksReceived(decks)
     else:
-        yield press.refused("Every deck is here.")
+        yield press.refused(say("deck.all-here"))
 
 
 def preinspected(table: Table, press: Press) -> Events:
@@ -46,7 +47,7 @@ def preinspected(table: Table, press: Press) -> Events:
         if machine_used(house, state) and house.equipment.shuffler == RESHUFFLES:
             yield e.CutNotNeeded(house.procedure.cite("reshuffles"))
     else:
-        yield press.refused("Every deck is here.")
+        yield press.refused(say("deck.all-here"))
 
 
 def inspected(table: Table, press: Press) -> Events:
@@ -99,13 +100,13 @@ def shuffle_wanted(state: TableState, by: str) -> Events:
     yield e.ShuffleWanted(ordered=True, by=by) if between else e.RecutOrdered(shuffle=True, by=by)
 
 
-def order_words(house: House, state: TableState) -> str:
-    """What a floorperson ordered before the first card and is still to be done; "" where nothing is."""
+def order_words(house: House, state: TableState) -> Message:
+    """What a floorperson ordered before the first card and is still to be done; nothing where nothing is."""
     if not state.decks.recut:
-        return ""
+        return NOTHING
     if state.decks.reshuffle:
-        return f"Shuffle the cards again first ({house.procedure.cite('shuffle')})."
-    return f"Cut the cards again first ({house.procedure.cite('recut')})."
+        return say("order.shuffle", cite=house.procedure.cite("shuffle"))
+    return say("order.cut", cite=house.procedure.cite("recut"))
 
 
 def recut(table: Table, press: Press) -> Events:
@@ -116,9 +117,9 @@ def recut(table: Table, press: Press) -> Events:
     house, state = table
     left = next(left_in_the_machine(house, state), None) if state.decks.covered else None
     if not state.decks.recut:
-        yield press.refused("Nobody ordered another cut or shuffle.")
+        yield press.refused(say("order.none"))
     elif left and state.decks.reshuffle:
-        yield press.refused(f"{left.what}. {left.remedy}")
+        yield press.refused(left.both)
     elif machine_used(house, state) and state.decks.cards != "cut" and _machine_decides(house, state):
         yield from _delivered(table, press)
     else:
@@ -133,10 +134,10 @@ def _machine_decides(house: House, state: TableState) -> bool:
 
 def _delivered(table: Table, press: Press) -> Events:
     for obstacle in machine_obstacles(*table):
-        yield press.refused(f"{obstacle.what}. {obstacle.remedy}")
+        yield press.refused(obstacle.both)
         return
     if table.state.neighbours.shuffler.mode == "shuffling":
-        yield press.refused("The shuffler is still at work.")
+        yield press.refused(say("shuffler.at-work"))
     else:
         yield e.DeckDelivered()
 
@@ -153,52 +154,47 @@ BEFORE_DEAL = frozenset({Phase.OPEN, Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL})
 """Bets were opened, no card is out."""
 
 
-def undelivered(house: House, state: TableState) -> str:
-    """Why no card can be dealt: the machine has not had this round's deck ready; "" where it had, or hands cut it.
+def undelivered(house: House, state: TableState) -> Message:
+    """Why no card can be dealt: the machine has not had this round's deck ready; nothing where it had, or hands cut it.
 
     A deck that was removed since the lock says nothing; what has become of it a floorperson has signed.
     """
     if state.phase is not Phase.DEAL or state.decks.cards or not machine_used(house, state):
-        return ""
+        return NOTHING
     if state.deck is None or state.deck.number != state.decks.played:
-        return ""
+        return NOTHING
     for obstacle in machine_obstacles(house, state):
-        counted = obstacle.kind is ObstacleKind.COUNT
-        remedy = f"PROBLEM voids the round ({house.procedure.cite('machine count')})." if counted else obstacle.remedy
-        return f"{obstacle.what}. {remedy}"
-    return (
-        f"The shuffler is not ready ({state.neighbours.shuffler.mode}): wait, or PROBLEM, the floor orders a shuffle."
-    )
+        if obstacle.kind is ObstacleKind.COUNT:
+            voids = say("shuffler.count-voids", cite=house.procedure.cite("machine count"))
+            return say("obstacle.both", what=obstacle.what, remedy=voids)
+        return obstacle.both
+    return say("shuffler.not-ready", mode=state.neighbours.shuffler.mode)
 
 
 def shuffled_and_cut(table: Table, press: Press) -> Events:
     """Both steps by hand, told at once."""
     if machine_used(*table):
-        yield press.refused("The machine shuffles here.")
+        yield press.refused(say("shuffler.shuffles-here"))
         return
     yield e.DeckShuffled()
     yield e.DeckCut()
 
 
-def cut_words(house: House, state: TableState) -> str:
+def cut_words(house: House, state: TableState) -> Message:
     """What a cut is, and where the cards go then (653a.5(d))."""
-    where = "the shoe" if method(house, state) != HAND else "the hand"
-    return (
-        f"cover card in at least {CUT_LEAST} cards from the top; those and the cover card go to the bottom; "
-        f"then the stack goes into {where}"
-    )
+    if method(house, state) == HAND:
+        return say("cut.into-hand", least=CUT_LEAST)
+    return say("cut.into-shoe", least=CUT_LEAST)
 
 
-def deck_words(house: House) -> str:
+def deck_words(house: House) -> Message:
     """What the dealer looks for in a deck (653a.3(a))."""
-    covers = house.procedure.cover_cards
-    return f"All {DECK} cards there and alike, none twice, and {covers} cover {'card' if covers == 1 else 'cards'}."
+    return say("deck.whole", cards=DECK, n=house.procedure.cover_cards)
 
 
-def idle_words(house: House) -> str:
+def idle_words(house: House) -> Message:
     """How the cards are spread when nobody plays; Lunar Poker says where they come from (671a.5(f))."""
-    first = "Take the cards out of the dealing shoe and the discard rack. " if house.procedure.has("idle from") else ""
-    return f"{first}Spread them face down, or face up if a player asks."
+    return say("idle.spread-from") if house.procedure.has("idle from") else say("idle.spread")
 
 
 def cards_wanted(house: House, state: TableState) -> Events:
@@ -222,30 +218,30 @@ def idle(table: Table, press: Press) -> Events:
     if why_not := staked(state) or credited(state):
         yield press.refused(why_not)
     elif not idles(house, state):
-        yield press.refused(f"The device reshuffles: nothing is spread ({house.procedure.cite('reshuffles')}).")
+        yield press.refused(say("idle.nothing-spread", cite=house.procedure.cite("reshuffles")))
     else:
         yield e.TableIdled()
 
 
 def idles(house: House, state: TableState) -> bool:
-    """The book asks for a spread when nobody plays. Maryland's .05I frees of D to F only, its spread is in H."""
+    """The book asks for a spread when nobody plays; some free a device that reshuffles of it."""
     reshuffles = machine_used(house, state) and house.equipment.shuffler == RESHUFFLES
-    return not reshuffles or house.procedure.book == "md-36.05.16"
+    return not reshuffles or house.procedure.idle_spreads_reshuffler
 
 
-def credited(state: TableState) -> str:
-    """Why players have to be paid before the table stops for a while; "" where no account holds anything."""
+def credited(state: TableState) -> Message:
+    """Why players have to be paid before the table stops for a while; nothing where no account holds anything."""
     if any(state.felt.accounts):
-        seats = ", ".join(str(place) for place, cents in enumerate(state.felt.accounts, start=1) if cents)
-        return f"Cash out the wagering accounts of seats {seats} first."
-    return ""
+        seats = tuple(place for place, cents in enumerate(state.felt.accounts, start=1) if cents)
+        return say("account.cash-out-first", seats=seats, n=len(seats))
+    return NOTHING
 
 
-def staked(state: TableState) -> str:
-    """Why the table cannot be idle, shut or given other decks now; "" where nothing is at stake."""
+def staked(state: TableState) -> Message:
+    """Why the table cannot be idle, shut or given other decks now; nothing where nothing is at stake."""
     if state.phase is Phase.OPEN and (state.wagers or any(seat.five_card for seat in state.round.seats)):
-        return "Wagers are on the felt: play this round first."
-    return ""
+        return say("wagers.on-the-felt")
+    return NOTHING
 
 
 def close(table: Table, press: Press) -> Events:
@@ -265,7 +261,7 @@ def emptied(table: Table, press: Press) -> Events:
     """So many cards came out of machine, shoe and rack. The right number shuts the table."""
     yield e.CardsEmptied(press.number)
     if press.number == expected(table.state):
-        yield e.TableShut(press.number, "")
+        yield e.TableShut(press.number)
 
 
 def shut_short(table: Table, press: Press) -> Events:
@@ -275,9 +271,9 @@ def shut_short(table: Table, press: Press) -> Events:
 
 def _shut_short(state: TableState, press: Press) -> Events:
     if not state.decks.counted:
-        yield press.refused("Count the cards first.")
+        yield press.refused(say("closing.count-first"))
         return
-    reason = f"{state.decks.emptied} cards, not {expected(state)}"
+    reason = say("closing.count-off", n=state.decks.emptied, right=expected(state))
     for deck in state.decks.here:
         yield e.DeckRemoved(deck.number, reason, by=press.by)
     yield e.TableShut(state.decks.emptied, reason, by=press.by)
@@ -297,13 +293,13 @@ def ticked(house: House, state: TableState, given: Ticked) -> Events:
         yield e.DecksWanted(due, all=True)
 
 
-def _due(house: House, state: TableState, at: int) -> str:
+def _due(house: House, state: TableState, at: int) -> Message:
     cite = house.procedure.cite("change", method(house, state))
     limit = hours(house, state)
     oldest = min(deck.since for deck in state.decks.here)
     if at < oldest - CLOCK_ERROR_S:
-        return f"The clock stands before the deck came: its age is unknown ({cite})"
-    return f"The decks have been in use for {limit} hours ({cite})" if at - oldest >= limit * 3600 else ""
+        return say("deck.age-unknown", cite=cite)
+    return say("deck.in-use", hours=limit, cite=cite) if at - oldest >= limit * 3600 else NOTHING
 
 
 CLOCK_ERROR_S = 120
@@ -316,7 +312,7 @@ def change_decks(table: Table, press: Press) -> Events:
     if why_not := staked(state) or credited(state):
         yield press.refused(why_not)
     else:
-        yield e.DecksWanted(state.decks.due or "the house changes its decks", all=True)
+        yield e.DecksWanted(state.decks.due or say("deck.house-changes"), all=True)
 
 
 def fetch(table: Table, press: Press) -> Events:
@@ -325,6 +321,6 @@ def fetch(table: Table, press: Press) -> Events:
     if state.decks.due:
         yield e.DecksWanted(state.decks.due, all=True)
     elif missing(house, state):
-        yield e.DecksWanted("a deck is missing", all=False)
+        yield e.DecksWanted(say("deck.missing"), all=False)
     else:
-        yield press.refused("Every deck is here.")
+        yield press.refused(say("deck.all-here"))

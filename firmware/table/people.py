@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rules.message import say
 from firmware.table import events as e
 from firmware.table.house import House
 from firmware.table.press import Press
-
-FLOOR_FIRST = "A floorperson's badge and PIN first"
 
 
 def is_floor(house: House, badge: str) -> bool:
@@ -21,4 +20,4 @@ def floor_only(house: House, press: Press, cite: str, then: Iterator[e.Event]) -
     if is_floor(house, press.by):
         yield from then
     else:
-        yield press.refused(f"{FLOOR_FIRST} ({cite})." if cite else f"{FLOOR_FIRST}.")
+        yield press.refused(say("people.floor-first-by", cite=cite) if cite else say("people.floor-first"))

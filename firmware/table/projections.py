@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.table.state import Phase, Seat, Sensor, TableState
 
 
@@ -31,17 +32,17 @@ def recognizes(state: TableState) -> bool:
     return state.program.progressive and neighbours.link_up and state.felt.up and not neighbours.bank_alarm
 
 
-def why_off(state: TableState) -> str:
-    """Why progressive wagers are not recognized, in words for the dealer; "" where they are."""
+def why_off(state: TableState) -> Message:
+    """Why progressive wagers are not recognized; nothing where they are."""
     if not state.program.progressive:
-        return "This table has no progressive wager."
+        return say("off.none")
     if state.neighbours.bank_alarm:
-        return f"Bank alarm: {state.neighbours.bank_alarm_text}"
+        return say("off.bank-alarm", text=state.neighbours.bank_alarm_text)
     if not state.felt.up:
-        return f"Sensors lost: {state.felt.why}"
+        return say("off.sensors", why=as_is(state.felt.why))
     if not state.neighbours.link_up:
-        return f"No link to the bank: {state.neighbours.link_why}"
-    return ""
+        return say("off.link", why=as_is(state.neighbours.link_why))
+    return NOTHING
 
 
 def next_turn(state: TableState) -> int:

@@ -246,8 +246,8 @@ def want(house: House, state: TableState) -> tuple[str, ...]:
     if in_question(state):
         bought = state.seat(state.round.turn).position.option == "buy"
         places += ["seat"] * (procedure.hole_cards + bought)
-    if not known.board and procedure.book != "pa-671a":
-        places += ["board"] * 5
+    if not known.board:
+        places += ["board"] * procedure.board_cards
     if not known.dealer and not state.round.void_cite:
         places += ["dealer"] * procedure.hole_cards
     six = any("six_card_bonus" in dict(seat.position.stakes) for seat in state.round.seats)

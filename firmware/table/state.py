@@ -2,7 +2,8 @@
 
 It is nested by lifetime: what a program decided (`Program`), the decks, one round, the felt (sensors, switch, accounts), the
 neighbours (shuffler, link, bank), the desk (what the screen shows), the trail that UNDO goes back along, and the few
-things that are never forgotten (`History`). A new round is a new `Round`.
+things that are never forgotten (`History`). A new round is a new `Round`. These records have no slots, so that
+`firmware.table.records.replace` makes another one by copying a dict.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from firmware.rules.message import NOTHING, Message
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment
 from firmware.rules.seat import Choice, multiple
@@ -62,7 +64,7 @@ class Phase(StrEnum):
 # Program ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Program:
     """Who writes this journal, and under which rules. `boot`: the machine's boot, whose clock stamps edges."""
 
@@ -83,7 +85,7 @@ class Program:
 # Decks --------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Deck:
     """A deck at the table. `number` is never used again; `since`: when it came, seconds of UTC, 0 where unknown."""
 
@@ -92,7 +94,7 @@ class Deck:
     since: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Decks:
     """The cards between opening and closing: which decks are here, what was done to them, how long ago."""
 
@@ -105,7 +107,7 @@ class Decks:
     """Numbers of the decks that came last and have not been bet on yet."""
     idled: bool = False
     """The cards lay spread since the last bets: they are washed before the next ones (653a.5(f))."""
-    due: str = ""
+    due: Message = NOTHING
     """Why the decks must be changed before the next round."""
     cards: str = ""
     """Of the deck for this round, or the next: "" not shuffled, "preshuffled", "shuffled" by hand, "cut", or "machine".
@@ -153,7 +155,7 @@ class PrizeStatus(StrEnum):
     REJECTED = "rejected"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Decision:
     """One decision of a position. `times` the ante, or `raised` cents where the amount is free (677a.11(b), (d)).
 
@@ -171,7 +173,7 @@ class Decision:
 UNDECIDED = Decision("", Choice.NONE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Position:
     """A betting position in the game against the dealer (assist levels 1 and 2).
 
@@ -261,7 +263,7 @@ class Position:
         return self.plays and self.choice not in (Choice.FOLD, Choice.ABANDONED, Choice.INSTANT)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Prize:
     """What a wager with a meter has won. `payments`: what the law pays, () until the bank has priced a share.
 
@@ -297,7 +299,7 @@ class Prize:
         return self.payments[0]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Seat:
     """One betting position in one round: its progressive wager, its prizes, its position in the game."""
 
@@ -333,7 +335,7 @@ class Seat:
         return (*(("own",) if self.own else ()), *(("dealer",) if self.dealers else ()))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """Cards being entered. `want`: the place of each card to come: "seat", "board", "dealer" or "six" (Six Card box)."""
 
@@ -343,7 +345,7 @@ class Entry:
     slot: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lock:
     """When bets were closed, on which boot's clock, by what."""
 
@@ -352,7 +354,7 @@ class Lock:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Round:
     """One deal, from open bets to the next. Between two rounds it is the last one, empty but for stakes carried over.
 
@@ -409,7 +411,7 @@ class Round:
 # Felt, neighbours, desk -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sensor:
     """The sensor of one seat: what lies on it."""
 
@@ -422,7 +424,7 @@ class Sensor:
     """The dealer marked the sensor as dead; wagers are entered by hand."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Felt:
     """What lies on the felt, whatever round it is: chips on sensors, the switch, the seats' wagering accounts."""
 
@@ -434,7 +436,7 @@ class Felt:
     """Cents in each seat's wagering account (simulated)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shuffler:
     """The shuffler's last word. `alarm` above `acknowledged` is an alarm that nobody has seen."""
 
@@ -448,7 +450,7 @@ class Shuffler:
     acknowledged: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Owed:
     """A message to the bank as it goes over the wire."""
 
@@ -457,7 +459,7 @@ class Owed:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Neighbours:
     """Who stands around the table: the shuffler, the way to the bank, the bank, and what it is owed."""
 
@@ -465,7 +467,7 @@ class Neighbours:
     link_up: bool = False
     link_why: str = "not connected since the start"
     bank_alarm: str = ""
-    bank_alarm_text: str = ""
+    bank_alarm_text: Message = NOTHING
     bank_epoch: str = ""
     bank_seq: int = 0
     outbox: tuple[Owed, ...] = ()
@@ -484,7 +486,7 @@ class PanelKind(StrEnum):
     LEFT = "left"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Panel:
     """A panel, the seat that it is about (0 for none), and what of it: a problem's key, a wager."""
 
@@ -496,12 +498,12 @@ class Panel:
 NO_PANEL = Panel()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Desk:
     """What the dealer has before him beside the game: the panel, the last refusal, complaints, a call."""
 
     panel: Panel = NO_PANEL
-    notice: str = ""
+    notice: Message = NOTHING
     """Why the last press was refused; the next step clears it."""
     complaint: str = ""
     """The last refused bytes or payload of this round, for the screen."""
@@ -510,7 +512,7 @@ class Desk:
     floor_called: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class History:
     """What no UNDO takes back. Rounds are numbers, 0 for none."""
 
@@ -527,7 +529,7 @@ class History:
 # The whole ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Step:
     """The table before an accepted press, its own trail left out; `facts`: how many of the trail's came before it."""
 
@@ -535,7 +537,7 @@ class Step:
     facts: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Trail:
     """What UNDO goes back along: the presses that may still be taken back, and every fact since the first of them.
 
@@ -547,7 +549,7 @@ class Trail:
     final: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableState:
     """The whole table. Seats are numbered from 1, the dealer's far left."""
 

@@ -6,12 +6,13 @@ up to the lock's time stamp. All that is unsettled or later is journaled with it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import reduce
 
+from firmware.rules.message import Message, say
 from firmware.table import deciding, five_card, opening
 from firmware.table import events as e
-from firmware.table.evolve import evolve
+from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.inputs import NoMoreBets, SeatReading, SensorSettled, SwitchSettled
 from firmware.table.interlock import obstacles
@@ -114,7 +115,7 @@ def no_more_bets(house: House, state: TableState, given: NoMoreBets) -> Iterator
         *late,
         *five_card.locked(house, state, given),
     )
-    after = reduce(evolve, closed, state)
+    after = reduce(ahead, closed, state)
     yield from closed
     yield from _lit_seats_play(house, after)
     if not accepted and not late and not recognizes(state):
@@ -132,16 +133,16 @@ def reopen(table: Table, press: Press) -> Iterator[e.Event]:
     """The lock was a mistake; nothing was counted yet. The switch has to agree, and nothing else may stand in the way."""
     house, state = table
     if state.felt.switch_locked and state.program.progressive:
-        yield press.refused("Turn the lockout switch to open first.")
+        yield press.refused(say("switch.turn-first"))
         return
     if state.phase is Phase.DEAL and state.round.sent_wagers:
-        yield press.refused("The wagers are with the bank.")
+        yield press.refused(say("lock.wagers-sent"))
         return
     if state.phase is Phase.DEAL and (state.was_dealt or not state.program.level):
-        yield press.refused("Cards may be out: bets stay closed until the round is cleared.")
+        yield press.refused(say("lock.cards-out"))
         return
     for obstacle in obstacles(house, state):
-        yield press.refused(f"{obstacle.what}. {obstacle.remedy}")
+        yield press.refused(obstacle.both)
         return
     yield e.BetsReopened()
     for number, seat in state.numbered():
@@ -159,7 +160,7 @@ def mark_sensor(table: Table, press: Press) -> Iterator[e.Event]:
     state, number = table.state, press.number
     dead = state.sensor(number).dead
     if state.phase is Phase.OPEN and state.seat(number).wager:
-        yield press.refused(f"Seat {number} has a wager: take it back or lock first.")
+        yield press.refused(say("sensor.has-wager", seat=number))
         return
     yield e.SensorMarked(number, not dead)
     sensor = state.sensor(number)
@@ -172,7 +173,7 @@ def bet_by_hand(table: Table, press: Press) -> Iterator[e.Event]:
     state, number = table.state, press.number
     wager, off = state.seat(number).wager, why_off(state)
     if not state.sensor(number).dead:
-        yield press.refused(f"Seat {number}'s sensor works: the chip makes the wager.")
+        yield press.refused(say("sensor.works", seat=number))
     elif off and not wager:
         yield press.refused(off)
     else:
@@ -181,12 +182,12 @@ def bet_by_hand(table: Table, press: Press) -> Iterator[e.Event]:
 
 # The count --------------------------------------------------------------------------------------------------------
 
-SETTLEMENTS = {
-    "taken-back": ("no chip", "the player took it back"),
-    "no-chip": ("no chip", "no chip was there: sensor error"),
-    "returned": ("returned", "chip without a lamp, returned"),
-    "second-chip": ("returned", "second chip on one sensor, returned"),
-    "by-hand": ("by hand", "the sensor is dead"),
+SETTLEMENTS: Mapping[str, tuple[str, Message]] = {
+    "taken-back": ("no chip", say("difference.taken-back")),
+    "no-chip": ("no chip", say("difference.no-chip")),
+    "returned": ("returned", say("difference.returned")),
+    "second-chip": ("returned", say("difference.second-chip")),
+    "by-hand": ("by hand", say("difference.by-hand")),
 }
 """What a dealer may say of one seat of a difference: key -> (outcome, reason)."""
 
@@ -221,12 +222,12 @@ def settle_difference(table: Table, press: Press) -> Iterator[e.Event]:
     house, state = table
     number = state.round.question
     if not number or press.rest not in settlements(state, number):
-        yield press.refused("Tap the seat that differs first.")
+        yield press.refused(say("difference.tap-first"))
         return
     seat = state.seat(number)
     outcome, reason = SETTLEMENTS[press.rest]
     if outcome == "returned" and state.round.chips == 0:
-        yield press.refused("No chip is left to return: take the count back with UNDO.")
+        yield press.refused(say("difference.none-left"))
         return
     settled = e.DifferenceSettled(number, outcome, reason)
     yield settled

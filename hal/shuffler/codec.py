@@ -9,6 +9,7 @@ import binascii
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from hal.ports import ShufflerStatus
 
@@ -131,6 +132,38 @@ class Decoder:
     def _refused(self, text: str) -> Refused:
         self._told_loss = True
         return Refused(text)
+
+
+class Codec(Protocol):
+    """The bytes of one kind of unit, both directions, at the table's end of the line. Pure; one for each line."""
+
+    def encode(self, message: Query | Acknowledge) -> bytes:
+        """The bytes that ask or tell this; empty for what the unit has no bytes for."""
+
+    def feed(self, received: bytes) -> Iterator[Message | Refused]:
+        """What these bytes complete: a whole `ShufflerStatus` each time, or why they were refused."""
+
+    def forget(self) -> None:
+        """Start over: after a reconnection, or when the unit was silent for too long."""
+
+
+class NeutralCodec:
+    """Felt's own protocol."""
+
+    def __init__(self) -> None:
+        self._encoder, self._decoder = Encoder(), Decoder(ShufflerStatus)
+
+    def encode(self, message: Query | Acknowledge) -> bytes:
+        """The frame of one message."""
+        return self._encoder.encode(message)
+
+    def feed(self, received: bytes) -> Iterator[Message | Refused]:
+        """What these bytes complete."""
+        return self._decoder.feed(received)
+
+    def forget(self) -> None:
+        """Take any sequence number next."""
+        self._decoder.forget()
 
 
 def checksum(plain: bytes) -> bytes:

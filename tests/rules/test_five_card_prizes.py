@@ -75,7 +75,7 @@ def test_a_table_that_draws_too_often_is_told_so() -> None:
     assert warning(offered(magic_card=True), 5, 1, 6) == ""
     assert warning(offered(magic_card=True), 1, 1, 6) == (
         "The Five Card Hand bonus returns 2.495 for 1, more than it takes: a Magic Card in every round alone returns "
-        "1.923 for 1, beside 0.572 for 1 by its hands and meter; draw less often (653a.12(e))."
+        "1.923 for 1, beside 0.572 for 1 by its hands and meter; draw less often."
     )
     assert warning(offered(lucky_bonus=True), 1, 1, 6).startswith(
         "The Five Card Hand bonus returns 1.286 for 1, more than it takes: a Lucky Bonus in every round alone returns 0.714"

@@ -157,7 +157,7 @@ def test_a_claim_that_the_bank_holds_without_effect_ends_when_two_people_have_lo
     assert table.state.phase == "price" and "no wager of seat 3" in table.text
     table.bank_says()
     assert table.state.phase == "settle" and "REJECTED" in table.text
-    assert [(event.seat, event.by) for event in table.events(e.ClaimRejected)] == [(3, ())]
+    assert [(event.seat, event.signed) for event in table.events(e.ClaimRejected)] == [(3, ())]
     assert table.state.seq == 2, "there is no verdict on a claim that the bank does not have"
     table.presses("primary")
     assert table.events(e.RoundCleared)
@@ -321,7 +321,7 @@ def test_a_board_that_cannot_be_drawn_is_refused_and_the_next_one_is_shown(
     table.link.deliver("felt/felt/meters", encoded(BOARD | {"meters": [meter]}))
     table.turns()
     assert table.events(e.Complained)[0].place == "felt/felt/meters"
-    assert "not heard of yet" in table.text and "Refused (1 refused): felt/felt/meters" in table.text
+    assert "never heard from yet" in table.text and "Refused (1 refused): felt/felt/meters" in table.text
     table.link.deliver("felt/felt/meters", encoded(BOARD))
     table.turns()
     assert "MAIN / $10,012.34" in table.text

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from firmware import config as c
+from firmware.rules.message import say
 from firmware.table import events as e
 from tests.runtime.test_config import BY_HAND, FIVE_CARD, HEADS_UP, RULES
 from tests.runtime.world import MS, Clock, TableWorld
@@ -133,7 +134,7 @@ def test_credit_in_an_account_holds_the_rules_though_the_decks_are_being_changed
     table.presses_for("account 3")
     table.presses_for("chips 10000")
     table.presses_for("back")
-    table.service._spine.record([e.DecksWanted("the decks have been in use for 4 hours", all=True)])
+    table.service._spine.record([e.DecksWanted(say("deck.house-changes"), all=True)])
     assert (table.state.phase, table.state.decks.here) == ("shut", ())
     table.journal.close()
     with pytest.raises(c.ConfigError, match=r"rules: submission .* that is not shut"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from firmware.rules.payline import rows
-from firmware.table import deciding, irregularity, opening, pricing, settling, wagering
+from firmware.table import irregularity, opening, pricing, settling, wagering
 from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.decide import ANY_TIME, KEYS
 from firmware.table.five_card import HANDS as BONUS_HANDS
@@ -46,9 +46,9 @@ def _stakes(table: Table) -> Iterator[str]:
         yield from (f"{number} {wager}" for wager in pricing.offered(table.house, number))
 
 
-def _elections(_table: Table) -> Iterator[str]:
-    for verb in deciding.LUNAR_ANSWERS:
-        yield from (f"exchange {cards}" for cards in deciding.EXCHANGES) if verb == "exchange" else (verb,)
+def _elections(table: Table) -> Iterator[str]:
+    for verb, election in table.house.game.elections.items():
+        yield from (f"{verb} {cards}" for cards in election.draws) if election.counted else (verb,)
 
 
 def _super_rows(table: Table) -> Iterator[str]:

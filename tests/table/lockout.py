@@ -179,7 +179,7 @@ class Way:
         stuck = [seat for seat, edges in enumerate(self.story.seats, start=1) if edges.before]
         first: tuple[e.Event, ...] = (
             e.TableOpened("uth-04", "a" * 32, SEATS),
-            e.TableShut(0, ""),
+            e.TableShut(0),
             e.PreinspectedReceived(((1, "blue"),)),
             e.DeckCut(),
             *(e.ChipSeen(seat, before_lock=True) for seat in stuck),

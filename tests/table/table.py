@@ -16,6 +16,7 @@ from typing import Any
 
 from firmware.bank.wire import decode_up
 from firmware.rules.hands import HandName, five_card_hand
+from firmware.rules.message import NOTHING
 from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import Cents, dollars
 from firmware.rules.payment import Payment
@@ -49,6 +50,7 @@ from ui.dealer.frame import frame_of
 from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.screens import Live, screen
 from ui.dealer.widgets import Screen, Widget
+from ui.words import ENGLISH
 
 MS = 1_000_000
 DEBOUNCE_MS, WINDOW_MS = 20, 10
@@ -163,7 +165,7 @@ class Table:
         self.chance = Chance()
         self.bank = Bank(self)
         self.watching = True
-        self._write([e.TableOpened("uth-04", JOURNAL, seats), e.TableShut(0, "")])
+        self._write([e.TableOpened("uth-04", JOURNAL, seats), e.TableShut(0)])
         self._start()
 
     @classmethod
@@ -279,7 +281,8 @@ class Table:
 
     @property
     def notice(self) -> str:
-        return self.state.desk.notice
+        """Why the last press was refused, in English."""
+        return ENGLISH(self.state.desk.notice)
 
     @property
     def panel(self) -> str:
@@ -627,7 +630,7 @@ def lit_seats(payments: Iterable[Payment]) -> tuple[int, ...]:
 
 def _unsaid(state: TableState) -> TableState:
     """The table without its last refusal."""
-    return replace(state, desk=replace(state.desk, notice=""))
+    return replace(state, desk=replace(state.desk, notice=NOTHING))
 
 
 def _check_outbox(before: TableState, state: TableState) -> None:

@@ -225,7 +225,7 @@ def test_a_chip_since_before_the_last_lock_is_a_fault_until_it_is_lifted() -> No
     table.seats(1).lift()
     dealer.presses("clear")
     assert table.phase == "open" and table.lamps == "dark fault dark dark dark dark"
-    assert "STUCK" in table.words()
+    assert "OLD CHIP" in table.words()
     dealer.presses("no-more-bets")
     assert table.state.wagers == (), "nobody wagered in this round"
     table.turns_switch(locked=False)
@@ -258,7 +258,7 @@ def test_a_chip_that_came_during_the_deal_is_late_and_a_wager_of_the_next_round(
 def test_a_dead_sensors_wager_is_entered_by_hand() -> None:
     table, dealer = a_table()
     dealer.presses("problem", "problem sensors", "sensor 4")
-    assert "DEAD" in table.words()
+    assert "FAILED" in table.words()
     dealer.presses("back", "seat 4")
     assert table.lit == (4,) and "by hand" in table.words()
     dealer.presses("seat 4")

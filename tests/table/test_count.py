@@ -7,6 +7,7 @@ import pytest
 from firmware.table import events as e
 from firmware.table.inputs import Pressed
 from tests.table.table import Dealer, Table
+from ui.words import ENGLISH
 
 
 def locked(*seats: int, dead: tuple[int, ...] = ()) -> tuple[Table, Dealer]:
@@ -56,7 +57,7 @@ def test_653a_8b_fewer_chips_than_lamps(key: str) -> None:
     assert table.phase == "deal" and table.lit == (1,)
     assert table.owed[-1].body["seats"] == [1]
     settled = table.last(e.DifferenceSettled)
-    assert (settled.seat, settled.outcome, settled.reason) == (3, *FEWER_CHIPS[key])
+    assert (settled.seat, settled.outcome, ENGLISH(settled.reason)) == (3, *FEWER_CHIPS[key])
 
 
 def test_653a_8b_every_chip_is_missing() -> None:
@@ -71,7 +72,7 @@ def test_653a_8b_a_chip_without_a_lamp_is_returned() -> None:
     dealer.sees_no("settle taken-back", "settle by-hand")
     dealer.presses("settle returned")
     assert table.phase == "deal" and table.lit == (1,)
-    assert table.last(e.DifferenceSettled).reason == "chip without a lamp, returned"
+    assert ENGLISH(table.last(e.DifferenceSettled).reason) == "chip without a lamp, returned"
 
 
 def test_653a_8b_two_chips_on_one_sensor_one_is_returned() -> None:

@@ -15,6 +15,7 @@ from firmware.table.procedures import AUTOMATED, RESHUFFLES, SHOE, Equipment
 from firmware.table.projections import locked
 from firmware.table.state import Phase
 from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table, cards_of, house_of, lit_seats
+from ui.words import ENGLISH
 
 Play = Callable[[Table, Dealer], None]
 
@@ -182,7 +183,7 @@ def test_653a_8h_a_deck_that_was_misdealt_stays_and_one_that_is_not_52_never_com
     dealer.presses("clear")
     assert table.phase == ("closed" if leaves else "open")
     if leaves:
-        assert [found.what for found in obstacles(table.house, table.state)] == ["A deck is missing"]
+        assert [ENGLISH(found.what) for found in obstacles(table.house, table.state)] == ["A deck is missing"]
         dealer.presses("fetch", "preinspected", "cut")
         assert table.phase == "open" and [deck.number for deck in table.state.decks.here] == [2]
 

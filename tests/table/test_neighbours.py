@@ -15,6 +15,7 @@ from firmware.table.projections import locked
 from firmware.table.state import NO_HASH, Phase
 from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table
 from ui.dealer.screens import screen_key
+from ui.words import ENGLISH
 
 
 def between_rounds(**shuffler: Any) -> tuple[Table, Dealer]:
@@ -44,7 +45,7 @@ OBSTACLES: list[tuple[dict[str, Any], str]] = [
     ({"count": 51}, "Shuffler counts 51, not 52"),
     ({"count": 53}, "Shuffler counts 53, not 52"),
     ({"count": 0}, "Shuffler counts 0, not 52"),
-    ({"count": None}, "Shuffler counts None, not 52"),
+    ({"count": None}, "Shuffler counts ?, not 52"),
 ]
 
 
@@ -109,7 +110,7 @@ def test_653a_13e_another_unit_counts_its_alarms_anew() -> None:
 
 def test_653a_5_another_unit_is_accepted_by_a_floorperson_or_the_right_one_put_back() -> None:
     table, dealer = between_rounds(unit="S-2")
-    assert [found.what for found in obstacles(table.house, table.state)] == ["Shuffler S-2, not S-1"]
+    assert [ENGLISH(found.what) for found in obstacles(table.house, table.state)] == ["Shuffler S-2, not S-1"]
     dealer.presses("problem", "problem new-unit")
     for badge in ("", DEALER, TECHNICIAN):
         table.hears(Pressed("apply", badge))

@@ -173,7 +173,7 @@ ELSEWHERE = {
 
 
 def test_eight_hundred_rounds() -> None:
-    happened = tell_of(800, seed=8)
+    happened = tell_of(800, seed=10)
     elsewhere = {kind for kinds in ELSEWHERE.values() for kind in kinds.split()}
     assert set(happened) == set(e.EVENTS) - elsewhere, set(happened) ^ (set(e.EVENTS) - elsewhere)
 

@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
-from firmware.simulation.shifts.houses import RULES
+from firmware.rules.games import books
 from firmware.simulation.shifts.law import Wrong
 from firmware.simulation.shifts.shift import SHIFT_ROUNDS, Shift, play
 from firmware.table import deciding, irregularity, opening, settling
 from firmware.table import events as e
+from firmware.table.decide import ANY_TIME, KEYS
+from firmware.table.state import Phase, TableState
 
-BOOKS = pytest.mark.parametrize("book", RULES)
+BOOKS = pytest.mark.parametrize("book", books())
 
 
 @BOOKS
@@ -31,7 +33,7 @@ def test_a_seed_fixes_the_shift(book: str) -> None:
 def test_the_shifts_meet_every_kind_of_trouble() -> None:
     """A simulation that never voids a round proves nothing about void rounds."""
     met: Counter[str] = Counter()
-    for book in RULES:
+    for book in books():
         for seed in range(10, 12):
             table = Shift(book, seed, trouble=4)
             table.play(60)
@@ -73,16 +75,20 @@ def a_refusal_that_forgets(*args: Any) -> Any:
     yield e.SeatChosen(0)
 
 
+def never_told(state: TableState) -> TableState:
+    return replace(state, desk=replace(state.desk, complaints=99))
+
+
 def removed_decks_return(house: Any, state: Any) -> Any:
     return tuple(enumerate(opening.missing(house, state), start=1))
 
 
-def void_without_a_signature(house: Any, state: Any, by: str, word: str) -> Any:
-    found = irregularity.chosen(house, state)
+def void_without_a_signature(table: Any, press: Any) -> Any:
+    found = irregularity.chosen(*table)
     if found is None:
-        yield e.PressRefused(word, "Choose what happened first.")
+        yield press.refused("Choose what happened first.")
     else:
-        yield from irregularity._do(house, state, found, "", word)
+        yield from irregularity._do(table, found, replace(press, by=""))
 
 
 def folds_pay(house: Any, state: Any) -> Any:
@@ -91,19 +97,23 @@ def folds_pay(house: Any, state: Any) -> Any:
 
 
 settle_seat, collect_folds = settling.settle_seat, deciding.collect_folds
+SPOILT_KEYS = {
+    "a seat is settled twice": (KEYS[Phase.SETTLE], "settled", lines_paid_twice),
+    "nobody signs": (ANY_TIME, "apply", void_without_a_signature),
+    "a refusal changes the table": (KEYS[Phase.SETTLE], "answer", a_refusal_that_forgets),
+}
 SPOILT = {
-    "a seat is settled twice": (settling, "settle_seat", lines_paid_twice),
     "a fold is forgotten": (deciding, "collect_folds", folds_pay),
     "a removed deck comes back": (opening, "_numbered", removed_decks_return),
-    "nobody signs": (irregularity, "apply", void_without_a_signature),
-    "a refusal changes the table": (settling, "answer", a_refusal_that_forgets),
 }
 
 
-@pytest.mark.parametrize("name", SPOILT)
+@pytest.mark.parametrize("name", [*SPOILT_KEYS, *SPOILT])
 def test_a_spoilt_table_is_found_out(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    module, function, spoilt = SPOILT[name]
-    monkeypatch.setattr(module, function, spoilt)
+    if name in SPOILT:
+        monkeypatch.setattr(*SPOILT[name])
+    else:
+        monkeypatch.setitem(*SPOILT_KEYS[name])
     with pytest.raises(Wrong):
         for seed in range(1, 12):
             Shift("pa-653a", seed, level=1, trouble=4).play(30)
@@ -112,7 +122,7 @@ def test_a_spoilt_table_is_found_out(name: str, monkeypatch: pytest.MonkeyPatch)
 def test_a_state_that_is_not_in_the_journal_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Something remembered that no event says: the first power cut shows it."""
     table = Shift("pa-677a", 3, trouble=8)
-    monkeypatch.setattr(table, "_follow", lambda _event: setattr(table, "state", replace(table.state, chips=99)))
+    monkeypatch.setattr(table, "_follow", lambda _event: setattr(table, "state", never_told(table.state)))
     with pytest.raises(Wrong, match="replay differs"):
         table.play(30)
 

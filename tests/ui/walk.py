@@ -79,7 +79,7 @@ class Walk:
 
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
-        for event in (e.TableOpened("uth-04", "a" * 32, self.house.seats), e.TableShut(0, "")):
+        for event in (e.TableOpened("uth-04", "a" * 32, self.house.seats), e.TableShut(0)):
             self.state = evolve(self.state, event)
         self.hears(Started("boot", "felt", "0" * 64))
         self.healthy()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from firmware.table import deciding, five_card, opening, pricing, wagering
+from firmware.rules.message import NOTHING, Message, as_is, say
+from firmware.table import deciding, five_card, opening, wagering
 from firmware.table.house import House
 from firmware.table.interlock import obstacles
 from firmware.table.projections import recognizes, why_off
@@ -19,21 +20,20 @@ from ui.dealer.pieces import (
     chip_keys,
     choices,
     grouped,
+    joined,
     key,
     label,
     money,
     nothing_yet,
     notice,
     order_words,
-    plural,
     primary,
     prompt,
     short_money,
-    wager_words,
     work,
 )
-from ui.dealer.seats import lamp_tile, short_tile, stakes_tile, tile, tiles
-from ui.dealer.widgets import Line, Shape, Tone, Widget
+from ui.dealer.seats import HANDS_BACKED, NOT_PLAYING, lamp_tile, short_tile, stakes_tile, tile, tiles
+from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 SIDE_KEY_W = 30.0
 """Of the keys at the right of the work area."""
@@ -54,28 +54,30 @@ def closed(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     area = frame.work
     if house.submission.five_card_hand is not None:
         area, side = area.side(frame.for_words(SIDE_KEY_W))
-        yield key("accounts", "account 1", side, "ACCOUNTS", size="label")
+        yield key("accounts", "account 1", side, say("key.accounts"), size="label")
     yield work(area, *notice(state, *lines), border=Tone.CAUTION)
     yield from bar(frame, state)
     decks = _decks_wanted(house, state)
-    yield primary(frame, "fetch", decks, "bets stay closed") if decks else nothing_yet(frame, "BETS STAY CLOSED")
+    yield (
+        primary(frame, "fetch", decks, say("closed.stay")) if decks else nothing_yet(frame, say("key.bets-stay-closed"))
+    )
 
 
-def _decks_wanted(house: House, state: TableState) -> str:
+def _decks_wanted(house: House, state: TableState) -> Message:
     if state.decks.due:
-        return "CHANGE DECKS"
-    return "FETCH A DECK" if opening.missing(house, state) else ""
+        return say("key.change-decks")
+    return say("key.fetch-deck") if opening.missing(house, state) else NOTHING
 
 
-FAULTS: Mapping[str, tuple[str, str, str]] = {
-    "jam": ("a card is jammed", "the shuffle did not finish: reshuffle", "open, clear, close, reshuffle."),
-    "door": ("the door is open", "the cards are not under lock.", "close the door; it shuffles again."),
-    "lid": ("the lid is open", "the cards are not under lock.", "close the lid; it shuffles again."),
-    "count": ("the count is not 52", "that deck leaves the table", "remove the deck, call the floor."),
-    "colour": ("the wrong deck colour", "two decks are mixed.", "remove both decks, call the floor."),
-    "cycle": ("the shuffle took too long", "it did not complete: reshuffle", "clear it and reshuffle."),
-    "motor": ("the motor failed", "the unit cannot shuffle.", "cover it with its sign, call the floor."),
-    "card": ("a card cannot be read", "it may be damaged.", "take the deck out, call the floor."),
+FAULTS: Mapping[str, tuple[Message, Message, Message]] = {
+    "jam": (say("fault.jam"), say("fault.jam-means"), say("fault.jam-now")),
+    "door": (say("fault.door"), say("fault.door-means"), say("fault.door-now")),
+    "lid": (say("fault.lid"), say("fault.lid-means"), say("fault.lid-now")),
+    "count": (say("fault.count"), say("fault.count-means"), say("fault.count-now")),
+    "colour": (say("fault.color"), say("fault.color-means"), say("fault.color-now")),
+    "cycle": (say("fault.cycle"), say("fault.cycle-means"), say("fault.cycle-now")),
+    "motor": (say("fault.motor"), say("fault.motor-means"), say("fault.motor-now")),
+    "card": (say("fault.card"), say("fault.card-means"), say("fault.card-now")),
 }
 """Fault -> what happened, what it means, what to do now."""
 FAULT_CITES = {"jam": "shuffler jam", "cycle": "shuffler jam", "count": "machine count"}
@@ -85,18 +87,19 @@ def shuffler(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     """An alarm that nobody has seen yet."""
     yield from tiles(state, lambda number, seat: lamp_tile(frame, house, state, number, seat))
     fault = state.neighbours.shuffler.fault
-    unknown = (f"Alarm {state.neighbours.shuffler.alarm}", "These cards must be reshuffled.", "Look at the unit.")
+    number = state.neighbours.shuffler.alarm
+    unknown = (say("fault.unknown", number=number), say("fault.unknown-means"), say("fault.unknown-now"))
     what, means, remedy = FAULTS.get(fault, unknown)
     if fault in FAULT_CITES:
-        means = f"{means} ({house.procedure.cite(FAULT_CITES[fault])})."
+        means = say("text-by", text=means, cite=house.procedure.cite(FAULT_CITES[fault]))
     lines = (
-        Line(f"What happened: {what}", "strong", Tone.STOP),
-        Line(f"What it means: {means}", "body"),
-        Line(f"Do now: {remedy}", "body"),
+        Line(say("fault.happened", what=what), "strong", Tone.STOP),
+        Line(say("fault.means", what=means), "body"),
+        Line(say("fault.do-now", what=remedy), "body"),
     )
     yield work(frame.work, *notice(state, *lines), border=Tone.STOP)
     yield from bar(frame, state)
-    yield primary(frame, "acknowledge", "ACKNOWLEDGE", "alarm seen, the fault may still stand")
+    yield primary(frame, "acknowledge", say("key.seen"), say("key.fix-before-deal"))
 
 
 # Open ---------------------------------------------------------------------------------------------------------------
@@ -119,17 +122,25 @@ def open_bets(house: House, state: TableState, live: Live, frame: Frame) -> Iter
 def _no_more_bets(frame: Frame, state: TableState, live: Live) -> Widget:
     lit, plays = len(state.wagers), len(state.players)
     off = state.program.progressive and not recognizes(state)
-    said = [f"{plays} {plural(plays, 'hand')}"] if state.program.level else []
+    said: list[Message] = [say("open.hands", n=plays)] if state.program.level else []
     if state.program.progressive:
-        said.append("no progressive" if off and not lit else f"{lit} lit" if lit else "no lamp lit")
-    words = ("LOCKING …",) if live.locking else ("NO MORE BETS", ", ".join(said) or "lock the round")
+        said.append(
+            say("open.no-progressive")
+            if off and not lit
+            else say("open.lit", count=lit)
+            if lit
+            else say("open.none-lit")
+        )
+    words = (
+        (say("key.locking"),) if live.locking else (say("key.no-more-bets"), joined(said) if said else say("open.lock"))
+    )
     return primary(frame, "no-more-bets", *words)
 
 
-def _hint(state: TableState) -> str:
+def _hint(state: TableState) -> Message:
     if state.program.level:
-        return "Tap a seat that plays; tap it again if nobody does."
-    return "A lit lamp is a recognised wager." if state.program.progressive else "NO MORE BETS begins the round."
+        return say("open.tap-players")
+    return say("open.lit-lamp") if state.program.progressive else say("open.begins")
 
 
 def _open_tiles(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
@@ -143,7 +154,7 @@ def _open_tiles(frame: Frame, house: House, state: TableState) -> Iterator[Widge
             continue
         above, below = Area(shown.x, shown.y, shown.w, shown.h).foot(HAND_BET_H, 0.8)
         yield stakes_tile(frame, house, state, number, seat, press=plays, area=above)
-        words = "NO BET" if seat.wager else "BET BY HAND"
+        words = say("key.no-bet") if seat.wager else say("key.bet-by-hand")
         yield key(f"hand-bet-{number}", by_hand, below, words, size="small", group="hand-bet")
 
 
@@ -156,9 +167,9 @@ def _has_side_keys(house: House, state: TableState) -> bool:
 
 
 def _side_keys(house: House, state: TableState, area: Area) -> Iterator[Widget]:
-    offered = [("wagers", "stakes", "WAGERS")] if state.program.level else []
+    offered: list[tuple[str, str, Text]] = [("wagers", "stakes", say("key.wagers"))] if state.program.level else []
     if house.submission.five_card_hand is not None:
-        offered.append(("accounts", "account 1", "ACCOUNTS"))
+        offered.append(("accounts", "account 1", say("key.accounts")))
     for (name, press, words), place in zip(offered, area.rows(len(offered)), strict=True):
         yield key(name, press, place, words, size="label", group="side")
 
@@ -170,7 +181,7 @@ METERS_W = 90.0
 
 def _meters(state: TableState, live: Live, area: Area) -> Iterator[Widget]:
     if not recognizes(state):
-        off = Line(f"PROGRESSIVE OFF. {why_off(state)}", "strong", Tone.CAUTION)
+        off = Line(say("meters.off", why=why_off(state)), "strong", Tone.CAUTION)
         yield label("meter-off", area, off, fill="tile", border=Tone.CAUTION)
         return
     meters = live.meters[:METERS_SHOWN]
@@ -183,13 +194,13 @@ def _meters(state: TableState, live: Live, area: Area) -> Iterator[Widget]:
         )
         yield Widget(f"meter-{name}", place.x, place.y, place.w, place.h, words, fill="tile", group="meters")
     if not meters:
-        words = (centre("METERS", "status", Tone.MUTED), centre("not heard of yet", "body", Tone.MUTED))
+        words = (centre(say("rail.meters"), "status", Tone.MUTED), centre(say("meters.none"), "body", Tone.MUTED))
         yield label("meter-none", area, *words, fill="tile")
 
 
 def _no_meters(state: TableState, area: Area) -> Iterator[Widget]:
-    deck = f"The {state.deck.color} deck is next." if state.deck else ""
-    lines = (Line("Bets are open.", "strong"), Line(deck, "body", Tone.MUTED))
+    deck = say("deck.next", color=state.deck.color) if state.deck else ""
+    lines = (Line(say("open.heading"), "strong"), Line(deck, "body", Tone.MUTED))
     yield work(area, *lines)
 
 
@@ -205,7 +216,7 @@ def _below(frame: Frame, state: TableState, below: tuple[Line, ...], area: Area)
         return
     narrow = area.w < 2 * RECUT_W
     said, place = area.foot(HINT_H, 0.4) if narrow else area.side(frame.for_words(RECUT_W))
-    yield label("notice", said, Line("The floor ordered it, before the first card.", "label", Tone.CAUTION))
+    yield label("notice", said, Line(say("order.by-floor"), "label", Tone.CAUTION))
     yield key("recut", "recut", place, order_words(state), size="label", border=Tone.NEXT)
 
 
@@ -216,13 +227,13 @@ def link_down(house: House, state: TableState, live: Live, frame: Frame) -> Iter
         return
     yield from _open_tiles(frame, house, state)
     lines = (
-        Line(f"PROGRESSIVE OFF. {why_off(state)}", "strong", Tone.CAUTION),
-        Line("The main game plays on. No progressive chips this round.", "body"),
-        Line("Bets that are lit stay: safe here, sent when the link returns.", "body", Tone.MUTED),
+        Line(say("meters.off", why=why_off(state)), "strong", Tone.CAUTION),
+        Line(say("link-down.plays-on"), "body"),
+        Line(say("link-down.safe"), "body", Tone.MUTED),
     )
     yield work(frame.work, *notice(state, *lines), border=Tone.CAUTION)
     yield from bar(frame, state)
-    words = ("LOCKING …",) if live.locking else ("NO MORE BETS", "no progressive")
+    words = (say("key.locking"),) if live.locking else (say("key.no-more-bets"), say("open.no-progressive"))
     yield primary(frame, "no-more-bets", *words)
 
 
@@ -236,19 +247,22 @@ def stakes(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     def one(place: int, seat: Seat) -> Widget:
         border = Tone.NEXT if place == number else None
         shape, tone = (Shape.TICK, Tone.DONE) if seat.position.plays else (Shape.DASH, Tone.OFF)
-        word = short_money(seat.position.ante) if seat.position.plays else "no hand"
+        word = short_money(seat.position.ante) if seat.position.plays else NOT_PLAYING
         total = sum(stake for _, stake in seat.position.stakes)
-        below = f"in all {short_money(total)}" if seat.position.plays else ""
+        below = say("stakes.in-all", amount=total) if seat.position.plays else ""
         return short_tile(frame, state, place, shape, tone, word, below, press=f"stakes {place}", border=border)
 
     yield from tiles(state, one)
     if not number:
-        yield prompt(state, "Whose wagers? Tap the seat.", frame.low.top(frame.prompt_h)[0])
+        yield prompt(state, say("stakes.whose"), frame.low.top(frame.prompt_h)[0])
     else:
         yield from _stakes_of(house, state, live, frame, number, wager)
     yield from bar(frame, state)
     yield primary(
-        frame, "back", "BACK TO THE TABLE", "bets are open" if state.phase is Phase.OPEN else "the floor signed"
+        frame,
+        "back",
+        say("key.to-table"),
+        say("stakes.bets-open") if state.phase is Phase.OPEN else say("stakes.signed"),
     )
 
 
@@ -257,24 +271,29 @@ NO_CHIPS_W = 36.0
 
 def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number: int, wager: str) -> Iterator[Widget]:
     lying = dict(state.seat(number).position.stakes)
-    second = wager_words(house.procedure.second)
-    along = f"; {second} follows it" if wager == "ante" else ""
-    ask = f"Seat {number}, {wager_words(wager)}: {short_money(lying.get(wager, 0))}{along}. Tap chips."
+    name, amount, second = house.game.called(wager), lying.get(wager, 0), house.game.called(house.game.companion.name)
+    ask = say("stakes.ask", seat=number, wager=name, amount=amount)
+    if wager == "ante":
+        ask = say("stakes.ask-ante", seat=number, wager=name, amount=amount, second=second)
     question, area = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, ask, question)
     offered = [
-        (one, f"stakes {number} {one}", f"{wager_words(one).upper()} {short_money(lying[one]) if one in lying else ''}")
-        for one in pricing.offered(house, number)
+        (one, f"stakes {number} {one}", _stake(house.game.called(one), lying.get(one)))
+        for one in house.game.offered(house.submission, number)
     ]
     wagers, area = area.top(area.height_of(len(offered), 8, 0.46))
     yield from choices(offered, wagers, chosen=(wager,), most=8)
     chips, area = area.foot(area.h / 2) if frame.upright else area.side(frame.for_words(NO_CHIPS_W))
     yield from chip_keys(live, chips)
-    words = "MINIMUM" if wager == "ante" else "NO CHIPS"
+    words = say("key.minimum") if wager == "ante" else say("key.no-chips")
     if state.phase is Phase.DEAL and state.seat(number).position.plays:  # with bets open a tap on the seat does it
         area, no_hand = area.columns(2)
-        yield key("no-hand", f"box {number}", no_hand, "NO HAND", size="label", group="no-chips")
+        yield key("no-hand", f"box {number}", no_hand, say("key.not-playing"), size="label", group="no-chips")
     yield key("no-chips", "no-chips", area, words, size="label", group="no-chips")
+
+
+def _stake(name: str, amount: int | None) -> Message:
+    return say("stakes.none", wager=name) if amount is None else say("stakes.amount", wager=name, amount=amount)
 
 
 def accounts(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -285,7 +304,7 @@ def accounts(house: House, state: TableState, live: Live, frame: Frame) -> Itera
         border = Tone.NEXT if place == number else None
         balance = state.felt.accounts[place - 1]
         shape, tone = (Shape.DISC, Tone.MONEY) if balance else (Shape.RING, Tone.OFF)
-        hands = " + ".join(seat.five_card)
+        hands = joined([HANDS_BACKED[hand] for hand in seat.five_card], " + ") if seat.five_card else ""
         return short_tile(
             frame, state, place, shape, tone, short_money(balance), hands, press=f"account {place}", border=border
         )
@@ -295,17 +314,17 @@ def accounts(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     said, area = frame.low.top(0.48 * frame.low.h)
     yield work(
         said,
-        Line(f"Seat {number}: account", "strong"),
+        Line(say("account.heading", seat=number), "strong"),
         Line(money(balance), "money", Tone.MONEY, "right"),
-        *_small_notice(state, Line("SIMULATION: not a licensed wagering account system.", "status", Tone.CAUTION)),
+        *_small_notice(state, Line(say("account.simulation"), "status", Tone.CAUTION)),
         border=Tone.CAUTION,
     )
-    out = f"pay {short_money(balance)}" if balance else "nothing there"
+    out = say("account.pay", amount=balance) if balance else say("account.empty")
     chips, cash = area.foot(area.h / 2) if frame.upright else area.side(frame.for_words(CASH_OUT_W))
     yield from chip_keys(live, chips)
-    yield key("cash-out", "cash-out", cash, "CASH OUT", out, size="label", enabled=bool(balance))
+    yield key("cash-out", "cash-out", cash, say("key.cash-out"), out, size="label", enabled=bool(balance))
     yield from bar(frame, state)
-    yield primary(frame, "back", "BACK TO THE TABLE", "chips bought in go to the rack")
+    yield primary(frame, "back", say("key.to-table"), say("account.to-rack"))
 
 
 CASH_OUT_W = 46.0
@@ -321,8 +340,8 @@ def sensors(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
     def one(number: int, seat: Seat) -> Widget:
         sensor = state.sensor(number)
         shape, tone = (Shape.ALERT, Tone.STOP) if sensor.dead else (Shape.TICK, Tone.DONE)
-        word = "DEAD" if sensor.dead else "works"
-        level = "chip" if sensor.covered else "no chip"
+        word = say("sensor.failed") if sensor.dead else say("sensor.ok")
+        level = say("sensor.chip") if sensor.covered else say("sensor.no-chip")
         lines = (centre(word), centre(level, "status", Tone.MUTED))
         return tile(frame, state, number, shape, tone, *lines, press=f"sensor {number}")
 
@@ -331,13 +350,13 @@ def sensors(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
         frame.work,
         *notice(
             state,
-            Line("Tap a seat whose sensor is dead; tap again when it works.", "strong"),
-            Line("Its wagers are then entered by hand: tap the seat while bets are open.", "body"),
-            Line(state.felt.why if not state.felt.up else "All sensors answer.", "body", Tone.MUTED),
+            Line(say("sensor.tap"), "strong"),
+            Line(say("sensor.by-hand"), "body"),
+            Line(as_is(state.felt.why) if not state.felt.up else say("sensor.all-answer"), "body", Tone.MUTED),
         ),
     )
     yield from bar(frame, state)
-    yield primary(frame, "back", "BACK TO THE TABLE")
+    yield primary(frame, "back", say("key.to-table"))
 
 
 # The count ----------------------------------------------------------------------------------------------------------
@@ -346,7 +365,7 @@ def sensors(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
 def count(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """How many chips the dealer counted."""
     yield from tiles(state, lambda number, seat: lamp_tile(frame, house, state, number, seat))
-    ask = "Chips spread in front of the rack: how many?"
+    ask = say("count.ask")
     question, keys = frame.work.top(max(frame.prompt_h, HINT_H) if state.decks.recut else frame.prompt_h, 0.5)
     if state.decks.recut:
         question, again = question.side(frame.for_words(RECUT_W))
@@ -357,15 +376,15 @@ def count(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     for chips, area in zip(range(numbers), keys.grid(across, -(-numbers // across)), strict=False):
         yield key(f"count-{chips}", f"count {chips}", area, str(chips), size="money")
     yield from bar(frame, state)
-    yield primary(frame, "reopen", "REOPEN BETS", "hold 1.5 s", hold=True, fill="key")
+    yield primary(frame, "reopen", say("key.reopen"), say("key.hold"), hold=True, fill="key")
 
 
-SETTLEMENT_KEYS: Mapping[str, tuple[str, str]] = {
-    "taken-back": ("NO CHIP", "player took it back"),
-    "no-chip": ("NO CHIP", "sensor error"),
-    "second-chip": ("TWO CHIPS", "one is returned"),
-    "returned": ("CHIP RETURNED", "it had no lamp"),
-    "by-hand": ("IT IS A BET", "sensor is dead"),
+SETTLEMENT_KEYS: Mapping[str, tuple[Message, Message]] = {
+    "taken-back": (say("key.no-chip"), say("key.took-back")),
+    "no-chip": (say("key.no-chip"), say("key.sensor-error")),
+    "second-chip": (say("key.two-chips"), say("key.one-returned")),
+    "returned": (say("key.chip-returned"), say("key.no-lamp")),
+    "by-hand": (say("key.count-as-bet"), say("key.sensor-failed")),
 }
 
 
@@ -378,18 +397,23 @@ def difference(house: House, state: TableState, live: Live, frame: Frame) -> Ite
 
     yield from tiles(state, one)
     lamps = len(state.wagers)
-    words = f"{lamps} {plural(lamps, 'lamp')}, {state.round.chips} {plural(state.round.chips, 'chip')}."
-    ask = f"Seat {state.round.question}: what is true?" if state.round.question else "Tap the seat that differs."
+    ask = _difference(lamps, state.round.chips, state.round.question)
     question, keys = frame.work.top(frame.prompt_h, 0.4)
-    yield prompt(state, f"{words} {ask}", question, Tone.CAUTION)
+    yield prompt(state, ask, question, Tone.CAUTION)
     if state.round.question:
         offered = wagering.settlements(state, state.round.question)
         for area, choice in zip(keys.columns(3), offered, strict=False):
             words_of_key = SETTLEMENT_KEYS[choice]
             yield key(f"settle-{choice}", f"settle {choice}", area, *words_of_key, group="settle")
     yield from bar(frame, state)
-    yield back_key(frame, "recount", "RECOUNT")
-    yield nothing_yet(frame, "SETTLE EACH SEAT", beside_back=True)
+    yield back_key(frame, "recount", say("key.recount"))
+    yield nothing_yet(frame, say("key.settle-each"), beside_back=True)
+
+
+def _difference(lamps: int, chips: int, seat: int) -> Message:
+    found = say("difference.found", lamps=say("difference.lamps", n=lamps), chips=say("difference.chips", n=chips))
+    ask = say("difference.what-happened", seat=seat) if seat else say("difference.tap")
+    return say("two-sentences", first=found, second=ask)
 
 
 BODIES: dict[str, Body] = {
@@ -403,14 +427,14 @@ BODIES: dict[str, Body] = {
     "count": count,
     "difference": difference,
 }
-TITLES: dict[str, tuple[str, Tone]] = {
-    "closed": ("BETS CLOSED", Tone.CAUTION),
-    "shuffler": ("SHUFFLER ALARM", Tone.STOP),
-    "open": ("BETS OPEN", Tone.DONE),
-    "link-down": ("BETS OPEN", Tone.CAUTION),
-    "stakes": ("WAGERS", Tone.NEXT),
-    "accounts": ("ACCOUNTS", Tone.CAUTION),
-    "sensors": ("SENSORS", Tone.CAUTION),
-    "count": ("LOCKED · COUNT", Tone.NEXT),
-    "difference": ("LOCKED · DIFFERENCE", Tone.CAUTION),
+TITLES: dict[str, tuple[Text, Tone]] = {
+    "closed": (say("title.closed"), Tone.CAUTION),
+    "shuffler": (say("title.shuffler"), Tone.STOP),
+    "open": (say("title.open"), Tone.DONE),
+    "link-down": (say("title.open"), Tone.CAUTION),
+    "stakes": (say("title.stakes"), Tone.NEXT),
+    "accounts": (say("title.accounts"), Tone.CAUTION),
+    "sensors": (say("title.sensors"), Tone.CAUTION),
+    "count": (say("title.count"), Tone.NEXT),
+    "difference": (say("title.difference"), Tone.CAUTION),
 }

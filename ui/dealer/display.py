@@ -225,7 +225,7 @@ class Display:
     def _paint(self, shown: _Shown, area: pygame.Rect) -> None:
         widget = shown.widget
         if shown.progress == 1.0 and widget.hold_ms and widget.lines:
-            widget = replace(widget, lines=(*widget.lines[:-1], replace(widget.lines[-1], text=LET_GO)))
+            widget = replace(widget, lines=(*widget.lines[:-1], replace(widget.lines[-1], said=LET_GO)))
         placing = self._place(replace(shown, widget=widget))
         dim = is_key(widget) and not widget.enabled
         fill = "dim" if dim else "" if widget.fill == "hatch" else widget.fill

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
 from firmware.rules.payline import rows
@@ -35,7 +35,7 @@ from ui.dealer.pieces import (
     work,
 )
 from ui.dealer.seats import lamp_tile, short_tile, tile, tiles
-from ui.dealer.widgets import Line, Shape, Tone, Widget
+from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 
 def drawn_words(state: TableState) -> str:
@@ -74,7 +74,7 @@ def _deal_primary(frame: Frame, house: House, state: TableState, *, beside_back:
         return stub_primary(frame, house, state, beside_back=beside_back)
     if playing:
         return primary(frame, "dealt", "DEALT", "ask the players", beside_back=beside_back)
-    if stub_due(house, state) and (not state.program.level or state.program.book == deciding.LUNAR):
+    if stub_due(house, state) and deciding.counted_after(house, state):
         return stub_primary(frame, house, state, beside_back=beside_back)
     words = "NO WINNERS · CLEAR" if not state.program.level else "NOBODY PLAYS · CLEAR"
     return primary(frame, "clear", words, "every hand is settled", beside_back=beside_back)
@@ -82,7 +82,7 @@ def _deal_primary(frame: Frame, house: House, state: TableState, *, beside_back:
 
 def stub_primary(frame: Frame, house: House, state: TableState, *, beside_back: bool = False) -> Widget:
     """The count that is due; PROBLEM tells that it was wrong."""
-    right = dealing.stub_cards(house, state) if state.program.book != deciding.LUNAR else None
+    right = dealing.stub_cards(house, state)
     words = (f"{DECK} COUNTED", "wrong count? PROBLEM")
     if right is not None:
         words = (f"STUB COUNTED: {right}", f"of {DECK}; wrong count? PROBLEM")
@@ -103,13 +103,13 @@ def _steps(house: House, state: TableState, size: str) -> Iterator[Line]:
 
 
 def _burn_words(house: House, state: TableState) -> str:
-    if not house.procedure.has("burn flop"):
+    if not house.game.has_board:
         return ""
+    dealt = dealing.dealt_between(house)
     if dealing.board_first(house, state):
-        return "The community cards lie there: turn up flop, then turn and river."
-    return (
-        "Burn one before the flop, one before turn and river." if dealing.burns(house, state) else "Nothing is burned."
-    )
+        return f"The community cards lie there: turn up {', then '.join(dealt).removeprefix('the ')}."
+    burned = ", ".join(f"one before {cards}" for cards in dealt)
+    return f"Burn {burned}." if dealing.burns(house, state) else "Nothing is burned."
 
 
 def _deal_at_zero(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
@@ -149,7 +149,9 @@ def _deal_to_players(frame: Frame, house: House, state: TableState) -> Iterator[
             return short_tile(frame, state, number, Shape.TRIANGLE, Tone.CAUTION, "LATE", word, border=Tone.CAUTION)
         if not seat.position.plays:
             return short_tile(frame, state, number, Shape.DASH, Tone.OFF, "no hand")
-        return short_tile(frame, state, number, Shape.TICK, Tone.DONE, short_money(seat.position.ante), _sides(seat))
+        return short_tile(
+            frame, state, number, Shape.TICK, Tone.DONE, short_money(seat.position.ante), _sides(house, seat)
+        )
 
     yield from tiles(state, one)
     heading = "Deal, in this order:" if state.players else "Nobody plays this round."
@@ -163,11 +165,11 @@ def _deal_to_players(frame: Frame, house: House, state: TableState) -> Iterator[
     yield work(frame.low, *notice(state, *lines))
 
 
-def _sides(seat: Seat) -> str:
+def _sides(house: House, seat: Seat) -> str:
     """What else is at stake, in few words: a lit lamp, Five Card Hand, side wagers."""
     said = ["LIT"] if seat.wager else []
     said += ["5C"] if seat.five_card else []
-    sides = [wager for wager, _ in seat.position.stakes if wager not in ("ante", "blind", "odds", "super")]
+    sides = [wager for wager, _ in seat.position.stakes if wager not in house.game.required]
     said += [f"{len(sides)} side"] if sides else []
     return " + ".join(said)
 
@@ -176,8 +178,8 @@ def _sides(seat: Seat) -> str:
 
 
 def ask(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """The questions of this street; Lunar Poker's elections."""
-    yield from _elections(frame, house, state) if state.program.book == deciding.LUNAR else _street(frame, house, state)
+    """The questions of this street, or what players elect."""
+    yield from (_elections if house.game.has_pass("elections") else _street)(frame, house, state)
     yield from bar(frame, state)
 
 
@@ -186,7 +188,7 @@ def _answer(house: House, state: TableState, seat: Seat) -> tuple[str, int]:
     now = deciding.street(house, state)
     if seat.position.street == now.name:
         return seat.position.choice, seat.position.times
-    return ("play", now.times[0]) if now.last else ("check", 0)
+    return now.default
 
 
 def _street(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
@@ -267,7 +269,7 @@ def _decision_tile(frame: Frame, house: House, state: TableState, number: int, s
     asked = deciding.asked(house, state, seat)
     choice, times = _answer(house, state, seat) if asked else (box.choice, box.times)
     press = f"seat {number}" if asked else ""
-    lit = [centre(_sides(seat), "small", Tone.MONEY if seat.wager else Tone.MUTED)] if _sides(seat) else []
+    lit = [centre(sides, "small", Tone.MONEY if seat.wager else Tone.MUTED)] if (sides := _sides(house, seat)) else []
     if choice == "fold":
         words = deciding.what_happens_to(house, seat)
         look = seat.wager or bool(seat.five_card)
@@ -293,47 +295,66 @@ def _decision_tile(frame: Frame, house: House, state: TableState, number: int, s
     return tile(frame, state, number, Shape.RING, Tone.OFF, centre("CHECK"), *lit, press=press)
 
 
-ELECTIONS: tuple[tuple[str, str, str], ...] = (
-    ("bet", "choose bet", "BET 2×"),
-    ("fold", "choose fold", "FOLD"),
-    ("buy", "choose buy", "BUY 6TH"),
-    *((f"exchange-{cards}", f"choose exchange {cards}", f"EXCH {cards}") for cards in deciding.EXCHANGES),
-    ("instant", "choose instant", "INSTANT"),
-)
-"""(name, press, words) of Lunar Poker's elections (671a.11(b))."""
+def election_words(house: House, name: str, cards: int = 0) -> str:
+    """What a player elects, short enough for a key or a seat."""
+    said = house.submission.book.words.get(f"election.{name}", name.upper())
+    return f"{said} {cards}" if cards else said
 
 
-def _election(seat: Seat) -> tuple[str, str, Shape, Tone]:
-    """Word, second line, shape and tone of a Lunar player's decision; who was not tapped bets."""
+def _offered_elections(house: House) -> Iterator[tuple[str, str, str]]:
+    """(name, press, words) of what players elect; what is paid at once comes last."""
+    for name, one in sorted(house.game.elections.items(), key=lambda item: item[1].choice == "instant"):
+        if one.counted:
+            for cards in one.draws:
+                yield f"{name}-{cards}", f"choose {name} {cards}", election_words(house, name, cards)
+        else:
+            yield name, f"choose {name}", election_words(house, name)
+
+
+_ELECTED: Mapping[str, tuple[Shape, Tone]] = {
+    "fold": (Shape.DASH, Tone.STOP),
+    "instant": (Shape.DISC, Tone.MONEY),
+    "play": (Shape.TICK, Tone.DONE),
+}
+
+
+def _election(house: House, seat: Seat) -> tuple[str, str, Shape, Tone]:
+    """Word, second line, shape and tone of what a player elected; who was not tapped plays."""
     box = seat.position
-    if box.option == "buy":
-        return "BUY 6TH", f"fee {short_money(box.ante)}", Shape.CHIP, Tone.NEXT
-    if box.option == "exchange":
-        return f"EXCH {box.exchanged}", f"fee {short_money(box.ante)}", Shape.CHIP, Tone.NEXT
-    if box.choice == "fold":
-        return "FOLD", "", Shape.DASH, Tone.STOP
-    if box.choice == "instant":
-        return "INSTANT", "", Shape.DISC, Tone.MONEY
+    if box.option:
+        fee = f"fee {short_money(box.ante)}"
+        return election_words(house, box.option, box.exchanged), fee, Shape.CHIP, Tone.NEXT
     if box.choice == "abandoned":
         return "LEFT", "", Shape.DASH, Tone.CAUTION
-    return "BET 2×", short_money(2 * box.ante), Shape.TICK, Tone.DONE
+    choice = box.choice if box.choice in _ELECTED else "play"
+    name = next((name for name, one in house.game.elections.items() if one.choice == choice), choice)
+    return election_words(house, name), _bet_money(house, seat) if choice == "play" else "", *_ELECTED[choice]
+
+
+def _bet_money(house: House, seat: Seat) -> str:
+    """What a player who plays puts up."""
+    return short_money(house.procedure.streets[0].times[0] * seat.position.ante)
 
 
 def _elections(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     def one(number: int, seat: Seat) -> Widget:
         if not seat.position.plays:
             return short_tile(frame, state, number, Shape.DASH, Tone.OFF, "no hand")
-        word, below, shape, tone = _election(seat)
+        word, below, shape, tone = _election(house, seat)
         border = Tone.NEXT if number == state.round.turn else None
         press = f"seat {number}" if seat.position.choice != "abandoned" else ""
         return short_tile(frame, state, number, shape, tone, word, below, press=press, border=border)
 
     yield from tiles(state, one)
-    chosen = f"Seat {state.round.turn}: what does he choose?" if state.round.turn else "Tap who does not simply bet 2×."
+    play = next(name for name, one in house.game.elections.items() if one.choice == "play")
+    default = election_words(house, play).lower()
+    chosen = f"Seat {state.round.turn}: what does he choose?"
+    if not state.round.turn:
+        chosen = f"Tap who does not simply {default}."
     question, area = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, f"{chosen}  ({deciding.street(house, state).cite})", question)
     keys, area = area.top(0.56 * area.h)
-    yield from choices(ELECTIONS, keys, enabled=bool(state.round.turn), most=8)
+    yield from choices(list(_offered_elections(house)), keys, enabled=bool(state.round.turn), most=8)
     wanted, there = deciding.draws_wanted(state), deciding.cards_left(house, state)
     short = wanted > there
     words = f"Cards wanted: {wanted}, left in the deck: {there}."
@@ -344,7 +365,7 @@ def _elections(frame: Frame, house: House, state: TableState) -> Iterator[Widget
     yield primary(frame, "next", "ALL DECISIONS", "ARE LOCKED IN")
 
 
-# Lunar Poker: Supers and draws ------------------------------------------------------------------------------------------
+# Declared hands and draws -----------------------------------------------------------------------------------------------
 
 
 def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -355,11 +376,11 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         if not seat.position.plays:
             return short_tile(frame, state, number, Shape.DASH, Tone.OFF, "no hand")
         take, give = sums.get(number, (0, 0))
-        word = seat.position.super_row.upper() if seat.position.super_row else _election(seat)[0]
+        word = seat.position.super_row.upper() if seat.position.super_row else _election(house, seat)[0]
         shape, tone = (Shape.DISC, Tone.MONEY) if seat.position.super_row else (Shape.RING, Tone.OFF)
         below = f"pay {short_money(give)}" if give else f"take {short_money(take)}" if take else ""
         border = Tone.NEXT if number == state.round.turn else None
-        shown = ROW_SHORT.get(seat.position.super_row, word)
+        shown = house.submission.book.words.get(f"row.{seat.position.super_row}", word)
         return short_tile(frame, state, number, shape, tone, shown, below, press=f"seat {number}", border=border)
 
     yield from tiles(state, one)
@@ -376,7 +397,7 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     verified = dict(box.called).get("instant", "") if box else ""
     chosen = {f"instant {verified}", box.super_row if box else ""}
     offered = [(f"instant {row}", f"row {row}", f"INSTANT: {row}") for row in instant]
-    offered += [(row, f"row {row}", row_words(row)) for row in rows(house.submission, "super")]
+    offered += [(row, f"row {row}", row_words(row)) for row in rows(house.submission, house.game.declared)]
     most = 5 if instant else 8
     keys, area = area.top(area.height_of(len(offered), most, 0.62))
     yield from choices(offered, keys, chosen=chosen, enabled=bool(state.round.turn), most=most)
@@ -397,19 +418,6 @@ def row_words(row: str) -> str:
     return row.replace("ace-king-queen", "ace king queen")
 
 
-ROW_SHORT = {
-    "four of a kind": "4 KIND",
-    "five picture cards": "PICTURES",
-    "full house": "FULL",
-    "flush": "FLUSH",
-    "straight": "STRAIGHT",
-    "three of a kind": "3 KIND",
-    "ace-king-queen": "A-K-Q",
-    "same colored five": "COLOUR",
-}
-"""Rows of the Super paytable, short enough for a seat."""
-
-
 def _first_pass(house: House, state: TableState) -> dict[int, tuple[int, int]]:
     """Cents to collect and to pay at each seat before the draws, as far as the seats have told."""
     sums: dict[int, tuple[int, int]] = {}
@@ -427,7 +435,7 @@ def draw(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     def one(number: int, seat: Seat) -> Widget:
         if not seat.position.plays:
             return short_tile(frame, state, number, Shape.DASH, Tone.OFF, "no hand")
-        word, below, shape, tone = _election(seat)
+        word, below, shape, tone = _election(house, seat)
         if seat.position.drawn:
             below = "bets" if seat.position.choice == "play" else "folds"
         border = Tone.NEXT if number == state.round.turn else None
@@ -435,12 +443,13 @@ def draw(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
 
     yield from tiles(state, one)
     box = state.seat(state.round.turn).position if state.round.turn else state.round.seats[0].position
-    cards = box.exchanged if box.option == "exchange" else 1
-    what = f"takes back {cards} cards, deals {cards}" if box.option == "exchange" else "deals one more card"
+    cards = box.exchanged
+    what = f"takes back {cards} cards, deals {cards}" if cards else "deals one more card"
+    bet = _bet_money(house, state.seat(state.round.turn or 1))
     lines = (
         Line(f"Seat {state.round.turn}: collect the fee, {short_money(box.ante)}", "key", Tone.MONEY),
         Line(f"The dealer {what}, face down.", "body"),
-        Line(f"Then: a bet of {short_money(2 * box.ante)}, or the ante is lost.", "body"),
+        Line(f"Then: a bet of {bet}, or the ante is lost.", "body"),
         Line(house.procedure.cite("draw"), "small", Tone.MUTED),
     )
     refused = (Line(state.desk.notice, "body", Tone.CAUTION),)
@@ -448,7 +457,7 @@ def draw(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield work(area, *(refused if state.desk.notice else lines))
     yield key("folds", "folds", side, "FOLDS", f"take {short_money(box.ante)}")
     yield from bar(frame, state)
-    yield primary(frame, "bets", f"SEAT {state.round.turn} BETS", short_money(2 * box.ante))
+    yield primary(frame, "bets", f"SEAT {state.round.turn} BETS", bet)
 
 
 FOLDS_W, FOLDS_H = 46.0, 20.0
@@ -470,15 +479,13 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         dealer_rows, area = area.top(area.height_of(_super_rows(house), 9, 0.55 if frame.upright else 0.41))
         yield from _dealer_rows(house, state, dealer_rows)
     told = not backed or state.round.dealer_row is not None
-    better = "ACE-KING OR BETTER" if state.program.book == deciding.LUNAR else "PAIR OR BETTER"
+    better, less = qualify_words(house)
     cite = house.procedure.cite("reveal")
     ask_row = "The dealer's first five cards: which Super row?"
     words = _turn_up(house, state) if told else ask_row
     yield prompt(state, f"{words}  ({cite})", question)
     entering = state.program.level >= 2
-    offered = [
-        ("less", "dealer no", "LESS THAN ACE-KING" if state.program.book == deciding.LUNAR else "LESS THAN A PAIR")
-    ]
+    offered = [("less", "dealer no", less)]
     offered += [("better", "dealer yes", better)] if entering else []
     offered += [] if entering else [("enter", "cards", "ENTER CARDS")]
     yield from choices(offered, area, enabled=told, most=4)
@@ -489,10 +496,16 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
             frame,
             "cards",
             "ENTER CARDS",
-            "board and dealer" if state.program.book != deciding.LUNAR else "the dealer's five",
+            house.submission.book.words.get("cards.entered", "board and dealer"),
         )
     else:
         yield primary(frame, "dealer yes", better, "the dealer qualifies")
+
+
+def qualify_words(house: House) -> tuple[str, str]:
+    """The dealer's hand qualifies, or does not, as the keys say it."""
+    least = house.submission.book.qualify
+    return (least.yes.upper(), least.no.upper()) if least else ("ANY HAND", "NO HAND")
 
 
 def _turn_up(house: House, state: TableState) -> str:
@@ -507,11 +520,11 @@ def _turn_up(house: House, state: TableState) -> str:
 
 def _super_rows(house: House) -> int:
     """How many keys say which row: one for each, one for none."""
-    return len(rows(house.submission, "super")) + 1
+    return len(rows(house.submission, house.game.declared)) + 1
 
 
 def _dealer_rows(house: House, state: TableState, area: Area) -> Iterator[Widget]:
-    offered = [(row, f"dealer-row {row}", row_words(row)) for row in rows(house.submission, "super")]
+    offered = [(row, f"dealer-row {row}", row_words(row)) for row in rows(house.submission, house.game.declared)]
     offered.append(("none", "dealer-row none", "none"))
     row = state.round.dealer_row
     yield from choices(offered, area, chosen={"none" if row == "" else row or "-"}, most=9, group="rows")
@@ -535,8 +548,8 @@ def _waiting_tile(frame: Frame, house: House, state: TableState, number: int, se
     box = seat.position
     if not box.plays:
         return short_tile(frame, state, number, Shape.DASH, Tone.OFF, "no hand")
-    if state.program.book == deciding.LUNAR:
-        word, below, shape, tone = _election(seat)
+    if house.game.has_pass("elections"):
+        word, below, shape, tone = _election(house, seat)
         return short_tile(frame, state, number, shape, tone, word, below)
     if box.choice == "fold":
         return short_tile(frame, state, number, Shape.DASH, Tone.STOP, "FOLD", _fate(house, seat))
@@ -603,7 +616,7 @@ BODIES: dict[str, Body] = {
     "reveal": reveal,
     "hand": hand,
 }
-TITLES: dict[str, tuple[str, Tone]] = {
+TITLES: dict[str, tuple[Text, Tone]] = {
     "deal": ("DEAL", Tone.NEXT),
     "ask": ("ASK 1 › {last}", Tone.NEXT),
     "raise": ("RAISE", Tone.NEXT),

@@ -34,11 +34,10 @@ from ui.dealer.pieces import (
     recipe,
     refusal,
     short_money,
-    wager_words,
     work,
 )
 from ui.dealer.seats import lamp_tile, tile, tiles, winner_tile
-from ui.dealer.widgets import Line, Shape, Tone, Widget
+from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 
 def _prize_in_turn(state: TableState) -> Prize:
@@ -183,7 +182,7 @@ def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
         lines = (
             heading,
             Line(f"CREDIT {money(paid.payout)}", "money", Tone.MONEY),
-            Line(f"{wager_words(paid.wager)}: to the account of seat {state.round.turn}. No chips.", "body"),
+            Line(f"{house.game.called(paid.wager)}: to the account of seat {state.round.turn}. No chips.", "body"),
         )
         words = f"SEAT {state.round.turn} CREDITED"
     else:  # the wager's chip went into the rack after the count: what is returned is paid out with the prize
@@ -250,7 +249,7 @@ BODIES: dict[str, Body] = {
     "pay": pay,
     "envy": envy,
 }
-TITLES: dict[str, tuple[str, Tone]] = {
+TITLES: dict[str, tuple[Text, Tone]] = {
     "cards": ("ENTER THE CARDS", Tone.NEXT),
     "validate": ("VALIDATION", Tone.FLOOR),
     "price": ("ASKING THE BANK", Tone.FLOOR),

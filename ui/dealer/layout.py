@@ -225,7 +225,7 @@ def _broken(line: Line, width: int, setting: _Setting, steps: int) -> list[Place
 
 
 def _part(line: Line, text: str, px: int, weight: str, measure: Measure) -> PlacedText:
-    return PlacedText(replace(line, text=text), px, weight, 0, 0, measure(text, px, weight))
+    return PlacedText(replace(line, said=text), px, weight, 0, 0, measure(text, px, weight))
 
 
 def _px(line: Line, setting: _Setting, steps: int) -> int:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rules.message import Message, say
 from firmware.table import opening
 from firmware.table.house import House
 from firmware.table.interlock import machine_obstacles, machine_used
-from firmware.table.procedures import DECK
+from firmware.table.procedures import CUT_LEAST, DECK
 from firmware.table.state import TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
@@ -15,15 +16,15 @@ from ui.dealer.pieces import (
     Live,
     bar,
     choices,
+    joined,
     key,
     label,
     notice,
     pin_pad,
-    plural,
     primary,
     refusal,
 )
-from ui.dealer.widgets import Line, Tone, Widget
+from ui.dealer.widgets import Line, Text, Tone, Widget
 
 LOWER_KEYS = 14.0
 """Height of the keys above the bar."""
@@ -32,7 +33,7 @@ COUNTS_H = 28.0
 """Of the keys for a count that is not the right one."""
 
 
-def _page(state: TableState, area: Area, heading: str, *lines: Line, cite: str = "") -> Widget:
+def _page(state: TableState, area: Area, heading: Text, *lines: Line, cite: str = "") -> Widget:
     """The work area of a table where nobody bets: what is done now, and why."""
     first = [Line(heading, "key")]
     if cite:
@@ -40,7 +41,7 @@ def _page(state: TableState, area: Area, heading: str, *lines: Line, cite: str =
     return label("work", area, *first, *notice(state, *lines), fill="tile")
 
 
-def _said(*texts: str, tone: Tone = Tone.PLAIN) -> Iterator[Line]:
+def _said(*texts: Text, tone: Tone = Tone.PLAIN) -> Iterator[Line]:
     """Plain sentences."""
     for text in texts:
         yield Line(text, "body", tone)
@@ -52,31 +53,33 @@ def _above_key(page: Area, width: float = LOWER_KEY_W) -> tuple[Area, Area]:
     return above, row.left(min(width, row.w))[0]
 
 
-def _decks(state: TableState) -> str:
-    return ", ".join(f"{deck.color} (no. {deck.number})" for deck in state.decks.here) or "none"
+def _decks(state: TableState) -> Text:
+    named = [say("deck.numbered", color=deck.color, number=deck.number) for deck in state.decks.here]
+    return joined(named) if named else say("deck.none")
 
 
 def shut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Closed for gaming, or a deck is on its way."""
     wanted = opening.missing(house, state)
-    there = f"Here already: {_decks(state)}." if state.decks.here else "No cards are at the table."
-    words = f"{' and '.join(wanted)} {plural(len(wanted), 'deck')}" if wanted else "no deck"
+    there = say("shut.here", decks=_decks(state)) if state.decks.here else say("deck.none-here")
+    bring = say("shut.bring", colors=wanted, n=len(wanted)) if wanted else say("shut.bring-none")
+    words = say("shut.decks", colors=wanted, n=len(wanted)) if wanted else say("shut.no-deck")
     page, below = _above_key(frame.page, 74.0)
     yield _page(
         state,
         page,
-        "The table is closed for gaming" if not state.decks.here else "A deck is missing",
-        *_said(f"Wanted: {words}. {there}", "Decks are inspected and verified before they are used."),
+        say("shut.heading") if not state.decks.here else say("deck.missing"),
+        *_said(say("two-sentences", first=bring, second=there), say("shut.inspect-first")),
         Line(
-            f"Preinspected and preshuffled decks go straight to the cut ({house.procedure.cite('preinspected')}).",
+            say("shut.preinspected", cite=house.procedure.cite("preinspected")),
             "status",
             Tone.MUTED,
         ),
         cite=house.procedure.cite("decks"),
     )
-    yield key("preinspected", "preinspected", below, "PREINSPECTED", "decks received")
+    yield key("preinspected", "preinspected", below, say("key.preinspected"), say("key.decks-came"))
     yield from bar(frame, state)
-    yield primary(frame, "received", "DECKS RECEIVED", words)
+    yield primary(frame, "received", say("key.decks-received"), words)
 
 
 def inspect(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -85,42 +88,42 @@ def inspect(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
     yield _page(
         state,
         page,
-        "Inspect every card, front and back",
+        say("inspect.heading"),
         *_said(
-            f"Decks: {_decks(state)}.",
-            f"{opening.deck_words(house)} No flaw, scratch or mark on any.",
-            "A deck with a defect goes back: other decks are brought.",
+            say("deck.list", decks=_decks(state)),
+            say("inspect.whole", deck=opening.deck_words(house)),
+            say("inspect.defect"),
         ),
         cite=house.procedure.cite("inspect"),
     )
     yield _defect(below)
     yield from bar(frame, state)
-    yield primary(frame, "inspected", "NO DEFECT", "a floorperson verifies")
+    yield primary(frame, "inspected", say("key.no-defect"), say("key.floor-verifies"))
 
 
 def _defect(area: Area) -> Widget:
-    return key("defect", "defect", area, "DEFECT", "other decks")
+    return key("defect", "defect", area, say("key.defect"), say("key.other-decks"))
 
 
 def verify(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """The floorperson's verification."""
     facts, below = _above_key(frame.facts)
     lines = (
-        Line("A floorperson verifies the decks", "key"),
+        Line(say("verify.heading"), "key"),
         Line(house.procedure.cite("verify"), "small", Tone.MUTED),
-        Line(f"Decks: {_decks(state)}.", "body"),
+        Line(say("deck.list", decks=_decks(state)), "body"),
         *refusal(
             state,
             live,
-            Line("The dealer found no defect.", "body"),
-            Line("Badge and PIN, then hold VERIFIED.", "body", Tone.FLOOR),
+            Line(say("verify.no-defect"), "body"),
+            Line(say("verify.how"), "body", Tone.FLOOR),
         ),
     )
     yield label("facts", facts, *lines, fill="tile", border=Tone.FLOOR)
     yield _defect(below)
-    yield from pin_pad(state, live, frame, "floorperson")
+    yield from pin_pad(state, live, frame)
     yield from bar(frame, state)
-    yield primary(frame, "verify", "VERIFIED", "hold 1.5 s", hold=True, enabled=bool(live.by), fill="floor")
+    yield primary(frame, "verify", say("key.verified"), say("key.hold"), hold=True, enabled=bool(live.by), fill="floor")
 
 
 def spread(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -128,15 +131,15 @@ def spread(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield _page(
         state,
         frame.page,
-        "Spread the cards face up on the layout",
+        say("spread.heading"),
         *_said(
-            "In fans, one for each suit, in sequence, where the first player can look at them.",
-            "They stay there until a player has come and has looked.",
+            say("spread.fans"),
+            say("spread.stay"),
         ),
         cite=house.procedure.cite("spread"),
     )
     yield from bar(frame, state)
-    yield primary(frame, "looked", "FIRST PLAYER HAS LOOKED", "turn them down and wash")
+    yield primary(frame, "looked", say("key.looked"), say("key.turn-down"))
 
 
 def wash(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -144,15 +147,15 @@ def wash(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield _page(
         state,
         frame.page,
-        "Turn the cards face down, wash and stack them",
+        say("wash.heading"),
         *_said(
-            "Mix them thoroughly on the layout, in plain view, then make one stack.",
-            "With two decks each is washed and stacked by itself.",
+            say("wash.how"),
+            say("wash.two-decks"),
         ),
         cite=house.procedure.cite("wash"),
     )
     yield from bar(frame, state)
-    yield primary(frame, "stacked", "WASHED AND STACKED", "shuffle them")
+    yield primary(frame, "stacked", say("key.stacked"), say("key.shuffle-next"))
 
 
 def shuffle(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -160,76 +163,89 @@ def shuffle(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
     if machine_used(house, state):
         yield _machine(house, state, frame.page)
         yield from bar(frame, state)
-        yield primary(frame, "shuffled", "SHUFFLED", "the machine has finished")
+        yield primary(frame, "shuffled", say("key.shuffled"), say("key.machine-finished"))
         return
-    fault = f" ({state.decks.covered})" if state.decks.covered != "out of order" else ""
-    why = f"The device is out of order{fault}." if state.decks.covered else "No device shuffles at this table."
-    deck = f"The {state.deck.color} deck is next." if state.deck else ""
+    why = _why_by_hand(state)
+    deck = say("deck.next", color=state.deck.color) if state.deck else None
     page, below = _above_key(frame.page)
     yield _page(
         state,
         page,
-        "Shuffle the cards by hand, then cut",
-        *_said(f"{why} {deck}".strip(), f"The cut: {opening.cut_words(house, state)} ({house.procedure.cite('cut')})."),
+        say("shuffle.heading"),
+        *_said(
+            say("two-sentences", first=why, second=deck) if deck else why,
+            say("shuffle.the-cut", how=opening.cut_words(house, state), cite=house.procedure.cite("cut")),
+        ),
         cite=house.procedure.cite("shuffle"),
     )
-    yield key("shuffled", "shuffled", below, "SHUFFLED", "cut it next")
+    yield key("shuffled", "shuffled", below, say("key.shuffled"), say("key.cut-next"))
     yield from bar(frame, state)
-    yield primary(frame, "shuffled-and-cut", "SHUFFLED AND CUT", "10 cards or more")
+    yield primary(frame, "shuffled-and-cut", say("key.shuffled-and-cut"), say("key.cut-least", least=CUT_LEAST))
+
+
+def _why_by_hand(state: TableState) -> Message:
+    if not state.decks.covered:
+        return say("shuffle.no-shuffler")
+    if state.decks.covered == "out of order":
+        return say("shuffle.out-of-order")
+    return say("shuffle.out-of-order-by", fault=state.decks.covered)
 
 
 def _machine(house: House, state: TableState, page: Area) -> Widget:
     shuffler = state.neighbours.shuffler
-    count = "" if shuffler.count is None else f", {shuffler.count} cards"
-    colour = f" the {shuffler.deck} deck" if shuffler.deck else ""
     found = tuple(machine_obstacles(house, state))
     lines: list[Line] = []
     for obstacle in found[:2]:
         lines += [Line(obstacle.what, "strong", Tone.CAUTION), *_said(obstacle.remedy)]
-    lines += _said(f"The device has{colour}: {shuffler.mode}{count}.") if shuffler.connected else ()
-    lines += _said("Press SHUFFLED when it has finished. PROBLEM covers it if it does not work.", tone=Tone.MUTED)
-    return _page(state, page, "Put the cards into the shuffler", *lines, cite=house.procedure.cite("shuffle"))
+    lines += _said(_contents(state)) if shuffler.connected else ()
+    lines += _said(say("shuffle.when-finished"), tone=Tone.MUTED)
+    return _page(state, page, say("shuffle.put-in"), *lines, cite=house.procedure.cite("shuffle"))
+
+
+def _contents(state: TableState) -> Message:
+    """What the shuffler says that it does, and with what."""
+    shuffler = state.neighbours.shuffler
+    deck = say("shuffle.its-deck", color=shuffler.deck) if shuffler.deck else say("shuffle.itself")
+    if shuffler.count is None:
+        return say("shuffle.state", deck=deck, mode=shuffler.mode)
+    return say("shuffle.state-count", deck=deck, mode=shuffler.mode, n=shuffler.count)
 
 
 def cut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """With a cover card."""
     concern = "preinspected" if state.decks.cards == "preshuffled" else "cut"
-    why = (
-        "The decks came preinspected and preshuffled."
-        if state.decks.cards == "preshuffled"
-        else "The cards are shuffled."
-    )
+    why = say("cut.preshuffled") if state.decks.cards == "preshuffled" else say("cut.shuffled")
     yield _page(
         state,
         frame.page,
-        "Cut the cards",
-        *_said(f"{why} {opening.cut_words(house, state).capitalize()}."),
+        say("cut.heading"),
+        *_said(say("cut.how", why=why, how=opening.cut_words(house, state))),
         cite=house.procedure.cite(concern),
     )
     yield from bar(frame, state)
-    yield primary(frame, "cut", "CUT", "10 cards or more")
+    yield primary(frame, "cut", say("key.cut"), say("key.cut-least", least=CUT_LEAST))
 
 
 def idle(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Nobody plays."""
-    lie = "face up, as a player asked" if state.decks.face_up else "face down"
+    lie = say("idle.face-up") if state.decks.face_up else say("idle.face-down")
     page, below = _above_key(frame.page, 60.0)
     yield _page(
         state,
         page,
-        "No gaming activity: the table is open, nobody plays",
+        say("idle.heading"),
         *_said(
             opening.idle_words(house),
-            f"They lie {lie}.",
-            "The first player who comes looks at them face up; then they are washed, shuffled and cut.",
+            lie,
+            say("idle.then"),
         ),
-        Line("PROBLEM closes the table.", "status", Tone.MUTED),
+        Line(say("idle.closes"), "status", Tone.MUTED),
         cite=house.procedure.cite("idle"),
     )
-    words = ("FACES DOWN AGAIN",) if state.decks.face_up else ("TURN FACES UP", "a player asks")
+    words = (say("key.faces-down"),) if state.decks.face_up else (say("key.faces-up"), say("key.player-asks"))
     yield key("face-up", "face-up", below, *words)
     yield from bar(frame, state)
-    yield primary(frame, "looked", "FIRST PLAYER HAS LOOKED", "turn them down and wash")
+    yield primary(frame, "looked", say("key.looked"), say("key.turn-down"))
 
 
 def empty(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -238,20 +254,18 @@ def empty(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     if state.decks.counted and state.decks.emptied != right:
         yield from _short(house, state, live, frame, right)
         return
-    where = "the shuffler, the shoe and the discard rack" if house.equipment.machine else "the shoe and the rack"
+    where = say("empty.with-shuffler") if house.equipment.machine else say("empty.by-hand")
     page, below = frame.page.foot(COUNTS_H * (2 if frame.upright else 1))
     yield _page(
         state,
         page,
-        "Closing: take out every card and count",
-        *_said(
-            f"Empty {where}. {len(state.decks.here)} {plural(len(state.decks.here), 'deck')}: {right} cards must be there."
-        ),
-        Line("Another number? Tap it: a floorperson is asked for.", "status", Tone.MUTED),
+        say("empty.heading"),
+        *_said(say("two-sentences", first=where, second=say("empty.right", n=len(state.decks.here), cards=right))),
+        Line(say("empty.other-count"), "status", Tone.MUTED),
     )
     yield from _counts(right, below)
     yield from bar(frame, state)
-    yield primary(frame, f"emptied {right}", f"{right} CARDS", "close the table")
+    yield primary(frame, f"emptied {right}", say("key.cards", n=right), say("key.close-table"))
 
 
 def _counts(right: int, area: Area) -> Iterator[Widget]:
@@ -265,13 +279,13 @@ def _counts(right: int, area: Area) -> Iterator[Widget]:
 def _short(house: House, state: TableState, live: Live, frame: Frame, right: int) -> Iterator[Widget]:
     """The count was not right."""
     lines = (
-        Line(f"{state.decks.emptied} cards, not {right}", "money", Tone.STOP),
+        Line(say("closing.count-off", n=state.decks.emptied, right=right), "money", Tone.STOP),
         *refusal(
             state,
             live,
-            Line("Look in machine, shoe, rack and on the floor.", "status"),
-            Line("A floorperson may close the table so:", "status", Tone.FLOOR),
-            Line("every deck then counts as removed for cause.", "status"),
+            Line(say("short.look"), "status"),
+            Line(say("short.floor"), "status", Tone.FLOOR),
+            Line(say("short.decks-removed"), "status"),
         ),
     )
     facts, again = frame.facts.foot(12.6)
@@ -282,14 +296,14 @@ def _short(house: House, state: TableState, live: Live, frame: Frame, right: int
         press = f"emptied {count}" if count >= 0 else ""
         words = f"{step:+} › {max(0, count)}"
         yield key(f"by-{step}", press, area, words, enabled=count >= 0, size="label", group="by")
-    yield key(f"emptied-{right}", f"emptied {right}", again, f"COUNTED AGAIN: {right}")
-    yield from pin_pad(state, live, frame, "floorperson")
+    yield key(f"emptied-{right}", f"emptied {right}", again, say("key.counted-again", cards=right))
+    yield from pin_pad(state, live, frame)
     yield from bar(frame, state)
     yield primary(
         frame,
         "shut-short",
-        f"CLOSE WITH {state.decks.emptied}",
-        "hold 1.5 s",
+        say("key.close-with", cards=state.decks.emptied),
+        say("key.hold"),
         hold=True,
         enabled=bool(live.by),
         fill="stop",
@@ -313,14 +327,14 @@ BODIES: dict[str, Body] = {
     "idle": idle,
     "empty": empty,
 }
-TITLES: dict[str, tuple[str, Tone]] = {
-    "shut": ("TABLE CLOSED", Tone.CAUTION),
-    "inspect": ("INSPECTION", Tone.NEXT),
-    "verify": ("VERIFICATION", Tone.FLOOR),
-    "spread": ("CARDS SPREAD", Tone.NEXT),
-    "wash": ("WASH", Tone.NEXT),
-    "shuffle": ("SHUFFLE", Tone.NEXT),
-    "cut": ("CUT", Tone.NEXT),
-    "idle": ("OPEN · NO PLAYERS", Tone.DONE),
-    "empty": ("CLOSING · COUNT", Tone.CAUTION),
+TITLES: dict[str, tuple[Text, Tone]] = {
+    "shut": (say("title.shut"), Tone.CAUTION),
+    "inspect": (say("title.inspect"), Tone.NEXT),
+    "verify": (say("title.verify"), Tone.FLOOR),
+    "spread": (say("title.spread"), Tone.NEXT),
+    "wash": (say("title.wash"), Tone.NEXT),
+    "shuffle": (say("title.shuffle"), Tone.NEXT),
+    "cut": (say("title.cut"), Tone.NEXT),
+    "idle": (say("title.idle"), Tone.DONE),
+    "empty": (say("title.empty"), Tone.CAUTION),
 }

@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 
 from firmware.rules.hands import HandName
+from firmware.rules.message import Message, say
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, Source
 from firmware.table.card_entry import RANKS, SUITS
@@ -17,7 +18,9 @@ from firmware.table.house import House
 from firmware.table.interlock import machine_used
 from firmware.table.state import HAND_CARDS, Prize, TableState
 from ui.dealer.frame import Area, Frame
-from ui.dealer.widgets import Line, Shape, Tone, Widget
+from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
+from ui.words import money as money
+from ui.words import short_money as short_money
 
 HOLD_MS = 1_500
 
@@ -58,16 +61,6 @@ Body = Callable[[House, TableState, Live, Frame], Iterable[Widget]]
 # Words --------------------------------------------------------------------------------------------------------------
 
 
-def money(cents: int) -> str:
-    """`$1,234.50`."""
-    return f"${cents // 100:,}.{cents % 100:02d}"
-
-
-def short_money(cents: int) -> str:
-    """`$15`, and `$1.50` where there are cents."""
-    return money(cents).removesuffix(".00")
-
-
 def grouped(text: str) -> str:
     """`"10012.34"` of the board as `$10,012.34`."""
     whole, _, fraction = text.partition(".")
@@ -91,32 +84,6 @@ def plural(number: int, word: str) -> str:
     return word if number == 1 else f"{word}s"
 
 
-WAGERS: Mapping[str, str] = {
-    "bad_beat_bonus": "Bad Beat",
-    "six_card_bonus": "Six Card",
-    "pocket_bonus": "Pocket",
-    "trips_plus": "Trips Plus",
-    "options_fee": "Options fee",
-    "super:dealer": "Super on dealer",
-    "bet:second": "Bet, second hand",
-    "five_card_player": "Five Card, own hand",
-    "five_card_dealer": "Five Card, dealer's hand",
-    "magic_card_player": "Magic Card, own hand",
-    "magic_card_dealer": "Magic Card, dealer's hand",
-    "lucky_player": "Lucky Bonus, own hand",
-    "lucky_dealer": "Lucky Bonus, dealer's hand",
-}
-
-
-def wager_words(wager: str) -> str:
-    """What a wager is called at the table: `Trips`, `Super on seat 4`."""
-    if wager in WAGERS:
-        return WAGERS[wager]
-    if wager.startswith("super:"):
-        return f"Super on seat {wager.removeprefix('super:')}"
-    return wager.replace("_", " ").capitalize()
-
-
 PAID_FROM: Mapping[Source, str] = {
     Source.RACK: "from the rack",
     Source.CAGE: "from the cage",
@@ -133,7 +100,7 @@ def paid_from(payments: Iterable[Payment]) -> str:
 
 def limit_words(house: House, payments: Iterable[Payment]) -> str:
     """Which wagers pay less than their odds, and why (reading 11); "" where none does."""
-    cut = ", ".join(wager_words(one.wager) for one in payments if one.limited)
+    cut = ", ".join(house.game.called(one.wager) for one in payments if one.limited)
     most = house.submission.payout_limit
     return f"{cut} cut: payout limit {short_money(most)}." if cut and most is not None else ""
 
@@ -148,6 +115,14 @@ def progressive_wager(house: House) -> str:
     return short_money(house.progressive.wager)
 
 
+def wager_name(wager: str) -> Message:
+    """What a wager is called at the table: `Trips`, `Super on seat 4`."""
+    kind, _, seat = wager.partition(":")
+    if kind == "super" and seat.isdecimal():
+        return say("wager-on.seat", seat=int(seat))
+    return say(f"wager.{wager.replace('_', '-').replace(':', '-')}")
+
+
 def rank_word(rank: str) -> str:
     """`10` of `T`."""
     return "10" if rank == "T" else rank
@@ -159,6 +134,27 @@ def card_words(card: str) -> str:
     return f"{rank_word(card[0])} of {suits[card[1]]}"
 
 
+def card_name(card: str) -> Message:
+    """`10 of hearts` of `Th`."""
+    return say("cards.name", rank=rank_word(card[0]), suit=SUIT_NAMES[card[1]])
+
+
+SUIT_NAMES: Mapping[str, Message] = {
+    "s": say("cards.spades"),
+    "h": say("cards.hearts"),
+    "d": say("cards.diamonds"),
+    "c": say("cards.clubs"),
+}
+
+
+def joined(texts: Sequence[Text], between: str = ", ") -> Text:
+    """Several texts as one, in the order in which they stand."""
+    if all(isinstance(text, str) for text in texts):
+        return between.join(map(str, texts))
+    first, *rest = texts
+    return say("list.joined", first=first, between=between, rest=joined(rest, between)) if rest else first
+
+
 def alarming(state: TableState) -> bool:
     """The shuffler has an alarm that nobody has acknowledged."""
     return state.neighbours.shuffler.alarm > state.neighbours.shuffler.acknowledged
@@ -167,7 +163,7 @@ def alarming(state: TableState) -> bool:
 # Widgets ------------------------------------------------------------------------------------------------------------
 
 
-def centre(text: str, size: str = "strong", tone: Tone = Tone.PLAIN) -> Line:
+def centre(text: Text, size: str = "strong", tone: Tone = Tone.PLAIN) -> Line:
     """A line in the middle."""
     return Line(text, size, tone, "centre")
 
@@ -181,7 +177,7 @@ def key(
     name: str,
     press: str,
     area: Area,
-    *words: str,
+    *words: Text,
     fill: str = "key",
     size: str = "key",
     second: str = "status",
@@ -202,7 +198,7 @@ def key(
 def primary(
     frame: Frame,
     press: str,
-    *words: str,
+    *words: Text,
     enabled: bool = True,
     hold: bool = False,
     fill: str = "next",
@@ -213,7 +209,7 @@ def primary(
     return key("primary", press, area, *words, fill=fill, enabled=enabled, hold=hold)
 
 
-def nothing_yet(frame: Frame, *words: str, beside_back: bool = False) -> Widget:
+def nothing_yet(frame: Frame, *words: Text, beside_back: bool = False) -> Widget:
     """The place of the next step, where something else has to come first."""
     return primary(frame, "", *words, enabled=False, fill="key", beside_back=beside_back)
 
@@ -226,20 +222,23 @@ def bar(
 ) -> Iterator[Widget]:
     """FLOOR, PROBLEM and UNDO: on every screen, always in the same place, dark where they do nothing."""
     called = state.desk.floor_called
-    words = ("FLOOR", "called") if called else ("FLOOR",)
+    words = (say("key.floor"), say("key.floor-called")) if called else (say("key.floor"),)
     yield key("floor", "floor", frame.floor, *words, border=Tone.FLOOR if called else None)
-    yield key("problem", problem, frame.problem, "PROBLEM", enabled=bool(problem))
-    yield key("undo", "undo", frame.undo, "UNDO", enabled=bool(state.trail.steps))
+    yield key("problem", problem, frame.problem, say("key.problem"), enabled=bool(problem))
+    yield key("undo", "undo", frame.undo, say("key.undo"), enabled=bool(state.trail.steps))
 
 
-def back_key(frame: Frame, press: str = "back", word: str = "BACK", *, hold: bool = False) -> Widget:
+BACK = say("key.back")
+
+
+def back_key(frame: Frame, press: str = "back", word: Text = BACK, *, hold: bool = False) -> Widget:
     """The way back out of a screen, beside the next step."""
-    return key("back", press, frame.back, *((word, "hold 1.5 s") if hold else (word,)), hold=hold)
+    return key("back", press, frame.back, *((word, say("key.hold")) if hold else (word,)), hold=hold)
 
 
-def order_words(state: TableState) -> str:
+def order_words(state: TableState) -> Message:
     """The key for what a floorperson ordered before the first card."""
-    return "SHUFFLE AGAIN" if state.decks.reshuffle else "CUT AGAIN"
+    return say("key.shuffle-again") if state.decks.reshuffle else say("key.cut-again")
 
 
 def work(area: Area, *lines: Line, border: Tone | None = None) -> Widget:
@@ -247,7 +246,7 @@ def work(area: Area, *lines: Line, border: Tone | None = None) -> Widget:
     return label("work", area, *lines, fill="tile", border=border)
 
 
-COMPLAINT_MOST = 96
+COMPLAINT_MOST = 76
 """Letters of a complaint that are shown: a stranger wrote it, and it may be of any length."""
 
 
@@ -256,20 +255,20 @@ def notice(state: TableState, *otherwise: Line) -> tuple[Line, ...]:
     if state.desk.notice:
         return (Line(state.desk.notice, "body", Tone.CAUTION),)
     if state.desk.complaint:
-        refused = f"{state.desk.complaints} refused"
-        said = f"Refused ({refused}): {state.desk.complaint}"[:COMPLAINT_MOST]
+        said = say("desk.refused", count=state.desk.complaints, complaint=state.desk.complaint[:COMPLAINT_MOST])
         return (*otherwise[:2], Line(said, "small", Tone.CAUTION))
     return otherwise
 
 
-def prompt(state: TableState, text: str, area: Area, tone: Tone = Tone.PLAIN) -> Widget:
+def prompt(state: TableState, text: Text, area: Area, tone: Tone = Tone.PLAIN) -> Widget:
     """What is asked, above the keys that answer it; or why the last press was refused."""
+    said: Text
     said, tone = (state.desk.notice, Tone.CAUTION) if state.desk.notice else (text, tone)
     return label("prompt", area, Line(said, "strong", tone))
 
 
 def choices(
-    offered: Sequence[tuple[str, str, str]],
+    offered: Sequence[tuple[str, str, Text]],
     area: Area,
     *,
     chosen: Container[str] = (),
@@ -285,29 +284,36 @@ def choices(
         yield key(name, press, place, words, enabled=enabled, border=border, group=group)
 
 
-def status(house: House, state: TableState, live: Live, frame: Frame, title: tuple[str, Tone]) -> Iterator[Widget]:
+def status(house: House, state: TableState, live: Live, frame: Frame, title: tuple[Text, Tone]) -> Iterator[Widget]:
     """The table, the phase, and what it depends on. `{last}` in a title is the last seat's number."""
     words, tone = title
     upper, lower = frame.status.rows(2, 0.0) if frame.upright else (frame.status, frame.status)
     name, rest = upper.left(28.0, 0.5)
     of_title, of_neighbours = (rest, lower) if frame.upright else rest.left(55.0, 0.0)
     yield label("table", name, Line(state.program.table.upper(), "strong", align="left"))
-    yield label("title", of_title, Line(words.format(last=len(state.round.seats)), "key", tone))
-    told = [f"R{state.round.number}"]
+    said = words.format(last=len(state.round.seats)) if isinstance(words, str) else words
+    yield label("title", of_title, Line(said, "key", tone))
+    told: list[str | Message] = [say("status.round", number=state.round.number)]
     sound = True
     if state.program.progressive:
-        told.append("LINK ok" if state.neighbours.link_up else "NO LINK")
+        told.append(say("status.link") if state.neighbours.link_up else say("status.no-link"))
         sound = state.neighbours.link_up
     if machine_used(house, state):
         shuffler = state.neighbours.shuffler
         works = shuffler.connected and not alarming(state)
-        told.append(f"SHUF {'--' if shuffler.count is None else shuffler.count}" if works else "SHUF !")
+        told.append(
+            say("status.shuffler", count="--" if shuffler.count is None else shuffler.count)
+            if works
+            else say("status.shuffler-alarm")
+        )
         sound = sound and works
     elif state.decks.covered:
-        told.append("SHUF off")
+        told.append(say("status.shuffler-off"))
     told.append(live.clock)
-    said = Line("   ".join(told), "status", Tone.MUTED if sound else Tone.CAUTION, "left" if frame.upright else "right")
-    yield label("neighbours", of_neighbours, said)
+    row = Line(
+        joined(told, "   "), "status", Tone.MUTED if sound else Tone.CAUTION, "left" if frame.upright else "right"
+    )
+    yield label("neighbours", of_neighbours, row)
 
 
 # Cards --------------------------------------------------------------------------------------------------------------
@@ -363,10 +369,16 @@ def chip_keys(live: Live, area: Area) -> Iterator[Widget]:
     yield from choices(offered, area, most=8, group="chips")
 
 
+FLOOR_OR_HIGHER = say("badge.floor-or-higher")
+"""Who may sign, where nobody else is named."""
+
+
 # Who signs ----------------------------------------------------------------------------------------------------------
 
 
-def pin_pad(state: TableState, live: Live, frame: Frame, who: str, *, cards: bool = False) -> Iterator[Widget]:
+def pin_pad(
+    state: TableState, live: Live, frame: Frame, who: Text = FLOOR_OR_HIGHER, *, cards: bool = False
+) -> Iterator[Widget]:
     """Badge and PIN. What is typed is never shown, only how much. `cards`: a hand lies there as well."""
     badge, digits = (frame.pad_beside_cards if cards else frame.pad).top(frame.badge_h, 0.7)
     yield label("badge", badge, *_badge_lines(state, live, who), fill="tile", border=Tone.FLOOR)
@@ -374,23 +386,30 @@ def pin_pad(state: TableState, live: Live, frame: Frame, who: str, *, cards: boo
     words = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "‹", "0", "OK")
     for word, area in zip(words, digits.grid(3, 4, 0.7), strict=True):
         press = {"‹": "pin-back", "OK": "pin-enter"}.get(word, f"pin {word}")
-        yield key(f"pin-{word}", press, area, word, enabled=ready and (word != "OK" or live.typed >= 4))
+        shown = say("key.ok") if word == "OK" else word
+        yield key(f"pin-{word}", press, area, shown, enabled=ready and (word != "OK" or live.typed >= 4))
 
 
-def _badge_lines(state: TableState, live: Live, who: str) -> tuple[Line, ...]:
+def _badge_lines(state: TableState, live: Live, who: Text) -> tuple[Line, ...]:
     if live.by:
-        return (Line(f"{live.name} is here", "strong", Tone.DONE), Line(f"badge {live.by}, PIN right", "status"))
+        return (
+            Line(say("badge.signed-in", name=live.name), "strong", Tone.DONE),
+            Line(say("badge.accepted", badge=live.by), "status"),
+        )
     if live.checking:
-        return (Line("Checking …", "strong"), Line(f"badge {live.badge}", "status"))
+        return (Line(say("badge.checking"), "strong"), Line(say("badge.number", badge=live.badge), "status"))
     if live.typed:
-        return (Line(live.name, "strong"), Line(f"PIN  {'•' * live.typed}", "body"))
+        return (Line(live.name, "strong"), Line(say("badge.pin", typed="•" * live.typed), "body"))
     if state.desk.notice and (live.wait_s or not live.badge):
         return (Line(state.desk.notice, "status", Tone.CAUTION),)
     if live.wait_s:
-        return (Line(f"Wait {live.wait_s} s", "strong", Tone.CAUTION), Line(f"badge {live.badge}", "status"))
+        return (
+            Line(say("badge.wait", seconds=live.wait_s), "strong", Tone.CAUTION),
+            Line(say("badge.number", badge=live.badge), "status"),
+        )
     if live.badge:
-        return (Line(live.name, "strong"), Line("PIN  4 to 8 digits", "body"))
-    return (Line("Badge, please", "strong", Tone.FLOOR), Line(f"a {who} or above", "status"))
+        return (Line(live.name, "strong"), Line(say("badge.digits"), "body"))
+    return (Line(say("badge.show"), "strong", Tone.FLOOR), Line(who, "status"))
 
 
 def refusal(state: TableState, live: Live, *otherwise: Line) -> tuple[Line, ...]:

@@ -25,11 +25,10 @@ from ui.dealer.pieces import (
     primary,
     refusal,
     short_money,
-    wager_words,
     work,
 )
 from ui.dealer.seats import short_tile, taken_back_words, tiles
-from ui.dealer.widgets import Line, Shape, Tone, Widget
+from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 LIST_GAP = 0.6
 IN_TWO_COLUMNS = 12
@@ -112,7 +111,7 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[str]:
     yield "All hands are void. Every wager goes back."
     still = house.submission.book.still_settled.get(found.voids, frozenset()) if found.after_deal else frozenset()
     if still:
-        names = " and ".join(wager_words(wager) for wager in sorted(still))
+        names = " and ".join(house.game.called(wager) for wager in sorted(still))
         yield f"But the community cards are dealt, and {names} settled from them."
     paid = ((number, sum(line.payout for line in seat.position.lines)) for number, seat in state.numbered())
     if words := taken_back_words(tuple(one for one in paid if one[1])):
@@ -132,9 +131,9 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[str]:
 def correct(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Which seat is settled again, and why; or the last credit to an account is taken back."""
     if seat := state.desk.panel.seat:
-        yield from _reasons(state, live, frame, seat)
+        yield from _reasons(house, state, live, frame, seat)
     else:
-        yield from _whose_settlement(state, live, frame)
+        yield from _whose_settlement(house, state, live, frame)
     yield from bar(frame, state)
     yield back_key(frame)
 
@@ -142,7 +141,7 @@ def correct(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
 CORRECT_KEY_H, REASON_KEY_H = 11.4, 10.8
 
 
-def _whose_settlement(state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
+def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     again = settling.correctable(state)
     lines = refusal(
         state,
@@ -155,7 +154,7 @@ def _whose_settlement(state: TableState, live: Live, frame: Frame) -> Iterator[W
         area, below = area.foot(frame.for_words(CORRECT_KEY_H))
         yield key(
             "uncredit", "uncredit", below, "TAKE THE LAST CREDIT BACK",
-            f"seat {credit.seat}: {wager_words(credit.wager)}, {money(credit.payout)} · hold", size="label", second="small",
+            f"seat {credit.seat}: {house.game.called(credit.wager)}, {money(credit.payout)} · hold", size="label", second="small",
             hold=True, enabled=bool(live.by),
         )  # fmt: skip
     seats_h = 2 * frame.for_words(CORRECT_KEY_H) + GAP
@@ -176,16 +175,16 @@ REASON_KEYS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def _undone(line: Payment) -> str:
+def _undone(house: House, line: Payment) -> str:
     """`Blind win $47,500 (limit)`, `Play push $30`: what became of a wager, and what crossed the table."""
     over = line.payout or line.returned
-    words = f"{wager_words(line.wager)} {line.result}" + (f" {short_money(over)}" if over else "")
+    words = f"{house.game.called(line.wager)} {line.result}" + (f" {short_money(over)}" if over else "")
     where = f" {paid_from([line])}" if line.source not in (None, Source.RACK) else ""
     return f"{words}{where}{' (limit)' if line.limited else ''}"
 
 
-def _reasons(state: TableState, live: Live, frame: Frame, number: int) -> Iterator[Widget]:
-    said = [_undone(line) for line in settling.settled_again(state, number)]
+def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: int) -> Iterator[Widget]:
+    said = [_undone(house, line) for line in settling.settled_again(state, number)]
     facts = [Line(f"Seat {number} is settled again", "strong")]
     facts += [Line(", ".join(said), "small", Tone.MUTED)]
     lines = [*facts, *refusal(state, live, Line("Why? Badge and PIN, then hold the reason.", "status", Tone.FLOOR))]
@@ -236,7 +235,7 @@ BODIES: dict[str, Body] = {
     "correct": correct,
     "left": left,
 }
-TITLES: dict[str, tuple[str, Tone]] = {
+TITLES: dict[str, tuple[Text, Tone]] = {
     "irregularity": ("PROBLEM", Tone.CAUTION),
     "sign": ("PROBLEM · FLOOR", Tone.FLOOR),
     "correct": ("CORRECTION", Tone.FLOOR),

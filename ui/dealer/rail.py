@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rules.message import say
 from firmware.table.house import House
 from firmware.table.interlock import machine_used
 from firmware.table.procedures import DECK
@@ -26,34 +27,34 @@ def rail(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
 
 
 def _meters(state: TableState, live: Live) -> Iterator[Line]:
-    yield Line("METERS", "label", Tone.MUTED)
+    yield Line(say("rail.meters"), "label", Tone.MUTED)
     if not recognizes(state):
-        yield Line(f"PROGRESSIVE OFF. {why_off(state)}", "status", Tone.CAUTION)
+        yield Line(say("meters.off", why=why_off(state)), "status", Tone.CAUTION)
     for name, amount in live.meters:
         yield Line(name.upper().replace("_", " "), "status", Tone.MUTED)
         yield Line(grouped(amount), "label", Tone.MONEY, "right")
 
 
 def _shuffler(house: House, state: TableState) -> Iterator[Line]:
-    yield Line("SHUFFLER", "label", Tone.MUTED)
+    yield Line(say("rail.shuffler"), "label", Tone.MUTED)
     if not machine_used(house, state):
-        yield Line("Cards are shuffled by hand.", "status", Tone.MUTED)
+        yield Line(say("rail.by-hand"), "status", Tone.MUTED)
         return
     unit = state.neighbours.shuffler
     if not unit.connected:
-        yield Line("not connected", "body", Tone.CAUTION)
+        yield Line(say("rail.not-connected"), "body", Tone.CAUTION)
         return
     yield Line(unit.mode.upper(), "body", Tone.CAUTION if alarming(state) else Tone.PLAIN)
     yield Line("" if unit.count is None else f"{unit.count}/{DECK}", "body", Tone.PLAIN, "right")
     if unit.deck:
-        yield Line(f"{unit.deck} deck", "status", Tone.MUTED)
+        yield Line(say("rail.deck", color=unit.deck), "status", Tone.MUTED)
 
 
 def _decks(state: TableState) -> Iterator[Line]:
-    yield Line("DECKS", "label", Tone.MUTED)
+    yield Line(say("rail.decks"), "label", Tone.MUTED)
     for deck in state.decks.here:
         playing = state.deck is not None and deck.number == state.deck.number
-        yield Line(f"{deck.color} (no. {deck.number})", "body" if playing else "status")
-        yield Line("in play" if playing else "", "status", Tone.MUTED, "right")
+        yield Line(say("deck.numbered", color=deck.color, number=deck.number), "body" if playing else "status")
+        yield Line(say("rail.in-play") if playing else "", "status", Tone.MUTED, "right")
     if not state.decks.here:
-        yield Line("No cards are at the table.", "status", Tone.MUTED)
+        yield Line(say("deck.none-here"), "status", Tone.MUTED)

@@ -1,5 +1,7 @@
 """The dealer's screens: `screen(house, state, live, frame)` is pure, and everything on the glass comes from it.
 
+Screens are composed of messages; here, and nowhere else, they are put into words.
+
 Seat 1 is the player farthest to the dealer's left and stands on the left. Ask and deal go left to right, settling goes
 right to left. One primary key, lower right, named by its effect. A problem changes the work area and never hides seats.
 """
@@ -7,6 +9,7 @@ right to left. One primary key, lower right, named by its effect. A problem chan
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from firmware.table.house import House
 from firmware.table.projections import recognizes
@@ -20,9 +23,10 @@ from ui.dealer import (
     settle_screens,
 )
 from ui.dealer.frame import Frame
-from ui.dealer.pieces import HAND_KEYS, Body, Live, alarming, money, recipe, status
+from ui.dealer.pieces import HAND_KEYS, Body, Live, alarming, recipe, status
 from ui.dealer.rail import rail
-from ui.dealer.widgets import Screen, Tone
+from ui.dealer.widgets import Screen, Text, Tone, Widget
+from ui.words import ENGLISH, Words, money
 
 __all__ = [
     "BODIES",
@@ -46,7 +50,7 @@ BODIES: Mapping[str, Body] = {
 }
 """Every kind of screen; `screen_name` says which is shown when."""
 
-TITLES: Mapping[str, tuple[str, Tone]] = {
+TITLES: Mapping[str, tuple[Text, Tone]] = {
     **opening_screens.TITLES,
     **betting_screens.TITLES,
     **game_screens.TITLES,
@@ -56,12 +60,19 @@ TITLES: Mapping[str, tuple[str, Tone]] = {
 }
 
 
-def screen(house: House, state: TableState, live: Live, frame: Frame) -> Screen:
-    """The one screen that this state and moment show, in the regions of a panel."""
+def screen(house: House, state: TableState, live: Live, frame: Frame, words: Words = ENGLISH) -> Screen:
+    """The one screen that this state and moment show, in the regions of a panel and in a language."""
     name = screen_name(state)
     body = BODIES[name](house, state, live, frame)
     top = status(house, state, live, frame, TITLES[name])
-    return Screen(name, screen_key(state), (*top, *body, *rail(house, state, live, frame)))
+    shown = (*top, *body, *rail(house, state, live, frame))
+    return Screen(name, screen_key(state), tuple(_spoken(widget, words) for widget in shown))
+
+
+def _spoken(widget: Widget, words: Words) -> Widget:
+    if all(isinstance(line.said, str) for line in widget.lines):
+        return widget
+    return replace(widget, lines=tuple(replace(line, said=words(line.said)) for line in widget.lines))
 
 
 def screen_name(state: TableState) -> str:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+from firmware.rules.message import Message, say
 from firmware.table.house import House
 from firmware.table.state import Phase, Seat, Sensor, TableState
 from ui.dealer.frame import Area, Frame
-from ui.dealer.pieces import (
-    centre,
-    prize_money,
-    progressive_wager,
-    short_money,
-)
-from ui.dealer.widgets import Line, Shape, Tone, Widget
+from ui.dealer.pieces import centre, joined, prize_money, progressive_wager, short_money
+from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
+
+NOT_PLAYING = say("seat.not-playing")
+HANDS_BACKED: Mapping[str, Message] = {"own": say("seat.own"), "dealer": say("seat.dealer")}
+"""Whose five cards a wager is on."""
 
 
 def tiles(state: TableState, one: Callable[[int, Seat], Widget]) -> Iterator[Widget]:
@@ -48,8 +48,8 @@ def short_tile(
     number: int,
     shape: Shape,
     tone: Tone,
-    word: str,
-    below: str = "",
+    word: Text,
+    below: Text = "",
     *,
     press: str = "",
     border: Tone | None = None,
@@ -75,26 +75,34 @@ def lamp_tile(
 def _lamp(house: House, state: TableState, number: int, seat: Seat) -> tuple[Shape, Tone, tuple[Line, ...]]:
     sensor = state.sensor(number)
     if seat.wager:
-        second = "by hand" if sensor.dead else progressive_wager(house)
-        return Shape.DISC, Tone.MONEY, (centre("BET", tone=Tone.MONEY), centre(second))
+        second = say("seat.by-hand") if sensor.dead else progressive_wager(house)
+        return Shape.DISC, Tone.MONEY, (centre(say("seat.bet"), tone=Tone.MONEY), centre(second))
     if seat.late:
-        when = "late" if seat.late_ms is None else _after_the_lock(seat.late_ms)
-        word = "RETURN" if sensor.covered else "returned"
+        word = say("seat.return") if sensor.covered else say("seat.returned")
         return (
             Shape.TRIANGLE,
             Tone.CAUTION,
-            (centre("LATE", tone=Tone.CAUTION), centre(when, "status"), centre(word, "status")),
+            (
+                centre(say("seat.late"), tone=Tone.CAUTION),
+                centre(_when(seat.late_ms), "status"),
+                centre(word, "status"),
+            ),
         )
     if sensor.dead:
-        return Shape.DASH, Tone.OFF, (centre("SENSOR", "status"), centre("DEAD", "status"))
+        return Shape.DASH, Tone.OFF, (centre(say("seat.sensor"), "status"), centre(say("seat.failed"), "status"))
     if sensor.covered and state.phase is Phase.OPEN and (sensor.before_lock or sensor.ignored):
-        why = "STUCK" if sensor.before_lock else "NO BET"
-        return Shape.ALERT, Tone.STOP, (centre(why, tone=Tone.STOP), centre("lift chip", "status"))
-    return Shape.RING, Tone.OFF, (centre("no bet", "status", Tone.MUTED),)
+        why = say("seat.old-chip") if sensor.before_lock else say("seat.no-bet-here")
+        return Shape.ALERT, Tone.STOP, (centre(why, tone=Tone.STOP), centre(say("seat.take-it-off"), "status"))
+    return Shape.RING, Tone.OFF, (centre(say("seat.no-bet"), "status", Tone.MUTED),)
 
 
-def _after_the_lock(ms: int) -> str:
-    return f"{ms:+,} ms" if abs(ms) < 100_000 else f"{ms // 1000:+,} s"
+def _when(late_ms: int | None) -> Message:
+    """How long after the lock a chip came."""
+    if late_ms is None:
+        return say("seat.came-late")
+    if abs(late_ms) < 100_000:
+        return say("seat.ms-after", ms=late_ms)
+    return say("seat.s-after", seconds=late_ms // 1000)
 
 
 def stakes_tile(
@@ -110,7 +118,7 @@ def stakes_tile(
     """Who plays and for how much, the lamp, the Five Card Hand wagers and the account, together."""
     words: list[Line] = []
     if state.program.level:
-        words += _stakes(seat)
+        words += _stakes(house, seat)
     shape, tone = (Shape.TICK, Tone.DONE) if seat.position.plays else (Shape.DASH, Tone.OFF)
     edge = border
     if state.program.progressive:
@@ -126,36 +134,35 @@ def stakes_tile(
 
 def _small(lamp: tuple[Line, ...], tone: Tone, seat: Seat, sensor: Sensor) -> Iterator[Line]:
     """The lamp's words in two lines, where the seat has more to say."""
-    said = [line.text for line in lamp if line.text.strip("+-,0123456789") not in (" ms", " s")]
+    said = [line.said for line in lamp]
     if seat.wager:
-        yield centre(" ".join(said), "label" if not sensor.dead else "small", Tone.MONEY)
+        yield centre(joined(said, " "), "label" if not sensor.dead else "small", Tone.MONEY)
         return
     if sensor.dead:
-        said = ["sensor dead"]
+        said = [say("seat.sensor-failed")]
+    elif seat.late:
+        said = [one for one in said if seat.late_ms is None or one != _when(seat.late_ms)]
     for text in said[:2]:
         yield centre(text, "small", tone if tone is not Tone.OFF else Tone.MUTED)
 
 
-def _stakes(seat: Seat) -> Iterator[Line]:
+def _stakes(house: House, seat: Seat) -> Iterator[Line]:
     if not seat.position.plays:
-        yield centre("no hand", "status", Tone.MUTED)
+        yield centre(NOT_PLAYING, "status", Tone.MUTED)
         return
-    sides = sum(stake for wager, stake in seat.position.stakes if wager not in ("ante", "blind", "odds"))
-    said = (
-        f"{short_money(seat.position.ante)} + {short_money(sides)}"
-        if sides
-        else f"ANTE {short_money(seat.position.ante)}"
-    )
-    yield centre(said, "label")
+    sides = sum(stake for wager, stake in seat.position.stakes if wager not in house.game.along_with_ante)
+    ante = short_money(seat.position.ante)
+    yield centre(f"{ante} + {short_money(sides)}" if sides else say("seat.ante", amount=seat.position.ante), "label")
 
 
 def _five_card(state: TableState, number: int, seat: Seat) -> Iterator[Line]:
-    hands = " + ".join({"own": "OWN", "dealer": "DEALER"}[hand] for hand in seat.five_card)
+    hands = [HANDS_BACKED[hand] for hand in seat.five_card]
     if hands:
-        yield centre(hands if "+" in hands else f"5C {hands}", "small", Tone.MONEY)
+        shown = joined(hands, " + ") if len(hands) > 1 else say("seat.five-card", hand=hands[0])
+        yield centre(shown, "small", Tone.MONEY)
     account = state.felt.accounts[number - 1] if number <= len(state.felt.accounts) else 0
     if account and not hands:
-        yield centre(f"acct {short_money(account)}", "small", Tone.MUTED)
+        yield centre(say("seat.account", amount=account), "small", Tone.MUTED)
 
 
 def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
@@ -164,7 +171,7 @@ def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat
     if prize is not None and prize.status in ("paid", "rejected"):
         paid = prize.status == "paid"
         words = (
-            centre("PAID" if paid else "REJECTED", tone=Tone.DONE if paid else Tone.STOP),
+            centre(say("seat.paid") if paid else say("seat.rejected"), tone=Tone.DONE if paid else Tone.STOP),
             centre(prize_money(prize), "small"),
         )
         shape, tone = (Shape.TICK, Tone.DONE) if paid else (Shape.ALERT, Tone.STOP)
@@ -177,6 +184,6 @@ def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat
 
 
 def taken_back_words(paid: tuple[tuple[int, int], ...]) -> str:
-    """Lunar Poker's first pass has paid, and the round is void: what comes back from the players; "" for nothing."""
+    """A first pass has paid, and the round is void: what comes back from the players; "" for nothing."""
     seats = ", ".join(f"seat {number} {short_money(cents)}" for number, cents in paid)
     return f"Take back what was paid: {seats}." if seats else ""

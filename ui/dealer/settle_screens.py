@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from firmware.rules.games.game import Game
 from firmware.rules.hands import HandName
 from firmware.rules.payment import Payment
 from firmware.table import deciding, settling
@@ -34,11 +35,10 @@ from ui.dealer.pieces import (
     prompt,
     recipe,
     short_money,
-    wager_words,
     work,
 )
 from ui.dealer.seats import lamp_tile, short_tile, taken_back_words, tile, tiles, winner_tile
-from ui.dealer.widgets import Line, Shape, Tone, Widget
+from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 # Prize keys ---------------------------------------------------------------------------------------------------------
 
@@ -147,12 +147,12 @@ def _winners_of_both(frame: Frame, house: House, state: TableState, found: list[
     if found:
         yield from _rows_of_keys(found, area, frame)
     elif state.round.credited:
-        said = _credit_words(state.round.credited[-1])
+        said = _credit_words(house, state.round.credited[-1])
         yield label("credited", area, Line(said, "body", Tone.DONE))
 
 
-def _credit_words(credit: Payment) -> str:
-    return f"Last credit: seat {credit.seat}, {wager_words(credit.wager)}, {money(credit.payout)}."
+def _credit_words(house: House, credit: Payment) -> str:
+    return f"Last credit: seat {credit.seat}, {house.game.called(credit.wager)}, {money(credit.payout)}."
 
 
 # Levels 1 and 2 -----------------------------------------------------------------------------------------------------
@@ -201,15 +201,18 @@ def _decided(house: House, box: Position) -> str:
 QUESTIONS: Mapping[str, str] = {
     "result": "against the dealer's hand?",
     "hand": "what is the hand called?",
-    "dealer_hand": "the dealer's hand, for Bad Beat?",
-    "second": "a second combination in the hand?",
-    "instant": "which instant payout?",
 }
+"""What every game asks; what else one asks is among its words."""
 ANSWERS: Mapping[str, str] = {"higher": "WINS", "equal": "TIES", "lower": "LOSES", "": "none of these"}
 
 
+def question_words(game: Game, asked: str) -> str:
+    """What a seat's dealer is asked."""
+    return QUESTIONS.get(asked) or game.book.words.get(f"ask.{asked}", f"{game.called(asked)}: which row?")
+
+
 def _question(frame: Frame, house: House, state: TableState, asked: str, offered: Sequence[str]) -> Iterator[Widget]:
-    words = QUESTIONS.get(asked, f"{wager_words(asked)}: which row?")
+    words = question_words(house.game, asked)
     side = state.program.level < 2
     dealer = state.round.dealer_hand
     told = (
@@ -254,7 +257,7 @@ def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iter
     said = state.desk.notice or (
         "" if in_question else f"Seat {state.round.turn} is settled; its meter wagers are open."
     )
-    yield from _pay_table(live, due, said or limit_words(house, due), area, frame)
+    yield from _pay_table(house, live, due, said or limit_words(house, due), area, frame)
     if not in_question:
         yield nothing_yet(frame, "NAME THE HAND", "or UNDO")
         return
@@ -282,18 +285,20 @@ LINE_MM = 4.0
 """From one line of the smallest type to the next; a line that is broken needs two."""
 
 
-def _pay_table(live: Live, lines: Sequence[Payment], said: str, area: Area, frame: Frame) -> Iterator[Widget]:
+def _pay_table(
+    house: House, live: Live, lines: Sequence[Payment], said: Text, area: Area, frame: Frame
+) -> Iterator[Widget]:
     """Wager, result, money; beside it what goes over the table in all, in chips."""
     table, total = area.foot(min(TOTAL_H, area.h / 2)) if frame.upright else area.side(frame.for_words(TOTAL_W))
     rows = len(lines) * LINE_MM + 1.4
     if rows * (2 if frame.upright else 1) <= table.h:
-        yield label("lines", table, *_flat([_pay_row(line) for line in lines], "body"), fill="tile")
+        yield label("lines", table, *_flat([_pay_row(house, line) for line in lines], "body"), fill="tile")
     elif rows <= table.h:
-        yield label("lines", table, *_flat([_pay_row(line, brief=True) for line in lines], "body"), fill="tile")
+        yield label("lines", table, *_flat([_pay_row(house, line, brief=True) for line in lines], "body"), fill="tile")
     else:
         half = -(-len(lines) // 2)
         for place, (part, column) in enumerate(zip((lines[:half], lines[half:]), table.columns(2), strict=True)):
-            short = [_pay_row(line, brief=True) for line in part]
+            short = [_pay_row(house, line, brief=True) for line in part]
             yield label(f"lines-{place + 1}", column, *_flat(short, "small"), fill="tile")
     yield _totals(live, lines, said, total)
 
@@ -301,7 +306,7 @@ def _pay_table(live: Live, lines: Sequence[Payment], said: str, area: Area, fram
 ROOMY_MM = 18.0
 
 
-def _totals(live: Live, lines: Sequence[Payment], said: str, area: Area) -> Widget:
+def _totals(live: Live, lines: Sequence[Payment], said: Text, area: Area) -> Widget:
     take, give = _sums(lines)
     totals = [Line(said, "status", Tone.CAUTION)] if said else []
     if area.h > ROOMY_MM or not said:
@@ -322,10 +327,10 @@ def _flat(rows: Sequence[tuple[str, str, Tone]], size: str) -> Iterator[Line]:
 RESULT_WORDS: Mapping[str, str] = {"win": "wins", "lose": "loses", "push": "pushes", "void": "void"}
 
 
-def _pay_row(line: Payment, *, brief: bool = False) -> tuple[str, str, Tone]:
+def _pay_row(house: House, line: Payment, *, brief: bool = False) -> tuple[str, str, Tone]:
     """(wager, result and paragraph; money; its tone)."""
     odds = f" {line.odds}" if line.odds else ""
-    name = wager_words(line.wager).upper()
+    name = house.game.called(line.wager).upper()
     stake = f" {short_money(line.stake)}" if line.stake else ""
     result = RESULT_WORDS.get(line.result, line.result)
     limited = ", LIMIT" if line.limited else ""
@@ -346,7 +351,7 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
             Line(f"VOID: {_void_why(state)}.", "strong", Tone.STOP),
             Line("What still counted is settled.", "body"),
         ]
-    due = stub_due(house, state) and state.program.book == deciding.LUNAR and not state.round.void_cite
+    due = stub_due(house, state) and deciding.counted_after(house, state) and not state.round.void_cite
     if due:
         lines.append(Line(f"Count all cards first: {DECK} ({house.procedure.cite('stub')}).", "body", Tone.CAUTION))
     else:
@@ -359,7 +364,7 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
     if drawn := drawn_words(state):
         lines.append(Line(drawn, "label", Tone.MONEY))
     if state.round.credited:
-        lines.append(Line(_credit_words(state.round.credited[-1]), "status"))
+        lines.append(Line(_credit_words(house, state.round.credited[-1]), "status"))
     yield work(frame.low, *notice(state, *lines))
     yield stub_primary(frame, house, state) if due else primary(frame, "clear", "CLEAR", "the cards into the rack")
 
@@ -399,7 +404,7 @@ def _void_why(state: TableState) -> str:
 def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Every wager goes back; some are settled from the cards nevertheless."""
     yield from tiles(state, lambda number, seat: _return_tile(frame, house, state, number, seat))
-    names = " and ".join(wager_words(wager) for wager in state.round.settled_anyway)
+    names = " and ".join(house.game.called(wager) for wager in state.round.settled_anyway)
     waits = bool(state.program.level and state.round.settled_anyway) and any(
         seat.position.plays and not seat.position.settled for seat in state.round.seats
     )
@@ -430,7 +435,7 @@ def _still_at_zero(house: House, state: TableState) -> str:
     still = house.submission.book.still_settled.get(state.round.void_kind, frozenset())
     if not still:
         return ""
-    names = " and ".join(wager_words(wager) for wager in sorted(still))
+    names = " and ".join(house.game.called(wager) for wager in sorted(still))
     when = "If all first cards had been dealt: deal" if state.round.void_kind == "cards_face_up" else "Deal"
     return f"{when} the community cards and settle {names} from them ({state.round.void_cite}); then reshuffle."
 
@@ -450,7 +455,7 @@ def _return_tile(frame: Frame, house: House, state: TableState, number: int, sea
 
 
 BODIES: dict[str, Body] = {"winners": winners, "settle": settle, "void": void}
-TITLES: dict[str, tuple[str, Tone]] = {
+TITLES: dict[str, tuple[Text, Tone]] = {
     "winners": ("PAY {last} › 1", Tone.NEXT),
     "settle": ("SETTLE {last} › 1", Tone.NEXT),
     "void": ("ROUND VOID", Tone.STOP),

@@ -10,6 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from firmware.rules.message import Message
+
+Text = Message | str
+"""What a screen says: a message of a catalog, or data (a number, a name, cards), which is the same in every language."""
+
 
 class Tone(StrEnum):
     """What a colour means; colour is never alone, each tone has a shape or a word as well."""
@@ -61,12 +66,18 @@ class Line:
     do not fit, all of them are set in smaller steps.
     """
 
-    text: str
+    said: Text
     size: str = "body"
     """small, tight (bold), status, label (bold), body, strong (bold), key, money or count (all bold)"""
     tone: Tone = Tone.PLAIN
     align: str = "left"
     """left, centre or right"""
+
+    @property
+    def text(self) -> str:
+        """What people read, once the screen's messages are put into words (`screens.screen`)."""
+        assert isinstance(self.said, str), f"{self.said} is not put into words"
+        return self.said
 
 
 @dataclass(frozen=True, slots=True)

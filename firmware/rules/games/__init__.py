@@ -39,6 +39,11 @@ def books() -> tuple[str, ...]:
     return tuple(_folders())
 
 
+def folders() -> tuple[Path, ...]:
+    """The folders of all games."""
+    return tuple(_folders().values())
+
+
 def folder_of(name: str) -> Path:
     """The folder of a book. Raises Refusal for a name that is none."""
     folder = _folders().get(name)

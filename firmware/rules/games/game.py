@@ -53,6 +53,19 @@ class Game(ABC):
         self.required = frozenset(required)
         self.companion: Wager = next(wager for wager in placed.values() if wager.companion)
         """The wager that goes with every ante."""
+        self.along_with_ante = frozenset(
+            {"ante", *([self.companion.name] if self.companion.companion == "equal" else [])}
+        )
+        """What lies at every position in the ante's amount; all else that lies there is beside it."""
+        self.declared: str = next(
+            (name for name, wager in placed.items() if wager.settled_by is SettledBy.DECLARED and not wager.backs), ""
+        )
+        """The wager on a hand that its player has to declare, "" where nothing is declared."""
+        self.fees: frozenset[str] = frozenset(
+            n for n, wager in book.wagers.items() if wager.settled_by is SettledBy.FEE
+        )
+        self.needed: frozenset[str] = frozenset(wager.needs for wager in book.wagers.values() if wager.needs)
+        """The wagers without which another one may not be made."""
         self.deciding: tuple[str, ...] = tuple(name for name, wager in book.wagers.items() if wager.deciding)
         """The wagers that decisions make."""
         self.forfeited: frozenset[str] = frozenset(n for n, wager in book.wagers.items() if wager.forfeited_by_fold)
@@ -77,6 +90,29 @@ class Game(ABC):
     def has_board(self) -> bool:
         """Community cards are dealt."""
         return self.board_cards > 0
+
+    @property
+    def has_six_card_box(self) -> bool:
+        """There is a wager on the player's own cards with the Six Card box."""
+        return bool(self._settled_by[SettledBy.SIX])
+
+    def on_hand(self, number: int) -> str:
+        """The stake that backs the hand of this seat, 0: the dealer's: "super:4", "super:dealer"."""
+        return f"{self.declared}:{number or 'dealer'}"
+
+    def is_declared(self, wager: str) -> bool:
+        """A wager on a declared hand, the own one or another."""
+        return bool(self.declared) and wager.partition(":")[0] == self.declared
+
+    def called(self, wager: str) -> str:
+        """What a wager is called at the table: `Trips`, `Super on seat 4`."""
+        words, (name, _, hand) = self.book.words, wager.partition(":")
+        if f"wager.{wager}" in words:
+            return words[f"wager.{wager}"]
+        title = self.wagers[name].title if name in self.wagers else name.replace("_", " ").capitalize()
+        if not hand:
+            return words.get(f"wager.{name}", title)
+        return f"{title} on {hand if hand == 'dealer' else f'seat {hand}'}"
 
     def qualifies(self, hand: str) -> bool:
         """A dealer's hand of this name qualifies; in a game without such a rule every hand does."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from firmware.simulation.hands import DECK, needs_trips
+from firmware.simulation.hands import DECK
 from firmware.simulation.shifts.proved import ProvedTable
-from firmware.table import pricing
 from firmware.table.inputs import ButtonPushed, Chance, NoMoreBets, SeatReading, SensorSettled
 
 
@@ -27,18 +26,20 @@ def players_come(shift: ProvedTable) -> None:
 
 def _change_wagers(shift: ProvedTable, seat: int) -> None:
     """Somebody changes his wagers."""
+    game = shift.house.game
     shift.press("stakes")
-    for wager in pricing.offered(shift.house, seat):
-        playing = wager[6:] == "dealer" or not wager.startswith("super:") or int(wager[6:]) in shift.state.players
-        trips = "trips" in dict(shift.state.seat(seat).position.stakes)
-        needs = needs_trips(shift.house.procedure, wager)
-        if not playing or (needs and not trips) or shift.chance.random() < 0.5:
+    for wager in game.offered(shift.house.submission, seat):
+        name, _, hand = wager.partition(":")
+        playing = hand in ("", "dealer") or int(hand) in shift.state.players
+        lying = dict(shift.state.seat(seat).position.stakes)
+        needs = game.wagers[name].needs
+        if not playing or (needs and needs not in lying) or shift.chance.random() < 0.5:
             continue
         shift.press(f"stakes {seat} {wager}")
-        if wager not in ("trips", "ante", "super") and wager in dict(shift.state.seat(seat).position.stakes):
+        if wager not in game.required | game.needed and wager in lying:
             shift.press("no-chips")
         else:
-            shift.press("chips 1500" if wager.startswith("super:") else "chips 500")
+            shift.press("chips 1500" if hand else "chips 500")
     shift.press("back")
 
 

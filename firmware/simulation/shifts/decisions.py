@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from firmware.simulation.hands import Cards, has_draws, qualifies, super_row
+from firmware.simulation.hands import Cards, declared_row, qualifies
+from firmware.simulation.shifts.elections import play_elections
 from firmware.simulation.shifts.irregular import count_stub, maybe_void, player_leaves
-from firmware.simulation.shifts.lunar import play_lunar
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.simulation.shifts.settling import enter, settle_seat
 from firmware.table import deciding, settling
@@ -19,8 +19,8 @@ def play_hands(shift: ProvedTable, cards: Cards) -> bool:
     if shift.sometimes(0.02):
         shift.press("undo")
         shift.press("dealt")
-    if has_draws(shift.house.procedure):
-        if play_lunar(shift, cards):
+    if shift.house.game.has_pass("elections"):
+        if play_elections(shift, cards):
             return True
     else:
         while shift.state.phase is Phase.ASK:
@@ -30,7 +30,7 @@ def play_hands(shift: ProvedTable, cards: Cards) -> bool:
             shift.press("next")
     if maybe_void(shift):
         return True
-    if shift.state.phase is Phase.REVEAL and not has_draws(shift.house.procedure) and shift.sometimes(0.02):
+    if shift.state.phase is Phase.REVEAL and shift.house.game.has_pass("streets") and shift.sometimes(0.02):
         shift.press("undo")
         if deciding_again(shift):
             shift.press("next")
@@ -51,7 +51,7 @@ def _ask(shift: ProvedTable) -> None:
     for number, seat in shift.state.numbered():
         if not deciding.asked(shift.house, shift.state, seat):
             continue
-        cycle = len(street.times) + 1
+        cycle = len(shift.house.game.legal_answers(street))
         for _ in range(shift.chance.randrange(cycle)):
             shift.press(f"seat {number}")
         _size_raise(shift, number)
@@ -77,7 +77,7 @@ def _reveal(shift: ProvedTable, cards: Cards) -> None:
         shift.tally["stub counted"] += 1
         shift.press("stub-right")
     if settling.backs_dealer(shift.state):
-        row = super_row(shift.house.submission, cards.dealer)
+        row = declared_row(shift.house.submission, cards.dealer)
         shift.press(f"dealer-row {row or 'none'}")
     if shift.house.level == 2 or shift.chance.random() < 0.05:
         shift.tally["board entered"] += 1

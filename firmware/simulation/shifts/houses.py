@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from firmware.rules.games import load_book
 from firmware.rules.submission import parse_submission
 from firmware.table.house import Drawing, House, Person
 from firmware.table.procedures import (
@@ -21,24 +19,6 @@ from firmware.table.procedures import (
 FLOOR, CHIEF = "2001", "3001"
 PEOPLE = {FLOOR: Person(FLOOR, "R. Diaz", "floorperson"), CHIEF: Person(CHIEF, "M. Okafor", "manager")}
 
-RULES: Mapping[str, dict[str, Any]] = {
-    "pa-653a": {
-        "blind": {"paytable": "A"},
-        "trips": {"paytable": "B"},
-        "progressive": {"paytable": "C", "wager": "1.00"},
-        "five_card_hand": {"wager": "1.00", "magic_card": True, "lucky_bonus": True},
-        "six_card_bonus": {"paytable": "E"},
-        "bad_beat_bonus": {"paytable": "A"},
-    },
-    "md-36.05.16": {
-        "blind": {"paytable": "B"},
-        "trips": {"paytable": "A"},
-        "progressive": {"wager": "5.00", "seed": "10000.00", "rate": "21"},
-        "six_card_bonus": {"paytable": "A"},
-    },
-    "pa-671a": {"instant": {"paytable": "A"}, "super_on_others": {}},
-    "pa-677a": {"pocket_bonus": {"paytable": "A"}, "trips_plus": {"paytable": "B"}},
-}
 EQUIPMENT = (
     Equipment(HAND, COUNTS, ("blue", "red")),
     Equipment(HAND, SHUFFLES, ("blue",)),
@@ -51,5 +31,10 @@ EQUIPMENT = (
 
 def house_of(book: str, level: int, equipment: Equipment) -> House:
     """A house of this book that offers everything."""
-    submission = parse_submission({"book": book, "table_minimum": "15.00", **RULES[book]})
+    submission = parse_submission({"book": book, **load_book(book).sample.shift})
     return House(submission, submission.book.procedure, equipment, level, 20_000_000, PEOPLE, Drawing(2, 2))
+
+
+def lowest_level(book: str) -> int:
+    """The lowest assist level of this book's house: without a progressive wager there is nothing to tell at level 0."""
+    return 0 if "progressive" in load_book(book).sample.shift else 1

@@ -13,7 +13,7 @@ from firmware.rules.money import Micros, dollars, meter_dollars
 from firmware.rules.payment import Payment, StandingMeters
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
-from firmware.simulation.hands import Cards, has_draws
+from firmware.simulation.hands import Cards
 from firmware.table import events as e
 from firmware.table.house import House
 from firmware.table.pricing import meter_seat
@@ -36,10 +36,10 @@ def check_chips(house: House, state: TableState) -> None:
             continue
         wagered = Counter(dict(box.stakes))
         if box.decision.choice == "play" and box.played:
-            wagered[house.procedure.play.lower()] = box.played
+            wagered[house.procedure.street(box.decision.street).wager] = box.played
         if box.decision.option:
-            wagered["options_fee"] = box.ante
-        lines = [line for line in (*box.lines, *box.final) if line.wager != "bet:second"]
+            wagered.update(dict.fromkeys(house.game.fees, box.ante))
+        lines = [line for line in (*box.lines, *box.final) if line.stake]
         settled = Counter({line.wager: line.stake for line in lines})
         if settled != wagered or len(settled) != len(lines):
             raise Wrong(f"seat {number} wagered {dict(wagered)}, settled were {lines}")
@@ -71,17 +71,19 @@ def compare(house: House, state: TableState, cards: Cards) -> bool:
 def _round_file(house: House, state: TableState, cards: Cards) -> dict[str, Any] | None:
     """The round as a file: None where the table need not know all that a file says."""
     seats: dict[str, Any] = {}
+    elections = house.game.elections.values()
+    decisions = {one.choice: one.name for one in elections if not one.is_option}
     for number in state.players:
         box = state.seat(number).position
-        wagers: dict[str, Any] = {w: dollars(s) for w, s in box.stakes if not w.startswith("super:")}
-        backed = {w[6:]: dollars(s) for w, s in box.stakes if w.startswith("super:")}
+        wagers: dict[str, Any] = {w: dollars(s) for w, s in box.stakes if ":" not in w}
+        backed = {w.partition(":")[2]: dollars(s) for w, s in box.stakes if ":" in w}
         if backed:
-            wagers["super_on"] = backed
+            wagers[next(name for name, one in house.game.wagers.items() if one.backs)] = backed
         seat: dict[str, Any] = {"cards": list(cards.first[number]), "wagers": wagers}
         if box.option:
             seat["option"] = cards.options[number]
-        if has_draws(house.procedure):
-            seat["decision"] = {"play": "bet"}.get(box.choice, str(box.choice))
+        if elections:
+            seat["decision"] = decisions.get(box.choice, str(box.choice))
             seat["declared"] = cards.declared[number]
         elif box.choice == "play":
             seat["decision"] = {"at": box.street, "wager": dollars(box.played)}

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
 
+from firmware.rules.message import NOTHING
 from firmware.rules.payment import Payment
 from firmware.runtime.journal import Vocabulary
 from firmware.simulation.shifts.houses import PEOPLE
@@ -37,7 +38,7 @@ VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
 
 def unsaid(state: TableState) -> TableState:
     """The table without its last refusal."""
-    return replace(state, desk=replace(state.desk, notice=""))
+    return replace(state, desk=replace(state.desk, notice=NOTHING))
 
 
 class ProvedTable:
@@ -59,7 +60,7 @@ class ProvedTable:
         self.meters = fresh_meters(house)
         self.envy: list[Payment] = []
         """What was paid of it in this round."""
-        self._write([e.TableOpened("t", "a" * 32, self.house.seats), e.TableShut(0, "")])
+        self._write([e.TableOpened("t", "a" * 32, self.house.seats), e.TableShut(0)])
         self._boot()
 
     def take(self, given: Input) -> tuple[e.Event, ...]:

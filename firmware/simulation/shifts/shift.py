@@ -12,16 +12,17 @@ import random
 from collections import Counter
 from itertools import islice
 
-from firmware.simulation.hands import DECK, Cards, has_draws
+from firmware.simulation.hands import DECK, Cards
 from firmware.simulation.shifts.bets import count_chips, no_more_bets, place_chips, players_come
 from firmware.simulation.shifts.decisions import play_hands
 from firmware.simulation.shifts.floor import between_rounds, close_table, next_deck, open_table
-from firmware.simulation.shifts.houses import EQUIPMENT, RULES, house_of
+from firmware.simulation.shifts.houses import EQUIPMENT, house_of, lowest_level
 from firmware.simulation.shifts.irregular import count_stub, maybe_void
 from firmware.simulation.shifts.law import compare, compare_meters
 from firmware.simulation.shifts.prizes import winners
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.simulation.shifts.settling import settle_after_void
+from firmware.table.dealing import six_card_wagered
 from firmware.table.state import Phase
 
 SHIFT_ROUNDS = 240
@@ -36,8 +37,7 @@ class Shift(ProvedTable):
 
     def __init__(self, book: str, seed: int, *, level: int | None = None, checks: bool = True, trouble: float = 1.0):
         chance = random.Random(f"{book} {seed}")
-        lowest = 0 if "progressive" in RULES[book] else 1
-        chosen = chance.randint(lowest, 2)
+        chosen = chance.randint(lowest_level(book), 2)
         house = house_of(book, chosen if level is None else level, chance.choice(EQUIPMENT))
         super().__init__(house, chance, checks=checks, trouble=trouble)
 
@@ -77,15 +77,11 @@ def _deal_cards(shift: ProvedTable) -> Cards:
     deck = iter(shift.chance.sample(DECK, 52))
     holes = shift.house.procedure.hole_cards
     seats = shift.state.players or tuple(range(1, shift.house.seats + 1))
-    six = tuple(islice(deck, 4)) if _six_card_dealt(shift) else ()
+    six = tuple(islice(deck, 4)) if six_card_wagered(shift.house, shift.state) else ()
     hands = {seat: tuple(islice(deck, holes)) for seat in seats}
     dealer = tuple(islice(deck, holes))
-    board = () if has_draws(shift.house.procedure) else tuple(islice(deck, 5))
+    board = tuple(islice(deck, shift.house.procedure.board_cards))
     return Cards(dict(hands), hands, dealer, board, six, list(deck))
-
-
-def _six_card_dealt(shift: ProvedTable) -> bool:
-    return any("six_card_bonus" in dict(seat.position.stakes) for seat in shift.state.round.seats)
 
 
 def _clear(shift: ProvedTable, voided: bool, cards: Cards) -> None:

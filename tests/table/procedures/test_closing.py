@@ -25,6 +25,7 @@ from tests.table.procedures.openings import (
 )
 from tests.table.procedures.walks import BOOKS
 from tests.table.table import DEALER, DIAZ, TECHNICIAN, Dealer, Table
+from ui.words import ENGLISH
 
 every_book = pytest.mark.parametrize("book", BOOKS)
 every_equipment = pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_a_table_closes_with_an_empty_and_count(book: str, equipment: Equipment)
     dealer.presses(f"emptied {whole}")
     assert table.phase == "shut" and table.state.decks.here == ()
     ended = table.last(e.TableShut)
-    assert (ended.cards, ended.by, ended.reason) == (whole, "", "")
+    assert (ended.cards, ended.by, ENGLISH(ended.reason)) == (whole, "", "")
     assert e.DeckRemoved not in map(type, table.happened)
 
 
@@ -72,8 +73,8 @@ def test_a_wrong_number_of_cards_needs_a_floorperson(book: str) -> None:
     table.restarts()
     dealer.presses("shut-short", by=DIAZ)
     ended = table.last(e.TableShut)
-    assert (ended.cards, ended.by, ended.reason) == (103, DIAZ, "103 cards, not 104")
-    removed = [(event.number, event.why) for event in table.happened if isinstance(event, e.DeckRemoved)]
+    assert (ended.cards, ended.by, ENGLISH(ended.reason)) == (103, DIAZ, "103 cards, not 104")
+    removed = [(event.number, ENGLISH(event.why)) for event in table.happened if isinstance(event, e.DeckRemoved)]
     assert removed == [(3, "103 cards, not 104"), (4, "103 cards, not 104")]
 
 

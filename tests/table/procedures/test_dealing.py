@@ -25,6 +25,7 @@ from firmware.table.projections import locked
 from firmware.table.state import Phase
 from tests.table.procedures.walks import BOOKS, HOLDEM, Stakes, at_ask, at_deal, betting, buys_in, locks, since, tells
 from tests.table.table import DEALER, DIAZ, Dealer, Table
+from ui.words import ENGLISH
 
 every_book = pytest.mark.parametrize("book", BOOKS)
 every_method = pytest.mark.parametrize("how", METHODS)
@@ -119,7 +120,7 @@ def test_8_9_10_no_more_bets_locks_every_electronic_wager(how: str) -> None:
     table.seats(5).place()
     assert table.lamps.split()[4] == "late" and table.state.wagers == (2,)
     table.hears(ButtonPushed(2, "dealer", table.now * 1_000_000))
-    assert table.last(e.ButtonIgnored).why == "no more bets" and table.state.felt.accounts[1] == 400
+    assert ENGLISH(table.last(e.ButtonIgnored).why) == "no more bets" and table.state.felt.accounts[1] == 400
 
 
 def test_8_9_10_a_push_after_the_lock_that_came_before_it_goes_back() -> None:
@@ -302,7 +303,7 @@ def test_10_the_deck_is_in_the_device_before_bets_open(book: str, says_so: dict[
     dealer.presses("clear")
     assert table.phase == "closed"
     found = obstacles(table.house, table.state)[0]
-    assert found.what == what and found.remedy
+    assert ENGLISH(found.what) == what and found.remedy
     table.shuffles(mode="ready", count=52, deck="blue", fault="", connected=True)
     assert table.phase == "open"
 
@@ -470,7 +471,7 @@ def test_8_9_10_not_52_is_void_and_the_deck_leaves(book: str, how: str) -> None:
     dealer = Dealer(table)
     dealer.presses("clear")
     assert table.phase == "closed" and not len(table.state.decks.here)
-    assert obstacles(table.house, table.state)[0].what == "A deck is missing"
+    assert ENGLISH(obstacles(table.house, table.state)[0].what) == "A deck is missing"
     dealer.presses("fetch", "received")
     assert table.phase == "inspect" and [deck.number for deck in table.state.decks.here] == [removed.number + 1]
 

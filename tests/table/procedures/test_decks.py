@@ -28,6 +28,7 @@ from tests.table.procedures.openings import (
 )
 from tests.table.procedures.walks import BOOKS, betting, buys_in, locks
 from tests.table.table import DIAZ, house_of
+from ui.words import ENGLISH
 
 CITES = {"pa-653a": "653a.3", "pa-671a": "671a.3", "pa-677a": "677a.3", "md-36.05.16": "36.05.16.03"}
 RULES = {
@@ -71,7 +72,7 @@ def test_3_two_decks_need_a_shuffler(tmp_path: Path, book: str) -> None:
 @every_book
 def test_3_inspect_names_the_cover_cards(book: str) -> None:
     wanted = "1 cover card." if book == "pa-671a" else "2 cover cards."
-    assert deck_words(house_of(book=book, level=1)).endswith(wanted)
+    assert ENGLISH(deck_words(house_of(book=book, level=1))).endswith(wanted)
 
 
 @every_book
@@ -83,8 +84,8 @@ def test_3_two_decks_differ_in_colour(book: str) -> None:
     plays(dealer)
     assert table.phase == "closed"
     found = obstacles(table.house, table.state)
-    assert [one.what for one in found] == ["The shuffler has the blue deck"]
-    assert found[0].remedy == f"The red deck is next ({para(book, '(b)(3)', 'B(4)')})."
+    assert [ENGLISH(one.what) for one in found] == ["The shuffler has the blue deck"]
+    assert ENGLISH(found[0].remedy) == f"The red deck is next ({para(book, '(b)(3)', 'B(4)')})."
     table.shuffles(deck="red")
     assert table.phase == "open"
     tells(dealer, "remove-1", by=DIAZ)
@@ -206,7 +207,7 @@ def test_3_a_deck_past_its_hours_keeps_bets_closed(book: str, way: str) -> None:
     assert table.phase == "deal", "this round is played to its end"
     dealer.presses("clear")
     assert table.phase == "closed"
-    assert table.state.decks.due == f"The decks have been in use for {limit} hours ({para(book, *cites)})"
+    assert ENGLISH(table.state.decks.due) == f"The decks have been in use for {limit} hours ({para(book, *cites)})"
     refused(table, "preinspected", "cut", "looked")
     dealer.presses("fetch")
     assert table.phase == "shut" and not len(table.state.decks.here)
@@ -226,7 +227,7 @@ def test_3_a_covered_machine_changes_the_hours_with_the_way_of_dealing(book: str
     assert not table.state.decks.due
     tells(dealer, "uncover", by=DIAZ)
     table.ticks()
-    assert para(book, "(c)(1)", "C(1)") in table.state.decks.due
+    assert para(book, "(c)(1)", "C(1)") in ENGLISH(table.state.decks.due)
 
 
 def test_3_a_clock_that_stands_before_the_decks_came_makes_their_age_unknown() -> None:
@@ -238,7 +239,10 @@ def test_3_a_clock_that_stands_before_the_decks_came_makes_their_age_unknown() -
     assert not table.state.decks.due
     table.now -= 3_000
     table.ticks()
-    assert table.state.decks.due == "The clock stands before the deck came: its age is unknown (653a.3(c)(1))"
+    assert (
+        ENGLISH(table.state.decks.due)
+        == "The clock is earlier than the deck's arrival: deck age unknown (653a.3(c)(1))"
+    )
     table.now += HOUR
     table.ticks()
     assert len([event for event in table.happened if isinstance(event, e.DeckDue)]) == 1
@@ -255,7 +259,9 @@ def test_3_decks_that_fall_due_before_anything_is_staked_are_changed_before_the_
         dealer.presses("box 2")
     table.now += 4 * HOUR
     table.ticks()
-    assert table.phase == "shut" and table.state.decks.here == () and "4 hours" in table.last(e.DecksWanted).why
+    assert (
+        table.phase == "shut" and table.state.decks.here == () and "4 hours" in ENGLISH(table.last(e.DecksWanted).why)
+    )
     dealer.presses("preinspected", "cut")
     table.ticks()
     assert table.phase == "open" and table.state.round.number == 2 and not table.state.decks.due
@@ -267,7 +273,7 @@ def test_3_a_wager_that_lies_keeps_the_old_decks_for_its_round_until_it_is_taken
     table.seats(3).place()
     table.now += 4 * HOUR
     table.ticks()
-    assert table.phase == "open" and table.lit == (3,) and "4 hours" in table.state.decks.due
+    assert table.phase == "open" and table.lit == (3,) and "4 hours" in ENGLISH(table.state.decks.due)
     table.seats(3).lift()
     table.ticks()
     assert table.phase == "shut"
@@ -278,7 +284,7 @@ def test_3_credit_is_cashed_out_before_the_table_stops_for_other_decks_or_a_spre
     table, dealer = betting("pa-653a", 1, five_card=True)
     buys_in(dealer, 4, 10_000)
     dealer.presses("problem")
-    assert refused(table, f"problem {key}") == "Cash out the wagering accounts of seats 4 first."
+    assert refused(table, f"problem {key}") == "Cash out the wagering account of seat 4 first."
     dealer.presses("back", "account 1", "account 4", "cash-out", "back")
     tells(dealer, key)
     assert table.phase in ("shut", "idle")
@@ -330,7 +336,7 @@ def test_3_of_two_decks_the_older_one_counts_and_both_are_changed() -> None:
     dealer.presses("fetch", "preinspected", "cut")
     table.now += HOUR
     table.ticks()
-    assert "4 hours" in table.state.decks.due
+    assert "4 hours" in ENGLISH(table.state.decks.due)
     table.shuffles(mode="ready", deck="blue")
     dealer.presses("fetch")
     assert table.phase == "shut" and table.state.decks.here == ()
@@ -391,7 +397,7 @@ def test_hours_and_counters_survive_a_restart(book: str) -> None:
     table.now += 8 * HOUR
     table.ticks()
     cut()
-    assert "8 hours" in table.state.decks.due
+    assert "8 hours" in ENGLISH(table.state.decks.due)
 
 
 def test_a_deck_that_stays_keeps_its_rounds_since_a_count() -> None:

@@ -26,6 +26,7 @@ from tests.bank import casino
 from tests.table import table as felt
 from tests.table.procedures.walks import betting, buys_in, leaves, locks
 from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, VOCABULARY, Dealer, Table
+from ui.words import ENGLISH
 
 
 @pytest.fixture(autouse=True)
@@ -138,7 +139,7 @@ def test_7_d_4_without_credit_no_wager_and_no_account_below_zero() -> None:
     pushes(table, 1, "dealer")
     pushes(table, 1, "own")
     assert table.state.seat(1).five_card == ("dealer",) and accounts(table)[0] == 0
-    assert "buy in" in table.last(e.ButtonIgnored).why and table.notice.startswith("Seat 1")
+    assert "buy in" in ENGLISH(table.last(e.ButtonIgnored).why) and table.notice.startswith("Seat 1")
 
 
 @pytest.mark.parametrize(("seat", "hand"), [(7, "own"), (60, "dealer"), (1, "both"), (1, "")])
@@ -152,7 +153,7 @@ def test_7_d_4_a_wager_that_the_bank_cannot_be_told_of_is_not_taken_but_goes_bac
     table = dealer.table
     table.link(False)
     pushes(table, 2, "dealer")
-    assert table.state.seat(2).five_card == ("own",) and "No link" in table.last(e.ButtonIgnored).why
+    assert table.state.seat(2).five_card == ("own",) and "No link" in ENGLISH(table.last(e.ButtonIgnored).why)
     pushes(table, 2, "own")
     assert table.state.seat(2).five_card == () and accounts(table)[1] == 2000
 
@@ -181,7 +182,7 @@ def test_8b_no_more_bets_locks_the_buttons_with_the_progressive() -> None:
     dealer.presses("no-more-bets")
     for seat, hand in ((1, "own"), (1, "dealer"), (3, "own")):
         pushes(table, seat, hand)
-        assert table.last(e.ButtonIgnored).why == "no more bets"
+        assert ENGLISH(table.last(e.ButtonIgnored).why) == "no more bets"
     dealer.presses("count 1")
     assert table.owed[-1].body == {
         "round": 1,
@@ -463,6 +464,10 @@ def test_12_e_2_the_share_of_the_dealers_hand_is_divided_among_all_who_backed_it
     bank.listens()
     assert table.state.seat(6).prize.amount == amount // 3 * 3  # type: ignore[union-attr]
     dealer.presses("claim-paid", by=OKAFOR)
+    paid = table.last(e.ClaimPaid).payments
+    assert [(one.seat, one.wager, one.payout, one.source) for one in paid] == [
+        (seat, "five_card_dealer", amount // 3, "cage") for seat in (6, 3, 1)
+    ]
     bank.listens()
     dealer.presses("seat 3")
     refused(table, f"five dealer {hand}")

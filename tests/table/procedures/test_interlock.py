@@ -16,6 +16,7 @@ from firmware.table.procedures import AUTOMATED, COUNTS, HAND, SHOE, SHUFFLES, E
 from tests.table.procedures.openings import ONE_BY_HAND, TWO_DECKS, is_void, opened, plays, refused, shut, tells
 from tests.table.procedures.walks import BOOKS, locks
 from tests.table.table import DEALER, DIAZ, OKAFOR, Dealer, Table
+from ui.words import ENGLISH
 
 OUT_OF_ORDER = {
     "pa-653a": "653a.13(g)",
@@ -38,7 +39,7 @@ every_book = pytest.mark.parametrize("book", BOOKS)
 
 def stands_in_the_way(table: Table) -> list[tuple[str, str]]:
     """Reasons and remedies."""
-    return [(one.what, one.remedy) for one in obstacles(table.house, table.state)]
+    return [(ENGLISH(one.what), ENGLISH(one.remedy)) for one in obstacles(table.house, table.state)]
 
 
 def offered(table: Table) -> list[str]:
@@ -92,12 +93,12 @@ def test_an_alarm_that_nobody_has_acknowledged_keeps_bets_closed(book: str) -> N
     """Its fault may be gone; the dealer has to have seen it."""
     table, dealer = after_a_round(book, mode="fault", fault="jam", alarm=1)
     assert stands_in_the_way(table) == [
-        ("Shuffler alarm: jam", "Clear the fault, then press ACKNOWLEDGE."),
+        ("Shuffler alarm: jam", "Clear the fault, then press SEEN."),
         ("Shuffler fault: jam", "Clear it at the unit; it must reshuffle."),
     ]
     table.shuffles(mode="ready", fault="")
     assert table.phase == "closed" and stands_in_the_way(table) == [
-        ("Shuffler alarm: see the unit", "Clear the fault, then press ACKNOWLEDGE.")
+        ("Shuffler alarm: see the unit", "Clear the fault, then press SEEN.")
     ]
     dealer.presses("acknowledge")
     assert table.phase == "open" and table.last(e.AlarmAcknowledged).alarm == 1
@@ -293,11 +294,11 @@ def test_13g_covered_the_table_deals_from_a_shoe_and_uncovered_as_before(book: s
 
 
 LEFT_INSIDE = [
-    ({"mode": "service", "count": 52}, "52 cards are in the covered device"),
-    ({"mode": "fault", "fault": "jam", "count": 31}, "31 cards are in the covered device"),
-    ({"mode": "ready", "fault": "", "count": 52}, "52 cards are in the covered device"),
-    ({"mode": "off", "count": 7}, "7 cards are in the covered device"),
-    ({"mode": "fault", "fault": "jam", "count": None}, "Nobody knows how many cards are in the covered device"),
+    ({"mode": "service", "count": 52}, "52 cards are in the covered shuffler"),
+    ({"mode": "fault", "fault": "jam", "count": 31}, "31 cards are in the covered shuffler"),
+    ({"mode": "ready", "fault": "", "count": 52}, "52 cards are in the covered shuffler"),
+    ({"mode": "off", "count": 7}, "7 cards are in the covered shuffler"),
+    ({"mode": "fault", "fault": "jam", "count": None}, "Card count in the covered shuffler is unknown"),
 ]
 
 

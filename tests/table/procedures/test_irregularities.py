@@ -17,6 +17,7 @@ from firmware.table.settling import question
 from tests.table import table as felt
 from tests.table.procedures.walks import BOOKS, HOLDEM, at_ask, at_deal, at_settle, betting, decides, leaves, lines_of
 from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table, lit_seats
+from ui.words import ENGLISH
 
 
 @pytest.fixture(autouse=True)
@@ -358,7 +359,7 @@ def test_13_a_shuffler_that_jams(book: str) -> None:
     tells(dealer, "wrong-number")
     dealer.presses("clear")
     assert table.phase == "closed"
-    assert obstacles(table.house, table.state)[0].what == "Shuffler alarm: jam"
+    assert ENGLISH(obstacles(table.house, table.state)[0].what) == "Shuffler alarm: jam"
     table.shuffles(mode="ready", count=52, fault="")
     assert table.phase == "closed"
     dealer.presses("acknowledge")
@@ -417,7 +418,9 @@ def test_13_a_broken_device_is_covered_before_another_way(book: str) -> None:
     dealer.presses("apply", by=DIAZ)
     assert table.last(e.DeviceCovered) == e.DeviceCovered("motor", by=DIAZ)
     assert table.phase == "closed" and method(table.house, table.state) == SHOE
-    assert [found.what for found in obstacles(table.house, table.state)] == ["31 cards are in the covered device"]
+    assert [ENGLISH(found.what) for found in obstacles(table.house, table.state)] == [
+        "31 cards are in the covered shuffler"
+    ]
     table.shuffles(mode="empty", count=0)
     assert table.phase == "shuffle"
     dealer.presses("shuffled", "cut")

@@ -23,6 +23,7 @@ from tests.table.procedures.openings import (
 )
 from tests.table.procedures.walks import BOOKS, locks
 from tests.table.table import DEALER, DIAZ, OKAFOR, Table, house_of
+from ui.words import ENGLISH
 
 CITES = {"pa-653a": "653a.5", "pa-671a": "671a.5", "pa-677a": "677a.5", "md-36.05.16": "36.05.16.05"}
 
@@ -145,7 +146,7 @@ def test_5_a_device_that_does_not_count_52_loses_the_deck(book: str, count: int)
     plays(dealer)
     cite = para(book, "(b)", "E")
     found = obstacles(table.house, table.state)
-    assert [(one.what, one.remedy) for one in found] == [
+    assert [(ENGLISH(one.what), ENGLISH(one.remedy)) for one in found] == [
         (f"Shuffler counts {count}, not 52", f"PROBLEM, Remove a deck ({cite}).")
     ]
     tells(dealer, "remove-1")
@@ -207,7 +208,7 @@ def test_5_the_cut_is_at_least_ten_cards(book: str) -> None:
     """CUT says ten, what goes to the bottom and where the stack goes then; there is no way around it."""
     table, dealer = shut(book, ONE_BY_HAND)
     dealer.presses("preinspected")
-    words = cut_words(table.house, table.state)
+    words = ENGLISH(cut_words(table.house, table.state))
     assert "at least 10 cards from the top" in words and "go to the bottom" in words and words.endswith("the shoe")
     by_hand, _ = shut(book, Equipment(HAND, COUNTS))
     assert cut_words(by_hand.house, by_hand.state).endswith("the hand")
@@ -271,7 +272,7 @@ def test_5_no_gaming_activity(book: str, equipment: Equipment) -> None:
     else:
         dealer.presses("shuffled")
     assert table.phase == "open" and e.DecksReceived not in map(type, table.happened)
-    assert idle_words(table.house).startswith("Take the cards out of the dealing shoe") == (book == "pa-671a")
+    assert ENGLISH(idle_words(table.house)).startswith("Take the cards out of the dealing shoe") == (book == "pa-671a")
 
 
 @every_book

@@ -29,6 +29,7 @@ from tests.table.procedures.walks import (
     stakes,
 )
 from tests.table.table import OKAFOR, RULES, Dealer, Table, house_of
+from ui.words import ENGLISH
 
 SECOND = {"pa-653a": "blind", "md-36.05.16": "blind", "pa-671a": "super", "pa-677a": "odds"}
 every_book = pytest.mark.parametrize("book", BOOKS)
@@ -252,7 +253,7 @@ def test_7_five_card_hand_has_two_buttons_and_an_account() -> None:
     """Own hand, dealer's hand, or both; a push takes the wager from the account, another one gives it back."""
     table, dealer = betting("pa-653a", 2, five_card=True)
     pushes(table, 2, "own")
-    assert table.last(e.ButtonIgnored).why == "the account holds too little: buy in first"
+    assert ENGLISH(table.last(e.ButtonIgnored).why) == "the account holds too little: buy in first"
     buys_in(dealer, 2, 100, 100, 100)
     pushes(table, 2, "own")
     pushes(table, 2, "dealer")
@@ -262,7 +263,7 @@ def test_7_five_card_hand_has_two_buttons_and_an_account() -> None:
     locks(table, dealer)
     for hand in ("own", "dealer"):
         pushes(table, 2, hand)
-        assert table.last(e.ButtonIgnored).why == "no more bets"
+        assert ENGLISH(table.last(e.ButtonIgnored).why) == "no more bets"
     assert table.state.seat(2).five_card == ("own",) and table.state.felt.accounts[1] == 200
     assert table.owed[-1].body["five_card"] == {"own": [2], "dealer": [], "wager": "1.00"}
 
@@ -272,7 +273,7 @@ def test_7_an_account_is_cashed_out_between_rounds() -> None:
     table, dealer = betting("pa-653a", five_card=True)
     buys_in(dealer, 3, 500)
     table.press("problem close")
-    assert table.notice == "Cash out the wagering accounts of seats 3 first."
+    assert table.notice == "Cash out the wagering account of seat 3 first."
     dealer.presses("account 1", "account 3", "cash-out")
     assert table.last(e.CashedOut) == e.CashedOut(3, 500) and table.state.felt.accounts == (0,) * 6
     assert refuses(table, "cash-out") == "There is nothing to cash out."

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from firmware.simulation.hands import Cards, instant_row, made_by, super_row
+from firmware.simulation.hands import Cards, declared_row, instant_row, made_by
 from firmware.simulation.shifts.irregular import maybe_void, player_leaves
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.table import deciding
 from firmware.table.state import Phase
 
 
-def play_lunar(shift: ProvedTable, cards: Cards) -> bool:
+def play_elections(shift: ProvedTable, cards: Cards) -> bool:
     """Elections, Supers, draws; True where the round became void."""
     for number in shift.state.players:
         _elect(shift, number, cards)
@@ -21,7 +21,7 @@ def play_lunar(shift: ProvedTable, cards: Cards) -> bool:
         shift.press("undo")
         shift.press("next")
     for number in shift.state.players:
-        row = super_row(shift.house.submission, cards.first[number])
+        row = declared_row(shift.house.submission, cards.first[number])
         verified = [row] if row and shift.chance.random() < 0.97 else []
         if shift.state.seat(number).position.choice == "instant":
             shift.tally["instant payout"] += 1
@@ -38,17 +38,27 @@ def play_lunar(shift: ProvedTable, cards: Cards) -> bool:
     return False
 
 
+_DECISIONS = ("play", "fold", "instant")
+
+
 def _elect(shift: ProvedTable, number: int, cards: Cards) -> None:
-    choices = ["bet", "bet", "fold", "buy", "exchange 2", "exchange 5"]
+    elections = shift.house.game.elections.values()
+    [play], [fold], [at_once] = ([one.name for one in elections if one.choice == what] for what in _DECISIONS)
+    choices = [play, play, fold]
     left = deciding.cards_left(shift.house, shift.state) - deciding.draws_wanted(shift.state)
-    if left < 5:
-        choices = ["bet", "fold"]
-    choice = "instant" if instant_row(shift.house.submission, cards.hands[number]) else shift.chance.choice(choices)
-    if choice == "bet" and not shift.sometimes(0.1):
+    if left < max(shift.house.procedure.exchanges):
+        choices = [play, fold]
+    else:
+        for one in elections:
+            choices += [f"{one.name} {one.draws[0]}", f"{one.name} {one.draws[-1]}"] if one.counted else []
+            choices += [one.name] if one.is_option and not one.counted else []
+    owed = instant_row(shift.house.submission, cards.hands[number])
+    choice = at_once if owed else shift.chance.choice(choices)
+    if choice == play and not shift.sometimes(0.1):
         return
     shift.press(f"seat {number}")
     if shift.sometimes(0.05):
-        shift.press("choose fold")
+        shift.press(f"choose {fold}")
     shift.press(f"choose {choice}")
     shift.press(f"seat {number}")
 
@@ -58,13 +68,13 @@ def _draw(shift: ProvedTable, number: int, cards: Cards) -> None:
     box = shift.state.seat(number).position
     if number not in cards.options:
         hand = cards.hands[number]
-        if box.option == "buy":
+        if not box.exchanged:
             bought = cards.rest.pop(0)
-            cards.options[number] = {"buy": bought}
+            cards.options[number] = {box.option: bought}
             cards.hands[number] = (*hand, bought)
         else:
             drawn = [cards.rest.pop(0) for _ in range(box.exchanged)]
-            cards.options[number] = {"exchange": {"discard": list(hand[: box.exchanged]), "draw": drawn}}
+            cards.options[number] = {box.option: {"discard": list(hand[: box.exchanged]), "draw": drawn}}
             cards.hands[number] = (*hand[box.exchanged :], *drawn)
     shift.press("bets" if shift.chance.random() < 0.7 else "folds")
     if shift.sometimes(0.03) and shift.state.phase in (Phase.DRAW, Phase.REVEAL):
