@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
+from statistics import median
 
 from firmware.rules.games import books
+from firmware.simulation.shifts.houses import lowest_level
 from firmware.simulation.shifts.shift import SHIFT_ROUNDS, play
-from scripts.bench_alternate import alternate
 
 
 def main() -> int:
@@ -80,6 +82,52 @@ def _shift(book: str, seed: int, checks: bool, level: int | None) -> Counter[str
     except Exception as error:
         notes = "; ".join(getattr(error, "__notes__", ()))
         return f"{type(error).__name__}: {error} ({notes})"
+
+
+# Here and in another checkout, in turn -----------------------------------------------------------------------------------
+
+TURNS = 5
+CHILD = """
+import sys, time
+try:
+    from firmware.simulation.shifts.shift import play
+except ImportError:  # where the simulation was before it was a part of the firmware
+    from scripts.simulation.shift import play
+book, level, seed, rounds = sys.argv[1], *map(int, sys.argv[2:])
+play(book, seed, 12, checks=False, level=level)
+began = time.process_time()
+played = play(book, seed, rounds, checks=False, level=level)["rounds"]
+print(played / (time.process_time() - began))
+"""
+
+
+def alternate(other: Path, *, rounds: int, seed: int, books: list[str], levels: list[int]) -> None:
+    """Print rounds a second of every book and level, here and there, and the median ratio of each level."""
+    here = Path(__file__).resolve().parent.parent
+    for level in levels:
+        ratios = []
+        for book in books:
+            if level < lowest_level(book):
+                continue
+            rates: dict[Path, list[float]] = {here: [], other: []}
+            for _ in range(TURNS):
+                for checkout, seen in rates.items():
+                    seen.append(_rate(checkout, book, level, seed, rounds))
+            ours, theirs = median(rates[here]), median(rates[other])
+            ratios.append(ours / theirs)
+            print(
+                f"level {level}, {book}: {ours:.0f} rounds a second here, {theirs:.0f} there: {ratios[-1]:.2f}",
+                flush=True,
+            )
+        print(f"level {level}: {median(ratios):.2f} times as fast as {other}")
+
+
+def _rate(checkout: Path, book: str, level: int, seed: int, rounds: int) -> float:
+    """Rounds a second of processor time of one shift, in a process of its own."""
+    command = [sys.executable, "-c", CHILD, book, str(level), str(seed), str(rounds)]
+    environment = {**os.environ, "PYTHONPATH": str(checkout)}
+    done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=True)
+    return float(done.stdout)
 
 
 if __name__ == "__main__":

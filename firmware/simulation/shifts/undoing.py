@@ -14,6 +14,7 @@ from dataclasses import fields, replace
 from functools import reduce
 from typing import Any
 
+from firmware.rules.message import NOTHING
 from firmware.simulation.hands import DECK
 from firmware.simulation.shifts.law import Wrong
 from firmware.simulation.shifts.shift import Shift
@@ -175,8 +176,8 @@ class Fork:
             return
         events = decide(self.house, self.state, Pressed("undo", "", self.now_s))
         row = row_of(self.state.trail.final)
-        said = events[0].why if isinstance(events[0], e.PressRefused) else ""
-        if not self.state.trail.final or row.why not in said or row.instead not in said:
+        said = dict(events[0].why.args) if isinstance(events[0], e.PressRefused) else {}
+        if not self.state.trail.final or (said.get("why"), said.get("instead")) != (row.why, row.instead):
             raise Wrong(f"UNDO is dark and says {events}; {self.story}")
 
 
@@ -199,7 +200,7 @@ def differences(state: TableState, twin: TableState) -> dict[str, tuple[Any, Any
 
 def _compared(state: TableState) -> TableState:
     """Without what no UNDO takes back, and without the trail that it goes back along."""
-    return replace(state, history=History(), trail=Trail(), desk=replace(state.desk, notice=""))
+    return replace(state, history=History(), trail=Trail(), desk=replace(state.desk, notice=NOTHING))
 
 
 # Facts ----------------------------------------------------------------------------------------------------------------
