@@ -190,6 +190,40 @@ def test_money_is_never_float(module: str) -> None:
         )
 
 
+MAKES_PAYMENTS = frozenset({"Payment", "lose", "push", "win", "win_fixed", "void", "bonus", "award", "limited"})
+MULTIPLIES = (ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
+OF_MONEY = re.compile(
+    r"\b(ante|amount|cents|chips|odds|paid|payouts?|percent|price|prize|raised|returned|stakes?|times|wagers?)\b"
+)
+TABLE_MODULES = [name for name in TREES if within(name, "firmware.table")]
+
+
+@pytest.mark.parametrize("module", [name for name in TREES if not within(name, "firmware.rules")])
+def test_only_the_rules_make_a_payment(module: str) -> None:
+    """What is paid, returned and lost is the law's word: nobody else makes one, or changes one."""
+    doors = [node for node in ast.walk(TREES[module]) if isinstance(node, ast.ImportFrom)]
+    made = {alias.name for node in doors if node.module == "firmware.rules.payment" for alias in node.names}
+    assert made <= {"Payment", "Result", "Source", "StandingMeters"}, f"{module} imports {made}"
+    for node in ast.walk(TREES[module]):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id not in MAKES_PAYMENTS & made, where(module, node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            assert node.func.attr != "_replace", where(module, node)
+
+
+@pytest.mark.parametrize("module", TABLE_MODULES)
+def test_the_table_counts_no_money(module: str) -> None:
+    """It adds up what the law says; multiples, odds and shares are the law's."""
+    for node in ast.walk(TREES[module]):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, MULTIPLIES):
+            assert not OF_MONEY.search(ast.unparse(node)), where(module, node)
+
+
+def test_counted_money_would_be_found() -> None:
+    sums = ("ante * times", "prize.amount // 2", "one.stake * odds", "cents % chip")
+    assert all(OF_MONEY.search(sum_) for sum_ in sums) and not OF_MONEY.search("ns // 1_000_000")
+
+
 def is_path(node: ast.BinOp) -> bool:
     """`files(…) / "books"`: a slash with a string or an f-string on its right is a path, not a division."""
     return isinstance(node.right, ast.JoinedStr) or (
