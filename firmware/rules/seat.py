@@ -43,6 +43,11 @@ class Decision:
     wager: str = ""
 
 
+def multiple(ante: Cents, times: int) -> Cents:
+    """What a decision of so many times the ante stakes."""
+    return Cents(ante * times)
+
+
 FOLDS = (Decision(Choice.FOLD),)
 LEAVES = (Decision(Choice.ABANDONED),)
 

@@ -101,19 +101,22 @@ def _hands(house: House, state: TableState, how: str) -> Iterator[Step]:
     count = procedure.hole_cards
     some = f"{'seat' if len(seats) == 1 else 'seats'} {_listed(seats)}"
     whom = some if seats else f"seats 1 to {len(state.round.seats)}"
-    cards = count * (len(seats) + 1) if seats else 0
+    cards = count * len(seats) + procedure.dealer_cards if seats else 0
     last = ""
     if procedure.last_card_up:
         last = "; the dealer's last card face up"
     elif how in procedure.cover_card:
         last = ", under a cover card"
     cite = procedure.cite("order", how)
+    dealer = bool(procedure.dealer_cards)
     if how != AUTOMATED:
-        yield Step(f"One card at a time, face down: {whom}, the dealer{last}; {count} each", cite, cards)
+        also = f", the dealer{last}" if dealer else ""
+        yield Step(f"One card at a time, face down: {whom}{also}; {count} each", cite, cards)
     elif how in procedure.dealer_first:
         yield Step(f"A stack of {count} to the dealer, then to {whom}", cite, cards)
     else:
-        yield Step(f"A stack of {count} to {whom}, then to the dealer{last}", cite, cards)
+        then = f", then to the dealer{last}" if dealer else ""
+        yield Step(f"A stack of {count} to {whom}{then}", cite, cards)
     if procedure.stub_at[how] == "deal":
         counted = "count the stub face down, then" if stub_due(house, state) else "the stub unseen"
         yield Step(f"The rest out of the machine; {counted} into the discard rack", procedure.cite("rest", how))

@@ -68,12 +68,12 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
     },
     Phase.ASK: {e.AskingDone: Phase.REVEAL, e.LockedIn: Phase.SUPERS, **_VOID},
     Phase.SUPERS: {e.SupersSettled: Phase.DRAW, **_VOID},
-    Phase.DRAW: {e.DrawsDone: Phase.REVEAL, e.SettlementCorrected: Phase.SUPERS, **_VOID},
+    Phase.DRAW: {e.DrawsDone: Phase.REVEAL, e.PassReopened: Phase.SUPERS, **_VOID},
     Phase.REVEAL: {
         e.DealerShown: Phase.SETTLE,
         e.EntryBegun: Phase.HAND,
         e.StreetReopened: Phase.ASK,
-        e.SettlementCorrected: Phase.SUPERS,
+        e.PassReopened: Phase.SUPERS,
         **_VOID,
     },
     Phase.HAND: {

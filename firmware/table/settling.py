@@ -200,18 +200,27 @@ def _correct_super(table: Table, reason: str, press: Press) -> Events:
     """Until the dealer's hand is shown Lunar Poker's first pass is called and paid again (671a.11(c))."""
     house, state = table
     number, cite = press.number, house.procedure.cite("abandoned")
-    left = [n for n, seat in state.numbered() if seat.left and _had_super(seat.position.lines, cite)]
+    left = [n for n, seat in state.numbered() if seat.left and _had_super(house, seat.position.lines, cite)]
     if number not in correctable(state):
         yield press.refused(f"Nothing of seat {number} can be corrected.")
     elif left:
         yield press.refused(f"Seat {left[0]} left after its Super: take that back first, then tell it again.")
     else:
         lines = state.seat(number).position.lines
-        yield e.SettlementCorrected(number, "super", lines, reason, by=press.by)
+        yield e.PassReopened(number, tuple(_settled_at_a_draw(table)), lines, reason, by=press.by)
 
 
-def _had_super(lines: tuple[Payment, ...], abandoned: str) -> bool:
-    return any(line.wager.startswith("super") and line.cite != abandoned for line in lines)
+def _settled_at_a_draw(table: Table) -> Iterator[tuple[int, tuple[Payment, ...]]]:
+    """(seat, what stays settled): of every player, who has drawn, all but the wagers on declared hands (671a.11(d))."""
+    declared = table.house.game.is_declared
+    for number, seat in table.state.numbered():
+        if seat.position.plays:
+            lines = seat.position.lines if seat.position.drawn else ()
+            yield number, tuple(line for line in lines if not declared(line.wager))
+
+
+def _had_super(house: House, lines: tuple[Payment, ...], abandoned: str) -> bool:
+    return any(house.game.is_declared(line.wager) and line.cite != abandoned for line in lines)
 
 
 def correctable(state: TableState) -> tuple[int, ...]:
@@ -249,7 +258,7 @@ def want(house: House, state: TableState) -> tuple[str, ...]:
     if not known.board:
         places += ["board"] * procedure.board_cards
     if not known.dealer and not state.round.void_cite:
-        places += ["dealer"] * procedure.hole_cards
+        places += ["dealer"] * procedure.dealer_cards
     six = any("six_card_bonus" in dict(seat.position.stakes) for seat in state.round.seats)
     if six and not known.six_card and not state.round.void_cite:
         places += ["six"] * 4

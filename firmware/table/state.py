@@ -14,8 +14,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from firmware.rules.message import NOTHING, Message
+from firmware.rules.money import Cents
 from firmware.rules.payment import Payment
-from firmware.rules.seat import Choice
+from firmware.rules.seat import Choice, multiple
 from firmware.table.records import replace
 
 NO_HASH = "0" * 64
@@ -255,7 +256,7 @@ class Position:
 
     def staked(self, decision: Decision) -> int:
         """Cents that a decision wagers."""
-        return decision.raised or self.ante * decision.times
+        return decision.raised or multiple(Cents(self.ante), decision.times)
 
     @property
     def stays(self) -> bool:

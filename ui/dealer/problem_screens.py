@@ -154,8 +154,8 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
         area, below = area.foot(frame.for_words(CORRECT_KEY_H))
         yield key(
             "uncredit", "uncredit", below, "TAKE THE LAST CREDIT BACK",
-            f"seat {credit.seat}: {house.game.called(credit.wager)}, {money(credit.payout)} · hold", size="label", second="small",
-            hold=True, enabled=bool(live.by),
+            f"seat {credit.seat}: {house.game.called(credit.wager)}, {money(credit.payout)} · hold",
+            size="label", second="small", hold=True, enabled=bool(live.by),
         )  # fmt: skip
     seats_h = 2 * frame.for_words(CORRECT_KEY_H) + GAP
     facts, seats = area.foot(seats_h)
