@@ -37,9 +37,12 @@ class Drawing:
     lucky_one_in: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class House:
-    """What a casino decided: rules submission, equipment, assist level, people. Constant while a program runs."""
+    """What a casino decided: rules submission, equipment, assist level, people. Constant while a program runs.
+
+    One house is equal to itself alone: what follows from it may be kept by it.
+    """
 
     submission: Submission
     procedure: Procedure

@@ -6,6 +6,7 @@ Nothing is decided here, and no money is counted: `firmware.rules.payline` asks 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 
 from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
@@ -87,15 +88,28 @@ def meter_seat(house: House, state: TableState, number: int) -> RulesSeat:
 
 def questions(house: House, state: TableState, number: int) -> Mapping[str, tuple[str, ...]]:
     """What the dealer is still to be asked of a seat, each with its choices; the dealer's own hand is known by now."""
-    position = state.seat(number).position
+    round_ = state.round
+    still = round_.settled_anyway if round_.void_cite else None
+    return _questions(
+        house, number, state.seat(number).position, still, bool(round_.qualifies), bool(round_.dealer_hand)
+    )
+
+
+@lru_cache(maxsize=64)
+def _questions(
+    house: House, number: int, position: Position, still: tuple[str, ...] | None, qualifies: bool, named: bool
+) -> Mapping[str, tuple[str, ...]]:
+    """`still`: what a void round settles, None of another; `named`: what the dealer's hand is called is known.
+
+    Asked again and again of the same position: by the screen, by the key that answers, by what comes of the answer.
+    """
     given = dict(position.called)
-    if state.round.void_cite:
-        asked = still_answers(house.submission, folded(house, number, position), state.round.settled_anyway)
+    if still is not None:
+        asked = still_answers(house.submission, folded(house, number, position), still)
     else:
-        seat = rules_seat(house, number, position)
-        asked = answers(house.submission, seat, given.get("result", ""), bool(state.round.qualifies))
+        asked = answers(house.submission, rules_seat(house, number, position), given.get("result", ""), qualifies)
     declared = _game(house).settled_by(SettledBy.DECLARED)
-    known = {"qualifies", *given} | ({"dealer_hand"} if state.round.dealer_hand else set())
+    known = {"qualifies", *given} | ({"dealer_hand"} if named else set())
     return {
         question: choices
         for question, choices in asked.items()
