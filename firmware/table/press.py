@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from firmware.rules.message import Message, as_is
 from firmware.table import events as e
@@ -45,8 +45,7 @@ ARGUMENTS: Mapping[str, Argument] = {
 """Verb -> what follows it; nothing, where it is not named."""
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(NamedTuple):
     """A press with its parts. `number`: a seat, a count, cents or a place in a row of cards, 0 where there is none.
 
     `rest`: the words after the verb, or after the seat. `by`: the badge whose PIN was right on this very screen, or "".

@@ -350,8 +350,10 @@ def _called_by_cards(table: Table, entered: e.CardsEntered, press: Press) -> Eve
     }
     yield entered
     called: tuple[tuple[str, str], ...] = ()
-    while (asked := question(house, after))[0]:
-        choice = given.get(asked[0], "")
-        called = (*called, (asked[0], choice if choice in asked[1] else ""))
+    while in_question(after) and (asked := pricing.questions(house, after, number)):
+        for name, choices in asked.items():
+            called = (*called, (name, choice if (choice := given.get(name, "")) in choices else ""))
+            if name == "result":  # what else is asked depends on it
+                break
         after = ahead(after, e.HandCalled(number, called, ()))
     yield e.HandCalled(number, called, due_lines(house, after, number))
