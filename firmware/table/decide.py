@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import reduce
 from typing import assert_never
 
-from firmware.rules.message import as_is, say
+from firmware.rules.message import say
 from firmware.table import (
     card_entry,
     deciding,
