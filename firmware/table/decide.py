@@ -106,7 +106,7 @@ def _answer(house: House, state: TableState, given: Input) -> Iterable[e.Event]:
         case BankSaid():
             return neighbours.bank_said(house, state, given)
         case PinRefused():
-            return (e.PinFailed(given.badge, as_is(given.why)),)
+            return (e.PinFailed(given.badge, given.why),)
         case Complaints():
             return (e.Complained(given.place, given.text, given.count),)
         case Started():
