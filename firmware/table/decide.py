@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import reduce
 from typing import assert_never
 
-from firmware.rules.message import as_is, say
+from firmware.rules.message import say
 from firmware.table import (
     card_entry,
     deciding,
@@ -106,7 +106,7 @@ def _answer(house: House, state: TableState, given: Input) -> Iterable[e.Event]:
         case BankSaid():
             return neighbours.bank_said(house, state, given)
         case PinRefused():
-            return (e.PinFailed(given.badge, as_is(given.why)),)
+            return (e.PinFailed(given.badge, given.why),)
         case Complaints():
             return (e.Complained(given.place, given.text, given.count),)
         case Started():
