@@ -123,6 +123,11 @@ def wager_name(wager: str) -> Message:
     return say(f"wager.{wager.replace('_', '-').replace(':', '-')}")
 
 
+def hand_name(hand: str) -> Message:
+    """What a hand of a prize is called: `royal flush`."""
+    return say(f"hand.{hand.replace(' ', '-')}")
+
+
 def rank_word(rank: str) -> str:
     """`10` of `T`."""
     return "10" if rank == "T" else rank
