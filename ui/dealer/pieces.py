@@ -228,9 +228,9 @@ def bar(
     """FLOOR, PROBLEM and UNDO: on every screen, always in the same place, dark where they do nothing."""
     called = state.desk.floor_called
     words = (say("key.floor"), say("key.floor-called")) if called else (say("key.floor"),)
-    yield key("floor", "floor", frame.floor, *words, border=Tone.FLOOR if called else None)
-    yield key("problem", problem, frame.problem, say("key.problem"), enabled=bool(problem))
-    yield key("undo", "undo", frame.undo, say("key.undo"), enabled=bool(state.trail.steps))
+    yield key("floor", "floor", frame.floor, *words, border=Tone.FLOOR if called else None, group="bar")
+    yield key("problem", problem, frame.problem, say("key.problem"), enabled=bool(problem), group="bar")
+    yield key("undo", "undo", frame.undo, say("key.undo"), enabled=bool(state.trail.steps), group="bar")
 
 
 BACK = say("key.back")

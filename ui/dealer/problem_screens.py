@@ -138,7 +138,9 @@ def correct(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
     yield back_key(frame)
 
 
-CORRECT_KEY_H, REASON_KEY_H = 11.4, 10.8
+CORRECT_KEY_H = 11.4
+REASONS_H, REASONS_UPRIGHT_H = 34.8, 16.0
+"""Of the keys of the reasons, below each other or, on an upright panel, side by side."""
 
 
 def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -195,9 +197,9 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
     said = [_undone(house, line) for line in settling.settled_again(state, number)]
     facts = [Line(say("correct.again", seat=number), "strong"), Line(joined(said), "small", Tone.MUTED)]
     lines = [*facts, *refusal(state, live, Line(say("correct.why"), "status", Tone.FLOOR))]
-    told, keys = frame.facts.foot(3 * frame.for_words(REASON_KEY_H) + 2 * GAP)
+    told, keys = frame.facts.foot(frame.for_words(REASONS_UPRIGHT_H if frame.upright else REASONS_H))
     yield label("facts", told, *lines, fill="tile", border=Tone.FLOOR)
-    for reason, area in zip(settling.CORRECTIONS, keys.rows(len(settling.CORRECTIONS)), strict=True):
+    for reason, area in zip(settling.CORRECTIONS, keys.columns(3) if frame.upright else keys.rows(3), strict=True):
         yield key(
             f"reason-{reason}", f"correct {number} {reason}", area, REASON_KEYS[reason], HOLD,
             size="label", second="small", hold=True, enabled=bool(live.by),
