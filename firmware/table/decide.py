@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import reduce
 from typing import assert_never
 
-from firmware.rules.message import as_is, say
+from firmware.rules.message import say
 from firmware.table import (
     card_entry,
     deciding,
@@ -114,7 +114,7 @@ def _answer(house: House, state: TableState, given: Input) -> Events:
         case BankSaid():
             yield from neighbours.bank_said(house, state, given)
         case PinRefused():
-            yield e.PinFailed(given.badge, as_is(given.why))
+            yield e.PinFailed(given.badge, given.why)
         case Complaints():
             yield e.Complained(given.place, given.text, given.count)
         case Pressed():

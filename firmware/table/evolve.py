@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import reduce
 from typing import assert_never
 
-from firmware.rules.message import NOTHING
+from firmware.rules.message import NOTHING, say
 from firmware.table import events as e
 from firmware.table import finals
 from firmware.table.evolve_bets import evolve_bets
@@ -201,12 +201,12 @@ def _started(state: TableState, event: e.Started) -> TableState:
         ),
         round=round_,
         desk=desk,
-        felt=replace(state.felt, switch_locked=True, up=False, why="just started"),
+        felt=replace(state.felt, switch_locked=True, up=False, why=say("link.just-started")),
         neighbours=replace(
             state.neighbours,
             shuffler=replace(state.neighbours.shuffler, connected=False),
             link_up=False,
-            link_why="just started",
+            link_why=say("link.just-started"),
         ),
     )
 

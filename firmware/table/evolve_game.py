@@ -10,7 +10,7 @@ from firmware.rules.seat import Choice
 from firmware.table import events as e
 from firmware.table.projections import next_draw, next_turn
 from firmware.table.records import replace
-from firmware.table.state import Decision, Entry, Position, Round, Seat, TableState
+from firmware.table.state import Decision, Entry, Position, Prepared, Round, Seat, TableState
 
 
 def _round(state: TableState, **changes: object) -> TableState:
@@ -233,7 +233,7 @@ def _cleared(state: TableState) -> TableState:
     return replace(
         state,
         round=Round(round_.number, seats, round_.lock),
-        decks=replace(decks, in_play=following, since_count=since, cards="", recut="", reshuffle=False),
+        decks=replace(decks, in_play=following, since_count=since, cards=Prepared.NOT, recut="", reshuffle=False),
     )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from firmware.rules.message import NOTHING, Message
+from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment
 from firmware.rules.seat import Choice
 from firmware.table.records import replace
@@ -93,6 +93,16 @@ class Deck:
     since: int
 
 
+class Prepared(StrEnum):
+    """How far the deck is prepared. `MACHINE`: a machine had it ready, whole."""
+
+    NOT = ""
+    PRESHUFFLED = "preshuffled"
+    SHUFFLED = "shuffled"
+    CUT = "cut"
+    MACHINE = "machine"
+
+
 @dataclass(frozen=True)
 class Decks:
     """The cards between opening and closing: which decks are here, what was done to them, how long ago."""
@@ -108,19 +118,18 @@ class Decks:
     """The cards lay spread since the last bets: they are washed before the next ones (653a.5(f))."""
     due: Message = NOTHING
     """Why the decks must be changed before the next round."""
-    cards: str = ""
-    """Of the deck for this round, or the next: "" not shuffled, "preshuffled", "shuffled" by hand, "cut", or "machine".
-
-    "machine": it had the deck ready, whole. Bets may open before that, no card is dealt.
-    """
+    cards: Prepared = Prepared.NOT
+    """Of the deck for this round, or the next. Bets may open before a machine has it ready, no card is dealt."""
     recut: str = ""
     """Badge of the floorperson who ordered another cut, or another shuffle, before the first card."""
     reshuffle: bool = False
     """What was ordered is a shuffle, not only a cut."""
     since_count: int = 0
     """Rounds since a stub was counted."""
-    covered: str = ""
-    """Why the machine is covered as out of order; other means are used."""
+    covered: bool = False
+    """The machine is covered as out of order; other means are used."""
+    covered_for: str = ""
+    """The fault that it had said then, "" for none."""
     unit: str = ""
     """The shuffler that belongs to this table."""
     face_up: bool = False
@@ -152,6 +161,31 @@ class PrizeStatus(StrEnum):
     PENDING = "pending"
     PAID = "paid"
     REJECTED = "rejected"
+
+
+class DifferenceOutcome(StrEnum):
+    """What one seat of a difference between chips and lamps comes to."""
+
+    NO_CHIP = "no chip"
+    RETURNED = "returned"
+    BY_HAND = "by hand"
+
+
+class Correction(StrEnum):
+    """Why a floorperson has something settled again or a credit taken back."""
+
+    WRONG_RESULT = "wrong-result"
+    WRONG_AMOUNT = "wrong-amount"
+    WRONG_SEAT = "wrong-seat"
+    WRONG_CREDIT = "wrong-credit"
+
+
+class StakeBack(StrEnum):
+    """Why a Five Card Hand wager is in its account again."""
+
+    TAKEN_BACK = "taken back"
+    LATE = "after the lock"
+    VOID = "void"
 
 
 @dataclass(frozen=True)
@@ -429,7 +463,7 @@ class Felt:
 
     sensors: tuple[Sensor, ...] = ()
     up: bool = False
-    why: str = "not heard of since the start"
+    why: Message = say("felt.not-heard")
     switch_locked: bool = True
     accounts: tuple[int, ...] = ()
     """Cents in each seat's wagering account (simulated)."""
@@ -464,7 +498,7 @@ class Neighbours:
 
     shuffler: Shuffler = Shuffler()
     link_up: bool = False
-    link_why: str = "not connected since the start"
+    link_why: Message = say("link.not-connected")
     bank_alarm: str = ""
     bank_alarm_text: Message = NOTHING
     bank_epoch: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
+from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payline import rows
 from firmware.rules.strict import Refusal
 from firmware.table import dealing, deciding, opening, settling
@@ -25,6 +26,7 @@ from ui.dealer.pieces import (
     centre,
     chip_keys,
     choices,
+    joined,
     key,
     label,
     notice,
@@ -98,18 +100,19 @@ def stub_line(house: House, state: TableState) -> Line:
 def _steps(house: House, state: TableState, size: str) -> Iterator[Line]:
     found = dealing.steps(house, state)
     for place, step in enumerate(found, start=1):
-        first = f"{place}. " if len(found) > 1 else ""
-        yield Line(f"{first}{step.words} ({step.cite})", size)
+        one = say("deal.only-step", what=step.words, cite=step.cite)
+        several = say("deal.step", place=place, what=step.words, cite=step.cite)
+        yield Line(several if len(found) > 1 else one, size)
 
 
-def _burn_words(house: House, state: TableState) -> str:
+def _burn_words(house: House, state: TableState) -> Message:
     if not house.game.has_board:
-        return ""
+        return NOTHING
     dealt = dealing.dealt_between(house)
     if dealing.board_first(house, state):
-        return f"The community cards lie there: turn up {', then '.join(dealt).removeprefix('the ')}."
-    burned = ", ".join(f"one before {cards}" for cards in dealt)
-    return f"Burn {burned}." if dealing.burns(house, state) else "Nothing is burned."
+        return say("burn.board-lies", cards=joined(dealt, ", "))
+    burned = joined([say("burn.before", cards=cards) for cards in dealt], ", ")
+    return say("burn.burn", what=burned) if dealing.burns(house, state) else say("burn.nothing")
 
 
 def _deal_at_zero(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
@@ -123,8 +126,8 @@ def _deal_at_zero(frame: Frame, house: House, state: TableState) -> Iterator[Wid
     ordered = opening.order_words(house, state)
     lines = [Line(ordered, "label", Tone.CAUTION)] if ordered else []
     lines += _steps(house, state, "status")
-    order = f"Ask 1 › {last}. Settle {last} › 1."
-    lines.append(Line(f"{_burn_words(house, state)} {order}".strip(), "status"))
+    order, burned = say("deal.order", last=last), _burn_words(house, state)
+    lines.append(Line(say("two-sentences", first=burned, second=order) if burned else order, "status"))
     if state.program.progressive:
         lines.append(Line("A lit seat won on its two cards and the flop? Tap the seat.", "label"))
     lines += [stub_line(house, state)] if stub_due(house, state) else []
@@ -204,9 +207,9 @@ def _street(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
         Line(f"Ask 1 › {len(state.round.seats)}. Tap only who answers otherwise than: {otherwise}.", "body"),
     ]
     if step is not None and not checks:
-        lines.append(Line(f"Nobody is left to ask: {_lower(step.words)}, and the rest of the board.", "status"))
+        lines.append(Line(say("street.nobody-left", what=step.words), "status"))
     elif step is not None:
-        lines.append(Line(f"{step.words} ({step.cite}).", "status", Tone.MUTED))
+        lines.append(Line(say("text-by", text=step.words, cite=step.cite), "status", Tone.MUTED))
     sized = next((n for n, seat in state.numbered() if deciding.sizes_raise(house, state, seat)), 0)
     if sized:
         yield from _beside_amount(frame, state, sized, *lines)
@@ -254,10 +257,6 @@ def raise_(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
 
 NO_CHIPS_W = 36.0
-
-
-def _lower(words: str) -> str:
-    return words[:1].lower() + words[1:]
 
 
 def _decision_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
@@ -552,17 +551,14 @@ def _waiting_tile(frame: Frame, house: House, state: TableState, number: int, se
         word, below, shape, tone = _election(house, seat)
         return short_tile(frame, state, number, shape, tone, word, below)
     if box.choice == "fold":
-        return short_tile(frame, state, number, Shape.DASH, Tone.STOP, "FOLD", _fate(house, seat))
+        return short_tile(
+            frame, state, number, Shape.DASH, Tone.STOP, "FOLD", deciding.what_happens_to(house, seat, short=True)
+        )
     if box.choice == "abandoned":
         return short_tile(frame, state, number, Shape.DASH, Tone.CAUTION, "LEFT")
     name = house.procedure.play.upper()
     said = name if box.raised else f"{name} {box.times}×"
     return short_tile(frame, state, number, Shape.TICK, Tone.DONE, said, short_money(box.played))
-
-
-def _fate(house: House, seat: Seat) -> str:
-    """What happens to a folded hand, short enough for a low seat."""
-    return deciding.what_happens_to(house, seat).replace("LIT: LOOK FIRST", "LIT: LOOK").replace("TUCK: ", "TUCK ")
 
 
 PLACES = {"seat": "SEAT", "board": "BOARD", "dealer": "DEALER", "six": "SIX CARD"}

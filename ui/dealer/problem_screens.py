@@ -68,20 +68,6 @@ def _problem_key(problem: Problem, area: Area, wide: bool) -> Widget:
     )  # fmt: skip
 
 
-EFFECTS: Mapping[str, Message] = {
-    "recut": say("follows.recut"),
-    "cover": say("follows.cover"),
-    "uncover": say("follows.uncover"),
-    "new-unit": say("follows.new-unit"),
-    "shuffle": say("follows.shuffle"),
-    "correct": say("follows.correct"),
-    "boxes": say("follows.boxes"),
-    "envy": say("follows.envy"),
-    "not-52": say("follows.deck-leaves"),
-}
-"""What follows from a problem that voids nothing."""
-
-
 def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """One problem that a floorperson signs: what happened, what follows, badge and PIN."""
     found = irregularity.chosen(house, state)
@@ -105,8 +91,7 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
 
 def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:
     if not found.voids:
-        leaves = found.key.startswith("remove-")
-        yield say("follows.deck-leaves") if leaves else EFFECTS.get(found.key, say("follows.noted"))
+        yield found.effect
         return
     yield say("follows.void")
     still = house.submission.book.still_settled.get(found.voids, frozenset()) if found.after_deal else frozenset()
@@ -119,10 +104,8 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:
     if state.program.progressive:
         lit = state.wagers
         yield say("follows.return-chips", n=len(lit), seats=lit) if lit else say("follows.no-chips")
-    if found.key == "not-52":
-        yield say("follows.deck-leaves")
-    elif found.key == "misdealt":
-        yield say("follows.deck-stays")
+    if found.effect:
+        yield found.effect
 
 
 # Corrections --------------------------------------------------------------------------------------------------------
@@ -170,10 +153,10 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
     yield nothing_yet(frame, say("key.which-seat"), beside_back=True)
 
 
-REASON_KEYS: Mapping[str, Message] = {
-    "wrong-result": say("key.wrong-result"),
-    "wrong-amount": say("key.wrong-amount"),
-    "wrong-seat": say("key.wrong-seat"),
+REASON_KEYS: Mapping[settling.Correction, Message] = {
+    settling.Correction.WRONG_RESULT: say("key.wrong-result"),
+    settling.Correction.WRONG_AMOUNT: say("key.wrong-amount"),
+    settling.Correction.WRONG_SEAT: say("key.wrong-seat"),
 }
 RESULTS: Mapping[Result, Message] = {
     Result.WIN: say("undone.win"),

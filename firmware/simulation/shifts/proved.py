@@ -125,8 +125,8 @@ class ProvedTable:
         self.boots += 1
         self.take(Started(f"boot-{self.boots}", "program", "submission"))
         if self.house.offers_progressive:
-            self.take(LinkSeen(True, ""))
-            self.take(SensorsSeen(True, ""))
+            self.take(LinkSeen(True, NOTHING))
+            self.take(SensorsSeen(True, NOTHING))
             self.take(SwitchSettled(False))
         self.machine_ready()
 
