@@ -98,8 +98,9 @@ def _hands(house: House, state: TableState, how: str) -> Iterator[Step]:
     seats = state.players if state.program.level else ()
     count = procedure.hole_cards
     whom = say("deal.seats", seats=seats, n=len(seats)) if seats else say("deal.to-seat", last=len(state.round.seats))
-    cards = count * (len(seats) + 1) if seats else 0
-    last = "up" if procedure.last_card_up else "covered" if how in procedure.cover_card else "down"
+    cards = count * len(seats) + procedure.dealer_cards if seats else 0
+    last = "nobody" if not procedure.dealer_cards else "up" if procedure.last_card_up else ""
+    last = last or ("covered" if how in procedure.cover_card else "down")
     cite = procedure.cite("order", how)
     if how != AUTOMATED:
         yield Step(say(f"deal.one-by-one-{last}", whom=whom, count=count), cite, cards)

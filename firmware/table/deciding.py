@@ -368,7 +368,8 @@ def draws_wanted(state: TableState) -> int:
 
 def cards_left(house: House, state: TableState) -> int:
     """Cards that are left of the deck after the first deal, without one that lay face up (671a.13(a))."""
-    return DECK - house.procedure.hole_cards * (len(state.players) + 1) - state.round.left_out
+    dealt = house.procedure.hole_cards * len(state.players) + house.procedure.dealer_cards
+    return DECK - dealt - state.round.left_out
 
 
 def _lock_in(table: Table) -> Events:

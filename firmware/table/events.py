@@ -636,6 +636,19 @@ class SettlementCorrected(OfGame, Told):
 
 
 @event
+class PassReopened(OfGame, Told):
+    """A floorperson has the first pass called and paid again, this seat's hand first (671a.11(c)).
+
+    `stands`: of every player what stays settled. `lines`: what was settled of this seat before.
+    """
+
+    seat: int
+    stands: tuple[tuple[int, tuple[Payment, ...]], ...]
+    lines: tuple[Payment, ...]
+    reason: str
+
+
+@event
 class IrregularityNoted(OfGame, Told):
     """Something irregular that voids nothing: a card left out, a card used as the next one (653a.13(a), (b))."""
 
@@ -689,6 +702,7 @@ GameEvent = (
     | HandCalled
     | SeatSettled
     | SettlementCorrected
+    | PassReopened
     | IrregularityNoted
     | RoundVoided
     | RoundCleared

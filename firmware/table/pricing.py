@@ -24,9 +24,6 @@ from firmware.table.house import House
 from firmware.table.records import replace
 from firmware.table.state import Position, TableState
 
-SUPER_ON = "super:"
-BET_TIMES = 2
-"""Lunar Poker's bet is twice the ante (671a.11(b)(2))."""
 COMPARED = ("result", "hand", "dealer_hand", "second")
 """Answers that are about hands and not about one wager."""
 

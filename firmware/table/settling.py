@@ -16,7 +16,7 @@ from firmware.rules.strict import Refusal
 from firmware.table import events as e
 from firmware.table import pricing
 from firmware.table.deciding import needs_stub, stub_first
-from firmware.table.evolve import evolve
+from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.people import is_floor
 from firmware.table.press import Press
@@ -118,7 +118,7 @@ def answer(table: Table, press: Press) -> Events:
 def _call(table: Table, called: tuple[tuple[str, str], ...], press: Press) -> Events:
     house, state = table
     number = state.round.turn
-    after = evolve(state, e.HandCalled(number, called, ()))
+    after = ahead(state, e.HandCalled(number, called, ()))
     try:
         due = () if question(house, after)[0] else due_lines(house, after, number)
     except Refusal as refused:
@@ -209,18 +209,27 @@ def _correct_super(table: Table, reason: Correction, press: Press) -> Events:
     """Until the dealer's hand is shown Lunar Poker's first pass is called and paid again (671a.11(c))."""
     house, state = table
     number, cite = press.number, house.procedure.cite("abandoned")
-    left = [n for n, seat in state.numbered() if seat.left and _had_super(seat.position.lines, cite)]
+    left = [n for n, seat in state.numbered() if seat.left and _had_super(house, seat.position.lines, cite)]
     if number not in correctable(state):
         yield press.refused(say("correct.nothing", seat=number))
     elif left:
         yield press.refused(say("correct.left-since", seat=left[0], wager=house.game.called(house.game.declared)))
     else:
         lines = state.seat(number).position.lines
-        yield e.SettlementCorrected(number, "super", lines, reason, by=press.by)
+        yield e.PassReopened(number, tuple(_settled_at_a_draw(table)), lines, reason, by=press.by)
 
 
-def _had_super(lines: tuple[Payment, ...], abandoned: str) -> bool:
-    return any(line.wager.startswith("super") and line.cite != abandoned for line in lines)
+def _settled_at_a_draw(table: Table) -> Iterator[tuple[int, tuple[Payment, ...]]]:
+    """(seat, what stays settled): of every player, who has drawn, all but the wagers on declared hands (671a.11(d))."""
+    declared = table.house.game.is_declared
+    for number, seat in table.state.numbered():
+        if seat.position.plays:
+            lines = seat.position.lines if seat.position.drawn else ()
+            yield number, tuple(line for line in lines if not declared(line.wager))
+
+
+def _had_super(house: House, lines: tuple[Payment, ...], abandoned: str) -> bool:
+    return any(house.game.is_declared(line.wager) and line.cite != abandoned for line in lines)
 
 
 def correctable(state: TableState) -> tuple[int, ...]:
@@ -258,7 +267,7 @@ def want(house: House, state: TableState) -> tuple[str, ...]:
     if not known.board:
         places += ["board"] * procedure.board_cards
     if not known.dealer and not state.round.void_cite:
-        places += ["dealer"] * procedure.hole_cards
+        places += ["dealer"] * procedure.dealer_cards
     six = any("six_card_bonus" in dict(seat.position.stakes) for seat in state.round.seats)
     if six and not known.six_card and not state.round.void_cite:
         places += ["six"] * 4
@@ -305,7 +314,7 @@ def enter(table: Table, press: Press) -> Events:
         _of(entry, "dealer") or known.dealer,
         _of(entry, "six") or known.six_card,
     )
-    after = Table(house, evolve(state, entered))
+    after = Table(house, ahead(state, entered))
     if number:
         yield from _called_by_cards(after, entered, press)
     else:
@@ -353,5 +362,5 @@ def _called_by_cards(table: Table, entered: e.CardsEntered, press: Press) -> Eve
     while (asked := question(house, after))[0]:
         choice = given.get(asked[0], "")
         called = (*called, (asked[0], choice if choice in asked[1] else ""))
-        after = evolve(after, e.HandCalled(number, called, ()))
+        after = ahead(after, e.HandCalled(number, called, ()))
     yield e.HandCalled(number, called, due_lines(house, after, number))

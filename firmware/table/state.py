@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.money import Cents
 from firmware.rules.payment import Payment
-from firmware.rules.seat import Choice
+from firmware.rules.seat import Choice, multiple
 from firmware.table.records import replace
 
 NO_HASH = "0" * 64
@@ -288,7 +290,7 @@ class Position:
 
     def staked(self, decision: Decision) -> int:
         """Cents that a decision wagers."""
-        return decision.raised or self.ante * decision.times
+        return decision.raised or multiple(Cents(self.ante), decision.times)
 
     @property
     def stays(self) -> bool:
@@ -562,16 +564,18 @@ class History:
 # The whole ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Step:
-    """The table before an accepted press, its own trail left out; `facts`: how many of the trail's came before it."""
+class Step(NamedTuple):
+    """The table before an accepted press, its own trail left out; `facts`: how many of the trail's came before it.
+
+    `silent`: it has told nothing so far that any fact's meaning depends on.
+    """
 
     before: TableState
     facts: int
+    silent: bool
 
 
-@dataclass(frozen=True)
-class Trail:
+class Trail(NamedTuple):
     """What UNDO goes back along: the presses that may still be taken back, and every fact since the first of them.
 
     `final`: the kind of event after which nothing before it is taken back (`firmware.table.finals`), "" for none.
@@ -580,6 +584,9 @@ class Trail:
     steps: tuple[Step, ...] = ()
     facts: tuple[object, ...] = ()
     final: str = ""
+
+
+NO_TRAIL = Trail()
 
 
 @dataclass(frozen=True)
@@ -594,7 +601,7 @@ class TableState:
     neighbours: Neighbours = Neighbours()
     desk: Desk = Desk()
     history: History = History()
-    trail: Trail = Trail()
+    trail: Trail = NO_TRAIL
 
     def seat(self, number: int) -> Seat:
         """Seat `number` of this round, from 1."""

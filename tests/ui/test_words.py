@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import msgspec
@@ -10,17 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-
-from words_catalogs import compiled, complaints, fields_of, files, in_compiled, texts
-
 from firmware.rules.games import books
 from firmware.rules.games.registry import game_of
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.table import events as e
+from tests.ui.words_catalogs import compiled, complaints, fields_of, files, in_compiled, texts
 from ui.dealer.pieces import SUIT_NAMES, card_name, joined, wager_name
 from ui.words import CLOSE, ENGLISH, OPEN, PSEUDO
+
+ROOT = Path(__file__).resolve().parents[2]
 
 CATALOGS = pytest.mark.parametrize("file", files(), ids=lambda file: str(file.relative_to(ROOT)))
 
