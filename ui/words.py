@@ -49,13 +49,6 @@ class Words:
 class Pseudo(Words):
     """A language that nobody speaks."""
 
-    def __call__(self, message: Message | str) -> str:
-        """The text of a message in one pair of brackets: those of its parts would only make it longer."""
-        said = super().__call__(message)
-        if isinstance(message, str) or message.id in ("", AS_IS):
-            return said
-        return f"{OPEN}{said.replace(OPEN, '').replace(CLOSE, '')}{CLOSE}"
-
     def template(self, id_: str, number: Argument | None = None) -> str:
         """The English, longer, accented, in brackets; its fields are as they were."""
         return _pseudo(super().template(id_, number))

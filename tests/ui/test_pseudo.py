@@ -11,7 +11,7 @@ import pytest
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
-from firmware.rules.message import AS_IS
+from firmware.rules.message import AS_IS, Message
 from tests.ui.walk import HOUSES, Walk
 from ui.dealer import game_screens, settle_screens
 from ui.dealer.display import Display
@@ -19,7 +19,7 @@ from ui.dealer.frame import frame_of
 from ui.dealer.panels import PANELS, SEVEN_INCH, Panel
 from ui.dealer.screens import BODIES, screen
 from ui.dealer.widgets import Screen
-from ui.words import CLOSE, OPEN, PSEUDO
+from ui.words import CLOSE, OPEN, PSEUDO, Words
 
 NOT_YET = frozenset({*game_screens.BODIES, *settle_screens.BODIES})
 """Screens whose words are still in the code. This becomes empty, and goes."""
@@ -41,10 +41,10 @@ def outside(text: str) -> str:
     return DATA.sub("", text)
 
 
-def shown(house: str, panel: Panel = SEVEN_INCH) -> Iterator[Screen]:
+def shown(house: str, panel: Panel = SEVEN_INCH, words: Words = PSEUDO) -> Iterator[Screen]:
     """Screens of a walk, in the language that nobody speaks; none with a refusal whose law is not converted yet."""
     for state, live in Walk(HOUSES[house], 1).goes(STEPS):
-        one = screen(HOUSES[house], state, live, frame_of(panel), PSEUDO)
+        one = screen(HOUSES[house], state, live, frame_of(panel), words)
         if one.name in CONVERTED and state.desk.notice.id != AS_IS:
             yield one
 
@@ -70,11 +70,22 @@ def test_a_text_outside_is_seen() -> None:
     assert outside("⟦Sëat ⟦Ante⟧⟧ left") == " left" and outside("⟦Seat 4⟧ 12") == " 12"
 
 
+class Longer(Words):
+    """The same language without the brackets, which no language has."""
+
+    def __call__(self, message: Message | str) -> str:
+        """The text of a message."""
+        return PSEUDO(message).replace(OPEN, "").replace(CLOSE, "")
+
+
+LONGER = Longer("en")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("panel", PANELS)
 @pytest.mark.parametrize("house", ["pa-653a 1", "pa-671a automated", "five card 2", "md-36.05.16 by hand"])
 def test_a_longer_language_fits(house: str, panel: str) -> None:
     """On every panel every text has room in some step of the type scale."""
     glass = display(PANELS[panel])
-    squeezed = {f"{one.name}/{name}" for one in shown(house, PANELS[panel]) for name in glass.overflows(one)}
+    squeezed = {f"{one.name}/{name}" for one in shown(house, PANELS[panel], LONGER) for name in glass.overflows(one)}
     assert not squeezed, sorted(squeezed)

@@ -251,7 +251,7 @@ def work(area: Area, *lines: Line, border: Tone | None = None) -> Widget:
     return label("work", area, *lines, fill="tile", border=border)
 
 
-COMPLAINT_MOST = 76
+COMPLAINT_MOST = 64
 """Letters of a complaint that are shown: a stranger wrote it, and it may be of any length."""
 
 

@@ -34,16 +34,16 @@ from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 HOLD = say("key.hold")
 FLOORPERSON = say("badge.floorperson")
 LIST_GAP = 0.6
-IN_TWO_COLUMNS = 12
-"""So many problems stand in two columns of keys; more of them in three, without the word that the floor signs."""
+IN_TWO_COLUMNS, UPRIGHT_IN_ONE_COLUMN = 12, 10
+"""So many problems stand in few columns of keys; more of them in one column more, without the word that the floor signs."""
 ROWS_LEAST = 5
 
 
 def irregularity_list(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Everything that can be told in this phase."""
     found = irregularity.problems(house, state)
-    wide = len(found) <= IN_TWO_COLUMNS or frame.upright
-    across = 2 if wide else 3
+    across = _columns(len(found), frame)
+    wide = across < (2 if frame.upright else 3)
     down = max(ROWS_LEAST, -(-len(found) // across))
     places = [place for column in frame.page.columns(across) for place in column.rows(down, LIST_GAP)]
     for problem, place in zip(found, places, strict=False):
@@ -57,10 +57,19 @@ def irregularity_list(house: House, state: TableState, live: Live, frame: Frame)
         yield nothing_yet(frame, say("key.what-happened"), say("problem.nothing-yet"), beside_back=True)
 
 
+def _columns(problems: int, frame: Frame) -> int:
+    if frame.upright:
+        return 1 if problems <= UPRIGHT_IN_ONE_COLUMN else 2
+    return 2 if problems <= IN_TWO_COLUMNS else 3
+
+
 def _problem_key(problem: Problem, area: Area, wide: bool) -> Widget:
     who: list[Text] = [say("problem.floor-signs")] if problem.floor and wide else []
     below = [problem.cite, *who] if problem.cite else who
-    lines = (Line(problem.words, "status"), *([Line(joined(below, "  "), "small", Tone.MUTED)] if below else []))
+    lines = (
+        Line(problem.words, "status"),
+        *([Line(joined(below, "  "), "small", Tone.MUTED, "right")] if below else []),
+    )
     border = Tone.STOP if problem.voids else None
     return Widget(
         f"problem-{problem.key}", area.x, area.y, area.w, area.h, lines,
@@ -122,8 +131,8 @@ def correct(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
 
 
 CORRECT_KEY_H = 11.4
-REASONS_H, REASONS_UPRIGHT_H = 34.8, 16.0
-"""Of the keys of the reasons, below each other or, on an upright panel, side by side."""
+REASONS_H, REASONS_UPRIGHT_H = 34.8, 33.0
+"""Of the keys of the reasons, below each other."""
 
 
 def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -182,7 +191,7 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
     lines = [*facts, *refusal(state, live, Line(say("correct.why"), "status", Tone.FLOOR))]
     told, keys = frame.facts.foot(frame.for_words(REASONS_UPRIGHT_H if frame.upright else REASONS_H))
     yield label("facts", told, *lines, fill="tile", border=Tone.FLOOR)
-    for reason, area in zip(settling.CORRECTIONS, keys.columns(3) if frame.upright else keys.rows(3), strict=True):
+    for reason, area in zip(settling.CORRECTIONS, keys.rows(3), strict=True):
         yield key(
             f"reason-{reason}", f"correct {number} {reason}", area, REASON_KEYS[reason], HOLD,
             size="label", second="small", hold=True, enabled=bool(live.by),
