@@ -177,7 +177,7 @@ def dealt_between(house: House) -> tuple[str, ...]:
 
 def cards_called(house: House, street: Street) -> str:
     """The community cards after this street."""
-    return house.submission.book.words.get(f"cards.{street.deals}", f"the {street.deals}")
+    return "turn and river" if street.deals == "turn" else f"the {street.deals}"
 
 
 def _listed(seats: tuple[int, ...]) -> str:
