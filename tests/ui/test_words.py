@@ -105,7 +105,7 @@ def test_every_question_has_words() -> None:
 
 
 def test_every_choice_has_words() -> None:
-    assert all(ENGLISH(say(f"choice.{choice}")) for choice in Choice if choice)
+    assert all(ENGLISH(say(f"choice.{choice}")) for choice in Choice if choice not in ("", Choice.PLAY))
 
 
 def test_a_message_without_words_is_named() -> None:
