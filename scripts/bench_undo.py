@@ -18,7 +18,8 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import count
 
-from firmware.simulation.shifts.houses import RULES
+from firmware.rules.games import books
+from firmware.simulation.shifts.houses import lowest_level
 from firmware.simulation.shifts.undoing import judge
 
 ROUNDS = 12
@@ -60,8 +61,8 @@ def _seeds(given: str | None) -> tuple[int, int]:
 
 def _shifts(seed: int) -> Iterator[tuple[str, int, int]]:
     """Every book at every assist level that it has: (book, seed, level)."""
-    for book, rules in RULES.items():
-        for level in range(0 if "progressive" in rules else 1, 3):
+    for book in books():
+        for level in range(lowest_level(book), 3):
             yield book, seed, level
 
 

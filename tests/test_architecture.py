@@ -190,6 +190,40 @@ def test_money_is_never_float(module: str) -> None:
         )
 
 
+MAKES_PAYMENTS = frozenset({"Payment", "lose", "push", "win", "win_fixed", "void", "bonus", "award", "limited"})
+MULTIPLIES = (ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
+OF_MONEY = re.compile(
+    r"\b(ante|amount|cents|chips|odds|paid|payouts?|percent|price|prize|raised|returned|stakes?|times|wagers?)\b"
+)
+TABLE_MODULES = [name for name in TREES if within(name, "firmware.table")]
+
+
+@pytest.mark.parametrize("module", [name for name in TREES if not within(name, "firmware.rules")])
+def test_only_the_rules_make_a_payment(module: str) -> None:
+    """What is paid, returned and lost is the law's word: nobody else makes one, or changes one."""
+    doors = [node for node in ast.walk(TREES[module]) if isinstance(node, ast.ImportFrom)]
+    made = {alias.name for node in doors if node.module == "firmware.rules.payment" for alias in node.names}
+    assert made <= {"Payment", "Result", "Source", "StandingMeters"}, f"{module} imports {made}"
+    for node in ast.walk(TREES[module]):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id not in MAKES_PAYMENTS & made, where(module, node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            assert node.func.attr != "_replace", where(module, node)
+
+
+@pytest.mark.parametrize("module", TABLE_MODULES)
+def test_the_table_counts_no_money(module: str) -> None:
+    """It adds up what the law says; multiples, odds and shares are the law's."""
+    for node in ast.walk(TREES[module]):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, MULTIPLIES):
+            assert not OF_MONEY.search(ast.unparse(node)), where(module, node)
+
+
+def test_counted_money_would_be_found() -> None:
+    sums = ("ante * times", "prize.amount // 2", "one.stake * odds", "cents % chip")
+    assert all(OF_MONEY.search(sum_) for sum_ in sums) and not OF_MONEY.search("ns // 1_000_000")
+
+
 def is_path(node: ast.BinOp) -> bool:
     """`files(…) / "books"`: a slash with a string or an f-string on its right is a path, not a division."""
     return isinstance(node.right, ast.JoinedStr) or (
@@ -221,8 +255,6 @@ NAMES_OF_GAMES = re.compile(
 """A book, or the section of a law it is printed in, or a word of a game's title."""
 MAY_NAME = {"firmware.config": "DEFAULT_BOOK", GAMES: "SHIPPED"}
 """The one default of the simulation, and where a game is registered: module -> the name that is given there."""
-CITES_ONE_BOOK = "firmware.table.finals"
-"""Its rows of what is final cite one book for all."""
 
 
 def said(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
@@ -242,7 +274,7 @@ ASKING = [module for module in EVERYTHING if not within(module, "tests")]
 @pytest.mark.parametrize("module", ASKING)
 def test_only_the_folder_of_a_game_names_its_book(module: str) -> None:
     """All others ask the game of their house: what it is called, what is dealt, what is asked, what is said."""
-    if module == CITES_ONE_BOOK or any(within(module, f"{GAMES}.{folder}") for folder in SHIPPED):
+    if any(within(module, f"{GAMES}.{folder}") for folder in SHIPPED):
         return
     allowed = {
         id(part)

@@ -43,6 +43,11 @@ class Decision:
     wager: str = ""
 
 
+def multiple(ante: Cents, times: int) -> Cents:
+    """What a decision of so many times the ante stakes."""
+    return Cents(ante * times)
+
+
 FOLDS = (Decision(Choice.FOLD),)
 LEAVES = (Decision(Choice.ABANDONED),)
 
@@ -55,7 +60,7 @@ class Option:
     drawn: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Seat:
     """One betting position. `decisions` in the order in which they were made, () of a player who has made none.
 

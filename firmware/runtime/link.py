@@ -17,6 +17,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
 from firmware.config import ConfigError, LinkConfig, parse_address
+from firmware.rules.message import Message, say
 from firmware.wire.payload import PAYLOAD_MAX
 
 KEEPALIVE_S = 5
@@ -45,7 +46,7 @@ class Connected:
 class Disconnected:
     """There is no broker, and why."""
 
-    why: str
+    why: Message
     at_ns: int
 
 
@@ -114,7 +115,7 @@ class Link:
         self, client: mqtt.Client, _data: object, _flags: object, reason: ReasonCode, _properties: object
     ) -> None:
         if reason.is_failure:
-            self._put(Disconnected(f"the broker refused: {reason}", time.monotonic_ns()))
+            self._put(Disconnected(say("link.broker-refused", reason=str(reason)), time.monotonic_ns()))
             return
         if self._topics:
             client.subscribe(self._topics)
@@ -123,11 +124,11 @@ class Link:
 
     def _on_disconnect(self, *_args: object) -> None:
         self.connected = False
-        self._put(Disconnected("the broker is gone", time.monotonic_ns()))
+        self._put(Disconnected(say("link.broker-gone"), time.monotonic_ns()))
 
     def _on_connect_fail(self, *_args: object) -> None:
         self.connected = False
-        self._put(Disconnected("no broker answers", time.monotonic_ns()))
+        self._put(Disconnected(say("link.no-broker"), time.monotonic_ns()))
 
     def _on_message(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
         payload = bytes(message.payload[: PAYLOAD_MAX + 1])

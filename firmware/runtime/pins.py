@@ -14,6 +14,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 from firmware.config import PersonConfig
+from firmware.rules.message import NOTHING, Message, say
 
 PIN_MIN, PIN_MAX = 4, 8
 WAIT_FIRST_NS = 1_000_000_000
@@ -109,19 +110,19 @@ class PinDesk:
     def _check(self, person: PersonConfig, digits: str, place: str) -> None:
         self._put(PinChecked(person.badge, is_pin(person, digits), place))
 
-    def checked(self, answer: PinChecked, now_ns: int) -> str:
-        """The thread answered. Why it is refused, or ""."""
+    def checked(self, answer: PinChecked, now_ns: int) -> Message:
+        """The thread answered. Why it is refused; nothing where the PIN is right."""
         self.checking = False
         if answer.right:
             self._failures.pop(answer.badge, None)
             if (answer.badge, answer.place) == (self.badge, self._place):
                 self._right, self._right_since_ns = True, now_ns
-            return ""
+            return NOTHING
         failures = self._failures.get(answer.badge, 0) + 1
         self._failures[answer.badge] = failures
         wait_ns = min(WAIT_FIRST_NS << (failures - 1), WAIT_MAX_NS)
         self._wait_until_ns[answer.badge] = now_ns + wait_ns
-        return f"Wrong PIN, failure {failures} of badge {answer.badge}. Next try in {wait_ns // 1_000_000_000} s."
+        return say("badge.wrong-pin", n=failures, badge=answer.badge, seconds=wait_ns // 1_000_000_000)
 
     def _forget(self) -> None:
         self.badge, self._digits, self._right, self.checking = "", "", False, False

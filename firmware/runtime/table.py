@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from firmware.config import ConfigError, TableConfig
+from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.money import cents
 from firmware.runtime.chance import draw
 from firmware.runtime.clock import utc_s
@@ -98,9 +99,10 @@ def is_closed(state: TableState) -> bool:
     return state.phase is Phase.SHUT and not (state.decks.here or state.players or any(state.felt.accounts))
 
 
-def _unknown(badge: str, shown: int) -> str:
-    since = f" Unknown badges were shown {shown} times since the last one." if shown > 1 else ""
-    return f"Badge {badge} is unknown at this table.{since}"
+def _unknown(badge: str, shown: int) -> Message:
+    if shown > 1:
+        return say("badge.unknown-again", badge=badge, times=shown)
+    return say("badge.unknown", badge=badge)
 
 
 class TableService:
@@ -138,7 +140,7 @@ class TableService:
         self._denominations = tuple(cents(chip) for chip in config.screen.denominations)
         self._meters: tuple[tuple[str, str], ...] = ()
         self._beat_ns: int | None = None
-        self._bank_why = "not heard from since the start"
+        self._bank_why = say("link.bank-not-heard")
         self._screen = Screen("", "")
         self._shown: tuple[dict[int, str], bool, Mapping[Button, bool]] | None = None
         self._asserted_ns = 0
@@ -274,13 +276,13 @@ class TableService:
             case GlassComplaint():
                 self._grievances.hear("screen socket", signal.text)
             case DeviceLost(device, text) if device != "shuffler":
-                yield SensorsSeen(False, text)
+                yield SensorsSeen(False, as_is(text))
             case DeviceFound(device) if device != "shuffler":
                 covered = frozenset(
                     number for number, one in enumerate(self.state.felt.sensors, start=1) if one.covered
                 )
                 self._lines.start(now_ns, covered)
-                yield SensorsSeen(True, "")
+                yield SensorsSeen(True, NOTHING)
             case ClientCame():
                 self._wants_frame = True
             case Arrived():
@@ -342,7 +344,7 @@ class TableService:
             elif message.topic == self._topics.bank:
                 beat = decode_alive(message.payload, self._config.link.bank)
                 if not beat.alive:
-                    self._beat_ns, self._bank_why = None, "the bank has stopped"
+                    self._beat_ns, self._bank_why = None, say("link.bank-stopped")
                 elif not message.retained:  # a heart that beat for whoever comes later says nothing about now
                     self._beat_ns = message.at_ns
             elif message.topic == self._topics.meters:
@@ -358,11 +360,11 @@ class TableService:
         stuck = self._outgoing.is_stuck(self.state, now_ns, heard=heard)
         up = heard and not stuck
         if up:
-            why = ""
+            why = NOTHING
         elif heard:
-            why = "the bank does not take what it is sent"
+            why = say("link.bank-takes-nothing")
         elif self._beat_ns is not None:
-            why = "the bank is silent"
+            why = say("link.bank-silent")
         else:
             why = self._bank_why
         if (up, why) == (self.state.neighbours.link_up, self.state.neighbours.link_why):

@@ -98,6 +98,6 @@ def _dealt(
 
     holes = game.procedure.hole_cards
     hands = {seat: known.get(seat) or take(holes) for seat in seats}
-    dealer = known.get(0) or take(holes)
+    dealer = known.get(0) or take(game.procedure.dealer_cards)
     board = (*flop, *take(game.law.board_cards - len(flop))) if game.law.has_board else ()
     return Cards(dict(hands), hands, dealer, board, take(4) if game.law.has_six_card_box else (), deck)

@@ -28,6 +28,7 @@ from firmware.simulation.person import (
     tile_saying,
     words,
 )
+from ui.dealer.game_screens import PLACES
 from ui.dealer.settle_screens import ANSWERS
 from ui.words import ENGLISH
 
@@ -226,15 +227,17 @@ def _reveal(dealer: AtTable, seen: Observation) -> None:
 def _hand(dealer: AtTable, seen: Observation) -> None:
     """Cards for the places that the screen asks for."""
     cards = dealer.round.cards
-    groups = {widget.id.removeprefix("group-"): widget for widget in seen.widgets if widget.id.startswith("group-")}
+    groups = [widget for widget in seen.widgets if widget.id.startswith("group-")]
     found = OF_SEAT.search(text_at(seen, "prompt"))
     own = cards.hands[int(found[1])] if found else ()
     lies = {"seat": own, "board": cards.board, "dealer": cards.dealer, "six": cards.six}
     wanted: list[str] = []
     left = {place: list(cards) for place, cards in lies.items()}
     for slot in _slots(seen):
-        group = next(place for place, over in groups.items() if over.x - 0.1 <= slot.x < over.x + over.w)
-        wanted.append(left[group].pop(0))
+        above = [one for one in groups if one.x - 0.1 <= slot.x < one.x + one.w and one.y <= slot.y]
+        said = flat(max(above, key=lambda one: one.y))
+        place = next((place for place, word in PLACES.items() if said == ENGLISH(word)), "seat")
+        wanted.append(left[place].pop(0))
     enter(dealer, tuple(wanted))
     dealer.person.step("primary")
 

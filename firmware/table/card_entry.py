@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rules.message import say
 from firmware.table import events as e
 from firmware.table.house import Table
 from firmware.table.press import Press
@@ -26,9 +27,9 @@ def tap_rank(table: Table, press: Press) -> Iterator[e.Event]:
     """A rank; its suit comes next."""
     entry, rank = entry_of(table.state), press.rest
     if rank not in RANKS or len(rank) != 1:
-        yield press.refused(f"{rank!r} is no rank.")
+        yield press.refused(say("entry.no-rank", given=rank))
     elif entry.slot >= len(entry.want):
-        yield press.refused("All cards are entered: tap the one to replace.")
+        yield press.refused(say("entry.all"))
     else:
         yield e.CardTapped(entry.cards, rank, entry.slot)
 
@@ -38,11 +39,11 @@ def tap_suit(table: Table, press: Press) -> Iterator[e.Event]:
     entry, suit = entry_of(table.state), press.rest
     card = entry.rank + suit
     if suit not in SUITS or len(suit) != 1:
-        yield press.refused(f"{suit!r} is no suit.")
+        yield press.refused(say("entry.no-suit", given=suit))
     elif not entry.rank:
-        yield press.refused("Tap the rank first, then the suit.")
+        yield press.refused(say("entry.rank-first"))
     elif card in _others(entry):
-        yield press.refused(f"{card} is entered already.")
+        yield press.refused(say("entry.twice", card=card))
     else:
         cards = (*entry.cards[: entry.slot], card, *entry.cards[entry.slot + 1 :])
         yield e.CardTapped(cards, "", len(cards))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from firmware.rules.message import Message, say
 from firmware.rules.procedure import Street
 from firmware.rules.wager import SettledBy
 from firmware.table.house import House
@@ -22,7 +23,7 @@ SIX_CARD_BOX = 4
 class Step:
     """One thing the dealer's hands do, with its paragraph; `cards`: how many leave the deck."""
 
-    words: str
+    words: Message
     cite: str
     cards: int = 0
 
@@ -42,7 +43,7 @@ def _steps(house: House, state: TableState) -> Iterator[Step]:
     else:  # 653a.10(c): the Six Card box comes from the hand, after the stacks
         yield from (*board, *players)
         if procedure.has("rest"):
-            yield Step("The rest out of the shoe, into the hand", procedure.cite("rest"))
+            yield Step(say("deal.rest-of-shoe"), procedure.cite("rest"))
         yield from six
 
 
@@ -50,8 +51,7 @@ def _rack(house: House, state: TableState) -> Iterator[Step]:
     """Two decks: the last round's cards have gone into the machine before this one's need the rack (653a.3(b)(4))."""
     for deck in state.decks.here if machine_used(house, state) else ():
         if deck is not state.deck:
-            words = f"The {deck.color} deck is in the shuffler, none of it in the discard rack"
-            yield Step(words, house.procedure.cite("one in the rack"))
+            yield Step(say("deal.other-deck", color=deck.color), house.procedure.cite("one in the rack"))
 
 
 def six_card_dealt(house: House, state: TableState) -> bool:
@@ -73,8 +73,8 @@ def six_card_wagered(house: House, state: TableState) -> bool:
 def _six_card(house: House, state: TableState, how: str) -> Iterator[Step]:
     if six_card_dealt(house, state):
         always = how in house.procedure.six_card_always
-        asked = "" if state.program.level or always else " if anybody wagered it"
-        words = f"4 cards face down to the Six Card box{asked}"
+        known = state.program.level or always
+        words = say("deal.six-card", n=SIX_CARD_BOX) if known else say("deal.six-card-if", n=SIX_CARD_BOX)
         yield Step(words, house.procedure.cite("six card", how), SIX_CARD_BOX)
 
 
@@ -90,33 +90,27 @@ def board_first(house: House, state: TableState) -> bool:
 def _board_first(house: House, state: TableState, how: str) -> Iterator[Step]:
     if board_first(house, state):
         board = house.procedure.board_cards
-        yield Step(
-            f"{board} community cards face down, spread in the middle", house.procedure.cite("board first"), board
-        )
+        yield Step(say("deal.board-first", n=board), house.procedure.cite("board first"), board)
 
 
 def _hands(house: House, state: TableState, how: str) -> Iterator[Step]:
     procedure = house.procedure
     seats = state.players if state.program.level else ()
     count = procedure.hole_cards
-    some = f"{'seat' if len(seats) == 1 else 'seats'} {_listed(seats)}"
-    whom = some if seats else f"seats 1 to {len(state.round.seats)}"
-    cards = count * (len(seats) + 1) if seats else 0
-    last = ""
-    if procedure.last_card_up:
-        last = "; the dealer's last card face up"
-    elif how in procedure.cover_card:
-        last = ", under a cover card"
+    whom = say("deal.seats", seats=seats, n=len(seats)) if seats else say("deal.to-seat", last=len(state.round.seats))
+    cards = count * len(seats) + procedure.dealer_cards if seats else 0
+    last = "nobody" if not procedure.dealer_cards else "up" if procedure.last_card_up else ""
+    last = last or ("covered" if how in procedure.cover_card else "down")
     cite = procedure.cite("order", how)
     if how != AUTOMATED:
-        yield Step(f"One card at a time, face down: {whom}, the dealer{last}; {count} each", cite, cards)
+        yield Step(say(f"deal.one-by-one-{last}", whom=whom, count=count), cite, cards)
     elif how in procedure.dealer_first:
-        yield Step(f"A stack of {count} to the dealer, then to {whom}", cite, cards)
+        yield Step(say("deal.stacks-dealer-first", whom=whom, count=count), cite, cards)
     else:
-        yield Step(f"A stack of {count} to {whom}, then to the dealer{last}", cite, cards)
+        yield Step(say(f"deal.stacks-{last}", whom=whom, count=count), cite, cards)
     if procedure.stub_at[how] == "deal":
-        counted = "count the stub face down, then" if stub_due(house, state) else "the stub unseen"
-        yield Step(f"The rest out of the machine; {counted} into the discard rack", procedure.cite("rest", how))
+        words = say("deal.rest-counted") if stub_due(house, state) else say("deal.rest-unseen")
+        yield Step(words, procedure.cite("rest", how))
 
 
 def burns(house: House, state: TableState) -> bool:
@@ -142,22 +136,26 @@ def _stub(house: House, state: TableState) -> Iterator[Step]:
     if not house.procedure.has(f"stub away:{how}"):
         return
     if stub_due(house, state):
-        words = f"Count the stub face down: {stub_cards(house, state)} cards are right"
-        yield Step(words, house.procedure.cite("stub", how))
+        yield Step(_count_stub(house, state), house.procedure.cite("stub", how))
     else:
-        yield Step("The stub into the discard rack, unseen", house.procedure.cite("stub away", how))
+        yield Step(say("stub.unseen"), house.procedure.cite("stub away", how))
+
+
+def _count_stub(house: House, state: TableState) -> Message:
+    right = stub_cards(house, state)
+    return say("stub.count") if right is None else say("stub.count-right", n=right)
 
 
 def _after(house: House, state: TableState, street: Street) -> Step | None:
     if not street.then:
         return None
-    name = cards_called(house, street)
+    name = house.game.dealt(street)
     cite = house.procedure.cite(f"burn {street.deals}")
     if board_first(house, state):
-        return Step(f"Turn up {name}", cite)
+        return Step(say("deal.turn-up", cards=name), cite)
     if burns(house, state):
-        return Step(f"Burn one, then deal {name} face up", cite, street.then + 1)
-    return Step(f"Deal {name} face up, no burn", cite, street.then)
+        return Step(say("deal.burn-and-deal", cards=name), cite, street.then + 1)
+    return Step(say("deal.no-burn", cards=name), cite, street.then)
 
 
 def stub_cards(house: House, state: TableState) -> int | None:
@@ -166,19 +164,5 @@ def stub_cards(house: House, state: TableState) -> int | None:
         return None
     dealt = sum(step.cards for step in steps(house, state))
     board = 0 if board_first(house, state) else house.procedure.board_cards
-    burned = len(dealt_between(house)) if burns(house, state) else 0
+    burned = sum(bool(street.then) for street in house.procedure.streets) if burns(house, state) else 0
     return DECK - dealt - board - burned - state.round.left_out
-
-
-def dealt_between(house: House) -> tuple[str, ...]:
-    """The community cards that are dealt after a street, as they are called: `the flop`, `turn and river`."""
-    return tuple(cards_called(house, street) for street in house.procedure.streets if street.then)
-
-
-def cards_called(house: House, street: Street) -> str:
-    """The community cards after this street."""
-    return "turn and river" if street.deals == "turn" else f"the {street.deals}"
-
-
-def _listed(seats: tuple[int, ...]) -> str:
-    return ", ".join(map(str, seats))

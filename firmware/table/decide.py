@@ -5,11 +5,11 @@ Read it top-down: facts first, then the keys of each phase. What a key does is i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import reduce
 from typing import assert_never
 
-from firmware.rules.message import as_is, say
+from firmware.rules.message import say
 from firmware.table import (
     card_entry,
     deciding,
@@ -83,44 +83,48 @@ def _may_deliver(event: e.Event) -> bool:
     return isinstance(event, _DELIVERS)
 
 
-def _answer(house: House, state: TableState, given: Input) -> Events:
+def _answer(house: House, state: TableState, given: Input) -> Iterable[e.Event]:
     match given:
-        case Started():
-            yield e.Started(
-                given.boot,
-                given.program,
-                given.submission,
-                house.procedure.book,
-                house.level,
-                house.offers_progressive,
-                house.equipment.text,
-            )
-        case SensorSettled():
-            yield from wagering.sensor_settled(state, given)
-        case SwitchSettled():
-            yield from wagering.switch_settled(state, given)
-        case NoMoreBets():
-            yield from wagering.no_more_bets(house, state, given)
-        case ButtonPushed():
-            yield from five_card.pushed(house, state, given)
-        case Ticked():
-            yield from opening.ticked(house, state, given)
-        case ShufflerSeen():
-            yield from neighbours.shuffler_seen(state, given)
-        case LinkSeen():
-            yield from neighbours.link_seen(state, given)
-        case SensorsSeen():
-            yield from neighbours.sensors_seen(state, given)
-        case BankSaid():
-            yield from neighbours.bank_said(house, state, given)
-        case PinRefused():
-            yield e.PinFailed(given.badge, as_is(given.why))
-        case Complaints():
-            yield e.Complained(given.place, given.text, given.count)
         case Pressed():
-            yield from _pressed(Table(house, state), given)
+            return _pressed(Table(house, state), given)
+        case SensorSettled():
+            return wagering.sensor_settled(state, given)
+        case ButtonPushed():
+            return five_card.pushed(house, state, given)
+        case NoMoreBets():
+            return wagering.no_more_bets(house, state, given)
+        case Ticked():
+            return opening.ticked(house, state, given)
+        case ShufflerSeen():
+            return neighbours.shuffler_seen(state, given)
+        case SwitchSettled():
+            return wagering.switch_settled(state, given)
+        case LinkSeen():
+            return neighbours.link_seen(state, given)
+        case SensorsSeen():
+            return neighbours.sensors_seen(state, given)
+        case BankSaid():
+            return neighbours.bank_said(house, state, given)
+        case PinRefused():
+            return (e.PinFailed(given.badge, given.why),)
+        case Complaints():
+            return (e.Complained(given.place, given.text, given.count),)
+        case Started():
+            return (_started(house, given),)
         case _:
             assert_never(given)
+
+
+def _started(house: House, given: Started) -> e.Started:
+    return e.Started(
+        given.boot,
+        given.program,
+        given.submission,
+        house.procedure.book,
+        house.level,
+        house.offers_progressive,
+        house.equipment.text,
+    )
 
 
 # A press --------------------------------------------------------------------------------------------------------------
@@ -145,32 +149,28 @@ def _player(state: TableState, event: e.Event) -> str:
     return state.seat(number).player if 0 < number <= len(state.round.seats) else ""
 
 
-def _pressed(table: Table, given: Pressed) -> Events:
+def _pressed(table: Table, given: Pressed) -> tuple[e.Event, ...]:
     state = table.state
     verb = given.word.partition(" ")[0]
     key = ANY_TIME.get(verb) or KEYS[state.phase].get(verb)
     if key is None:
-        yield e.PressRefused(given.word, say("press.not-now", key=verb.upper()))
-        return
+        return (e.PressRefused(given.word, say("press.not-now", key=verb.upper())),)
     press = parse(state, given)
     if press is None:
         rest = given.word.partition(" ")[2]
-        yield e.PressRefused(given.word, say("press.no-such", what=verb, which=rest))
-        return
-    events = tuple(key(table, press))
-    yield from _known(state, press, events)
+        return (e.PressRefused(given.word, say("press.no-such", what=verb, which=rest)),)
+    return _known(state, press, tuple(key(table, press)))
 
 
-def _known(state: TableState, press: Press, events: tuple[e.Event, ...]) -> Events:
+def _known(state: TableState, press: Press, events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:
     """What no phase on the way knows is not written: the press is refused, and the complaint says why."""
     phase = state.phase
     for event in events:
         if not phases.knows(phase, event):
-            yield press.refused(say("press.unknown-here", key=press.verb.upper()))
-            yield e.Complained("law", f"{type(event).__name__} while {phase}", 1)
-            return
+            why = say("press.unknown-here", key=press.verb.upper())
+            return (press.refused(why), e.Complained("law", f"{type(event).__name__} while {phase}", 1))
         phase = phases.after(phase, event)
-    yield from events
+    return events
 
 
 def _undo(table: Table, press: Press) -> Events:
@@ -207,7 +207,11 @@ def _made_final(house: House, state: TableState, given: Input, events: tuple[e.E
         return
     if any(final(state, event) for event in events):
         return
+    silent = True
     for left, step in enumerate(reversed(steps)):
+        silent = silent and step.silent
+        if silent:
+            continue
         twin = without(state, step)
         if _as_known(twin.phase, events) != _concluded(house, twin, given):
             yield e.StepsFinal(left)

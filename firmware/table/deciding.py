@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from firmware.rules.money import Cents, dollars
+from firmware.rules.message import Message, say
+from firmware.rules.money import Cents
 from firmware.rules.payline import rows
 from firmware.rules.payment import Payment
 from firmware.rules.procedure import Street
@@ -37,11 +38,11 @@ def toggle_position(table: Table, press: Press) -> Events:
     house, state = table
     number, seat = press.number, state.seat(press.number)
     if not house.level:
-        yield press.refused("At assist level 0 only progressive wagers are entered.")
+        yield press.refused(say("press.level-0-wagers"))
     elif state.phase is Phase.DEAL and not state.round.positions_open:
         yield press.refused(POSITIONS_SHUT)
     elif state.phase is Phase.DEAL and (seat.wager or seat.five_card):
-        yield press.refused(f"Seat {number} is lit: its ante lies before that wager.")
+        yield press.refused(say("position.lit", seat=number))
     elif not seat.position.plays:
         yield from _place(house, state, number, default_stakes(house), press)
     else:
@@ -52,7 +53,7 @@ def toggle_position(table: Table, press: Press) -> Events:
         yield e.StakesPlaced(number, ())
 
 
-POSITIONS_SHUT = "Bets are closed: PROBLEM has a floorperson open the positions again."
+POSITIONS_SHUT = say("position.shut")
 
 
 def turn_to_stakes(table: Table, press: Press) -> Events:
@@ -60,7 +61,7 @@ def turn_to_stakes(table: Table, press: Press) -> Events:
     house, state = table
     known = not press.rest or press.rest in house.game.offered(house.submission, press.number)
     if not house.level or not known:
-        yield press.refused("There is no such wager at this table.")
+        yield press.refused(say("stakes.no-such"))
     elif state.phase is Phase.DEAL and not state.round.positions_open:
         yield press.refused(POSITIONS_SHUT)
     else:
@@ -71,7 +72,7 @@ def _place(house: House, state: TableState, number: int, stakes: tuple[tuple[str
     positions = {other: seat.position.stakes for other, seat in state.numbered()}
     why_not = pricing.refusal(house, {**positions, number: stakes})
     if number > house.seats:
-        yield press.refused(f"This game has {house.seats} seats.")
+        yield press.refused(say("position.seats", n=house.seats))
     elif why_not:
         yield press.refused(why_not)
     else:
@@ -153,7 +154,7 @@ def dealt(table: Table, press: Press) -> Events:
     if why_not := order_words(house, state) or undelivered(house, state):
         yield press.refused(why_not)
     elif not state.players:
-        yield press.refused("Nobody plays: clear the round.")
+        yield press.refused(say("deal.nobody"))
     elif needs_stub(house, state):
         yield stub_first(table, press)
     else:
@@ -176,7 +177,7 @@ def _no_dealer(house: House) -> Events:
 def stub_first(table: Table, press: Press) -> e.PressRefused:
     """Five rounds have gone without a count."""
     cite = table.house.procedure.cite("stub", method(*table))
-    return press.refused(f"Count the stub first: five rounds have gone ({cite}).")
+    return press.refused(say("stub.count-first", cite=cite))
 
 
 def stub_right(table: Table, press: Press) -> Events:
@@ -184,11 +185,11 @@ def stub_right(table: Table, press: Press) -> Events:
     house, state = table
     early = state.phase is Phase.DEAL and state.program.level and state.players
     if early and not needs_stub(house, state):
-        yield press.refused("Deal the cards first.")
+        yield press.refused(say("deal.first"))
     elif stub_due(house, state):
         yield e.StubCounted()
     else:
-        yield press.refused("No count is due.")
+        yield press.refused(say("stub.not-due"))
 
 
 def answer_of(table: Table, press: Press) -> Events:
@@ -210,7 +211,7 @@ def _next_choice(table: Table, press: Press) -> Events:
     now = street(house, state)
     number, seat = press.number, state.seat(press.number)
     if not asked(house, state, seat):
-        yield press.refused(f"Seat {number} is not asked here.")
+        yield press.refused(say("street.not-asked", seat=number))
         return
     cycle = house.game.legal_answers(now)
     decision = seat.position.decision
@@ -245,7 +246,7 @@ def turn_to_raise(table: Table, press: Press) -> Events:
     if sizes_raise(house, state, state.seat(press.number)):
         yield e.PanelTurned(Panel(PanelKind.RAISE, press.number))
     else:
-        yield press.refused(f"Seat {press.number} has no raise whose amount is open: tap the seat first.")
+        yield press.refused(say("raise.none", seat=press.number))
 
 
 def size_raise(table: Table, press: Press) -> Events:
@@ -256,9 +257,9 @@ def size_raise(table: Table, press: Press) -> Events:
     least, most = now.least(Cents(position.ante)), now.most(Cents(position.ante))
     size = position.played + press.number if press.number else least
     if not sizes_raise(house, state, state.seat(number)):
-        yield press.refused("Tap the seat first.")
+        yield press.refused(say("press.seat-first"))
     elif size > most:
-        yield press.refused(f"At most {max(now.times)} times the ante, {dollars(most)} ({now.cite}).")
+        yield press.refused(say("raise.most", times=max(now.times), amount=most, cite=now.cite))
     else:
         yield e.RaiseSized(number, size)
 
@@ -309,12 +310,15 @@ def tucked_under(house: House, position: Position) -> tuple[str, ...]:
     return house.game.tucked_under(wager for wager, _ in position.stakes)
 
 
-def what_happens_to(house: House, seat: Seat) -> str:
-    """Of a folded hand, in the dealer's words; a lit seat warns before its cards go."""
+def what_happens_to(house: House, seat: Seat, *, short: bool = False) -> Message:
+    """Of a folded hand; a lit seat warns before its cards go. `short`: for a low seat."""
     if seat.wager or seat.five_card:
-        return "LIT: LOOK FIRST"
+        return say("fold.lit-short") if short else say("fold.lit")
     under = tucked_under(house, seat.position)
-    return f"TUCK: {under[0].split('_')[0].upper()}" if under else "MUCK"
+    if not under:
+        return say("fold.muck")
+    wager = house.game.called(under[0])
+    return say("fold.tuck-short", wager=wager) if short else say("fold.tuck", wager=wager)
 
 
 def abandon(table: Table, press: Press) -> Events:
@@ -322,13 +326,13 @@ def abandon(table: Table, press: Press) -> Events:
     house, state = table
     number, seat = press.number, state.seat(press.number)
     if state.phase is Phase.SUPERS and state.round.supers_settled:
-        yield press.refused("First the Supers again: a player who left since then had won or lost his.")
+        yield press.refused(say("left.declared-first", wager=house.game.called(house.game.declared)))
         return
     lost = any(line.cite == house.procedure.cite("abandoned") for line in seat.position.lines)
     if seat.prize is not None or seat.position.settled or lost:
-        yield press.refused(f"Seat {number} is being settled already.")
+        yield press.refused(say("left.settling", seat=number))
     elif not seat.position.plays and not seat.wager and not seat.five_card:
-        yield press.refused(f"Nobody plays at seat {number}.")
+        yield press.refused(say("left.nobody", seat=number))
     else:
         yield e.SeatAbandoned(number, left=not seat.left)
 
@@ -342,11 +346,11 @@ def choose(table: Table, press: Press) -> Events:
     verb, _, cards = press.rest.partition(" ")
     number = state.round.turn
     if not number or not asked(house, state, state.seat(number)):
-        yield press.refused("Tap the seat first.")
+        yield press.refused(say("press.seat-first"))
         return
     made = house.game.elections.get(verb)
     if made is None or made.counted != bool(cards) or (cards and cards not in map(str, made.draws)):
-        yield press.refused(f"{press.rest!r} is no election.")
+        yield press.refused(say("election.no-such", given=press.rest))
         return
     now = street(house, state)
     if made.is_option:  # who pays an options fee decides after his cards (671a.11(d)(3))
@@ -364,7 +368,8 @@ def draws_wanted(state: TableState) -> int:
 
 def cards_left(house: House, state: TableState) -> int:
     """Cards that are left of the deck after the first deal, without one that lay face up (671a.13(a))."""
-    return DECK - house.procedure.hole_cards * (len(state.players) + 1) - state.round.left_out
+    dealt = house.procedure.hole_cards * len(state.players) + house.procedure.dealer_cards
+    return DECK - dealt - state.round.left_out
 
 
 def _lock_in(table: Table) -> Events:
@@ -389,11 +394,11 @@ def call_super(table: Table, press: Press) -> Events:
     number, row = state.round.turn, press.rest
     position = state.seat(number).position if number else None
     if position is None or not position.plays:
-        yield press.refused("Tap the seat that declared first.")
+        yield press.refused(say("declared.seat-first"))
     elif position.choice == Choice.INSTANT and row in rows(house.submission, "instant"):
         yield e.HandCalled(number, () if ("instant", row) in position.called else (("instant", row),), ())
     elif row not in rows(house.submission, house.game.declared):
-        yield press.refused(f"{row} has no prize.")
+        yield press.refused(say("row.no-prize", row=row))
     else:
         yield e.SuperCalled(number, "" if position.super_row == row else row)
 
@@ -403,7 +408,7 @@ def settle_supers(table: Table, press: Press) -> Events:
     house, state = table
     unverified = [n for n, seat in state.numbered() if seat.position.choice == "instant" and not seat.position.called]
     if unverified:
-        yield press.refused(f"Seat {unverified[0]}: verify the instant payout, royal or straight flush.")
+        yield press.refused(say("instant.verify", seat=unverified[0]))
         return
     settled = tuple(first_pass(house, state))
     for place, (number, lines) in enumerate(settled):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.rules.message import NOTHING, Message
+from firmware.rules.message import NOTHING, Message, say
 from firmware.table import events as e
 from firmware.table.deciding import counted_after, stub_first
 from firmware.table.five_card import lucky
@@ -36,12 +36,12 @@ def first_winner(table: Table, press: Press) -> Iterator[e.Event]:
     yield seat
 
 
-def _undealt(house: House, state: TableState) -> Message | str:
-    """Why no seat is settled yet: from assist level 1 up the table knows that nobody was asked; "" where it is time."""
+def _undealt(house: House, state: TableState) -> Message:
+    """Why no seat is settled yet: from assist level 1 up the table knows that nobody was asked; nothing where it is time."""
     if state.phase is Phase.VOID and not state.in_turn:
-        return "Nothing of this round is settled: return the wagers and clear."
+        return say("void.nothing-settled")
     if state.phase is not Phase.DEAL:
-        return ""
+        return NOTHING
     return unsettled(state) or order_words(house, state) or undelivered(house, state)
 
 

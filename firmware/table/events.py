@@ -17,7 +17,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args
 
 from firmware.rules.message import NOTHING, Message
 from firmware.rules.payment import Payment
-from firmware.table.state import Panel
+from firmware.table.state import Correction, DifferenceOutcome, Panel, StakeBack
 
 Kind = TypeVar("Kind")
 
@@ -192,7 +192,7 @@ class DeckRemoved(OfDecks, Told):
     """A deck leaves the table and never comes back. `why`: what was found, or the paragraph that orders it."""
 
     number: int
-    why: Message | str
+    why: Message
 
 
 @event
@@ -229,9 +229,12 @@ class TableShut(OfDecks, Told):
 
 @event
 class DeviceCovered(OfDecks, Told):
-    """The machine is covered, or has a sign, as out of order (653a.13(g)); other means are used from here on."""
+    """The machine is covered, or has a sign, as out of order (653a.13(g)); other means are used from here on.
 
-    why: str
+    `fault`: what the machine had said, "" where only people found it out of order.
+    """
+
+    fault: str
 
 
 @event
@@ -416,10 +419,10 @@ class SeatInQuestion(OfBets, Told):
 
 @event
 class DifferenceSettled(OfBets, Told):
-    """One seat of a difference, with its reason. `outcome`: "no chip", "returned" or "by hand"."""
+    """One seat of a difference, with its reason."""
 
     seat: int
-    outcome: str
+    outcome: DifferenceOutcome
     reason: Message
 
 
@@ -629,6 +632,19 @@ class SettlementCorrected(OfGame, Told):
     seat: int
     wager: str
     lines: tuple[Payment, ...]
+    reason: Correction
+
+
+@event
+class PassReopened(OfGame, Told):
+    """A floorperson has the first pass called and paid again, this seat's hand first (671a.11(c)).
+
+    `stands`: of every player what stays settled. `lines`: what was settled of this seat before.
+    """
+
+    seat: int
+    stands: tuple[tuple[int, tuple[Payment, ...]], ...]
+    lines: tuple[Payment, ...]
     reason: str
 
 
@@ -686,6 +702,7 @@ GameEvent = (
     | HandCalled
     | SeatSettled
     | SettlementCorrected
+    | PassReopened
     | IrregularityNoted
     | RoundVoided
     | RoundCleared
@@ -734,7 +751,7 @@ class FiveCardReturned(OfAccounts, Fact):
     seat: int
     hand: str
     amount: int
-    why: str
+    why: StakeBack
     at_ns: int
 
 
@@ -769,7 +786,7 @@ class AccountCorrected(OfAccounts, Told):
 
     seat: int
     payment: Payment
-    reason: str
+    reason: Correction
 
 
 AccountsEvent = (
@@ -1048,7 +1065,7 @@ class LinkChanged(OfNeighbours, Fact):
     """The way to the bank is up, or down and why."""
 
     up: bool
-    why: str
+    why: Message
 
 
 @event
@@ -1056,7 +1073,7 @@ class SensorsChanged(OfNeighbours, Fact):
     """The wires of all sensors were lost, or are there again."""
 
     up: bool
-    why: str
+    why: Message
 
 
 @event

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import reduce
 from typing import assert_never
 
-from firmware.rules.message import NOTHING
+from firmware.rules.message import NOTHING, say
 from firmware.table import events as e
 from firmware.table import finals
 from firmware.table.evolve_bets import evolve_bets
@@ -21,6 +21,7 @@ from firmware.table.phases import after, knows
 from firmware.table.records import replace
 from firmware.table.state import (
     NO_PANEL,
+    NO_TRAIL,
     Felt,
     Owed,
     PanelKind,
@@ -40,22 +41,24 @@ OUTBOX_MAX = 20_000
 STEPS_MAX, FACTS_MAX = 64, 256
 """How far UNDO goes back, in presses, and across how many facts."""
 
-_QUIET = (
-    e.PressRefused,
-    e.PinFailed,
-    e.Complained,
-    e.ShufflerChanged,
-    e.LinkChanged,
-    e.BankHolds,
-    e.MessageOwed,
-    e.StepsFinal,
-    e.ButtonIgnored,
+_QUIET = frozenset(
+    {
+        e.PressRefused,
+        e.PinFailed,
+        e.Complained,
+        e.ShufflerChanged,
+        e.LinkChanged,
+        e.BankHolds,
+        e.MessageOwed,
+        e.StepsFinal,
+        e.ButtonIgnored,
+    }
 )
 """Events that leave the last notice standing."""
-_NO_STEP = (e.PressRefused, e.PinFailed, e.StepsFinal)
+_NO_STEP = frozenset({e.PressRefused, e.PinFailed, e.StepsFinal})
 """Events that belong to no press and are no facts either."""
-
-NO_TRAIL = Trail()
+_SILENT = frozenset({e.PanelTurned, e.FloorCalled, e.StakesPlaced, e.Decided, e.RaiseSized})
+"""Events that touch only the desk and what a player does at his position: what no fact is read against."""
 
 
 def evolve(state: TableState, event: e.Event) -> TableState:
@@ -70,7 +73,7 @@ def ahead(state: TableState, event: e.Event) -> TableState:
     """The table after `event` but for its trail, for a law that looks ahead. Not for UNDO, which needs the trail."""
     phase = after(state.phase, event)
     changed = _change(state, event)
-    if type(event) not in _QUIET and changed.desk.notice:
+    if type(event) not in _QUIET and changed.desk.notice.id:
         changed = replace(changed, desk=replace(changed.desk, notice=NOTHING))
     if phase is not state.phase:
         changed = replace(changed, phase=phase)
@@ -109,11 +112,14 @@ def _remember(before: TableState, state: TableState, event: e.Event) -> TableSta
     trail = before.trail
     history = state.history
     if event.tap > before.history.taps:
-        step = Step(replace(before, trail=NO_TRAIL) if trail is not NO_TRAIL else before, len(trail.facts))
-        steps = (*trail.steps, step)
+        known = replace(before, trail=NO_TRAIL) if trail is not NO_TRAIL else before
+        steps = (*trail.steps, Step(known, len(trail.facts), type(event) in _SILENT))
         trail = Trail(steps[-STEPS_MAX:], trail.facts, trail.final if len(steps) <= STEPS_MAX else finals.LONG_AGO)
         history = replace(history, taps=event.tap)
-    elif not event.tap and trail.steps and type(event) not in _NO_STEP:
+    elif event.tap:
+        if trail.steps and trail.steps[-1].silent and type(event) not in _SILENT:
+            trail = trail._replace(steps=(*trail.steps[:-1], trail.steps[-1]._replace(silent=False)))
+    elif trail.steps and type(event) not in _NO_STEP:
         trail = Trail(trail.steps, (*trail.facts, event), trail.final)
         if len(trail.facts) > FACTS_MAX:
             trail = Trail(final=finals.LONG_AGO)
@@ -201,12 +207,12 @@ def _started(state: TableState, event: e.Started) -> TableState:
         ),
         round=round_,
         desk=desk,
-        felt=replace(state.felt, switch_locked=True, up=False, why="just started"),
+        felt=replace(state.felt, switch_locked=True, up=False, why=say("link.just-started")),
         neighbours=replace(
             state.neighbours,
             shuffler=replace(state.neighbours.shuffler, connected=False),
             link_up=False,
-            link_why="just started",
+            link_why=say("link.just-started"),
         ),
     )
 

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from firmware.table import events as e
 from firmware.table.records import replace
-from firmware.table.state import Lock, Position, Round, Seat, Sensor, TableState
+from firmware.table.state import DifferenceOutcome, Lock, Position, Prepared, Round, Seat, Sensor, TableState
 
 
 def _round(state: TableState, **changes: object) -> TableState:
@@ -71,7 +71,7 @@ def _opened(state: TableState, event: e.BetsOpened) -> TableState:
         Sensor(covered=sensor.covered, before_lock=number in event.stuck, dead=sensor.dead)
         for number, sensor in enumerate(state.felt.sensors, start=1)
     )
-    ready = "machine" if state.neighbours.shuffler.mode == "ready" else ""
+    ready = Prepared.MACHINE if state.neighbours.shuffler.mode == "ready" else Prepared.NOT
     return replace(
         state,
         round=Round(event.round, seats),
@@ -105,6 +105,6 @@ def _reopened(state: TableState) -> TableState:
 
 def _difference(state: TableState, event: e.DifferenceSettled) -> TableState:
     seat = state.seat(event.seat)
-    wager = event.outcome == "by hand" or (event.outcome == "returned" and seat.wager)
-    chips = state.round.chips - (event.outcome == "returned")
+    wager = event.outcome is DifferenceOutcome.BY_HAND or (event.outcome is DifferenceOutcome.RETURNED and seat.wager)
+    chips = state.round.chips - (event.outcome is DifferenceOutcome.RETURNED)
     return _round(_seat(state, event.seat, wager=wager), chips=chips, question=0)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from firmware.rules.games.registry import game_of
 from firmware.rules.seat import Choice
 from firmware.table import events as e
 from firmware.table.projections import next_draw, next_turn
 from firmware.table.records import replace
-from firmware.table.state import Decision, Entry, Position, Round, Seat, TableState
+from firmware.table.state import Decision, Entry, Position, Prepared, Round, Seat, TableState
 
 
 def _round(state: TableState, **changes: object) -> TableState:
@@ -45,7 +44,7 @@ def evolve_game(state: TableState, event: e.GameEvent) -> TableState:
             | e.HandCalled()
         ):
             return _seen(state, event)
-        case e.LinesSettled() | e.SupersSettled() | e.SeatSettled() | e.SettlementCorrected():
+        case e.LinesSettled() | e.SupersSettled() | e.SeatSettled() | e.SettlementCorrected() | e.PassReopened():
             return _settled(state, event)
         case e.IrregularityNoted() | e.RoundVoided() | e.RoundCleared():
             return _ended(state, event)
@@ -145,7 +144,8 @@ def _seen(
 
 
 def _settled(
-    state: TableState, event: e.LinesSettled | e.SupersSettled | e.SeatSettled | e.SettlementCorrected
+    state: TableState,
+    event: e.LinesSettled | e.SupersSettled | e.SeatSettled | e.SettlementCorrected | e.PassReopened,
 ) -> TableState:
     match event:
         case e.LinesSettled():
@@ -158,14 +158,14 @@ def _settled(
             return _round(state, turn=next_turn(state))
         case e.SettlementCorrected():
             return _corrected(state, event)
+        case e.PassReopened():
+            return _reopened(state, event)
         case _:
             assert_never(event)
 
 
 def _corrected(state: TableState, event: e.SettlementCorrected) -> TableState:
-    """A paid Super, a prize (named by its wager), the envy bonuses, or a whole seat is settled again."""
-    if event.wager and event.wager == game_of(state.program.book).declared:
-        return _supers_again(state, event.seat)
+    """A prize (named by its wager), the envy bonuses, or a whole seat is settled again."""
     if not event.wager:  # what was settled before the seat's turn (a fold, the passes) stays
         state = _position(state, event.seat, final=(), due=(), settled=False, called=(), cards=())
         return _round(state, turn=next_turn(state))
@@ -176,16 +176,11 @@ def _corrected(state: TableState, event: e.SettlementCorrected) -> TableState:
     return _round(state, turn=next_turn(state) if state.in_turn else 0)
 
 
-def _supers_again(state: TableState, number: int) -> TableState:
-    """The first pass is paid again, this seat's hand called again; what was settled at a draw stays (671a.11(c), (d))."""
-
-    is_declared = game_of(state.program.book).is_declared
-
-    def unpaid(position: Position) -> Position:
-        drawn = tuple(line for line in position.lines if position.drawn and not is_declared(line.wager))
-        return replace(position, lines=drawn, settled=False) if position.plays else position
-
-    return _round(_position(_each(state, unpaid), number, super_row="", called=()), turn=number)
+def _reopened(state: TableState, event: e.PassReopened) -> TableState:
+    """The first pass is paid again, this seat's hand called again; what was settled at a draw stays."""
+    for number, lines in event.stands:
+        state = _position(state, number, lines=lines, settled=False)
+    return _round(_position(state, event.seat, super_row="", called=()), turn=event.seat)
 
 
 # The end of a round ---------------------------------------------------------------------------------------------------
@@ -233,7 +228,7 @@ def _cleared(state: TableState) -> TableState:
     return replace(
         state,
         round=Round(round_.number, seats, round_.lock),
-        decks=replace(decks, in_play=following, since_count=since, cards="", recut="", reshuffle=False),
+        decks=replace(decks, in_play=following, since_count=since, cards=Prepared.NOT, recut="", reshuffle=False),
     )
 
 

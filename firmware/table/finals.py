@@ -18,11 +18,11 @@ from firmware.table.state import Phase, TableState
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """Why something is final (with its paragraph where the law says it), and what to do instead."""
+    """Why something is final, and what to do instead. `concern`: its paragraph's name in a book, where one has it."""
 
     why: Message
     instead: Message
-    cite: str = ""
+    concern: str = ""
 
 
 def _always(_state: TableState, _event: e.Event) -> bool:
@@ -53,35 +53,36 @@ def _face_up(_state: TableState, event: e.Event) -> bool:
 
 
 _FLOOR = Final(say("final.signed"), say("final.floor-again"))
-_MONEY = Final(say("final.money"), say("final.correct"), "653a.11(h)(2)")
-_ACCOUNT = Final(say("final.account"), say("final.account-again"), "653a.11(l)(3)")
+_MONEY = Final(say("final.money"), say("final.correct"), "settle")
+_ACCOUNT = Final(say("final.account"), say("final.account-again"), "account")
 _MESSAGE = Final(say("final.message"), say("final.void"))
-_DECK = Final(say("final.deck-left"), say("final.new-deck"), "653a.5(b)")
-_SEEN = Final(say("final.faces-seen"), say("final.wash"), "653a.5(f)")
-_LIT = Final(say("final.lit"), say("final.lift"), "653a.2(c)(1)")
+_DECK = Final(say("final.deck-left"), say("final.new-deck"), "machine count")
+_SEEN = Final(say("final.faces-seen"), say("final.wash"), "idle")
+_LIT = Final(say("final.lit"), say("final.lift"), "lamps")
 
 FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final]] = {
-    e.BetsClosed: (_always, Final(say("final.locked"), say("final.reopen"), "653a.8(b)")),
-    e.BetsReopened: (_always, Final(say("final.reopened"), say("final.lock-again"), "653a.8(b)")),
+    e.BetsClosed: (_always, Final(say("final.locked"), say("final.reopen"), "no more bets")),
+    e.BetsReopened: (_always, Final(say("final.reopened"), say("final.lock-again"), "no more bets")),
     e.WagerPlaced: (_by_a_press, _LIT),
     e.WagerTakenBack: (_by_a_press, _LIT),
     e.MessageOwed: (_always, _MESSAGE),
     e.SeatSettled: (_paid_out, _MONEY),
     e.LinesSettled: (_paid_out, _MONEY),
     e.PrizePaid: (_always, _MONEY),
-    e.EnvyPaid: (_always, Final(say("final.money"), say("final.envy-again"), "653a.11(k)(5)")),
+    e.EnvyPaid: (_always, Final(say("final.money"), say("final.envy-again"), "envy")),
     e.BoughtIn: (_always, _ACCOUNT),
     e.CashedOut: (_always, _ACCOUNT),
     e.AccountCredited: (_always, _ACCOUNT),
     e.AccountCorrected: (_always, _FLOOR),
-    e.PrizeValidated: (_always, Final(say("final.signed"), say("final.correct"), "653a.11(k)(3)")),
+    e.PrizeValidated: (_always, Final(say("final.signed"), say("final.correct"), "validate")),
     e.PrizeTakenBack: (_signed, _FLOOR),
     e.ClaimRejected: (_always, _FLOOR),
     e.SettlementCorrected: (_always, _FLOOR),
+    e.PassReopened: (_always, _FLOOR),
     e.IrregularityNoted: (_signed, _FLOOR),
     e.StreetReopened: (_always, _FLOOR),
-    e.RoundVoided: (_always, Final(say("final.void-round"), say("final.clear"), "653a.13")),
-    e.RecutOrdered: (_always, Final(say("final.signed"), say("final.recut"), "653a.5(e)")),
+    e.RoundVoided: (_always, Final(say("final.void-round"), say("final.clear"), "void")),
+    e.RecutOrdered: (_always, Final(say("final.signed"), say("final.recut"), "recut")),
     e.ShuffleWanted: (_signed, _FLOOR),
     e.DeviceCovered: (_always, _FLOOR),
     e.DeviceUncovered: (_always, _FLOOR),
@@ -109,19 +110,17 @@ def _told_on(phases: frozenset[Phase]) -> Callable[[TableState], bool]:
 
 LOCKED_IN = Barrier(
     "locked in",
-    Final(say("final.locked-in"), say("final.ask-again"), "671a.11(c)"),
+    Final(say("final.locked-in"), say("final.ask-again"), "locked in"),
     _told_on(frozenset({Phase.SUPERS})),
 )
-DRAWN = Barrier(
-    "drawn", Final(say("final.drawn"), say("final.correct"), "671a.11(d)"), _told_on(frozenset({Phase.DRAW}))
-)
+DRAWN = Barrier("drawn", Final(say("final.drawn"), say("final.correct"), "draw"), _told_on(frozenset({Phase.DRAW})))
 SHOWN = Barrier(
     "shown",
-    Final(say("final.dealer-shown"), say("final.ask-again"), "653a.11(g)"),
+    Final(say("final.dealer-shown"), say("final.ask-again"), "reveal"),
     _told_on(frozenset({Phase.REVEAL, Phase.HAND})),
 )
 LOOKED = Barrier("looked", _SEEN, _told_on(frozenset({Phase.IDLE})))
-COMMUNITY = Final(say("final.community-card"), say("final.ask-again"), "653a.11(c)")
+COMMUNITY = Final(say("final.community-card"), say("final.ask-again"), "burn flop")
 
 _SHOWS: Mapping[type[e.Event], Callable[[TableState, Any], Barrier | None]] = {
     e.DealerShown: lambda _before, _event: SHOWN,

@@ -21,7 +21,7 @@ from firmware.table.jackpot import contradiction, fixed, named
 from firmware.table.people import is_floor
 from firmware.table.press import Press
 from firmware.table.projections import recognizes, why_off
-from firmware.table.state import Panel, PanelKind, Phase, PrizeStatus, TableState
+from firmware.table.state import Correction, Panel, PanelKind, Phase, PrizeStatus, StakeBack, TableState
 from firmware.wire.from_table import FiveCardWagers
 
 Events = Iterator[e.Event]
@@ -48,7 +48,7 @@ def pushed(house: House, state: TableState, given: ButtonPushed) -> Events:
     if state.phase is not Phase.OPEN:
         yield e.ButtonIgnored(given.seat, given.hand, say("button.no-more-bets"))
     elif given.hand in state.seat(given.seat).five_card:
-        yield e.FiveCardReturned(given.seat, given.hand, wager, "taken back", given.at_ns)
+        yield e.FiveCardReturned(given.seat, given.hand, wager, StakeBack.TAKEN_BACK, given.at_ns)
     elif not recognizes(state):
         yield e.ButtonIgnored(given.seat, given.hand, why_off(state))
     elif state.felt.accounts[given.seat - 1] < wager:
@@ -64,7 +64,7 @@ def locked(house: House, state: TableState, given: NoMoreBets) -> Events:
     wager, stood = _offer(house).wager, _stood(state, given.at_ns)
     placed = {(number, hand) for number, seat in state.numbered() for hand in seat.five_card}
     for number, hand in sorted(placed - stood):
-        yield e.FiveCardReturned(number, hand, wager, "after the lock", given.at_ns)
+        yield e.FiveCardReturned(number, hand, wager, StakeBack.LATE, given.at_ns)
     credit = list(state.felt.accounts)
     back = []
     for number, hand in sorted(stood - placed):  # taken back too late: put down again, where the credit is still there
@@ -111,13 +111,13 @@ def name(table: Table, press: Press) -> Events:
     hand, _, made = press.rest.partition(" ")
     seat = state.seat(state.round.turn) if state.round.turn else None
     if seat is None or hand not in seat.five_card:
-        yield press.refused("Tap a seat with this wager first.")
+        yield press.refused(say("five-card.seat-first"))
     elif seat.left:
-        yield press.refused(f"The player of seat {state.round.turn} has left.")
+        yield press.refused(say("winner.left", seat=state.round.turn))
     elif made == "magic":
         yield from _magic(house, state, hand, press)
     elif _paid(state, WAGERS[hand]):
-        yield press.refused(f"Seat {state.round.turn}'s wager on this hand is paid.")
+        yield press.refused(say("five-card.paid", seat=state.round.turn))
     else:
         yield from _hand(house, state, hand, made, press)
 
@@ -136,11 +136,11 @@ def is_credited(state: TableState, number: int, wager: str) -> bool:
 def _hand(house: House, state: TableState, hand: str, made: str, press: Press) -> Events:
     prize = _offer(house).prizes.get(HandName(made)) if made in set(HandName) else None
     if prize is None:
-        yield press.refused(f"{made} has no prize.")
+        yield press.refused(say("row.no-prize", row=made))
     elif why_not := contradiction(state, state.round.turn, WAGERS[hand], HandName(made)):
         yield press.refused(why_not)
     elif isinstance(prize, Share) and hand == "dealer" and _claimed(state):
-        yield press.refused("The dealer's hand is claimed once, for all who wagered on it.")
+        yield press.refused(say("five-card.claimed-once"))
     elif isinstance(prize, Share) or prize.floor:  # 653a.11(l)(2): 500 for 1 is verified first
         shares = backers(state)[::-1] if hand == "dealer" else (state.round.turn,)
         yield named(house, state.round.turn, HandName(made), WAGERS[hand], shares)
@@ -156,9 +156,9 @@ def _claimed(state: TableState) -> bool:
 
 def _magic(house: House, state: TableState, hand: str, press: Press) -> Events:
     if magic_card_prize(_offer(house)) is None or not state.round.magic_card:
-        yield press.refused("No Magic Card was drawn in this round.")
+        yield press.refused(say("five-card.no-magic-card"))
     elif _paid(state, MAGIC[hand]):
-        yield press.refused(f"Seat {state.round.turn}'s Magic Card is credited.")
+        yield press.refused(say("five-card.magic-credited", seat=state.round.turn))
     else:
         payment = magic_card_payment(house.submission, state.round.turn, WAGERS[hand])
         yield e.AccountCredited(state.round.turn, payment)
@@ -184,7 +184,7 @@ def lucky(house: House, state: TableState) -> Events:
 def turn_to_account(table: Table, press: Press) -> Events:
     """The panel of a seat's wagering account."""
     if table.house.submission.five_card_hand is None:
-        yield press.refused("This table has no wagering accounts.")
+        yield press.refused(say("account.none"))
     else:
         yield e.PanelTurned(Panel(PanelKind.ACCOUNTS, press.number))
 
@@ -200,9 +200,9 @@ def buy_in(table: Table, press: Press) -> Events:
     state = table.state
     number = account_of(state)
     if not number:
-        yield press.refused("Tap the seat first.")
+        yield press.refused(say("press.seat-first"))
     elif state.felt.accounts[number - 1] + press.number > ACCOUNT_MAX:
-        yield press.refused("No account holds that much.")
+        yield press.refused(say("account.most"))
     else:
         yield e.BoughtIn(number, press.number)
 
@@ -212,7 +212,7 @@ def cash_out(table: Table, press: Press) -> Events:
     state = table.state
     number = account_of(state)
     if not number or not state.felt.accounts[number - 1]:
-        yield press.refused("There is nothing to cash out.")
+        yield press.refused(say("account.nothing"))
     else:
         yield e.CashedOut(number, state.felt.accounts[number - 1])
 
@@ -227,8 +227,8 @@ def take_credit_back(table: Table, press: Press) -> Events:
     """A floorperson takes the last credit of this round back."""
     last = last_credit(table.state)
     if not is_floor(table.house, press.by):
-        yield press.refused("A floorperson's badge and PIN first.")
+        yield press.refused(say("people.floor-first"))
     elif last is None:
-        yield press.refused("Nothing of this round can be taken back here: see PROBLEM, Correct a settled seat.")
+        yield press.refused(say("account.no-credit-back"))
     else:
-        yield e.AccountCorrected(last.seat, last, "credited wrongly", by=press.by)
+        yield e.AccountCorrected(last.seat, last, Correction.WRONG_CREDIT, by=press.by)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from firmware.rules.message import Message
+
 
 @dataclass(frozen=True, slots=True)
 class Started:
@@ -100,7 +102,7 @@ class PinRefused:
     """A badge was shown and its PIN was wrong, or the badge is nobody's. The PIN itself stays in the shell."""
 
     badge: str
-    why: str
+    why: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ class LinkSeen:
     """The way to the bank: up, or down and why."""
 
     up: bool
-    why: str
+    why: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ class SensorsSeen:
     """The sensors' wires: all there, or lost and what to do about it."""
 
     up: bool
-    why: str
+    why: Message
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from firmware.rules.message import Message, as_is, say
+from firmware.rules.message import Message, say
 from firmware.table.house import House
 from firmware.table.procedures import AUTOMATED, DECK, HOURS, SHOE, STUB_EVERY
-from firmware.table.state import TableState
+from firmware.table.state import Prepared, TableState
 
 
 class ObstacleKind(StrEnum):
@@ -93,7 +93,7 @@ def _progressive_obstacles(state: TableState) -> Iterator[Obstacle]:
             say("bank.remedy"),
         )
     if not state.felt.up:
-        yield Obstacle(ObstacleKind.SENSORS, say("off.sensors", why=as_is(state.felt.why)), say("remedy.technician"))
+        yield Obstacle(ObstacleKind.SENSORS, say("off.sensors", why=state.felt.why), say("remedy.technician"))
     if state.felt.switch_locked:
         yield Obstacle(ObstacleKind.SWITCH, say("switch.locked"), say("switch.turn"))
 
@@ -124,7 +124,7 @@ def machine_obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
         yield Obstacle(ObstacleKind.FAULT, say("shuffler.fault", fault=shuffler.fault), say("shuffler.fault-remedy"))
     elif shuffler.mode in ("sort", "service", "off", "selftest", "fault"):
         yield Obstacle(ObstacleKind.MODE, say("shuffler.mode", mode=shuffler.mode), say("shuffler.set-to-shuffle"))
-    elif state.decks.cards != "cut" or house.equipment.method == AUTOMATED:
+    elif state.decks.cards != Prepared.CUT or house.equipment.method == AUTOMATED:
         yield from _contents(house, state)
 
 

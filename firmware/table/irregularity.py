@@ -6,10 +6,11 @@ and who has to sign. `apply` does it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
-from firmware.rules.message import say
+from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.table import events as e
 from firmware.table import opening, pricing
 from firmware.table.dealing import last_cards
@@ -19,11 +20,23 @@ from firmware.table.outbox import owe
 from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.procedures import AUTOMATED
-from firmware.table.settling import CORRECTIONS, correctable
-from firmware.table.state import NO_PANEL, Panel, PanelKind, Phase, PrizeStatus, TableState
+from firmware.table.settling import correctable
+from firmware.table.state import (
+    NO_PANEL,
+    Correction,
+    Panel,
+    PanelKind,
+    Phase,
+    Prepared,
+    PrizeStatus,
+    StakeBack,
+    TableState,
+)
 from firmware.wire.from_table import Reversal
 
 Events = Iterator[e.Event]
+Deed = Callable[[Table, "Problem", Press], Events]
+"""What follows from a problem."""
 
 BETWEEN = frozenset({Phase.CLOSED, Phase.OPEN, Phase.SHUFFLE})
 """No card is dealt and nothing is unsettled."""
@@ -54,21 +67,75 @@ UNDECIDED = frozenset({Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.CO
 AFTER_CARDS = frozenset({Phase.DEAL, Phase.REVEAL, Phase.SETTLE})
 
 
+class ProblemKind(StrEnum):
+    """What can go wrong, by the name of its key."""
+
+    SENSORS = "sensors"
+    IDLE = "idle"
+    CLOSE = "close"
+    CHANGE_DECKS = "change-decks"
+    REMOVE = "remove"
+    SHUFFLE = "shuffle"
+    RECUT = "recut"
+    COVER = "cover"
+    UNCOVER = "uncover"
+    NEW_UNIT = "new-unit"
+    POSITIONS = "boxes"
+    CORRECT = "correct"
+    ENVY = "envy"
+    ASK_AGAIN = "ask-again"
+    MISDEALT = "misdealt"
+    NOT_52 = "not-52"
+    FACE_UP = "face-up"
+    FACE_UP_LATER = "face-up-later"
+    SHOE_FAULT = "shoe-fault"
+    SHUFFLER_FAULT = "shuffler-fault"
+    DEALER_EXPOSED = "dealer-exposed"
+    WRONG_NUMBER = "wrong-number"
+    ONE_FACE_UP = "one-face-up"
+    NO_FACE_UP = "no-face-up"
+    DRAWN_IN_ERROR = "drawn-in-error"
+    SHUFFLER_JAM = "shuffler-jam"
+    LEFT = "left"
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One kind of trouble. `floor`: a floorperson signs. `voids`: the books' name of what voids the round, or "".
+    """One kind of trouble: its words, its paragraph ("" for none), who signs, what it will do, and its deed.
 
-    `deck` (its number), `unit`: which deck or shuffler it is about.
+    `floor`: a floorperson signs. `effect`: nothing where the words say it. `voids`: the books' name of what voids the
+    round, or "". `deck` (its number), `unit`: which deck or shuffler it is about.
     """
 
-    key: str
-    words: str
+    kind: ProblemKind
+    words: Message
     cite: str
-    floor: bool = False
+    floor: bool
+    effect: Message
+    deed: Deed
     voids: str = ""
     after_deal: bool = False
     deck: int = 0
     unit: str = ""
+
+    @property
+    def key(self) -> str:
+        """What its key says; two decks have two keys."""
+        return f"{self.kind}-{self.deck}" if self.deck else self.kind
+
+
+def _problem(kind: ProblemKind, cite: str = "", words: Message = NOTHING, *, deck: int = 0, unit: str = "") -> Problem:
+    """By its row; `words` where the row has none, because they name a deck, a unit or a wager."""
+    row = _ROWS[kind]
+    return Problem(kind, words or row.words, cite, row.floor, row.effect, row.deed, deck=deck, unit=unit)
+
+
+def _void_by(kind: ProblemKind, cite: str, voids: str, words: Message = NOTHING, *, later: bool = False) -> Problem:
+    """What voids the round: a floorperson signs, whatever the row would do in a book where it does not. `later`: after
+    the first deal.
+    """
+    row = _ROWS[kind]
+    return Problem(kind, words or row.words, cite, True, row.effect, _void, voids, later)
 
 
 def problems(house: House, state: TableState) -> tuple[Problem, ...]:
@@ -81,53 +148,44 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
     if phase in BETWEEN:
         yield from _between_rounds(house, state)
     if phase in (Phase.SPREAD, Phase.WASH, Phase.CUT, Phase.IDLE):
-        yield Problem("close", "Close the table", "")
+        yield _problem(ProblemKind.CLOSE)
     if phase in BEFORE_CARDS and not state.decks.recut:
-        if state.decks.cards == "cut":
-            yield Problem("recut", "The floor orders another cut", house.procedure.cite("recut"), floor=True)
-        yield Problem("shuffle", "The floor orders a shuffle", house.procedure.cite("shuffle"), floor=True)
+        if state.decks.cards == Prepared.CUT:
+            yield _problem(ProblemKind.RECUT, house.procedure.cite("recut"))
+        yield _problem(ProblemKind.SHUFFLE, house.procedure.cite("shuffle"))
     if phase is Phase.DEAL and opening.undelivered(house, state):
         yield from _new_units(state)
-    if phase in ROUND and may_void(state) == "":
+    if phase in ROUND and not may_void(state):
         yield from _voids(house, state)
     if phase in ROUND:
         yield from _notes(house, state)
     if phase is Phase.DEAL and state.program.level:
-        yield Problem("boxes", "Who plays, or a wager, was entered wrongly", "", floor=True)
+        yield _problem(ProblemKind.POSITIONS)
     if phase is Phase.SETTLE and (correctable(state) or state.round.credited):
-        yield Problem("correct", "Correct a settled seat", "", floor=True)
+        yield _problem(ProblemKind.CORRECT)
     if phase is Phase.SETTLE and state.round.envied:
-        yield Problem("envy", "Envy bonuses: pay them again", house.progressive.envy_cite, floor=True)
+        yield _problem(ProblemKind.ENVY, house.progressive.envy_cite)
     if phase in (Phase.DRAW, Phase.REVEAL) and correctable(state):
-        yield Problem("correct", "Correct a settled Super", "", floor=True)
+        declared = house.game.called(house.game.declared)
+        yield _problem(ProblemKind.CORRECT, "", say("problem.correct-declared", wager=declared))
     again = phase is Phase.ASK and state.round.street > 0
     if (again or phase is Phase.REVEAL) and house.game.has_pass("streets"):
-        cite = house.procedure.streets[_asked_last(state)].cite
-        yield Problem("ask-again", "The floor has the last street asked again", cite, floor=True)
+        yield _problem(ProblemKind.ASK_AGAIN, house.procedure.streets[_asked_last(state)].cite)
 
 
 def _between_rounds(house: House, state: TableState) -> Iterator[Problem]:
     procedure = house.procedure
-    if state.phase is Phase.OPEN and house.offers_progressive:
-        yield Problem("sensors", "A sensor is dead or works again", "")
-    if state.phase is Phase.CLOSED and house.offers_progressive:
-        yield Problem("sensors", "A sensor is dead or works again", "")
+    if state.phase in (Phase.OPEN, Phase.CLOSED) and house.offers_progressive:
+        yield _problem(ProblemKind.SENSORS)
     if opening.idles(house, state):
-        yield Problem("idle", "Nobody plays: spread the cards", procedure.cite("idle"))
-    yield Problem("close", "Close the table", "")
-    yield Problem("change-decks", "Change the decks", procedure.cite("change", method(house, state)))
-    yield from (
-        Problem(
-            f"remove-{deck.number}",
-            f"Remove the {deck.color} deck",
-            procedure.cite("machine count"),
-            floor=True,
-            deck=deck.number,
-        )
-        for deck in state.decks.here
-    )
+        yield _problem(ProblemKind.IDLE, procedure.cite("idle"))
+    yield _problem(ProblemKind.CLOSE)
+    yield _problem(ProblemKind.CHANGE_DECKS, procedure.cite("change", method(house, state)))
+    for deck in state.decks.here:
+        words = say("problem.remove", color=deck.color)
+        yield _problem(ProblemKind.REMOVE, procedure.cite("machine count"), words, deck=deck.number)
     if state.phase is not Phase.OPEN:
-        yield Problem("shuffle", "The floor orders a shuffle", procedure.cite("shuffle"), floor=True)
+        yield _problem(ProblemKind.SHUFFLE, procedure.cite("shuffle"))
     yield from _devices(house, state)
 
 
@@ -135,17 +193,14 @@ def _devices(house: House, state: TableState) -> Iterator[Problem]:
     if not house.equipment.machine:
         return
     cite = house.procedure.cite("out of order")
-    if state.decks.covered:
-        yield Problem("uncover", "The shuffler works again", cite, floor=True)
-    else:
-        yield Problem("cover", "Shuffler out of order: cover it", cite, floor=True)
+    yield _problem(ProblemKind.UNCOVER if state.decks.covered else ProblemKind.COVER, cite)
     yield from _new_units(state)
 
 
 def _new_units(state: TableState) -> Iterator[Problem]:
-    if state.neighbours.shuffler.unit and state.neighbours.shuffler.unit != state.decks.unit:
-        unit = state.neighbours.shuffler.unit
-        yield Problem("new-unit", f"New shuffler {unit}", "", floor=True, unit=unit)
+    unit = state.neighbours.shuffler.unit
+    if unit and unit != state.decks.unit:
+        yield _problem(ProblemKind.NEW_UNIT, "", say("problem.new-unit", unit=unit), unit=unit)
 
 
 def _voids(house: House, state: TableState) -> Iterator[Problem]:
@@ -159,15 +214,15 @@ def _voids(house: House, state: TableState) -> Iterator[Problem]:
             yield from _face_up(house, state, kind, cite)
         elif kind == "dealing_shoe_fault":
             if method(house, state) == AUTOMATED:
-                yield Problem("shoe-fault", "Dealing shoe jammed or stopped", procedure.cite(kind), True, kind)
+                yield _void_by(ProblemKind.SHOE_FAULT, procedure.cite(kind), kind)
         elif kind == "shuffler_fault":
             if machine_used(house, state):
-                yield Problem("shuffler-fault", "Shuffler jammed in the round", procedure.cite(kind), True, kind)
+                yield _void_by(ProblemKind.SHUFFLER_FAULT, procedure.cite(kind), kind)
         elif kind == "dealer_card_exposed":
             if state.phase in UNDECIDED:
-                yield Problem("dealer-exposed", "A dealer's card exposed", procedure.cite(kind), True, kind, True)
+                yield _void_by(ProblemKind.DEALER_EXPOSED, procedure.cite(kind), kind, later=True)
         else:
-            yield Problem("wrong-number", "Wrong number of cards dealt", procedure.cite(kind), True, kind)
+            yield _void_by(ProblemKind.WRONG_NUMBER, procedure.cite(kind), kind)
 
 
 def _face_up(house: House, state: TableState, kind: str, cite: str) -> Iterator[Problem]:
@@ -175,18 +230,18 @@ def _face_up(house: House, state: TableState, kind: str, cite: str) -> Iterator[
     splits = kind in house.submission.book.still_settled
     dealt = state.program.level > 0 and state.phase not in (Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL)
     if not dealt:
-        words = "Two or more face up, before all hands dealt" if splits else "Two or more cards face up"
-        yield Problem("face-up", words, cite, True, kind)
+        words = say("problem.face-up-before") if splits else NOTHING
+        yield _void_by(ProblemKind.FACE_UP, cite, kind, words)
     if splits and (dealt or not state.program.level):
-        yield Problem("face-up-later", "Two or more face up, after the first deal", cite, True, kind, True)
+        yield _void_by(ProblemKind.FACE_UP_LATER, cite, kind, later=True)
     if not splits and dealt:
-        yield Problem("face-up", "Two or more cards face up", cite, True, kind)
+        yield _void_by(ProblemKind.FACE_UP, cite, kind)
 
 
 def _stub(house: House, state: TableState) -> Iterator[Problem]:
     cite = house.procedure.cite("stub_count", method(house, state))
-    yield Problem("misdealt", "Stub wrong: misdealt, 52 remain", cite, True, "stub_count")
-    yield Problem("not-52", "Stub wrong: not 52, deck goes", cite, True, "stub_count")
+    yield _void_by(ProblemKind.MISDEALT, cite, "stub_count")
+    yield _void_by(ProblemKind.NOT_52, cite, "stub_count")
 
 
 def _deals(house: House, state: TableState) -> bool:
@@ -199,19 +254,17 @@ def _notes(house: House, state: TableState) -> Iterator[Problem]:
     procedure = house.procedure
     deals = _deals(house, state)
     if deals:
-        if state.round.left_out:
-            yield Problem("no-face-up", "No card was face up: take back", procedure.cite("one face up"))
-        else:
-            yield Problem("one-face-up", "One card face up: left out", procedure.cite("one face up"))
-        yield Problem("drawn-in-error", "Card drawn in error, not seen", procedure.cite("drawn in error"))
+        found = ProblemKind.NO_FACE_UP if state.round.left_out else ProblemKind.ONE_FACE_UP
+        yield _problem(found, procedure.cite("one face up"))
+        yield _problem(ProblemKind.DRAWN_IN_ERROR, procedure.cite("drawn in error"))
     if deals and machine_used(house, state) and "shuffler_fault" not in house.submission.book.voids:
-        yield Problem("shuffler-jam", "Shuffler jammed: reshuffle", procedure.cite("shuffler jam"))
+        yield _problem(ProblemKind.SHUFFLER_JAM, procedure.cite("shuffler jam"))
     there = state.deck is not None and state.deck.number == state.decks.played  # it was not removed in this round
     there = there and not opening.undelivered(house, state)
     if "stub_count" not in house.submission.book.voids and state.phase in AFTER_CARDS and there:
-        yield Problem("not-52", "Count wrong: the deck goes", procedure.cite("stub_count", ""), True)
+        yield _problem(ProblemKind.NOT_52, procedure.cite("stub_count", ""))
     if state.phase in (Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.REVEAL, Phase.SETTLE):
-        yield Problem("left", "A player left the table", procedure.cite("abandoned"))
+        yield _problem(ProblemKind.LEFT, procedure.cite("abandoned"))
 
 
 # Doing it -----------------------------------------------------------------------------------------------------------------
@@ -235,35 +288,40 @@ def tell(table: Table, press: Press) -> Events:
     if found is None and not press.rest and can_be_told:
         yield e.PanelTurned(Panel(PanelKind.PROBLEM))
     elif found is None:
-        instead = "That cannot be told here." if press.rest else "Nothing can be told here: call the floor."
+        instead = say("problem.not-here") if press.rest else say("problem.none-here")
         yield press.refused(why_not(state) or instead)
-    elif found.key in ("sensors", "left"):
-        yield e.PanelTurned(Panel(PanelKind(found.key)))
     elif found.floor:  # what is signed is what was shown
         yield e.PanelTurned(Panel(PanelKind.PROBLEM, 0, f"{found.key} {found.unit}".rstrip()))
     else:
-        yield from _do(table, found, press)
+        yield from found.deed(table, found, press)
 
 
 def apply(table: Table, press: Press) -> Events:
     """A floorperson signs what was chosen."""
     found = chosen(*table)
     if found is None:
-        yield press.refused("Choose what happened first.")
+        yield press.refused(say("problem.choose-first"))
     else:
-        yield from floor_only(table.house, press, found.cite, _do(table, found, press))
+        yield from floor_only(table.house, press, found.cite, found.deed(table, found, press))
 
 
-def _do(table: Table, found: Problem, press: Press) -> Events:
-    by = press.by if found.floor else ""
-    deed = _DEEDS.get("remove" if found.deck else found.key)
-    if found.voids:
-        yield from void(table.house, table.state, found, by)
-    elif deed is None:
-        yield e.IrregularityNoted(found.key, found.cite, by=by)
-        yield e.PanelTurned(NO_PANEL)
-    else:
-        yield from deed(table, found, press)
+def _note(table: Table, found: Problem, press: Press) -> Events:
+    """What voids nothing and changes nothing is only noted."""
+    yield e.IrregularityNoted(found.kind, found.cite, by=press.by if found.floor else "")
+    yield e.PanelTurned(NO_PANEL)
+
+
+def _turn_to(kind: PanelKind) -> Deed:
+    """A panel of its own says the rest."""
+
+    def turned(table: Table, found: Problem, press: Press) -> Events:
+        yield e.PanelTurned(Panel(kind))
+
+    return turned
+
+
+def _void(table: Table, found: Problem, press: Press) -> Events:
+    yield from void(table.house, table.state, found, press.by)
 
 
 def _remove(table: Table, found: Problem, press: Press) -> Events:
@@ -272,7 +330,7 @@ def _remove(table: Table, found: Problem, press: Press) -> Events:
     if why_not := opening.staked(state):
         yield press.refused(why_not)
         return
-    yield e.DeckRemoved(found.deck, found.cite, by=press.by)
+    yield e.DeckRemoved(found.deck, as_is(found.cite), by=press.by)
     if state.phase is Phase.CLOSED:
         yield e.PanelTurned(NO_PANEL)
     else:
@@ -282,7 +340,7 @@ def _remove(table: Table, found: Problem, press: Press) -> Events:
 def _wrong_count(table: Table, found: Problem, press: Press) -> Events:
     """Lunar Poker: the deck goes after the round, which stands (671a.11(h)(2))."""
     if table.state.deck is not None:
-        yield e.DeckRemoved(table.state.deck.number, table.house.procedure.cite("stub_count"), by=press.by)
+        yield e.DeckRemoved(table.state.deck.number, as_is(found.cite), by=press.by)
     yield e.StubCounted()
     yield e.PanelTurned(NO_PANEL)
 
@@ -290,11 +348,11 @@ def _wrong_count(table: Table, found: Problem, press: Press) -> Events:
 def _cover(table: Table, found: Problem, press: Press) -> Events:
     """The cards are shuffled by hand now; where wagers lie before the first one, unless the dealer has cut them."""
     state = table.state
-    yield e.DeviceCovered(state.neighbours.shuffler.fault or "out of order", by=press.by)
+    yield e.DeviceCovered(state.neighbours.shuffler.fault, by=press.by)
     yield e.PanelTurned(NO_PANEL)
     if state.phase is Phase.OPEN and not opening.staked(state):
         yield e.ShuffleWanted(ordered=True, by=press.by)
-    elif state.phase is Phase.OPEN and state.decks.cards != "cut":
+    elif state.phase is Phase.OPEN and state.decks.cards != Prepared.CUT:
         yield e.RecutOrdered(shuffle=True, by=press.by)
 
 
@@ -320,7 +378,7 @@ def _shuffle(table: Table, found: Problem, press: Press) -> Events:
 
 def _ask_again(table: Table, found: Problem, press: Press) -> Events:
     """Decisions that the dealer told wrongly, though cards were seen since: only a floorperson opens them again."""
-    yield e.IrregularityNoted("ask-again", found.cite, by=press.by)
+    yield e.IrregularityNoted(found.kind, found.cite, by=press.by)
     yield e.StreetReopened(_asked_last(table.state), by=press.by)
     yield e.PanelTurned(NO_PANEL)
 
@@ -330,9 +388,9 @@ def _asked_last(state: TableState) -> int:
     return state.round.street if state.phase is Phase.REVEAL else state.round.street - 1
 
 
-def _boxes(table: Table, found: Problem, press: Press) -> Events:
+def _positions(table: Table, found: Problem, press: Press) -> Events:
     """What lies on the felt is not what the table holds: until the cards are dealt the dealer enters it rightly."""
-    yield e.IrregularityNoted("boxes", "", by=press.by)
+    yield e.IrregularityNoted(found.kind, "", by=press.by)
     yield e.PanelTurned(Panel(PanelKind.STAKES))
 
 
@@ -340,48 +398,75 @@ def _envy_again(table: Table, found: Problem, press: Press) -> Events:
     """They went to a wrong seat: go through every receiver again."""
     assert table.state.round.envied is not None, "told only after envy bonuses were paid"
     holder, paid, receivers = table.state.round.envied
-    yield e.SettlementCorrected(holder, "envy", paid, CORRECTIONS["wrong-seat"], by=press.by)
+    yield e.SettlementCorrected(holder, "envy", paid, Correction.WRONG_SEAT, by=press.by)
     yield e.EnvyOwed(holder, receivers)
 
 
-_DEEDS: dict[str, Callable[[Table, Problem, Press], Events]] = {
-    "idle": lambda table, found, press: opening.idle(table, press),
-    "close": lambda table, found, press: opening.close(table, press),
-    "change-decks": lambda table, found, press: opening.change_decks(table, press),
-    "remove": _remove,
-    "not-52": _wrong_count,
-    "cover": _cover,
-    "uncover": _uncover,
-    "new-unit": _new_unit,
-    "recut": _recut,
-    "ask-again": _ask_again,
-    "boxes": _boxes,
-    "envy": _envy_again,
-    "shuffle": _shuffle,
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """Of a problem what is the same in every phase and book: what it is called, what it will do, who signs, its deed."""
+
+    words: Message = NOTHING
+    effect: Message = NOTHING
+    floor: bool = False
+    deed: Deed = _note
+
+
+_NOTED = say("problem.noted")
+_DECK_LEAVES = say("problem.deck-leaves")
+_ROWS: Mapping[ProblemKind, _Row] = {
+    ProblemKind.SENSORS: _Row(say("problem.sensors"), deed=_turn_to(PanelKind.SENSORS)),
+    ProblemKind.LEFT: _Row(say("problem.left"), deed=_turn_to(PanelKind.LEFT)),
+    ProblemKind.IDLE: _Row(say("problem.idle"), deed=lambda table, found, press: opening.idle(table, press)),
+    ProblemKind.CLOSE: _Row(say("problem.close"), deed=lambda table, found, press: opening.close(table, press)),
+    ProblemKind.CHANGE_DECKS: _Row(
+        say("problem.change-decks"), deed=lambda table, found, press: opening.change_decks(table, press)
+    ),
+    ProblemKind.REMOVE: _Row(effect=_DECK_LEAVES, floor=True, deed=_remove),
+    ProblemKind.SHUFFLE: _Row(say("problem.shuffle"), say("problem.shuffle-effect"), True, _shuffle),
+    ProblemKind.RECUT: _Row(say("problem.recut"), say("problem.recut-effect"), True, _recut),
+    ProblemKind.COVER: _Row(say("problem.cover"), say("problem.cover-effect"), True, _cover),
+    ProblemKind.UNCOVER: _Row(say("problem.uncover"), say("problem.uncover-effect"), True, _uncover),
+    ProblemKind.NEW_UNIT: _Row(effect=say("problem.new-unit-effect"), floor=True, deed=_new_unit),
+    ProblemKind.POSITIONS: _Row(say("problem.boxes"), say("problem.boxes-effect"), True, _positions),
+    ProblemKind.CORRECT: _Row(say("problem.correct"), say("problem.correct-effect"), True),
+    ProblemKind.ENVY: _Row(say("problem.envy"), say("problem.envy-effect"), True, _envy_again),
+    ProblemKind.ASK_AGAIN: _Row(say("problem.ask-again"), say("problem.ask-again-effect"), True, _ask_again),
+    ProblemKind.MISDEALT: _Row(say("problem.misdealt"), say("problem.misdealt-effect"), True),
+    ProblemKind.NOT_52: _Row(say("problem.not-52"), _DECK_LEAVES, True, _wrong_count),
+    ProblemKind.FACE_UP: _Row(say("problem.face-up"), floor=True),
+    ProblemKind.FACE_UP_LATER: _Row(say("problem.face-up-later"), floor=True),
+    ProblemKind.SHOE_FAULT: _Row(say("problem.shoe-fault"), floor=True),
+    ProblemKind.SHUFFLER_FAULT: _Row(say("problem.shuffler-fault"), floor=True),
+    ProblemKind.DEALER_EXPOSED: _Row(say("problem.dealer-exposed"), floor=True),
+    ProblemKind.WRONG_NUMBER: _Row(say("problem.wrong-number"), floor=True),
+    ProblemKind.ONE_FACE_UP: _Row(say("problem.one-face-up"), _NOTED),
+    ProblemKind.NO_FACE_UP: _Row(say("problem.no-face-up"), _NOTED),
+    ProblemKind.DRAWN_IN_ERROR: _Row(say("problem.drawn-in-error"), _NOTED),
+    ProblemKind.SHUFFLER_JAM: _Row(say("problem.shuffler-jam"), _NOTED),
 }
-"""What follows from a problem that voids nothing; what is not here is only noted."""
+"""One row for each problem. Words that name a deck, a unit or a wager are given where they are known."""
 
 
-def why_not(state: TableState) -> str:
-    """Why what voids a round cannot be told now; "" where it can, or no round is being played."""
-    return may_void(state) if state.phase in UNFINISHED else ""
+def why_not(state: TableState) -> Message:
+    """Why what voids a round cannot be told now; nothing where it can, or no round is being played."""
+    return may_void(state) if state.phase in UNFINISHED else NOTHING
 
 
-def may_void(state: TableState) -> str:
-    """Why this round cannot be void any more; "" where it can. A rejected claim has moved no money.
+def may_void(state: TableState) -> Message:
+    """Why this round cannot be void any more; nothing where it can. A rejected claim has moved no money.
 
     What Lunar Poker's first pass paid is no reason: 671a.13 returns all wagers, and that payout comes back.
     """
     if state.round.credited:
-        number = state.round.credited[-1].seat
-        return f"Seat {number}'s account was credited: a floorperson takes that back first."
+        return say("void.credited", seat=state.round.credited[-1].seat)
     for number, seat in state.numbered():
         for prize in seat.prizes:
             if prize.status in (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID):
-                return f"Seat {number}'s prize is {prize.status}: the round cannot be void. Call the floor."
+                return say(f"void.prize-{prize.status}", seat=number)
         if seat.position.final:
-            return f"Seat {number} is settled: the round cannot be void. Call the floor."
-    return "This round is void already." if state.round.void_cite else ""
+            return say("void.settled", seat=number)
+    return say("void.already") if state.round.void_cite else NOTHING
 
 
 def void(house: House, state: TableState, found: Problem, by: str) -> Events:
@@ -401,9 +486,9 @@ def void(house: House, state: TableState, found: Problem, by: str) -> Events:
                 waits = False
             yield e.LinesSettled(number, lines, complete=not waits)
         for hand in seat.five_card:
-            yield e.FiveCardReturned(number, hand, five_card_wager(house), found.cite, 0)
-    if found.key == "not-52" and state.deck is not None:
-        yield e.DeckRemoved(state.deck.number, found.cite, by=by)
+            yield e.FiveCardReturned(number, hand, five_card_wager(house), StakeBack.VOID, 0)
+    if found.kind is ProblemKind.NOT_52 and state.deck is not None:
+        yield e.DeckRemoved(state.deck.number, as_is(found.cite), by=by)
     if state.round.sent_wagers:
         yield owe(state, Reversal(state.round.number, found.cite))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from firmware.rules.hands import HandName, five_card_hand
+from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import (
     FIVE_CARD,
     PROGRESSIVE,
@@ -48,15 +49,15 @@ def picked(state: TableState, press: Press) -> e.WinnerPicked | e.PressRefused:
     number = press.number
     seat = state.seat(number)
     if state.round.void_cite:
-        return press.refused("The round is void: every progressive wager goes back.")
+        return press.refused(say("void.progressive-back"))
     if not seat.wager and not seat.five_card:
-        return press.refused(f"Seat {number} has no progressive wager.")
+        return press.refused(say("winner.no-wager", seat=number))
     if progressive_paid(state, number) and not seat.five_card:
-        return press.refused(f"Seat {number} is paid.")
+        return press.refused(say("winner.paid", seat=number))
     if seat.left:
-        return press.refused(f"The player of seat {number} has left.")
+        return press.refused(say("winner.left", seat=number))
     if state.in_turn and not seat.position.settled and number != next_turn(state):
-        return press.refused(f"One seat at a time: seat {next_turn(state)} is first.")
+        return press.refused(say("settle.one-at-a-time", seat=next_turn(state)))
     return e.WinnerPicked(0 if state.round.turn == number else number)
 
 
@@ -70,28 +71,28 @@ def name_hand(table: Table, press: Press) -> Iterator[e.Event]:
     house, state = table
     hand = press.rest
     if not state.round.turn:
-        yield press.refused("Tap the seat that won first.")
+        yield press.refused(say("winner.seat-first"))
     elif state.round.void_cite:
-        yield press.refused("The round is void: every progressive wager goes back.")
+        yield press.refused(say("void.progressive-back"))
     elif state.seat(state.round.turn).left:
-        yield press.refused(f"The player of seat {state.round.turn} has left.")
+        yield press.refused(say("winner.left", seat=state.round.turn))
     elif not state.seat(state.round.turn).wager or progressive_paid(state, state.round.turn):
-        yield press.refused(f"Seat {state.round.turn} has no progressive wager that waits.")
+        yield press.refused(say("winner.none-waits", seat=state.round.turn))
     elif hand not in house.progressive.prizes:
-        yield press.refused(f"{hand} has no prize on paytable {house.progressive.paytable}.")
+        yield press.refused(say("hand.no-prize-on", hand=hand, paytable=house.progressive.paytable))
     elif why_not := contradiction(state, state.round.turn, PROGRESSIVE, HandName(hand)):
         yield press.refused(why_not)
     else:
         yield named(house, state.round.turn, HandName(hand), PROGRESSIVE, (state.round.turn,))
 
 
-def contradiction(state: TableState, number: int, wager: str, hand: HandName) -> str:
-    """Why this wager of a seat cannot win on `hand`: what is known of its five cards; "" where nothing is against it."""
+def contradiction(state: TableState, number: int, wager: str, hand: HandName) -> Message:
+    """Why this wager of a seat cannot win on `hand`: what is known of its five cards; nothing where it can."""
     cards = _known_five(state, number, wager)
     if cards and five_card_hand(cards) != hand:
-        return f"{' '.join(cards)} make {five_card_hand(cards)}, not {hand}."
+        return say("hand.cards-make", cards=" ".join(cards), made=str(five_card_hand(cards)), hand=str(hand))
     told = next((prize.hand for prize in _on_the_same_cards(state, number, wager) if prize.hand != hand), "")
-    return f"The same five cards were told as {told}: correct that first." if told else ""
+    return say("hand.called-otherwise", hand=told) if told else NOTHING
 
 
 def _known_five(state: TableState, number: int, wager: str) -> tuple[str, ...]:
@@ -148,7 +149,7 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
     house, state = table
     prize = _in_hand(state)
     if len(prize.cards) != HAND_CARDS:
-        yield press.refused(f"{len(prize.cards)} of {HAND_CARDS} cards are entered.")
+        yield press.refused(say("entry.so-many", there=len(prize.cards), n=HAND_CARDS))
         return
     clash = _clash(state, prize.cards)
     hand = five_card_hand(prize.cards)
@@ -156,11 +157,11 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
     if clash:
         yield press.refused(clash)
     elif known and set(known) != set(prize.cards):
-        yield press.refused(f"This hand was entered as {' '.join(known)}: check the cards, or CANCEL.")
+        yield press.refused(say("entry.hand-otherwise", cards=" ".join(known)))
     elif why_not := contradiction(state, state.round.turn, prize.wager, hand):
         yield press.refused(why_not)
     elif prize_of(house.submission, prize.wager, hand) is None:
-        yield press.refused(f"These cards make {hand}: no progressive prize. Check them, or CANCEL.")
+        yield press.refused(say("entry.no-prize", hand=str(hand)))
     elif hand == prize.hand:
         yield e.HandShown(state.round.turn, prize.cards)
     else:
@@ -170,8 +171,8 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
             yield e.HandShown(state.round.turn, prize.cards)
 
 
-def _clash(state: TableState, cards: Sequence[str]) -> str:
-    """Two hands of a round share the flop and nothing else; "" where that holds. A rejected hand is no evidence of it."""
+def _clash(state: TableState, cards: Sequence[str]) -> Message:
+    """Two hands of a round share the flop and nothing else; nothing where that holds. A rejected hand is no evidence of it."""
     wager = _in_hand(state).wager
     for number, seat in state.numbered():
         for prize in seat.prizes:
@@ -179,8 +180,8 @@ def _clash(state: TableState, cards: Sequence[str]) -> str:
             same_hand = same_hand or (number == state.round.turn and DEALERS_HAND not in (wager, prize.wager))
             known = prize.cards if prize.status != PrizeStatus.REJECTED and not same_hand else ()
             if len(known) == HAND_CARDS and len(set(known) & set(cards)) != FLOP_CARDS:
-                return f"Seat {number} holds {' '.join(known)}: the two hands must share the three cards of the flop."
-    return ""
+                return say("entry.flop-differs", seat=number, cards=" ".join(known))
+    return NOTHING
 
 
 # Validation, claim, payment -----------------------------------------------------------------------------------------
@@ -239,10 +240,10 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
     house, state = table
     prize, by = _in_hand(state), press.by
     if not is_floor(house, by):
-        yield press.refused("A second person's badge and PIN first.")
+        yield press.refused(say("people.second-first"))
         return
     if by in prize.by:
-        yield press.refused(f"Badge {by} validated this hand: a different person must end it.")
+        yield press.refused(say("people.second-differs", badge=by))
         return
     signed = (*prize.by, by)
     if paid:
@@ -277,7 +278,7 @@ def mark_envy(table: Table, press: Press) -> Iterator[e.Event]:
     house, state = table
     number = press.number
     if number not in [one.seat for one in state.round.envy]:
-        yield press.refused(f"Seat {number} receives no envy bonus.")
+        yield press.refused(say("envy.not-owed", seat=number))
         return
     seat = state.seat(number)
     if seat.left:

@@ -16,7 +16,7 @@ from firmware.table.interlock import ObstacleKind, hours, left_in_the_machine, m
 from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.procedures import CUT_LEAST, DECK, HAND, RESHUFFLES
-from firmware.table.state import Phase, TableState
+from firmware.table.state import Phase, Prepared, TableState
 
 Events = Iterator[e.Event]
 
@@ -120,7 +120,7 @@ def recut(table: Table, press: Press) -> Events:
         yield press.refused(say("order.none"))
     elif left and state.decks.reshuffle:
         yield press.refused(left.both)
-    elif machine_used(house, state) and state.decks.cards != "cut" and _machine_decides(house, state):
+    elif machine_used(house, state) and state.decks.cards != Prepared.CUT and _machine_decides(house, state):
         yield from _delivered(table, press)
     else:
         yield e.DeckCut()
@@ -199,8 +199,8 @@ def idle_words(house: House) -> Message:
 
 def cards_wanted(house: House, state: TableState) -> Events:
     """Between two rounds: where no machine shuffles, the dealer has to (653a.5(a)); so are new decks (653a.4(c))."""
-    ready = state.decks.cards == "cut" or (
-        machine_used(house, state) and not (state.decks.opening and state.decks.cards != "machine")
+    ready = state.decks.cards == Prepared.CUT or (
+        machine_used(house, state) and not (state.decks.opening and state.decks.cards != Prepared.MACHINE)
     )
     if (
         state.phase is Phase.CLOSED

@@ -68,12 +68,12 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
     },
     Phase.ASK: {e.AskingDone: Phase.REVEAL, e.LockedIn: Phase.SUPERS, **_VOID},
     Phase.SUPERS: {e.SupersSettled: Phase.DRAW, **_VOID},
-    Phase.DRAW: {e.DrawsDone: Phase.REVEAL, e.SettlementCorrected: Phase.SUPERS, **_VOID},
+    Phase.DRAW: {e.DrawsDone: Phase.REVEAL, e.PassReopened: Phase.SUPERS, **_VOID},
     Phase.REVEAL: {
         e.DealerShown: Phase.SETTLE,
         e.EntryBegun: Phase.HAND,
         e.StreetReopened: Phase.ASK,
-        e.SettlementCorrected: Phase.SUPERS,
+        e.PassReopened: Phase.SUPERS,
         **_VOID,
     },
     Phase.HAND: {
@@ -185,9 +185,15 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
 
 def knows(phase: Phase, event: e.Event) -> bool:
     """The event makes sense in this phase; a fact does in every one, and so do refusals and UNDO."""
-    if not isinstance(event, e.Told) or isinstance(event, e.Undone):
-        return True
-    return type(event) in TRANSITIONS[phase] or phase in STAYS.get(type(event), frozenset())
+    return type(event) in _KNOWN[phase]
+
+
+def _known_in(phase: Phase) -> frozenset[type[e.Event]]:
+    by_itself = {kind for kind in e.EVENTS.values() if kind is e.Undone or not issubclass(kind, e.Told)}
+    return frozenset({*by_itself, *TRANSITIONS[phase], *(kind for kind, phases in STAYS.items() if phase in phases)})
+
+
+_KNOWN: Mapping[Phase, frozenset[type[e.Event]]] = {phase: _known_in(phase) for phase in Phase}
 
 
 def after(phase: Phase, event: e.Event) -> Phase:

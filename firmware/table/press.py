@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from firmware.rules.message import Message, as_is
+from firmware.rules.message import Message
 from firmware.table import events as e
 from firmware.table.house import Table
 from firmware.table.inputs import Pressed
@@ -60,9 +60,9 @@ class Press:
     by: str = ""
     at: int = 0
 
-    def refused(self, why: Message | str) -> e.PressRefused:
+    def refused(self, why: Message) -> e.PressRefused:
         """What is written down where this press may not be."""
-        return e.PressRefused(self.word, why if isinstance(why, Message) else as_is(why))
+        return e.PressRefused(self.word, why)
 
 
 Key = Callable[[Table, Press], Events]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
+from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
 from firmware.rules.money import Cents
 from firmware.rules.payline import answers, pay_lines, still_answers, void_payments
@@ -23,9 +24,6 @@ from firmware.table.house import House
 from firmware.table.records import replace
 from firmware.table.state import Position, TableState
 
-SUPER_ON = "super:"
-BET_TIMES = 2
-"""Lunar Poker's bet is twice the ante (671a.11(b)(2))."""
 COMPARED = ("result", "hand", "dealer_hand", "second")
 """Answers that are about hands and not about one wager."""
 
@@ -188,11 +186,11 @@ def offered(house: House, number: int) -> tuple[str, ...]:
     return _game(house).offered(house.submission, number)
 
 
-def refusal(house: House, positions: Mapping[int, tuple[tuple[str, int], ...]]) -> str:
-    """Why these stakes may not lie on the table, in the law's words; "" where they may."""
+def refusal(house: House, positions: Mapping[int, tuple[tuple[str, int], ...]]) -> Message:
+    """Why these stakes may not lie on the table; nothing where they may."""
     placed = {number: {wager: Cents(stake) for wager, stake in stakes} for number, stakes in positions.items()}
     try:
         check_stakes(house.submission, placed)
     except Refusal as found:
-        return str(found)
-    return ""
+        return say("law.refused", why=str(found))
+    return NOTHING

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware.rules.message import NOTHING, Message, as_is, say
+from firmware.rules.message import NOTHING, Message, say
 from firmware.table.state import Phase, Seat, Sensor, TableState
 
 
@@ -39,9 +39,9 @@ def why_off(state: TableState) -> Message:
     if state.neighbours.bank_alarm:
         return say("off.bank-alarm", text=state.neighbours.bank_alarm_text)
     if not state.felt.up:
-        return say("off.sensors", why=as_is(state.felt.why))
+        return say("off.sensors", why=state.felt.why)
     if not state.neighbours.link_up:
-        return say("off.link", why=as_is(state.neighbours.link_why))
+        return say("off.link", why=state.neighbours.link_why)
     return NOTHING
 
 

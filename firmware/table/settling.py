@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payline import dealer_of_cards, rows, told_of_cards
 from firmware.rules.payment import Payment, Source
 from firmware.rules.seat import Choice
@@ -15,12 +16,23 @@ from firmware.rules.strict import Refusal
 from firmware.table import events as e
 from firmware.table import pricing
 from firmware.table.deciding import needs_stub, stub_first
-from firmware.table.evolve import evolve
+from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.people import is_floor
 from firmware.table.press import Press
 from firmware.table.records import replace
-from firmware.table.state import NO_PANEL, Entry, Panel, PanelKind, Phase, Prize, PrizeStatus, Seat, TableState
+from firmware.table.state import (
+    NO_PANEL,
+    Correction,
+    Entry,
+    Panel,
+    PanelKind,
+    Phase,
+    Prize,
+    PrizeStatus,
+    Seat,
+    TableState,
+)
 
 Events = Iterator[e.Event]
 
@@ -37,9 +49,9 @@ def call_dealer_row(table: Table, press: Press) -> Events:
     house, state = table
     row = press.rest
     if not backs_dealer(state):
-        yield press.refused("Nobody wagered on the dealer's hand.")
+        yield press.refused(say("declared.nobody-on-dealer"))
     elif row != "none" and row not in rows(house.submission, "super"):
-        yield press.refused(f"{row} has no prize.")
+        yield press.refused(say("row.no-prize", row=row))
     else:
         yield e.SuperCalled(0, "" if row == "none" else row)
 
@@ -51,14 +63,14 @@ def call_dealer(table: Table, press: Press) -> Events:
     elif press.rest in ("yes", "no"):
         yield from _show_dealer(table, "", press, qualifies=press.rest == "yes")
     else:
-        yield press.refused("Does the dealer's hand qualify, yes or no?")
+        yield press.refused(say("dealer.qualifies-ask"))
 
 
 def _show_dealer(table: Table, hand: str, press: Press, *, qualifies: bool) -> Events:
     """The dealer's hand is turned up and announced (653a.11(g)); players who left are settled."""
     house, state = table
     if backs_dealer(state) and state.round.dealer_row is None:
-        yield press.refused("First the Supers on the dealer's hand: which row?")
+        yield press.refused(say("declared.dealer-first", wager=house.game.called(house.game.on_hand(0))))
         return
     for number, seat in state.numbered():
         position = seat.position
@@ -96,7 +108,7 @@ def answer(table: Table, press: Press) -> Events:
     asked, choices = question(*table)
     choice = "" if press.rest == "none" else press.rest
     if not asked or choice not in choices:
-        yield press.refused(f"{press.rest!r} is no answer here.")
+        yield press.refused(say("press.no-answer", given=press.rest))
         return
     state = table.state
     called = (*state.seat(state.round.turn).position.called, (asked, choice))
@@ -106,11 +118,11 @@ def answer(table: Table, press: Press) -> Events:
 def _call(table: Table, called: tuple[tuple[str, str], ...], press: Press) -> Events:
     house, state = table
     number = state.round.turn
-    after = evolve(state, e.HandCalled(number, called, ()))
+    after = ahead(state, e.HandCalled(number, called, ()))
     try:
         due = () if question(house, after)[0] else due_lines(house, after, number)
     except Refusal as refused:
-        yield press.refused(f"That cannot be: {refused}")
+        yield press.refused(say("law.refused", why=str(refused)))
         return
     yield e.HandCalled(number, called, due)
     if due and not any(line.payout or line.returned for line in due) and not _has_prize_chance(after):
@@ -137,51 +149,48 @@ def settle_seat(table: Table, press: Press) -> Events:
     """The dealer has collected and paid."""
     house, state = table
     if not in_question(state):
-        yield press.refused("No seat is being settled.")
+        yield press.refused(say("settle.no-seat"))
     elif question(house, state)[0]:
-        yield press.refused(f"Seat {state.round.turn}: answer first.")
+        yield press.refused(say("settle.answer-first", seat=state.round.turn))
     else:
         due = state.seat(state.round.turn).position.due or due_lines(house, state, state.round.turn)
         yield e.SeatSettled(state.round.turn, due)
 
 
-def unsettled(state: TableState) -> str:
-    """Why the round cannot be cleared; "" where every hand is settled."""
+def unsettled(state: TableState) -> Message:
+    """Why the round cannot be cleared; nothing where every hand is settled."""
     if state.phase is Phase.DEAL:
-        return "Deal and settle first." if state.players and state.program.level else ""
-    waiting = [str(number) for number, seat in state.numbered() if seat.position.plays and not seat.position.settled]
+        return say("settle.deal-first") if state.players and state.program.level else NOTHING
+    waiting = tuple(number for number, seat in state.numbered() if seat.position.plays and not seat.position.settled)
     if waiting and state.in_turn:
-        return f"Seats {', '.join(waiting)} are not settled."
-    return ""
+        return say("settle.waiting", seats=waiting, n=len(waiting))
+    return NOTHING
 
 
-CORRECTIONS = {
-    "wrong-result": "the hands were compared wrongly",
-    "wrong-amount": "the wrong amount was paid",
-    "wrong-seat": "another seat was meant",
-}
+CORRECTIONS = (Correction.WRONG_RESULT, Correction.WRONG_AMOUNT, Correction.WRONG_SEAT)
 """Reasons that a floorperson gives."""
 
 
 def correct(table: Table, press: Press) -> Events:
     """ "correct 3 wrong-result": a floorperson has a settled seat, or a prize paid from the rack, settled again."""
     house, state = table
-    number, reason = press.number, CORRECTIONS.get(press.rest, "")
+    number = press.number
+    reason = next((one for one in CORRECTIONS if one == press.rest), None)
     if not number:
-        yield press.refused("Tap the seat first.")
+        yield press.refused(say("press.seat-first"))
     elif not press.rest:
         yield e.PanelTurned(Panel(PanelKind.PROBLEM, number, "correct"))
     elif not is_floor(house, press.by):
-        yield press.refused("A floorperson's badge and PIN first.")
-    elif not reason:
-        yield press.refused("Choose a reason.")
+        yield press.refused(say("people.floor-first"))
+    elif reason is None:
+        yield press.refused(say("correct.choose-reason"))
     elif state.phase is not Phase.SETTLE:
         yield from _correct_super(table, reason, press)
     else:
         yield from _correct_seat(state, reason, press)
 
 
-def _correct_seat(state: TableState, reason: str, press: Press) -> Events:
+def _correct_seat(state: TableState, reason: Correction, press: Press) -> Events:
     number, seat = press.number, state.seat(press.number)
     paid = _paid_from_rack(seat)
     if paid is not None:
@@ -193,25 +202,34 @@ def _correct_seat(state: TableState, reason: str, press: Press) -> Events:
         yield e.SettlementCorrected(number, "", seat.position.final, reason, by=press.by)
         yield e.PanelTurned(NO_PANEL)
     else:
-        yield press.refused(f"Nothing of seat {number} can be corrected.")
+        yield press.refused(say("correct.nothing", seat=number))
 
 
-def _correct_super(table: Table, reason: str, press: Press) -> Events:
+def _correct_super(table: Table, reason: Correction, press: Press) -> Events:
     """Until the dealer's hand is shown Lunar Poker's first pass is called and paid again (671a.11(c))."""
     house, state = table
     number, cite = press.number, house.procedure.cite("abandoned")
-    left = [n for n, seat in state.numbered() if seat.left and _had_super(seat.position.lines, cite)]
+    left = [n for n, seat in state.numbered() if seat.left and _had_super(house, seat.position.lines, cite)]
     if number not in correctable(state):
-        yield press.refused(f"Nothing of seat {number} can be corrected.")
+        yield press.refused(say("correct.nothing", seat=number))
     elif left:
-        yield press.refused(f"Seat {left[0]} left after its Super: take that back first, then tell it again.")
+        yield press.refused(say("correct.left-since", seat=left[0], wager=house.game.called(house.game.declared)))
     else:
         lines = state.seat(number).position.lines
-        yield e.SettlementCorrected(number, "super", lines, reason, by=press.by)
+        yield e.PassReopened(number, tuple(_settled_at_a_draw(table)), lines, reason, by=press.by)
 
 
-def _had_super(lines: tuple[Payment, ...], abandoned: str) -> bool:
-    return any(line.wager.startswith("super") and line.cite != abandoned for line in lines)
+def _settled_at_a_draw(table: Table) -> Iterator[tuple[int, tuple[Payment, ...]]]:
+    """(seat, what stays settled): of every player, who has drawn, all but the wagers on declared hands (671a.11(d))."""
+    declared = table.house.game.is_declared
+    for number, seat in table.state.numbered():
+        if seat.position.plays:
+            lines = seat.position.lines if seat.position.drawn else ()
+            yield number, tuple(line for line in lines if not declared(line.wager))
+
+
+def _had_super(house: House, lines: tuple[Payment, ...], abandoned: str) -> bool:
+    return any(house.game.is_declared(line.wager) and line.cite != abandoned for line in lines)
 
 
 def correctable(state: TableState) -> tuple[int, ...]:
@@ -249,7 +267,7 @@ def want(house: House, state: TableState) -> tuple[str, ...]:
     if not known.board:
         places += ["board"] * procedure.board_cards
     if not known.dealer and not state.round.void_cite:
-        places += ["dealer"] * procedure.hole_cards
+        places += ["dealer"] * procedure.dealer_cards
     six = any("six_card_bonus" in dict(seat.position.stakes) for seat in state.round.seats)
     if six and not known.six_card and not state.round.void_cite:
         places += ["six"] * 4
@@ -262,11 +280,11 @@ def begin_entry(table: Table, press: Press) -> Events:
     if needs_stub(house, state) and state.phase is Phase.REVEAL:
         yield stub_first(table, press)
     elif not state.program.level:
-        yield press.refused("At assist level 0 only the cards of a share are entered.")
+        yield press.refused(say("entry.level-0"))
     elif state.phase is Phase.SETTLE and not in_question(state):
-        yield press.refused("No seat is being settled.")
+        yield press.refused(say("settle.no-seat"))
     elif state.phase is Phase.REVEAL and backs_dealer(state) and state.round.dealer_row is None:
-        yield press.refused("First the Supers on the dealer's hand: which row?")
+        yield press.refused(say("declared.dealer-first", wager=house.game.called(house.game.on_hand(0))))
     else:
         yield e.EntryBegun(want(house, state))
 
@@ -281,11 +299,11 @@ def enter(table: Table, press: Press) -> Events:
     house, state = table
     entry = state.round.entry
     if len(entry.cards) != len(entry.want):
-        yield press.refused(f"{len(entry.cards)} of {len(entry.want)} cards are entered.")
+        yield press.refused(say("entry.so-many", there=len(entry.cards), n=len(entry.want)))
         return
     clash = _lies_twice(state, entry.cards)
     if clash:
-        yield press.refused(f"{clash} lies somewhere else already.")
+        yield press.refused(say("entry.elsewhere", card=clash))
         return
     known = state.round
     number = known.turn if in_question(state) else 0
@@ -296,7 +314,7 @@ def enter(table: Table, press: Press) -> Events:
         _of(entry, "dealer") or known.dealer,
         _of(entry, "six") or known.six_card,
     )
-    after = Table(house, evolve(state, entered))
+    after = Table(house, ahead(state, entered))
     if number:
         yield from _called_by_cards(after, entered, press)
     else:
@@ -326,7 +344,7 @@ def _called_by_cards(table: Table, entered: e.CardsEntered, press: Press) -> Eve
     house, after = table
     number, known = entered.seat, after.round
     if known.qualifies is not None and known.dealer and dealers_hand(house, after)[1] != known.qualifies:
-        yield press.refused("The dealer's hand was told otherwise: check the cards, or take that back first.")
+        yield press.refused(say("entry.dealer-otherwise"))
         return
     position = after.seat(number).position
     as_told = pricing.folded if known.void_cite else pricing.rules_seat
@@ -344,5 +362,5 @@ def _called_by_cards(table: Table, entered: e.CardsEntered, press: Press) -> Eve
     while (asked := question(house, after))[0]:
         choice = given.get(asked[0], "")
         called = (*called, (asked[0], choice if choice in asked[1] else ""))
-        after = evolve(after, e.HandCalled(number, called, ()))
+        after = ahead(after, e.HandCalled(number, called, ()))
     yield e.HandCalled(number, called, due_lines(house, after, number))

@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
-from firmware.rules.message import NOTHING, Message
+from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.money import Cents
 from firmware.rules.payment import Payment
-from firmware.rules.seat import Choice
+from firmware.rules.seat import Choice, multiple
 from firmware.table.records import replace
 
 NO_HASH = "0" * 64
@@ -93,6 +95,16 @@ class Deck:
     since: int
 
 
+class Prepared(StrEnum):
+    """How far the deck is prepared. `MACHINE`: a machine had it ready, whole."""
+
+    NOT = ""
+    PRESHUFFLED = "preshuffled"
+    SHUFFLED = "shuffled"
+    CUT = "cut"
+    MACHINE = "machine"
+
+
 @dataclass(frozen=True)
 class Decks:
     """The cards between opening and closing: which decks are here, what was done to them, how long ago."""
@@ -108,19 +120,18 @@ class Decks:
     """The cards lay spread since the last bets: they are washed before the next ones (653a.5(f))."""
     due: Message = NOTHING
     """Why the decks must be changed before the next round."""
-    cards: str = ""
-    """Of the deck for this round, or the next: "" not shuffled, "preshuffled", "shuffled" by hand, "cut", or "machine".
-
-    "machine": it had the deck ready, whole. Bets may open before that, no card is dealt.
-    """
+    cards: Prepared = Prepared.NOT
+    """Of the deck for this round, or the next. Bets may open before a machine has it ready, no card is dealt."""
     recut: str = ""
     """Badge of the floorperson who ordered another cut, or another shuffle, before the first card."""
     reshuffle: bool = False
     """What was ordered is a shuffle, not only a cut."""
     since_count: int = 0
     """Rounds since a stub was counted."""
-    covered: str = ""
-    """Why the machine is covered as out of order; other means are used."""
+    covered: bool = False
+    """The machine is covered as out of order; other means are used."""
+    covered_for: str = ""
+    """The fault that it had said then, "" for none."""
     unit: str = ""
     """The shuffler that belongs to this table."""
     face_up: bool = False
@@ -152,6 +163,31 @@ class PrizeStatus(StrEnum):
     PENDING = "pending"
     PAID = "paid"
     REJECTED = "rejected"
+
+
+class DifferenceOutcome(StrEnum):
+    """What one seat of a difference between chips and lamps comes to."""
+
+    NO_CHIP = "no chip"
+    RETURNED = "returned"
+    BY_HAND = "by hand"
+
+
+class Correction(StrEnum):
+    """Why a floorperson has something settled again or a credit taken back."""
+
+    WRONG_RESULT = "wrong-result"
+    WRONG_AMOUNT = "wrong-amount"
+    WRONG_SEAT = "wrong-seat"
+    WRONG_CREDIT = "wrong-credit"
+
+
+class StakeBack(StrEnum):
+    """Why a Five Card Hand wager is in its account again."""
+
+    TAKEN_BACK = "taken back"
+    LATE = "after the lock"
+    VOID = "void"
 
 
 @dataclass(frozen=True)
@@ -254,7 +290,7 @@ class Position:
 
     def staked(self, decision: Decision) -> int:
         """Cents that a decision wagers."""
-        return decision.raised or self.ante * decision.times
+        return decision.raised or multiple(Cents(self.ante), decision.times)
 
     @property
     def stays(self) -> bool:
@@ -429,7 +465,7 @@ class Felt:
 
     sensors: tuple[Sensor, ...] = ()
     up: bool = False
-    why: str = "not heard of since the start"
+    why: Message = say("felt.not-heard")
     switch_locked: bool = True
     accounts: tuple[int, ...] = ()
     """Cents in each seat's wagering account (simulated)."""
@@ -464,7 +500,7 @@ class Neighbours:
 
     shuffler: Shuffler = Shuffler()
     link_up: bool = False
-    link_why: str = "not connected since the start"
+    link_why: Message = say("link.not-connected")
     bank_alarm: str = ""
     bank_alarm_text: Message = NOTHING
     bank_epoch: str = ""
@@ -528,16 +564,18 @@ class History:
 # The whole ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Step:
-    """The table before an accepted press, its own trail left out; `facts`: how many of the trail's came before it."""
+class Step(NamedTuple):
+    """The table before an accepted press, its own trail left out; `facts`: how many of the trail's came before it.
+
+    `silent`: it has told nothing so far that any fact's meaning depends on.
+    """
 
     before: TableState
     facts: int
+    silent: bool
 
 
-@dataclass(frozen=True)
-class Trail:
+class Trail(NamedTuple):
     """What UNDO goes back along: the presses that may still be taken back, and every fact since the first of them.
 
     `final`: the kind of event after which nothing before it is taken back (`firmware.table.finals`), "" for none.
@@ -546,6 +584,9 @@ class Trail:
     steps: tuple[Step, ...] = ()
     facts: tuple[object, ...] = ()
     final: str = ""
+
+
+NO_TRAIL = Trail()
 
 
 @dataclass(frozen=True)
@@ -560,7 +601,7 @@ class TableState:
     neighbours: Neighbours = Neighbours()
     desk: Desk = Desk()
     history: History = History()
-    trail: Trail = Trail()
+    trail: Trail = NO_TRAIL
 
     def seat(self, number: int) -> Seat:
         """Seat `number` of this round, from 1."""

@@ -20,7 +20,7 @@ from firmware.table.outbox import owe
 from firmware.table.press import Press
 from firmware.table.projections import recognizes, why_off
 from firmware.table.records import replace
-from firmware.table.state import Phase, Seat, TableState
+from firmware.table.state import DifferenceOutcome, Phase, Seat, TableState
 from firmware.wire.from_table import Wagers
 
 
@@ -182,12 +182,12 @@ def bet_by_hand(table: Table, press: Press) -> Iterator[e.Event]:
 
 # The count --------------------------------------------------------------------------------------------------------
 
-SETTLEMENTS: Mapping[str, tuple[str, Message]] = {
-    "taken-back": ("no chip", say("difference.taken-back")),
-    "no-chip": ("no chip", say("difference.no-chip")),
-    "returned": ("returned", say("difference.returned")),
-    "second-chip": ("returned", say("difference.second-chip")),
-    "by-hand": ("by hand", say("difference.by-hand")),
+SETTLEMENTS: Mapping[str, tuple[DifferenceOutcome, Message]] = {
+    "taken-back": (DifferenceOutcome.NO_CHIP, say("difference.taken-back")),
+    "no-chip": (DifferenceOutcome.NO_CHIP, say("difference.no-chip")),
+    "returned": (DifferenceOutcome.RETURNED, say("difference.returned")),
+    "second-chip": (DifferenceOutcome.RETURNED, say("difference.second-chip")),
+    "by-hand": (DifferenceOutcome.BY_HAND, say("difference.by-hand")),
 }
 """What a dealer may say of one seat of a difference: key -> (outcome, reason)."""
 
@@ -226,18 +226,18 @@ def settle_difference(table: Table, press: Press) -> Iterator[e.Event]:
         return
     seat = state.seat(number)
     outcome, reason = SETTLEMENTS[press.rest]
-    if outcome == "returned" and state.round.chips == 0:
+    if outcome is DifferenceOutcome.RETURNED and state.round.chips == 0:
         yield press.refused(say("difference.none-left"))
         return
     settled = e.DifferenceSettled(number, outcome, reason)
     yield settled
-    wager = outcome == "by hand" or (outcome == "returned" and seat.wager)
+    wager = outcome is DifferenceOutcome.BY_HAND or (outcome is DifferenceOutcome.RETURNED and seat.wager)
     after = state.with_seat(state.round.question, replace(seat, wager=wager))
     if seat.position.by_lamp and not wager and not seat.five_card:  # nothing says any more that somebody plays there
         yield e.StakesPlaced(state.round.question, ())
     elif house.level and wager and not seat.position.plays:
         yield e.StakesPlaced(state.round.question, deciding.default_stakes(house), by_lamp=True)
-    if len(after.wagers) == state.round.chips - (outcome == "returned"):
+    if len(after.wagers) == state.round.chips - (outcome is DifferenceOutcome.RETURNED):
         yield from _agree(house, after)
 
 

@@ -15,9 +15,11 @@ from firmware.rules.meter_wagers import (
     FIVE_CARD,
     LUCKY,
     MAGIC_CARD,
+    claim_payments,
     envy_payments,
     envy_receivers,
     five_card_payment,
+    lost_payments,
     lucky_payment,
     magic_card_payment,
     prize_of,
@@ -232,3 +234,32 @@ def test_the_prize_of_a_wager_is_known_before_it_has_a_price() -> None:
     assert isinstance(prize_of(rules, "five_card_dealer", HandName.FLUSH), Fixed)
     assert prize_of(rules, "progressive", HandName.PAIR) is None
     assert prize_of(parse_submission(LUNAR), "progressive", HandName.FLUSH) is None
+
+
+def test_what_a_bank_froze_is_divided_among_the_seats_in_their_order() -> None:
+    """Reading 4: equal parts of whole cents. Without a seat, or for a hand that wins no share, nothing was frozen."""
+    rules = parse_submission(PA)
+    paid = claim_payments(rules, "five_card_dealer", HandName.ROYAL_FLUSH, Cents(900), (6, 2, 1))
+    assert [(one.seat, one.payout, one.source) for one in paid] == [(seat, 300, Source.CAGE) for seat in (6, 2, 1)]
+    with pytest.raises(ValueError, match="for 0 seats"):
+        claim_payments(rules, "five_card_dealer", HandName.ROYAL_FLUSH, Cents(900), ())
+    with pytest.raises(ValueError, match="wins no share"):
+        claim_payments(rules, "progressive", HandName.FLUSH, Cents(900), (1,))
+
+
+@pytest.mark.parametrize(("decisions", "cites"), [((), ["653a.11(k)", "653a.11(l)"]), (LEAVES, ["653a.7(b)"] * 2)])
+def test_what_won_nothing_is_collected_when_the_round_is_over(
+    decisions: tuple[Decision, ...], cites: list[str]
+) -> None:
+    """Every wager with a meter but those that won; of a seat that was left, as lost by leaving (653a.7(b))."""
+    wagers = {
+        "ante": Cents(500),
+        "progressive": Cents(100),
+        "five_card_player": Cents(500),
+        "five_card_dealer": Cents(500),
+    }
+    lost = list(lost_payments(parse_submission(PA), Seat(3, (), wagers, decisions), ["five_card_dealer"]))
+    assert [(one.wager, one.stake, one.returned, one.cite) for one in lost] == [
+        ("progressive", 100, 0, cites[0]),
+        ("five_card_player", 500, 0, cites[1]),
+    ]

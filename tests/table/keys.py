@@ -47,6 +47,8 @@ def _stakes(table: Table) -> Iterator[str]:
 
 
 def _elections(table: Table) -> Iterator[str]:
+    if not table.house.game.elections:
+        yield "bet"  # which this game does not know
     for verb, election in table.house.game.elections.items():
         yield from (f"{verb} {cards}" for cards in election.draws) if election.counted else (verb,)
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from firmware.rules.games import books
+from firmware.rules.message import as_is
 from firmware.simulation.shifts.law import Wrong
 from firmware.simulation.shifts.shift import SHIFT_ROUNDS, Shift, play
 from firmware.table import deciding, irregularity, opening, settling
@@ -71,7 +72,7 @@ def lines_paid_twice(*args: Any) -> Any:
 
 
 def a_refusal_that_forgets(*args: Any) -> Any:
-    yield e.PressRefused("count 99", "no")
+    yield e.PressRefused("count 99", as_is("no"))
     yield e.SeatChosen(0)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,11 +9,6 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-
-from words_catalogs import compiled, complaints, fields_of, files, in_compiled, texts
 
 from firmware.rules.games import books
 from firmware.rules.games.game import Game
@@ -24,9 +18,11 @@ from firmware.rules.meter_wagers import FIVE_CARD, LUCKY, MAGIC_CARD
 from firmware.rules.seat import Choice
 from firmware.rules.wager import SettledBy
 from firmware.table import events as e
+from tests.ui.words_catalogs import compiled, complaints, fields_of, files, in_compiled, texts
 from ui.dealer.pieces import SUIT_NAMES, card_name, joined
 from ui.words import CLOSE, ENGLISH, OPEN, PSEUDO
 
+ROOT = Path(__file__).resolve().parents[2]
 RIVERBOAT = ROOT / "tests" / "games" / "riverboat"
 CATALOGS = pytest.mark.parametrize("file", files(), ids=lambda file: str(file.relative_to(ROOT)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from firmware.rules.message import NOTHING, Message, as_is, say
+from firmware.rules.message import NOTHING, Message, say
 from firmware.table import deciding, five_card, opening, wagering
 from firmware.table.house import House
 from firmware.table.interlock import obstacles
@@ -352,7 +352,7 @@ def sensors(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
             state,
             Line(say("sensor.tap"), "strong"),
             Line(say("sensor.by-hand"), "body"),
-            Line(as_is(state.felt.why) if not state.felt.up else say("sensor.all-answer"), "body", Tone.MUTED),
+            Line(state.felt.why if not state.felt.up else say("sensor.all-answer"), "body", Tone.MUTED),
         ),
     )
     yield from bar(frame, state)

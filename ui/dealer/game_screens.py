@@ -577,16 +577,12 @@ def _waiting_tile(frame: Frame, house: House, state: TableState, number: int, se
         word, below, shape, tone = _election(house, seat)
         return short_tile(frame, state, number, shape, tone, word, below)
     if box.choice == "fold":
-        return short_tile(frame, state, number, Shape.DASH, Tone.STOP, FOLD, _fate(house, seat))
+        fate = deciding.what_happens_to(house, seat, short=True)
+        return short_tile(frame, state, number, Shape.DASH, Tone.STOP, FOLD, fate)
     if box.choice == "abandoned":
         return short_tile(frame, state, number, Shape.DASH, Tone.CAUTION, LEFT)
     said = wagered(house, 0 if box.raised else box.times)
     return short_tile(frame, state, number, Shape.TICK, Tone.DONE, said, short_money(box.played))
-
-
-def _fate(house: House, seat: Seat) -> Text:
-    """What happens to a folded hand, short enough for a low seat."""
-    return say("seat.lit-look") if seat.wager or seat.five_card else deciding.what_happens_to(house, seat)
 
 
 PLACES = {"board": say("entry.place-board"), "dealer": say("seat.dealer"), "six": say("entry.place-six")}

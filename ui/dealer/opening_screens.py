@@ -9,7 +9,7 @@ from firmware.table import opening
 from firmware.table.house import House
 from firmware.table.interlock import machine_obstacles, machine_used
 from firmware.table.procedures import CUT_LEAST, DECK
-from firmware.table.state import TableState
+from firmware.table.state import Prepared, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
     Body,
@@ -186,9 +186,9 @@ def shuffle(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
 def _why_by_hand(state: TableState) -> Message:
     if not state.decks.covered:
         return say("shuffle.no-shuffler")
-    if state.decks.covered == "out of order":
+    if not state.decks.covered_for:
         return say("shuffle.out-of-order")
-    return say("shuffle.out-of-order-by", fault=state.decks.covered)
+    return say("shuffle.out-of-order-by", fault=state.decks.covered_for)
 
 
 def _machine(house: House, state: TableState, page: Area) -> Widget:
@@ -213,8 +213,8 @@ def _contents(state: TableState) -> Message:
 
 def cut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """With a cover card."""
-    concern = "preinspected" if state.decks.cards == "preshuffled" else "cut"
-    why = say("cut.preshuffled") if state.decks.cards == "preshuffled" else say("cut.shuffled")
+    concern = "preinspected" if state.decks.cards == Prepared.PRESHUFFLED else "cut"
+    why = say("cut.preshuffled") if state.decks.cards == Prepared.PRESHUFFLED else say("cut.shuffled")
     yield _page(
         state,
         frame.page,

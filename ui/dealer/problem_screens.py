@@ -65,20 +65,6 @@ def _problem_key(problem: Problem, area: Area, wide: bool) -> Widget:
     )  # fmt: skip
 
 
-EFFECTS: Mapping[str, str] = {
-    "recut": "The cards are cut again before they are dealt.",
-    "cover": "The device is covered with its sign; cards are shuffled by hand and dealt from a manual shoe.",
-    "uncover": "The device is used again from the next shuffle.",
-    "new-unit": "This shuffler belongs to the table from now on.",
-    "shuffle": "The cards are shuffled before the next round.",
-    "correct": "Choose the seat; it is settled again.",
-    "boxes": "The dealer enters what lies on the felt; BACK ends it.",
-    "envy": "Take them back; every receiver is looked through anew.",
-    "not-52": "The deck leaves the table and never comes back.",
-}
-"""What follows from a problem that voids nothing."""
-
-
 def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """One problem that a floorperson signs: what happened, what follows, badge and PIN."""
     found = irregularity.chosen(house, state)
@@ -100,13 +86,9 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield primary(frame, "apply", *words, hold=True, enabled=ready, fill="stop" if voids else "floor", beside_back=True)
 
 
-def _follows(house: House, state: TableState, found: Problem) -> Iterator[str]:
+def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:
     if not found.voids:
-        yield (
-            "This deck is removed and never comes back."
-            if found.key.startswith("remove-")
-            else EFFECTS.get(found.key, "It is noted in the journal.")
-        )
+        yield found.effect
         return
     yield "All hands are void. Every wager goes back."
     still = house.submission.book.still_settled.get(found.voids, frozenset()) if found.after_deal else frozenset()
@@ -119,10 +101,8 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[str]:
     if state.program.progressive:
         lit = ", ".join(map(str, state.wagers)) or "none"
         yield f"Progressive chips come back from the rack to seats: {lit}."
-    if found.key == "not-52":
-        yield "The deck leaves the table and never comes back."
-    elif found.key == "misdealt":
-        yield "The deck stays; it is shuffled again."
+    if found.effect:
+        yield found.effect
 
 
 # Corrections --------------------------------------------------------------------------------------------------------
@@ -154,8 +134,8 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
         area, below = area.foot(frame.for_words(CORRECT_KEY_H))
         yield key(
             "uncredit", "uncredit", below, "TAKE THE LAST CREDIT BACK",
-            f"seat {credit.seat}: {house.game.called(credit.wager)}, {money(credit.payout)} · hold", size="label", second="small",
-            hold=True, enabled=bool(live.by),
+            f"seat {credit.seat}: {house.game.called(credit.wager)}, {money(credit.payout)} · hold",
+            size="label", second="small", hold=True, enabled=bool(live.by),
         )  # fmt: skip
     seats_h = 2 * frame.for_words(CORRECT_KEY_H) + GAP
     facts, seats = area.foot(seats_h)

@@ -125,8 +125,8 @@ class ProvedTable:
         self.boots += 1
         self.take(Started(f"boot-{self.boots}", "program", "submission"))
         if self.house.offers_progressive:
-            self.take(LinkSeen(True, ""))
-            self.take(SensorsSeen(True, ""))
+            self.take(LinkSeen(True, NOTHING))
+            self.take(SensorsSeen(True, NOTHING))
             self.take(SwitchSettled(False))
         self.machine_ready()
 
@@ -155,9 +155,10 @@ class ProvedTable:
     def _signed(self, before: TableState, event: e.Event) -> None:
         """Two-person rules, and what needs a floorperson."""
         match event:
-            case e.DecksVerified() | e.RecutOrdered() | e.DeviceCovered() | e.SettlementCorrected() | e.RoundVoided():
-                if event.by not in PEOPLE:
-                    raise Wrong(f"nobody signed {event}")
+            case e.DecksVerified() | e.RecutOrdered() | e.DeviceCovered() | e.RoundVoided():
+                self._by_somebody(event)
+            case e.SettlementCorrected() | e.PassReopened():
+                self._by_somebody(event)
             case e.ClaimPaid() | e.ClaimRejected():
                 if len(set(event.signed)) != 2:
                     raise Wrong(f"one person alone: {event}")
@@ -170,6 +171,10 @@ class ProvedTable:
                 if waiting:
                     raise Wrong(f"seats {waiting} were forgotten")
                 check_chips(self.house, before)
+
+    def _by_somebody(self, event: e.Told) -> None:
+        if event.by not in PEOPLE:
+            raise Wrong(f"nobody signed {event}")
 
     def _follow(self, event: e.Event) -> None:
         """What hands do when the table says so."""

@@ -79,7 +79,7 @@ def _deal_cards(shift: ProvedTable) -> Cards:
     seats = shift.state.players or tuple(range(1, shift.house.seats + 1))
     six = tuple(islice(deck, 4)) if six_card_wagered(shift.house, shift.state) else ()
     hands = {seat: tuple(islice(deck, holes)) for seat in seats}
-    dealer = tuple(islice(deck, holes))
+    dealer = tuple(islice(deck, shift.house.procedure.dealer_cards))
     board = tuple(islice(deck, shift.house.procedure.board_cards))
     return Cards(dict(hands), hands, dealer, board, six, list(deck))
 
@@ -92,8 +92,9 @@ def _clear(shift: ProvedTable, voided: bool, cards: Cards) -> None:
     if not voided and shift.state.phase is Phase.SETTLE:
         winners(shift, cards)
     next_deck(shift)
-    before, end = shift.state, shift.press("clear")
-    if shift.checks and not voided and compare_meters(shift.house, before, cards, shift.envy, end):
+    before, envy = shift.state, tuple(shift.envy)
+    end = shift.press("clear")  # bets open with it, and nothing of this round is left
+    if shift.checks and not voided and compare_meters(shift.house, before, cards, envy, end):
         shift.tally["meters compared"] += 1
     if shift.state.trail.steps and shift.sometimes(0.02):
         shift.tally["clear taken back"] += 1

@@ -14,6 +14,7 @@ from dataclasses import fields, replace
 from functools import reduce
 from typing import Any
 
+from firmware.rules.message import NOTHING, as_is, say
 from firmware.simulation.hands import DECK
 from firmware.simulation.shifts.law import Wrong
 from firmware.simulation.shifts.shift import Shift
@@ -175,8 +176,8 @@ class Fork:
             return
         events = decide(self.house, self.state, Pressed("undo", "", self.now_s))
         row = row_of(self.state.trail.final)
-        said = events[0].why if isinstance(events[0], e.PressRefused) else ""
-        if not self.state.trail.final or row.why not in said or row.instead not in said:
+        said = events[0].why if isinstance(events[0], e.PressRefused) else NOTHING
+        if not self.state.trail.final or said != say("final.refused", why=row.why, instead=row.instead):
             raise Wrong(f"UNDO is dark and says {events}; {self.story}")
 
 
@@ -199,7 +200,7 @@ def differences(state: TableState, twin: TableState) -> dict[str, tuple[Any, Any
 
 def _compared(state: TableState) -> TableState:
     """Without what no UNDO takes back, and without the trail that it goes back along."""
-    return replace(state, history=History(), trail=Trail(), desk=replace(state.desk, notice=""))
+    return replace(state, history=History(), trail=Trail(), desk=replace(state.desk, notice=NOTHING))
 
 
 # Facts ----------------------------------------------------------------------------------------------------------------
@@ -240,11 +241,11 @@ def _shuffler(fork: Fork) -> Input:
 
 
 def _link(fork: Fork) -> Input:
-    return LinkSeen(False, "no answer") if fork.state.neighbours.link_up else LinkSeen(True, "")
+    return LinkSeen(False, as_is("no answer")) if fork.state.neighbours.link_up else LinkSeen(True, NOTHING)
 
 
 def _wires(fork: Fork) -> Input:
-    return SensorsSeen(False, "cable") if fork.state.felt.up else SensorsSeen(True, "")
+    return SensorsSeen(False, as_is("cable")) if fork.state.felt.up else SensorsSeen(True, NOTHING)
 
 
 def _clock(fork: Fork) -> Input:
@@ -267,7 +268,7 @@ def _bank(fork: Fork) -> Input:
 
 
 def _pin(fork: Fork) -> Input:
-    return PinRefused("9999", "Nobody has this badge.")
+    return PinRefused("9999", as_is("unknown badge"))
 
 
 def _noise(fork: Fork) -> Input:

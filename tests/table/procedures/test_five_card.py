@@ -464,6 +464,10 @@ def test_12_e_2_the_share_of_the_dealers_hand_is_divided_among_all_who_backed_it
     bank.listens()
     assert table.state.seat(6).prize.amount == amount // 3 * 3  # type: ignore[union-attr]
     dealer.presses("claim-paid", by=OKAFOR)
+    paid = table.last(e.ClaimPaid).payments
+    assert [(one.seat, one.wager, one.payout, one.source) for one in paid] == [
+        (seat, "five_card_dealer", amount // 3, "cage") for seat in (6, 3, 1)
+    ]
     bank.listens()
     dealer.presses("seat 3")
     refused(table, f"five dealer {hand}")

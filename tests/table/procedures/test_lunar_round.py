@@ -577,7 +577,7 @@ def test_11c_a_floorperson_has_a_super_told_again() -> None:
     assert table.phase == "reveal", "a floorperson signs"
     dealer.presses("correct 1 wrong-amount", by=DIAZ)
     assert table.phase == "supers" and table.state.round.turn == 1
-    assert table.last(e.SettlementCorrected).by == DIAZ and table.last(e.SettlementCorrected).lines
+    assert table.last(e.PassReopened).by == DIAZ and table.last(e.PassReopened).lines
     refused(table, "undo", "left 2", "choose bet")
     dealer.presses("row flush", "supers-settled")
     assert table.phase == "reveal"

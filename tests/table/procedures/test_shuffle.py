@@ -211,7 +211,7 @@ def test_5_the_cut_is_at_least_ten_cards(book: str) -> None:
     words = ENGLISH(cut_words(table.house, table.state))
     assert "at least 10 cards from the top" in words and "go to the bottom" in words and words.endswith("the shoe")
     by_hand, _ = shut(book, Equipment(HAND, COUNTS))
-    assert cut_words(by_hand.house, by_hand.state).endswith("the hand")
+    assert ENGLISH(cut_words(by_hand.house, by_hand.state)).endswith("the hand")
     assert "at least 10 cards" in " ".join(table.words().split())
     refused(table, "no-more-bets", "dealt", "shuffled", "shuffled-and-cut", "looked", "fetch", by=DIAZ)
     table.restarts()

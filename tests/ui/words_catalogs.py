@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po
 
 from ui.words import KINDS
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 CODE = ("firmware", "ui", "hal")
 WORDED = (*CODE, "tests/games")
 """Where catalogs are; the tests have a game of their own."""
