@@ -11,19 +11,15 @@ import pytest
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
-from firmware.rules.message import AS_IS, Message
+from firmware.rules.message import Message
 from tests.ui.walk import HOUSES, Walk
-from ui.dealer import game_screens, settle_screens
 from ui.dealer.display import Display
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import PANELS, SEVEN_INCH, Panel
-from ui.dealer.screens import BODIES, screen
+from ui.dealer.screens import screen
 from ui.dealer.widgets import Screen
 from ui.words import CLOSE, OPEN, PSEUDO, Words
 
-NOT_YET = frozenset({*game_screens.BODIES, *settle_screens.BODIES})
-"""Screens whose words are still in the code. This becomes empty, and goes."""
-CONVERTED = BODIES.keys() - NOT_YET
 STEPS = 250
 IN_BRACKETS = re.compile(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}")
 DATA = re.compile(
@@ -42,11 +38,9 @@ def outside(text: str) -> str:
 
 
 def shown(house: str, panel: Panel = SEVEN_INCH, words: Words = PSEUDO) -> Iterator[Screen]:
-    """Screens of a walk, in the language that nobody speaks; none with a refusal whose law is not converted yet."""
+    """Screens of a walk, in the language that nobody speaks."""
     for state, live in Walk(HOUSES[house], 1).goes(STEPS):
-        one = screen(HOUSES[house], state, live, frame_of(panel), words)
-        if one.name in CONVERTED and state.desk.notice.id != AS_IS:
-            yield one
+        yield screen(HOUSES[house], state, live, frame_of(panel), words)
 
 
 @lru_cache

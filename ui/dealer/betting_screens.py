@@ -294,7 +294,7 @@ def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number
     yield key("no-chips", "no-chips", area, words, size="label", group="no-chips")
 
 
-def _stake(name: str, amount: int | None) -> Message:
+def _stake(name: Message, amount: int | None) -> Message:
     return say("stakes.none", wager=name) if amount is None else say("stakes.amount", wager=name, amount=amount)
 
 
