@@ -113,6 +113,11 @@ def progressive_wager(house: House) -> str:
     return short_money(house.progressive.wager)
 
 
+def hand_name(hand: str) -> Message:
+    """What a hand of a prize is called: `royal flush`."""
+    return say(f"hand.{hand.replace(' ', '-')}")
+
+
 def rank_word(rank: str) -> str:
     """`10` of `T`."""
     return "10" if rank == "T" else rank
@@ -207,9 +212,9 @@ def bar(
     """FLOOR, PROBLEM and UNDO: on every screen, always in the same place, dark where they do nothing."""
     called = state.desk.floor_called
     words = (say("key.floor"), say("key.floor-called")) if called else (say("key.floor"),)
-    yield key("floor", "floor", frame.floor, *words, border=Tone.FLOOR if called else None)
-    yield key("problem", problem, frame.problem, say("key.problem"), enabled=bool(problem))
-    yield key("undo", "undo", frame.undo, say("key.undo"), enabled=bool(state.trail.steps))
+    yield key("floor", "floor", frame.floor, *words, border=Tone.FLOOR if called else None, group="bar")
+    yield key("problem", problem, frame.problem, say("key.problem"), enabled=bool(problem), group="bar")
+    yield key("undo", "undo", frame.undo, say("key.undo"), enabled=bool(state.trail.steps), group="bar")
 
 
 BACK = say("key.back")
@@ -230,7 +235,7 @@ def work(area: Area, *lines: Line, border: Tone | None = None) -> Widget:
     return label("work", area, *lines, fill="tile", border=border)
 
 
-COMPLAINT_MOST = 76
+COMPLAINT_MOST = 64
 """Letters of a complaint that are shown: a stranger wrote it, and it may be of any length."""
 
 

@@ -127,8 +127,9 @@ def stakes_tile(
         edge = border or (tone if shape in (Shape.TRIANGLE, Shape.ALERT) else None)
     if house.submission.five_card_hand is not None and area is None:
         words += _five_card(state, number, seat)
-    if area is not None and words:  # a low tile: its first word stands beside its number
+    if area is not None and words:  # a low tile: its first word stands beside its number, for a shape is no room
         words[0] = replace(words[0], align="right")
+        shape = Shape.NONE
     return tile(frame, state, number, shape, tone, *words, press=press, border=edge, area=area)
 
 
