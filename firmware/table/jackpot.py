@@ -180,7 +180,8 @@ def _clash(state: TableState, cards: Sequence[str]) -> Message:
             same_hand = same_hand or (number == state.round.turn and DEALERS_HAND not in (wager, prize.wager))
             known = prize.cards if prize.status != PrizeStatus.REJECTED and not same_hand else ()
             if len(known) == HAND_CARDS and len(set(known) & set(cards)) != FLOP_CARDS:
-                return say("entry.flop-differs", seat=number, cards=" ".join(known))
+                cards_there = " ".join(known)
+                return say("entry.flop-differs", seat=number, cards=cards_there)
     return NOTHING
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from firmware.rules.games import books
+from firmware.rules.message import as_is, say
 from firmware.simulation.shifts.law import Wrong
 from firmware.simulation.shifts.shift import SHIFT_ROUNDS, Shift, play
 from firmware.table import deciding, irregularity, opening, settling
@@ -71,7 +72,7 @@ def lines_paid_twice(*args: Any) -> Any:
 
 
 def a_refusal_that_forgets(*args: Any) -> Any:
-    yield e.PressRefused("count 99", "no")
+    yield e.PressRefused("count 99", as_is("no"))
     yield e.SeatChosen(0)
 
 
@@ -86,9 +87,9 @@ def removed_decks_return(house: Any, state: Any) -> Any:
 def void_without_a_signature(table: Any, press: Any) -> Any:
     found = irregularity.chosen(*table)
     if found is None:
-        yield press.refused("Choose what happened first.")
+        yield press.refused(say("problem.choose-first"))
     else:
-        yield from irregularity._do(table, found, replace(press, by=""))
+        yield from found.deed(table, found, replace(press, by=""))
 
 
 def folds_pay(house: Any, state: Any) -> Any:

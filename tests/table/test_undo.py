@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from firmware.rules import message
 from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import STEPS_MAX, evolve
@@ -42,7 +43,7 @@ UNDONE = 0.15
 
 def alike(state: TableState) -> TableState:
     """A table without what UNDO leaves as it is: history, trail, and the last refusal."""
-    return replace(state, history=History(), trail=Trail(), desk=replace(state.desk, notice=""))
+    return replace(state, history=History(), trail=Trail(), desk=replace(state.desk, notice=message.NOTHING))
 
 
 class Judge(Table):
