@@ -172,7 +172,7 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
 
 
 def _clash(state: TableState, cards: Sequence[str]) -> Message:
-    """Two hands of a round share the flop and nothing else; nothing where that holds. A rejected hand is no evidence of it."""
+    """Two hands of a round share the flop and nothing else; nothing where it holds. A rejected hand is no evidence of it."""
     wager = _in_hand(state).wager
     for number, seat in state.numbered():
         for prize in seat.prizes:

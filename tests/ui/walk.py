@@ -192,9 +192,8 @@ class Walk:
         elif roll < 8 and self.house.submission.five_card_hand is not None:
             self.hears(ButtonPushed(seat, chance.choice(("own", "dealer")), self.at))
         elif roll == 8 and state.program.progressive:
-            self.hears(
-                LinkSeen(not state.neighbours.link_up, say("link.bank-silent") if state.neighbours.link_up else NOTHING)
-            )
+            up = not state.neighbours.link_up
+            self.hears(LinkSeen(up, NOTHING if up else say("link.bank-silent")))
         elif roll == 9 and self.house.equipment.machine:
             fault = chance.choice(("", "", "jam", "door", "count"))
             alarm = state.neighbours.shuffler.alarm + bool(fault)
