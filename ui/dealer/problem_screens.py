@@ -9,7 +9,7 @@ from firmware.rules.payment import Payment, Result, Source
 from firmware.table import five_card, irregularity, settling
 from firmware.table.house import House
 from firmware.table.irregularity import Problem
-from firmware.table.state import Seat, TableState
+from firmware.table.state import Correction, Seat, TableState
 from ui.dealer.frame import GAP, Area, Frame
 from ui.dealer.pieces import (
     Body,
@@ -162,10 +162,10 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
     yield nothing_yet(frame, say("key.which-seat"), beside_back=True)
 
 
-REASON_KEYS: Mapping[settling.Correction, Message] = {
-    settling.Correction.WRONG_RESULT: say("key.wrong-result"),
-    settling.Correction.WRONG_AMOUNT: say("key.wrong-amount"),
-    settling.Correction.WRONG_SEAT: say("key.wrong-seat"),
+REASON_KEYS: Mapping[Correction, Message] = {
+    Correction.WRONG_RESULT: say("key.wrong-result"),
+    Correction.WRONG_AMOUNT: say("key.wrong-amount"),
+    Correction.WRONG_SEAT: say("key.wrong-seat"),
 }
 RESULTS: Mapping[Result, Message] = {
     Result.WIN: say("undone.win"),
