@@ -58,11 +58,9 @@ class Limit(NamedTuple):
 
 
 class Qualify(NamedTuple):
-    """What the dealer's hand has to be at the least, and the two answers in words."""
+    """What the dealer's hand has to be at the least."""
 
     least: HandName
-    yes: str
-    no: str
 
     def by(self, hand: str) -> bool:
         """A hand of this name qualifies."""
@@ -99,8 +97,7 @@ class Book:
     `sections`. `qualify`: None where there is no dealer's hand.
 
     `cites`: the paragraph for every outcome that is not a prize; `voids`: for every irregularity that voids a round;
-    `still_settled`: the wagers that are then settled nevertheless. `words`: what a dealer's screen says in this game and
-    in no other, short: "wager.NAME", "row.NAME", "election.NAME", "cards.NAME", "ask.NAME".
+    `still_settled`: the wagers that are then settled nevertheless.
     """
 
     name: str
@@ -129,7 +126,6 @@ class Book:
     sections: Mapping[str, Section]
     procedure: Procedure
     sample: Sample
-    words: Mapping[str, str]
 
     def paytable(self, wager: str, name: str = ONLY) -> Paytable:
         """A paytable by its letter. KeyError if the book has none of that name."""
@@ -170,7 +166,6 @@ def read_book(file: Mapping[str, Any]) -> Book:
         sections=_frozen({name: Section(**terms) for name, terms in file["submission"]["sections"].items()}),
         procedure=_procedure(file, wagers),
         sample=Sample(**file["sample"]),
-        words=_frozen(file.get("words", {})),
     )
 
 
@@ -226,7 +221,7 @@ def _limit(file: Mapping[str, Any]) -> Limit:
 
 
 def _qualify(file: Mapping[str, str]) -> Qualify:
-    return Qualify(HandName(file["least"]), file["yes"], file["no"])
+    return Qualify(HandName(file["least"]))
 
 
 def _procedure(file: Mapping[str, Any], wagers: Mapping[str, Wager]) -> Procedure:
@@ -235,7 +230,7 @@ def _procedure(file: Mapping[str, Any], wagers: Mapping[str, Wager]) -> Procedur
     return read_procedure(
         book=file["book"],
         seats=file["seats"],
-        play=wagers[streets[0]["wager"]].title,
+        play=streets[0]["wager"],
         second=next((name for name, wager in wagers.items() if wager.companion), ""),
         tuck=tuple(name for name, wager in wagers.items() if wager.tucked),
         file=file["procedure"],

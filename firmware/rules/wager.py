@@ -47,7 +47,6 @@ class Wager(NamedTuple):
     """
 
     name: str
-    title: str
     settled_by: SettledBy
     section: str
     required: bool = False

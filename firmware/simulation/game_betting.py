@@ -10,6 +10,7 @@ from firmware.simulation.at_table import Act, AtTable
 from firmware.simulation.game import Game
 from firmware.simulation.person import Stuck, flat, key_at, not_shown, saying, says, shown, tile_of, tile_saying, words
 from ui.dealer.pieces import short_money
+from ui.words import ENGLISH
 
 LOCKED = ("count", "deal")
 """Where progressive bets were off and none is on the felt there is nothing to count."""
@@ -209,7 +210,7 @@ def _set_stake(dealer: AtTable, seat: int, wager: str, cents: int) -> None:
     lies = _lying(person.screen("stakes"), zero=True)[wager]
     if lies == cents:
         return
-    about = f"Seat {seat}, {dealer.game.law.called(wager)}"
+    about = f"Seat {seat}, {ENGLISH(dealer.game.law.called(wager))}"
     person.key(wager, until=lambda seen: says(seen, about))
     if lies > cents:
         person.key("no-chips", until=lambda seen: _lying(seen, zero=True).get(wager, lies) < lies)

@@ -29,11 +29,14 @@ from firmware.simulation.person import (
     words,
 )
 from ui.dealer.game_screens import PLACES
-from ui.dealer.settle_screens import ANSWERS, QUESTIONS, question_words
+from ui.dealer.settle_screens import ANSWERS
+from ui.words import ENGLISH
 
 RANKS = {"T": "10"}
 SUITS = {"spades": "s", "hearts": "h", "diamonds": "d", "clubs": "c"}
 MAGIC = re.compile(r"Magic Card: (\w+) of (\w+)")
+ASKED = ("hand", "dealer_hand", "second", "instant")
+"""What a dealer may have to answer of a seat, beside the result and rows of wagers."""
 OF_SEAT = re.compile(r"[Ss](?:eat|EAT) (\d)")
 
 
@@ -124,8 +127,10 @@ def _ask(dealer: AtTable, seen: Observation) -> None:
 
 def _answer_street(dealer: AtTable, seen: Observation) -> None:
     said = text_at(seen, "work")
-    street = next(street for street in dealer.game.procedure.streets if street.question in said)
-    play = dealer.game.procedure.play.upper()
+    street = next(
+        street for street in dealer.game.procedure.streets if ENGLISH(dealer.game.law.question(street)) in said
+    )
+    play = ENGLISH(dealer.game.law.called(dealer.game.procedure.play)).upper()
     acts = dict(dealer.round.script.acts)
     for seat in sorted(dealer.round.cards.first):
         if key_at(seen, f"seat-{seat}") is None:
@@ -151,10 +156,10 @@ def _elect(dealer: AtTable) -> None:
     for seat, act in dealer.round.script.acts:
         place = act.replace(" ", "-")
         name, _, number = act.partition(" ")
-        wanted = f"{dealer.game.submission.book.words[f'election.{name}']} {number}".rstrip()
+        wanted = ENGLISH(dealer.game.law.elected(name, int(number or 0)))
         if wanted in tile_of(person.screen("ask"), seat) or "LEFT" in tile_of(person.screen("ask"), seat):
             continue
-        person.tile(seat, until=saying(f"Seat {seat}: what does he choose"))
+        person.tile(seat, until=saying(f"Seat {seat}: player's choice"))
         person.key(place, until=tile_saying(seat, wanted))
 
 
@@ -170,9 +175,7 @@ def _supers(dealer: AtTable, _seen: Observation) -> None:
             _ask_about(dealer, seat)
             made = instant_row(dealer.game.submission, cards.first[seat])
             person.key(f"instant {made}", until=tile_changed(seat, tile_of(person.screen("supers"), seat)))
-        if row and dealer.game.submission.book.words.get(f"row.{row}", row) not in tile_of(
-            person.screen("supers"), seat
-        ):
+        if row and ENGLISH(dealer.game.law.row_called(row)) not in tile_of(person.screen("supers"), seat):
             _ask_about(dealer, seat)
             said = tile_of(person.screen("supers"), seat)
             person.key(row, until=tile_changed(seat, said))
@@ -233,7 +236,7 @@ def _hand(dealer: AtTable, seen: Observation) -> None:
     for slot in _slots(seen):
         above = [one for one in groups if one.x - 0.1 <= slot.x < one.x + one.w and one.y <= slot.y]
         said = flat(max(above, key=lambda one: one.y))
-        place = next(place for place, word in PLACES.items() if said.startswith(word))
+        place = next((place for place, word in PLACES.items() if said == ENGLISH(word)), "seat")
         wanted.append(left[place].pop(0))
     enter(dealer, tuple(wanted))
     dealer.person.step("primary")
@@ -430,12 +433,10 @@ def _answer(dealer: AtTable, seen: Observation) -> None:
 def _question(dealer: AtTable, seen: Observation) -> str:
     """Which question the prompt asks."""
     asked = text_at(seen, "prompt")
-    if says(seen, ANSWERS["higher"]):
+    if says(seen, ENGLISH(ANSWERS["higher"])):
         return "result"
     law = dealer.game.law
-    own = (name.removeprefix("ask.") for name in law.book.words if name.startswith("ask."))
-    may_be = (*QUESTIONS, *own, *law.wagers)
-    found = next((name for name in may_be if question_words(law, name) in asked), None)
+    found = next((name for name in (*ASKED, *law.wagers) if ENGLISH(law.asked(name)) in asked), None)
     if found is None:
         raise Stuck(f"what is asked? {words(seen)}")
     return found

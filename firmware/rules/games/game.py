@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from firmware.rules.book import Book
 from firmware.rules.hands import Hand, best_hand
+from firmware.rules.message import Message, say
 from firmware.rules.money import NO_MONEY, Cents
 from firmware.rules.payment import Outcome, Payment, lose, void
 from firmware.rules.procedure import Election, Procedure, Street
@@ -104,16 +105,6 @@ class Game(ABC):
         """A wager on a declared hand, the own one or another."""
         return bool(self.declared) and wager.partition(":")[0] == self.declared
 
-    def called(self, wager: str) -> str:
-        """What a wager is called at the table: `Trips`, `Super on seat 4`."""
-        words, (name, _, hand) = self.book.words, wager.partition(":")
-        if f"wager.{wager}" in words:
-            return words[f"wager.{wager}"]
-        title = self.wagers[name].title if name in self.wagers else name.replace("_", " ").capitalize()
-        if not hand:
-            return words.get(f"wager.{name}", title)
-        return f"{title} on {hand if hand == 'dealer' else f'seat {hand}'}"
-
     def qualifies(self, hand: str) -> bool:
         """A dealer's hand of this name qualifies; in a game without such a rule every hand does."""
         return self.book.qualify is None or self.book.qualify.by(hand)
@@ -159,6 +150,54 @@ class Game(ABC):
     def settled_by(self, kind: SettledBy) -> tuple[str, ...]:
         """The wagers that are settled by this."""
         return self._settled_by[kind]
+
+    # What it says at the table. The words are in the catalog of the game's folder ------------------------------------
+
+    def called(self, wager: str) -> Message:
+        """What a wager is called: `Trips`, `Super on seat 4`."""
+        name, _, hand = wager.partition(":")
+        if hand.isdecimal():
+            return say("wager-on.seat", wager=self.called(name), seat=int(hand))
+        return say(f"wager.{_in_an_id(wager)}")
+
+    def row_called(self, row: str) -> Message:
+        """A row of a paytable, short enough for a key or a low seat: `4 KIND`."""
+        return say(f"row.{_in_an_id(row)}")
+
+    def question(self, street: Street) -> Message:
+        """What players are asked on a street: `Play 3× or 4×, or check`."""
+        wager, times = self.called(street.wager), _either([f"{times}×" for times in sorted(street.times)])
+        if street.last:
+            return say("street.or-fold", wager=wager, times=times)
+        return say("street.or-check", wager=wager, times=times)
+
+    def dealt(self, street: Street) -> Message:
+        """The community cards that are dealt after a street: `the flop`, `turn and river`."""
+        return say(f"dealt.{street.deals}")
+
+    def elected(self, name: str, cards: int = 0) -> Message:
+        """What a player elects, short enough for a key or a seat; `cards`: how many, where the player says that."""
+        if self.elections[name].counted:
+            return say(f"election.{name}", cards=cards)
+        return say(f"election.{name}")
+
+    def elected_by_default(self) -> Message:
+        """What everybody elects who is not tapped, as a sentence."""
+        name = next(name for name, one in self.elections.items() if one.choice == Choice.PLAY)
+        return say(f"everyone.{name}")
+
+    def asked(self, about: str) -> Message:
+        """What a dealer has to answer of a seat, a key of `asks`."""
+        if about.partition(":")[0] in self.wagers:
+            return say("ask.row", wager=self.called(about))
+        return say(f"ask.{_in_an_id(about)}")
+
+    def qualified(self, qualifies: bool) -> Message:
+        """The dealer's hand is enough, or is not: `PAIR OR BETTER`."""
+        least = self.book.qualify
+        if least is None:
+            return say("dealer.any-hand") if qualifies else say("dealer.no-hand")
+        return say(f"qualifies.{_in_an_id(least.least)}") if qualifies else say(f"less-than.{_in_an_id(least.least)}")
 
     # Reading a round file --------------------------------------------------------------------------------------------
 
@@ -278,3 +317,17 @@ class Game(ABC):
             for wager, stake in self.stakes(seat):
                 if wager in self.forfeited or (wager in self.deciding and wager in self.book.order):
                     yield lose(seat.number, wager, stake, cite)
+
+
+def _in_an_id(name: str) -> str:
+    """A wager or a row as an id of a message has it: `six-card-bonus`, `four-of-a-kind`."""
+    return name.lower().translate(_DASHES)
+
+
+_DASHES = str.maketrans({"_": "-", ":": "-", " ": "-", ",": None})
+
+
+def _either(choices: list[str]) -> Message | str:
+    """`3× or 4×`."""
+    first, *rest = choices
+    return say("list.or", first=first, rest=_either(rest)) if rest else first

@@ -19,7 +19,7 @@ from firmware.rules.money import meter_dollars
 from firmware.table import events as e
 from firmware.table.evolve import evolve
 from firmware.table.inputs import BankSaid, ButtonPushed, Chance
-from firmware.table.state import TableState
+from firmware.table.state import Correction, TableState
 from firmware.table.wire import decode_down
 from firmware.wire.payload import write
 from tests.bank import casino
@@ -634,7 +634,10 @@ def test_a_wrong_credit_is_taken_back_by_a_floorperson() -> None:
     dealer.presses("problem", "problem correct")
     dealer.presses("uncredit", by=DIAZ)
     assert table.last(e.AccountCorrected) == e.AccountCorrected(
-        2, five_card_payment(table.house.submission, 2, "five_card_dealer", HandName.FLUSH), "credited wrongly", by=DIAZ
+        2,
+        five_card_payment(table.house.submission, 2, "five_card_dealer", HandName.FLUSH),
+        Correction.WRONG_CREDIT,
+        by=DIAZ,
     )
     dealer.presses("uncredit", by=DIAZ)
     refused(table, "uncredit", by=DIAZ)

@@ -277,13 +277,13 @@ def test_13g_covered_the_table_deals_from_a_shoe_and_uncovered_as_before(book: s
     assert refused(table, "apply", by=DEALER) == f"A floorperson's badge and PIN first ({OUT_OF_ORDER[book]})."
     dealer.presses("apply", by=DIAZ)
     covered = table.last(e.DeviceCovered)
-    assert (covered.why, covered.by) == ("motor", DIAZ) and method(table.house, table.state) == SHOE
+    assert (covered.fault, covered.by) == ("motor", DIAZ) and method(table.house, table.state) == SHOE
     table.shuffles(mode="empty", count=0)
     assert table.phase == "shuffle"
     dealer.presses("shuffled", "cut")
     assert table.phase == "open"
     table.restarts()
-    assert table.state.decks.covered == "motor", "covered through a power cut"
+    assert table.state.decks.covered_for == "motor", "covered through a power cut"
     table.shuffles(mode="ready", fault="", count=52)
     tells(dealer, "uncover")
     assert OUT_OF_ORDER[book] in refused(table, "apply", by="")
