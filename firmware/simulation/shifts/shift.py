@@ -36,19 +36,24 @@ class Shift(ProvedTable):
     """
 
     def __init__(self, book: str, seed: int, *, level: int | None = None, checks: bool = True, trouble: float = 1.0):
-        chance = random.Random(f"{book} {seed}")
+        self.seed, chance = seed, random.Random(f"{book} {seed}")
         chosen = chance.randint(lowest_level(book), 2)
         house = house_of(book, chosen if level is None else level, chance.choice(EQUIPMENT))
         super().__init__(house, chance, checks=checks, trouble=trouble)
 
     def play(self, rounds: int) -> None:
-        """Open the table, play, close it."""
-        open_table(self)
-        for _ in range(rounds):
-            between_rounds(self)
-            _play_round(self)
-        between_rounds(self, calm=True)
-        close_table(self)
+        """Open the table, play, close it. Raises Wrong; what goes wrong names the book, the seed and the round."""
+        try:
+            open_table(self)
+            for _ in range(rounds):
+                between_rounds(self)
+                _play_round(self)
+            between_rounds(self, calm=True)
+            close_table(self)
+        except Exception as error:
+            where = f"level {self.house.level}, {self.house.equipment}, round {self.state.round.number}"
+            error.add_note(f"book {self.house.procedure.book}, seed {self.seed}, {where}")
+            raise
 
 
 def _play_round(shift: ProvedTable) -> None:
@@ -105,11 +110,5 @@ def _clear(shift: ProvedTable, voided: bool, cards: Cards) -> None:
 def play(book: str, seed: int, rounds: int, *, checks: bool = True, level: int | None = None) -> Counter[str]:
     """One shift of so many rounds; what happened. Raises Wrong, naming book and seed."""
     shift = Shift(book, seed, checks=checks, level=level)
-    try:
-        shift.play(rounds)
-    except Exception as error:
-        error.add_note(
-            f"book {book}, seed {seed}, level {shift.house.level}, {shift.house.equipment}, round {shift.state.round.number}"
-        )
-        raise
+    shift.play(rounds)
     return shift.tally
