@@ -19,7 +19,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import count
 
 from firmware.rules.games import books
-from firmware.simulation.shifts.houses import lowest_level
+from firmware.simulation.books import levels
 from tests.table.undo_shifts import judge
 
 ROUNDS = 12
@@ -62,7 +62,7 @@ def _seeds(given: str | None) -> tuple[int, int]:
 def _shifts(seed: int) -> Iterator[tuple[str, int, int]]:
     """Every book at every assist level that it has: (book, seed, level)."""
     for book in books():
-        for level in range(lowest_level(book), 3):
+        for level in levels(book):
             yield book, seed, level
 
 

@@ -79,8 +79,7 @@ def _deal(dealer: AtTable, seen: Observation) -> None:
     if dealer.game.level:
         dealer.person.step("primary")
     elif not script.void and (want := next(_prizes(dealer), None)) is not None:
-        dealer.round.turn = want[0]
-        dealer.person.tile(want[0], until=lambda now: now.screen == "winners" and key_at(now, "primary") is None)
+        _pick(dealer, want[0])
     else:
         dealer.person.step("primary")
 
@@ -192,10 +191,7 @@ def _draw(dealer: AtTable, seen: Observation) -> None:
     seat = int(found[1])
     cards, act = dealer.round.cards, dict(dealer.round.script.acts)[seat]
     if dealer.round.once(f"draw {seat}"):
-        exchanged = int(act.partition(" ")[2] or 0)
-        drawn = tuple(cards.rest.pop(0) for _ in range(exchanged or 1))
-        kept = cards.first[seat][exchanged:]
-        cards.hands[seat] = (*kept, *drawn)
+        cards.draw(seat, int(act.partition(" ")[2] or 0))
     good = len({card[0] for card in cards.hands[seat]}) < len(cards.hands[seat])
     dealer.person.step("primary" if good else "folds")
 
@@ -252,7 +248,7 @@ def enter(dealer: AtTable, cards: tuple[str, ...]) -> None:
         def filled(seen: Observation, slot: str = slot) -> bool:
             return any(widget.id == slot and widget.shape for widget in seen.widgets) or not _slots(seen)
 
-        while not filled(person.see(lambda _seen: True, "the table")):
+        while not filled(person.look()):
             person.key(f"rank-{card[0]}", until=lambda seen: key_at(seen, "suit-s") is not None or filled(seen))
             person.key(f"suit-{card[1]}", until=lambda seen: filled(seen) or key_at(seen, "suit-s") is None)
 
@@ -327,10 +323,15 @@ def _winners(dealer: AtTable, seen: Observation) -> None:
     elif picked:
         dealer.person.key("undo", until=lambda now: now.screen != "winners" or key_at(now, "primary") is not None)
     elif want is not None:
-        dealer.round.turn = want[0]
-        dealer.person.tile(want[0], until=lambda now: now.screen == "winners" and key_at(now, "primary") is None)
+        _pick(dealer, want[0])
     else:
         dealer.person.step("primary")
+
+
+def _pick(dealer: AtTable, seat: int) -> None:
+    """Tap the seat that won."""
+    dealer.round.turn = seat
+    dealer.person.tile(seat, until=lambda now: now.screen == "winners" and key_at(now, "primary") is None)
 
 
 def _validate(dealer: AtTable, _seen: Observation) -> None:
@@ -393,12 +394,11 @@ def _whose(seen: Observation) -> int:
 
 def _correct(dealer: AtTable, seen: Observation) -> bool:
     """A floorperson has the last seat that was paid settled again."""
-    if not dealer.round.script.correct or "correct" in dealer.round.done or says(seen, "NAME THE HAND"):
+    if not dealer.round.script.correct or says(seen, "NAME THE HAND"):
         return False
     paid = [seat for seat in dealer.round.cards.first if "+$" in tile_of(seen, seat)]
-    if not paid:
+    if not paid or not dealer.round.once("correct"):
         return False
-    dealer.round.done.add("correct")
     person = dealer.person
     person.key("problem", until=shown("irregularity"))
     person.key("problem-correct", until=shown("correct"))

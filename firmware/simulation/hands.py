@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from firmware.rules.games.registry import game_of
@@ -46,6 +47,37 @@ class Cards:
     """Seat -> what it bought or exchanged, as a round's file says it."""
     declared: dict[int, bool] = field(default_factory=dict)
     """Seat -> whether a Super was declared."""
+
+    def draw(self, seat: int, exchanged: int) -> list[str]:
+        """New cards for so many of a seat's first ones; 0: one more is bought."""
+        drawn = [self.rest.pop(0) for _ in range(exchanged or 1)]
+        self.hands[seat] = (*self.hands[seat][exchanged:], *drawn)
+        return drawn
+
+
+def lay(
+    procedure: Procedure,
+    deck: list[str],
+    seats: Iterable[int],
+    known: Mapping[int, tuple[str, ...]] = MappingProxyType({}),
+    flop: tuple[str, ...] = (),
+    *,
+    six: bool,
+) -> Cards:
+    """The cards of a round off the top of `deck`: players, dealer, board and, with `six`, its bonus.
+
+    known: cards of their own that lie already, 0 for the dealer's.
+    """
+
+    def take(number: int) -> tuple[str, ...]:
+        taken = tuple(deck[:number])
+        del deck[:number]
+        return taken
+
+    hands = {seat: known.get(seat) or take(procedure.hole_cards) for seat in seats}
+    dealer = known.get(0) or take(procedure.dealer_cards)
+    board = (*flop, *take(procedure.board_cards - len(flop)))
+    return Cards(dict(hands), hands, dealer, board, take(4) if six else (), deck)
 
 
 def made_by(own: tuple[str, ...], board: tuple[str, ...] = ()) -> HandName:

@@ -33,8 +33,3 @@ def house_of(book: str, level: int, equipment: Equipment) -> House:
     """A house of this book that offers everything."""
     submission = parse_submission({"book": book, **load_book(book).sample.shift})
     return House(submission, submission.book.procedure, equipment, level, 20_000_000, PEOPLE, Drawing(2, 2))
-
-
-def lowest_level(book: str) -> int:
-    """The lowest assist level of this book's house: without a progressive wager there is nothing to tell at level 0."""
-    return 0 if "progressive" in load_book(book).sample.shift else 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from firmware.rules.hands import HandName
@@ -18,17 +19,43 @@ from firmware.table.state import Phase, PrizeStatus
 
 def winners(shift: ProvedTable, cards: Cards) -> None:
     """Every winning wager that was not named yet, from the last seat down: at level 0 all, then those of folded hands."""
-    for seat in sorted(shift.state.wagers, reverse=True):
-        if shift.state.seat(seat).left or _tried(shift, seat, PROGRESSIVE):
+    for seat in range(len(shift.state.round.seats), 0, -1):
+        prizes_of(shift, seat, cards)
+        if shift.state.round.turn:
+            shift.press(f"seat {shift.state.round.turn}")
+
+
+def prizes_of(shift: ProvedTable, seat: int, cards: Cards) -> None:
+    """Progressive and Five Card wagers of one seat, in its own turn or chosen for them."""
+    if shift.state.round.void_cite or shift.state.seat(seat).left:
+        return
+    for wager, key, five in _won(shift, seat, cards):
+        if _tried(shift, seat, wager):
             continue
-        hand = made_by(cards.hands[seat], cards.board)
-        if hand in shift.house.progressive.prizes:
-            shift.press(f"seat {seat}")
-            _name_hand(shift, seat, hand, cards)
-    if shift.house.submission.five_card_hand is not None:
-        for seat in range(len(shift.state.round.seats), 0, -1):
-            if shift.state.seat(seat).five_card and not shift.state.seat(seat).left:
-                _five_card(shift, seat, cards, pick=True)
+        shift.tally[key] += 1
+        for _ in range(2 if wager == PROGRESSIVE and shift.sometimes(0.1) else 1):
+            if shift.state.phase is Phase.VALIDATE:
+                shift.press("cancel")
+            if shift.state.round.turn != seat:
+                shift.press(f"seat {seat}")
+            shift.press(key)
+        if shift.state.phase is not Phase.SETTLE:
+            _validated(shift, five)
+
+
+def _won(shift: ProvedTable, seat: int, cards: Cards) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """What a seat's wagers win by the cards: (wager, key, five cards)."""
+    flop, offer = cards.board[:3], shift.house.submission.five_card_hand
+    own = (*cards.hands[seat], *flop) if seat in cards.hands else ()
+    if shift.state.seat(seat).wager and (made := made_by(own)) in shift.house.progressive.prizes:
+        yield PROGRESSIVE, f"hand {made}", own
+    for hand in shift.state.seat(seat).five_card if offer else ():
+        five = own if hand == "own" else (*cards.dealer, *flop)
+        prize = offer.prizes.get(made_by(five)) if offer else None
+        if prize is not None and not _shared_already(shift, prize):
+            yield WAGERS[hand], f"five {hand} {made_by(five)}", five
+        if shift.state.round.magic_card in five:
+            yield MAGIC[hand], f"five {hand} magic", five
 
 
 def _tried(shift: ProvedTable, seat: int, wager: str) -> bool:
@@ -36,18 +63,6 @@ def _tried(shift: ProvedTable, seat: int, wager: str) -> bool:
     over = (PrizeStatus.PAID, PrizeStatus.REJECTED)
     done = any(prize.wager == wager and prize.status in over for prize in shift.state.seat(seat).prizes)
     return done or is_credited(shift.state, seat, wager)
-
-
-def _name_hand(shift: ProvedTable, seat: int, hand: str, cards: Cards) -> None:
-    """A winning progressive wager: validated, paid or claimed."""
-    shift.tally[f"progressive {hand}"] += 1
-    shift.press(f"hand {hand}")
-    if shift.sometimes(0.1):
-        shift.press("cancel")
-        if shift.state.round.turn != seat:
-            shift.press(f"seat {seat}")
-        shift.press(f"hand {hand}")
-    _validated(shift, (*cards.hands[seat], *cards.board[:3]))
 
 
 def _validated(shift: ProvedTable, five: tuple[str, ...]) -> None:
@@ -87,45 +102,7 @@ def _bank_prices(shift: ProvedTable) -> None:
     shift.expect(Phase.HOLD, "a priced claim is not on hold")
 
 
-def _five_card(shift: ProvedTable, seat: int, cards: Cards, *, pick: bool) -> None:
-    """Own hand and dealer's hand with the flop."""
-    offer = shift.house.submission.five_card_hand
-    if offer is None:
-        return
-    for hand in shift.state.seat(seat).five_card:
-        five = (*(cards.hands[seat] if hand == "own" else cards.dealer), *cards.board[:3])
-        made = made_by(five)
-        prize = offer.prizes.get(made)
-        if prize is not None and not _tried(shift, seat, WAGERS[hand]) and not _shared_already(shift, prize):
-            shift.tally[f"five card {made}"] += 1
-            if pick and shift.state.round.turn != seat:
-                shift.press(f"seat {seat}")
-            shift.press(f"five {hand} {made}")
-            if shift.state.phase is not Phase.SETTLE:
-                _validated(shift, five)
-        if shift.state.round.magic_card in five and not _tried(shift, seat, MAGIC[hand]):
-            shift.tally["magic card"] += 1
-            if pick and shift.state.round.turn != seat:
-                shift.press(f"seat {seat}")
-            shift.press(f"five {hand} magic")
-    if pick and shift.state.round.turn:
-        shift.press(f"seat {shift.state.round.turn}")
-
-
 def _shared_already(shift: ProvedTable, prize: Any) -> bool:
     return isinstance(prize, Share) and any(
         one.wager == "five_card_dealer" and one.meter for seat in shift.state.round.seats for one in seat.prizes
     )
-
-
-def prizes_of(shift: ProvedTable, number: int, cards: Cards) -> None:
-    """Progressive and Five Card wagers, in the seat's own turn."""
-    if shift.state.round.void_cite or shift.state.seat(number).left:
-        return
-    if shift.state.seat(number).wager and not any(p.status == "paid" for p in shift.state.seat(number).prizes):
-        hand = made_by(cards.hands[number], cards.board)
-        if hand in shift.house.progressive.prizes:
-            _name_hand(shift, number, hand, cards)
-    credited = {one.wager for one in shift.state.round.credited if one.seat == number}
-    if shift.state.seat(number).five_card and not credited:
-        _five_card(shift, number, cards, pick=False)

@@ -79,14 +79,18 @@ class ProvedTable:
             self.state = evolve(self.state, event)
             self._follow(event)
 
-    def press(self, word: str, by: str = "") -> tuple[e.Event, ...]:
-        """A key that the table must take."""
+    def press(self, word: str, by: str = "", again: float = 0) -> tuple[e.Event, ...]:
+        """A key that the table must take. again: how often it is taken back, and pressed once more."""
         events = self.take(Pressed(word, by, self.now_s))
         for event in events:
             if isinstance(event, e.PressRefused):
                 raise Wrong(f"{word!r} in {self.state.phase}: {event.why}")
         self._mistake()
         self.power_cut()
+        if again and self.state.trail.steps and self.sometimes(again):
+            self.tally[f"{word.split()[0]} taken back"] += 1
+            self.press("undo")
+            return self.press(word, by)
         return events
 
     def expect(self, phase: Phase, otherwise: str) -> None:

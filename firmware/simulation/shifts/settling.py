@@ -20,11 +20,7 @@ def enter(shift: ProvedTable, places: Mapping[str, tuple[str, ...]]) -> None:
     for place in shift.state.round.entry.want:
         card = left[place].pop(0)
         shift.press(f"rank {card[0]}")
-        shift.press(f"suit {card[1]}")
-        if shift.sometimes(0.01):
-            shift.press("undo")
-            shift.press(f"rank {card[0]}")
-            shift.press(f"suit {card[1]}")
+        shift.press(f"suit {card[1]}", again=0.01)
     shift.press("enter")
 
 
