@@ -5,7 +5,7 @@ All simulated people know their game from here, and this module knows it from `f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -83,6 +83,22 @@ def lay(
 def made_by(own: tuple[str, ...], board: tuple[str, ...] = ()) -> HandName:
     """What a hand makes, with the flop where there is one."""
     return five_card_hand(own + board[:3])
+
+
+def won(
+    submission: Submission, cards: Cards, seat: int, wagers: Iterable[str], magic: str
+) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """What a seat's wagers with a meter win by the cards: (wager, hand or "magic", five cards).
+
+    wagers: "hand", "five own", "five dealer". magic: the Magic Card, "" for none.
+    """
+    for wager in wagers:
+        offer = submission.progressive if wager == "hand" else submission.five_card_hand
+        five = (*(cards.dealer if wager == "five dealer" else cards.hands[seat]), *cards.board[:3])
+        if offer is not None and (made := made_by(five)) in offer.prizes:
+            yield wager, made, five
+        if wager != "hand" and magic in five:
+            yield wager, "magic", five
 
 
 def instant_row(submission: Submission, hand: tuple[str, ...]) -> str:

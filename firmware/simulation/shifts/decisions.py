@@ -27,7 +27,8 @@ def play_hands(shift: ProvedTable, cards: Cards) -> bool:
             shift.press("next")
     if maybe_void(shift):
         return True
-    if shift.state.phase is Phase.REVEAL and shift.house.game.has_pass("streets") and shift.sometimes(0.02):
+    asked = shift.state.phase is Phase.REVEAL and shift.house.game.has_pass("streets")
+    if asked and shift.sometimes(0.02):
         shift.press("undo")
         if shift.state.phase is Phase.ASK:  # what was undone is the end of the questions, not a note that came after it
             shift.press("next")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from firmware.rules.hands import HandName
 from firmware.rules.meter_wagers import PROGRESSIVE, price_of, prize_of
 from firmware.rules.paytable import Share
-from firmware.simulation.hands import Cards, made_by
+from firmware.simulation.hands import Cards, won
 from firmware.simulation.shifts.houses import CHIEF, FLOOR
 from firmware.simulation.shifts.law import Wrong
 from firmware.simulation.shifts.proved import ProvedTable
@@ -44,18 +43,14 @@ def prizes_of(shift: ProvedTable, seat: int, cards: Cards) -> None:
 
 
 def _won(shift: ProvedTable, seat: int, cards: Cards) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """What a seat's wagers win by the cards: (wager, key, five cards)."""
-    flop, offer = cards.board[:3], shift.house.submission.five_card_hand
-    own = (*cards.hands[seat], *flop) if seat in cards.hands else ()
-    if shift.state.seat(seat).wager and (made := made_by(own)) in shift.house.progressive.prizes:
-        yield PROGRESSIVE, f"hand {made}", own
-    for hand in shift.state.seat(seat).five_card if offer else ():
-        five = own if hand == "own" else (*cards.dealer, *flop)
-        prize = offer.prizes.get(made_by(five)) if offer else None
-        if prize is not None and not _shared_already(shift, prize):
-            yield WAGERS[hand], f"five {hand} {made_by(five)}", five
-        if shift.state.round.magic_card in five:
-            yield MAGIC[hand], f"five {hand} magic", five
+    """What a seat's wagers win: (wager, key, five cards)."""
+    state = shift.state.seat(seat)
+    wagers = [*(["hand"] if state.wager else []), *(f"five {hand}" for hand in state.five_card)]
+    for wager, made, five in won(shift.house.submission, cards, seat, wagers, shift.state.round.magic_card):
+        if wager == "hand":
+            yield PROGRESSIVE, f"hand {made}", five
+        elif made == "magic" or not _shared_already(shift, made):
+            yield (MAGIC if made == "magic" else WAGERS)[wager.removeprefix("five ")], f"{wager} {made}", five
 
 
 def _tried(shift: ProvedTable, seat: int, wager: str) -> bool:
@@ -102,7 +97,11 @@ def _bank_prices(shift: ProvedTable) -> None:
     shift.expect(Phase.HOLD, "a priced claim is not on hold")
 
 
-def _shared_already(shift: ProvedTable, prize: Any) -> bool:
-    return isinstance(prize, Share) and any(
-        one.wager == "five_card_dealer" and one.meter for seat in shift.state.round.seats for one in seat.prizes
+def _shared_already(shift: ProvedTable, made: str) -> bool:
+    """The share of the dealer's hand was claimed at another seat."""
+    offer = shift.house.submission.five_card_hand
+    return (
+        offer is not None
+        and isinstance(offer.prizes[HandName(made)], Share)
+        and any(one.wager == WAGERS["dealer"] and one.meter for seat in shift.state.round.seats for one in seat.prizes)
     )
