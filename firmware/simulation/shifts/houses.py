@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from firmware.config import SIMULATED_PEOPLE
 from firmware.rules.games import load_book
 from firmware.rules.submission import parse_submission
 from firmware.table.house import Drawing, House, Person
@@ -16,8 +17,8 @@ from firmware.table.procedures import (
     Equipment,
 )
 
-FLOOR, CHIEF = "2001", "3001"
-PEOPLE = {FLOOR: Person(FLOOR, "R. Diaz", "floorperson"), CHIEF: Person(CHIEF, "M. Okafor", "manager")}
+PEOPLE = {one.badge: Person(one.badge, one.name, one.role) for one in SIMULATED_PEOPLE}
+FLOOR, CHIEF = PEOPLE
 
 EQUIPMENT = (
     Equipment(HAND, COUNTS, ("blue", "red")),
