@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from firmware.runtime.glass import Observation, Text
 from firmware.simulation.at_table import Act, AtTable
 from firmware.simulation.game_betting import lit
-from firmware.simulation.hands import declared_row, instant_row, made_by, qualifies, seat_of, truth
+from firmware.simulation.hands import declared_row, instant_row, qualifies, seat_of, truth, won
 from firmware.simulation.person import (
     FLOOR,
     MANAGER,
@@ -82,8 +82,7 @@ def _deal(dealer: AtTable, seen: Observation) -> None:
     if dealer.game.level:
         dealer.person.step("primary")
     elif not script.void and (want := next(_prizes(dealer), None)) is not None:
-        dealer.round.turn = want[0]
-        dealer.person.tile(want[0], until=lambda now: now.screen == "winners" and key_at(now, "primary") is None)
+        _pick(dealer, want[0])
     else:
         dealer.person.step("primary")
 
@@ -195,10 +194,7 @@ def _draw(dealer: AtTable, seen: Observation) -> None:
     seat = int(found[1])
     cards, act = dealer.round.cards, dict(dealer.round.script.acts)[seat]
     if dealer.round.once(f"draw {seat}"):
-        exchanged = int(act.partition(" ")[2] or 0)
-        drawn = tuple(cards.rest.pop(0) for _ in range(exchanged or 1))
-        kept = cards.first[seat][exchanged:]
-        cards.hands[seat] = (*kept, *drawn)
+        cards.draw(seat, int(act.partition(" ")[2] or 0))
     good = len({card[0] for card in cards.hands[seat]}) < len(cards.hands[seat])
     dealer.person.step("primary" if good else "folds")
 
@@ -255,24 +251,17 @@ def enter(dealer: AtTable, cards: tuple[str, ...]) -> None:
         def filled(seen: Observation, slot: str = slot) -> bool:
             return any(widget.id == slot and widget.shape for widget in seen.widgets) or not _slots(seen)
 
-        while not filled(person.see(lambda _seen: True, "the table")):
+        while not filled(person.look()):
             person.key(f"rank-{card[0]}", until=lambda seen: key_at(seen, "suit-s") is not None or filled(seen))
             person.key(f"suit-{card[1]}", until=lambda seen: filled(seen) or key_at(seen, "suit-s") is None)
 
 
 def _cards(dealer: AtTable, _seen: Observation) -> None:
-    """The five cards of a share."""
-    hand = _naming(dealer)
-    enter(dealer, hand)
-    dealer.person.key("primary", until=not_shown("cards"))
-
-
-def _naming(dealer: AtTable) -> tuple[str, ...]:
-    """The two cards and the flop of the prize that is being named."""
+    """The five cards of a share: the two of the prize that is being named, and the flop."""
     cards = dealer.round.cards
-    seat, wager = dealer.round.turn, dealer.round.wager
-    own = cards.dealer if wager == "five-dealer" else cards.hands[seat]
-    return (*own, *cards.board[:3])
+    own = cards.dealer if dealer.round.wager == "five dealer" else cards.hands[dealer.round.turn]
+    enter(dealer, (*own, *cards.board[:3]))
+    dealer.person.key("primary", until=not_shown("cards"))
 
 
 # Prizes ---------------------------------------------------------------------------------------------------------------
@@ -286,30 +275,14 @@ def _prizes(dealer: AtTable, only: int = 0) -> Iterator[tuple[int, str, str]]:
     for seat in range(dealer.game.seats, 0, -1):
         if (only and seat != only) or seat not in cards.hands or seat == play.script.left:
             continue
-        for wager, own in _wagers(dealer, seat):
-            hand = made_by(own, cards.board)
-            key = f"{wager}-{hand.replace(' ', '-')}"
-            if hand in _paid(dealer, wager) and (seat, wager) not in play.named:
-                yield seat, wager, key
-            magic = f"{wager}-magic"
-            if wager != "hand" and play.magic in (*own, *cards.board[:3]) and (seat, magic) not in play.named:
-                yield seat, magic, magic
-
-
-def _wagers(dealer: AtTable, seat: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-    cards = dealer.round.cards
-    if seat in lit(dealer):
-        yield "hand", cards.hands[seat]
-    for number, hand in dealer.round.script.five:
-        if number == seat:
-            yield f"five-{hand}", cards.hands[seat] if hand == "own" else cards.dealer
-
-
-def _paid(dealer: AtTable, wager: str) -> tuple[str, ...]:
-    rules = dealer.game.submission
-    if wager == "hand":
-        return tuple(map(str, rules.progressive.prizes)) if rules.progressive else ()
-    return tuple(map(str, rules.five_card_hand.prizes)) if rules.five_card_hand else ()
+        wagers = [
+            *(["hand"] if seat in lit(dealer) else []),
+            *(f"five {hand}" for n, hand in play.script.five if n == seat),
+        ]
+        for wager, made, _ in won(dealer.game.submission, cards, seat, wagers, play.magic):
+            once = f"{wager} magic" if made == "magic" else wager
+            if (seat, once) not in play.named:
+                yield seat, once, f"{wager} {made}".replace(" ", "-")
 
 
 def _name(dealer: AtTable, want: tuple[int, str, str]) -> None:
@@ -328,12 +301,24 @@ def _winners(dealer: AtTable, seen: Observation) -> None:
     if picked and want is not None and want[0] == dealer.round.turn:
         _name(dealer, want)
     elif picked:
-        dealer.person.key("undo", until=lambda now: now.screen != "winners" or key_at(now, "primary") is not None)
+        _let_go(dealer, seen)
     elif want is not None:
-        dealer.round.turn = want[0]
-        dealer.person.tile(want[0], until=lambda now: now.screen == "winners" and key_at(now, "primary") is None)
+        _pick(dealer, want[0])
     else:
         dealer.person.step("primary")
+
+
+def _pick(dealer: AtTable, seat: int) -> None:
+    """Tap the seat that won."""
+    dealer.round.turn = seat
+    dealer.person.tile(seat, until=lambda now: now.screen == "winners" and key_at(now, "primary") is None)
+
+
+def _let_go(dealer: AtTable, seen: Observation) -> None:
+    """The seat that was tapped wins nothing more: its tile once more. What was paid to it cannot be undone."""
+    dealer.person.tile(
+        dealer.round.turn, until=lambda now: now.screen != seen.screen or key_at(now, "primary") is not None
+    )
 
 
 def _validate(dealer: AtTable, _seen: Observation) -> None:
@@ -377,7 +362,7 @@ def _settle(dealer: AtTable, seen: Observation) -> None:
             _name(dealer, prize)
             return
     if key_at(seen, "primary") is None:
-        dealer.person.key("undo", until=lambda now: key_at(now, "primary") is not None)
+        _let_go(dealer, seen)
     elif _whose(seen):
         dealer.person.step("primary")
     elif (want := next(_prizes(dealer), None)) is not None:
@@ -396,12 +381,11 @@ def _whose(seen: Observation) -> int:
 
 def _correct(dealer: AtTable, seen: Observation) -> bool:
     """A floorperson has the last seat that was paid settled again."""
-    if not dealer.round.script.correct or "correct" in dealer.round.done or says(seen, "NAME THE HAND"):
+    if not dealer.round.script.correct or says(seen, "NAME THE HAND"):
         return False
     paid = [seat for seat in dealer.round.cards.first if "+$" in tile_of(seen, seat)]
-    if not paid:
+    if not paid or not dealer.round.once("correct"):
         return False
-    dealer.round.done.add("correct")
     person = dealer.person
     person.key("problem", until=shown("irregularity"))
     person.key("problem-correct", until=shown("correct"))
