@@ -14,10 +14,10 @@ from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
 from firmware.rules.hands import RANKED, HandName
 from firmware.rules.payment import Payment
-from firmware.rules.seat import Choice, Round, Seat
+from firmware.rules.seat import Round, Seat
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import Submission
-from firmware.rules.told import NONE_OF_THESE, RESULT_OF, Told
+from firmware.rules.told import NONE_OF_THESE, Told
 from firmware.rules.wager import SettledBy
 
 HANDS = ("hand", "dealer_hand")
@@ -107,20 +107,8 @@ def told_of_cards(
     known is "".
     """
     game = game_of(submission.book.name)
-    dealer_hand, qualifies = dealer_of_cards(submission, board, dealer)
     own, dealers = game.best_of(seat.cards, board), game.best_of(dealer, board)
-    hand = own.name if own else ""
-    result = ""
-    if own and dealers and seat.plays:
-        result = RESULT_OF[(own.strength > dealers.strength) - (own.strength < dealers.strength)]
-    return Told(
-        qualifies=qualifies,
-        result=result,
-        hand=hand,
-        dealer_hand=dealer_hand,
-        side=_side_of_cards(game, submission, seat, six_card, hand),
-        second=game.second_of(submission, seat.cards) if qualifies and result == "higher" else "",
-    )
+    return game.told(submission, seat, seat.cards, own, dealers, six_card)
 
 
 def dealer_of_cards(submission: Submission, board: tuple[str, ...], dealer: tuple[str, ...]) -> tuple[str, bool]:
@@ -141,39 +129,9 @@ def row_of_cards(submission: Submission, wager: str, cards: tuple[str, ...]) -> 
 
 def told_of_round(round_: Round, number: int) -> Told:
     """What would truly be said of a seat of a round whose cards are all known: declared hands too, after the options."""
-    game, seat = game_of(round_.submission.book.name), round_.seats[number]
-    lies = Seat(
-        number=number,
-        cards=game.final_cards(seat),
-        wagers=seat.wagers,
-        decisions=seat.decisions,
-        super_on=seat.super_on,
-        declared=seat.declared,
-    )
-    told = told_of_cards(round_.submission, lies, round_.board, round_.dealer, round_.six_card)
-    declared, undeclared = game.rows_of_a_round(round_, seat)
-    return Told(
-        qualifies=told.qualifies,
-        result=told.result,
-        hand=told.hand,
-        dealer_hand=told.dealer_hand,
-        side={**told.side, **declared},
-        second=told.second,
-        undeclared=undeclared,
-    )
-
-
-def _side_of_cards(game: Game, rules: Submission, seat: Seat, six_card: tuple[str, ...], hand: str) -> dict[str, str]:
-    found: dict[str, str] = {}
-    if seat.choice is Choice.INSTANT:
-        found["instant"] = hand
-    for wager in game.settled_by(SettledBy.POCKET):
-        found[wager] = game.row_of(rules, wager, seat.cards)
-    for wager in game.settled_by(SettledBy.SIX):
-        if wager in seat.wagers:
-            found[wager] = game.row_of(rules, wager, seat.cards + six_card)
-    asked = {wager: row for wager, row in found.items() if wager == "instant" or wager in seat.wagers}
-    return {wager: row for wager, row in asked.items() if row in rows(rules, wager)}
+    game = game_of(round_.submission.book.name)
+    dealer, hands = game.hands(round_)
+    return game.told_of_round(round_, round_.seats[number], hands[number], dealer)
 
 
 # What cannot be ------------------------------------------------------------------------------------------------------

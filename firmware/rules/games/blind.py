@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware.rules.book import Book
-from firmware.rules.games.holdem import Holdem, Seen, at_even_money
+from firmware.rules.games.holdem import Holdem, at_even_money
 from firmware.rules.payment import Payment, lose, push, win
 from firmware.rules.seat import Seat
 from firmware.rules.submission import Submission
+from firmware.rules.told import Told
 
 
 class WithBlind(Holdem):
@@ -22,7 +23,7 @@ class WithBlind(Holdem):
         self.second = self.companion.name
         [self.play] = self.deciding
 
-    def against_the_dealer(self, rules: Submission, seat: Seat, seen: Seen) -> Iterator[Payment]:
+    def against_the_dealer(self, rules: Submission, seat: Seat, told: Told) -> Iterator[Payment]:
         """Ante, Blind and Play, in whatever names the book gives them (653a.11(h), Maryland .11H)."""
         second, deciding = self.second, self.play
         ante, blind, play = seat.wagers["ante"], seat.wagers[second], seat.decided(deciding)
@@ -31,20 +32,20 @@ class WithBlind(Holdem):
             yield from self.lost_by_fold(rules, seat)
             return
         # (h)(1): with less than a pair the dealer returns the ante, whoever wins (reading 10); the rest follows (h)(2).
-        if not seen.qualifies:
+        if not told.qualifies:
             yield push(number, "ante", ante, cites["no_pair"])
-        if seen.compared < 0:  # (h)(2)(i)
-            if seen.qualifies:
+        if told.compared < 0:  # (h)(2)(i)
+            if told.qualifies:
                 yield lose(number, "ante", ante, cites["lower"])
             yield lose(number, second, blind, cites["lower"])
             yield lose(number, deciding, play, cites["lower"])
-        elif seen.compared > 0:  # (h)(2)(ii)
-            if seen.qualifies:
+        elif told.compared > 0:  # (h)(2)(ii)
+            if told.qualifies:
                 yield at_even_money(rules, seat, "ante", ante)
-            yield self.winning_blind(rules, seat, seen.hand)
+            yield self.winning_blind(rules, seat, told.hand)
             yield at_even_money(rules, seat, deciding, play)
         else:  # (h)(2)(iii)
-            if seen.qualifies:
+            if told.qualifies:
                 yield push(number, "ante", ante, cites["equal"])
             yield push(number, second, blind, cites["equal"])
             yield push(number, deciding, play, cites["equal"])

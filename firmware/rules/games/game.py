@@ -18,7 +18,7 @@ from firmware.rules.procedure import Election, Procedure, Street
 from firmware.rules.seat import Choice, Round, Seat
 from firmware.rules.strict import Keys
 from firmware.rules.submission import Submission
-from firmware.rules.told import Told
+from firmware.rules.told import RESULT_OF, Told
 from firmware.rules.wager import SettledBy, Wager
 
 
@@ -242,13 +242,54 @@ class Game(ABC):
         """The row of a second combination in a winning hand; "" for none, or where the game knows none."""
         return ""
 
-    def rows_of_a_round(self, round_: Round, seat: Seat) -> tuple[Mapping[str, str], frozenset[str]]:
-        """The rows of the wagers that were declared before the hands were compared, and those nobody declared."""
-        return {}, frozenset()
-
     def final_cards(self, seat: Seat) -> tuple[str, ...]:
         """The cards that lie before a player when hands are compared."""
         return seat.cards
+
+    def hands(self, round_: Round) -> tuple[Hand | None, dict[int, Hand]]:
+        """The dealer's hand and every seat's, as they are compared."""
+        board = round_.board
+        hands = {number: self.hand_of(self.final_cards(seat) + board) for number, seat in round_.seats.items()}
+        return self.best_of(round_.dealer, board), hands
+
+    def told_of_round(self, round_: Round, seat: Seat, own: Hand, dealer: Hand | None) -> Told:
+        """What would truly be said of a seat of a round, with the hands that are compared."""
+        return self.told(round_.submission, seat, self.final_cards(seat), own, dealer, round_.six_card)
+
+    def told(
+        self,
+        rules: Submission,
+        seat: Seat,
+        cards: tuple[str, ...],
+        own: Hand | None,
+        dealer: Hand | None,
+        six_card: tuple[str, ...],
+    ) -> Told:
+        """What is truly said of a seat before which these cards lie; what is not known is ""."""
+        hand, result = own.name if own else "", ""
+        if own and dealer and seat.plays:
+            result = RESULT_OF[(own.strength > dealer.strength) - (own.strength < dealer.strength)]
+        qualifies = dealer is not None and self.qualifies(dealer.name)
+        return Told(
+            qualifies=qualifies,
+            result=result,
+            hand=hand,
+            dealer_hand=dealer.name if dealer else "",
+            side={"instant": hand} if seat.choice is Choice.INSTANT else self.side_of(rules, seat, cards, six_card),
+            second=self.second_of(rules, cards) if qualifies and result == "higher" else "",
+        )
+
+    def side_of(
+        self, rules: Submission, seat: Seat, cards: tuple[str, ...], six_card: tuple[str, ...]
+    ) -> dict[str, str]:
+        """The rows on which the seat's wagers on its own cards win, and on these with the Six Card box."""
+        found = {
+            wager: self.row_of(rules, wager, cards + box)
+            for kind, box in ((SettledBy.POCKET, ()), (SettledBy.SIX, six_card))
+            for wager in self._settled_by[kind]
+            if wager in seat.wagers
+        }
+        return {wager: row for wager, row in found.items() if row in rules.paytables[wager].rows}
 
     # What is lost or returned without a comparison -------------------------------------------------------------------
 

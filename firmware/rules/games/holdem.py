@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Protocol
 
 from firmware.rules.book import Book
 from firmware.rules.games.game import LEAST_HAND, Game, Turn
@@ -42,23 +41,6 @@ SIX_CARD_ROYAL_OF_DIAMONDS = "six-card royal flush, diamonds"
 
 _LEFT = {"fold": FOLDS, "abandoned": LEAVES}
 _PLAY = Keys("at", "wager")
-
-
-class Seen(Protocol):
-    """What the table shows of a seat: in cards, or in what the dealer says of them.
-
-    `compared`: above, below or at zero as the player's hand is against the dealer's. `hand`: what it is called.
-    """
-
-    compared: int
-    hand: str
-    qualifies: bool
-
-    def beaten(self) -> str:
-        """What the lower of the two hands is called, "" where they are equal."""
-
-    def row(self, wager: Wager) -> str:
-        """The row on which a wager with cards of its own wins, "" for none."""
 
 
 class Holdem(Game):
@@ -120,7 +102,7 @@ class Holdem(Game):
     # One seat --------------------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def against_the_dealer(self, rules: Submission, seat: Seat, seen: Seen) -> Iterator[Payment]:
+    def against_the_dealer(self, rules: Submission, seat: Seat, told: Told) -> Iterator[Payment]:
         """Ante, companion and deciding wagers of a seat that did not leave."""
 
     def lost_by_fold(self, rules: Submission, seat: Seat) -> Iterator[Payment]:
@@ -136,7 +118,7 @@ class Holdem(Game):
         self,
         rules: Submission,
         seat: Seat,
-        seen: Seen,
+        told: Told,
         meters: Callable[[Seat, Wager], Iterable[Payment]] | None,
         already: Cents,
     ) -> list[Payment]:
@@ -145,28 +127,28 @@ class Holdem(Game):
         `meters`: settles a wager that a meter belongs to; None leaves those out. `already`: what the limit has let
         through for the same player.
         """
-        lines = list(self.against_the_dealer(rules, seat, seen))
+        lines = list(self.against_the_dealer(rules, seat, told))
         for wager in self.sides_within_the_limit:
             if wager.name in seat.wagers:
-                lines.append(self.side(rules, seat, wager, seen))
+                lines.append(self.side(rules, seat, wager, told))
         lines = self.within_the_limit(rules, lines, already)
         for wager, of_meter in self.sides:
             if of_meter:
                 if meters is not None:
                     lines += meters(seat, wager)
             elif wager.name in seat.wagers:
-                lines.append(self.side(rules, seat, wager, seen))
+                lines.append(self.side(rules, seat, wager, told))
         return lines
 
-    def side(self, rules: Submission, seat: Seat, wager: Wager, seen: Seen) -> Payment:
+    def side(self, rules: Submission, seat: Seat, wager: Wager, told: Told) -> Payment:
         """A wager against its own paytable; of a folded hand too, unless a fold loses it (reading 2)."""
         name, kind = wager.name, wager.settled_by
         if kind is SettledBy.HAND:
-            row = seen.hand
+            row = told.hand
         elif kind is not SettledBy.BEATEN:
-            row = seen.row(wager)
+            row = told.side.get(name, "")
         elif seat.plays:
-            row = seen.beaten()
+            row = told.beaten
         else:
             return lose(seat.number, name, seat.wagers[name], rules.book.cites["fold"])
         return on_its_paytable(rules, seat, name, row)
@@ -211,7 +193,7 @@ class Holdem(Game):
         if seat.abandoned:
             lost = self.abandoned(rules, seat)
             return [payment for payment in lost if not self.wagers[payment.wager].of_meter]
-        return self.turn(rules, seat, _Said(told), None, self.counted(rules, boxes))
+        return self.turn(rules, seat, told, None, self.counted(rules, boxes))
 
     def asks(self, rules: Submission, seat: Seat, result: str, qualifies: bool) -> dict[str, tuple[str, ...]]:
         """Only what changes a payment: the comparison, the hand where a paytable knows it, rows to be picked."""
@@ -270,48 +252,12 @@ class Holdem(Game):
                     payments.append(lose(seat.number, wager, stake, rules.book.cites["abandoned"]))
                 else:
                     hand = shown_hands[seat.number] = _of_what_lies_there((*seat.cards, *round_.board))
-                    line = self.side(rules, seat, self.wagers[wager], _Lying(self, round_, seat, hand, None, False))
+                    told = self.told(rules, seat, seat.cards, hand, None, round_.six_card)
+                    line = self.side(rules, seat, self.wagers[wager], told)
                     payments += self.within_the_limit(rules, [line], NO_MONEY)
         meters = StandingMeters(round_.meters)
         meters.take_back(contributions(round_))
         return Outcome(None, False, dict(sorted(shown_hands.items())), payments, meters.standing)
-
-
-class _Said:
-    """A seat as the dealer says it."""
-
-    def __init__(self, told: Told) -> None:
-        self.told = told
-        self.compared = RESULTS.get(told.result, 0)
-        self.hand = told.hand
-        self.qualifies = told.qualifies
-
-    def beaten(self) -> str:
-        return {"higher": self.told.dealer_hand, "lower": self.told.hand}.get(self.told.result, "")
-
-    def row(self, wager: Wager) -> str:
-        return self.told.side.get(wager.name, "")
-
-
-class _Lying:
-    """A seat as its cards lie there."""
-
-    __slots__ = ("compared", "dealer", "game", "hand", "own", "qualifies", "round", "seat")
-
-    def __init__(
-        self, game: Holdem, round_: Round, seat: Seat, own: Hand, dealer: Hand | None, qualifies: bool
-    ) -> None:
-        self.game, self.round, self.seat, self.own, self.dealer = game, round_, seat, own, dealer
-        self.compared = own.strength - dealer.strength if dealer else 0
-        self.hand: str = own.name
-        self.qualifies = qualifies
-
-    def beaten(self) -> str:
-        return name_of(min(self.own.strength, self.dealer.strength)) if self.compared and self.dealer else ""
-
-    def row(self, wager: Wager) -> str:
-        six = self.round.six_card if wager.settled_by is SettledBy.SIX else ()
-        return self.game.row_of(self.round.submission, wager.name, self.seat.cards + six)
 
 
 class _Dealt:
@@ -325,9 +271,8 @@ class _Dealt:
         self.round = round_
         self.rules = round_.submission
         self.seats = from_the_last_seat_down(round_)
-        self.dealer = game.best_of(round_.dealer, round_.board)
+        self.dealer, self.hands = game.hands(round_)
         self.qualifies = self.dealer is not None and game.qualifies(self.dealer.name)
-        self.hands = {number: best_hand(seat.cards + round_.board) for number, seat in round_.seats.items()}
         self.meters = StandingMeters(round_.meters)
         self.flop = round_.board[:FLOP]
         self.magic_on_the_flop = round_.magic_card in self.flop
@@ -342,10 +287,10 @@ class _Dealt:
         return Outcome(self.dealer, self.qualifies, self.hands, payments, self.meters.standing)
 
     def turn(self, seat: Seat) -> list[Payment]:
-        seen = _Lying(self.game, self.round, seat, self.hands[seat.number], self.dealer, self.qualifies)
+        told = self.game.told_of_round(self.round, seat, self.hands[seat.number], self.dealer)
         player = seat.number if seat.player is None else seat.player
         already = self.paid.get(player, NO_MONEY)
-        lines = self.game.turn(self.rules, seat, seen, self.of_meter, already)
+        lines = self.game.turn(self.rules, seat, told, self.of_meter, already)
         self.paid[player] = Cents(already + self.game.counted(self.rules, lines))
         return lines
 

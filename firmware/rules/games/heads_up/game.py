@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from firmware.rules.games.holdem import Holdem, Seen, at_even_money
+from firmware.rules.games.holdem import Holdem, at_even_money
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, lose, push, win
 from firmware.rules.paytable import Paytable
 from firmware.rules.seat import Seat
 from firmware.rules.submission import Submission
+from firmware.rules.told import Told
 from firmware.rules.wager import SettledBy
 
 BAD_BEAT = "bad_beat"
@@ -22,7 +23,7 @@ BAD_BEAT = "bad_beat"
 class HeadsUp(Holdem):
     """Odds beside the Ante: paid when they win, and when a straight or better loses."""
 
-    def against_the_dealer(self, rules: Submission, seat: Seat, seen: Seen) -> Iterator[Payment]:
+    def against_the_dealer(self, rules: Submission, seat: Seat, told: Told) -> Iterator[Payment]:
         """Ante, Raise and Odds (677a.11(f), (h))."""
         ante, odds, stake = seat.wagers["ante"], seat.wagers["odds"], seat.decided("raise")
         number, cites = seat.number, rules.book.cites
@@ -30,25 +31,25 @@ class HeadsUp(Holdem):
             yield from self.lost_by_fold(rules, seat)
             return
         # (h)(1): without a pair for the dealer the ante is returned, whoever wins (reading 9).
-        if not seen.qualifies:
+        if not told.qualifies:
             yield push(number, "ante", ante, cites["no_pair"])
-        if seen.compared > 0:  # (h)(1)(i), (2)(i)
-            if seen.qualifies:
+        if told.compared > 0:  # (h)(1)(i), (2)(i)
+            if told.qualifies:
                 yield at_even_money(rules, seat, "ante", ante)
             yield at_even_money(rules, seat, "raise", stake)
-            yield _winning_odds(rules, seat, seen.hand)
-        elif seen.compared == 0:  # (h)(1)(ii), (2)(ii)
-            if seen.qualifies:
+            yield _winning_odds(rules, seat, told.hand)
+        elif told.compared == 0:  # (h)(1)(ii), (2)(ii)
+            if told.qualifies:
                 yield push(number, "ante", ante, cites["equal"])
-            paragraph = cites["equal" if seen.qualifies else "no_pair_equal"]
+            paragraph = cites["equal" if told.qualifies else "no_pair_equal"]
             yield push(number, "raise", stake, paragraph)
             yield push(number, "odds", odds, paragraph)
         else:  # (h)(1)(iii), (2)(iii)
-            if seen.qualifies:
+            if told.qualifies:
                 yield lose(number, "ante", ante, cites["lower"])
-            paragraph = cites["lower" if seen.qualifies else "no_pair_lower"]
+            paragraph = cites["lower" if told.qualifies else "no_pair_lower"]
             yield lose(number, "raise", stake, paragraph)
-            yield _losing_odds(rules, seat, seen.hand, paragraph)
+            yield _losing_odds(rules, seat, told.hand, paragraph)
 
     def within_the_limit(self, rules: Submission, payments: list[Payment], already: Cents) -> list[Payment]:
         """It covers Ante, Raise and winning Odds over all boxes of a player, and no bad beat (677a.12(f), reading 11)."""

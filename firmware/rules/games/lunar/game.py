@@ -8,8 +8,8 @@ seat down.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import combinations
-from typing import Protocol
 
 from firmware.rules.cards import RED_SUITS
 from firmware.rules.games.game import Game, Turn
@@ -170,13 +170,16 @@ class Lunar(Game):
             wagers = wagers_in_order(round_.seats)
             payments = [void(turn.seat.number, turn.wager, turn.stake, cite) for turn in wagers]
             return Outcome(None, False, {}, payments, {})
-        shown = _Cards(round_)
-        payments = list(pay_in_order(round_.submission, round_.seats, shown))
-        return Outcome(shown.dealer, shown.qualifies, shown.hands, payments, {})
+        dealer, hands = self.hands(round_)
+        told = {
+            seat.number: self.told_of_round(round_, seat, hands[seat.number], dealer) for seat in round_.seats.values()
+        }
+        payments = list(pay_in_order(round_.submission, round_.seats, told))
+        return Outcome(dealer, dealer is not None and self.qualifies(dealer.name), hands, payments, {})
 
     def pay(self, rules: Submission, seat: Seat, told: Told, boxes: Iterable[Payment]) -> Iterable[Payment]:
         """In the order of the passes, as far as this seat is concerned."""
-        yield from pay_in_order(rules, {seat.number: seat}, _Words(told))
+        yield from pay_in_order(rules, {seat.number: seat}, {seat.number: told})
         yield from self.left_behind(rules, seat)
 
     def asks(self, rules: Submission, seat: Seat, result: str, qualifies: bool) -> dict[str, tuple[str, ...]]:
@@ -227,14 +230,16 @@ class Lunar(Game):
         made = second_combinations(cards)
         return next((row for row in rules.paytables["bet"].rows if row in made), "")
 
-    def rows_of_a_round(self, round_: Round, seat: Seat) -> tuple[Mapping[str, str], frozenset[str]]:
-        """The rows of the seat's Supers from the first five cards; also of those that nobody declared."""
-        backed = {f"{SUPER_ON}{on or 'dealer'}": on for on in seat.super_on or ()}
-        found = {"super": super_hand(seat.cards)} if "super" in seat.wagers else {}
+    def told_of_round(self, round_: Round, seat: Seat, own: Hand, dealer: Hand | None) -> Told:
+        """With the rows of the seat's Supers from the first five cards; also of those that nobody declared."""
+        told = super().told_of_round(round_, seat, own, dealer)
+        backed = {f"{SUPER_ON}{on or 'dealer'}": on for on in super_on(seat)}
+        found = {"super": super_hand(seat.cards)}
         for wager, on in backed.items():
             found[wager] = super_hand(round_.dealer if on == DEALER else round_.seats[on].cards)
         undeclared = {wager for wager, on in backed.items() if on != DEALER and not round_.seats[on].declared}
-        return {wager: row for wager, row in found.items() if row}, frozenset(undeclared)
+        won = {wager: row for wager, row in found.items() if row}
+        return replace(told, side={**told.side, **won}, undeclared=frozenset(undeclared))
 
     def final_cards(self, seat: Seat) -> tuple[str, ...]:
         """After the option."""
@@ -391,146 +396,65 @@ def in_competition(seat: Seat) -> bool:
     return not seat.decisions or seat.plays
 
 
-class Shown(Protocol):
-    """What the table shows of the hands: in cards, or in what the dealer says of them. Asked for what matters only."""
-
-    @property
-    def qualifies(self) -> bool:
-        """The dealer has an ace-king or better."""
-
-    def compared(self, seat: Seat) -> int:
-        """Above, below or at zero as the player's final hand is against the dealer's."""
-
-    def hand(self, seat: Seat) -> str:
-        """What the player's final hand is called."""
-
-    def second(self, seat: Seat) -> str:
-        """The best-paid second combination as a row of the bet's paytable, or "" (reading 7)."""
-
-    def super(self, seat: Seat, wager: str, on: int) -> str:
-        """The row of the Super list on which this Super of the seat wins, or ""."""
-
-    def declared(self, seat: Seat, wager: str, on: int) -> bool:
-        """A player declared the hand this Super is on; the dealer need not (671a.11(c), (e))."""
-
-
-def pay_in_order(rules: Submission, seats: Mapping[int, Seat], shown: Shown) -> Iterator[Payment]:
-    """Every wager of these seats as its turn comes (671a.11(c) to (f))."""
+def pay_in_order(rules: Submission, seats: Mapping[int, Seat], said: Mapping[int, Told]) -> Iterator[Payment]:
+    """Every wager of these seats as its turn comes, with what is said of each (671a.11(c) to (f))."""
     for _, seat, wager, stake, on in wagers_in_order(seats):
+        told = said[seat.number]
         if wager == "options_fee":
             yield lose(seat.number, wager, stake, rules.book.cites["options_fee"])
         elif seat.abandoned:
             yield lose(seat.number, wager, stake, rules.book.cites["abandoned"])
         elif wager == "ante":
-            yield _ante(rules, seat, stake, shown)
+            yield _ante(rules, seat, stake, told)
         elif wager == "bet":
-            yield from _bet(rules, seat, stake, shown)
+            yield from _bet(rules, seat, stake, told)
         else:
-            yield _super(rules, seat, wager, stake, on, shown)
+            yield _super(rules, seat, wager, stake, on, told)
 
 
-def _super(rules: Submission, seat: Seat, wager: str, stake: Cents, on: int, shown: Shown) -> Payment:
+def _super(rules: Submission, seat: Seat, wager: str, stake: Cents, on: int, told: Told) -> Payment:
     """On the first five cards of a hand; a player declares a winning one, the dealer need not (671a.11(c), (e))."""
     table = rules.paytables["super"]
     lost = rules.book.cites["dealer_super_lost" if on == DEALER else "super_lost"]
-    prize = table.rows.get(shown.super(seat, wager, on))
+    prize = table.rows.get(told.side.get(wager, ""))
     if prize is None:
         return lose(seat.number, wager, stake, lost)
-    if not shown.declared(seat, wager, on):
+    if wager in told.undeclared or (on == seat.number and not seat.declared):
         return lose(seat.number, wager, stake, lost)._replace(undeclared=prize.payout(stake))
     return win(seat.number, wager, stake, prize, table.cite)
 
 
-def _ante(rules: Submission, seat: Seat, stake: Cents, shown: Shown) -> Payment:
+def _ante(rules: Submission, seat: Seat, stake: Cents, told: Told) -> Payment:
     number, cites = seat.number, rules.book.cites
     if seat.choice is Choice.FOLD:
         return lose(number, "ante", stake, cites["fold_after_option" if seat.option else "fold"])
     if seat.choice is Choice.INSTANT:
         instant = rules.paytables["instant"]
-        return win(number, "ante", stake, instant.rows[shown.hand(seat)], instant.cite)
-    if not shown.qualifies:  # (f)(1), whatever the player holds (reading 8)
+        return win(number, "ante", stake, instant.rows[told.side["instant"]], instant.cite)
+    if not told.qualifies:  # (f)(1), whatever the player holds (reading 8)
         table = rules.paytables["ante"]
-        row = "straight or better" if shown.hand(seat) in STRAIGHT_OR_BETTER else "any other hand"
+        row = "straight or better" if told.hand in STRAIGHT_OR_BETTER else "any other hand"
         return win(number, "ante", stake, table.rows[row], table.cite)
-    compared = shown.compared(seat)
+    compared = told.compared
     if compared < 0:
         return lose(number, "ante", stake, cites["lower"])
     return push(number, "ante", stake, cites["higher" if compared > 0 else "equal"])
 
 
-def _bet(rules: Submission, seat: Seat, stake: Cents, shown: Shown) -> Iterator[Payment]:
+def _bet(rules: Submission, seat: Seat, stake: Cents, told: Told) -> Iterator[Payment]:
     number, cites = seat.number, rules.book.cites
-    if not shown.qualifies:
+    if not told.qualifies:
         yield push(number, "bet", stake, cites["not_qualified"])
         return
-    compared = shown.compared(seat)
+    compared = told.compared
     if compared < 0:
         yield lose(number, "bet", stake, cites["lower"])
     elif compared == 0:
         yield push(number, "bet", stake, cites["equal"])
     else:
         table = rules.paytables["bet"]
-        yield win(number, "bet", stake, table.rows[shown.hand(seat)], table.cite)
+        yield win(number, "bet", stake, table.rows[told.hand], table.cite)
         # (f)(2)(ii): paid on the size of the bet, even if it would not beat the dealer.
-        second = table.rows.get(shown.second(seat))
+        second = table.rows.get(told.second)
         if second:
             yield bonus(number, "bet:second", second.payout(stake), second.text, cites["higher"], Source.RACK)
-
-
-class _Cards:
-    """The hands of a round as its cards make them: the dealer's, and the players' after the options."""
-
-    def __init__(self, round_: Round) -> None:
-        self.rules = round_.submission
-        self.seats = round_.seats
-        self.dealers_cards = round_.dealer
-        self.dealer = lunar_hand(round_.dealer)
-        self.hands = {number: lunar_hand(after_the_option(seat)) for number, seat in round_.seats.items()}
-
-    @property
-    def qualifies(self) -> bool:
-        return self.dealer.name is not HandName.HIGH_CARD
-
-    def compared(self, seat: Seat) -> int:
-        return self.hands[seat.number].strength - self.dealer.strength
-
-    def hand(self, seat: Seat) -> str:
-        return self.hands[seat.number].name
-
-    def second(self, seat: Seat) -> str:
-        made = second_combinations(after_the_option(seat))
-        return next((row for row in self.rules.paytables["bet"].rows if row in made), "")
-
-    def super(self, seat: Seat, wager: str, on: int) -> str:
-        return super_hand(self.dealers_cards if on == DEALER else self.seats[on].cards) or ""
-
-    def declared(self, seat: Seat, wager: str, on: int) -> bool:
-        return on == DEALER or self.seats[on].declared
-
-
-class _Words:
-    """The hands as the dealer says them."""
-
-    def __init__(self, told: Told) -> None:
-        self.told = told
-
-    @property
-    def qualifies(self) -> bool:
-        return self.told.qualifies
-
-    def compared(self, seat: Seat) -> int:
-        return RESULTS[self.told.result]
-
-    def hand(self, seat: Seat) -> str:
-        return self.told.side["instant"] if seat.choice is Choice.INSTANT else self.told.hand
-
-    def second(self, seat: Seat) -> str:
-        return self.told.second
-
-    def super(self, seat: Seat, wager: str, on: int) -> str:
-        return self.told.side.get(wager, "")
-
-    def declared(self, seat: Seat, wager: str, on: int) -> bool:
-        if on == seat.number:
-            return seat.declared
-        return on == DEALER or wager not in self.told.undeclared
