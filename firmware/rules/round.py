@@ -168,7 +168,7 @@ def _seat(number: int, given: object, game: Game, rules: Submission, void: bool)
     wagers = fields(seat["wagers"], at, game.wager_keys)
     placed = {wager: amount(stake, at, wager) for wager, stake in wagers.items() if not game.wagers[wager].backs}
     _are_right(placed, at, game, rules)
-    return game.read_seat(number, seat, hand, placed, rules)
+    return game.read_seat(Seat(number, hand, placed), seat, rules)
 
 
 # Stakes --------------------------------------------------------------------------------------------------------------

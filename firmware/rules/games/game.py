@@ -168,15 +168,8 @@ class Game(ABC):
         return ("cards", "decision", *boxes)
 
     @abstractmethod
-    def read_seat(
-        self,
-        number: int,
-        given: Mapping[str, object],
-        cards: tuple[str, ...],
-        placed: Mapping[str, Cents],
-        rules: Submission,
-    ) -> Seat:
-        """A seat from its object, of which cards and wagers have been read. Raises Refusal."""
+    def read_seat(self, seat: Seat, given: Mapping[str, object], rules: Submission) -> Seat:
+        """A seat with what else its object says; its cards and wagers have been read. Raises Refusal."""
 
     def seat_with(self, number: int, stakes: Mapping[str, Cents]) -> Seat:
         """A seat with these first stakes, by wager, without cards or a decision."""
@@ -292,13 +285,6 @@ class Game(ABC):
         return {wager: row for wager, row in found.items() if row in rules.paytables[wager].rows}
 
     # What is lost or returned without a comparison -------------------------------------------------------------------
-
-    def left_behind(self, rules: Submission, seat: Seat) -> Iterator[Payment]:
-        """What a player had staked by decisions before leaving is lost like the other wagers (653a.7(b))."""
-        if seat.abandoned:
-            for decision in seat.decisions:
-                if decision.amount:
-                    yield lose(seat.number, decision.wager, decision.amount, rules.book.cites["abandoned"])
 
     def void(
         self, rules: Submission, seat: Seat, kind: str, still: Iterable[str] = (), cite: str = ""

@@ -25,7 +25,7 @@ from firmware.rules.meter_wagers import (
     price_of,
 )
 from firmware.rules.money import NO_MONEY, Cents, dollars
-from firmware.rules.payment import Outcome, Payment, Source, StandingMeters, limited, lose, void, win
+from firmware.rules.payment import Outcome, Payment, Source, StandingMeters, limited, lose, push, void, win
 from firmware.rules.paytable import Paytable, Share
 from firmware.rules.procedure import Street
 from firmware.rules.seat import DEALER, FOLDS, LEAVES, Choice, Decision, Irregularity, Round, Seat
@@ -62,23 +62,12 @@ class Holdem(Game):
 
     # Reading ---------------------------------------------------------------------------------------------------------
 
-    def read_seat(
-        self,
-        number: int,
-        given: Mapping[str, object],
-        cards: tuple[str, ...],
-        placed: Mapping[str, Cents],
-        rules: Submission,
-    ) -> Seat:
+    def read_seat(self, seat: Seat, given: Mapping[str, object], rules: Submission) -> Seat:
         """A fold, an abandoned seat, or the wager of a street; a label where one person may have several boxes."""
-        at = f"seats.{number}"
-        return Seat(
-            number,
-            cards,
-            placed,
-            self._decisions(given["decision"], at, placed["ante"]) if "decision" in given else (),
-            _player(given["player"], at) if "player" in given else None,
-        )
+        at = f"seats.{seat.number}"
+        decisions = self._decisions(given["decision"], at, seat.wagers["ante"]) if "decision" in given else ()
+        player = _player(given["player"], at) if "player" in given else None
+        return Seat(seat.number, seat.cards, seat.wagers, decisions, player)
 
     def _decisions(self, given: object, at: str, ante: Cents) -> tuple[Decision, ...]:
         if type(given) is str and given in _LEFT:
@@ -105,14 +94,21 @@ class Holdem(Game):
     def against_the_dealer(self, rules: Submission, seat: Seat, told: Told) -> Iterator[Payment]:
         """Ante, companion and deciding wagers of a seat that did not leave."""
 
+    def ante(self, rules: Submission, seat: Seat, told: Told) -> Payment:
+        """Without a qualifying dealer it is returned, whoever wins (readings 9, 10); else it follows the comparison."""
+        number, stake, cites = seat.number, seat.wagers["ante"], rules.book.cites
+        if not told.qualifies:
+            return push(number, "ante", stake, cites["no_pair"])
+        if told.compared > 0:
+            return at_even_money(rules, seat, "ante", stake)
+        return (lose if told.compared else push)(number, "ante", stake, cites[told.result])
+
     def lost_by_fold(self, rules: Submission, seat: Seat) -> Iterator[Payment]:
         """Ante and companion of a folded hand, and whatever was wagered on an earlier street."""
         cite = rules.book.cites["fold"]
-        for wager in self.book.order:
+        for wager, stake in self.stakes(seat):
             if self.wagers[wager].settled_by is SettledBy.COMPARISON:
-                stake = seat.decided(wager) if self.wagers[wager].deciding else seat.wagers.get(wager)
-                if stake is not None:
-                    yield lose(seat.number, wager, stake, cite)
+                yield lose(seat.number, wager, stake, cite)
 
     def turn(
         self,
@@ -166,12 +162,10 @@ class Holdem(Game):
         return Cents(sum(payment.payout for payment in payments if payment.wager in limit.covers))
 
     def abandoned(self, rules: Submission, seat: Seat) -> Iterator[Payment]:
-        """A player who leaves may be treated as having lost every wager (653a.7(b), 677a.7(b), Maryland .07C(2))."""
+        """A player who leaves may be treated as losing every wager, decided ones too (653a.7(b), 677a.7(b), Maryland .07C(2))."""
         cite = rules.book.cites["abandoned"]
-        for wager in self.book.order:
-            if wager in seat.wagers:
-                yield lose(seat.number, wager, seat.wagers[wager], cite)
-        yield from self.left_behind(rules, seat)
+        for wager, stake in self.stakes(seat):
+            yield lose(seat.number, wager, stake, cite)
 
     def turns(self, seats: Mapping[int, Seat]) -> Iterator[Turn]:
         """From the last seat down, one seat completely before the next (653a.11(h))."""
@@ -359,12 +353,17 @@ def from_the_last_seat_down(round_: Round) -> list[Seat]:
     return list(round_.seats.values())[::-1]
 
 
-def on_its_paytable(rules: Submission, seat: Seat, wager: str, row: str) -> Payment:
-    """A wager against its posted paytable: paid by the row it wins on; lost if that is no row of it."""
-    table = rules.paytables[wager]
+def on_its_paytable(
+    rules: Submission, seat: Seat, wager: str, row: str, below: Payment | None = None, section: str = ""
+) -> Payment:
+    """A wager against its posted paytable, or that of another section: paid by the row it wins on.
+
+    Where that is no row of it, `below` is what becomes of the wager; None: it is lost.
+    """
+    table = rules.paytables[section or wager]
     prize = table.rows.get(row)
     if prize is None:
-        return lose(seat.number, wager, seat.wagers[wager], rules.book.cites[wager])
+        return below or lose(seat.number, wager, seat.wagers[wager], rules.book.cites[wager])
     return win(seat.number, wager, seat.wagers[wager], prize, table.cite)
 
 

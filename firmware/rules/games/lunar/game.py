@@ -74,42 +74,36 @@ class Lunar(Game):
         """An option and a declaration beside cards and decision."""
         return (*super().keys_of_a_seat(), "option", "declared")
 
-    def read_seat(
-        self,
-        number: int,
-        given: Mapping[str, object],
-        cards: tuple[str, ...],
-        placed: Mapping[str, Cents],
-        rules: Submission,
-    ) -> Seat:
+    def read_seat(self, seat: Seat, given: Mapping[str, object], rules: Submission) -> Seat:
         """A bet, a fold, an instant payout or an abandoned seat, held against the cards where they lie there."""
-        at = f"seats.{number}"
-        option = _option(given["option"], cards, f"{at}.option") if "option" in given else None
-        return Seat(
-            number=number,
-            cards=cards,
-            wagers=placed,
-            decisions=_decisions(given["decision"], at, cards, placed["ante"], option) if "decision" in given else (),
-            super_on=self.read_super_on(given["wagers"], number, f"{at}.wagers", rules),
+        at = f"seats.{seat.number}"
+        option = _option(given["option"], seat.cards, f"{at}.option") if "option" in given else None
+        decision = given.get("decision")
+        return replace(
+            seat,
+            decisions=_decisions(decision, at, seat, option) if "decision" in given else (),
+            super_on=self._super_on(given["wagers"], seat.number, f"{at}.wagers.super_on", rules),
             option=option,
             declared=flag(given.get("declared", True), at, "declared"),
         )
 
-    def read_super_on(self, wagers: object, own: int, at: str, rules: Submission) -> Mapping[int, Cents]:
-        """The Supers of a seat on other hands, by seat number or DEALER. Raises Refusal."""
+    def _super_on(self, wagers: object, own: int, at: str, rules: Submission) -> Mapping[int, Cents]:
         if not isinstance(wagers, Mapping) or "super_on" not in wagers:
             return {}
-        at = f"{at}.super_on"
-        self._are_offered(at, rules)
-        hands = {"dealer": DEALER} | {str(seat): seat for seat in range(1, rules.book.seats + 1) if seat != own}
-        given = fields(wagers["super_on"], at, Keys(optional=hands))
+        hands = self._hands(own)
+        given = self._on_others(wagers["super_on"], own, at, rules)
         backed = {hands[key]: amount(stake, at, key) for key, stake in given.items()}
         self._are_enough(backed, at, rules)
         return backed
 
-    def _are_offered(self, at: str, rules: Submission) -> None:
+    def _hands(self, own: int) -> dict[str, int]:
+        """The hands that a seat may back, as they are written: the dealer's, and every other seat's."""
+        return {"dealer": DEALER} | {str(seat): seat for seat in range(1, self.book.seats + 1) if seat != own}
+
+    def _on_others(self, given: object, own: int, at: str, rules: Submission) -> Mapping[str, object]:
         if not rules.super_on_others:
             raise Refusal(at, "is not offered by these rules; leave it out, or file a section [super_on_others]")
+        return fields(given, at, Keys(optional=self._hands(own)))
 
     def _are_enough(self, backed: Mapping[int, Cents], at: str, rules: Submission) -> None:
         for hand, stake in backed.items():
@@ -120,28 +114,21 @@ class Lunar(Game):
 
     def seat_with(self, number: int, stakes: Mapping[str, Cents]) -> Seat:
         """Stakes like "super:dealer" and "super:4" are on those hands."""
-        backed = {
-            DEALER if on == "dealer" else int(on): stake
-            for wager, stake in stakes.items()
-            for super_, _, on in [wager.partition(":")]
-            if on and super_ == "super"
-        }
+        on = {wager.removeprefix(SUPER_ON): stake for wager, stake in stakes.items() if wager.startswith(SUPER_ON)}
         own = {wager: stake for wager, stake in stakes.items() if not wager.startswith(SUPER_ON)}
-        return Seat(number, (), own, super_on=backed)
+        return Seat(number, (), own, super_on={DEALER if hand == "dealer" else int(hand): on[hand] for hand in on})
 
     def check_backed(self, seat: Seat, at: str, rules: Submission) -> None:
         """They are offered, not on the own hand, and at least the table minimum."""
         if seat.super_on:
             at = f"{at}.super_on"
-            self._are_offered(at, rules)
-            others = [number for number in range(1, rules.book.seats + 1) if number != seat.number]
-            fields({str(on or "dealer"): 0 for on in seat.super_on}, at, Keys(optional=["dealer", *map(str, others)]))
+            self._on_others({str(on or "dealer"): stake for on, stake in seat.super_on.items()}, seat.number, at, rules)
             self._are_enough(seat.super_on, at, rules)
 
     def check_seats(self, seats: Mapping[int, Seat]) -> None:
         """A Super is on a hand that was dealt. Raises Refusal."""
         for number, seat in seats.items():
-            for hand in seat.super_on or ():
+            for hand in seat.super_on:
                 if hand != DEALER and hand not in seats:
                     raise Refusal(
                         f"seats.{number}.wagers.super_on.{hand}", "is an empty seat; back a hand that was dealt"
@@ -149,10 +136,7 @@ class Lunar(Game):
 
     def backable(self, rules: Submission, seat: int) -> tuple[str, ...]:
         """Supers on the dealer's and on every other seat's hand."""
-        if not rules.super_on_others:
-            return ()
-        others = [f"{SUPER_ON}{other}" for other in range(1, self.book.seats + 1) if other != seat]
-        return (f"{SUPER_ON}dealer", *others)
+        return tuple(f"{SUPER_ON}{hand}" for hand in self._hands(seat)) if rules.super_on_others else ()
 
     def legal_elections(self, cards: tuple[str, ...]) -> tuple[str, ...]:
         """Only the instant payout for a hand that is owed it, and no other hand has it (671a.11(b)(2))."""
@@ -180,7 +164,9 @@ class Lunar(Game):
     def pay(self, rules: Submission, seat: Seat, told: Told, boxes: Iterable[Payment]) -> Iterable[Payment]:
         """In the order of the passes, as far as this seat is concerned."""
         yield from pay_in_order(rules, {seat.number: seat}, {seat.number: told})
-        yield from self.left_behind(rules, seat)
+        for decision in seat.decisions if seat.abandoned else ():  # what was staked before leaving is lost too
+            if decision.amount:
+                yield lose(seat.number, decision.wager, decision.amount, rules.book.cites["abandoned"])
 
     def asks(self, rules: Submission, seat: Seat, result: str, qualifies: bool) -> dict[str, tuple[str, ...]]:
         """Supers and the instant payout by their rows; then what the ante, or the bet and its second, are paid by."""
@@ -233,7 +219,7 @@ class Lunar(Game):
     def told_of_round(self, round_: Round, seat: Seat, own: Hand, dealer: Hand | None) -> Told:
         """With the rows of the seat's Supers from the first five cards; also of those that nobody declared."""
         told = super().told_of_round(round_, seat, own, dealer)
-        backed = {f"{SUPER_ON}{on or 'dealer'}": on for on in super_on(seat)}
+        backed = {f"{SUPER_ON}{on or 'dealer'}": on for on in seat.super_on}
         found = {"super": super_hand(seat.cards)}
         for wager, on in backed.items():
             found[wager] = super_hand(round_.dealer if on == DEALER else round_.seats[on].cards)
@@ -254,11 +240,9 @@ def is_owed_the_instant_payout(cards: tuple[str, ...]) -> bool:
     return len(cards) == HAND_CARDS and class_of(strength(cards)) >= STRAIGHT_FLUSH
 
 
-def _decisions(
-    given: object, at: str, hand: tuple[str, ...], ante: Cents, option: Option | None
-) -> tuple[Decision, ...]:
+def _decisions(given: object, at: str, seat: Seat, option: Option | None) -> tuple[Decision, ...]:
     choice = _CHOICES[text(given, at, "decision", _CHOICES)]
-    owed = is_owed_the_instant_payout(hand)
+    owed = is_owed_the_instant_payout(seat.cards)
     if owed and choice not in (Choice.INSTANT, Choice.ABANDONED):
         raise Refusal(
             under(at, "decision"),
@@ -273,7 +257,7 @@ def _decisions(
             under(at, "option"), "goes with no hand that is owed the instant payout; leave it out (671a.11(c)(3))"
         )
     if choice is Choice.PLAY:
-        return (Decision(choice, amount=Cents(BET_TIMES * ante), wager="bet"),)
+        return (Decision(choice, amount=Cents(BET_TIMES * seat.wagers["ante"]), wager="bet"),)
     return {Choice.FOLD: FOLDS, Choice.ABANDONED: LEAVES}.get(choice, (Decision(choice),))
 
 
@@ -361,13 +345,13 @@ def wagers_in_order(at_table: Mapping[int, Seat]) -> Iterator[Turn]:
     `at_table`: the seats to be paid, in rising order; a hand that they back may be another seat's.
     """
     seats = list(at_table.values())
-    for hand in sorted({*at_table, *[hand for seat in seats for hand in super_on(seat) if hand != DEALER]}):
+    for hand in sorted({*at_table, *[hand for seat in seats for hand in seat.super_on if hand != DEALER]}):
         owner = at_table.get(hand)  # (c): each hand's Super, the owner's first, then its instant payout or its fold
         if owner:
             yield Turn("supers", owner, "super", owner.wagers["super"], hand)
         for backer in seats:
-            if hand in super_on(backer):
-                yield Turn("supers", backer, f"{SUPER_ON}{hand}", super_on(backer)[hand], hand)
+            if hand in backer.super_on:
+                yield Turn("supers", backer, f"{SUPER_ON}{hand}", backer.super_on[hand], hand)
         if owner and owner.option is None and not in_competition(owner):
             yield Turn("supers", owner, "ante", owner.wagers["ante"], hand)
     for seat in seats:  # (d): options fees, and folds after the option
@@ -376,19 +360,14 @@ def wagers_in_order(at_table: Mapping[int, Seat]) -> Iterator[Turn]:
             if not in_competition(seat):
                 yield Turn("draw", seat, "ante", seat.wagers["ante"], seat.number)
     for seat in seats:  # (e): Supers on the dealer's hand
-        if DEALER in super_on(seat):
-            yield Turn("reveal", seat, f"{SUPER_ON}dealer", super_on(seat)[DEALER], DEALER)
+        if DEALER in seat.super_on:
+            yield Turn("reveal", seat, f"{SUPER_ON}dealer", seat.super_on[DEALER], DEALER)
     for seat in reversed(seats):  # (f): those who stayed, from the dealer's right
         if in_competition(seat):
             yield Turn("settle", seat, "ante", seat.wagers["ante"], DEALER)
             bet = seat.decided("bet")
             if bet is not None:
                 yield Turn("settle", seat, "bet", bet, DEALER)
-
-
-def super_on(seat: Seat) -> Mapping[int, Cents]:
-    """The Supers of a seat on other hands, by seat number or DEALER."""
-    return seat.super_on or {}
 
 
 def in_competition(seat: Seat) -> bool:
