@@ -196,12 +196,12 @@ def _envy(rows: Mapping[str, str]) -> Mapping[HandName, Cents]:
 
 
 def progressive(
-    book: Book, paytable: str, wager: Cents, *, seed: Cents | None = None, rate: str | None = None
+    book: Book, paytable: str, wager: Cents, *, seed: Cents | None = None, rate: int | None = None
 ) -> Progressive:
     """The progressive wager of a book at one price.
 
-    `paytable`: a letter in Pennsylvania, `ONLY` in Maryland, where `seed` (dollars, not times the wager) and `rate` (a
-    percentage) are the casino's and have to be given. Raises KeyError for a paytable the book does not have.
+    `paytable`: a letter in Pennsylvania, `ONLY` in Maryland, where `seed` (dollars, not times the wager) and `rate` (in
+    millionths of the wager) are the casino's and have to be given. Raises KeyError for a paytable the book does not have.
     """
     table = book.paytable("progressive", paytable)
     return Progressive(
@@ -215,7 +215,7 @@ def progressive(
 
 
 def meters(
-    book: Book, section: str, paytable: str, wager: Cents, *, seed: Cents | None = None, rate: str | None = None
+    book: Book, section: str, paytable: str, wager: Cents, *, seed: Cents | None = None, rate: int | None = None
 ) -> Mapping[str, Meter]:
     """The meters of a wager at one price, with their seeds and contributions in micro-dollars (reading 16)."""
     return {
@@ -232,10 +232,8 @@ def _seed(terms: MeterTerms, wager: Cents, filed: Cents | None) -> Micros:
     return to_micros(filed)
 
 
-def _contribution(terms: MeterTerms, wager: Cents, filed: str | None) -> Micros:
-    rate = terms.rate
+def _contribution(terms: MeterTerms, wager: Cents, filed: int | None) -> Micros:
+    rate = filed if terms.rate is None else terms.rate
     if rate is None:
-        if filed is None:
-            raise ValueError(f"{terms.cite}: the casino files the rate; give it")
-        rate = read_rate(filed)
+        raise ValueError(f"{terms.cite}: the casino files the rate; give it")
     return Micros(to_micros(wager) * rate // RATE_UNITS)

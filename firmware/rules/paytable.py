@@ -146,8 +146,10 @@ def read_paytable(wager: str, name: str, rows: Mapping[str, str], said: Mapping[
     )
 
 
-def read_rate(text: str) -> int:
+def read_rate(text: object) -> int:
     """A percentage with up to four decimals, `"21"` or `"0.0001"`, in millionths of the wager. Raises ValueError."""
+    if type(text) is not str:
+        raise ValueError('is not a string; the rate is a percentage like "21"')
     match = _RATE.fullmatch(text)
     rate = int(match[1]) * 10_000 + int((match[2] or "").ljust(4, "0")) if match else 0
     if not 0 < rate <= RATE_UNITS:

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from firmware.rules.cards import parse_card
 from firmware.rules.games.game import Game
 from firmware.rules.games.holdem import SIX_CARD_BOX
 from firmware.rules.games.registry import game_of
-from firmware.rules.money import Cents, Micros, dollars
+from firmware.rules.money import Cents, Micros, dollars, micros
 from firmware.rules.seat import COUNT_UNKNOWN, DEALER, Irregularity, Round, Seat
 from firmware.rules.strict import (
     Keys,
     Refusal,
     amount,
-    card,
     cards,
     fields,
     flag,
-    meter_amount,
+    parsed,
     shown,
     text,
     under,
@@ -299,7 +299,7 @@ def _drawn(given: object, rules: Submission, needed: bool) -> tuple[str | None, 
             raise Refusal(under("drawn", key), "is not offered by these rules; leave it out")
         if is_offered and needed and key not in drawn:
             raise Refusal(under("drawn", key), "is missing; it is offered and a Five Card wager was made")
-    magic_card = card(drawn["magic_card"], "drawn", "magic_card") if "magic_card" in drawn else None
+    magic_card = parsed(parse_card, drawn["magic_card"], "drawn", "magic_card") if "magic_card" in drawn else None
     return magic_card, _lucky(drawn["lucky"], rules.book.seats) if "lucky" in drawn else None
 
 
@@ -324,4 +324,4 @@ def _meters(given: object, game: Game, rules: Submission, wagers: set[str]) -> M
     if rules.five_card_hand and not wagers.isdisjoint(game.settled_by(SettledBy.FIVE_CARD)):
         needed += rules.five_card_hand.meters
     standing = fields(given, "meters", _meter_keys(tuple(needed), tuple(known)))
-    return {meter: meter_amount(stands, "meters", meter) for meter, stands in standing.items()}
+    return {meter: parsed(micros, stands, "meters", meter) for meter, stands in standing.items()}

@@ -162,7 +162,7 @@ class Holdem(Game):
         return Cents(sum(payment.payout for payment in payments if payment.wager in limit.covers))
 
     def abandoned(self, rules: Submission, seat: Seat) -> Iterator[Payment]:
-        """A player who leaves may be treated as losing every wager, decided ones too (653a.7(b), 677a.7(b), Maryland .07C(2))."""
+        """A player who leaves loses every wager, decided ones too (653a.7(b), 677a.7(b), Maryland .07C(2))."""
         cite = rules.book.cites["abandoned"]
         for wager, stake in self.stakes(seat):
             yield lose(seat.number, wager, stake, cite)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 
-from firmware.rules.cards import RED_SUITS
+from firmware.rules.cards import RED_SUITS, parse_card
 from firmware.rules.games.game import Game, Turn
 from firmware.rules.hands import (
     CLASSES,
@@ -32,7 +32,7 @@ from firmware.rules.hands import (
 from firmware.rules.money import Cents, dollars
 from firmware.rules.payment import Outcome, Payment, Source, bonus, lose, push, void, win
 from firmware.rules.seat import DEALER, FOLDS, LEAVES, Choice, Decision, Option, Round, Seat
-from firmware.rules.strict import Keys, Refusal, amount, card, cards, fields, flag, text, under
+from firmware.rules.strict import Keys, Refusal, amount, cards, fields, flag, parsed, text, under
 from firmware.rules.submission import Submission
 from firmware.rules.told import NONE_OF_THESE, RESULTS, Told
 
@@ -266,7 +266,7 @@ def _option(given: object, hand: tuple[str, ...], at: str) -> Option:
     if len(option) != 1:
         raise Refusal(at, f'holds {len(option)} options; right would be {{"buy": card}} or {{"exchange": ...}}')
     if "buy" in option:
-        return Option(discarded=(), drawn=(card(option["buy"], at, "buy"),))
+        return Option(discarded=(), drawn=(parsed(parse_card, option["buy"], at, "buy"),))
     at = f"{at}.exchange"
     exchange = fields(option["exchange"], at, _EXCHANGE)
     discarded = cards(exchange["discard"], at, "discard", 2, HAND_CARDS)
