@@ -3,7 +3,7 @@
 The dealer compares the hands and says "higher"; the code knows which other questions that answer leaves (`answers`), and
 pays every wager of the seat (`pay_lines`) by the same functions that settle a round from its cards. Wagers on a meter are
 in `meter_wagers`. Where somebody enters the cards after all, they say what the dealer would have said (`told_of_cards`).
-What is lost or returned without a comparison is here too: `void_payments`, `fold_payments`, and a seat that was left.
+What is lost or returned without a comparison is here too: `void_payments`, a fold, and a seat that was left.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
 from firmware.rules.hands import RANKED, HandName
-from firmware.rules.payment import Payment
-from firmware.rules.seat import Round, Seat
+from firmware.rules.payment import Payment, void
+from firmware.rules.seat import Seat
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import Submission
 from firmware.rules.told import NONE_OF_THESE, Told
@@ -41,11 +41,6 @@ def pay_lines(submission: Submission, seat: Seat, told: Told, boxes: Iterable[Pa
     return tuple(game.pay(submission, seat, told, boxes))
 
 
-def fold_payments(submission: Submission, seat: Seat) -> tuple[Payment, ...]:
-    """What a folded seat loses at once; the rest waits for its turn (653a.11(f)(2), reading 2)."""
-    return tuple(game_of(submission.book.name).folded(submission, seat))
-
-
 def void_payments(
     submission: Submission, seat: Seat, kind: str, still: Iterable[str] = (), cite: str = ""
 ) -> tuple[Payment, ...]:
@@ -54,15 +49,12 @@ def void_payments(
     `kind`: what voids it, a key of the book's `voids`. `still`: the wagers that are settled nevertheless, and not here.
     `cite`: the paragraph for this way of dealing, "" for the one of the kind.
     """
-    return tuple(game_of(submission.book.name).void(submission, seat, kind, frozenset(still), cite))
+    settled, paragraph = frozenset(still), cite or submission.book.voids[kind]
+    stakes = game_of(submission.book.name).stakes(seat)
+    return tuple(void(seat.number, wager, stake, paragraph) for wager, stake in stakes if wager not in settled)
 
 
 # What the dealer is asked --------------------------------------------------------------------------------------------
-
-
-def needs(submission: Submission, seat: Seat, result: str = "", qualifies: bool = True) -> tuple[str, ...]:
-    """Which answers a dealer has to give for a decided seat: the names in `answers`, in their order."""
-    return tuple(answers(submission, seat, result, qualifies))
 
 
 def answers(
@@ -125,13 +117,6 @@ def row_of_cards(submission: Submission, wager: str, cards: tuple[str, ...]) -> 
     """The row on which a wager with cards of its own wins ("super:dealer" and "super:4" too); "" for none."""
     row = game_of(submission.book.name).row_of(submission, wager, cards)
     return row if row and row in rows(submission, wager) else ""
-
-
-def told_of_round(round_: Round, number: int) -> Told:
-    """What would truly be said of a seat of a round whose cards are all known: declared hands too, after the options."""
-    game = game_of(round_.submission.book.name)
-    dealer, hands = game.hands(round_)
-    return game.told_of_round(round_, round_.seats[number], hands[number], dealer)
 
 
 # What cannot be ------------------------------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from firmware.rules.book import Book
 from firmware.rules.hands import Hand, best_hand
 from firmware.rules.money import NO_MONEY, Cents
-from firmware.rules.payment import Outcome, Payment, lose, void
-from firmware.rules.procedure import Election, Procedure, Street
+from firmware.rules.payment import Outcome, Payment
+from firmware.rules.procedure import Election, Procedure
 from firmware.rules.seat import Choice, Round, Seat
 from firmware.rules.strict import Keys
 from firmware.rules.submission import Submission
@@ -47,6 +47,9 @@ class Game(ABC):
         self.hole_cards: int = book.procedure.hole_cards
         self.board_cards: int = book.procedure.board_cards
         self.dealer_cards: int = book.procedure.dealer_cards
+        self._settled_by = {
+            kind: tuple(name for name, wager in book.wagers.items() if wager.settled_by is kind) for kind in SettledBy
+        }
         placed = {name: wager for name, wager in book.wagers.items() if not wager.deciding}
         required = [name for name, wager in placed.items() if wager.required]
         self.wager_keys = Keys(*required, optional=[name for name in placed if name not in required])
@@ -57,22 +60,16 @@ class Game(ABC):
             {"ante", *([self.companion.name] if self.companion.companion == "equal" else [])}
         )
         """What lies at every position in the ante's amount; all else that lies there is beside it."""
-        self.declared: str = next(
-            (name for name, wager in placed.items() if wager.settled_by is SettledBy.DECLARED and not wager.backs), ""
-        )
+        declared = self._settled_by[SettledBy.DECLARED]
+        self.declared: str = next((name for name in declared if not book.wagers[name].backs), "")
         """The wager on a hand that its player has to declare, "" where nothing is declared."""
-        self.fees: frozenset[str] = frozenset(
-            n for n, wager in book.wagers.items() if wager.settled_by is SettledBy.FEE
-        )
+        self.fees = frozenset(self._settled_by[SettledBy.FEE])
         self.needed: frozenset[str] = frozenset(wager.needs for wager in book.wagers.values() if wager.needs)
         """The wagers without which another one may not be made."""
         self.deciding: tuple[str, ...] = tuple(name for name, wager in book.wagers.items() if wager.deciding)
         """The wagers that decisions make."""
         self.forfeited: frozenset[str] = frozenset(n for n, wager in book.wagers.items() if wager.forfeited_by_fold)
         """The wagers that a fold loses at once (reading 2)."""
-        self._settled_by = {
-            kind: tuple(name for name, wager in book.wagers.items() if wager.settled_by is kind) for kind in SettledBy
-        }
         self.seat_keys = Keys("wagers", optional=self.keys_of_a_seat())
 
     # Data, asked by name ---------------------------------------------------------------------------------------------
@@ -209,10 +206,6 @@ class Game(ABC):
         """The elections that these first cards allow; without cards all of them."""
         return tuple(self.elections)
 
-    def legal_answers(self, street: Street) -> tuple[tuple[str, int], ...]:
-        """What a player may answer on a street: choice and multiple of the ante, the default first."""
-        return street.cycle
-
     # What cards make -------------------------------------------------------------------------------------------------
 
     def hand_of(self, cards: tuple[str, ...]) -> Hand:
@@ -283,25 +276,3 @@ class Game(ABC):
             if wager in seat.wagers
         }
         return {wager: row for wager, row in found.items() if row in rules.paytables[wager].rows}
-
-    # What is lost or returned without a comparison -------------------------------------------------------------------
-
-    def void(
-        self, rules: Submission, seat: Seat, kind: str, still: Iterable[str] = (), cite: str = ""
-    ) -> Iterator[Payment]:
-        """Every stake of a void round that goes back, whatever was folded or left (reading 12).
-
-        `kind`: a key of the book's `voids`. `still`: the wagers that are settled nevertheless, and not here. `cite`: the
-        paragraph for this way of dealing, "" for the one of the kind.
-        """
-        for wager, stake in self.stakes(seat):
-            if wager not in still:
-                yield void(seat.number, wager, stake, cite or rules.book.voids[kind])
-
-    def folded(self, rules: Submission, seat: Seat) -> Iterator[Payment]:
-        """What a fold loses at once; the rest waits for the seat's turn (reading 2)."""
-        if seat.choice is Choice.FOLD:
-            cite = rules.book.cites["fold"]
-            for wager, stake in self.stakes(seat):
-                if wager in self.forfeited or (wager in self.deciding and wager in self.book.order):
-                    yield lose(seat.number, wager, stake, cite)

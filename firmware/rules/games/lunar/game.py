@@ -228,8 +228,11 @@ class Lunar(Game):
         return replace(told, side={**told.side, **won}, undeclared=frozenset(undeclared))
 
     def final_cards(self, seat: Seat) -> tuple[str, ...]:
-        """After the option."""
-        return after_the_option(seat)
+        """Five, six if one was bought, with the exchanged ones in place of the discarded (671a.11(d)(1))."""
+        if seat.option is None:
+            return seat.cards
+        kept = tuple([card for card in seat.cards if card not in seat.option.discarded])
+        return kept + seat.option.drawn
 
 
 GAME = Lunar
@@ -329,14 +332,6 @@ def made_by(cards: tuple[str, ...]) -> HandName | None:
     if alike == {len(cards)}:
         return {2: HandName.PAIR, 3: HandName.THREE_OF_A_KIND, 4: HandName.FOUR_OF_A_KIND}[len(cards)]
     return HandName.TWO_PAIR if alike == {2} else None
-
-
-def after_the_option(seat: Seat) -> tuple[str, ...]:
-    """The five cards, six if one was bought, with the exchanged ones in place of the discarded (671a.11(d)(1))."""
-    if seat.option is None:
-        return seat.cards
-    kept = tuple([card for card in seat.cards if card not in seat.option.discarded])
-    return kept + seat.option.drawn
 
 
 def wagers_in_order(at_table: Mapping[int, Seat]) -> Iterator[Turn]:
