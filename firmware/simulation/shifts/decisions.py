@@ -44,7 +44,7 @@ def _ask(shift: ProvedTable) -> None:
     for number, seat in shift.state.numbered():
         if not deciding.asked(shift.house, shift.state, seat):
             continue
-        cycle = len(shift.house.game.legal_answers(street))
+        cycle = len(street.cycle)
         for _ in range(shift.chance.randrange(cycle)):
             shift.press(f"seat {number}")
         _size_raise(shift, number)
