@@ -119,7 +119,8 @@ def alternate(other: Path, *, rounds: int, seed: int, books: list[str], levels: 
                 f"level {level}, {book}: {ours:.0f} rounds a second here, {theirs:.0f} there: {ratios[-1]:.2f}",
                 flush=True,
             )
-        print(f"level {level}: {median(ratios):.2f} times as fast as {other}")
+        if ratios:
+            print(f"level {level}: {median(ratios):.2f} times as fast as {other}")
 
 
 def _rate(checkout: Path, book: str, level: int, seed: int, rounds: int) -> float:

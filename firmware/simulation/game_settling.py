@@ -32,7 +32,6 @@ from ui.dealer.game_screens import PLACES
 from ui.dealer.settle_screens import ANSWERS
 from ui.words import ENGLISH
 
-RANKS = {"T": "10"}
 SUITS = {"spades": "s", "hearts": "h", "diamonds": "d", "clubs": "c"}
 MAGIC = re.compile(r"Magic Card: (\w+) of (\w+)")
 ASKED = ("hand", "dealer_hand", "second", "instant")
@@ -171,20 +170,17 @@ def _supers(dealer: AtTable, _seen: Observation) -> None:
         if dealer.round.script.left == seat:
             continue
         if acts.get(seat) == "instant" and dealer.round.once(f"instant {seat}"):
-            _ask_about(dealer, seat)
-            made = instant_row(dealer.game.submission, cards.first[seat])
-            person.key(f"instant {made}", until=tile_changed(seat, tile_of(person.screen("supers"), seat)))
+            _declare(dealer, seat, f"instant {instant_row(dealer.game.submission, cards.first[seat])}")
         if row and ENGLISH(dealer.game.law.row_called(row)) not in tile_of(person.screen("supers"), seat):
-            _ask_about(dealer, seat)
-            said = tile_of(person.screen("supers"), seat)
-            person.key(row, until=tile_changed(seat, said))
+            _declare(dealer, seat, row)
     person.step("primary")
 
 
-def _ask_about(dealer: AtTable, seat: int) -> None:
+def _declare(dealer: AtTable, seat: int, row: str) -> None:
     about = f"Seat {seat} declared"
     if not says(dealer.person.screen("supers"), about):
-        dealer.person.tile(seat, until=lambda seen: says(seen, about))
+        dealer.person.tile(seat, until=saying(about))
+    dealer.person.key(row, until=tile_changed(seat, tile_of(dealer.person.screen("supers"), seat)))
 
 
 def _draw(dealer: AtTable, seen: Observation) -> None:

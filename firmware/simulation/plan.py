@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from operator import itemgetter
 from typing import Any
 
 from firmware.rules.procedure import Election
@@ -180,10 +179,7 @@ class _Hands(_Chips):
         base = self._base()
         made = self._elected(kind, base) if self._game.elects else self._streets(kind, base)
         made = made or (self._game.progressive and self._progressive(kind, base)) or self._any_game(kind, base)
-        if not self._game.progressive:
-            return made
-        players = tuple(sorted({*made.players, *made.chips}))
-        return replace(made, players=players)
+        return replace(made, players=tuple(sorted({*made.players, *made.chips})))
 
     def _base(self, least: int = 1, most: int = 3) -> Round:
         players = self._some(least, most)
@@ -215,8 +211,7 @@ class _Hands(_Chips):
         early = self._early()
         if kind == "early":
             base = self._base(least=3)
-            acts = tuple(zip(base.players, early, strict=False))
-            return replace(base, acts=acts)
+            return replace(base, acts=tuple(zip(base.players, early, strict=False)))
         if kind == "folds":
             return replace(base, acts=tuple((seat, "fold") for seat in base.players), sides=self._sides(first)[:1])
         if kind == "sides":
@@ -264,9 +259,7 @@ class _Hands(_Chips):
             return replace(base, sides=((low, law.on_hand(high), 5),), given=((high, FIVE_CARDS["trips"]),))
         if kind == "short deck":
             everybody = self._seats
-            name, most = max(
-                ((one.name, max(one.draws, default=0)) for one in law.elections.values()), key=itemgetter(1)
-            )
+            most, name = max((max(one.draws, default=0), one.name) for one in law.elections.values())
             return replace(base, players=everybody, acts=tuple((seat, f"{name} {most}") for seat in everybody[:4]))
         if kind == "void later":
             return replace(base, void="face-up", void_at="ask")
