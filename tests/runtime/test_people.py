@@ -249,7 +249,7 @@ def test_a_claim_needs_two_different_people(table: TableWorld) -> None:
     table.identifies("2001")
     table.presses("primary", held_ms=1_500)
     assert table.state.phase == "hold"
-    assert "a different person must end it" in table.text.replace(" / ", " ")
+    assert "a second person closes the claim" in table.text.replace(" / ", " ")
     table.identifies("3001")
     table.presses("primary", held_ms=1_500)
     assert table.events(e.ClaimPaid)[0].signed == ("2001", "3001")

@@ -565,7 +565,7 @@ def test_12_e_all_prizes_on_the_dealers_hand_are_on_the_same_hand() -> None:
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid", "seat 1")
     refused(table, "five dealer royal flush", "five dealer flush")
-    assert table.notice == "The same five cards were told as four of a kind: correct that first."
+    assert table.notice == "The same five cards were called four of a kind: correct that first."
     dealer.presses("five dealer four of a kind")
     assert table.phase == "validate"
 
@@ -578,7 +578,7 @@ def test_12_d_2_a_progressive_hand_is_the_five_card_hand_of_the_seat() -> None:
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid", "seat 2")
     refused(table, "five own royal flush")
-    assert table.notice == "The same five cards were told as full house: correct that first."
+    assert table.notice == "The same five cards were called full house: correct that first."
     dealer.presses("five own full house")
     assert accounts(table)[1] > 1900
 

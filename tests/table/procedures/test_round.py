@@ -648,9 +648,9 @@ def test_11_cleared_so_that_each_hand_can_be_rebuilt(book: str) -> None:
         dealer.presses("dealt", "next", "supers-settled", "dealer yes")
     else:
         table, dealer = at_settle(book, 2, 3)
-    assert refuses(table, "clear") == "Seats 2, 3 are not settled."
+    assert refuses(table, "clear") == "Seats 2 and 3 are not settled."
     answers(table, dealer, "lower")
-    assert refuses(table, "clear") == "Seats 2 are not settled."
+    assert refuses(table, "clear") == "Seat 2 is not settled."
     answers(table, dealer, "lower")
     before = table.state
     dealer.presses("clear")
@@ -823,7 +823,7 @@ def test_11_cards_that_contradict_the_dealer_are_refused() -> None:
     table, dealer = at_settle("pa-653a", 4, qualifies=False)
     dealer.presses("cards")
     dealer.enters(["9h", "3h", "Ah", "Kh", "Qh", "2c", "9d", "7c", "7d"])
-    assert refuses(table, "enter").startswith("The dealer's hand was told otherwise")
+    assert refuses(table, "enter").startswith("The dealer's hand was called otherwise")
     while table.phase != "reveal":
         dealer.presses("undo")
     dealer.presses("dealer yes", "answer lower")
