@@ -19,7 +19,7 @@ from firmware.rules.money import meter_dollars
 from firmware.table import events as e
 from firmware.table.evolve import evolve
 from firmware.table.inputs import BankSaid, ButtonPushed, Chance
-from firmware.table.state import Correction, TableState
+from firmware.table.state import Correction, StakeBack, TableState
 from firmware.table.wire import decode_down
 from firmware.wire.payload import write
 from tests.bank import casino
@@ -671,9 +671,9 @@ def test_13_a_void_round_gives_every_wager_back_to_its_account(level: int) -> No
     dealer.presses("apply", by=DIAZ)
     given = [event for event in table.happened if isinstance(event, e.FiveCardReturned)]
     assert [(event.seat, event.hand, event.why) for event in given] == [
-        (1, "own", "653a.13(c)"),
-        (1, "dealer", "653a.13(c)"),
-        (3, "own", "653a.13(c)"),
+        (1, "own", StakeBack.VOID),
+        (1, "dealer", StakeBack.VOID),
+        (3, "own", StakeBack.VOID),
     ]
     assert accounts(table)[:3] == [2000, 0, 2000]
     assert [message.kind for message in table.owed] == ["wagers", "reversal"]

@@ -116,7 +116,7 @@ def test_11_a_raise_lies_between_the_multiples() -> None:
     assert "tap the seat first" in refuses(table, "raise 3")
     dealer.presses("seat 3", "raise 3", "no-chips", "chips 500", "chips 100")
     assert table.last(e.RaiseSized) == e.RaiseSized(3, 2100)
-    assert refuses(table, "chips 2500") == "At most 3 times the ante, 45.00 (677a.11(b))."
+    assert refuses(table, "chips 2500") == "At most 3 times the ante, $45.00 (677a.11(b))."
     dealer.presses("back", "next", "seat 2", "raise 2", "no-chips", "chips 500")
     assert refuses(table, "chips 2500") == "At most 2 times the ante, 30.00 (677a.11(d))."
     assert "tap the seat first" in refuses(table, "raise 3")  # his lies there since before the flop
@@ -137,14 +137,14 @@ def test_11_a_play_wager_is_a_multiple(book: str) -> None:
     """653a.11(b), 36.05.16.11B(1): three or four times the ante and nothing between."""
     table, dealer = at_ask(book, 3)
     dealer.presses("seat 3")
-    assert "no raise whose amount is open" in refuses(table, "raise 3")
+    assert "no raise with an open amount" in refuses(table, "raise 3")
 
 
 def test_11_after_the_river_a_raise_is_the_ante() -> None:
     """677a.11(f): equal to the ante."""
     table, dealer = at_ask("pa-677a", 3)
     dealer.presses("next", "next", "seat 3", "seat 3")
-    assert "no raise whose amount is open" in refuses(table, "raise 3")
+    assert "no raise with an open amount" in refuses(table, "raise 3")
 
 
 @every_holdem
