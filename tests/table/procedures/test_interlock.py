@@ -346,7 +346,7 @@ def test_13g_covered_while_wagers_lie_the_deck_is_shuffled_by_hand_before_the_fi
         assert table.phase == "open" and table.state.players == (1,)
         return
     assert table.phase == "open" and table.lit == (1,) and table.state.decks.reshuffle
-    assert "Nobody knows how many cards" in refused(table, "recut")
+    assert "Card count in the covered shuffler is unknown" in refused(table, "recut")
     table.shuffles(mode="empty", fault="", count=0)
     dealer.presses("no-more-bets", "count 1")
     assert "Shuffle the cards again first" in refused(table, "dealt")

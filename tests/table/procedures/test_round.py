@@ -118,7 +118,7 @@ def test_11_a_raise_lies_between_the_multiples() -> None:
     assert table.last(e.RaiseSized) == e.RaiseSized(3, 2100)
     assert refuses(table, "chips 2500") == "At most 3 times the ante, $45.00 (677a.11(b))."
     dealer.presses("back", "next", "seat 2", "raise 2", "no-chips", "chips 500")
-    assert refuses(table, "chips 2500") == "At most 2 times the ante, 30.00 (677a.11(d))."
+    assert refuses(table, "chips 2500") == "At most 2 times the ante, $30.00 (677a.11(d))."
     assert "tap the seat first" in refuses(table, "raise 3")  # his lies there since before the flop
     dealer.presses("back", "next", "dealer yes", "answer equal", "settled", "answer higher", "answer none", "settled")
     assert lines_of(table, 3)["raise"] == ("push", 2100, 0)
