@@ -65,7 +65,7 @@ OBSTACLES: list[tuple[dict[str, Any], str, str]] = [
     ({"mode": "fault", "fault": "cycle"}, "Shuffler fault: cycle", "Clear it at the unit; it must reshuffle."),
     ({"count": 51}, "Shuffler counts 51, not 52", "PROBLEM, Remove a deck ({count})."),
     ({"count": 53}, "Shuffler counts 53, not 52", "PROBLEM, Remove a deck ({count})."),
-    ({"count": None}, "Shuffler counts None, not 52", "PROBLEM, Remove a deck ({count})."),
+    ({"count": None}, "Shuffler counts ?, not 52", "PROBLEM, Remove a deck ({count})."),
     ({"deck": "red"}, "The shuffler has the red deck", "The blue deck is next ({deck})."),
     ({"unit": "S-2"}, "Shuffler S-2, not S-1", "PROBLEM, New shuffler; or put the right one back."),
 ]
