@@ -408,7 +408,7 @@ def at_hold() -> tuple[Table, Dealer]:
 def test_653a_11k4_the_person_who_validated_does_not_end_the_claim(word: str) -> None:
     table, dealer = at_hold()
     dealer.presses(word, by=DIAZ)
-    assert table.phase == "hold" and table.notice == "Badge 2001 validated this hand: a different person must end it."
+    assert table.phase == "hold" and table.notice == "Badge 2001 validated this hand: a second person closes the claim."
 
 
 @pytest.mark.parametrize("word", ["claim-paid", "claim-rejected"])

@@ -181,18 +181,18 @@ def test_9_the_hand_deals_in_the_books_order(book: str) -> None:
 
 STACKS = {
     "pa-653a": [
-        ("A stack of 2 to seats 2, 5, then to the dealer, under a cover card", "653a.10(b)"),
+        ("A stack of 2 to seats 2 and 5, then to the dealer, under a cover card", "653a.10(b)"),
         ("The rest out of the shoe, into the hand", "653a.10(c)"),
     ],
     "md-36.05.16": [
         ("4 cards face down to the Six Card box", "36.05.16.10B(1)"),
         ("5 community cards face down, spread in the middle", "36.05.16.10B(2)"),
-        ("A stack of 2 to the dealer, then to seats 2, 5", "36.05.16.10B(3)"),
+        ("A stack of 2 to the dealer, then to seats 2 and 5", "36.05.16.10B(3)"),
         ("The rest out of the machine; the stub unseen into the discard rack", "36.05.16.10B(4)"),
     ],
-    "pa-671a": [("A stack of 5 to seats 2, 5, then to the dealer; the dealer's last card face up", "671a.10(b)")],
+    "pa-671a": [("A stack of 5 to seats 2 and 5, then to the dealer; the dealer's last card face up", "671a.10(b)")],
     "pa-677a": [
-        ("A stack of 2 to seats 2, 5, then to the dealer", "677a.10(b)"),
+        ("A stack of 2 to seats 2 and 5, then to the dealer", "677a.10(b)"),
         ("The rest out of the shoe, into the hand", "677a.10(c)"),
     ],
 }
@@ -208,7 +208,7 @@ def test_10_the_automated_shoe_deals_in_the_books_order(book: str) -> None:
 def test_10_a_seat_that_does_not_play_is_dealt_nothing() -> None:
     """653a.8(d): to each player who placed the required wagers; a lit seat has placed them."""
     table, _ = at_deal("pa-653a", 3, lit=(6,))
-    assert "seats 3, 6, the dealer" in says(table)[0][0]
+    assert "seats 3 and 6, then the dealer" in says(table)[0][0]
 
 
 @pytest.mark.parametrize("book", ["pa-653a", "pa-677a"])

@@ -65,7 +65,7 @@ OBSTACLES: list[tuple[dict[str, Any], str, str]] = [
     ({"mode": "fault", "fault": "cycle"}, "Shuffler fault: cycle", "Clear it at the unit; it must reshuffle."),
     ({"count": 51}, "Shuffler counts 51, not 52", "PROBLEM, Remove a deck ({count})."),
     ({"count": 53}, "Shuffler counts 53, not 52", "PROBLEM, Remove a deck ({count})."),
-    ({"count": None}, "Shuffler counts None, not 52", "PROBLEM, Remove a deck ({count})."),
+    ({"count": None}, "Shuffler counts ?, not 52", "PROBLEM, Remove a deck ({count})."),
     ({"deck": "red"}, "The shuffler has the red deck", "The blue deck is next ({deck})."),
     ({"unit": "S-2"}, "Shuffler S-2, not S-1", "PROBLEM, New shuffler; or put the right one back."),
 ]
@@ -346,7 +346,7 @@ def test_13g_covered_while_wagers_lie_the_deck_is_shuffled_by_hand_before_the_fi
         assert table.phase == "open" and table.state.players == (1,)
         return
     assert table.phase == "open" and table.lit == (1,) and table.state.decks.reshuffle
-    assert "Nobody knows how many cards" in refused(table, "recut")
+    assert "Card count in the covered shuffler is unknown" in refused(table, "recut")
     table.shuffles(mode="empty", fault="", count=0)
     dealer.presses("no-more-bets", "count 1")
     assert "Shuffle the cards again first" in refused(table, "dealt")

@@ -618,4 +618,4 @@ def test_11c_who_left_after_a_paid_super_keeps_it() -> None:
     dealer.presses("seat 1", "row flush", "supers-settled", "problem", "problem left", "left 1", "back")
     dealer.presses("problem", "problem correct", "correct 2")
     table.press("correct 2 wrong-amount", by=DIAZ)
-    assert table.phase == "reveal" and "Seat 1 left after its Super" in table.notice
+    assert table.phase == "reveal" and "Seat 1 left after Super was settled" in table.notice

@@ -116,9 +116,9 @@ def test_11_a_raise_lies_between_the_multiples() -> None:
     assert "tap the seat first" in refuses(table, "raise 3")
     dealer.presses("seat 3", "raise 3", "no-chips", "chips 500", "chips 100")
     assert table.last(e.RaiseSized) == e.RaiseSized(3, 2100)
-    assert refuses(table, "chips 2500") == "At most 3 times the ante, 45.00 (677a.11(b))."
+    assert refuses(table, "chips 2500") == "At most 3 times the ante, $45.00 (677a.11(b))."
     dealer.presses("back", "next", "seat 2", "raise 2", "no-chips", "chips 500")
-    assert refuses(table, "chips 2500") == "At most 2 times the ante, 30.00 (677a.11(d))."
+    assert refuses(table, "chips 2500") == "At most 2 times the ante, $30.00 (677a.11(d))."
     assert "tap the seat first" in refuses(table, "raise 3")  # his lies there since before the flop
     dealer.presses("back", "next", "dealer yes", "answer equal", "settled", "answer higher", "answer none", "settled")
     assert lines_of(table, 3)["raise"] == ("push", 2100, 0)
@@ -137,14 +137,14 @@ def test_11_a_play_wager_is_a_multiple(book: str) -> None:
     """653a.11(b), 36.05.16.11B(1): three or four times the ante and nothing between."""
     table, dealer = at_ask(book, 3)
     dealer.presses("seat 3")
-    assert "no raise whose amount is open" in refuses(table, "raise 3")
+    assert "no raise with an open amount" in refuses(table, "raise 3")
 
 
 def test_11_after_the_river_a_raise_is_the_ante() -> None:
     """677a.11(f): equal to the ante."""
     table, dealer = at_ask("pa-677a", 3)
     dealer.presses("next", "next", "seat 3", "seat 3")
-    assert "no raise whose amount is open" in refuses(table, "raise 3")
+    assert "no raise with an open amount" in refuses(table, "raise 3")
 
 
 @every_holdem
@@ -648,9 +648,9 @@ def test_11_cleared_so_that_each_hand_can_be_rebuilt(book: str) -> None:
         dealer.presses("dealt", "next", "supers-settled", "dealer yes")
     else:
         table, dealer = at_settle(book, 2, 3)
-    assert refuses(table, "clear") == "Seats 2, 3 are not settled."
+    assert refuses(table, "clear") == "Seats 2 and 3 are not settled."
     answers(table, dealer, "lower")
-    assert refuses(table, "clear") == "Seats 2 are not settled."
+    assert refuses(table, "clear") == "Seat 2 is not settled."
     answers(table, dealer, "lower")
     before = table.state
     dealer.presses("clear")
@@ -823,7 +823,7 @@ def test_11_cards_that_contradict_the_dealer_are_refused() -> None:
     table, dealer = at_settle("pa-653a", 4, qualifies=False)
     dealer.presses("cards")
     dealer.enters(["9h", "3h", "Ah", "Kh", "Qh", "2c", "9d", "7c", "7d"])
-    assert refuses(table, "enter").startswith("The dealer's hand was told otherwise")
+    assert refuses(table, "enter").startswith("The dealer's hand was called otherwise")
     while table.phase != "reveal":
         dealer.presses("undo")
     dealer.presses("dealer yes", "answer lower")
