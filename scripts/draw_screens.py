@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
+import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from firmware.config import DEFAULT_BOOK
-from firmware.runtime.screen import Pictures
+from firmware.runtime.screen import Pictures, kind_of
 from tests.ui.test_screens import longest, played
 from tests.ui.walk import HOUSES
 from ui.dealer.display import Display
@@ -21,7 +24,11 @@ def main() -> int:
     options = argparse.ArgumentParser(prog="scripts/screens")
     options.add_argument("--panel", choices=list(PANELS), help="one panel; without it, all of them")
     options.add_argument("--out", type=Path, default=Path("run/screens"), help="where the pictures go")
+    options.add_argument("--readme", action="store_true", help="the pictures of README.md instead")
     chosen = options.parse_args()
+    if chosen.readme:
+        draw_readme(README)
+        return 0
     for name in [chosen.panel] if chosen.panel else PANELS:
         folder = chosen.out / name
         draw(name, folder)
@@ -39,6 +46,31 @@ def draw(panel: str, folder: Path) -> None:
         shown = screen(house, state, live, frame)
         display.draw(shown)
         pictures.take(shown, display.save_png)
+    display.close()
+
+
+README = Path("docs/pictures")
+OF_README = {
+    "open": 0, "count": 0, "winners": 0, "hold": 0, "irregularity": 1, "ask": 1, "settle-settled": 1, "hand": 2,
+}  # fmt: skip
+"""Kind of picture -> the assist level that shows it."""
+METERS = (("mega", "126418.20"), ("major", "10012.34"), ("minor", "1204.75"))
+
+
+def draw_readme(folder: Path) -> None:
+    """The pictures of the README: one kind each, the fullest of the default book, on the first panel."""
+    display, frame = Display(PANELS["800x480"], "Felt"), frame_of(PANELS["800x480"])
+    with tempfile.TemporaryDirectory() as made:
+        pictures = Pictures(Path(made))
+        for house, state, live in played():
+            if house.procedure.book != DEFAULT_BOOK:
+                continue
+            shown = screen(house, state, replace(live, meters=METERS), frame)
+            if OF_README.get(kind_of(shown)) == state.program.level:
+                display.draw(shown)
+                pictures.take(shown, display.save_png)
+        for kind in OF_README:
+            shutil.copy(Path(made, f"dealer-{kind}.png"), folder / f"dealer-{kind.partition('-')[0]}.png")
     display.close()
 
 

@@ -42,6 +42,7 @@ from ui.dealer.frame import KEY_MM, MARGIN, Area, Frame, frame_of
 from ui.dealer.panels import PANELS, SEVEN_INCH
 from ui.dealer.screens import BODIES, TITLES, Live, money, recipe, screen, screen_key
 from ui.dealer.widgets import Screen
+from ui.words import ENGLISH
 
 Shown = tuple[House, TableState, Live]
 FEATHERSTONE = Person("2001", "Bartholomew Featherstone", "floorperson")
@@ -582,7 +583,7 @@ def test_two_screens_that_differ_only_by_colour_do_not_exist() -> None:
     ],
 )
 def test_the_fewest_chips_make_an_amount(amount: int, chips: str) -> None:
-    assert recipe(Cents(amount), LIVE.denominations) == chips
+    assert ENGLISH(recipe(Cents(amount), LIVE.denominations)) == chips
 
 
 def test_money_is_shown_with_its_thousands() -> None:

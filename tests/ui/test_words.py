@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from firmware.rules.games import books
 from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of, register, withdraw
+from firmware.rules.hands import RANKED
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.meter_wagers import FIVE_CARD, LUCKY, MAGIC_CARD
 from firmware.rules.seat import Choice
 from firmware.rules.wager import SettledBy
 from firmware.table import events as e
 from tests.ui.words_catalogs import compiled, complaints, fields_of, files, in_compiled, texts
-from ui.dealer.pieces import SUIT_NAMES, card_name, joined
+from ui.dealer.pieces import SUIT_NAMES, card_name, hand_name, joined
 from ui.words import CLOSE, ENGLISH, OPEN, PSEUDO
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -98,6 +99,18 @@ def test_every_question_has_words() -> None:
             assert ENGLISH(say(f"void.{kind.replace('_', '-')}", cite="x"))
     for book, about in (("pa-653a", "dealer_hand"), ("pa-671a", "second"), ("pa-671a", "instant"), ("pa-677a", "hand")):
         assert ENGLISH(game_of(book).asked(about))
+
+
+def test_every_row_that_is_asked_for_has_words() -> None:
+    for book in books():
+        game = game_of(book)
+        tables = [
+            table
+            for name in (*game.book.sections, *game.wagers)
+            if game.wagers.get(name) is None or game.wagers[name].picked or name == "trips"
+            for table in game.book.paytables.get(name, {}).values()
+        ]
+        assert all(ENGLISH(hand_name(row)) for row in (*RANKED, *(row for table in tables for row in table.rows)))
 
 
 def test_every_choice_has_words() -> None:

@@ -24,6 +24,7 @@ from ui.dealer.pieces import (
     bar,
     centre,
     choices,
+    hand_name,
     joined,
     key,
     label,
@@ -241,7 +242,7 @@ def _question(frame: Frame, house: House, state: TableState, asked: str, offered
 
 def _known_of_dealer(state: TableState) -> Message:
     if state.round.dealer_hand:
-        return say("settle.dealer-has", hand=state.round.dealer_hand)
+        return say("settle.dealer-has", hand=hand_name(state.round.dealer_hand))
     return say("settle.dealer-qualifies") if state.round.qualifies else say("settle.dealer-not")
 
 
@@ -249,7 +250,7 @@ CARDS_KEY_W = 26.0
 
 
 def _choice_words(asked: str, choice: str) -> Text:
-    return ANSWERS.get(choice, choice) if asked == "result" or not choice else choice
+    return ANSWERS[choice] if asked == "result" or not choice else hand_name(choice)
 
 
 def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iterator[Widget]:
