@@ -28,6 +28,7 @@ from ui.dealer.pieces import (
     centre,
     chip_keys,
     choices,
+    hand_name,
     joined,
     key,
     label,
@@ -415,10 +416,10 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     verified = dict(box.called).get("instant", "") if box else ""
     chosen = {f"instant {verified}", box.super_row if box else ""}
     offered: list[tuple[str, str, Text]] = []
-    offered += [(f"instant {row}", f"row {row}", say("declared.instant", row=row)) for row in instant]
-    offered += [(row, f"row {row}", row_words(row)) for row in rows(house.submission, house.game.declared)]
-    most = 5 if instant else 8
-    keys, area = area.top(area.height_of(len(offered), most, 0.62))
+    offered += [(f"instant {row}", f"row {row}", say("declared.instant", row=hand_name(row))) for row in instant]
+    offered += [(row, f"row {row}", hand_name(row)) for row in rows(house.submission, house.game.declared)]
+    most = (4 if frame.upright else 5) if instant else 8
+    keys, area = area.top(area.height_of(len(offered), most, 0.62), 0.4)
     yield from choices(offered, keys, chosen=chosen, enabled=bool(state.round.turn), most=most)
     lines = (
         Line(say("declared.settle", last=len(state.round.seats), wager=declared), "status"),
@@ -434,11 +435,6 @@ def over_the_table(take: int, give: int) -> Message:
     if give:
         return say("pay.give", amount=give)
     return say("pay.take", amount=take) if take else NOTHING
-
-
-def row_words(row: str) -> str:
-    """A row of a paytable as a key says it, which breaks between words."""
-    return row.replace("ace-king-queen", "ace king queen")
 
 
 def _first_pass(house: House, state: TableState) -> dict[int, tuple[int, int]]:
@@ -549,7 +545,7 @@ def _super_rows(house: House) -> int:
 
 def _dealer_rows(house: House, state: TableState, area: Area) -> Iterator[Widget]:
     offered: list[tuple[str, str, Text]] = []
-    offered += [(row, f"dealer-row {row}", row_words(row)) for row in rows(house.submission, house.game.declared)]
+    offered += [(row, f"dealer-row {row}", hand_name(row)) for row in rows(house.submission, house.game.declared)]
     offered.append(("none", "dealer-row none", say("declared.none")))
     row = state.round.dealer_row
     yield from choices(offered, area, chosen={"none" if row == "" else row or "-"}, most=9, group="rows")

@@ -114,8 +114,8 @@ def progressive_wager(house: House) -> str:
 
 
 def hand_name(hand: str) -> Message:
-    """What a hand of a prize is called: `royal flush`."""
-    return say(f"hand.{hand.replace(' ', '-')}")
+    """What a hand, or a row of a paytable, is called in full: `royal flush`."""
+    return say(f"hand.{hand.replace(',', '').replace(' ', '-')}")
 
 
 def rank_word(rank: str) -> str:

@@ -24,6 +24,7 @@ from ui.dealer.pieces import (
     bar,
     centre,
     choices,
+    hand_name,
     joined,
     key,
     label,
@@ -44,7 +45,7 @@ from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 # Prize keys ---------------------------------------------------------------------------------------------------------
 
 ROW_GAP = 0.5
-CAPTION_W = 22.3
+CAPTION_W = 24.0
 KEYS_IN_ROW = 7
 UPRIGHT_IN_ROW = 4
 
@@ -249,7 +250,7 @@ CARDS_KEY_W = 26.0
 
 
 def _choice_words(asked: str, choice: str) -> Text:
-    return ANSWERS.get(choice, choice) if asked == "result" or not choice else choice
+    return ANSWERS.get(choice, choice) if asked == "result" or not choice else hand_name(choice)
 
 
 def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iterator[Widget]:
