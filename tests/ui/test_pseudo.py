@@ -64,7 +64,7 @@ def test_a_text_outside_is_seen() -> None:
     assert outside("⟦Sëat ⟦Ante⟧⟧ left") == " left" and outside("⟦Seat 4⟧ 12") == " 12"
 
 
-SHORT = ("row.", "election.")
+SHORT = ("row.", "election.", "key.magic")
 """Abbreviations for keys: another language has its own, as short as these."""
 
 
