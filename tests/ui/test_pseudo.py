@@ -24,7 +24,7 @@ STEPS = 250
 IN_BRACKETS = re.compile(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}")
 DATA = re.compile(
     r"\d{3}a\.\d+(\([a-z0-9]+\))*|36\.05\.16\.\d+[A-Z]?(\([A-Za-z0-9]+\))*"  # paragraphs
-    r"|\b\d+ (for|to) 1\b|\b\d+% of (mega|major|minor)\b"  # odds, as the paytable has them
+    r"|\b\d+ (for|to) 1\b|\b\d+% of (main|mega|major|minor)\b"  # odds, as the paytable has them
     r"|\b([AKQJT]|UTH-04|R\. Diaz|M\. Okafor|MEGA|MAJOR|MINOR)\b"  # cards, names, meters
 )
 """What is the same in every language."""
