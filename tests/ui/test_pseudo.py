@@ -11,14 +11,14 @@ import pytest
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
-from firmware.rules.message import Message
+from firmware.rules.message import Argument, Message
 from tests.ui.walk import HOUSES, Walk
 from ui.dealer.display import Display
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import PANELS, SEVEN_INCH, Panel
 from ui.dealer.screens import screen
 from ui.dealer.widgets import Screen
-from ui.words import CLOSE, OPEN, PSEUDO, Words
+from ui.words import CLOSE, ENGLISH, OPEN, PSEUDO, Pseudo, Words
 
 STEPS = 250
 IN_BRACKETS = re.compile(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}")
@@ -64,12 +64,20 @@ def test_a_text_outside_is_seen() -> None:
     assert outside("⟦Sëat ⟦Ante⟧⟧ left") == " left" and outside("⟦Seat 4⟧ 12") == " 12"
 
 
-class Longer(Words):
-    """The same language without the brackets, which no language has."""
+SHORT = ("row.", "election.", "key.magic")
+"""Abbreviations for keys: another language has its own, as short as these."""
+
+
+class Longer(Pseudo):
+    """The same language without the brackets, which no language has; what is short on purpose stays short."""
 
     def __call__(self, message: Message | str) -> str:
         """The text of a message."""
-        return PSEUDO(message).replace(OPEN, "").replace(CLOSE, "")
+        return super().__call__(message).replace(OPEN, "").replace(CLOSE, "")
+
+    def template(self, id_: str, number: Argument | None = None) -> str:
+        """Of an abbreviation the English."""
+        return ENGLISH.template(id_, number) if id_.startswith(SHORT) else super().template(id_, number)
 
 
 LONGER = Longer("en")

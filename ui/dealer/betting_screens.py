@@ -281,8 +281,9 @@ def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number
         (one, f"stakes {number} {one}", _stake(house.game.called(one), lying.get(one)))
         for one in house.game.offered(house.submission, number)
     ]
-    wagers, area = area.top(area.height_of(len(offered), 8, 0.46))
-    yield from choices(offered, wagers, chosen=(wager,), most=8)
+    most = 4 if frame.upright else 8
+    wagers, area = area.top(area.height_of(len(offered), most, 0.46))
+    yield from choices(offered, wagers, chosen=(wager,), most=most)
     leaves = state.phase is Phase.DEAL and state.seat(number).position.plays  # with bets open a tap on the seat does it
     beside = frame.for_words(NO_CHIPS_AND_SEAT_W if leaves else NO_CHIPS_W)
     chips, area = area.foot(area.h / 2) if frame.upright else area.side(beside)

@@ -418,8 +418,8 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     offered: list[tuple[str, str, Text]] = []
     offered += [(f"instant {row}", f"row {row}", say("declared.instant", row=hand_name(row))) for row in instant]
     offered += [(row, f"row {row}", hand_name(row)) for row in rows(house.submission, house.game.declared)]
-    most = 5 if instant else 8
-    keys, area = area.top(area.height_of(len(offered), most, 0.62))
+    most = (4 if frame.upright else 5) if instant else 8
+    keys, area = area.top(area.height_of(len(offered), most, 0.72 if frame.upright else 0.62), 0.4)
     yield from choices(offered, keys, chosen=chosen, enabled=bool(state.round.turn), most=most)
     lines = (
         Line(say("declared.settle", last=len(state.round.seats), wager=declared), "status"),

@@ -45,7 +45,7 @@ from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 # Prize keys ---------------------------------------------------------------------------------------------------------
 
 ROW_GAP = 0.5
-CAPTION_W = 22.3
+CAPTION_W = 24.0
 KEYS_IN_ROW = 7
 UPRIGHT_IN_ROW = 4
 
