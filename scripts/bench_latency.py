@@ -99,7 +99,7 @@ class Hands(Person):
 
     def tap(self, words: str, *screens: str) -> None:
         """Press a key until one of these screens is there, and remember it."""
-        before, taps = self.see(lambda _seen: True, "the table"), len(self.fingers.released)
+        before, taps = self.look(), len(self.fingers.released)
         self.press(words, until=shown(*screens))
         self.repeated += len(self.fingers.released) - taps - 1
         self.tapped.append(Tap(before.key, self.fingers.released[-1]))

@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 
 from firmware.rules.games import books
-from firmware.simulation.shifts.houses import lowest_level
+from firmware.simulation.books import levels as levels_of
 from firmware.simulation.shifts.shift import SHIFT_ROUNDS, play
 
 
@@ -107,7 +107,7 @@ def alternate(other: Path, *, rounds: int, seed: int, books: list[str], levels: 
     for level in levels:
         ratios = []
         for book in books:
-            if level < lowest_level(book):
+            if level not in levels_of(book):
                 continue
             rates: dict[Path, list[float]] = {here: [], other: []}
             for _ in range(TURNS):
@@ -119,7 +119,8 @@ def alternate(other: Path, *, rounds: int, seed: int, books: list[str], levels: 
                 f"level {level}, {book}: {ours:.0f} rounds a second here, {theirs:.0f} there: {ratios[-1]:.2f}",
                 flush=True,
             )
-        print(f"level {level}: {median(ratios):.2f} times as fast as {other}")
+        if ratios:
+            print(f"level {level}: {median(ratios):.2f} times as fast as {other}")
 
 
 def _rate(checkout: Path, book: str, level: int, seed: int, rounds: int) -> float:

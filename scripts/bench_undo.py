@@ -19,8 +19,8 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import count
 
 from firmware.rules.games import books
-from firmware.simulation.shifts.houses import lowest_level
-from firmware.simulation.shifts.undoing import judge
+from firmware.simulation.books import levels
+from tests.table.undo_shifts import judge
 
 ROUNDS = 12
 """Rounds of a shift, from a table that is opened to one that is closed."""
@@ -47,7 +47,7 @@ def main() -> int:
                     tally += found
             if wrong or (seed >= last if last else tally["undone"] >= options.undos):
                 break
-    _report(tally, f"seeds {first} to {seed}")
+    _report(tally, f"seeds {first} to {seed}", len(wrong))
     for text in wrong:
         print(text, file=sys.stderr)
     return 1 if wrong else 0
@@ -62,7 +62,7 @@ def _seeds(given: str | None) -> tuple[int, int]:
 def _shifts(seed: int) -> Iterator[tuple[str, int, int]]:
     """Every book at every assist level that it has: (book, seed, level)."""
     for book in books():
-        for level in range(lowest_level(book), 3):
+        for level in levels(book):
             yield book, seed, level
 
 
@@ -75,13 +75,14 @@ def _shift(book: str, seed: int, level: int) -> Played:
         return f"{type(error).__name__}: {error} ({notes})"
 
 
-def _report(tally: Counter[str], seeds: str) -> None:
-    accepted, lit = tally["accepted"], tally["lit after the press"]
+def _report(tally: Counter[str], seeds: str, wrong: int) -> None:
+    accepted, lit = tally["presses"], tally["lit after the press"]
     print(f"all books and levels, {seeds}: {accepted} accepted presses, {tally['facts']} facts on forks")
     print(f"UNDO lit after {lit} of them, {100 * lit / max(1, accepted):.1f} %")
     print(
-        f"undone {tally['undone']}, as if never pressed {tally['equal']}; several in a row {tally['several in a row']} times"
+        f"undone {tally['undone']}, several in a row {tally['several in a row']} times, and {tally['tried']} tried aside"
     )
+    print("each as if never pressed, none refused while lit" if not wrong else "WRONG: see below")
     print("final, so that UNDO was dark:")
     for what, times in sorted(tally.items()):
         if what.startswith("final: "):

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
+import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from firmware.config import DEFAULT_BOOK
-from firmware.runtime.screen import Pictures
+from firmware.rules.money import Cents
+from firmware.runtime.screen import Pictures, kind_of
+from firmware.table.state import TableState
 from tests.ui.test_screens import longest, played
 from tests.ui.walk import HOUSES
 from ui.dealer.display import Display
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import PANELS
 from ui.dealer.screens import screen
+from ui.dealer.widgets import Shape
 
 
 def main() -> int:
@@ -21,7 +27,11 @@ def main() -> int:
     options = argparse.ArgumentParser(prog="scripts/screens")
     options.add_argument("--panel", choices=list(PANELS), help="one panel; without it, all of them")
     options.add_argument("--out", type=Path, default=Path("run/screens"), help="where the pictures go")
+    options.add_argument("--readme", action="store_true", help="the pictures of README.md instead")
     chosen = options.parse_args()
+    if chosen.readme:
+        draw_readme(README)
+        return 0
     for name in [chosen.panel] if chosen.panel else PANELS:
         folder = chosen.out / name
         draw(name, folder)
@@ -39,6 +49,45 @@ def draw(panel: str, folder: Path) -> None:
         shown = screen(house, state, live, frame)
         display.draw(shown)
         pictures.take(shown, display.save_png)
+    display.close()
+
+
+README = Path("docs/pictures")
+OF_README = {
+    "open": 0, "count": 0, "winners": 0, "hold": 0, "irregularity": 1, "ask": 1, "settle-settled": 1, "hand": 2,
+}  # fmt: skip
+"""Kind of picture -> the assist level that shows it."""
+METERS = (("mega", "126418.20"), ("major", "10012.34"), ("minor", "1204.75"))
+
+
+def _usual(state: TableState) -> TableState:
+    """The same table with a jackpot of the usual size in place of the largest that a screen must hold."""
+    turn = state.round.turn
+    prize = state.seat(turn).prize if turn else None
+    if prize is None or not prize.meter or not prize.payments:
+        return state
+    paid = tuple(one._replace(payout=Cents(1_001_234)) for one in prize.payments)
+    seats = list(state.round.seats)
+    seats[turn - 1] = replace(seats[turn - 1], prize=replace(prize, payments=paid))
+    return replace(state, round=replace(state.round, seats=tuple(seats)))
+
+
+def draw_readme(folder: Path) -> None:
+    """The pictures of the README: one kind each, the fullest of the default book, on the first panel."""
+    display, frame = Display(PANELS["800x480"], "Felt"), frame_of(PANELS["800x480"])
+    with tempfile.TemporaryDirectory() as made:
+        pictures = Pictures(Path(made))
+        for house, state, live in played():
+            if house.procedure.book != DEFAULT_BOOK:
+                continue
+            shown = screen(house, _usual(state), replace(live, meters=METERS), frame)
+            if any(widget.shape is Shape.ALERT for widget in shown.widgets):
+                continue
+            if OF_README.get(kind_of(shown)) == state.program.level:
+                display.draw(shown)
+                pictures.take(shown, display.save_png)
+        for kind in OF_README:
+            shutil.copy(Path(made, f"dealer-{kind}.png"), folder / f"dealer-{kind.partition('-')[0]}.png")
     display.close()
 
 

@@ -8,28 +8,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from firmware.rules.hands import RANKED, HandName
 from firmware.rules.money import Cents, Micros, cents, to_micros
-from firmware.rules.paytable import (
-    ONLY,
-    RATE_UNITS,
-    Meter,
-    Paytable,
-    Progressive,
-    prizes,
-    read_prize,
-    read_rate,
-    read_share,
-)
+from firmware.rules.paytable import ONLY, RATE_UNITS, Meter, Paytable, Progressive, prizes, read_paytable, read_rate
 from firmware.rules.procedure import Procedure, read_procedure
 from firmware.rules.wager import Wager, read_wagers
 
-K = TypeVar("K")
-V = TypeVar("V")
-
 AS_SUBMITTED = "as submitted"
+AS_WRITTEN = ("title", "jurisdiction", "section", "text", "effective", "seats", "cites", "voids", "order", "passes")
+"""What a book holds as it stands in its file."""
 
 
 class MeterTerms(NamedTuple):
@@ -58,11 +47,9 @@ class Limit(NamedTuple):
 
 
 class Qualify(NamedTuple):
-    """What the dealer's hand has to be at the least, and the two answers in words."""
+    """What the dealer's hand has to be at the least."""
 
-    least: HandName
-    yes: str
-    no: str
+    least: str
 
     def by(self, hand: str) -> bool:
         """A hand of this name qualifies."""
@@ -99,8 +86,7 @@ class Book:
     `sections`. `qualify`: None where there is no dealer's hand.
 
     `cites`: the paragraph for every outcome that is not a prize; `voids`: for every irregularity that voids a round;
-    `still_settled`: the wagers that are then settled nevertheless. `words`: what a dealer's screen says in this game and
-    in no other, short: "wager.NAME", "row.NAME", "election.NAME", "cards.NAME", "ask.NAME".
+    `still_settled`: the wagers that are then settled nevertheless.
     """
 
     name: str
@@ -129,11 +115,17 @@ class Book:
     sections: Mapping[str, Section]
     procedure: Procedure
     sample: Sample
-    words: Mapping[str, str]
 
     def paytable(self, wager: str, name: str = ONLY) -> Paytable:
         """A paytable by its letter. KeyError if the book has none of that name."""
         return self.paytables[wager][name]
+
+
+def frozen(content: Any) -> Any:
+    """What TOML gives, for reading only: tables that nobody can write to, and tuples."""
+    if isinstance(content, dict):
+        return MappingProxyType({key: frozen(value) for key, value in content.items()})
+    return tuple(content) if isinstance(content, list) else content
 
 
 def read_book(file: Mapping[str, Any]) -> Book:
@@ -141,67 +133,45 @@ def read_book(file: Mapping[str, Any]) -> Book:
 
     Raises KeyError, TypeError or ValueError for what is missing, unknown or impossible in it.
     """
-    envy = file.get("envy", {})
-    wagers = read_wagers(file["wager"])
+    said = frozen(file)
+    envy = said.get("envy", {})
+    wagers = read_wagers(said["wager"])
     return Book(
-        name=file["book"],
-        title=file["title"],
-        jurisdiction=file["jurisdiction"],
-        section=file["section"],
-        text=file["text"],
-        effective=file["effective"],
-        expires=file.get("expires"),
-        seats=file["seats"],
-        paytables=_frozen({wager: _paytables(wager, table) for wager, table in file["paytable"].items()}),
-        meters=_frozen({wager: _meters(table) for wager, table in file.get("meters", {}).items()}),
-        envy=_frozen({cents(wager): _envy(rows) for wager, rows in envy.items() if "." in wager}),
+        **{key: said[key] for key in AS_WRITTEN},
+        name=said["book"],
+        expires=said.get("expires"),
+        paytables=frozen({wager: _paytables(wager, table) for wager, table in said["paytable"].items()}),
+        meters=frozen({wager: _meters(table) for wager, table in said.get("meters", {}).items()}),
+        envy=frozen({cents(wager): _envy(rows) for wager, rows in envy.items() if "." in wager}),
         envy_cite=envy.get("cite", ""),
-        limit=_limit(file["limit"]) if "limit" in file else None,
-        inscriptions=tuple(file["inscriptions"]["lines"]),
-        inscriptions_cite=file["inscriptions"]["cite"],
-        cites=_frozen(file["cites"]),
-        voids=_frozen(file["voids"]),
-        still_settled=_frozen({kind: frozenset(still) for kind, still in file.get("still_settled", {}).items()}),
+        limit=Limit(**{**said["limit"], "least": cents(said["limit"]["least"])}) if "limit" in said else None,
+        inscriptions=said["inscriptions"]["lines"],
+        inscriptions_cite=said["inscriptions"]["cite"],
+        still_settled=frozen({kind: frozenset(still) for kind, still in said.get("still_settled", {}).items()}),
         wagers=wagers,
-        order=tuple(file["order"]),
-        passes=tuple(file["passes"]),
-        qualify=_qualify(file["qualify"]) if "qualify" in file else None,
-        general=tuple(file["submission"]["general"]),
-        sections=_frozen({name: Section(**terms) for name, terms in file["submission"]["sections"].items()}),
-        procedure=_procedure(file, wagers),
+        qualify=Qualify(**said["qualify"]) if "qualify" in said else None,
+        general=said["submission"]["general"],
+        sections=frozen({name: Section(**terms) for name, terms in said["submission"]["sections"].items()}),
+        procedure=read_procedure(said["book"], said["seats"], said["procedure"]),
         sample=Sample(**file["sample"]),
-        words=_frozen(file.get("words", {})),
     )
 
 
 def _paytables(wager: str, file: Mapping[str, Any]) -> Mapping[str, Paytable]:
-    return _frozen(
-        {
-            name: Paytable(
-                wager=wager,
-                name=name,
-                title=file["title"],
-                shares=_frozen({hand: read_share(text) for hand, text in rows.items() if "%" in text}),
-                rows=_frozen({hand: read_prize(text) for hand, text in rows.items() if "%" not in text}),
-                below=file.get("below", "lose"),
-                cite=file["cite"],
-                effective=file["effective"],
-                expires=file.get("expires"),
-            )
-            for name, rows in file.items()
-            if isinstance(rows, dict)
-        }
-    )
+    said = {"below": "lose", "expires": None} | {key: text for key, text in file.items() if not _is_table(text)}
+    return {name: read_paytable(wager, name, rows, said) for name, rows in file.items() if _is_table(rows)}
+
+
+def _is_table(content: object) -> bool:
+    return isinstance(content, Mapping)
 
 
 def _meters(file: Mapping[str, Any]) -> Mapping[str, Mapping[str, MeterTerms]]:
-    return _frozen(
-        {
-            name: _frozen({meter: _meter_terms(meter, terms, file["cite"]) for meter, terms in meters.items()})
-            for name, meters in file.items()
-            if isinstance(meters, dict)
-        }
-    )
+    return {
+        name: {meter: _meter_terms(meter, terms, file["cite"]) for meter, terms in meters.items()}
+        for name, meters in file.items()
+        if _is_table(meters)
+    }
 
 
 def _meter_terms(name: str, terms: Mapping[str, str], cite: str) -> MeterTerms:
@@ -217,42 +187,16 @@ def _meter_terms(name: str, terms: Mapping[str, str], cite: str) -> MeterTerms:
 
 
 def _envy(rows: Mapping[str, str]) -> Mapping[HandName, Cents]:
-    return _frozen({HandName(hand): cents(bonus) for hand, bonus in rows.items()})
-
-
-def _limit(file: Mapping[str, Any]) -> Limit:
-    per_player = file.get("per", "hand") == "player"
-    return Limit(cents(file["least"]), file["times_minimum"], tuple(file["covers"]), file["cite"], per_player)
-
-
-def _qualify(file: Mapping[str, str]) -> Qualify:
-    return Qualify(HandName(file["least"]), file["yes"], file["no"])
-
-
-def _procedure(file: Mapping[str, Any], wagers: Mapping[str, Wager]) -> Procedure:
-    """`[procedure]`, with what the wagers say of themselves."""
-    streets = file["procedure"]["street"]
-    return read_procedure(
-        book=file["book"],
-        seats=file["seats"],
-        play=wagers[streets[0]["wager"]].title,
-        second=next((name for name, wager in wagers.items() if wager.companion), ""),
-        tuck=tuple(name for name, wager in wagers.items() if wager.tucked),
-        file=file["procedure"],
-    )
-
-
-def _frozen(content: dict[K, V]) -> Mapping[K, V]:
-    return MappingProxyType(content)
+    return {HandName(hand): cents(bonus) for hand, bonus in rows.items()}
 
 
 def progressive(
-    book: Book, paytable: str, wager: Cents, *, seed: Cents | None = None, rate: str | None = None
+    book: Book, paytable: str, wager: Cents, *, seed: Cents | None = None, rate: int | None = None
 ) -> Progressive:
     """The progressive wager of a book at one price.
 
-    `paytable`: a letter in Pennsylvania, `ONLY` in Maryland, where `seed` (dollars, not times the wager) and `rate` (a
-    percentage) are the casino's and have to be given. Raises KeyError for a paytable the book does not have.
+    `paytable`: a letter in Pennsylvania, `ONLY` in Maryland, where `seed` (dollars, not times the wager) and `rate` (in
+    millionths of the wager) are the casino's and have to be given. Raises KeyError for a paytable the book does not have.
     """
     table = book.paytable("progressive", paytable)
     return Progressive(
@@ -266,15 +210,13 @@ def progressive(
 
 
 def meters(
-    book: Book, section: str, paytable: str, wager: Cents, *, seed: Cents | None = None, rate: str | None = None
+    book: Book, section: str, paytable: str, wager: Cents, *, seed: Cents | None = None, rate: int | None = None
 ) -> Mapping[str, Meter]:
     """The meters of a wager at one price, with their seeds and contributions in micro-dollars (reading 16)."""
-    return _frozen(
-        {
-            name: Meter(name, _seed(terms, wager, seed), _contribution(terms, wager, rate), terms.cite)
-            for name, terms in book.meters[section][paytable].items()
-        }
-    )
+    return {
+        name: Meter(name, _seed(terms, wager, seed), _contribution(terms, wager, rate), terms.cite)
+        for name, terms in book.meters[section][paytable].items()
+    }
 
 
 def _seed(terms: MeterTerms, wager: Cents, filed: Cents | None) -> Micros:
@@ -285,10 +227,8 @@ def _seed(terms: MeterTerms, wager: Cents, filed: Cents | None) -> Micros:
     return to_micros(filed)
 
 
-def _contribution(terms: MeterTerms, wager: Cents, filed: str | None) -> Micros:
-    rate = terms.rate
+def _contribution(terms: MeterTerms, wager: Cents, filed: int | None) -> Micros:
+    rate = filed if terms.rate is None else terms.rate
     if rate is None:
-        if filed is None:
-            raise ValueError(f"{terms.cite}: the casino files the rate; give it")
-        rate = read_rate(filed)
+        raise ValueError(f"{terms.cite}: the casino files the rate; give it")
     return Micros(to_micros(wager) * rate // RATE_UNITS)

@@ -5,14 +5,14 @@ The five cards are the player's own two, or the dealer's two, with the three-car
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from math import comb
 from types import MappingProxyType
 
-from firmware.rules.hands import HandName, five_card_hand
+from firmware.rules.hands import HandName
 from firmware.rules.money import to_micros
-from firmware.rules.paytable import Fixed, Share
+from firmware.rules.paytable import Fixed
 from firmware.rules.submission import FiveCardHand
 
 DECK_CARDS = 52
@@ -34,25 +34,6 @@ DEALT: Mapping[HandName, int] = MappingProxyType(
     }
 )
 """How many of the `HANDS_OF_FIVE` are each of the hands with a prize."""
-
-
-def five_card_prize(offer: FiveCardHand, five: Sequence[str]) -> Fixed | Share | None:
-    """What a wager on these five cards brings: cents of the game account (`Fixed`), or a share of the meter that may not
-    be paid there; its `floor` says whether a floorperson verifies it (653a.11(l)). None: the wager loses.
-
-    Raises ValueError for anything but five different cards.
-    """
-    return offer.prizes.get(five_card_hand(five))
-
-
-def magic_card_prize(offer: FiveCardHand) -> Fixed | None:
-    """For a wager on five cards that hold the card drawn (653a.1, 653a.12(e)(3)); None where it is not offered."""
-    return offer.drawn.get("magic_card")
-
-
-def lucky_prize(offer: FiveCardHand) -> Fixed | None:
-    """For a wager on the hand of the position drawn (653a.1, 653a.12(e)(3)); None where it is not offered."""
-    return offer.drawn.get("lucky_bonus")
 
 
 def returns(offer: FiveCardHand, magic_one_in: int, lucky_one_in: int, seats: int) -> Fraction:
@@ -93,14 +74,16 @@ def _prizes(offer: FiveCardHand) -> Fraction:
 
 def _magic_card(offer: FiveCardHand, one_in: int) -> Fraction:
     """Five different cards hold the one drawn of 52 in five rounds of 52."""
-    prize = magic_card_prize(offer)
-    return Fraction(prize.amount * FIVE, offer.wager * DECK_CARDS * _at_least_one(one_in)) if prize else Fraction(0)
+    return _drawn(offer, "magic_card", one_in, Fraction(FIVE, DECK_CARDS))
 
 
 def _lucky_bonus(offer: FiveCardHand, one_in: int, seats: int) -> Fraction:
-    prize = lucky_prize(offer)
-    positions = _at_least_one(seats) + 1
-    return Fraction(prize.amount, offer.wager * positions * _at_least_one(one_in)) if prize else Fraction(0)
+    return _drawn(offer, "lucky_bonus", one_in, Fraction(1, _at_least_one(seats) + 1))
+
+
+def _drawn(offer: FiveCardHand, bonus: str, one_in: int, hit: Fraction) -> Fraction:
+    prize = offer.drawn.get(bonus)
+    return Fraction(prize.amount, offer.wager * _at_least_one(one_in)) * hit if prize else Fraction(0)
 
 
 def _at_least_one(count: int) -> int:

@@ -21,18 +21,18 @@ Strength = NewType("Strength", int)
 
 
 class HandName(StrEnum):
-    """What a hand is called, in a settlement and on a paytable."""
+    """What a hand is called, in a settlement and on a paytable: the classes from low to high, then other names."""
 
-    ROYAL_FLUSH = "royal flush"
-    STRAIGHT_FLUSH = "straight flush"
-    FOUR_OF_A_KIND = "four of a kind"
-    FULL_HOUSE = "full house"
-    FLUSH = "flush"
-    STRAIGHT = "straight"
-    THREE_OF_A_KIND = "three of a kind"
-    TWO_PAIR = "two pair"
-    PAIR = "pair"
     HIGH_CARD = "high card"
+    PAIR = "pair"
+    TWO_PAIR = "two pair"
+    THREE_OF_A_KIND = "three of a kind"
+    STRAIGHT = "straight"
+    FLUSH = "flush"
+    FULL_HOUSE = "full house"
+    FOUR_OF_A_KIND = "four of a kind"
+    STRAIGHT_FLUSH = "straight flush"
+    ROYAL_FLUSH = "royal flush"
     ACE_KING = "ace-king"
     FIVE_PICTURE_CARDS = "five picture cards"
     ACE_KING_QUEEN = "ace-king-queen"
@@ -40,18 +40,7 @@ class HandName(StrEnum):
     SIX_CARD_ROYAL_FLUSH = "six-card royal flush"
 
 
-CLASSES: tuple[HandName, ...] = (
-    HandName.HIGH_CARD,
-    HandName.PAIR,
-    HandName.TWO_PAIR,
-    HandName.THREE_OF_A_KIND,
-    HandName.STRAIGHT,
-    HandName.FLUSH,
-    HandName.FULL_HOUSE,
-    HandName.FOUR_OF_A_KIND,
-    HandName.STRAIGHT_FLUSH,
-    HandName.ROYAL_FLUSH,
-)
+CLASSES: tuple[HandName, ...] = tuple(HandName)[:10]
 """Low to high: a strength's class is an index here."""
 
 RANKED: tuple[str, ...] = (HandName.HIGH_CARD, HandName.ACE_KING, *CLASSES[1:])

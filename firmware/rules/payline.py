@@ -3,7 +3,7 @@
 The dealer compares the hands and says "higher"; the code knows which other questions that answer leaves (`answers`), and
 pays every wager of the seat (`pay_lines`) by the same functions that settle a round from its cards. Wagers on a meter are
 in `meter_wagers`. Where somebody enters the cards after all, they say what the dealer would have said (`told_of_cards`).
-What is lost or returned without a comparison is here too: `void_payments`, `fold_payments`, and a seat that was left.
+What is lost or returned without a comparison is here too: `void_payments`, a fold, and a seat that was left.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Iterable, Mapping
 from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
 from firmware.rules.hands import RANKED, HandName
-from firmware.rules.payment import Payment
-from firmware.rules.seat import Choice, Round, Seat
+from firmware.rules.payment import Payment, void
+from firmware.rules.seat import Seat
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import Submission
-from firmware.rules.told import NONE_OF_THESE, RESULT_OF, Told
+from firmware.rules.told import NONE_OF_THESE, Told
 from firmware.rules.wager import SettledBy
 
 HANDS = ("hand", "dealer_hand")
@@ -41,11 +41,6 @@ def pay_lines(submission: Submission, seat: Seat, told: Told, boxes: Iterable[Pa
     return tuple(game.pay(submission, seat, told, boxes))
 
 
-def fold_payments(submission: Submission, seat: Seat) -> tuple[Payment, ...]:
-    """What a folded seat loses at once; the rest waits for its turn (653a.11(f)(2), reading 2)."""
-    return tuple(game_of(submission.book.name).folded(submission, seat))
-
-
 def void_payments(
     submission: Submission, seat: Seat, kind: str, still: Iterable[str] = (), cite: str = ""
 ) -> tuple[Payment, ...]:
@@ -54,15 +49,12 @@ def void_payments(
     `kind`: what voids it, a key of the book's `voids`. `still`: the wagers that are settled nevertheless, and not here.
     `cite`: the paragraph for this way of dealing, "" for the one of the kind.
     """
-    return tuple(game_of(submission.book.name).void(submission, seat, kind, frozenset(still), cite))
+    settled, paragraph = frozenset(still), cite or submission.book.voids[kind]
+    stakes = game_of(submission.book.name).stakes(seat)
+    return tuple(void(seat.number, wager, stake, paragraph) for wager, stake in stakes if wager not in settled)
 
 
 # What the dealer is asked --------------------------------------------------------------------------------------------
-
-
-def needs(submission: Submission, seat: Seat, result: str = "", qualifies: bool = True) -> tuple[str, ...]:
-    """Which answers a dealer has to give for a decided seat: the names in `answers`, in their order."""
-    return tuple(answers(submission, seat, result, qualifies))
 
 
 def answers(
@@ -107,20 +99,8 @@ def told_of_cards(
     known is "".
     """
     game = game_of(submission.book.name)
-    dealer_hand, qualifies = dealer_of_cards(submission, board, dealer)
     own, dealers = game.best_of(seat.cards, board), game.best_of(dealer, board)
-    hand = own.name if own else ""
-    result = ""
-    if own and dealers and seat.plays:
-        result = RESULT_OF[(own.strength > dealers.strength) - (own.strength < dealers.strength)]
-    return Told(
-        qualifies=qualifies,
-        result=result,
-        hand=hand,
-        dealer_hand=dealer_hand,
-        side=_side_of_cards(game, submission, seat, six_card, hand),
-        second=game.second_of(submission, seat.cards) if qualifies and result == "higher" else "",
-    )
+    return game.told(submission, seat, seat.cards, own, dealers, six_card)
 
 
 def dealer_of_cards(submission: Submission, board: tuple[str, ...], dealer: tuple[str, ...]) -> tuple[str, bool]:
@@ -137,43 +117,6 @@ def row_of_cards(submission: Submission, wager: str, cards: tuple[str, ...]) -> 
     """The row on which a wager with cards of its own wins ("super:dealer" and "super:4" too); "" for none."""
     row = game_of(submission.book.name).row_of(submission, wager, cards)
     return row if row and row in rows(submission, wager) else ""
-
-
-def told_of_round(round_: Round, number: int) -> Told:
-    """What would truly be said of a seat of a round whose cards are all known: declared hands too, after the options."""
-    game, seat = game_of(round_.submission.book.name), round_.seats[number]
-    lies = Seat(
-        number=number,
-        cards=game.final_cards(seat),
-        wagers=seat.wagers,
-        decisions=seat.decisions,
-        super_on=seat.super_on,
-        declared=seat.declared,
-    )
-    told = told_of_cards(round_.submission, lies, round_.board, round_.dealer, round_.six_card)
-    declared, undeclared = game.rows_of_a_round(round_, seat)
-    return Told(
-        qualifies=told.qualifies,
-        result=told.result,
-        hand=told.hand,
-        dealer_hand=told.dealer_hand,
-        side={**told.side, **declared},
-        second=told.second,
-        undeclared=undeclared,
-    )
-
-
-def _side_of_cards(game: Game, rules: Submission, seat: Seat, six_card: tuple[str, ...], hand: str) -> dict[str, str]:
-    found: dict[str, str] = {}
-    if seat.choice is Choice.INSTANT:
-        found["instant"] = hand
-    for wager in game.settled_by(SettledBy.POCKET):
-        found[wager] = game.row_of(rules, wager, seat.cards)
-    for wager in game.settled_by(SettledBy.SIX):
-        if wager in seat.wagers:
-            found[wager] = game.row_of(rules, wager, seat.cards + six_card)
-    asked = {wager: row for wager, row in found.items() if wager == "instant" or wager in seat.wagers}
-    return {wager: row for wager, row in asked.items() if row in rows(rules, wager)}
 
 
 # What cannot be ------------------------------------------------------------------------------------------------------

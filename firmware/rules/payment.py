@@ -67,22 +67,16 @@ class Payment(NamedTuple):
             "stake": dollars(self.stake),
             "returned": dollars(self.returned),
             "payout": dollars(self.payout),
+            "odds": self.odds,
+            "meter": self.meter,
+            "source": self.source,
+            "floor": self.floor,
+            "cite": self.cite,
+            "for_seat": self.for_seat,
+            "limited": self.limited or None,
+            "undeclared": None if self.undeclared is None else dollars(self.undeclared),
         }
-        if self.odds is not None:
-            written["odds"] = self.odds
-        if self.meter is not None:
-            written["meter"] = self.meter
-        if self.source is not None:
-            written["source"] = self.source
-        written["floor"] = self.floor
-        written["cite"] = self.cite
-        if self.for_seat is not None:
-            written["for_seat"] = self.for_seat
-        if self.limited:
-            written["limited"] = True
-        if self.undeclared is not None:
-            written["undeclared"] = dollars(self.undeclared)
-        return written
+        return {key: said for key, said in written.items() if said is not None}
 
 
 def win(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
+from typing import Any
 
 from firmware.rules.hands import HandName
 from firmware.rules.money import Cents, Micros
@@ -51,16 +52,22 @@ class Flat:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class OfMeter:
-    """A percentage of what stands on a meter."""
-
-    text: str
-    percent: int
-    meter: str
-
-
 Prize = Odds | Flat
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A prize that is `percent` of a meter; the stake stays collected."""
+
+    meter: str
+    percent: int
+    odds: str
+    cite: str
+
+    @property
+    def floor(self) -> bool:
+        """A share of a meter is always verified by a floorperson or above (653a.11(k)(2), (l)(2))."""
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +80,7 @@ class Paytable:
     wager: str
     name: str
     title: str
-    shares: Mapping[str, OfMeter]
+    shares: Mapping[str, Share]
     rows: Mapping[str, Prize]
     below: str
     cite: str
@@ -94,21 +101,6 @@ class Fixed:
     returned: Cents
     cite: str
     floor: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A prize that is `percent` of a meter; the stake stays collected."""
-
-    meter: str
-    percent: int
-    odds: str
-    cite: str
-
-    @property
-    def floor(self) -> bool:
-        """A share of a meter is always verified by a floorperson or above (653a.11(k)(2), (l)(2))."""
-        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,14 +134,22 @@ def read_prize(text: str) -> Prize:
     return Odds(text, int(win), int(on), stake_returned=kind == "to")
 
 
-def read_share(text: str) -> OfMeter:
-    """A share of a meter as the books write it: `"10% of main"`."""
-    percent, meter = text.split("% of ")
-    return OfMeter(text, int(percent), meter)
+def read_paytable(wager: str, name: str, rows: Mapping[str, str], said: Mapping[str, Any]) -> Paytable:
+    """A paytable as the books write it, a share of a meter as `"10% of main"`. `said`: what holds for all of a wager."""
+    shares = {hand: text.split("% of ") for hand, text in rows.items() if "%" in text}
+    return Paytable(
+        wager=wager,
+        name=name,
+        shares={hand: Share(meter, int(part), rows[hand], said["cite"]) for hand, (part, meter) in shares.items()},
+        rows={hand: read_prize(text) for hand, text in rows.items() if hand not in shares},
+        **said,
+    )
 
 
-def read_rate(text: str) -> int:
+def read_rate(text: object) -> int:
     """A percentage with up to four decimals, `"21"` or `"0.0001"`, in millionths of the wager. Raises ValueError."""
+    if type(text) is not str:
+        raise ValueError('is not a string; the rate is a percentage like "21"')
     match = _RATE.fullmatch(text)
     rate = int(match[1]) * 10_000 + int((match[2] or "").ljust(4, "0")) if match else 0
     if not 0 < rate <= RATE_UNITS:
@@ -165,7 +165,7 @@ def prizes(table: Paytable, wager: Cents, floor_from: int = 0) -> Mapping[HandNa
     `floor_from`: the odds from which on a floorperson verifies a prize; 0: every one.
     """
     return MappingProxyType(
-        {HandName(hand): Share(of.meter, of.percent, of.text, table.cite) for hand, of in table.shares.items()}
+        {HandName(hand): share for hand, share in table.shares.items()}
         | {HandName(hand): fixed(prize, wager, table.cite, floor_from) for hand, prize in table.rows.items()}
     )
 

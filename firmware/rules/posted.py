@@ -105,7 +105,9 @@ def _row_names(tables: list[Paytable]) -> list[str]:
 
 def _cell(table: Paytable, row: str) -> str:
     """The prize of a row, thousands with their comma as on a layout."""
-    prize = table.shares.get(row) or table.rows.get(row)
+    if row in table.shares:
+        return table.shares[row].odds
+    prize = table.rows.get(row)
     if prize is None:
         return "-"
     return f"{prize.win:,}{prize.text[len(str(prize.win)) :]}" if isinstance(prize, Odds) else prize.text

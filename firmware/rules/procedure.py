@@ -28,7 +28,6 @@ class Street(NamedTuple):
     wager: str
     times: tuple[int, ...]
     cite: str
-    question: str
     then: int = 0
     deals: str = ""
     last: bool = False
@@ -86,13 +85,12 @@ class Election(NamedTuple):
 class Procedure:
     """One book's procedures. `cites`: concern -> paragraph; a missing concern is not in that book.
 
-    `play`: the title of the deciding wager; `second`: the wager that goes with every ante. The sets name the methods of
-    dealing: `burns`, a card before the flop, and before turn and river; `cover_card`, the dealer's cards lie under one;
-    `board_first`, the community cards come before the players' cards; `six_card_first`, the Six Card box comes before the
-    hands, and `six_card_always`, whether or not it was wagered on; `dealer_first`, the dealer's stack comes before the
-    players'. `stub_at`: by method, when the stub is counted: in the "deal", before the "reveal", "after" the round.
-    `last_card_up`: the dealer's last card lies face up. `idle_spreads_reshuffler`: where nobody plays, the
-    cards are spread although a device reshuffles them.
+    `play`: the wager that is made on the first street. Methods of dealing are named by `burns`, a card before the flop,
+    and before turn and river; `cover_card`, the dealer's cards lie under one; `board_first`, the community cards come before the
+    players' cards; `six_card_first`, the Six Card box comes before the hands, and `six_card_always`, whether or not it was
+    wagered on; `dealer_first`, the dealer's stack comes before the players'. `stub_at`: by method, when the stub is
+    counted: in the "deal", before the "reveal", "after" the round. `last_card_up`: the dealer's last card lies face up.
+    `idle_spreads_reshuffler`: where nobody plays, the cards are spread although a device reshuffles them.
     """
 
     book: str
@@ -102,15 +100,13 @@ class Procedure:
     board_cards: int
     dealer_cards: int
     play: str
-    second: str
     streets: tuple[Street, ...]
-    burns: frozenset[str]
-    tuck: tuple[str, ...]
-    cover_card: frozenset[str]
-    board_first: frozenset[str]
-    six_card_first: frozenset[str]
-    six_card_always: frozenset[str]
-    dealer_first: frozenset[str]
+    burns: tuple[str, ...]
+    cover_card: tuple[str, ...]
+    board_first: tuple[str, ...]
+    six_card_first: tuple[str, ...]
+    six_card_always: tuple[str, ...]
+    dealer_first: tuple[str, ...]
     stub_at: Mapping[str, str]
     last_card_up: bool
     idle_spreads_reshuffler: bool
@@ -140,34 +136,15 @@ class Procedure:
         return next((election.draws for election in self.elections.values() if election.counted), ())
 
 
-_SETS = ("burns", "cover_card", "board_first", "six_card_first", "six_card_always", "dealer_first")
-
-
-def read_procedure(
-    book: str, seats: int, play: str, second: str, tuck: tuple[str, ...], file: Mapping[str, Any]
-) -> Procedure:
-    """The procedures of a book from `[procedure]` of its file."""
-    elections = file.get("elections", {})
+def read_procedure(book: str, seats: int, said: Mapping[str, Any]) -> Procedure:
+    """The procedures of a book from `[procedure]` of its file. Raises TypeError for what is missing or unknown in it."""
+    streets = tuple(Street(**street) for street in said["street"])
+    elections = {name: Election(name, **terms) for name, terms in said.get("elections", {}).items()}
     return Procedure(
         book=book,
-        section=file["section"],
         seats=seats,
-        hole_cards=file["hole_cards"],
-        board_cards=file["board_cards"],
-        dealer_cards=file["dealer_cards"],
-        play=play,
-        second=second,
-        streets=tuple(Street(**{**street, "times": tuple(street["times"])}) for street in file["street"]),
-        tuck=tuck,
-        stub_at=MappingProxyType(file["stub_at"]),
-        last_card_up=file["last_card_up"],
-        idle_spreads_reshuffler=file["idle_spreads_reshuffler"],
-        elections=MappingProxyType({name: _election(name, said) for name, said in elections.items()}),
-        cites=MappingProxyType(file["cites"]),
-        cover_cards=file["cover_cards"],
-        **{name: frozenset(file[name]) for name in _SETS},
+        play=streets[0].wager,
+        streets=streets,
+        elections=MappingProxyType(elections),
+        **{key: content for key, content in said.items() if key not in ("street", "elections")},
     )
-
-
-def _election(name: str, said: Mapping[str, Any]) -> Election:
-    return Election(name, said["choice"], said["cite"], tuple(said.get("draws", ())))

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from firmware.rules.cards import parse_card
 from firmware.rules.games.game import Game
 from firmware.rules.games.holdem import SIX_CARD_BOX
 from firmware.rules.games.registry import game_of
-from firmware.rules.money import Cents, Micros, dollars
+from firmware.rules.money import Cents, Micros, dollars, micros
 from firmware.rules.seat import COUNT_UNKNOWN, DEALER, Irregularity, Round, Seat
 from firmware.rules.strict import (
     Keys,
     Refusal,
     amount,
-    card,
     cards,
     fields,
     flag,
-    meter_amount,
+    parsed,
     shown,
     text,
     under,
@@ -62,21 +62,22 @@ def parse_round(filed: object, submission: Submission | None = None) -> Round:
     void = irregularity is not None and irregularity.deck != COUNT_RIGHT and irregularity.kind in rules.book.voids
     still_settled = _still_settled(rules, irregularity) if void else NOTHING
     game = game_of(rules.book.name)
-    board, dealer, six_card = _dealt(given, game, rules, void)
+    lying = _dealt(given, game, rules, void)
+    board = lying.get("board", ())
     seats = _seats(given["seats"], game, rules, void)
     wagers = {wager for seat in seats.values() for wager in seat.wagers}
     if void:
         _cards_of_what_is_still_settled(game, board, seats, still_settled)
-    elif not six_card and not wagers.isdisjoint(game.settled_by(SettledBy.SIX)):
+    elif not lying.get("six_card") and not wagers.isdisjoint(game.settled_by(SettledBy.SIX)):
         raise Refusal("cards.six_card", "is missing; a seat made the Six Card wager, so four cards are wanted")
-    _each_card_lies_once(board, dealer, six_card, seats)
+    _each_card_lies_once(lying, seats)
     drawn_for = not void and not wagers.isdisjoint(game.settled_by(SettledBy.FIVE_CARD))
     magic_card, lucky = _drawn(given.get("drawn", {}), rules, needed=drawn_for)
     return Round(
         submission=rules,
         board=board,
-        dealer=dealer,
-        six_card=six_card,
+        dealer=lying.get("dealer", ()),
+        six_card=lying.get("six_card", ()),
         magic_card=magic_card,
         lucky=lucky,
         meters=_meters(given.get("meters", {}), game, rules, wagers),
@@ -108,23 +109,19 @@ def _still_settled(rules: Submission, irregularity: Irregularity | None) -> froz
     return rules.book.still_settled.get(irregularity.kind, NOTHING)
 
 
-def _dealt(
-    given: Mapping[str, object], game: Game, rules: Submission, void: bool
-) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Board, dealer's cards, six-card bonus cards; in a void round there may be fewer."""
+def _dealt(given: Mapping[str, object], game: Game, rules: Submission, void: bool) -> dict[str, tuple[str, ...]]:
+    """The cards of the board, the dealer and the Six Card box, by place; in a void round there may be fewer."""
     places = {"board": game.board_cards, "dealer": game.dealer_cards}
     if any(game.wagers[wager].section in rules.paytables for wager in game.settled_by(SettledBy.SIX)):
         places["six_card"] = SIX_CARD_BOX
     keys = _place_keys(tuple([place for place, count in places.items() if count]))
     if "cards" not in given:
         if void or not keys.allowed:
-            return (), (), ()
+            return {}
         raise Refusal("cards", "is missing; add it")
     lying = fields(given["cards"], "cards", keys)
-    board = _lying(lying, "board", game.board_cards, void) if game.board_cards else ()
-    dealer = _lying(lying, "dealer", game.dealer_cards, void) if game.dealer_cards else ()
-    six_card = _lying(lying, "six_card", SIX_CARD_BOX, void) if "six_card" in lying else ()
-    return board, dealer, six_card
+    wanted = {place: count for place, count in places.items() if count and (place in lying or place != "six_card")}
+    return {place: _lying(lying, place, count, void) for place, count in wanted.items()}
 
 
 @lru_cache(maxsize=16)
@@ -168,7 +165,7 @@ def _seat(number: int, given: object, game: Game, rules: Submission, void: bool)
     wagers = fields(seat["wagers"], at, game.wager_keys)
     placed = {wager: amount(stake, at, wager) for wager, stake in wagers.items() if not game.wagers[wager].backs}
     _are_right(placed, at, game, rules)
-    return game.read_seat(number, seat, hand, placed, rules)
+    return game.read_seat(Seat(number, hand, placed), seat, rules)
 
 
 # Stakes --------------------------------------------------------------------------------------------------------------
@@ -241,10 +238,8 @@ def _boxes_are_adjacent(seats: Mapping[int, Seat], most: int) -> None:
                 raise Refusal(at, f"is not next to seat {held[-2]}; one player's boxes are adjacent")
 
 
-def _each_card_lies_once(
-    board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...], seats: Mapping[int, Seat]
-) -> None:
-    dealt = [*board, *dealer, *six_card]
+def _each_card_lies_once(lying: Mapping[str, tuple[str, ...]], seats: Mapping[int, Seat]) -> None:
+    dealt = [card for there in lying.values() for card in there]
     for seat in seats.values():
         dealt += seat.cards
         if seat.option:
@@ -252,15 +247,13 @@ def _each_card_lies_once(
     if len(set(dealt)) == len(dealt):
         return
     twice = next(card for place, card in enumerate(dealt) if card in dealt[:place])
-    first, second, *_ = [place for place, card in _places(board, dealer, six_card, seats) if card == twice]
+    first, second, *_ = [place for place, card in _places(lying, seats) if card == twice]
     raise Refusal(second, f"is {twice}, which already lies at {first}; a card lies in one place")
 
 
-def _places(
-    board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...], seats: Mapping[int, Seat]
-) -> Iterator[tuple[str, str]]:
-    for name, lying in (("cards.board", board), ("cards.dealer", dealer), ("cards.six_card", six_card)):
-        yield from ((f"{name}.{place}", one) for place, one in enumerate(lying))
+def _places(lying: Mapping[str, tuple[str, ...]], seats: Mapping[int, Seat]) -> Iterator[tuple[str, str]]:
+    for name, there in lying.items():
+        yield from ((f"cards.{name}.{place}", one) for place, one in enumerate(there))
     for number, seat in seats.items():
         yield from ((f"seats.{number}.cards.{place}", one) for place, one in enumerate(seat.cards))
         if seat.option and not seat.option.discarded:
@@ -299,7 +292,7 @@ def _drawn(given: object, rules: Submission, needed: bool) -> tuple[str | None, 
             raise Refusal(under("drawn", key), "is not offered by these rules; leave it out")
         if is_offered and needed and key not in drawn:
             raise Refusal(under("drawn", key), "is missing; it is offered and a Five Card wager was made")
-    magic_card = card(drawn["magic_card"], "drawn", "magic_card") if "magic_card" in drawn else None
+    magic_card = parsed(parse_card, drawn["magic_card"], "drawn", "magic_card") if "magic_card" in drawn else None
     return magic_card, _lucky(drawn["lucky"], rules.book.seats) if "lucky" in drawn else None
 
 
@@ -324,4 +317,4 @@ def _meters(given: object, game: Game, rules: Submission, wagers: set[str]) -> M
     if rules.five_card_hand and not wagers.isdisjoint(game.settled_by(SettledBy.FIVE_CARD)):
         needed += rules.five_card_hand.meters
     standing = fields(given, "meters", _meter_keys(tuple(needed), tuple(known)))
-    return {meter: meter_amount(stands, "meters", meter) for meter, stands in standing.items()}
+    return {meter: parsed(micros, stands, "meters", meter) for meter, stands in standing.items()}

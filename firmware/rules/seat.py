@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from firmware.rules.money import NO_MONEY, Cents, Micros
@@ -72,7 +72,7 @@ class Seat:
     wagers: Mapping[str, Cents]
     decisions: tuple[Decision, ...] = ()
     player: str | None = None
-    super_on: Mapping[int, Cents] | None = None
+    super_on: Mapping[int, Cents] = field(default_factory=dict)
     option: Option | None = None
     declared: bool = True
 

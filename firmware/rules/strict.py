@@ -6,10 +6,13 @@ functions take the place of the object and the key inside it apart, so that no p
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from typing import TypeVar
 
 from firmware.rules.cards import CardError, parse_card
-from firmware.rules.money import Cents, Micros, MoneyError, cents, micros
+from firmware.rules.money import Cents, cents
+
+Parsed = TypeVar("Parsed")
 
 SHOWN_MAX = 40
 """So much of a wrong value is repeated in a refusal; a whole deck or a megabyte is not."""
@@ -93,31 +96,20 @@ def whole(value: object, at: str, key: str, least: int, most: int) -> int:
     return value
 
 
+def parsed(parse: Callable[[object], Parsed], value: object, at: str, key: object) -> Parsed:
+    """What `parse` makes of a value; the ValueError with which it says what is wrong becomes a Refusal of its place."""
+    try:
+        return parse(value)
+    except ValueError as wrong:
+        raise Refusal(under(at, key), str(wrong)) from None
+
+
 def amount(value: object, at: str, key: str) -> Cents:
     """Money in cents, above zero. Raises Refusal."""
-    try:
-        read = cents(value)
-    except MoneyError as wrong:
-        raise Refusal(under(at, key), str(wrong)) from None
+    read = parsed(cents, value, at, key)
     if not read:
         raise Refusal(under(at, key), "is 0.00; an amount above 0.00 is wanted, or leave it out")
     return read
-
-
-def meter_amount(value: object, at: str, key: str) -> Micros:
-    """What stands on a meter, in micro-dollars. Raises Refusal."""
-    try:
-        return micros(value)
-    except MoneyError as wrong:
-        raise Refusal(under(at, key), str(wrong)) from None
-
-
-def card(value: object, at: str, key: object) -> str:
-    """One card. Raises Refusal."""
-    try:
-        return parse_card(value)
-    except CardError as wrong:
-        raise Refusal(under(at, key), str(wrong)) from None
 
 
 def cards(value: object, at: str, key: str, least: int, most: int) -> tuple[str, ...]:
@@ -130,4 +122,4 @@ def cards(value: object, at: str, key: str, least: int, most: int) -> tuple[str,
     try:
         return tuple([parse_card(one) for one in value])
     except CardError:
-        return tuple([card(one, under(at, key), place) for place, one in enumerate(value)])
+        return tuple([parsed(parse_card, one, under(at, key), place) for place, one in enumerate(value)])

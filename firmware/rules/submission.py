@@ -18,7 +18,7 @@ from firmware.rules.games import books, load_book
 from firmware.rules.hands import HandName
 from firmware.rules.money import Cents, cents, dollars
 from firmware.rules.paytable import ONLY, Fixed, Meter, Paytable, Progressive, Share, fixed, prizes, read_rate
-from firmware.rules.strict import Keys, Refusal, amount, fields, flag, text, under, whole
+from firmware.rules.strict import Keys, Refusal, amount, fields, flag, parsed, text, under, whole
 
 SEATS_ONE_PLAYER_MAX = 6
 
@@ -189,13 +189,7 @@ def _progressive_as_submitted(offer: _Offer, key: str, section: object, at: str)
     if seed < terms.seed_least:
         wanted = f"at least {dollars(terms.seed_least)} is wanted ({terms.seed_cite})"
         raise Refusal(under(at, "seed"), f"is {dollars(seed)}; {wanted}")
-    rate = given["rate"]
-    if type(rate) is not str:
-        raise Refusal(under(at, "rate"), 'is not a string; the rate is a percentage like "21"')
-    try:
-        read_rate(rate)
-    except ValueError as wrong:
-        raise Refusal(under(at, "rate"), str(wrong)) from None
+    rate = parsed(read_rate, given["rate"], at, "rate")
     offer.progressive = progressive(offer.book, table.name, wager, seed=seed, rate=rate)
 
 

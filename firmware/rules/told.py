@@ -34,6 +34,16 @@ class Told:
     second: str = ""
     undeclared: frozenset[str] = frozenset()
 
+    @property
+    def compared(self) -> int:
+        """Above, below or at zero as the player's hand is against the dealer's, or was not compared with it."""
+        return RESULTS.get(self.result, 0)
+
+    @property
+    def beaten(self) -> str:
+        """What the lower of the two hands is called, "" where they are equal."""
+        return {"higher": self.dealer_hand, "lower": self.hand}.get(self.result, "")
+
     def answer(self, question: str) -> str:
         """What is said to one of the questions of `payline.answers`; "" is none of the choices."""
         if question == "qualifies":

@@ -43,11 +43,10 @@ class Wager(NamedTuple):
     `cite`: the paragraph that says so. `section`: the part of a submission that offers it. `needs`: another wager that
     has to be there, and `needs_cite`. `price`: it costs what that section says. `backs`: it is on the hands of others,
     an amount for each. `on_dealer`: it is on the dealer's cards. `deciding`: a decision makes it, not the first stakes.
-    `forfeited_by_fold`: a fold loses it; `tucked`: a folded hand waits under it.
+    `forfeited_by_fold`: a fold loses it; under all others a folded hand waits.
     """
 
     name: str
-    title: str
     settled_by: SettledBy
     section: str
     required: bool = False
@@ -60,7 +59,6 @@ class Wager(NamedTuple):
     on_dealer: bool = False
     deciding: bool = False
     forfeited_by_fold: bool = False
-    tucked: bool = False
 
     @property
     def of_meter(self) -> bool:
@@ -75,14 +73,8 @@ class Wager(NamedTuple):
 
 def read_wagers(file: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Wager]:
     """The wagers of a game from the tables of its file, in their order. Raises TypeError for an unknown attribute."""
-    return MappingProxyType(
-        {
-            name: Wager(
-                name=name,
-                section=said.get("section", name),
-                settled_by=SettledBy(said["settled_by"]),
-                **{key: value for key, value in said.items() if key not in ("section", "settled_by")},
-            )
-            for name, said in file.items()
-        }
-    )
+    wagers = {
+        name: Wager(**{"name": name, "section": name, **said, "settled_by": SettledBy(said["settled_by"])})
+        for name, said in file.items()
+    }
+    return MappingProxyType(wagers)

@@ -122,7 +122,7 @@ class PinDesk:
         self._failures[answer.badge] = failures
         wait_ns = min(WAIT_FIRST_NS << (failures - 1), WAIT_MAX_NS)
         self._wait_until_ns[answer.badge] = now_ns + wait_ns
-        return say("badge.wrong-pin", n=failures, badge=answer.badge, seconds=wait_ns // 1_000_000_000)
+        return say("badge.wrong-pin", count=failures, badge=answer.badge, seconds=wait_ns // 1_000_000_000)
 
     def _forget(self) -> None:
         self.badge, self._digits, self._right, self.checking = "", "", False, False

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from firmware.rules.message import say
 from firmware.runtime.glass import Frame, TapArrived
 from firmware.runtime.glass_client import GlassClient, TableGone
 from hal.cabinet.world import World, WorldFault, WorldState
@@ -21,6 +22,7 @@ from ui.dealer.frame import frame_of
 from ui.dealer.gesture import GUARD_MS, Contact, Gesture, Tap, Touch
 from ui.dealer.panels import Panel
 from ui.dealer.widgets import Line, Screen, Shape, Tone, Widget
+from ui.words import ENGLISH
 
 log = logging.getLogger("felt.screen")
 
@@ -35,9 +37,9 @@ def no_table(panel: Panel) -> Screen:
     frame = frame_of(panel)
     area = frame.page.foot(frame.page.h / 6)[0].top(frame.page.h / 6)[1]
     lines = (
-        Line("The table's program does not answer.", "key", Tone.STOP, "centre"),
-        Line("Bets are locked. Nothing is lost: the round goes on where it was.", "body", Tone.PLAIN, "centre"),
-        Line("It starts again by itself. After ten seconds, call the technician.", "body", Tone.MUTED, "centre"),
+        Line(ENGLISH(say("no-table.silent")), "key", Tone.STOP, "centre"),
+        Line(ENGLISH(say("no-table.locked")), "body", Tone.PLAIN, "centre"),
+        Line(ENGLISH(say("no-table.restarts")), "body", Tone.MUTED, "centre"),
     )
     tile = Widget("no-table", area.x, area.y, area.w, area.h, lines, fill="tile", border=Tone.STOP)
     return Screen("no-table", "no-table", (tile,))

@@ -95,7 +95,7 @@ def _headless(options: argparse.Namespace) -> int:
         with contextlib.closing(Person(home)) as person:
             game = Game.of(home / "table.toml")
             dealer = Dealer(person, pictures.take, game, options.seed)
-            for number, round in enumerate(plan(options.seed, options.rounds, game).rounds, start=1):
+            for number, round in enumerate(plan(options.seed, options.rounds, game), start=1):
                 dealer.play(number, round)
                 print(f"\rround {number} of {options.rounds}", end="", file=sys.stderr, flush=True)
             pictures.take("end")

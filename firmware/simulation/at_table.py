@@ -80,14 +80,11 @@ class AtTable:
     def signed(self, who: tuple[str, str], place: str, until: Callable[[Observation], bool]) -> Observation:
         """Somebody shows badge and PIN and presses a key; a power cut forgets who was there, so they do it again."""
         while True:
-            self._identify(*who)
+            while not self._tries_pin(*who):
+                log.info("badge %s once more", who[0])
             seen = self.person.key(place, until=lambda seen: until(seen) or _cut(seen))
             if until(seen):
                 return seen
-
-    def _identify(self, badge: str, pin: str) -> None:
-        while not self._tries_pin(badge, pin):
-            log.info("badge %s once more", badge)
 
     def _tries_pin(self, badge: str, pin: str) -> bool:
         self.person.show_badge(badge)

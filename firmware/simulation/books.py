@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from firmware.config import SIMULATED_PEOPLE
 from firmware.rules.book import Sample
@@ -21,7 +20,9 @@ def write(folder: Path, book: str, level: int | None = None, guard_ms: int | Non
     """
     game = load_book(book).sample
     folder.mkdir(parents=True, exist_ok=True)
-    rules = _section("rules", {"book": book, **game.rules})
+    rules = "".join(
+        ["[rules]\n", *(f"{key} = {_value(value)}\n" for key, value in {"book": book, **game.rules}.items())]
+    )
     assist = game.level if level is None else level
     guard = "" if guard_ms is None else f"\n[screen]\nguard_ms = {guard_ms}\n"
     table = f'id = "{game.table}"\nhome = "."\n\n{rules}\n[dealing]\nassist = {assist}\n{guard}{_people()}'
@@ -35,25 +36,16 @@ def write(folder: Path, book: str, level: int | None = None, guard_ms: int | Non
 def _people() -> str:
     """Two people of a casino that does not exist, with their published PINs."""
     return "".join(
-        f"\n[[people]]\nbadge = {_text(one.badge)}\nname = {_text(one.name)}\nrole = {_text(one.role)}\n"
-        f"pin_hash = {_text(one.pin_hash)}\n"
+        f"\n[[people]]\nbadge = {_value(one.badge)}\nname = {_value(one.name)}\nrole = {_value(one.role)}\n"
+        f"pin_hash = {_value(one.pin_hash)}\n"
         for one in SIMULATED_PEOPLE
     )
 
 
-def _section(name: str, content: Mapping[str, Any]) -> str:
-    """A section of a TOML file."""
-    return "".join([f"[{name}]\n", *(f"{key} = {_value(value)}\n" for key, value in content.items())])
-
-
 def _value(value: object) -> str:
+    """As TOML writes it; of numbers, plain strings and lists of them JSON writes the same."""
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }"
-    return json.dumps(value)
-
-
-def _text(value: str) -> str:
-    """A TOML string; of plain letters and signs JSON writes the same."""
     return json.dumps(value)
 
 

@@ -15,7 +15,7 @@ from firmware.rules.games.game import Game as Law
 from firmware.rules.games.registry import game_of
 from firmware.rules.procedure import Procedure
 from firmware.rules.submission import Submission
-from firmware.simulation.hands import CARDS, DECK, HANDS, Cards, made_by
+from firmware.simulation.hands import CARDS, DECK, HANDS, Cards, lay, made_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,6 @@ class Game:
         """There are wagering buttons and accounts."""
         return self.submission.five_card_hand is not None
 
-    def offers(self, wager: str) -> bool:
-        """A side wager with a paytable of its own."""
-        return wager in self.submission.paytables
-
 
 def deal(
     chance: random.Random,
@@ -90,14 +86,4 @@ def _dealt(
     out = {*flop, *(card for cards in known.values() for card in cards)}
     deck = [card for card in DECK if card not in out]
     chance.shuffle(deck)
-
-    def take(number: int) -> tuple[str, ...]:
-        taken = tuple(deck[:number])
-        del deck[:number]
-        return taken
-
-    holes = game.procedure.hole_cards
-    hands = {seat: known.get(seat) or take(holes) for seat in seats}
-    dealer = known.get(0) or take(game.procedure.dealer_cards)
-    board = (*flop, *take(game.law.board_cards - len(flop))) if game.law.has_board else ()
-    return Cards(dict(hands), hands, dealer, board, take(4) if game.law.has_six_card_box else (), deck)
+    return lay(game.procedure, deck, seats, known, flop if game.law.has_board else (), six=game.law.has_six_card_box)

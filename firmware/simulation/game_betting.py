@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from firmware.runtime.glass import Observation
 from firmware.simulation.at_table import Act, AtTable
 from firmware.simulation.game import Game
-from firmware.simulation.person import Stuck, flat, key_at, not_shown, saying, says, shown, tile_of, tile_saying, words
+from firmware.simulation.person import (
+    Stuck,
+    flat,
+    key_at,
+    not_shown,
+    saying,
+    says,
+    shown,
+    tile_changed,
+    tile_of,
+    tile_saying,
+    words,
+)
 from ui.dealer.pieces import short_money
+from ui.words import ENGLISH
 
 LOCKED = ("count", "deal")
 """Where progressive bets were off and none is on the felt there is nothing to count."""
@@ -25,19 +38,14 @@ def bet(dealer: AtTable) -> None:
         dealer.person.screen("open")
     if dealer.game.level:
         _boxes(dealer)
-    if dealer.dead - {script.dead}:
-        _revive(dealer)
-    if script.dead and script.dead not in dealer.dead:
-        _kill_sensor(dealer, script.dead)
+    for seat in sorted(dealer.dead ^ ({script.dead} - {0})):
+        _mark_sensor(dealer, seat)
     _buy_in(dealer, {seat for seat, _ in script.five})
     for seat in script.chips:
         if seat not in dealer.dead:
             _place(dealer, seat)
     for seat in script.chips:
-        if seat not in dealer.dead:
-            _verify_accepted(dealer, seat)
-        else:
-            _bet_by_hand(dealer, seat)
+        (_bet_by_hand if seat in dealer.dead else _verify_accepted)(dealer, seat)
     for seat, hand in script.five:
         dealer.world.button(seat, hand)
         dealer.person.see(tile_saying(seat, hand.upper()), f"{hand} at seat {seat}")
@@ -74,20 +82,9 @@ def _verify_accepted(dealer: AtTable, seat: int) -> None:
 # Dead sensors, accounts -----------------------------------------------------------------------------------------------
 
 
-def _kill_sensor(dealer: AtTable, seat: int) -> None:
-    """A sensor does not answer any more: its wagers are entered by hand."""
-    _mark_sensor(dealer, seat)
-    dealer.dead.add(seat)
-
-
-def _revive(dealer: AtTable) -> None:
-    """The sensors that were dead work again."""
-    for seat in sorted(dealer.dead):
-        _mark_sensor(dealer, seat)
-    dealer.dead.clear()
-
-
 def _mark_sensor(dealer: AtTable, seat: int) -> None:
+    """A sensor does not answer any more, and its wagers are entered by hand; or it works again."""
+    dealer.dead ^= {seat}
     dealer.tell("sensors")
     before = tile_of(dealer.person.screen("sensors"), seat)
     dealer.person.tile(seat, until=lambda seen: seen.screen == "sensors" and tile_of(seen, seat) != before)
@@ -101,21 +98,24 @@ def _bet_by_hand(dealer: AtTable, seat: int) -> None:
 
 def _buy_in(dealer: AtTable, seats: set[int]) -> None:
     """Chips become credit, where somebody wants to push a button and has none."""
-    poor = [seat for seat in sorted(seats) if not _balance(dealer, seat)]
-    if not poor:
-        return
-    person = dealer.person
-    person.key("accounts", until=lambda seen: seen.screen == "accounts")
-    for seat in poor:
-        person.tile(seat, until=saying(f"Seat {seat}: account"))
-        money = short_money(BUY_IN)
-        person.key(f"chips-{BUY_IN}", until=tile_saying(seat, money))
-    person.key("primary", until=lambda seen: seen.screen != "accounts")
+    for seat in _at_accounts(dealer, [seat for seat in sorted(seats) if not _balance(dealer, seat)]):
+        dealer.person.key(f"chips-{BUY_IN}", until=tile_saying(seat, short_money(BUY_IN)))
+
+
+def _at_accounts(dealer: AtTable, seats: Iterable[int]) -> Iterator[int]:
+    """Each of these seats with its account shown; the panel is opened and left where there is one."""
+    for seat in seats:
+        if dealer.person.look().screen != "accounts":
+            dealer.person.key("accounts", until=shown("accounts"))
+        dealer.person.tile(seat, until=saying(f"Seat {seat}: account"))
+        yield seat
+    if dealer.person.look().screen == "accounts":
+        dealer.person.key("primary", until=not_shown("accounts"))
 
 
 def _balance(dealer: AtTable, seat: int) -> bool:
     """Something is in this seat's account: enough for both buttons, as the tile says."""
-    found = re.search(r"acct \$([\d,]+)", tile_of(dealer.person.see(lambda _seen: True, "the table"), seat))
+    found = re.search(r"acct \$([\d,]+)", tile_of(dealer.person.look(), seat))
     return found is not None and int(found[1].replace(",", "")) >= 10
 
 
@@ -123,16 +123,10 @@ def cash_out(dealer: AtTable) -> None:
     """Every account is paid out before the table closes."""
     if not dealer.game.five_card:
         return
-    person = dealer.person
-    seen = person.screen("open")
+    seen = dealer.person.screen("open")
     rich = [seat for seat in range(1, dealer.game.seats + 1) if "acct" in tile_of(seen, seat)]
-    if not rich:
-        return
-    person.key("accounts", until=lambda seen: seen.screen == "accounts")
-    for seat in rich:
-        person.tile(seat, until=saying(f"Seat {seat}: account"))
-        person.key("cash-out", until=lambda seen: key_at(seen, "cash-out") is None)
-    person.key("primary", until=lambda seen: seen.screen != "accounts")
+    for _ in _at_accounts(dealer, rich):
+        dealer.person.key("cash-out", until=lambda seen: key_at(seen, "cash-out") is None)
 
 
 # Who plays, and with what ---------------------------------------------------------------------------------------------
@@ -143,9 +137,9 @@ def _boxes(dealer: AtTable) -> None:
     script, game = dealer.round.script, dealer.game
     for seat in range(1, game.seats + 1):
         plays = seat in dealer.round.cards.first
-        seen = dealer.person.screen("open", "link-down")
-        if ("NOT PLAYING" in tile_of(seen, seat)) == plays:
-            dealer.person.tile(seat, until=_seated(seat, plays))
+        said = tile_of(dealer.person.screen("open", "link-down"), seat)
+        if ("NOT PLAYING" in said) == plays:
+            dealer.person.tile(seat, until=tile_changed(seat, said))
             dealer.stakes.pop(seat, None)
     changed: dict[int, dict[str, int]] = {}
     for seat in sorted(dealer.round.cards.first):
@@ -153,16 +147,10 @@ def _boxes(dealer: AtTable) -> None:
         wanted = dict(least)
         wanted |= {wager: 100 * dollars for number, wager, dollars in script.sides if number == seat}
         lying = dealer.stakes.get(seat, least)
-        if wanted != lying or _said_of(game, wanted) not in tile_of(
-            dealer.person.see(lambda _seen: True, "the table"), seat
-        ):
+        if wanted != lying or _said_of(game, wanted) not in tile_of(dealer.person.look(), seat):
             changed[seat] = wanted
     if changed:
         _enter_stakes(dealer, changed)
-
-
-def _seated(seat: int, plays: bool) -> Callable[[Observation], bool]:
-    return lambda seen: ("NOT PLAYING" not in tile_of(seen, seat)) == plays
 
 
 def _other_stake(wager: str, was: int) -> Callable[[Observation], bool]:
@@ -209,7 +197,7 @@ def _set_stake(dealer: AtTable, seat: int, wager: str, cents: int) -> None:
     lies = _lying(person.screen("stakes"), zero=True)[wager]
     if lies == cents:
         return
-    about = f"Seat {seat}, {dealer.game.law.called(wager)}"
+    about = f"Seat {seat}, {ENGLISH(dealer.game.law.called(wager))}"
     person.key(wager, until=lambda seen: says(seen, about))
     if lies > cents:
         person.key("no-chips", until=lambda seen: _lying(seen, zero=True).get(wager, lies) < lies)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from firmware.runtime.glass import Observation, Text
 from firmware.simulation.at_table import Act, AtTable
 from firmware.simulation.game_betting import lit
-from firmware.simulation.hands import declared_row, instant_row, made_by, qualifies, seat_of, truth
+from firmware.simulation.hands import declared_row, instant_row, qualifies, seat_of, truth, won
 from firmware.simulation.person import (
     FLOOR,
     MANAGER,
@@ -29,11 +29,13 @@ from firmware.simulation.person import (
     words,
 )
 from ui.dealer.game_screens import PLACES
-from ui.dealer.settle_screens import ANSWERS, QUESTIONS, question_words
+from ui.dealer.settle_screens import ANSWERS
+from ui.words import ENGLISH
 
-RANKS = {"T": "10"}
 SUITS = {"spades": "s", "hearts": "h", "diamonds": "d", "clubs": "c"}
 MAGIC = re.compile(r"Magic Card: (\w+) of (\w+)")
+ASKED = ("hand", "dealer_hand", "second", "instant")
+"""What a dealer may have to answer of a seat, beside the result and rows of wagers."""
 OF_SEAT = re.compile(r"[Ss](?:eat|EAT) (\d)")
 
 
@@ -79,8 +81,7 @@ def _deal(dealer: AtTable, seen: Observation) -> None:
     if dealer.game.level:
         dealer.person.step("primary")
     elif not script.void and (want := next(_prizes(dealer), None)) is not None:
-        dealer.round.turn = want[0]
-        dealer.person.tile(want[0], until=lambda now: now.screen == "winners" and key_at(now, "primary") is None)
+        _pick(dealer, want[0])
     else:
         dealer.person.step("primary")
 
@@ -124,8 +125,10 @@ def _ask(dealer: AtTable, seen: Observation) -> None:
 
 def _answer_street(dealer: AtTable, seen: Observation) -> None:
     said = text_at(seen, "work")
-    street = next(street for street in dealer.game.procedure.streets if street.question in said)
-    play = dealer.game.procedure.play.upper()
+    street = next(
+        street for street in dealer.game.procedure.streets if ENGLISH(dealer.game.law.question(street)) in said
+    )
+    play = ENGLISH(dealer.game.law.called(dealer.game.procedure.play)).upper()
     acts = dict(dealer.round.script.acts)
     for seat in sorted(dealer.round.cards.first):
         if key_at(seen, f"seat-{seat}") is None:
@@ -151,10 +154,10 @@ def _elect(dealer: AtTable) -> None:
     for seat, act in dealer.round.script.acts:
         place = act.replace(" ", "-")
         name, _, number = act.partition(" ")
-        wanted = f"{dealer.game.submission.book.words[f'election.{name}']} {number}".rstrip()
+        wanted = ENGLISH(dealer.game.law.elected(name, int(number or 0)))
         if wanted in tile_of(person.screen("ask"), seat) or "LEFT" in tile_of(person.screen("ask"), seat):
             continue
-        person.tile(seat, until=saying(f"Seat {seat}: what does he choose"))
+        person.tile(seat, until=saying(f"Seat {seat}: player's choice"))
         person.key(place, until=tile_saying(seat, wanted))
 
 
@@ -167,22 +170,17 @@ def _supers(dealer: AtTable, _seen: Observation) -> None:
         if dealer.round.script.left == seat:
             continue
         if acts.get(seat) == "instant" and dealer.round.once(f"instant {seat}"):
-            _ask_about(dealer, seat)
-            made = instant_row(dealer.game.submission, cards.first[seat])
-            person.key(f"instant {made}", until=tile_changed(seat, tile_of(person.screen("supers"), seat)))
-        if row and dealer.game.submission.book.words.get(f"row.{row}", row) not in tile_of(
-            person.screen("supers"), seat
-        ):
-            _ask_about(dealer, seat)
-            said = tile_of(person.screen("supers"), seat)
-            person.key(row, until=tile_changed(seat, said))
+            _declare(dealer, seat, f"instant {instant_row(dealer.game.submission, cards.first[seat])}")
+        if row and ENGLISH(dealer.game.law.row_called(row)) not in tile_of(person.screen("supers"), seat):
+            _declare(dealer, seat, row)
     person.step("primary")
 
 
-def _ask_about(dealer: AtTable, seat: int) -> None:
+def _declare(dealer: AtTable, seat: int, row: str) -> None:
     about = f"Seat {seat} declared"
     if not says(dealer.person.screen("supers"), about):
-        dealer.person.tile(seat, until=lambda seen: says(seen, about))
+        dealer.person.tile(seat, until=saying(about))
+    dealer.person.key(row, until=tile_changed(seat, tile_of(dealer.person.screen("supers"), seat)))
 
 
 def _draw(dealer: AtTable, seen: Observation) -> None:
@@ -192,10 +190,7 @@ def _draw(dealer: AtTable, seen: Observation) -> None:
     seat = int(found[1])
     cards, act = dealer.round.cards, dict(dealer.round.script.acts)[seat]
     if dealer.round.once(f"draw {seat}"):
-        exchanged = int(act.partition(" ")[2] or 0)
-        drawn = tuple(cards.rest.pop(0) for _ in range(exchanged or 1))
-        kept = cards.first[seat][exchanged:]
-        cards.hands[seat] = (*kept, *drawn)
+        cards.draw(seat, int(act.partition(" ")[2] or 0))
     good = len({card[0] for card in cards.hands[seat]}) < len(cards.hands[seat])
     dealer.person.step("primary" if good else "folds")
 
@@ -233,7 +228,7 @@ def _hand(dealer: AtTable, seen: Observation) -> None:
     for slot in _slots(seen):
         above = [one for one in groups if one.x - 0.1 <= slot.x < one.x + one.w and one.y <= slot.y]
         said = flat(max(above, key=lambda one: one.y))
-        place = next(place for place, word in PLACES.items() if said.startswith(word))
+        place = next((place for place, word in PLACES.items() if said == ENGLISH(word)), "seat")
         wanted.append(left[place].pop(0))
     enter(dealer, tuple(wanted))
     dealer.person.step("primary")
@@ -252,24 +247,17 @@ def enter(dealer: AtTable, cards: tuple[str, ...]) -> None:
         def filled(seen: Observation, slot: str = slot) -> bool:
             return any(widget.id == slot and widget.shape for widget in seen.widgets) or not _slots(seen)
 
-        while not filled(person.see(lambda _seen: True, "the table")):
+        while not filled(person.look()):
             person.key(f"rank-{card[0]}", until=lambda seen: key_at(seen, "suit-s") is not None or filled(seen))
             person.key(f"suit-{card[1]}", until=lambda seen: filled(seen) or key_at(seen, "suit-s") is None)
 
 
 def _cards(dealer: AtTable, _seen: Observation) -> None:
-    """The five cards of a share."""
-    hand = _naming(dealer)
-    enter(dealer, hand)
-    dealer.person.key("primary", until=not_shown("cards"))
-
-
-def _naming(dealer: AtTable) -> tuple[str, ...]:
-    """The two cards and the flop of the prize that is being named."""
+    """The five cards of a share: the two of the prize that is being named, and the flop."""
     cards = dealer.round.cards
-    seat, wager = dealer.round.turn, dealer.round.wager
-    own = cards.dealer if wager == "five-dealer" else cards.hands[seat]
-    return (*own, *cards.board[:3])
+    own = cards.dealer if dealer.round.wager == "five dealer" else cards.hands[dealer.round.turn]
+    enter(dealer, (*own, *cards.board[:3]))
+    dealer.person.key("primary", until=not_shown("cards"))
 
 
 # Prizes ---------------------------------------------------------------------------------------------------------------
@@ -283,30 +271,14 @@ def _prizes(dealer: AtTable, only: int = 0) -> Iterator[tuple[int, str, str]]:
     for seat in range(dealer.game.seats, 0, -1):
         if (only and seat != only) or seat not in cards.hands or seat == play.script.left:
             continue
-        for wager, own in _wagers(dealer, seat):
-            hand = made_by(own, cards.board)
-            key = f"{wager}-{hand.replace(' ', '-')}"
-            if hand in _paid(dealer, wager) and (seat, wager) not in play.named:
-                yield seat, wager, key
-            magic = f"{wager}-magic"
-            if wager != "hand" and play.magic in (*own, *cards.board[:3]) and (seat, magic) not in play.named:
-                yield seat, magic, magic
-
-
-def _wagers(dealer: AtTable, seat: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-    cards = dealer.round.cards
-    if seat in lit(dealer):
-        yield "hand", cards.hands[seat]
-    for number, hand in dealer.round.script.five:
-        if number == seat:
-            yield f"five-{hand}", cards.hands[seat] if hand == "own" else cards.dealer
-
-
-def _paid(dealer: AtTable, wager: str) -> tuple[str, ...]:
-    rules = dealer.game.submission
-    if wager == "hand":
-        return tuple(map(str, rules.progressive.prizes)) if rules.progressive else ()
-    return tuple(map(str, rules.five_card_hand.prizes)) if rules.five_card_hand else ()
+        wagers = [
+            *(["hand"] if seat in lit(dealer) else []),
+            *(f"five {hand}" for n, hand in play.script.five if n == seat),
+        ]
+        for wager, made, _ in won(dealer.game.submission, cards, seat, wagers, play.magic):
+            once = f"{wager} magic" if made == "magic" else wager
+            if (seat, once) not in play.named:
+                yield seat, once, f"{wager} {made}".replace(" ", "-")
 
 
 def _name(dealer: AtTable, want: tuple[int, str, str]) -> None:
@@ -325,12 +297,24 @@ def _winners(dealer: AtTable, seen: Observation) -> None:
     if picked and want is not None and want[0] == dealer.round.turn:
         _name(dealer, want)
     elif picked:
-        dealer.person.key("undo", until=lambda now: now.screen != "winners" or key_at(now, "primary") is not None)
+        _let_go(dealer, seen)
     elif want is not None:
-        dealer.round.turn = want[0]
-        dealer.person.tile(want[0], until=lambda now: now.screen == "winners" and key_at(now, "primary") is None)
+        _pick(dealer, want[0])
     else:
         dealer.person.step("primary")
+
+
+def _pick(dealer: AtTable, seat: int) -> None:
+    """Tap the seat that won."""
+    dealer.round.turn = seat
+    dealer.person.tile(seat, until=lambda now: now.screen == "winners" and key_at(now, "primary") is None)
+
+
+def _let_go(dealer: AtTable, seen: Observation) -> None:
+    """The seat that was tapped wins nothing more: its tile once more. What was paid to it cannot be undone."""
+    dealer.person.tile(
+        dealer.round.turn, until=lambda now: now.screen != seen.screen or key_at(now, "primary") is not None
+    )
 
 
 def _validate(dealer: AtTable, _seen: Observation) -> None:
@@ -374,7 +358,7 @@ def _settle(dealer: AtTable, seen: Observation) -> None:
             _name(dealer, prize)
             return
     if key_at(seen, "primary") is None:
-        dealer.person.key("undo", until=lambda now: key_at(now, "primary") is not None)
+        _let_go(dealer, seen)
     elif _whose(seen):
         dealer.person.step("primary")
     elif (want := next(_prizes(dealer), None)) is not None:
@@ -393,12 +377,11 @@ def _whose(seen: Observation) -> int:
 
 def _correct(dealer: AtTable, seen: Observation) -> bool:
     """A floorperson has the last seat that was paid settled again."""
-    if not dealer.round.script.correct or "correct" in dealer.round.done or says(seen, "NAME THE HAND"):
+    if not dealer.round.script.correct or says(seen, "NAME THE HAND"):
         return False
     paid = [seat for seat in dealer.round.cards.first if "+$" in tile_of(seen, seat)]
-    if not paid:
+    if not paid or not dealer.round.once("correct"):
         return False
-    dealer.round.done.add("correct")
     person = dealer.person
     person.key("problem", until=shown("irregularity"))
     person.key("problem-correct", until=shown("correct"))
@@ -430,12 +413,10 @@ def _answer(dealer: AtTable, seen: Observation) -> None:
 def _question(dealer: AtTable, seen: Observation) -> str:
     """Which question the prompt asks."""
     asked = text_at(seen, "prompt")
-    if says(seen, ANSWERS["higher"]):
+    if says(seen, ENGLISH(ANSWERS["higher"])):
         return "result"
     law = dealer.game.law
-    own = (name.removeprefix("ask.") for name in law.book.words if name.startswith("ask."))
-    may_be = (*QUESTIONS, *own, *law.wagers)
-    found = next((name for name in may_be if question_words(law, name) in asked), None)
+    found = next((name for name in (*ASKED, *law.wagers) if ENGLISH(law.asked(name)) in asked), None)
     if found is None:
         raise Stuck(f"what is asked? {words(seen)}")
     return found

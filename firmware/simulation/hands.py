@@ -5,8 +5,9 @@ All simulated people know their game from here, and this module knows it from `f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from firmware.rules.games.registry import game_of
@@ -47,10 +48,57 @@ class Cards:
     declared: dict[int, bool] = field(default_factory=dict)
     """Seat -> whether a Super was declared."""
 
+    def draw(self, seat: int, exchanged: int) -> list[str]:
+        """New cards for so many of a seat's first ones; 0: one more is bought."""
+        drawn = [self.rest.pop(0) for _ in range(exchanged or 1)]
+        self.hands[seat] = (*self.hands[seat][exchanged:], *drawn)
+        return drawn
+
+
+def lay(
+    procedure: Procedure,
+    deck: list[str],
+    seats: Iterable[int],
+    known: Mapping[int, tuple[str, ...]] = MappingProxyType({}),
+    flop: tuple[str, ...] = (),
+    *,
+    six: bool,
+) -> Cards:
+    """The cards of a round off the top of `deck`: players, dealer, board and, with `six`, its bonus.
+
+    known: cards of their own that lie already, 0 for the dealer's.
+    """
+
+    def take(number: int) -> tuple[str, ...]:
+        taken = tuple(deck[:number])
+        del deck[:number]
+        return taken
+
+    hands = {seat: known.get(seat) or take(procedure.hole_cards) for seat in seats}
+    dealer = known.get(0) or take(procedure.dealer_cards)
+    board = (*flop, *take(procedure.board_cards - len(flop)))
+    return Cards(dict(hands), hands, dealer, board, take(4) if six else (), deck)
+
 
 def made_by(own: tuple[str, ...], board: tuple[str, ...] = ()) -> HandName:
     """What a hand makes, with the flop where there is one."""
     return five_card_hand(own + board[:3])
+
+
+def won(
+    submission: Submission, cards: Cards, seat: int, wagers: Iterable[str], magic: str
+) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """What a seat's wagers with a meter win by the cards: (wager, hand or "magic", five cards).
+
+    wagers: "hand", "five own", "five dealer". magic: the Magic Card, "" for none.
+    """
+    for wager in wagers:
+        offer = submission.progressive if wager == "hand" else submission.five_card_hand
+        five = (*(cards.dealer if wager == "five dealer" else cards.hands[seat]), *cards.board[:3])
+        if offer is not None and (made := made_by(five)) in offer.prizes:
+            yield wager, made, five
+        if wager != "hand" and magic in five:
+            yield wager, "magic", five
 
 
 def instant_row(submission: Submission, hand: tuple[str, ...]) -> str:

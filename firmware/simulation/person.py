@@ -62,6 +62,10 @@ class Person:
                     raise Stuck(f"waited for {waiting_for}; the table shows {words(self._seen)}")
             return self._seen
 
+    def look(self) -> Observation:
+        """What the table shows now."""
+        return self.see(lambda _seen: True, "the table")
+
     def screen(self, *names: str) -> Observation:
         """Look until one of these kinds of screen is there."""
         return self.see(lambda seen: seen.screen in names, f"screen {' or '.join(names)}")
@@ -92,10 +96,6 @@ class Person:
         before = self.see(lambda seen: key_at(seen, place) is not None, f"key {place}")
         return self.key(place, until=lambda seen: seen.key != before.key)
 
-    def shape(self, shape: str, until: Callable[[Observation], bool] | None = None) -> Observation:
-        """Press the key that shows only this picture."""
-        return self._press(lambda widget: widget.shape == shape and not widget.text, shape, until)
-
     def show_badge(self, number: str) -> None:
         """Hold a badge to the reader; while nothing answers there, wait until something does."""
         while True:
@@ -121,7 +121,7 @@ class Person:
             if done(seen):
                 return seen
             self._react(seen)
-            seen = self.see(lambda _seen: True, "the table")
+            seen = self.look()
             key = _find(seen, is_it)
             if key is None:
                 continue

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from operator import itemgetter
+from dataclasses import dataclass, replace
+from typing import Any
 
 from firmware.rules.procedure import Election
 from firmware.simulation.game import Game
 from firmware.simulation.hands import HANDS
 
-SEATS = (1, 2, 3, 4, 5, 6)
 SHOWCASE = 20
 IDLE, NEW_DECKS, COVER, RECUT, UNCOVER, DEAD = 2, 4, 6, 8, 13, 15
 """Before which round of the showcase that happens, counted from 0. Between COVER and UNCOVER cards are shuffled by hand."""
@@ -64,14 +63,7 @@ class Round:
     """What is taken back and done again: "street", "dealer", "clear"."""
 
 
-@dataclass
-class Plan:
-    """All rounds of a run."""
-
-    rounds: list[Round] = field(default_factory=list)
-
-
-def plan(seed: int, rounds: int, game: Game | None = None) -> Plan:
+def plan(seed: int, rounds: int, game: Game | None = None) -> list[Round]:
     """The script of a seed, at the simulation's own table unless another game is named."""
     chance = random.Random(seed)
     told = game or Game.of(None)
@@ -80,22 +72,7 @@ def plan(seed: int, rounds: int, game: Game | None = None) -> Plan:
     for place, before in {IDLE: "idle", NEW_DECKS: "new decks", COVER: "cover", UNCOVER: "uncover"}.items():
         showcase[place] = replace(showcase[place], before=(before,))
     showcase[RECUT] = replace(showcase[RECUT], before=("recut",))
-    made = showcase[:rounds]
-    while len(made) < rounds:
-        made.append(script.any_round())
-    return Plan(made)
-
-
-def _apart(chance: random.Random, kinds: list[str], alarms: list[str]) -> list[str]:
-    """Shuffled; the shuffler's alarms come while it is not covered."""
-    chance.shuffle(kinds)
-    for alarm, place in zip(alarms, (chance.randrange(COVER), UNCOVER + 4), strict=False):
-        kinds.insert(place, alarm)
-    return kinds
-
-
-def _some(chance: random.Random, seats: tuple[int, ...], least: int, most: int) -> tuple[int, ...]:
-    return tuple(sorted(chance.sample(seats, chance.randint(least, most))))
+    return showcase[:rounds] + [script.any_round() for _ in range(rounds - len(showcase))]
 
 
 class _Chips:
@@ -103,50 +80,57 @@ class _Chips:
 
     def __init__(self, chance: random.Random, game: Game) -> None:
         self._chance, self._game = chance, game
+        self._seats = tuple(range(1, game.seats + 1))
 
     def kinds(self) -> list[str]:
-        """The showcase."""
-        kinds = [*HANDS, "two meters", "rejected", "late", "missing", "unlit", "void"]
-        kinds += ["five", "five", "dead"] if self._game.five_card else ["dead"]
+        """The showcase, shuffled; the shuffler's alarms come while it is not covered."""
+        kinds = self._kinds()
         kinds += ["plain"] * (SHOWCASE - 2 - len(kinds))
-        return _apart(self._chance, kinds, ["jam", "door"])
+        self._chance.shuffle(kinds)
+        kinds.insert(self._chance.randrange(COVER), "jam")
+        kinds.insert(UNCOVER + 4, "door")
+        return kinds
+
+    def _kinds(self) -> list[str]:
+        kinds = [*HANDS, "two meters", "rejected", "late", "missing", "unlit", "void"]
+        return kinds + (["five", "five", "dead"] if self._game.five_card else ["dead"])
 
     def round(self, kind: str) -> Round:
         """One round of this kind."""
-        chance, base = self._chance, self._plain()
-        if kind in HANDS:
-            return replace(base, winners=(Winner(chance.choice(base.chips), kind),))
-        if kind == "two meters":
-            base = self._plain(least=3)
-            low, high = sorted(chance.sample(base.chips, 2))
-            return replace(base, winners=(Winner(high, "royal flush"), Winner(low, "straight flush")))
-        if kind == "rejected":
-            return replace(base, winners=(Winner(chance.choice(base.chips), "royal flush", paid=False),))
-        if kind == "late":
-            chips = self._some_but_not_all()
-            return replace(base, chips=chips, late=chance.choice([seat for seat in SEATS if seat not in chips]))
-        if kind in ("missing", "unlit"):
-            return replace(base, chips=self._some_but_not_all(), difference=kind)
+        base = self._plain()
         if kind == "void":
-            return replace(base, void=chance.choice(("face-up", "wrong-number")))
-        if kind == "five":
-            return self._five()
-        if kind == "dead":
-            return replace(base, dead=chance.choice(base.chips))
-        return replace(base, alarm=kind) if kind in ("jam", "door") else base
+            return replace(base, void=self._chance.choice(("face-up", "wrong-number")))
+        if kind in ("jam", "door"):
+            return replace(base, alarm=kind)
+        return self._progressive(kind, base) or base
 
-    def _five(self) -> Round:
-        """Both buttons at two seats; one of them holds a flush, which its lit lamp wins as well."""
-        chips = self._some_but_not_all()
-        winner, other = chips[:2]
-        five = ((winner, "own"), (winner, "dealer"), (other, "dealer"))
-        return Round(chips, winners=(Winner(winner, "flush"),), five=five, given=((0, ("Qd", "Qs")),))
+    def _progressive(self, kind: str, base: Round) -> Round | None:
+        """A round about wagers with a meter; None for another kind. Both buttons are pushed at one seat, one at another."""
+        chips = self._some(2, 3)
+        low, high = sorted(self._chance.sample(chips, 2))
+        without = [seat for seat in self._seats if seat not in chips]
+        changes: dict[str, dict[str, Any]] = {
+            **{hand: {"winners": (Winner(low, hand),)} for hand in HANDS},
+            "lit fold": {"acts": ((low, "fold"),), "winners": (Winner(low, "three of a kind"),)},
+            "two meters": {"winners": (Winner(high, "royal flush"), Winner(low, "straight flush"))},
+            "rejected": {"winners": (Winner(low, "royal flush", paid=False),)},
+            "late": {"late": self._chance.choice(without)},
+            "missing": {"difference": "missing"},
+            "unlit": {"difference": "unlit"},
+            "five": {
+                "five": ((low, "own"), (low, "dealer"), (high, "dealer")),
+                "winners": (Winner(low, "flush"),),
+                "given": ((0, ("Qd", "Qs")),),
+            },
+            "dead": {"dead": low},
+        }
+        return replace(base, chips=chips, players=chips, **changes[kind]) if kind in changes else None
 
     def _plain(self, least: int = 2) -> Round:
-        return Round(_some(self._chance, SEATS, least, 6), by_switch=self._chance.random() < 0.5)
+        return Round(self._some(least, len(self._seats)), by_switch=self._chance.random() < 0.5)
 
-    def _some_but_not_all(self) -> tuple[int, ...]:
-        return _some(self._chance, SEATS, 2, 4)
+    def _some(self, least: int, most: int) -> tuple[int, ...]:
+        return tuple(sorted(self._chance.sample(self._seats, self._chance.randint(least, most))))
 
     def any_round(self) -> Round:
         """A round of an ordinary night, a little busier than life."""
@@ -158,7 +142,7 @@ class _Chips:
         return self._plain(least=1) if draw < 0.95 else Round(())
 
 
-PAIR, PICTURES = ("7c", "7d"), ("Kc", "Qd")
+PAIR = ("7c", "7d")
 FIVE_CARDS: Mapping[str, tuple[str, ...]] = {
     "royal": ("Ah", "Kh", "Qh", "Jh", "Th"),
     "full": ("8c", "8d", "8s", "3c", "3d"),
@@ -167,20 +151,18 @@ FIVE_CARDS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-class _Hands:
+class _Hands(_Chips):
     """Rounds at assist levels 1 and 2: who plays with what, what everybody decides."""
 
     def __init__(self, chance: random.Random, game: Game) -> None:
-        self._chance, self._game = chance, game
-        self._seats = tuple(range(1, game.seats + 1))
+        super().__init__(chance, game)
         self._offered = [
             wager
             for wager in game.law.offered(game.submission, 1)
             if wager not in game.law.required and ":" not in wager
         ]
 
-    def kinds(self) -> list[str]:
-        """The showcase."""
+    def _kinds(self) -> list[str]:
         kinds = ["plain", "left", "notes", "void", "void later", "board", "seat cards", "correct", "undo", "sides"]
         if self._game.elects:
             elections = sorted(self._game.law.elections.values(), key=lambda one: one.choice == "instant")
@@ -190,29 +172,23 @@ class _Hands:
             kinds += ["early", "folds", "exposed", "sides"]
         if self._game.progressive:
             kinds += ["flush", "lit fold", "two meters", "rejected", "late", "missing"]
-        if self._game.five_card:
-            kinds += ["five"]
-        kinds += ["plain"] * (SHOWCASE - 2 - len(kinds))
-        return _apart(self._chance, kinds, ["jam", "door"])
+        return kinds + (["five"] if self._game.five_card else [])
 
     def round(self, kind: str) -> Round:
         """One round of this kind."""
         base = self._base()
         made = self._elected(kind, base) if self._game.elects else self._streets(kind, base)
-        made = made or self._progressive(kind, base) or self._any_game(kind, base)
-        if not self._game.progressive:
-            return made
-        players = tuple(sorted({*made.players, *made.chips}))
-        return replace(made, players=players)
+        made = made or (self._game.progressive and self._progressive(kind, base)) or self._any_game(kind, base)
+        return replace(made, players=tuple(sorted({*made.players, *made.chips})))
 
     def _base(self, least: int = 1, most: int = 3) -> Round:
-        players = _some(self._chance, self._seats, least, most)
+        players = self._some(least, most)
         chips = tuple(seat for seat in players if self._chance.random() < 0.5) if self._game.progressive else ()
         return Round(chips, by_switch=self._game.progressive and self._chance.random() < 0.3, players=players)
 
     def _any_game(self, kind: str, base: Round) -> Round:
         first = base.players[0]
-        changes: Mapping[str, dict[str, object]] = {
+        changes: Mapping[str, dict[str, Any]] = {
             "left": {"left": first},
             "notes": {"notes": ("one-face-up", "drawn-in-error")},
             "void": {"void": "wrong-number"},
@@ -223,7 +199,7 @@ class _Hands:
             "jam": {"alarm": "jam"},
             "door": {"alarm": "door"},
         }
-        return replace(base, **changes.get(kind, {}))  # type: ignore[arg-type]
+        return replace(base, **changes.get(kind, {}))
 
     def _strong(self) -> tuple[str, ...]:
         return FIVE_CARDS["full"] if self._game.elects else ("Ac", "Ad")
@@ -235,8 +211,7 @@ class _Hands:
         early = self._early()
         if kind == "early":
             base = self._base(least=3)
-            acts = tuple(zip(base.players, early, strict=False))
-            return replace(base, acts=acts)
+            return replace(base, acts=tuple(zip(base.players, early, strict=False)))
         if kind == "folds":
             return replace(base, acts=tuple((seat, "fold") for seat in base.players), sides=self._sides(first)[:1])
         if kind == "sides":
@@ -284,9 +259,7 @@ class _Hands:
             return replace(base, sides=((low, law.on_hand(high), 5),), given=((high, FIVE_CARDS["trips"]),))
         if kind == "short deck":
             everybody = self._seats
-            name, most = max(
-                ((one.name, max(one.draws, default=0)) for one in law.elections.values()), key=itemgetter(1)
-            )
+            most, name = max((max(one.draws, default=0), one.name) for one in law.elections.values())
             return replace(base, players=everybody, acts=tuple((seat, f"{name} {most}") for seat in everybody[:4]))
         if kind == "void later":
             return replace(base, void="face-up", void_at="ask")
@@ -294,29 +267,6 @@ class _Hands:
 
     def _option(self, option: Election) -> str:
         return f"{option.name} {self._chance.choice(option.draws)}" if option.counted else option.name
-
-    # Meters ----------------------------------------------------------------------------------------------------------
-
-    def _progressive(self, kind: str, base: Round) -> Round | None:
-        if kind not in ("flush", "lit fold", "two meters", "rejected", "late", "missing", "unlit", "five", *HANDS):
-            return None
-        chips = _some(self._chance, self._seats, 2, 3)
-        base = replace(base, chips=chips, players=chips)
-        low, high = chips[0], chips[-1]
-        if kind == "lit fold":
-            return replace(base, acts=((low, "fold"),), winners=(Winner(low, "three of a kind"),))
-        if kind == "two meters":
-            return replace(base, winners=(Winner(high, "royal flush"), Winner(low, "straight flush")))
-        if kind == "rejected":
-            return replace(base, winners=(Winner(low, "royal flush", paid=False),))
-        if kind == "late":
-            return replace(base, late=self._chance.choice([seat for seat in self._seats if seat not in chips]))
-        if kind in ("missing", "unlit"):
-            return replace(base, difference=kind)
-        if kind == "five":
-            five = ((low, "own"), (low, "dealer"), (high, "dealer"))
-            return replace(base, winners=(Winner(low, "flush"),), five=five, given=((0, ("Qd", "Qs")),))
-        return replace(base, winners=(Winner(low, kind),))
 
     def any_round(self) -> Round:
         """A round of an ordinary night, a little busier than life."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +15,6 @@ from firmware.runtime import bank
 from firmware.runtime.journal import Journal, JournalDamaged
 from firmware.runtime.table import VOCABULARY
 from firmware.table import events as table_events
-
-IN_SUMMARY = (
-    Account.SEEDS,
-    Account.CONTRIBUTIONS,
-    Account.REVERSALS,
-    Account.AWARDS,
-    Account.PENDING,
-    Account.RESERVE,
-    Account.OVERFLOW,
-    Account.TRANSFERS,
-)
 
 COUNTED: Mapping[type[table_events.Event], str] = {
     table_events.DecksReceived: "decks inspected",
@@ -73,18 +63,15 @@ def _of_the_bank(ledger: Path) -> dict[str, Any]:
     accounts, ledger_ok = _accounts(ledger)
     return {
         "meters": {name: meter_dollars(accounts.stands(name)) for name in accounts.balances},
-        "ledger": {str(account): _signed(accounts.total(account)) for account in IN_SUMMARY},
+        "ledger": {str(account): _signed(accounts.total(account)) for account in Account if account != Account.METERS},
         "awards": _awards(ledger),
         "ledger_ok": ledger_ok,
     }
 
 
 def _table_events(path: Path) -> list[table_events.Event]:
-    journal = Journal(path, VOCABULARY, read_only=True)
-    try:
+    with closing(Journal(path, VOCABULARY, read_only=True)) as journal:
         return list(journal.replay())
-    finally:
-        journal.close()
 
 
 def _accounts(path: Path) -> tuple[Accounts, bool]:
@@ -101,9 +88,8 @@ def _signed(amount: Micros) -> str:
 
 def _awards(path: Path) -> list[dict[str, Any]]:
     """Every claim in the order in which it was priced, with what became of it."""
-    journal = bank.open_journal(path, read_only=True)
     awards: dict[str, dict[str, Any]] = {}
-    try:
+    with closing(bank.open_journal(path, read_only=True)) as journal:
         for event in journal.replay():
             match event:
                 case bank_events.ClaimPriced():
@@ -119,6 +105,4 @@ def _awards(path: Path) -> list[dict[str, Any]]:
                     awards[event.claim]["status"] = "paid"
                 case bank_events.ClaimRejected():
                     awards[event.claim]["status"] = "rejected"
-    finally:
-        journal.close()
     return list(awards.values())

@@ -149,7 +149,7 @@ def _count_stub(house: House, state: TableState) -> Message:
 def _after(house: House, state: TableState, street: Street) -> Step | None:
     if not street.then:
         return None
-    name = cards_called(street)
+    name = house.game.dealt(street)
     cite = house.procedure.cite(f"burn {street.deals}")
     if board_first(house, state):
         return Step(say("deal.turn-up", cards=name), cite)
@@ -164,15 +164,5 @@ def stub_cards(house: House, state: TableState) -> int | None:
         return None
     dealt = sum(step.cards for step in steps(house, state))
     board = 0 if board_first(house, state) else house.procedure.board_cards
-    burned = len(dealt_between(house)) if burns(house, state) else 0
+    burned = sum(bool(street.then) for street in house.procedure.streets) if burns(house, state) else 0
     return DECK - dealt - board - burned - state.round.left_out
-
-
-def dealt_between(house: House) -> tuple[Message, ...]:
-    """The community cards that are dealt after a street, as they are called: `the flop`, `turn and river`."""
-    return tuple(cards_called(street) for street in house.procedure.streets if street.then)
-
-
-def cards_called(street: Street) -> Message:
-    """The community cards after this street."""
-    return say(f"dealt.{street.deals}")

@@ -213,7 +213,7 @@ def _next_choice(table: Table, press: Press) -> Events:
     if not asked(house, state, seat):
         yield press.refused(say("street.not-asked", seat=number))
         return
-    cycle = house.game.legal_answers(now)
+    cycle = now.cycle
     decision = seat.position.decision
     given = (str(decision.choice), decision.times) if decision.street == now.name else cycle[0]
     choice, times = cycle[(cycle.index(given) + 1) % len(cycle)]

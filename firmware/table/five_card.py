@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.rules.five_card import magic_card_prize
 from firmware.rules.hands import HandName
 from firmware.rules.message import say
 from firmware.rules.meter_wagers import FIVE_CARD, LUCKY, MAGIC_CARD, lucky_payment, magic_card_payment
@@ -155,7 +154,7 @@ def _claimed(state: TableState) -> bool:
 
 
 def _magic(house: House, state: TableState, hand: str, press: Press) -> Events:
-    if magic_card_prize(_offer(house)) is None or not state.round.magic_card:
+    if not _offer(house).magic_card or not state.round.magic_card:
         yield press.refused(say("five-card.no-magic-card"))
     elif _paid(state, MAGIC[hand]):
         yield press.refused(say("five-card.magic-credited", seat=state.round.turn))

@@ -172,7 +172,7 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
 
 
 def _clash(state: TableState, cards: Sequence[str]) -> Message:
-    """Two hands of a round share the flop and nothing else; nothing where that holds. A rejected hand is no evidence of it."""
+    """Two hands of a round share the flop and nothing else; nothing where it holds. A rejected hand is no evidence of it."""
     wager = _in_hand(state).wager
     for number, seat in state.numbered():
         for prize in seat.prizes:
@@ -180,7 +180,8 @@ def _clash(state: TableState, cards: Sequence[str]) -> Message:
             same_hand = same_hand or (number == state.round.turn and DEALERS_HAND not in (wager, prize.wager))
             known = prize.cards if prize.status != PrizeStatus.REJECTED and not same_hand else ()
             if len(known) == HAND_CARDS and len(set(known) & set(cards)) != FLOP_CARDS:
-                return say("entry.flop-differs", seat=number, cards=" ".join(known))
+                cards_there = " ".join(known)
+                return say("entry.flop-differs", seat=number, cards=cards_there)
     return NOTHING
 
 

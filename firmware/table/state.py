@@ -20,6 +20,7 @@ from firmware.rules.seat import Choice, multiple
 from firmware.table.records import replace
 
 NO_HASH = "0" * 64
+WIRES_NEVER, LINK_NEVER = say("felt.not-heard"), say("link.not-connected")
 HAND_CARDS = 5
 """Cards of a hand that a share of a meter is claimed with."""
 
@@ -465,7 +466,7 @@ class Felt:
 
     sensors: tuple[Sensor, ...] = ()
     up: bool = False
-    why: Message = say("felt.not-heard")
+    why: Message = WIRES_NEVER
     switch_locked: bool = True
     accounts: tuple[int, ...] = ()
     """Cents in each seat's wagering account (simulated)."""
@@ -500,7 +501,7 @@ class Neighbours:
 
     shuffler: Shuffler = Shuffler()
     link_up: bool = False
-    link_why: Message = say("link.not-connected")
+    link_why: Message = LINK_NEVER
     bank_alarm: str = ""
     bank_alarm_text: Message = NOTHING
     bank_epoch: str = ""

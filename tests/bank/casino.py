@@ -20,6 +20,7 @@ from firmware.bank.state import BankState, evolve
 from firmware.rules.book import progressive
 from firmware.rules.games import load_book
 from firmware.rules.money import Micros, cents, dollars
+from firmware.rules.paytable import read_rate
 from firmware.rules.submission import FiveCardHand, parse_submission
 from firmware.wire.payload import NO_HASH, hash_of
 
@@ -56,7 +57,7 @@ def five_card_hand(wager: str) -> FiveCardHand:
 
 def maryland(rate: str) -> BankRules:
     """Maryland's one paytable, which alone can leave a fraction of a cent: its rate is the casino's."""
-    offer = progressive(load_book("md-36.05.16"), "only", cents("1.00"), seed=cents("10000.00"), rate=rate)
+    offer = progressive(load_book("md-36.05.16"), "only", cents("1.00"), seed=cents("10000.00"), rate=read_rate(rate))
     return BankRules(TITLE, TABLES, offer)
 
 

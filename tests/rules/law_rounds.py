@@ -15,6 +15,10 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from firmware.rules.games.registry import game_of
+from firmware.rules.seat import Round
+from firmware.rules.told import Told
+
 LAW = Path(__file__).with_name("law")
 
 STREETS = ("preflop", "flop", "river")
@@ -91,3 +95,10 @@ def payment_line(payment: dict[str, Any]) -> str:
         *([f"undeclared {payment['undeclared']}"] if "undeclared" in payment else []),
     ]
     return ", ".join([f"{payment['seat']} {payment['wager']}{envied} {said}", *notes])
+
+
+def told_of_round(round_: Round, number: int) -> Told:
+    """What would truly be said of a seat of a round whose cards are all known: declared hands too, after the options."""
+    game = game_of(round_.submission.book.name)
+    dealer, hands = game.hands(round_)
+    return game.told_of_round(round_, round_.seats[number], hands[number], dealer)

@@ -13,7 +13,7 @@ from firmware.rules.games import books, load_book
 from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of, register, withdraw
 from firmware.rules.money import Cents
-from firmware.rules.payline import answers, fold_payments, pay_lines, told_of_round, void_payments
+from firmware.rules.payline import answers, pay_lines, void_payments
 from firmware.rules.payment import Payment, Result
 from firmware.rules.posted import explained_book, posted_book
 from firmware.rules.round import check_stakes, parse_round
@@ -21,6 +21,8 @@ from firmware.rules.seat import FOLDS, Choice, Decision, Seat
 from firmware.rules.settlement import settle
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import parse_submission
+from firmware.rules.told import Told
+from tests.rules.law_rounds import told_of_round
 from tests.rules.random_rounds import random_rounds
 
 FOLDER = Path(__file__).parents[1] / "games" / "riverboat"
@@ -88,7 +90,8 @@ def test_what_is_told_is_paid_like_what_is_dealt() -> None:
 
 def test_a_fold_loses_what_its_book_says_and_waits_under_the_rest(game: Game) -> None:
     round_ = parse_round(round_of(**FULL, decision="fold"))
-    lost = fold_payments(round_.submission, round_.seats[2])
+    paid = pay_lines(round_.submission, round_.seats[2], told_of_round(round_, 2))
+    lost = [each for each in paid if each.wager in game.forfeited]
     assert [(each.wager, each.cite) for each in lost] == [("ante", "RB.11(f)"), ("paddle", "RB.11(f)")]
     assert game.tucked_under(round_.seats[2].wagers) == ("lucky_river",)
 
@@ -139,5 +142,9 @@ def stay(payments: tuple[Payment, ...]) -> tuple[Result, int, int]:
 def test_decisions_of_one_wager_add_up_and_a_later_fold_loses_them() -> None:
     rules = parse_submission(FILED)
     assert seat_with(TWICE).decided("stay") == 8000
-    assert stay(fold_payments(rules, seat_with((*TWICE, *FOLDS)))) == (Result.LOSE, 8000, 0)
+    assert stay(pay_lines(rules, seat_with((*TWICE, *FOLDS)), Told(qualifies=True, hand="pair"))) == (
+        Result.LOSE,
+        8000,
+        0,
+    )
     assert stay(void_payments(rules, seat_with((*TWICE, *FOLDS)), "cards_face_up")) == (Result.VOID, 8000, 8000)

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from firmware.rules.five_card import five_card_prize, lucky_prize, magic_card_prize, returns, warning
+from firmware.rules.five_card import returns, warning
+from firmware.rules.hands import five_card_hand
 from firmware.rules.money import cents
 from firmware.rules.paytable import Fixed, Share
 from firmware.rules.submission import FiveCardHand, parse_submission
@@ -35,29 +36,28 @@ def offered(wager: str = "5.00", **drawn: bool) -> FiveCardHand:
 )
 def test_fixed_prizes_and_who_verifies_them_653a_12_e_1(five: str, odds: str, amount: str, floor: bool) -> None:
     """653a.11(l)(2): of the fixed ones a floorperson verifies 500 for 1 only; at odds "for" the stake stays."""
-    prize = five_card_prize(offered(), five.split())
+    prize = offered().prizes[five_card_hand(five.split())]
     assert prize == Fixed(odds, cents(amount), cents("0.00"), "653a.12(e)", floor)
 
 
 @pytest.mark.parametrize(("five", "percent"), [("Ah Kh Qh Jh Th", 100), ("9h Kh Qh Jh Th", 10)])
 def test_shares_of_the_meter_653a_12_e_1(five: str, percent: int) -> None:
-    prize = five_card_prize(offered(), five.split())
+    prize = offered().prizes[five_card_hand(five.split())]
     assert prize == Share("five_card", percent, f"{percent}% of five_card", "653a.12(e)")
     assert prize.floor
 
 
 def test_less_than_a_flush_has_no_prize_653a_7_d_4() -> None:
-    assert five_card_prize(offered(), ["9c", "8d", "7c", "6c", "5c"]) is None
+    assert five_card_hand(["9c", "8d", "7c", "6c", "5c"]) not in offered().prizes
     with pytest.raises(ValueError, match="five different cards"):
-        five_card_prize(offered(), ["9c", "9c", "7c", "6c", "5c"])
+        five_card_hand(["9c", "9c", "7c", "6c", "5c"])
 
 
 def test_magic_card_and_lucky_bonus_653a_12_e_3() -> None:
     offer = offered(magic_card=True, lucky_bonus=True)
-    assert magic_card_prize(offer) == Fixed("20 for 1", cents("100.00"), cents("0.00"), "653a.12(e)(3)", False)
-    assert lucky_prize(offer) == Fixed("5 for 1", cents("25.00"), cents("0.00"), "653a.12(e)(3)", False)
-    assert magic_card_prize(offered()) is None
-    assert lucky_prize(offered()) is None
+    assert offer.drawn["magic_card"] == Fixed("20 for 1", cents("100.00"), cents("0.00"), "653a.12(e)(3)", False)
+    assert offer.drawn["lucky_bonus"] == Fixed("5 for 1", cents("25.00"), cents("0.00"), "653a.12(e)(3)", False)
+    assert not offered().drawn
 
 
 def test_what_comes_back_of_a_wager() -> None:

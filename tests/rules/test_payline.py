@@ -14,11 +14,9 @@ from firmware.rules.money import cents
 from firmware.rules.payline import (
     answers,
     dealer_of_cards,
-    needs,
     pay_lines,
     rows,
     told_of_cards,
-    told_of_round,
 )
 from firmware.rules.payment import Payment
 from firmware.rules.round import parse_round
@@ -27,7 +25,7 @@ from firmware.rules.settlement import settle
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import parse_submission
 from firmware.rules.told import NONE_OF_THESE, Told
-from tests.rules.law_rounds import round_file, seat_object
+from tests.rules.law_rounds import round_file, seat_object, told_of_round
 from tests.rules.test_law import CASES
 from tests.rules.test_properties import EXAMPLES, holdem_rounds, lunar_rounds
 
@@ -221,7 +219,7 @@ def seat_of(rules: dict[str, Any], line: str) -> Seat:
 def test_a_dealer_is_asked_no_more_than_the_wagers_want(
     rules: dict[str, Any], line: str, result: str, qualifies: bool, wanted: list[str]
 ) -> None:
-    assert list(needs(parse_submission(rules), seat_of(rules, line), result, qualifies)) == wanted
+    assert list(answers(parse_submission(rules), seat_of(rules, line), result, qualifies)) == wanted
 
 
 BOARD = "Ah Kh 9h 8d 3s"

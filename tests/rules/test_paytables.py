@@ -15,7 +15,7 @@ import pytest
 from firmware.rules.book import meters, progressive
 from firmware.rules.games import books, load_book
 from firmware.rules.money import cents, dollars
-from firmware.rules.paytable import ONLY
+from firmware.rules.paytable import ONLY, read_rate
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
 
@@ -274,10 +274,10 @@ def test_653a_12_e_4_the_five_card_meter_and_its_reserve() -> None:
 
 def test_maryland_12D_3_seed_and_rate_are_the_casinos() -> None:
     book = load_book("md-36.05.16")
-    offered = progressive(book, ONLY, cents("5.00"), seed=cents("12345.67"), rate="0.0001")
+    offered = progressive(book, ONLY, cents("5.00"), seed=cents("12345.67"), rate=read_rate("0.0001"))
     assert (offered.meters["main"].seed, offered.meters["main"].contribution) == (12_345_670_000, 5)
     with pytest.raises(ValueError, match="files the seed"):
-        progressive(book, ONLY, cents("5.00"), rate="21")
+        progressive(book, ONLY, cents("5.00"), rate=read_rate("21"))
     with pytest.raises(ValueError, match="files the rate"):
         progressive(book, ONLY, cents("5.00"), seed=cents("10000.00"))
 

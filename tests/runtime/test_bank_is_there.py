@@ -6,6 +6,7 @@ import json
 from types import SimpleNamespace
 
 from firmware.config import LinkConfig
+from firmware.rules.message import say
 from firmware.runtime.link import Arrived, Link, LinkSignal
 from firmware.runtime.outgoing import UNHELD_NS
 from firmware.table import events as e
@@ -27,7 +28,7 @@ def test_a_bank_that_beats_and_holds_nothing_is_no_bank(table: TableWorld) -> No
     assert table.state.neighbours.link_up
     beats_for(table, 2_000)
     assert not table.state.neighbours.link_up
-    assert table.state.neighbours.link_why == "the bank does not take what it is sent"
+    assert table.state.neighbours.link_why == say("link.bank-takes-nothing")
     beats_for(table, 60_000)
     assert not table.state.neighbours.link_up, "and it stays so, however it beats"
     table.bank_says()
@@ -90,7 +91,7 @@ def test_a_heartbeat_that_the_broker_kept_says_nothing_about_now(table: TableWor
 def test_a_farewell_that_the_broker_kept_is_believed(table: TableWorld) -> None:
     table.link.connects()
     retained(table, alive=False)
-    assert not table.state.neighbours.link_up and table.state.neighbours.link_why == "the bank has stopped"
+    assert not table.state.neighbours.link_up and table.state.neighbours.link_why == say("link.bank-stopped")
 
 
 def test_a_kept_heartbeat_does_not_end_a_heart_that_is_heard(table: TableWorld) -> None:

@@ -62,7 +62,7 @@ def test_after_garbage_on_the_serial_line_the_next_valid_status_works(table: Tab
     ("status", "shown"),
     [
         (replace(READY, count=51), "Shuffler counts 51, not 52"),
-        (replace(READY, count=None), "Shuffler counts None, not 52"),
+        (replace(READY, count=None), "Shuffler counts ?, not 52"),
         (replace(READY, connected=False), "Shuffler not connected"),
         (replace(READY, mode="sort"), "Shuffler is in sort mode"),
         (replace(READY, fault="door"), "Shuffler fault: door"),

@@ -9,10 +9,11 @@ import msgspec
 import pytest
 
 from firmware.config import SIMULATED_PEOPLE
-from firmware.rules.message import as_is
+from firmware.rules.message import say
 from firmware.runtime.pins import VALID_NS, PinChecked, PinDesk, hash_pin
 from firmware.table import events as e
 from tests.runtime.world import PINS, S, TableWorld
+from ui.words import ENGLISH
 
 WRONG = "60381947"
 
@@ -41,7 +42,7 @@ def test_wrong_pins_wait_twice_as_long_each_time_up_to_a_minute(table: TableWorl
     for _ in range(8):
         table.shows_badge("2001")
         assert not table.enters_pin(WRONG).right
-        waits.append(int(table.events(e.PinFailed)[-1].why.split()[-2]))
+        waits.append(int(ENGLISH(table.events(e.PinFailed)[-1].why).split()[-2]))
         table.turns(waits[-1] * 1_000 - 1)
         table.shows_badge("2001")
         table.types(PINS["2001"])
@@ -87,7 +88,7 @@ def test_a_right_pin_ends_the_count_of_failures(table: TableWorld) -> None:
         table.enters_pin(WRONG)
         table.turns(1_000)
         table.identifies("2001")
-    assert [failed.why for failed in table.events(e.PinFailed)] == [
+    assert [ENGLISH(failed.why) for failed in table.events(e.PinFailed)] == [
         "Wrong PIN, failure 1 of badge 2001. Next try in 1 s."
     ] * 2
 
@@ -96,7 +97,7 @@ def test_an_unknown_badge_is_named_and_written_down(table: TableWorld) -> None:
     table.validating()
     table.shows_badge("9999")
     assert "Badge 9999 is unknown at this table." in table.text
-    assert table.events(e.PinFailed) == [e.PinFailed("9999", as_is("Badge 9999 is unknown at this table."))]
+    assert table.events(e.PinFailed) == [e.PinFailed("9999", say("badge.unknown", badge="9999"))]
     table.types("1234")
     table.presses("pin-OK")
     assert "signed in" not in table.text
@@ -249,7 +250,7 @@ def test_a_claim_needs_two_different_people(table: TableWorld) -> None:
     table.identifies("2001")
     table.presses("primary", held_ms=1_500)
     assert table.state.phase == "hold"
-    assert "a different person must end it" in table.text.replace(" / ", " ")
+    assert "a second person closes the claim" in table.text.replace(" / ", " ")
     table.identifies("3001")
     table.presses("primary", held_ms=1_500)
     assert table.events(e.ClaimPaid)[0].signed == ("2001", "3001")
@@ -291,11 +292,11 @@ def test_badges_that_nobody_wears_are_counted_and_cannot_fill_the_journal(table:
         table.shows_badge("9999")
     table.shows_badge("8888")
     first = table.events(e.PinFailed)
-    assert [(one.badge, one.why) for one in first] == [("9999", "Badge 9999 is unknown at this table.")]
+    assert [(one.badge, ENGLISH(one.why)) for one in first] == [("9999", "Badge 9999 is unknown at this table.")]
     table.turns(10_000)
     second = table.events(e.PinFailed)[1:]
     assert [one.badge for one in second] == ["8888"]
-    assert "Unknown badges were shown 40 times since the last one" in second[0].why
+    assert "Unknown badges were shown 40 times since the last one" in ENGLISH(second[0].why)
     table.turns(60_000)
     assert len(table.events(e.PinFailed)) == 2
 

@@ -19,6 +19,7 @@ from firmware import config as c
 from firmware.bank.decide import BankRules
 from firmware.bank.inputs import Started as BankStarted
 from firmware.config import BankConfig
+from firmware.rules.message import say
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import table as table_runtime
 from firmware.runtime.bank import BankService, open_journal
@@ -101,7 +102,7 @@ class MemoryLink:
 
     def drops(self) -> None:
         self.connected = False
-        self.put(Disconnected("the broker is gone", self.clock.now_ns))
+        self.put(Disconnected(say("link.broker-gone"), self.clock.now_ns))
 
     def deliver(self, topic: str, payload: bytes, *, retained: bool = False) -> None:
         self.put(Arrived(topic, payload, self.clock.now_ns, retained))

@@ -110,7 +110,7 @@ class Fate(threading.Thread):
 def test_fifty_rounds_while_everything_is_killed_lose_and_double_nothing(start_bank: StartBank) -> None:
     seed = 7
     bank, person = start_bank(mosquitto=True, seed=seed)
-    rounds = plan(seed, 50).rounds
+    rounds = plan(seed, 50)
     fate = Fate((bank.table, bank.screen, bank.broker, bank.bank), seed)
     dealer = Dealer(person)
     fate.start()

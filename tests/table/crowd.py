@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
+from firmware.rules.message import as_is
 from firmware.table import events as e
 from firmware.table.house import House
 from firmware.table.inputs import Complaints, PinRefused, Pressed
@@ -308,7 +309,7 @@ class Crowd:
         self.table.hears(self.table.bank.said(alarm="hash", alarm_text="another message"))
 
     def somebody_mistypes(self) -> None:
-        self.table.hears(PinRefused(DIAZ, "Wrong PIN."))
+        self.table.hears(PinRefused(DIAZ, as_is("Wrong PIN.")))
         self.table.hears(Complaints("shuffler", "garbage", 2))
 
     def power_goes(self) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from firmware.rules.message import NOTHING
 from firmware.runtime.lines import Lines
 from firmware.table import events as e
 from firmware.table.decide import decide
@@ -190,8 +191,8 @@ class Way:
         for line, edges in enumerate((self.story.switch, *self.story.seats)):
             self.lines.feed(Level(line, edges.before, 0))
         self._law(0, Started("b", "p", "s"))
-        self._law(0, LinkSeen(True, ""))
-        self._law(0, SensorsSeen(True, ""))
+        self._law(0, LinkSeen(True, NOTHING))
+        self._law(0, SensorsSeen(True, NOTHING))
         self._law(0, ShufflerSeen(True, "u", "ready", 52, "blue", "", 0))
         self._turn(STEADY)
         assert self.state.phase is Phase.OPEN

@@ -16,7 +16,7 @@ from typing import Any
 
 from firmware.bank.wire import decode_up
 from firmware.rules.hands import HandName, five_card_hand
-from firmware.rules.message import NOTHING
+from firmware.rules.message import NOTHING, as_is
 from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import Cents, dollars
 from firmware.rules.payment import Payment
@@ -207,7 +207,7 @@ class Table:
     def restored(self) -> None:
         """Link, sensors and shuffler are there; the bank has spoken."""
         if self.house.offers_progressive:
-            self.hears(LinkSeen(True, ""))
+            self.hears(LinkSeen(True, NOTHING))
             self.sensors(True)
         self.hears(self.shuffler)
 
@@ -229,10 +229,10 @@ class Table:
         if up:
             self._watch()
         self.watching = up
-        self.hears(SensorsSeen(up, "" if up else why))
+        self.hears(SensorsSeen(up, NOTHING if up else as_is(why)))
 
     def link(self, up: bool, why: str = "the bank is silent") -> None:
-        self.hears(LinkSeen(up, "" if up else why))
+        self.hears(LinkSeen(up, NOTHING if up else as_is(why)))
 
     def shuffles(self, **changes: Any) -> None:
         """The shuffler says something else than before."""

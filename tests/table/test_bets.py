@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from firmware.rules.message import NOTHING
 from firmware.table import events as e
 from firmware.table.inputs import LinkSeen, Pressed, SensorsSeen, SwitchSettled
 from firmware.table.projections import locked
@@ -456,6 +457,6 @@ def test_reopen_is_refused_while_an_obstacle_stands() -> None:
 
 def test_the_same_fact_twice_changes_nothing_twice() -> None:
     table, _ = a_table()
-    assert table.hears(LinkSeen(True, "")) == ()
-    assert table.hears(SensorsSeen(True, "")) == ()
+    assert table.hears(LinkSeen(True, NOTHING)) == ()
+    assert table.hears(SensorsSeen(True, NOTHING)) == ()
     assert table.hears(table.shuffler) == ()

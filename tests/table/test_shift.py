@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from firmware.rules.games import books
-from firmware.rules.message import as_is
+from firmware.rules.message import as_is, say
 from firmware.simulation.shifts.law import Wrong
 from firmware.simulation.shifts.shift import SHIFT_ROUNDS, Shift, play
 from firmware.table import deciding, irregularity, opening, settling
@@ -87,9 +87,9 @@ def removed_decks_return(house: Any, state: Any) -> Any:
 def void_without_a_signature(table: Any, press: Any) -> Any:
     found = irregularity.chosen(*table)
     if found is None:
-        yield press.refused("Choose what happened first.")
+        yield press.refused(say("problem.choose-first"))
     else:
-        yield from irregularity._do(table, found, replace(press, by=""))
+        yield from found.deed(table, found, replace(press, by=""))
 
 
 def folds_pay(house: Any, state: Any) -> Any:

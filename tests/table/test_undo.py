@@ -1,32 +1,26 @@
 """One UNDO: it takes back exactly the last press that is not final, at every book and level, whatever happened since.
-
-The judge is a twin: a table that got the same facts and never the press. After UNDO both are the same, but for what is
-never forgotten (`History`), the trail itself and the last refusal.
+The judge is a twin that never got the press (`tests.table.undoing`).
 """
 
 from __future__ import annotations
 
 import os
 from dataclasses import replace
-from functools import reduce
 from random import Random
-from typing import Any
 
 import pytest
 
-from firmware.rules.message import NOTHING as UNSAID
 from firmware.table import events as e
-from firmware.table.decide import decide
-from firmware.table.evolve import STEPS_MAX, evolve
-from firmware.table.finals import FINAL, LONG_AGO, NOTHING, row_of
+from firmware.table.evolve import STEPS_MAX
+from firmware.table.finals import FINAL
 from firmware.table.house import House
-from firmware.table.inputs import Input, Pressed
-from firmware.table.state import History, Step, TableState, Trail
+from firmware.table.inputs import Input
 from tests.table.crowd import Crowd
 from tests.table.table import Dealer, Table, house_of
 from tests.table.test_never import ACTS as BY_CROWD
 from tests.table.test_ways import ACTS as BY_HANDS
 from tests.table.test_ways import EQUIPMENT, HOUSES, Hands
+from tests.table.undoing import Judge, alike
 
 EVERY_HOUSE = {
     **{
@@ -41,66 +35,23 @@ UNDONE = 0.15
 """How often somebody thinks better of it."""
 
 
-def alike(state: TableState) -> TableState:
-    """A table without what UNDO leaves as it is: history, trail, and the last refusal."""
-    return replace(state, history=History(), trail=Trail(), desk=replace(state.desk, notice=UNSAID))
+class Judged(Table):
+    """A table whose UNDO is judged after every input."""
 
-
-class Judge(Table):
-    """A table that proves UNDO after every input.
-
-    `twins`: for every press that may still be undone, oldest first, the table that got every fact since, and neither
-    that press nor one after it.
-    """
-
-    def __init__(self, *args: Any, **how: Any) -> None:
-        self.twins: list[TableState] = []
-        self.presses = self.lit_after = self.undone = 0
-        super().__init__(*args, **how)
+    def __init__(self, house: House) -> None:
+        self.judge = Judge(house)
+        super().__init__(house=house)
 
     def hears(self, given: Input) -> tuple[e.Event, ...]:
-        before, was_lit = self.state, self.undo_is_lit
-        events = super().hears(given)
-        accepted = bool(events) and not isinstance(events[0], e.PressRefused)
-        if not isinstance(given, Pressed):
-            self._forgets_twins(self.state.trail.steps)
-            self.twins = [self._on(twin, given) for twin in self.twins]
-        elif given.word == "undo":
-            assert accepted == was_lit, "UNDO is refused while it is dark, and never while it is lit"
-            self.undone += accepted
-            self.twins = self.twins[: len(self.state.trail.steps)]
-        elif accepted:
-            self.presses += 1
-            self.lit_after += self.undo_is_lit
-            self.twins.append(before)
-            self._forgets_twins(self.state.trail.steps)
-        self._leads_back()
+        before, events = self.state, super().hears(given)
+        self.judge.hears(given, before, events, self.state)
         return events
 
-    def _forgets_twins(self, steps: tuple[Step, ...]) -> None:
-        """Some presses have become final: a row of the table of finals says why."""
-        if len(steps) < len(self.twins):
-            final = row_of(self.state.trail.final)
-            assert len(steps) == STEPS_MAX or (final is not NOTHING or self.state.trail.final == LONG_AGO)
-            self.twins = self.twins[len(self.twins) - len(steps) :]
 
-    def _on(self, table: TableState, given: Input) -> TableState:
-        """That table after the input; it has no presses of its own to take back."""
-        return reduce(evolve, decide(self.house, replace(table, trail=Trail()), given), table)
-
-    def _leads_back(self) -> None:
-        """What UNDO would give now; the table itself goes on."""
-        assert len(self.twins) == len(self.state.trail.steps)
-        events = decide(self.house, self.state, Pressed("undo"))
-        assert isinstance(events[0], e.Undone if self.twins else e.PressRefused)
-        if self.twins:
-            assert alike(reduce(evolve, events, self.state)) == alike(self.twins[-1])
-
-
-def walk(house: House, inputs: int, seed: str) -> Judge:
+def walk(house: House, inputs: int, seed: str) -> Judged:
     """So many acts at one table, and every now and then somebody thinks better of it."""
     chance = Random(seed)
-    table = Judge(house=house)
+    table = Judged(house)
     table.shuffler = replace(table.shuffler, deck=house.equipment.colors[0])
     table.opens()
     crowd = Crowd(table, chance.choice)
@@ -122,12 +73,12 @@ ACTS = int(os.environ.get("FELT_UNDO_ACTS", "40"))
 @pytest.mark.parametrize("name", EVERY_HOUSE)
 def test_undo_leads_to_the_table_without_the_last_press(name: str) -> None:
     table = walk(EVERY_HOUSE[name], ACTS, f"{name} 7")
-    assert table.presses and table.undone
+    assert table.judge.tally["accepted"] and table.judge.tally["undone"]
 
 
 def test_undo_is_lit_after_most_presses() -> None:
     tables = [walk(house, ACTS, f"{name} 8") for name, house in list(EVERY_HOUSE.items())[::6]]
-    lit, presses = sum(table.lit_after for table in tables), sum(table.presses for table in tables)
+    lit, presses = (sum(table.judge.tally[what] for table in tables) for what in ("lit", "accepted"))
     assert lit > 0.6 * presses, f"lit after {lit} of {presses} presses"
 
 

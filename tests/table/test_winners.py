@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware.rules.hands import HandName
+from firmware.rules.message import as_is
 from firmware.rules.meter_wagers import progressive_payment
 from firmware.rules.money import cents
 from firmware.table import events as e
@@ -187,7 +188,7 @@ def test_653a_11k3_the_dealer_named_the_wrong_hand() -> None:
 def test_653a_11k3_a_wrong_pin_is_journaled_and_shown() -> None:
     table, dealer = dealt(3)
     dealer.names(3, "flush")
-    table.hears(PinRefused(DIAZ, "Wrong PIN."))
+    table.hears(PinRefused(DIAZ, as_is("Wrong PIN.")))
     assert table.last(e.PinFailed).badge == DIAZ and "Wrong PIN." in table.words()
     assert table.phase == "validate"
 
@@ -407,7 +408,7 @@ def at_hold() -> tuple[Table, Dealer]:
 def test_653a_11k4_the_person_who_validated_does_not_end_the_claim(word: str) -> None:
     table, dealer = at_hold()
     dealer.presses(word, by=DIAZ)
-    assert table.phase == "hold" and table.notice == "Badge 2001 validated this hand: a different person must end it."
+    assert table.phase == "hold" and table.notice == "Badge 2001 validated this hand: a second person closes the claim."
 
 
 @pytest.mark.parametrize("word", ["claim-paid", "claim-rejected"])

@@ -13,6 +13,7 @@ import pytest
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
+from firmware.rules.message import say
 from firmware.rules.money import Cents
 from firmware.rules.payment import Source, award, bonus, win_fixed
 from firmware.rules.paytable import Fixed
@@ -41,6 +42,7 @@ from ui.dealer.frame import KEY_MM, MARGIN, Area, Frame, frame_of
 from ui.dealer.panels import PANELS, SEVEN_INCH
 from ui.dealer.screens import BODIES, TITLES, Live, money, recipe, screen, screen_key
 from ui.dealer.widgets import Screen
+from ui.words import ENGLISH
 
 Shown = tuple[House, TableState, Live]
 FEATHERSTONE = Person("2001", "Bartholomew Featherstone", "floorperson")
@@ -93,7 +95,7 @@ def with_parts(state: TableState, **parts: dict[str, Any]) -> TableState:
 
 def longest() -> Iterator[tuple[TableState, Live]]:
     """Every phase and panel of level 0, with and without the longest things that can be said."""
-    refused = "Badge 2001 validated this hand: a different person must end it."
+    refused = say("people.second-differs", badge="2001")
     for phase in OF_METERS:
         seats = FROM_THE_RACK if phase is Phase.PAY else MIXED
         table = with_parts(replace(TABLE, phase=phase), round={"seats": seats})
@@ -102,7 +104,7 @@ def longest() -> Iterator[tuple[TableState, Live]]:
     for fault in ("jam", "door", "count", "colour", "cycle", "motor", "card", ""):
         shuffler = replace(SHUFFLER, alarm=3, fault=fault)
         yield with_parts(replace(TABLE, phase=Phase.CLOSED), neighbours={"shuffler": shuffler}), LIVE
-    for why in ("no broker answers", "the bank is silent", "the bank has stopped"):
+    for why in (say("link.no-broker"), say("link.bank-silent"), say("link.bank-stopped")):
         yield with_parts(replace(TABLE, phase=Phase.OPEN), neighbours={"link_up": False, "link_why": why}), LIVE
     who = replace(LIVE, badge="2001", name=FEATHERSTONE.name)
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, typed=8)
@@ -581,7 +583,7 @@ def test_two_screens_that_differ_only_by_colour_do_not_exist() -> None:
     ],
 )
 def test_the_fewest_chips_make_an_amount(amount: int, chips: str) -> None:
-    assert recipe(Cents(amount), LIVE.denominations) == chips
+    assert ENGLISH(recipe(Cents(amount), LIVE.denominations)) == chips
 
 
 def test_money_is_shown_with_its_thousands() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -10,15 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.rules.games import books
-from firmware.rules.games.registry import game_of
+from firmware.rules.games.game import Game
+from firmware.rules.games.registry import game_of, register, withdraw
+from firmware.rules.hands import RANKED
 from firmware.rules.message import NOTHING, Message, as_is, say
+from firmware.rules.meter_wagers import FIVE_CARD, LUCKY, MAGIC_CARD
+from firmware.rules.seat import Choice
+from firmware.rules.wager import SettledBy
 from firmware.table import events as e
 from tests.ui.words_catalogs import compiled, complaints, fields_of, files, in_compiled, texts
-from ui.dealer.pieces import SUIT_NAMES, card_name, joined, wager_name
+from ui.dealer.pieces import SUIT_NAMES, card_name, hand_name, joined
 from ui.words import CLOSE, ENGLISH, OPEN, PSEUDO
 
 ROOT = Path(__file__).resolve().parents[2]
-
+RIVERBOAT = ROOT / "tests" / "games" / "riverboat"
 CATALOGS = pytest.mark.parametrize("file", files(), ids=lambda file: str(file.relative_to(ROOT)))
 
 
@@ -39,17 +45,76 @@ def test_every_message_has_words_and_an_id_that_tells(file: Path) -> None:
 
 @CATALOGS
 def test_the_pseudo_locale_keeps_every_field(file: Path) -> None:
+    register(RIVERBOAT)
     for id_, said in texts(file).items():
         number = 2 if len(said) > 1 else None
         english, pseudo = ENGLISH.template(id_, number), PSEUDO.template(id_, number)
         assert fields_of(pseudo) == fields_of(english)
         assert pseudo[0] == OPEN and pseudo[-1] == CLOSE and len(pseudo) >= len(english) + 2
+    withdraw("riverboat")
 
 
-def test_every_wager_has_a_name() -> None:
+def said_by(game: Game) -> Iterator[Message]:
+    """Every message whose id a game makes."""
+    wagers = [*game.wagers, *game.book.order, *FIVE_CARD, *MAGIC_CARD.values(), *LUCKY.values()]
+    yield from (game.called(wager) for wager in wagers if wager in game.wagers or game.settled_by(SettledBy.FIVE_CARD))
+    for street in game.procedure.streets:
+        yield game.question(street)
+        yield from [game.dealt(street)] if street.deals else []
+    for name, one in game.elections.items():
+        yield from (game.elected(name, cards) for cards in one.draws or (0,))
+    if game.elections:
+        yield game.elected_by_default()
+    if game.declared:
+        yield game.called(game.on_hand(0))
+        yield from (game.row_called(row) for row in game.book.paytable(game.declared).rows)
+    yield from (game.qualified(qualifies) for qualifies in (True, False))
+
+
+def test_every_game_has_its_words() -> None:
+    register(RIVERBOAT)
     for book in books():
-        assert all(ENGLISH(wager_name(wager)) for wager in game_of(book).wagers)
-    assert ENGLISH(wager_name("super:4")) == "Super on seat 4"
+        assert all(ENGLISH(message) for message in said_by(game_of(book))), book
+    withdraw("riverboat")
+
+
+def test_what_a_game_says() -> None:
+    lunar, heads_up = game_of("pa-671a"), game_of("pa-677a")
+    assert ENGLISH(lunar.called("super:4")) == "Super on seat 4"
+    assert ENGLISH(lunar.called("super:dealer")) == "Super on dealer"
+    assert ENGLISH(lunar.elected("exchange", 3)) == "EXCH 3"
+    assert [ENGLISH(heads_up.question(street)) for street in heads_up.procedure.streets] == [
+        "Raise 1× or 2× or 3×, or check",
+        "Raise 1× or 2×, or check",
+        "Raise 1×, or fold",
+    ]
+    assert ENGLISH(heads_up.asked("trips_plus")) == "Trips Plus: which row?"
+
+
+def test_every_question_has_words() -> None:
+    """Whatever a dealer has to answer of a seat, whatever voids a round."""
+    for book in books():
+        game = game_of(book)
+        for kind in game.book.voids:
+            assert ENGLISH(say(f"void.{kind.replace('_', '-')}", cite="x"))
+    for book, about in (("pa-653a", "dealer_hand"), ("pa-671a", "second"), ("pa-671a", "instant"), ("pa-677a", "hand")):
+        assert ENGLISH(game_of(book).asked(about))
+
+
+def test_every_row_that_is_asked_for_has_words() -> None:
+    for book in books():
+        game = game_of(book)
+        tables = [
+            table
+            for name in (*game.book.sections, *game.wagers)
+            if game.wagers.get(name) is None or game.wagers[name].picked or name == "trips"
+            for table in game.book.paytables.get(name, {}).values()
+        ]
+        assert all(ENGLISH(hand_name(row)) for row in (*RANKED, *(row for table in tables for row in table.rows)))
+
+
+def test_every_choice_has_words() -> None:
+    assert all(ENGLISH(say(f"choice.{choice}")) for choice in Choice if choice not in ("", Choice.PLAY))
 
 
 def test_a_message_without_words_is_named() -> None:
@@ -61,7 +126,7 @@ def test_fields_have_kinds() -> None:
     assert ENGLISH(say("seat.ante", amount=125_000)) == "ANTE $1,250"
     assert ENGLISH(say("seat.ante", amount=750)) == "ANTE $7.50"
     assert ENGLISH(say("seat.ms-after", ms=1234)) == "+1,234 ms"
-    assert ENGLISH(say("stakes.none", wager=wager_name("trips"))) == "TRIPS"
+    assert ENGLISH(say("stakes.none", wager=say("wager.trips"))) == "TRIPS"
 
 
 @pytest.mark.parametrize(

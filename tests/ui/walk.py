@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from firmware.rules.games import books
+from firmware.rules.message import NOTHING, say
 from firmware.table import events as e
 from firmware.table.card_entry import RANKS, SUITS, entry_of
 from firmware.table.decide import decide
@@ -90,8 +91,8 @@ class Walk:
 
     def healthy(self) -> None:
         """Every neighbour is there."""
-        self.hears(LinkSeen(True, ""))
-        self.hears(SensorsSeen(True, ""))
+        self.hears(LinkSeen(True, NOTHING))
+        self.hears(SensorsSeen(True, NOTHING))
         self.hears(SwitchSettled(False))
         self.hears(ShufflerSeen(self.house.equipment.machine, "felt-1", "ready", 52, self._deck(), "", 0))
 
@@ -191,7 +192,8 @@ class Walk:
         elif roll < 8 and self.house.submission.five_card_hand is not None:
             self.hears(ButtonPushed(seat, chance.choice(("own", "dealer")), self.at))
         elif roll == 8 and state.program.progressive:
-            self.hears(LinkSeen(not state.neighbours.link_up, "the bank is silent" if state.neighbours.link_up else ""))
+            up = not state.neighbours.link_up
+            self.hears(LinkSeen(up, NOTHING if up else say("link.bank-silent")))
         elif roll == 9 and self.house.equipment.machine:
             fault = chance.choice(("", "", "jam", "door", "count"))
             alarm = state.neighbours.shuffler.alarm + bool(fault)

@@ -17,8 +17,10 @@ from babel.messages.pofile import read_po
 
 from ui.words import KINDS
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 CODE = ("firmware", "ui", "hal")
+WORDED = (*CODE, "tests/games")
+"""Where catalogs are; the tests have a game of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class Use:
 
 def files() -> tuple[Path, ...]:
     """Every catalog."""
-    return tuple(sorted(file for folder in CODE for file in (ROOT / folder).glob("**/words/*/LC_MESSAGES/*.po")))
+    return tuple(sorted(file for folder in WORDED for file in (ROOT / folder).glob("**/words/*/LC_MESSAGES/*.po")))
 
 
 def read(file: Path) -> Catalog:

@@ -152,7 +152,7 @@ def _open_tiles(frame: Frame, house: House, state: TableState) -> Iterator[Widge
         if not (by_hand and state.program.level):
             yield shown
             continue
-        above, below = Area(shown.x, shown.y, shown.w, shown.h).foot(HAND_BET_H, 0.8)
+        above, below = Area(shown.x, shown.y, shown.w, shown.h).foot(frame.for_words(HAND_BET_H), 0.8)
         yield stakes_tile(frame, house, state, number, seat, press=plays, area=above)
         words = say("key.no-bet") if seat.wager else say("key.bet-by-hand")
         yield key(f"hand-bet-{number}", by_hand, below, words, size="small", group="hand-bet")
@@ -266,7 +266,7 @@ def stakes(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     )
 
 
-NO_CHIPS_W = 36.0
+NO_CHIPS_W, NO_CHIPS_AND_SEAT_W = 36.0, 48.0
 
 
 def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number: int, wager: str) -> Iterator[Widget]:
@@ -281,18 +281,21 @@ def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number
         (one, f"stakes {number} {one}", _stake(house.game.called(one), lying.get(one)))
         for one in house.game.offered(house.submission, number)
     ]
-    wagers, area = area.top(area.height_of(len(offered), 8, 0.46))
-    yield from choices(offered, wagers, chosen=(wager,), most=8)
-    chips, area = area.foot(area.h / 2) if frame.upright else area.side(frame.for_words(NO_CHIPS_W))
+    most = 4 if frame.upright else 8
+    wagers, area = area.top(area.height_of(len(offered), most, 0.46))
+    yield from choices(offered, wagers, chosen=(wager,), most=most)
+    leaves = state.phase is Phase.DEAL and state.seat(number).position.plays  # with bets open a tap on the seat does it
+    beside = frame.for_words(NO_CHIPS_AND_SEAT_W if leaves else NO_CHIPS_W)
+    chips, area = area.foot(area.h / 2) if frame.upright else area.side(beside)
     yield from chip_keys(live, chips)
     words = say("key.minimum") if wager == "ante" else say("key.no-chips")
-    if state.phase is Phase.DEAL and state.seat(number).position.plays:  # with bets open a tap on the seat does it
+    if leaves:
         area, no_hand = area.columns(2)
         yield key("no-hand", f"box {number}", no_hand, say("key.not-playing"), size="label", group="no-chips")
     yield key("no-chips", "no-chips", area, words, size="label", group="no-chips")
 
 
-def _stake(name: str, amount: int | None) -> Message:
+def _stake(name: Message, amount: int | None) -> Message:
     return say("stakes.none", wager=name) if amount is None else say("stakes.amount", wager=name, amount=amount)
 
 

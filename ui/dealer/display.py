@@ -20,12 +20,14 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
+from firmware.rules.message import say
 from ui.dealer import shapes, theme
 from ui.dealer.gesture import MOUSE, Contact, Pressed, Touch
 from ui.dealer.layout import LIP_MM, TRACK_MM, Box, PlacedText, Placing, is_key, place
 from ui.dealer.panels import Panel
 from ui.dealer.theme import Colour
 from ui.dealer.widgets import Screen, Shape, Tone, Widget
+from ui.words import ENGLISH, Words
 
 FINER = 8
 """Shapes are painted this many times larger and scaled down, which smooths their edges. A power of two: at others SDL's
@@ -33,7 +35,7 @@ arithmetic loses two steps of colour."""
 KEPT = 1500
 """So many drawn texts, shapes and boxes are kept; then the store starts again, or a shift's clock would fill it."""
 RADIUS_MM = 1.35
-LET_GO = "LET GO"
+LET_GO = say("key.let-go")
 
 
 class DisplayFault(Exception):
@@ -74,8 +76,9 @@ class Display:
     where SDL finds no display at all.
     """
 
-    def __init__(self, panel: Panel, title: str, extra_height_px: int = 0) -> None:
+    def __init__(self, panel: Panel, title: str, extra_height_px: int = 0, words: Words = ENGLISH) -> None:
         self._panel = panel
+        self._let_go = words(LET_GO)
         self._size = (panel.width_px, panel.height_px + extra_height_px)
         try:
             pygame.display.init()
@@ -225,7 +228,7 @@ class Display:
     def _paint(self, shown: _Shown, area: pygame.Rect) -> None:
         widget = shown.widget
         if shown.progress == 1.0 and widget.hold_ms and widget.lines:
-            widget = replace(widget, lines=(*widget.lines[:-1], replace(widget.lines[-1], said=LET_GO)))
+            widget = replace(widget, lines=(*widget.lines[:-1], replace(widget.lines[-1], said=self._let_go)))
         placing = self._place(replace(shown, widget=widget))
         dim = is_key(widget) and not widget.enabled
         fill = "dim" if dim else "" if widget.fill == "hatch" else widget.fill

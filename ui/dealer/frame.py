@@ -233,7 +233,8 @@ def _flat(panel: Panel) -> Frame:
     seats, work = page.top(min(0.51 * page.h, 40.0), 1.0)
     short, low = page.top(min(0.296 * page.h, 23.0), 1.0)
     prompt_h, slot_h = (12.0, 18.0) if roomy else (7.6, 11.6)
-    return Frame(panel, False, status, page, seats, short, work, low, bar, rail, prompt_h, BADGE_MM, slot_h)
+    badge_h = BADGE_MM * panel.type_scale
+    return Frame(panel, False, status, page, seats, short, work, low, bar, rail, prompt_h, badge_h, slot_h)
 
 
 def _upright(panel: Panel) -> Frame:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from firmware.rules.payment import Source
+from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.payment import Payment, Source
 from firmware.table import jackpot
 from firmware.table.house import House
 from firmware.table.projections import why_off
@@ -19,10 +20,10 @@ from ui.dealer.pieces import (
     card_pad,
     card_slots,
     centre,
+    hand_name,
     hand_of_cards,
     key,
     label,
-    money,
     nothing_yet,
     notice,
     paid_from,
@@ -46,31 +47,39 @@ def _prize_in_turn(state: TableState) -> Prize:
     return prize
 
 
-def _whose(prize: Prize) -> str:
-    return "the dealer's two cards" if prize.wager == "five_card_dealer" else "two cards"
+HOLD = say("key.hold")
+FLOORPERSON = say("badge.floorperson")
+LEAVE_CARDS = say("prize.leave-cards")
+
+
+def _whose(prize: Prize) -> Message:
+    return say("prize.dealers-cards") if prize.wager == "five_card_dealer" else say("prize.players-cards")
+
+
+def _heading(state: TableState, prize: Prize) -> Message:
+    return say("prize.heading", seat=state.round.turn, hand=hand_name(prize.hand))
 
 
 def cards(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """The five cards of a share."""
     prize = _prize_in_turn(state)
     question, area = frame.page.top(frame.prompt_h - 0.6, 0.4)
-    yield prompt(state, f"Seat {state.round.turn}, {prize.hand}: {_whose(prize)} and the flop", question)
+    asked = say("prize.enter-cards", seat=state.round.turn, hand=hand_name(prize.hand), cards=_whose(prize))
+    yield prompt(state, asked, question)
     slots, area = area.top(frame.slot_h)
     yield from (shown for shown, _ in card_slots(prize.cards, slots.columns(HAND_CARDS), prize.slot, prize.rank))
     yield from card_pad(prize.rank, area)
     yield from bar(frame, state)
-    yield back_key(frame, "cancel", "CANCEL")
+    yield back_key(frame, "cancel", say("key.cancel"))
     entered = len(prize.cards)
     ready = entered == HAND_CARDS
-    yield primary(
-        frame, "show", "SHOW THE HAND" if ready else f"{entered} OF {HAND_CARDS}", enabled=ready, beside_back=True
-    )
+    words = say("key.show-hand") if ready else say("key.entered", cards=entered, of=HAND_CARDS)
+    yield primary(frame, "show", words, enabled=ready, beside_back=True)
 
 
 def _facts(state: TableState, prize: Prize, area: Area, *rows: Line) -> Widget:
     """What somebody signs for."""
-    head = Line(f"Seat {state.round.turn}   {prize.hand.upper()}", "key")
-    return label("facts", area, head, *rows, fill="tile", border=Tone.FLOOR)
+    return label("facts", area, Line(_heading(state, prize), "key"), *rows, fill="tile", border=Tone.FLOOR)
 
 
 NOT_W, NOT_H = 56.0, 11.0
@@ -86,26 +95,26 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     """A floorperson looks at the hand."""
     prize = _prize_in_turn(state)
     seat = state.seat(state.round.turn)
-    placed = "wager placed by its button" if prize.wager != "progressive" else "lamp lit at the lock"
-    lit = placed if seat.wager or prize.wager != "progressive" else "LAMP WAS NOT LIT"
+    by_lamp = say("prize.lamp-lit") if seat.wager else say("prize.lamp-not-lit")
+    placed = by_lamp if prize.wager == "progressive" else say("prize.by-button")
     rows = [
         Line(prize_money(prize) or prize.odds, "strong", Tone.MONEY),
         *([Line(prize.odds, "status", Tone.MUTED, "right")] if prize.amount is not None else []),
-        Line(f"1  {lit}", "status"),
-        Line(f"2  {_whose(prize)} and the flop make the hand", "status"),
+        Line(say("prize.first", what=placed), "status"),
+        Line(say("prize.second", cards=_whose(prize)), "status"),
     ]
     if prize.meter:
-        rows.append(Line("NOT FROM THE RACK. CARDS STAY.", "label", Tone.CAUTION))
-    rows += refusal(state, live, Line("3  a floorperson validates", "status", Tone.FLOOR))
+        rows.append(Line(LEAVE_CARDS, "label", Tone.CAUTION))
+    rows += refusal(state, live, Line(say("prize.third"), "status", Tone.FLOOR))
     facts, place = _refuse(frame)
     yield _facts(state, prize, facts, *rows)
-    yield key("not-a-winner", "not-a-winner", place, "NOT A WINNER", size="label", enabled=bool(live.by))
+    yield key("not-a-winner", "not-a-winner", place, say("key.not-a-winner"), size="label", enabled=bool(live.by))
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(state, live, frame, "floorperson", cards=True)
+    yield from pin_pad(state, live, frame, FLOORPERSON, cards=True)
     yield from bar(frame, state)
-    yield back_key(frame, "cancel", "CANCEL")
+    yield back_key(frame, "cancel", say("key.cancel"))
     yield primary(
-        frame, "approve", "APPROVE", "hold 1.5 s", hold=True, enabled=bool(live.by), fill="floor", beside_back=True
+        frame, "approve", say("key.approve"), HOLD, hold=True, enabled=bool(live.by), fill="floor", beside_back=True
     )
 
 
@@ -117,87 +126,71 @@ def _above_cards(frame: Frame) -> Area:
 def price(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """The bank is asked."""
     prize = _prize_in_turn(state)
-    off = why_off(state) if state.neighbours.bank_alarm or not state.neighbours.link_up else ""
-    link = off or "The bank freezes the amount at this seat's turn."
+    off = why_off(state) if state.neighbours.bank_alarm or not state.neighbours.link_up else NOTHING
+    link = off or say("price.freezes")
     rows = (
-        Line(f"Seat {state.round.turn}   {prize.hand.upper()}", "key"),
+        Line(_heading(state, prize), "key"),
         Line(prize.odds, "strong", Tone.MONEY),
         Line(link, "body", Tone.CAUTION if off else Tone.PLAIN),
-        Line("HOLD THE CARDS. Pay nothing yet.", "strong", Tone.CAUTION),
-        Line("The claim is safe here and is priced when the bank answers.", "body", Tone.MUTED),
+        Line(say("price.hold-cards"), "strong", Tone.CAUTION),
+        Line(say("price.safe"), "body", Tone.MUTED),
     )
     yield label("facts", _above_cards(frame), *rows, fill="tile", border=Tone.FLOOR)
     yield from hand_of_cards(prize.cards, frame)
     yield from bar(frame, state)
-    yield nothing_yet(frame, "WAITING FOR THE BANK")
+    yield nothing_yet(frame, say("key.waiting-for-bank"))
 
 
 def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """Documents are made; a second person ends it."""
+    """The paperwork is made; a second person closes the claim."""
     prize = _prize_in_turn(state)
-    shared = f"{prize.odds}, for {len(prize.backers)} who backed it" if len(prize.backers) > 1 else prize.odds
+    backers = len(prize.backers)
+    shared = say("hold.shared", odds=prize.odds, players=backers) if backers > 1 else prize.odds
+    validated = say("hold.validated", name=person_name(house, prize.by[0]))
     rows = (
         Line(prize_money(prize), "money", Tone.MONEY),
-        Line(
-            f"{shared}, {paid_from(prize.payments)}. PENDING on the sign.",
-            "small",
-            Tone.MUTED,
-        ),
-        Line("NOT FROM THE RACK. CARDS STAY.", "label", Tone.CAUTION),
-        *refusal(
-            state,
-            live,
-            Line(
-                f"Validated by {person_name(house, prize.by[0])}. A different person ends it when the documents are done.",
-                "small",
-                Tone.MUTED,
-            ),
-        ),
+        Line(say("hold.pending", odds=shared, source=paid_from(prize.payments)), "small", Tone.MUTED),
+        Line(LEAVE_CARDS, "label", Tone.CAUTION),
+        *refusal(state, live, Line(validated, "small", Tone.MUTED)),
     )
     facts, place = _refuse(frame)
     yield _facts(state, prize, facts, *rows)
     enabled = bool(live.by)
     yield key(
-        "claim-rejected", "claim-rejected", place, "NOT A WINNER", "hold 1.5 s",
+        "claim-rejected", "claim-rejected", place, say("key.not-a-winner"), HOLD,
         enabled=enabled, hold=True, size="label", second="small",
     )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(state, live, frame, "second floorperson", cards=True)
+    yield from pin_pad(state, live, frame, say("badge.second-floorperson"), cards=True)
     yield from bar(frame, state)
-    yield primary(frame, "claim-paid", "PAID BY THE CAGE", "hold 1.5 s", hold=True, enabled=enabled, fill="floor")
-
-
-STAYS = "The wager stays in the rack."
+    yield primary(frame, "claim-paid", say("key.paid-by-cage"), HOLD, hold=True, enabled=enabled, fill="floor")
 
 
 def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """A validated prize is paid from the rack, or credited."""
     prize = _prize_in_turn(state)
-    paid = prize.payment
     yield from tiles(
         state, lambda number, seat: replace(winner_tile(frame, house, state, number, seat), press="", fill="tile")
     )
-    heading = Line(f"Seat {state.round.turn}   {prize.hand.upper()}   {prize.odds}", "strong")
-    if paid.source is Source.ACCOUNT:
-        lines = (
-            heading,
-            Line(f"CREDIT {money(paid.payout)}", "money", Tone.MONEY),
-            Line(f"{house.game.called(paid.wager)}: to the account of seat {state.round.turn}. No chips.", "body"),
-        )
-        words = f"SEAT {state.round.turn} CREDITED"
-    else:  # the wager's chip went into the rack after the count: what is returned is paid out with the prize
-        over = paid.payout + paid.returned
-        wager = f"The wager of {short_money(paid.returned)} is in it." if paid.returned else STAYS
-        chips = recipe(over, live.denominations) if paid.source is Source.RACK else "No chips"
-        lines = (
-            heading,
-            Line(f"PAY {money(over)} {paid_from([paid])}", "money", Tone.MONEY),
-            Line(f"{chips}. {wager}", "body"),
-        )
-        words = f"SEAT {state.round.turn} PAID"
+    amount, how, words = _to_pay(house, state.round.turn, prize.payment, live)
+    heading = say("pay.heading", seat=state.round.turn, hand=hand_name(prize.hand), odds=prize.odds)
+    lines = (Line(heading, "strong"), Line(amount, "money", Tone.MONEY), Line(how, "body"))
     yield work(frame.work, *notice(state, *lines), border=Tone.MONEY)
     yield from bar(frame, state)
     yield primary(frame, "paid", words, fill="done")
+
+
+def _to_pay(house: House, seat: int, paid: Payment, live: Live) -> tuple[Message, Message, Message]:
+    """How much, in what, and the key that says it is done."""
+    if paid.source is Source.ACCOUNT:
+        to_account = say("pay.to-account", wager=house.game.called(paid.wager), seat=seat)
+        return say("pay.credit", amount=paid.payout), to_account, say("key.seat-credited", seat=seat)
+    # The wager's chip went into the rack after the count: what is returned is paid out with the prize.
+    over = paid.payout + paid.returned
+    wager = say("pay.wager-in-it", amount=paid.returned) if paid.returned else say("pay.wager-stays")
+    chips = recipe(over, live.denominations) if paid.source is Source.RACK else say("pay.no-chips")
+    amount = say("pay.amount", amount=over, source=paid_from([paid]))
+    return amount, say("pay.chips", chips=chips, wager=wager), say("key.seat-paid", seat=seat)
 
 
 def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -208,37 +201,33 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     def one(number: int, seat: Seat) -> Widget:
         press = f"seat {number}" if number in owed else ""
         if number == state.round.turn:
-            return tile(frame, state, number, Shape.TICK, Tone.DONE, centre("WINNER", tone=Tone.DONE))
+            return tile(frame, state, number, Shape.TICK, Tone.DONE, centre(say("seat.winner"), tone=Tone.DONE))
         if number in due:
-            words = (centre("ENVY", tone=Tone.MONEY), centre(short_money(due[number].payout)))
+            words = (centre(say("seat.envy"), tone=Tone.MONEY), centre(short_money(due[number].payout)))
             return tile(frame, state, number, Shape.DISC, Tone.MONEY, *words, press=press)
         if press:
-            why = "same player" if seat.same_player else "has left"
-            dash = (centre("NO ENVY", "status"), centre(why, "status"))
+            why = say("seat.same-player") if seat.same_player else say("seat.player-left")
+            dash = (centre(say("seat.no-envy"), "status"), centre(why, "status"))
             return tile(frame, state, number, Shape.DASH, Tone.OFF, *dash, press=press)
         return lamp_tile(frame, house, state, number, seat)
 
     yield from tiles(state, one)
-    total = sum(one.payout for one in due.values())
-    each = max((one.payout for one in due.values()), default=0)
-    seats = ", ".join(str(number) for number in due) or "nobody"
-    lines = (
-        Line(f"Pay seats {seats}, in this order, {money(each)} each", "strong"),
-        Line(
-            f"{recipe(each, live.denominations)} each, {money(total)} in all {paid_from(due.values())}",
-            "body",
-            Tone.MONEY,
-        ),
-        Line(f"Tap a seat: {_marks(house, state)}has left › receives.", "body", Tone.MUTED),
-    )
+    other_boxes = any(jackpot.adjacent(house, state, number) for number in owed)
+    tap = say("envy.same-player-or-gone") if other_boxes else say("envy.gone")
+    lines = (*_envy_lines(list(due.values()), live), Line(tap, "body", Tone.MUTED))
     yield work(frame.work, *notice(state, *lines))
     yield from bar(frame, state)
-    yield primary(frame, "envy-paid", "ENVY PAID", fill="done")
+    yield primary(frame, "envy-paid", say("key.envy-paid"), fill="done")
 
 
-def _marks(house: House, state: TableState) -> str:
-    other_boxes = any(jackpot.adjacent(house, state, number) for number in (one.seat for one in state.round.envy))
-    return "same player as the winner › " if other_boxes else ""
+def _envy_lines(due: Sequence[Payment], live: Live) -> Iterator[Line]:
+    if not due:
+        yield Line(say("envy.nobody"), "strong")
+        return
+    each, seats = due[0].payout, tuple(one.seat for one in due)
+    yield Line(say("envy.pay", n=len(due), seats=seats, each=each), "strong")
+    chips, total = recipe(each, live.denominations), sum(one.payout for one in due)
+    yield Line(say("envy.chips", chips=chips, total=total, source=paid_from(due)), "body", Tone.MONEY)
 
 
 BODIES: dict[str, Body] = {
@@ -250,10 +239,10 @@ BODIES: dict[str, Body] = {
     "envy": envy,
 }
 TITLES: dict[str, tuple[Text, Tone]] = {
-    "cards": ("ENTER THE CARDS", Tone.NEXT),
-    "validate": ("VALIDATION", Tone.FLOOR),
-    "price": ("ASKING THE BANK", Tone.FLOOR),
-    "hold": ("JACKPOT HOLD", Tone.FLOOR),
-    "pay": ("PAY", Tone.NEXT),
-    "envy": ("ENVY BONUS", Tone.NEXT),
+    "cards": (say("title.cards"), Tone.NEXT),
+    "validate": (say("title.validate"), Tone.FLOOR),
+    "price": (say("title.price"), Tone.FLOOR),
+    "hold": (say("title.hold"), Tone.FLOOR),
+    "pay": (say("title.pay"), Tone.NEXT),
+    "envy": (say("title.envy"), Tone.NEXT),
 }

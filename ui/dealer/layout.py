@@ -154,8 +154,8 @@ def _beside(widget: Widget, box: Box, room: Box, setting: _Setting) -> Placing:
 
 
 def _below_shape(widget: Widget, box: Box, room: Box, setting: _Setting) -> Placing:
-    """Heading, shape, other lines, from above. The lines leave at least a quarter of the height to the shape."""
-    rows, squeezed, steps = _rows(widget.lines, replace(room, h=room.h * 3 // 4), setting)
+    """Heading, shape, other lines, from above. The lines leave at least a fifth of the height to the shape."""
+    rows, squeezed, steps = _rows(widget.lines, replace(room, h=room.h * 4 // 5), setting)
     has_heading = bool(widget.lines) and widget.lines[0].align == "left"
     heading, words = (rows[:1], rows[1:]) if has_heading else ([], rows)
     head = sum(row.height for row in heading)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 
 from firmware.rules.hands import HandName
-from firmware.rules.message import Message, say
+from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, Source
 from firmware.table.card_entry import RANKS, SUITS
@@ -24,15 +24,16 @@ from ui.words import short_money as short_money
 
 HOLD_MS = 1_500
 
-HAND_KEYS: Mapping[HandName, str] = {
-    HandName.ROYAL_FLUSH: "ROYAL",
-    HandName.STRAIGHT_FLUSH: "STR FL",
-    HandName.FOUR_OF_A_KIND: "4 KIND",
-    HandName.FULL_HOUSE: "FULL",
-    HandName.FLUSH: "FLUSH",
-    HandName.STRAIGHT: "STRAIGHT",
-    HandName.THREE_OF_A_KIND: "3 KIND",
+HAND_KEYS: Mapping[HandName, Message] = {
+    HandName.ROYAL_FLUSH: say("row.royal-flush"),
+    HandName.STRAIGHT_FLUSH: say("row.straight-flush"),
+    HandName.FOUR_OF_A_KIND: say("row.four-of-a-kind"),
+    HandName.FULL_HOUSE: say("row.full-house"),
+    HandName.FLUSH: say("row.flush"),
+    HandName.STRAIGHT: say("row.straight"),
+    HandName.THREE_OF_A_KIND: say("row.three-of-a-kind"),
 }
+"""The hands that have a key of their own, as it says them."""
 SUIT_SHAPES = {"s": Shape.SPADE, "h": Shape.HEART, "d": Shape.DIAMOND, "c": Shape.CLUB}
 
 
@@ -67,47 +68,44 @@ def grouped(text: str) -> str:
     return f"${int(whole):,}.{fraction}"
 
 
-def recipe(cents: int, denominations: Sequence[int]) -> str:
+def recipe(cents: int, denominations: Sequence[int]) -> Text:
     """The fewest chips that make an amount, largest first: `2 × $100 + 1 × $25`; what no chip makes is named."""
-    parts: list[str] = []
+    parts: list[Text] = []
     for chip in denominations:
         number, cents = divmod(cents, chip)
         if number:
             parts.append(f"{number} × ${chip // 100:,}" if chip % 100 == 0 else f"{number} × {chip}¢")
     if cents:
-        parts.append(f"{money(cents)} without chips")
-    return " + ".join(parts) or "nothing"
+        parts.append(say("chips.without", amount=cents))
+    return joined(parts, " + ") if parts else say("chips.none")
 
 
-def plural(number: int, word: str) -> str:
-    """The word for so many."""
-    return word if number == 1 else f"{word}s"
-
-
-PAID_FROM: Mapping[Source, str] = {
-    Source.RACK: "from the rack",
-    Source.CAGE: "from the cage",
-    Source.ACCOUNT: "to the account",
-    Source.ATTENDANT: "by an attendant",
+PAID_FROM: Mapping[Source, Message] = {
+    Source.RACK: say("paid.from-rack"),
+    Source.CAGE: say("paid.from-cage"),
+    Source.ACCOUNT: say("paid.to-account"),
+    Source.ATTENDANT: say("paid.by-attendant"),
 }
 
 
-def paid_from(payments: Iterable[Payment]) -> str:
-    """Where what is paid comes from: `from the rack`; "" where nothing is paid."""
-    sources = dict.fromkeys(PAID_FROM[one.source] for one in payments if one.source is not None)
-    return " and ".join(sources)
+def paid_from(payments: Iterable[Payment]) -> Message:
+    """Where what is paid comes from: `from the rack`; nothing where nothing is paid."""
+    sources = list(dict.fromkeys(PAID_FROM[one.source] for one in payments if one.source is not None))
+    if len(sources) > 1:
+        return say("paid.from-several", sources=tuple(sources))
+    return sources[0] if sources else NOTHING
 
 
-def limit_words(house: House, payments: Iterable[Payment]) -> str:
-    """Which wagers pay less than their odds, and why (reading 11); "" where none does."""
-    cut = ", ".join(house.game.called(one.wager) for one in payments if one.limited)
+def limit_words(house: House, payments: Iterable[Payment]) -> Message:
+    """Which wagers pay less than their odds, and why (reading 11); nothing where none does."""
+    cut = tuple(house.game.called(one.wager) for one in payments if one.limited)
     most = house.submission.payout_limit
-    return f"{cut} cut: payout limit {short_money(most)}." if cut and most is not None else ""
+    return say("pay.limited", wagers=cut, amount=most) if cut and most is not None else NOTHING
 
 
-def person_name(house: House, badge: str) -> str:
+def person_name(house: House, badge: str) -> Text:
     """Who wears a badge."""
-    return house.people[badge].name if badge in house.people else f"badge {badge}"
+    return house.people[badge].name if badge in house.people else say("badge.number", badge=badge)
 
 
 def progressive_wager(house: House) -> str:
@@ -115,23 +113,14 @@ def progressive_wager(house: House) -> str:
     return short_money(house.progressive.wager)
 
 
-def wager_name(wager: str) -> Message:
-    """What a wager is called at the table: `Trips`, `Super on seat 4`."""
-    kind, _, seat = wager.partition(":")
-    if kind == "super" and seat.isdecimal():
-        return say("wager-on.seat", seat=int(seat))
-    return say(f"wager.{wager.replace('_', '-').replace(':', '-')}")
+def hand_name(hand: str) -> Message:
+    """What a hand or a row of a paytable is called: `royal flush`."""
+    return say(f"hand.{hand.lower().replace(',', '').replace(' ', '-')}")
 
 
 def rank_word(rank: str) -> str:
     """`10` of `T`."""
     return "10" if rank == "T" else rank
-
-
-def card_words(card: str) -> str:
-    """`10 of hearts` of `Th`."""
-    suits = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
-    return f"{rank_word(card[0])} of {suits[card[1]]}"
 
 
 def card_name(card: str) -> Message:
@@ -223,9 +212,9 @@ def bar(
     """FLOOR, PROBLEM and UNDO: on every screen, always in the same place, dark where they do nothing."""
     called = state.desk.floor_called
     words = (say("key.floor"), say("key.floor-called")) if called else (say("key.floor"),)
-    yield key("floor", "floor", frame.floor, *words, border=Tone.FLOOR if called else None)
-    yield key("problem", problem, frame.problem, say("key.problem"), enabled=bool(problem))
-    yield key("undo", "undo", frame.undo, say("key.undo"), enabled=bool(state.trail.steps))
+    yield key("floor", "floor", frame.floor, *words, border=Tone.FLOOR if called else None, group="bar")
+    yield key("problem", problem, frame.problem, say("key.problem"), enabled=bool(problem), group="bar")
+    yield key("undo", "undo", frame.undo, say("key.undo"), enabled=bool(state.trail.steps), group="bar")
 
 
 BACK = say("key.back")
@@ -246,7 +235,7 @@ def work(area: Area, *lines: Line, border: Tone | None = None) -> Widget:
     return label("work", area, *lines, fill="tile", border=border)
 
 
-COMPLAINT_MOST = 76
+COMPLAINT_MOST = 64
 """Letters of a complaint that are shown: a stranger wrote it, and it may be of any length."""
 
 
@@ -284,14 +273,18 @@ def choices(
         yield key(name, press, place, words, enabled=enabled, border=border, group=group)
 
 
-def status(house: House, state: TableState, live: Live, frame: Frame, title: tuple[Text, Tone]) -> Iterator[Widget]:
-    """The table, the phase, and what it depends on. `{last}` in a title is the last seat's number."""
+Title = tuple[Text | Callable[[int], Message], Tone]
+"""What a screen is called, perhaps by the number of the last seat; its tone."""
+
+
+def status(house: House, state: TableState, live: Live, frame: Frame, title: Title) -> Iterator[Widget]:
+    """The table, the phase, and what it depends on."""
     words, tone = title
     upper, lower = frame.status.rows(2, 0.0) if frame.upright else (frame.status, frame.status)
     name, rest = upper.left(28.0, 0.5)
     of_title, of_neighbours = (rest, lower) if frame.upright else rest.left(55.0, 0.0)
     yield label("table", name, Line(state.program.table.upper(), "strong", align="left"))
-    said = words.format(last=len(state.round.seats)) if isinstance(words, str) else words
+    said = words(len(state.round.seats)) if callable(words) else words
     yield label("title", of_title, Line(said, "key", tone))
     told: list[str | Message] = [say("status.round", number=state.round.number)]
     sound = True

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from firmware.rules.payment import Payment, Source
+from firmware.rules.message import Message, say
+from firmware.rules.payment import Payment, Result, Source
 from firmware.table import five_card, irregularity, settling
 from firmware.table.house import House
 from firmware.table.irregularity import Problem
-from firmware.table.state import Seat, TableState
+from firmware.table.state import Correction, Seat, TableState
 from ui.dealer.frame import GAP, Area, Frame
 from ui.dealer.pieces import (
     Body,
     Live,
     back_key,
     bar,
+    joined,
     key,
     label,
-    money,
     nothing_yet,
     notice,
     paid_from,
@@ -27,20 +28,22 @@ from ui.dealer.pieces import (
     short_money,
     work,
 )
-from ui.dealer.seats import short_tile, taken_back_words, tiles
+from ui.dealer.seats import NOT_PLAYING, short_tile, taken_back_words, tiles
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
+HOLD = say("key.hold")
+FLOORPERSON = say("badge.floorperson")
 LIST_GAP = 0.6
-IN_TWO_COLUMNS = 12
-"""So many problems stand in two columns of keys; more of them in three, without the word that the floor signs."""
+IN_TWO_COLUMNS, UPRIGHT_IN_ONE_COLUMN = 12, 10
+"""So many problems stand in few columns of keys; more of them in one column more, without the word that the floor signs."""
 ROWS_LEAST = 5
 
 
 def irregularity_list(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Everything that can be told in this phase."""
     found = irregularity.problems(house, state)
-    wide = len(found) <= IN_TWO_COLUMNS or frame.upright
-    across = 2 if wide else 3
+    across = _columns(len(found), frame)
+    wide = across < (2 if frame.upright else 3)
     down = max(ROWS_LEAST, -(-len(found) // across))
     places = [place for column in frame.page.columns(across) for place in column.rows(down, LIST_GAP)]
     for problem, place in zip(found, places, strict=False):
@@ -51,13 +54,22 @@ def irregularity_list(house: House, state: TableState, live: Live, frame: Frame)
         said = Line(state.desk.notice, "status", Tone.CAUTION)
         yield label("primary", frame.next_beside_back, said, fill="tile", border=Tone.CAUTION)
     else:
-        yield nothing_yet(frame, "WHAT HAPPENED?", "nothing is void or paid yet", beside_back=True)
+        yield nothing_yet(frame, say("key.what-happened"), say("problem.nothing-yet"), beside_back=True)
+
+
+def _columns(problems: int, frame: Frame) -> int:
+    if frame.upright:
+        return 1 if problems <= UPRIGHT_IN_ONE_COLUMN else 2
+    return 2 if problems <= IN_TWO_COLUMNS else 3
 
 
 def _problem_key(problem: Problem, area: Area, wide: bool) -> Widget:
-    who = "floor signs" if problem.floor and wide else ""
-    below = "  ".join(part for part in (problem.cite, who) if part)
-    lines = (Line(problem.words, "status"), *([Line(below, "small", Tone.MUTED)] if below else []))
+    who: list[Text] = [say("problem.floor-signs")] if problem.floor and wide else []
+    below = [problem.cite, *who] if problem.cite else who
+    lines = (
+        Line(problem.words, "status"),
+        *([Line(joined(below, "  "), "small", Tone.MUTED, "right")] if below else []),
+    )
     border = Tone.STOP if problem.voids else None
     return Widget(
         f"problem-{problem.key}", area.x, area.y, area.w, area.h, lines,
@@ -69,19 +81,19 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     """One problem that a floorperson signs: what happened, what follows, badge and PIN."""
     found = irregularity.chosen(house, state)
     if found is None:
-        lines = [Line("That cannot be told any more.", "strong", Tone.CAUTION), Line("Choose again: PROBLEM.", "body")]
+        lines = [Line(say("problem.too-late"), "strong", Tone.CAUTION), Line(say("problem.choose-again"), "body")]
     else:
         lines = [Line(found.words, "strong")]
         lines += [Line(found.cite, "status", Tone.MUTED)] if found.cite else []
         lines += [Line(text, "status") for text in _follows(house, state, found)]
-    lines += refusal(state, live, Line("Badge and PIN, then hold APPLY.", "status", Tone.FLOOR))
+    lines += refusal(state, live, Line(say("problem.sign"), "status", Tone.FLOOR))
     voids = found is not None and bool(found.voids)
     border = Tone.STOP if voids else Tone.FLOOR
     yield label("facts", frame.facts, *lines, fill="tile", border=border)
-    yield from pin_pad(state, live, frame, "floorperson")
+    yield from pin_pad(state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield back_key(frame)
-    words = ("APPLY: ROUND VOID" if voids else "APPLY", "hold 1.5 s")
+    words = (say("key.apply-void") if voids else say("key.apply"), HOLD)
     ready = found is not None and bool(live.by)
     yield primary(frame, "apply", *words, hold=True, enabled=ready, fill="stop" if voids else "floor", beside_back=True)
 
@@ -90,17 +102,17 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:
     if not found.voids:
         yield found.effect
         return
-    yield "All hands are void. Every wager goes back."
+    yield say("follows.void")
     still = house.submission.book.still_settled.get(found.voids, frozenset()) if found.after_deal else frozenset()
     if still:
-        names = " and ".join(house.game.called(wager) for wager in sorted(still))
-        yield f"But the community cards are dealt, and {names} settled from them."
+        names = tuple(house.game.called(wager) for wager in sorted(still))
+        yield say("follows.still-settled", n=len(names), wagers=names)
     paid = ((number, sum(line.payout for line in seat.position.lines)) for number, seat in state.numbered())
     if words := taken_back_words(tuple(one for one in paid if one[1])):
         yield words
     if state.program.progressive:
-        lit = ", ".join(map(str, state.wagers)) or "none"
-        yield f"Progressive chips come back from the rack to seats: {lit}."
+        lit = state.wagers
+        yield say("follows.return-chips", n=len(lit), seats=lit) if lit else say("follows.no-chips")
     if found.effect:
         yield found.effect
 
@@ -118,7 +130,9 @@ def correct(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
     yield back_key(frame)
 
 
-CORRECT_KEY_H, REASON_KEY_H = 11.4, 10.8
+CORRECT_KEY_H = 11.4
+REASONS_H, REASONS_UPRIGHT_H = 34.8, 33.0
+"""Of the keys of the reasons, below each other."""
 
 
 def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -126,15 +140,15 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
     lines = refusal(
         state,
         live,
-        Line("Which seat was settled wrongly?", "strong"),
-        Line("It is settled again, from the start.", "status", Tone.MUTED),
+        Line(say("correct.which-seat"), "strong"),
+        Line(say("correct.from-the-start"), "status", Tone.MUTED),
     )
     area = frame.facts
     if credit := five_card.last_credit(state):
         area, below = area.foot(frame.for_words(CORRECT_KEY_H))
+        what = say("correct.credit", seat=credit.seat, wager=house.game.called(credit.wager), amount=credit.payout)
         yield key(
-            "uncredit", "uncredit", below, "TAKE THE LAST CREDIT BACK",
-            f"seat {credit.seat}: {house.game.called(credit.wager)}, {money(credit.payout)} · hold",
+            "uncredit", "uncredit", below, say("key.take-credit-back"), what,
             size="label", second="small", hold=True, enabled=bool(live.by),
         )  # fmt: skip
     seats_h = 2 * frame.for_words(CORRECT_KEY_H) + GAP
@@ -142,42 +156,48 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
     yield label("facts", facts, *lines, fill="tile")
     for number, place in zip(again, seats.grid(3, 2 if len(again) <= 6 else 3), strict=False):
         paid = sum(line.payout for line in settling.settled_again(state, number))
-        words = (f"SEAT {number}", f"paid {short_money(paid)}" if paid else "settled")
+        words = (say("key.seat", seat=number), say("correct.paid", amount=paid) if paid else say("correct.settled"))
         yield key(f"correct-{number}", f"correct {number}", place, *words, size="label", group="correct")
-    yield from pin_pad(state, live, frame, "floorperson")
-    yield nothing_yet(frame, "WHICH SEAT?", beside_back=True)
+    yield from pin_pad(state, live, frame, FLOORPERSON)
+    yield nothing_yet(frame, say("key.which-seat"), beside_back=True)
 
 
-REASON_KEYS: Mapping[str, tuple[str, str]] = {
-    "wrong-result": ("HANDS COMPARED WRONGLY", "hold 1.5 s"),
-    "wrong-amount": ("WRONG AMOUNT PAID", "hold 1.5 s"),
-    "wrong-seat": ("ANOTHER SEAT WAS MEANT", "hold 1.5 s"),
+REASON_KEYS: Mapping[Correction, Message] = {
+    Correction.WRONG_RESULT: say("key.wrong-result"),
+    Correction.WRONG_AMOUNT: say("key.wrong-amount"),
+    Correction.WRONG_SEAT: say("key.wrong-seat"),
+}
+RESULTS: Mapping[Result, Message] = {
+    Result.WIN: say("undone.win"),
+    Result.LOSE: say("undone.lose"),
+    Result.PUSH: say("undone.push"),
+    Result.VOID: say("undone.void"),
 }
 
 
-def _undone(house: House, line: Payment) -> str:
+def _undone(house: House, line: Payment) -> Text:
     """`Blind win $47,500 (limit)`, `Play push $30`: what became of a wager, and what crossed the table."""
     over = line.payout or line.returned
-    words = f"{house.game.called(line.wager)} {line.result}" + (f" {short_money(over)}" if over else "")
-    where = f" {paid_from([line])}" if line.source not in (None, Source.RACK) else ""
-    return f"{words}{where}{' (limit)' if line.limited else ''}"
+    said: list[Text] = [house.game.called(line.wager), RESULTS[line.result]]
+    said += [short_money(over)] if over else []
+    said += [paid_from([line])] if line.source not in (None, Source.RACK) else []
+    said += [say("undone.limit")] if line.limited else []
+    return joined(said, " ")
 
 
 def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: int) -> Iterator[Widget]:
     said = [_undone(house, line) for line in settling.settled_again(state, number)]
-    facts = [Line(f"Seat {number} is settled again", "strong")]
-    facts += [Line(", ".join(said), "small", Tone.MUTED)]
-    lines = [*facts, *refusal(state, live, Line("Why? Badge and PIN, then hold the reason.", "status", Tone.FLOOR))]
-    told, keys = frame.facts.foot(3 * frame.for_words(REASON_KEY_H) + 2 * GAP)
+    facts = [Line(say("correct.again", seat=number), "strong"), Line(joined(said), "small", Tone.MUTED)]
+    lines = [*facts, *refusal(state, live, Line(say("correct.why"), "status", Tone.FLOOR))]
+    told, keys = frame.facts.foot(frame.for_words(REASONS_UPRIGHT_H if frame.upright else REASONS_H))
     yield label("facts", told, *lines, fill="tile", border=Tone.FLOOR)
-    for reason, area in zip(settling.CORRECTIONS, keys.rows(len(settling.CORRECTIONS)), strict=True):
-        words = REASON_KEYS.get(reason, (reason.upper(), "hold 1.5 s"))
+    for reason, area in zip(settling.CORRECTIONS, keys.rows(3), strict=True):
         yield key(
-            f"reason-{reason}", f"correct {number} {reason}", area, *words,
+            f"reason-{reason}", f"correct {number} {reason}", area, REASON_KEYS[reason], HOLD,
             size="label", second="small", hold=True, enabled=bool(live.by),
         )  # fmt: skip
-    yield from pin_pad(state, live, frame, "floorperson")
-    yield nothing_yet(frame, "HOLD THE REASON", beside_back=True)
+    yield from pin_pad(state, live, frame, FLOORPERSON)
+    yield nothing_yet(frame, say("key.hold-reason"), beside_back=True)
 
 
 # Who left -------------------------------------------------------------------------------------------------------------
@@ -192,21 +212,21 @@ def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         can = takes_part and not seat.position.settled and seat.prize is None
         shape, tone = (Shape.DASH, Tone.CAUTION) if gone else (Shape.TICK, Tone.DONE)
         if not takes_part:
-            return short_tile(frame, state, number, Shape.DASH, Tone.OFF, "no hand")
-        word = "LEFT" if gone else "here"
-        below = "" if can else "settled"
+            return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
+        word = say("left.gone") if gone else say("left.here")
+        below = "" if can else say("correct.settled")
         return short_tile(frame, state, number, shape, tone, word, below, press=f"left {number}" if can else "")
 
     yield from tiles(state, one)
     cite = house.procedure.cite("abandoned")
     lines = (
-        Line(f"Whose player left the table? ({cite})", "strong"),
-        Line("What he wagered is lost: his cards and wagers are collected.", "body"),
-        Line("Tap the seat again if he is still here.", "body", Tone.MUTED),
+        Line(say("left.whose", cite=cite), "strong"),
+        Line(say("left.lost"), "body"),
+        Line(say("left.again"), "body", Tone.MUTED),
     )
     yield work(frame.low, *notice(state, *lines))
     yield from bar(frame, state)
-    yield primary(frame, "back", "BACK TO THE ROUND")
+    yield primary(frame, "back", say("key.to-round"))
 
 
 BODIES: dict[str, Body] = {
@@ -216,8 +236,8 @@ BODIES: dict[str, Body] = {
     "left": left,
 }
 TITLES: dict[str, tuple[Text, Tone]] = {
-    "irregularity": ("PROBLEM", Tone.CAUTION),
-    "sign": ("PROBLEM · FLOOR", Tone.FLOOR),
-    "correct": ("CORRECTION", Tone.FLOOR),
-    "left": ("PLAYER LEFT", Tone.CAUTION),
+    "irregularity": (say("title.irregularity"), Tone.CAUTION),
+    "sign": (say("title.sign"), Tone.FLOOR),
+    "correct": (say("title.correct"), Tone.FLOOR),
+    "left": (say("title.left"), Tone.CAUTION),
 }

@@ -23,9 +23,9 @@ from ui.dealer import (
     settle_screens,
 )
 from ui.dealer.frame import Frame
-from ui.dealer.pieces import HAND_KEYS, Body, Live, alarming, recipe, status
+from ui.dealer.pieces import HAND_KEYS, Body, Live, Title, alarming, recipe, status
 from ui.dealer.rail import rail
-from ui.dealer.widgets import Screen, Text, Tone, Widget
+from ui.dealer.widgets import Screen, Widget
 from ui.words import ENGLISH, Words, money
 
 __all__ = [
@@ -50,7 +50,7 @@ BODIES: Mapping[str, Body] = {
 }
 """Every kind of screen; `screen_name` says which is shown when."""
 
-TITLES: Mapping[str, tuple[Text, Tone]] = {
+TITLES: Mapping[str, Title] = {
     **opening_screens.TITLES,
     **betting_screens.TITLES,
     **game_screens.TITLES,

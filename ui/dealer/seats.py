@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from firmware.rules.message import Message, say
+from firmware.rules.message import NOTHING, Message, say
 from firmware.table.house import House
 from firmware.table.state import Phase, Seat, Sensor, TableState
 from ui.dealer.frame import Area, Frame
@@ -127,8 +127,9 @@ def stakes_tile(
         edge = border or (tone if shape in (Shape.TRIANGLE, Shape.ALERT) else None)
     if house.submission.five_card_hand is not None and area is None:
         words += _five_card(state, number, seat)
-    if area is not None and words:  # a low tile: its first word stands beside its number
+    if area is not None and words:  # a low tile: its first word stands beside its number, for a shape is no room
         words[0] = replace(words[0], align="right")
+        shape = Shape.NONE
     return tile(frame, state, number, shape, tone, *words, press=press, border=edge, area=area)
 
 
@@ -183,7 +184,7 @@ def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat
     return lamp_tile(frame, house, state, number, seat, press=f"seat {number}" if picks else "", border=border)
 
 
-def taken_back_words(paid: tuple[tuple[int, int], ...]) -> str:
-    """A first pass has paid, and the round is void: what comes back from the players; "" for nothing."""
-    seats = ", ".join(f"seat {number} {short_money(cents)}" for number, cents in paid)
-    return f"Take back what was paid: {seats}." if seats else ""
+def taken_back_words(paid: tuple[tuple[int, int], ...]) -> Message:
+    """A first pass has paid, and the round is void: what comes back from the players; nothing where nothing was paid."""
+    seats = [say("void.of-seat", seat=number, amount=cents) for number, cents in paid]
+    return say("void.take-back", seats=joined(seats)) if seats else NOTHING

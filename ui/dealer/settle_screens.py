@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from firmware.rules.games.game import Game
 from firmware.rules.hands import HandName
-from firmware.rules.payment import Payment
+from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.payment import Payment, Result
 from firmware.table import deciding, settling
 from firmware.table.five_card import MAGIC, WAGERS, is_credited
 from firmware.table.house import House
@@ -15,18 +15,20 @@ from firmware.table.jackpot import progressive_paid
 from firmware.table.procedures import DECK
 from firmware.table.state import Position, Prize, Seat, TableState
 from ui.dealer.frame import KEY_MM, Area, Frame
-from ui.dealer.game_screens import drawn_words, stub_primary
+from ui.dealer.game_screens import ENTER_CARDS, drawn_words, over_the_table, stub_primary, wagered
 from ui.dealer.pieces import (
     HAND_KEYS,
     Body,
     Live,
+    Title,
     bar,
     centre,
     choices,
+    hand_name,
+    joined,
     key,
     label,
     limit_words,
-    money,
     nothing_yet,
     notice,
     paid_from,
@@ -37,18 +39,20 @@ from ui.dealer.pieces import (
     short_money,
     work,
 )
-from ui.dealer.seats import lamp_tile, short_tile, taken_back_words, tile, tiles, winner_tile
+from ui.dealer.seats import HANDS_BACKED, NOT_PLAYING, lamp_tile, short_tile, taken_back_words, tile, tiles, winner_tile
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 # Prize keys ---------------------------------------------------------------------------------------------------------
 
 ROW_GAP = 0.5
-CAPTION_W = 22.3
+CAPTION_W = 24.0
 KEYS_IN_ROW = 7
 UPRIGHT_IN_ROW = 4
 
-PrizeRow = tuple[str, Sequence[tuple[str, str, str]]]
-"""A caption, and keys: (name, press, words)."""
+PrizeKey = tuple[str, str, Message]
+"""(name, press, words)."""
+PrizeRow = tuple[tuple[Message, ...], Sequence[PrizeKey]]
+"""A caption in parts, and keys."""
 
 
 def _prize_rows(house: House, state: TableState) -> list[PrizeRow]:
@@ -58,15 +62,15 @@ def _prize_rows(house: House, state: TableState) -> list[PrizeRow]:
     if state.round.void_cite or seat.left:
         return found
     if seat.wager and not progressive_paid(state, state.round.turn):
-        found.append(("PROGRESSIVE", _hands(house.progressive.prizes, "hand", "hand")))
+        found.append(((house.game.called("progressive"),), _hands(house.progressive.prizes, "hand", "hand")))
     offer = house.submission.five_card_hand
     for hand in seat.five_card if offer is not None else ():
         assert offer is not None, "a wager that is not offered"
         keys = [] if _is_over(state, WAGERS[hand]) else _hands(offer.prizes, f"five-{hand}", f"five {hand}")
         if state.round.magic_card and not _is_over(state, MAGIC[hand]):
-            keys.append((f"five-{hand}-magic", f"five {hand} magic", "MAGIC"))
+            keys.append((f"five-{hand}-magic", f"five {hand} magic", say("key.magic")))
         if keys:
-            found.append(("5 CARD OWN" if hand == "own" else "5 CARD DEALER", keys))
+            found.append(((say("prize.five-card"), HANDS_BACKED[hand]), keys))
     return found
 
 
@@ -76,7 +80,7 @@ def _is_over(state: TableState, wager: str) -> bool:
     return is_credited(state, state.round.turn, wager) or any(p.wager == wager and p.status == "paid" for p in prizes)
 
 
-def _hands(prizes: Mapping[HandName, object], name: str, press: str) -> list[tuple[str, str, str]]:
+def _hands(prizes: Mapping[HandName, object], name: str, press: str) -> list[PrizeKey]:
     return [
         (f"{name}-{hand.name.lower().replace('_', '-')}", f"{press} {hand}", words)
         for hand, words in HAND_KEYS.items()
@@ -89,15 +93,11 @@ def _rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame) -> Iterator[W
     for place, ((caption, keys), row) in enumerate(zip(found, area.rows(len(found), ROW_GAP), strict=True), start=1):
         upright = frame.upright
         head, rest = row.top(frame.small_h, 0.0) if upright else row.left(frame.for_words(CAPTION_W), 0.0)
-        parts = [caption] if upright else caption.rsplit(" ", 1)
+        parts = [joined(caption, " ")] if upright else caption
         yield label(f"caption-{place}", head, *(Line(part, "small", Tone.MUTED) for part in parts))
         for cell, (name, press, said) in zip(rest.columns(KEYS_IN_ROW), keys, strict=False):
-            words = UPRIGHT_KEYS.get(said, said) if upright else said
+            words = say("row.straight-upright") if upright and said == HAND_KEYS[HandName.STRAIGHT] else said
             yield key(name, press, cell, words, size="label", group=f"prizes-{place}")
-
-
-UPRIGHT_KEYS: Mapping[str, str] = {"STRAIGHT": "STR"}
-"""Where seven keys share 84 mm."""
 
 
 def _rows_height(found: list[PrizeRow], frame: Frame) -> float:
@@ -121,13 +121,13 @@ def winners(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
     if not state.round.turn and stub_due(house, state) and not state.round.void_cite:
         yield stub_primary(frame, house, state)
     else:
-        yield primary(frame, "clear", "NO MORE WINNERS · CLEAR", enabled=not state.round.turn)
+        yield primary(frame, "clear", say("key.no-more-winners"), enabled=not state.round.turn)
 
 
 def _winners_of_one(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
-    asked = f"Seat {state.round.turn}: which hand? Two cards and the flop only."
+    asked = say("winner.which-hand", seat=state.round.turn) if state.round.turn else say("winner.tap")
     question, keys = frame.work.top(frame.prompt_h, 0.4)
-    yield prompt(state, asked if state.round.turn else "Tap the lit seat that won.", question)
+    yield prompt(state, asked, question)
     hands = _hands(house.progressive.prizes, "hand", "hand") if state.program.progressive else []
     most = UPRIGHT_IN_ROW if frame.upright else KEYS_IN_ROW
     yield from choices(hands, keys, enabled=bool(state.round.turn), most=most) if hands else ()
@@ -139,11 +139,9 @@ def _winners_of_both(frame: Frame, house: House, state: TableState, found: list[
     if len(found) == 3:  # the seat's border alone says whose hand is asked
         area = Area(area.x, area.y - 0.4, area.w, area.h + 1.1)
     else:
-        asked = f"Seat {state.round.turn}: which hand? Cards and the flop only."
+        asked = say("winner.which-five", seat=state.round.turn) if state.round.turn else _tap_winner(state)
         question, area = area.top(frame.prompt_h, 0.4)
-        yield prompt(
-            state, asked if state.round.turn else f"Tap the seat that won. {drawn_words(state)}".strip(), question
-        )
+        yield prompt(state, asked, question)
     if found:
         yield from _rows_of_keys(found, area, frame)
     elif state.round.credited:
@@ -151,8 +149,13 @@ def _winners_of_both(frame: Frame, house: House, state: TableState, found: list[
         yield label("credited", area, Line(said, "body", Tone.DONE))
 
 
-def _credit_words(house: House, credit: Payment) -> str:
-    return f"Last credit: seat {credit.seat}, {house.game.called(credit.wager)}, {money(credit.payout)}."
+def _tap_winner(state: TableState) -> Message:
+    drawn = drawn_words(state)
+    return say("two-sentences", first=say("winner.tap-any"), second=drawn) if drawn else say("winner.tap-any")
+
+
+def _credit_words(house: House, credit: Payment) -> Message:
+    return say("winner.credited", seat=credit.seat, wager=house.game.called(credit.wager), amount=credit.payout)
 
 
 # Levels 1 and 2 -----------------------------------------------------------------------------------------------------
@@ -175,74 +178,79 @@ def _settle_tile(frame: Frame, house: House, state: TableState, number: int, sea
     box = seat.position
     press = f"seat {number}" if _may_win(state, seat) and _may_pick(state, number) else ""
     border = Tone.NEXT if number == state.round.turn else None
-    lit = "LIT" if seat.wager else "5C" if seat.five_card else ""
-    if seat.prize is not None and seat.prize.status in ("paid", "rejected"):
-        lit = f"prize {seat.prize.status}"
+    lit = say("seat.lit") if seat.wager else say("seat.5c") if seat.five_card else NOTHING
+    over = seat.prize is not None and seat.prize.status in ("paid", "rejected")
+    if seat.prize is not None and over:
+        lit = say("seat.prize-paid") if seat.prize.status == "paid" else say("seat.prize-rejected")
     if not box.plays:
-        return short_tile(frame, state, number, Shape.DASH, Tone.OFF, "no hand", lit, press=press, border=border)
+        return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING, lit, press=press, border=border)
     if not box.settled:
-        word = "NOW" if number == state.round.turn else "waits"
+        word: Text = say("seat.now") if number == state.round.turn else say("seat.waits")
         tone = Tone.NEXT if number == state.round.turn else Tone.OFF
-        decided = "" if lit.startswith("prize") else _decided(house, box)
-        below = " ".join(part for part in (decided, lit) if part)
+        below = lit if over else joined([_decided(house, box), lit], " ") if lit else _decided(house, box)
         return short_tile(frame, state, number, Shape.RING, tone, word, below, press=press, border=border)
     lines = (*box.lines, *box.final)
-    paid, back = sum(line.payout for line in lines), any(line.result in ("push", "void") for line in lines)
-    word = f"+{short_money(paid)}" if paid else "back" if back else "LOST"
+    word = _came_to(lines)
     return short_tile(frame, state, number, Shape.TICK, Tone.DONE, word, lit, press=press, border=border)
 
 
-def _decided(house: House, box: Position) -> str:
+def _came_to(lines: Sequence[Payment]) -> Text:
+    """What a settled seat came to, in a word."""
+    results = {line.result for line in lines}
+    if paid := sum(line.payout for line in lines):
+        return f"+{short_money(paid)}"
+    if Result.PUSH in results:
+        return say("seat.push")
+    return say("seat.returned") if Result.VOID in results else say("seat.lost")
+
+
+def _decided(house: House, box: Position) -> Message:
     if box.choice != "play":
-        return box.choice
-    return f"{house.procedure.play} {short_money(box.raised) if box.raised else f'{box.times}×'}"
+        return say(f"choice.{box.choice}") if box.choice else NOTHING
+    if box.raised:
+        return say("decided.amount", wager=house.game.called(house.procedure.play), amount=box.raised)
+    return wagered(house, box.times)
 
 
-QUESTIONS: Mapping[str, str] = {
-    "result": "against the dealer's hand?",
-    "hand": "what is the hand called?",
+ANSWERS: Mapping[str, Message] = {
+    "higher": say("answer.wins"),
+    "equal": say("answer.ties"),
+    "lower": say("answer.loses"),
+    "": say("answer.none"),
 }
-"""What every game asks; what else one asks is among its words."""
-ANSWERS: Mapping[str, str] = {"higher": "WINS", "equal": "TIES", "lower": "LOSES", "": "none of these"}
-
-
-def question_words(game: Game, asked: str) -> str:
-    """What a seat's dealer is asked."""
-    return QUESTIONS.get(asked) or game.book.words.get(f"ask.{asked}", f"{game.called(asked)}: which row?")
 
 
 def _question(frame: Frame, house: House, state: TableState, asked: str, offered: Sequence[str]) -> Iterator[Widget]:
-    words = question_words(house.game, asked)
     side = state.program.level < 2
-    dealer = state.round.dealer_hand
-    told = (
-        f"Dealer: {dealer}."
-        if dealer
-        else "The dealer qualifies."
-        if state.round.qualifies
-        else "The dealer does not qualify."
-    )
-    known = f" {told}" if asked == "result" else ""
+    words = say("settle.ask", seat=state.round.turn, question=house.game.asked(asked))
+    if asked == "result":
+        words = say("two-sentences", first=words, second=_known_of_dealer(state))
     question, area = frame.low.top(max(KEY_MM + 0.4, frame.prompt_h))
     if side:
         question, enter = question.side(frame.for_words(CARDS_KEY_W))
-        yield key("cards", "cards", enter, "ENTER CARDS", size="label")
-    yield prompt(state, f"Seat {state.round.turn}: {words}{known}", question)
+        yield key("cards", "cards", enter, ENTER_CARDS, size="label")
+    yield prompt(state, words, question)
     keys = [
         (f"answer-{choice or 'none'}", f"answer {choice or 'none'}", _choice_words(asked, choice)) for choice in offered
     ]
     yield from choices(keys, area)
     if side:
-        yield nothing_yet(frame, f"SEAT {state.round.turn}", "answer above")
+        yield nothing_yet(frame, say("entry.place-seat", seat=state.round.turn), say("key.answer-above"))
     else:
-        yield primary(frame, "cards", "ENTER CARDS", f"of seat {state.round.turn}")
+        yield primary(frame, "cards", ENTER_CARDS, say("key.of-seat", seat=state.round.turn))
+
+
+def _known_of_dealer(state: TableState) -> Message:
+    if state.round.dealer_hand:
+        return say("settle.dealer-has", hand=hand_name(state.round.dealer_hand))
+    return say("settle.dealer-qualifies") if state.round.qualifies else say("settle.dealer-not")
 
 
 CARDS_KEY_W = 26.0
 
 
-def _choice_words(asked: str, choice: str) -> str:
-    return ANSWERS.get(choice, choice) if asked == "result" or not choice else choice
+def _choice_words(asked: str, choice: str) -> Text:
+    return ANSWERS[choice] if asked == "result" or not choice else hand_name(choice)
 
 
 def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iterator[Widget]:
@@ -254,23 +262,18 @@ def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iter
         yield from _rows_of_keys(found, keys, frame)
     in_question = settling.in_question(state)
     due = seat.position.due if in_question else (*seat.position.lines, *seat.position.final)
-    said = state.desk.notice or (
-        "" if in_question else f"Seat {state.round.turn} is settled; its meter wagers are open."
-    )
+    said = state.desk.notice or (NOTHING if in_question else say("settle.meters-open", seat=state.round.turn))
     yield from _pay_table(house, live, due, said or limit_words(house, due), area, frame)
     if not in_question:
-        yield nothing_yet(frame, "NAME THE HAND", "or UNDO")
+        yield nothing_yet(frame, say("key.name-the-hand"), say("key.or-undo"))
         return
     take, give = _sums(due)
-    words = (
-        f"SEAT {state.round.turn} PAID"
-        if give
-        else f"SEAT {state.round.turn} COLLECTED"
-        if take
-        else f"SEAT {state.round.turn} DONE"
-    )
-    below = f"pay {short_money(give)}" if give else f"take {short_money(take)}" if take else "nothing to pay"
-    yield primary(frame, "settled", words, below, fill="done")
+    words = say("key.seat-done", seat=state.round.turn)
+    if give or take:
+        words = (
+            say("key.seat-paid", seat=state.round.turn) if give else say("key.seat-collected", seat=state.round.turn)
+        )
+    yield primary(frame, "settled", words, over_the_table(take, give) or say("pay.nothing"), fill="done")
 
 
 def _sums(lines: Sequence[Payment]) -> tuple[int, int]:
@@ -310,63 +313,82 @@ def _totals(live: Live, lines: Sequence[Payment], said: Text, area: Area) -> Wid
     take, give = _sums(lines)
     totals = [Line(said, "status", Tone.CAUTION)] if said else []
     if area.h > ROOMY_MM or not said:
-        totals += [Line(f"TAKE {money(take)}", "label")] if take else []
-        totals += [Line(f"PAY {money(give)}", "money", Tone.MONEY)] if give else []
-        source = f" {paid_from(lines)}" if area.h > ROOMY_MM and not said and give else ""
-        chips = f"{recipe(give, live.denominations)}{source}"
+        totals += [Line(say("pay.total-take", amount=take), "label")] if take else []
+        totals += [Line(say("pay.total-give", amount=give), "money", Tone.MONEY)] if give else []
+        chips = recipe(give, live.denominations)
+        if area.h > ROOMY_MM and not said and give:
+            chips = joined([chips, paid_from(lines)], " ")
         totals += [Line(chips, "status")] if area.h > ROOMY_MM or give else []
     return label("total", area, *totals, fill="tile", border=Tone.MONEY if give else None)
 
 
-def _flat(rows: Sequence[tuple[str, str, Tone]], size: str) -> Iterator[Line]:
+def _flat(rows: Sequence[tuple[Text, Text, Tone]], size: str) -> Iterator[Line]:
     for left, right, tone in rows:
         yield Line(left, size, Tone.MUTED if tone is Tone.MUTED else Tone.PLAIN)
         yield Line(right, size, tone, "right")
 
 
-RESULT_WORDS: Mapping[str, str] = {"win": "wins", "lose": "loses", "push": "pushes", "void": "void"}
+RESULT_WORDS: Mapping[Result, Message] = {
+    Result.WIN: say("result.wins"),
+    Result.LOSE: say("result.loses"),
+    Result.PUSH: say("result.pushes"),
+    Result.VOID: say("result.void"),
+}
 
 
-def _pay_row(house: House, line: Payment, *, brief: bool = False) -> tuple[str, str, Tone]:
+def _pay_row(house: House, line: Payment, *, brief: bool = False) -> tuple[Text, Text, Tone]:
     """(wager, result and paragraph; money; its tone)."""
-    odds = f" {line.odds}" if line.odds else ""
-    name = house.game.called(line.wager).upper()
-    stake = f" {short_money(line.stake)}" if line.stake else ""
-    result = RESULT_WORDS.get(line.result, line.result)
-    limited = ", LIMIT" if line.limited else ""
-    left = f"{name}{odds}{limited}" if brief else f"{name}{stake} {result}{odds}{limited} ({line.cite})"
     take = line.stake - line.returned
+    left = _result_row(house, line, brief=brief)
     if line.payout:
-        taken = f", take {short_money(take)}" if take else ""
-        return left, f"pay {short_money(line.payout)}{taken}", Tone.MONEY
+        pay = say("pay.give-and-take", amount=line.payout, take=take) if take else say("pay.give", amount=line.payout)
+        return left, pay, Tone.MONEY
     if take:
-        return left, f"take {short_money(take)}", Tone.MUTED
-    return left, f"back {short_money(line.returned)}", Tone.PLAIN
+        return left, say("pay.take", amount=take), Tone.MUTED
+    return left, say("pay.return", amount=line.returned), Tone.PLAIN
+
+
+def _result_row(house: House, line: Payment, *, brief: bool) -> Text:
+    """Wager, stake, result, odds, whether a limit cut it, paragraph; `brief`: wager, odds and limit."""
+    parts: list[Text] = [say("decided.wager", wager=house.game.called(line.wager))]
+    if not brief:
+        parts += [short_money(line.stake)] if line.stake else []
+        parts.append(RESULT_WORDS[line.result])
+    parts += [line.odds] if line.odds else []
+    if line.limited:
+        parts.append(say("pay.at-limit"))
+    if not brief:
+        parts.append(f"({line.cite})")
+    return joined(parts, " ")
 
 
 def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
-    lines = [Line("Every hand is settled.", "strong", Tone.DONE)]
+    lines = [Line(say("settled.all"), "strong", Tone.DONE)]
     if state.round.void_cite:
         lines = [
-            Line(f"VOID: {_void_why(state)}.", "strong", Tone.STOP),
-            Line("What still counted is settled.", "body"),
+            Line(say("settled.void", why=void_why(state)), "strong", Tone.STOP),
+            Line(say("settled.still"), "body"),
         ]
     due = stub_due(house, state) and deciding.counted_after(house, state) and not state.round.void_cite
     if due:
-        lines.append(Line(f"Count all cards first: {DECK} ({house.procedure.cite('stub')}).", "body", Tone.CAUTION))
+        count = say("settled.count-first", deck=DECK, cite=house.procedure.cite("stub"))
+        lines.append(Line(count, "body", Tone.CAUTION))
     else:
         cite = house.procedure.cite("clear")
-        lines.append(Line(f"Gather the cards so that each hand can be rebuilt ({cite}).", "body"))
-    waiting = [n for n, seat in state.numbered() if _may_win(state, seat)]
+        lines.append(Line(say("settled.gather", cite=cite), "body"))
+    waiting = tuple(n for n, seat in state.numbered() if _may_win(state, seat))
     if waiting:
-        seats = ", ".join(map(str, waiting))
-        lines.append(Line(f"Progressive winner? Tap the seat: {seats}. Two cards and the flop.", "body"))
+        lines.append(Line(say("settled.winner", seats=waiting), "body"))
     if drawn := drawn_words(state):
         lines.append(Line(drawn, "label", Tone.MONEY))
     if state.round.credited:
         lines.append(Line(_credit_words(house, state.round.credited[-1]), "status"))
     yield work(frame.low, *notice(state, *lines))
-    yield stub_primary(frame, house, state) if due else primary(frame, "clear", "CLEAR", "the cards into the rack")
+    yield (
+        stub_primary(frame, house, state)
+        if due
+        else primary(frame, "clear", say("key.clear"), say("key.cards-into-rack"))
+    )
 
 
 def _may_win(state: TableState, seat: Seat) -> bool:
@@ -386,77 +408,62 @@ def _ended(prize: Prize) -> bool:
 
 # Void rounds --------------------------------------------------------------------------------------------------------
 
-VOIDS: Mapping[str, str] = {
-    "cards_face_up": "two or more cards face up",
-    "incorrect_number_of_cards": "wrong number of cards dealt",
-    "dealer_card_exposed": "a dealer's card exposed",
-    "dealing_shoe_fault": "the dealing shoe failed",
-    "shuffler_fault": "the shuffler failed",
-    "stub_count": "the stub was not right",
-}
-"""What voided a round, in a dealer's words."""
 
-
-def _void_why(state: TableState) -> str:
-    return f"{VOIDS.get(state.round.void_kind, state.round.void_kind)} ({state.round.void_cite})".strip()
+def void_why(state: TableState) -> Message:
+    """What voided the round, in a dealer's words, with its paragraph."""
+    return say(f"void.{state.round.void_kind.replace('_', '-')}", cite=state.round.void_cite)
 
 
 def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Every wager goes back; some are settled from the cards nevertheless."""
     yield from tiles(state, lambda number, seat: _return_tile(frame, house, state, number, seat))
-    names = " and ".join(house.game.called(wager) for wager in state.round.settled_anyway)
+    still = tuple(house.game.called(wager) for wager in sorted(state.round.settled_anyway))
     waits = bool(state.program.level and state.round.settled_anyway) and any(
         seat.position.plays and not seat.position.settled for seat in state.round.seats
     )
-    chips = " Progressive chips come back from the rack." if state.program.progressive else ""
-    lines = [Line(_headline(_void_why(state)), "strong", Tone.STOP), Line(f"Return every wager.{chips}", "body")]
+    back = say("void.return-and-chips") if state.program.progressive else say("void.return")
+    lines = [Line(say("void.headline", why=void_why(state)), "strong", Tone.STOP), Line(back, "body")]
     if waits:
-        lines.append(Line(f"Then deal the community cards and settle {names} from them.", "body", Tone.CAUTION))
+        lines.append(Line(say("void.then-settle", wagers=still), "body", Tone.CAUTION))
     elif not state.program.level and (words := _still_at_zero(house, state)):
         lines += [Line(words, "status", Tone.CAUTION)]
     else:
-        lines.append(Line("Reshuffle the cards.", "body", Tone.MUTED))
-    if back := taken_back_words(state.round.taken_back):
-        lines.insert(2, Line(back, "body", Tone.CAUTION))
+        lines.append(Line(say("void.reshuffle"), "body", Tone.MUTED))
+    if paid := taken_back_words(state.round.taken_back):
+        lines.insert(2, Line(paid, "body", Tone.CAUTION))
     yield work(frame.work, *notice(state, *lines), border=Tone.STOP)
     yield from bar(frame, state)
     if waits:
-        yield primary(frame, "winners", f"SETTLE {names.upper()}", "all else is returned")
+        yield primary(frame, "winners", say("key.settle-these", wagers=still), say("key.rest-returned"))
     else:
-        yield primary(frame, "clear", "ALL RETURNED · CLEAR")
+        yield primary(frame, "clear", say("key.all-returned"))
 
 
-def _headline(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _still_at_zero(house: House, state: TableState) -> str:
+def _still_at_zero(house: House, state: TableState) -> Message:
     """Without seats' wagers the table cannot know who made those that are settled nevertheless."""
     still = house.submission.book.still_settled.get(state.round.void_kind, frozenset())
     if not still:
-        return ""
-    names = " and ".join(house.game.called(wager) for wager in sorted(still))
-    when = "If all first cards had been dealt: deal" if state.round.void_kind == "cards_face_up" else "Deal"
-    return f"{when} the community cards and settle {names} from them ({state.round.void_cite}); then reshuffle."
+        return NOTHING
+    wagers, cite = tuple(house.game.called(wager) for wager in sorted(still)), state.round.void_cite
+    if state.round.void_kind == "cards_face_up":
+        return say("void.still-if-dealt", wagers=wagers, cite=cite)
+    return say("void.still", wagers=wagers, cite=cite)
 
 
 def _return_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     back = sum(line.returned for line in seat.position.lines if line.result == "void")
     if not back and not seat.wager:
         return lamp_tile(frame, house, state, number, seat)
-    words = [centre("RETURN", tone=Tone.MONEY)]
+    words = [centre(say("seat.return"), tone=Tone.MONEY)]
     words += [centre(short_money(back))] if back else []
-    words += (
-        [centre(f"{'+ ' if back else ''}{progressive_wager(house)}", "status" if back else "strong")]
-        if seat.wager
-        else []
-    )
+    chip = progressive_wager(house) if seat.wager else ""
+    words += [centre(f"+ {chip}" if back else chip, "status" if back else "strong")] if chip else []
     return tile(frame, state, number, Shape.DISC, Tone.MONEY, *words)
 
 
 BODIES: dict[str, Body] = {"winners": winners, "settle": settle, "void": void}
-TITLES: dict[str, tuple[Text, Tone]] = {
-    "winners": ("PAY {last} › 1", Tone.NEXT),
-    "settle": ("SETTLE {last} › 1", Tone.NEXT),
-    "void": ("ROUND VOID", Tone.STOP),
+TITLES: dict[str, Title] = {
+    "winners": (lambda last: say("title.winners", last=last), Tone.NEXT),
+    "settle": (lambda last: say("title.settle", last=last), Tone.NEXT),
+    "void": (say("title.void"), Tone.STOP),
 }

@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 from firmware.rules.book import Book
 from firmware.rules.hands import Hand, best_hand
+from firmware.rules.message import Message, say
 from firmware.rules.money import NO_MONEY, Cents
-from firmware.rules.payment import Outcome, Payment, lose, void
+from firmware.rules.payment import Outcome, Payment
 from firmware.rules.procedure import Election, Procedure, Street
 from firmware.rules.seat import Choice, Round, Seat
 from firmware.rules.strict import Keys
 from firmware.rules.submission import Submission
-from firmware.rules.told import Told
+from firmware.rules.told import RESULT_OF, Told
 from firmware.rules.wager import SettledBy, Wager
 
 
@@ -47,6 +48,9 @@ class Game(ABC):
         self.hole_cards: int = book.procedure.hole_cards
         self.board_cards: int = book.procedure.board_cards
         self.dealer_cards: int = book.procedure.dealer_cards
+        self._settled_by = {
+            kind: tuple(name for name, wager in book.wagers.items() if wager.settled_by is kind) for kind in SettledBy
+        }
         placed = {name: wager for name, wager in book.wagers.items() if not wager.deciding}
         required = [name for name, wager in placed.items() if wager.required]
         self.wager_keys = Keys(*required, optional=[name for name in placed if name not in required])
@@ -57,22 +61,16 @@ class Game(ABC):
             {"ante", *([self.companion.name] if self.companion.companion == "equal" else [])}
         )
         """What lies at every position in the ante's amount; all else that lies there is beside it."""
-        self.declared: str = next(
-            (name for name, wager in placed.items() if wager.settled_by is SettledBy.DECLARED and not wager.backs), ""
-        )
+        declared = self._settled_by[SettledBy.DECLARED]
+        self.declared: str = next((name for name in declared if not book.wagers[name].backs), "")
         """The wager on a hand that its player has to declare, "" where nothing is declared."""
-        self.fees: frozenset[str] = frozenset(
-            n for n, wager in book.wagers.items() if wager.settled_by is SettledBy.FEE
-        )
+        self.fees = frozenset(self._settled_by[SettledBy.FEE])
         self.needed: frozenset[str] = frozenset(wager.needs for wager in book.wagers.values() if wager.needs)
         """The wagers without which another one may not be made."""
         self.deciding: tuple[str, ...] = tuple(name for name, wager in book.wagers.items() if wager.deciding)
         """The wagers that decisions make."""
         self.forfeited: frozenset[str] = frozenset(n for n, wager in book.wagers.items() if wager.forfeited_by_fold)
         """The wagers that a fold loses at once (reading 2)."""
-        self._settled_by = {
-            kind: tuple(name for name, wager in book.wagers.items() if wager.settled_by is kind) for kind in SettledBy
-        }
         self.seat_keys = Keys("wagers", optional=self.keys_of_a_seat())
 
     # Data, asked by name ---------------------------------------------------------------------------------------------
@@ -103,16 +101,6 @@ class Game(ABC):
     def is_declared(self, wager: str) -> bool:
         """A wager on a declared hand, the own one or another."""
         return bool(self.declared) and wager.partition(":")[0] == self.declared
-
-    def called(self, wager: str) -> str:
-        """What a wager is called at the table: `Trips`, `Super on seat 4`."""
-        words, (name, _, hand) = self.book.words, wager.partition(":")
-        if f"wager.{wager}" in words:
-            return words[f"wager.{wager}"]
-        title = self.wagers[name].title if name in self.wagers else name.replace("_", " ").capitalize()
-        if not hand:
-            return words.get(f"wager.{name}", title)
-        return f"{title} on {hand if hand == 'dealer' else f'seat {hand}'}"
 
     def qualifies(self, hand: str) -> bool:
         """A dealer's hand of this name qualifies; in a game without such a rule every hand does."""
@@ -160,6 +148,54 @@ class Game(ABC):
         """The wagers that are settled by this."""
         return self._settled_by[kind]
 
+    # What it says at the table. The words are in the catalog of the game's folder ------------------------------------
+
+    def called(self, wager: str) -> Message:
+        """What a wager is called: `Trips`, `Super on seat 4`."""
+        name, _, hand = wager.partition(":")
+        if hand.isdecimal():
+            return say("wager-on.seat", wager=self.called(name), seat=int(hand))
+        return say(f"wager.{_in_an_id(wager)}")
+
+    def row_called(self, row: str) -> Message:
+        """A row of a paytable, short enough for a key or a low seat: `4 KIND`."""
+        return say(f"row.{_in_an_id(row)}")
+
+    def question(self, street: Street) -> Message:
+        """What players are asked on a street: `Play 3× or 4×, or check`."""
+        wager, times = self.called(street.wager), _either([f"{times}×" for times in sorted(street.times)])
+        if street.last:
+            return say("street.or-fold", wager=wager, times=times)
+        return say("street.or-check", wager=wager, times=times)
+
+    def dealt(self, street: Street) -> Message:
+        """The community cards that are dealt after a street: `the flop`, `turn and river`."""
+        return say(f"dealt.{street.deals}")
+
+    def elected(self, name: str, cards: int = 0) -> Message:
+        """What a player elects, short enough for a key or a seat; `cards`: how many, where the player says that."""
+        if self.elections[name].counted:
+            return say(f"election.{name}", cards=cards)
+        return say(f"election.{name}")
+
+    def elected_by_default(self) -> Message:
+        """What everybody elects who is not tapped, as a sentence."""
+        name = next(name for name, one in self.elections.items() if one.choice == Choice.PLAY)
+        return say(f"everyone.{name}")
+
+    def asked(self, about: str) -> Message:
+        """What a dealer has to answer of a seat, a key of `asks`."""
+        if about.partition(":")[0] in self.wagers:
+            return say("ask.row", wager=self.called(about))
+        return say(f"ask.{_in_an_id(about)}")
+
+    def qualified(self, qualifies: bool) -> Message:
+        """The dealer's hand is enough, or is not: `PAIR OR BETTER`."""
+        least = self.book.qualify
+        if least is None:
+            return say("dealer.any-hand") if qualifies else say("dealer.no-hand")
+        return say(f"qualifies.{_in_an_id(least.least)}") if qualifies else say(f"less-than.{_in_an_id(least.least)}")
+
     # Reading a round file --------------------------------------------------------------------------------------------
 
     def keys_of_a_seat(self) -> tuple[str, ...]:
@@ -168,15 +204,8 @@ class Game(ABC):
         return ("cards", "decision", *boxes)
 
     @abstractmethod
-    def read_seat(
-        self,
-        number: int,
-        given: Mapping[str, object],
-        cards: tuple[str, ...],
-        placed: Mapping[str, Cents],
-        rules: Submission,
-    ) -> Seat:
-        """A seat from its object, of which cards and wagers have been read. Raises Refusal."""
+    def read_seat(self, seat: Seat, given: Mapping[str, object], rules: Submission) -> Seat:
+        """A seat with what else its object says; its cards and wagers have been read. Raises Refusal."""
 
     def seat_with(self, number: int, stakes: Mapping[str, Cents]) -> Seat:
         """A seat with these first stakes, by wager, without cards or a decision."""
@@ -216,10 +245,6 @@ class Game(ABC):
         """The elections that these first cards allow; without cards all of them."""
         return tuple(self.elections)
 
-    def legal_answers(self, street: Street) -> tuple[tuple[str, int], ...]:
-        """What a player may answer on a street: choice and multiple of the ante, the default first."""
-        return street.cycle
-
     # What cards make -------------------------------------------------------------------------------------------------
 
     def hand_of(self, cards: tuple[str, ...]) -> Hand:
@@ -242,39 +267,65 @@ class Game(ABC):
         """The row of a second combination in a winning hand; "" for none, or where the game knows none."""
         return ""
 
-    def rows_of_a_round(self, round_: Round, seat: Seat) -> tuple[Mapping[str, str], frozenset[str]]:
-        """The rows of the wagers that were declared before the hands were compared, and those nobody declared."""
-        return {}, frozenset()
-
     def final_cards(self, seat: Seat) -> tuple[str, ...]:
         """The cards that lie before a player when hands are compared."""
         return seat.cards
 
-    # What is lost or returned without a comparison -------------------------------------------------------------------
+    def hands(self, round_: Round) -> tuple[Hand | None, dict[int, Hand]]:
+        """The dealer's hand and every seat's, as they are compared."""
+        board = round_.board
+        hands = {number: self.hand_of(self.final_cards(seat) + board) for number, seat in round_.seats.items()}
+        return self.best_of(round_.dealer, board), hands
 
-    def left_behind(self, rules: Submission, seat: Seat) -> Iterator[Payment]:
-        """What a player had staked by decisions before leaving is lost like the other wagers (653a.7(b))."""
-        if seat.abandoned:
-            for decision in seat.decisions:
-                if decision.amount:
-                    yield lose(seat.number, decision.wager, decision.amount, rules.book.cites["abandoned"])
+    def told_of_round(self, round_: Round, seat: Seat, own: Hand, dealer: Hand | None) -> Told:
+        """What would truly be said of a seat of a round, with the hands that are compared."""
+        return self.told(round_.submission, seat, self.final_cards(seat), own, dealer, round_.six_card)
 
-    def void(
-        self, rules: Submission, seat: Seat, kind: str, still: Iterable[str] = (), cite: str = ""
-    ) -> Iterator[Payment]:
-        """Every stake of a void round that goes back, whatever was folded or left (reading 12).
+    def told(
+        self,
+        rules: Submission,
+        seat: Seat,
+        cards: tuple[str, ...],
+        own: Hand | None,
+        dealer: Hand | None,
+        six_card: tuple[str, ...],
+    ) -> Told:
+        """What is truly said of a seat before which these cards lie; what is not known is ""."""
+        hand, result = own.name if own else "", ""
+        if own and dealer and seat.plays:
+            result = RESULT_OF[(own.strength > dealer.strength) - (own.strength < dealer.strength)]
+        qualifies = dealer is not None and self.qualifies(dealer.name)
+        return Told(
+            qualifies=qualifies,
+            result=result,
+            hand=hand,
+            dealer_hand=dealer.name if dealer else "",
+            side={"instant": hand} if seat.choice is Choice.INSTANT else self.side_of(rules, seat, cards, six_card),
+            second=self.second_of(rules, cards) if qualifies and result == "higher" else "",
+        )
 
-        `kind`: a key of the book's `voids`. `still`: the wagers that are settled nevertheless, and not here. `cite`: the
-        paragraph for this way of dealing, "" for the one of the kind.
-        """
-        for wager, stake in self.stakes(seat):
-            if wager not in still:
-                yield void(seat.number, wager, stake, cite or rules.book.voids[kind])
+    def side_of(
+        self, rules: Submission, seat: Seat, cards: tuple[str, ...], six_card: tuple[str, ...]
+    ) -> dict[str, str]:
+        """The rows on which the seat's wagers on its own cards win, and on these with the Six Card box."""
+        found = {
+            wager: self.row_of(rules, wager, cards + box)
+            for kind, box in ((SettledBy.POCKET, ()), (SettledBy.SIX, six_card))
+            for wager in self._settled_by[kind]
+            if wager in seat.wagers
+        }
+        return {wager: row for wager, row in found.items() if row in rules.paytables[wager].rows}
 
-    def folded(self, rules: Submission, seat: Seat) -> Iterator[Payment]:
-        """What a fold loses at once; the rest waits for the seat's turn (reading 2)."""
-        if seat.choice is Choice.FOLD:
-            cite = rules.book.cites["fold"]
-            for wager, stake in self.stakes(seat):
-                if wager in self.forfeited or (wager in self.deciding and wager in self.book.order):
-                    yield lose(seat.number, wager, stake, cite)
+
+def _in_an_id(name: str) -> str:
+    """A wager or a row as an id of a message has it: `six-card-bonus`, `four-of-a-kind`."""
+    return name.lower().translate(_DASHES)
+
+
+_DASHES = str.maketrans({"_": "-", ":": "-", " ": "-", ",": None})
+
+
+def _either(choices: list[str]) -> Message | str:
+    """`3× or 4×`."""
+    first, *rest = choices
+    return say("list.or", first=first, rest=_either(rest)) if rest else first

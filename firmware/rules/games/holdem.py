@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Protocol
 
 from firmware.rules.book import Book
 from firmware.rules.games.game import LEAST_HAND, Game, Turn
@@ -26,7 +25,7 @@ from firmware.rules.meter_wagers import (
     price_of,
 )
 from firmware.rules.money import NO_MONEY, Cents, dollars
-from firmware.rules.payment import Outcome, Payment, Source, StandingMeters, limited, lose, void, win
+from firmware.rules.payment import Outcome, Payment, Source, StandingMeters, limited, lose, push, void, win
 from firmware.rules.paytable import Paytable, Share
 from firmware.rules.procedure import Street
 from firmware.rules.seat import DEALER, FOLDS, LEAVES, Choice, Decision, Irregularity, Round, Seat
@@ -42,23 +41,6 @@ SIX_CARD_ROYAL_OF_DIAMONDS = "six-card royal flush, diamonds"
 
 _LEFT = {"fold": FOLDS, "abandoned": LEAVES}
 _PLAY = Keys("at", "wager")
-
-
-class Seen(Protocol):
-    """What the table shows of a seat: in cards, or in what the dealer says of them.
-
-    `compared`: above, below or at zero as the player's hand is against the dealer's. `hand`: what it is called.
-    """
-
-    compared: int
-    hand: str
-    qualifies: bool
-
-    def beaten(self) -> str:
-        """What the lower of the two hands is called, "" where they are equal."""
-
-    def row(self, wager: Wager) -> str:
-        """The row on which a wager with cards of its own wins, "" for none."""
 
 
 class Holdem(Game):
@@ -80,23 +62,12 @@ class Holdem(Game):
 
     # Reading ---------------------------------------------------------------------------------------------------------
 
-    def read_seat(
-        self,
-        number: int,
-        given: Mapping[str, object],
-        cards: tuple[str, ...],
-        placed: Mapping[str, Cents],
-        rules: Submission,
-    ) -> Seat:
+    def read_seat(self, seat: Seat, given: Mapping[str, object], rules: Submission) -> Seat:
         """A fold, an abandoned seat, or the wager of a street; a label where one person may have several boxes."""
-        at = f"seats.{number}"
-        return Seat(
-            number,
-            cards,
-            placed,
-            self._decisions(given["decision"], at, placed["ante"]) if "decision" in given else (),
-            _player(given["player"], at) if "player" in given else None,
-        )
+        at = f"seats.{seat.number}"
+        decisions = self._decisions(given["decision"], at, seat.wagers["ante"]) if "decision" in given else ()
+        player = _player(given["player"], at) if "player" in given else None
+        return Seat(seat.number, seat.cards, seat.wagers, decisions, player)
 
     def _decisions(self, given: object, at: str, ante: Cents) -> tuple[Decision, ...]:
         if type(given) is str and given in _LEFT:
@@ -120,23 +91,30 @@ class Holdem(Game):
     # One seat --------------------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def against_the_dealer(self, rules: Submission, seat: Seat, seen: Seen) -> Iterator[Payment]:
+    def against_the_dealer(self, rules: Submission, seat: Seat, told: Told) -> Iterator[Payment]:
         """Ante, companion and deciding wagers of a seat that did not leave."""
+
+    def ante(self, rules: Submission, seat: Seat, told: Told) -> Payment:
+        """Without a qualifying dealer it is returned, whoever wins (readings 9, 10); else it follows the comparison."""
+        number, stake, cites = seat.number, seat.wagers["ante"], rules.book.cites
+        if not told.qualifies:
+            return push(number, "ante", stake, cites["no_pair"])
+        if told.compared > 0:
+            return at_even_money(rules, seat, "ante", stake)
+        return (lose if told.compared else push)(number, "ante", stake, cites[told.result])
 
     def lost_by_fold(self, rules: Submission, seat: Seat) -> Iterator[Payment]:
         """Ante and companion of a folded hand, and whatever was wagered on an earlier street."""
         cite = rules.book.cites["fold"]
-        for wager in self.book.order:
+        for wager, stake in self.stakes(seat):
             if self.wagers[wager].settled_by is SettledBy.COMPARISON:
-                stake = seat.decided(wager) if self.wagers[wager].deciding else seat.wagers.get(wager)
-                if stake is not None:
-                    yield lose(seat.number, wager, stake, cite)
+                yield lose(seat.number, wager, stake, cite)
 
     def turn(
         self,
         rules: Submission,
         seat: Seat,
-        seen: Seen,
+        told: Told,
         meters: Callable[[Seat, Wager], Iterable[Payment]] | None,
         already: Cents,
     ) -> list[Payment]:
@@ -145,28 +123,28 @@ class Holdem(Game):
         `meters`: settles a wager that a meter belongs to; None leaves those out. `already`: what the limit has let
         through for the same player.
         """
-        lines = list(self.against_the_dealer(rules, seat, seen))
+        lines = list(self.against_the_dealer(rules, seat, told))
         for wager in self.sides_within_the_limit:
             if wager.name in seat.wagers:
-                lines.append(self.side(rules, seat, wager, seen))
+                lines.append(self.side(rules, seat, wager, told))
         lines = self.within_the_limit(rules, lines, already)
         for wager, of_meter in self.sides:
             if of_meter:
                 if meters is not None:
                     lines += meters(seat, wager)
             elif wager.name in seat.wagers:
-                lines.append(self.side(rules, seat, wager, seen))
+                lines.append(self.side(rules, seat, wager, told))
         return lines
 
-    def side(self, rules: Submission, seat: Seat, wager: Wager, seen: Seen) -> Payment:
+    def side(self, rules: Submission, seat: Seat, wager: Wager, told: Told) -> Payment:
         """A wager against its own paytable; of a folded hand too, unless a fold loses it (reading 2)."""
         name, kind = wager.name, wager.settled_by
         if kind is SettledBy.HAND:
-            row = seen.hand
+            row = told.hand
         elif kind is not SettledBy.BEATEN:
-            row = seen.row(wager)
+            row = told.side.get(name, "")
         elif seat.plays:
-            row = seen.beaten()
+            row = told.beaten
         else:
             return lose(seat.number, name, seat.wagers[name], rules.book.cites["fold"])
         return on_its_paytable(rules, seat, name, row)
@@ -184,12 +162,10 @@ class Holdem(Game):
         return Cents(sum(payment.payout for payment in payments if payment.wager in limit.covers))
 
     def abandoned(self, rules: Submission, seat: Seat) -> Iterator[Payment]:
-        """A player who leaves may be treated as having lost every wager (653a.7(b), 677a.7(b), Maryland .07C(2))."""
+        """A player who leaves loses every wager, decided ones too (653a.7(b), 677a.7(b), Maryland .07C(2))."""
         cite = rules.book.cites["abandoned"]
-        for wager in self.book.order:
-            if wager in seat.wagers:
-                yield lose(seat.number, wager, seat.wagers[wager], cite)
-        yield from self.left_behind(rules, seat)
+        for wager, stake in self.stakes(seat):
+            yield lose(seat.number, wager, stake, cite)
 
     def turns(self, seats: Mapping[int, Seat]) -> Iterator[Turn]:
         """From the last seat down, one seat completely before the next (653a.11(h))."""
@@ -211,7 +187,7 @@ class Holdem(Game):
         if seat.abandoned:
             lost = self.abandoned(rules, seat)
             return [payment for payment in lost if not self.wagers[payment.wager].of_meter]
-        return self.turn(rules, seat, _Said(told), None, self.counted(rules, boxes))
+        return self.turn(rules, seat, told, None, self.counted(rules, boxes))
 
     def asks(self, rules: Submission, seat: Seat, result: str, qualifies: bool) -> dict[str, tuple[str, ...]]:
         """Only what changes a payment: the comparison, the hand where a paytable knows it, rows to be picked."""
@@ -270,48 +246,12 @@ class Holdem(Game):
                     payments.append(lose(seat.number, wager, stake, rules.book.cites["abandoned"]))
                 else:
                     hand = shown_hands[seat.number] = _of_what_lies_there((*seat.cards, *round_.board))
-                    line = self.side(rules, seat, self.wagers[wager], _Lying(self, round_, seat, hand, None, False))
+                    told = self.told(rules, seat, seat.cards, hand, None, round_.six_card)
+                    line = self.side(rules, seat, self.wagers[wager], told)
                     payments += self.within_the_limit(rules, [line], NO_MONEY)
         meters = StandingMeters(round_.meters)
         meters.take_back(contributions(round_))
         return Outcome(None, False, dict(sorted(shown_hands.items())), payments, meters.standing)
-
-
-class _Said:
-    """A seat as the dealer says it."""
-
-    def __init__(self, told: Told) -> None:
-        self.told = told
-        self.compared = RESULTS.get(told.result, 0)
-        self.hand = told.hand
-        self.qualifies = told.qualifies
-
-    def beaten(self) -> str:
-        return {"higher": self.told.dealer_hand, "lower": self.told.hand}.get(self.told.result, "")
-
-    def row(self, wager: Wager) -> str:
-        return self.told.side.get(wager.name, "")
-
-
-class _Lying:
-    """A seat as its cards lie there."""
-
-    __slots__ = ("compared", "dealer", "game", "hand", "own", "qualifies", "round", "seat")
-
-    def __init__(
-        self, game: Holdem, round_: Round, seat: Seat, own: Hand, dealer: Hand | None, qualifies: bool
-    ) -> None:
-        self.game, self.round, self.seat, self.own, self.dealer = game, round_, seat, own, dealer
-        self.compared = own.strength - dealer.strength if dealer else 0
-        self.hand: str = own.name
-        self.qualifies = qualifies
-
-    def beaten(self) -> str:
-        return name_of(min(self.own.strength, self.dealer.strength)) if self.compared and self.dealer else ""
-
-    def row(self, wager: Wager) -> str:
-        six = self.round.six_card if wager.settled_by is SettledBy.SIX else ()
-        return self.game.row_of(self.round.submission, wager.name, self.seat.cards + six)
 
 
 class _Dealt:
@@ -325,9 +265,8 @@ class _Dealt:
         self.round = round_
         self.rules = round_.submission
         self.seats = from_the_last_seat_down(round_)
-        self.dealer = game.best_of(round_.dealer, round_.board)
+        self.dealer, self.hands = game.hands(round_)
         self.qualifies = self.dealer is not None and game.qualifies(self.dealer.name)
-        self.hands = {number: best_hand(seat.cards + round_.board) for number, seat in round_.seats.items()}
         self.meters = StandingMeters(round_.meters)
         self.flop = round_.board[:FLOP]
         self.magic_on_the_flop = round_.magic_card in self.flop
@@ -342,10 +281,10 @@ class _Dealt:
         return Outcome(self.dealer, self.qualifies, self.hands, payments, self.meters.standing)
 
     def turn(self, seat: Seat) -> list[Payment]:
-        seen = _Lying(self.game, self.round, seat, self.hands[seat.number], self.dealer, self.qualifies)
+        told = self.game.told_of_round(self.round, seat, self.hands[seat.number], self.dealer)
         player = seat.number if seat.player is None else seat.player
         already = self.paid.get(player, NO_MONEY)
-        lines = self.game.turn(self.rules, seat, seen, self.of_meter, already)
+        lines = self.game.turn(self.rules, seat, told, self.of_meter, already)
         self.paid[player] = Cents(already + self.game.counted(self.rules, lines))
         return lines
 
@@ -414,12 +353,17 @@ def from_the_last_seat_down(round_: Round) -> list[Seat]:
     return list(round_.seats.values())[::-1]
 
 
-def on_its_paytable(rules: Submission, seat: Seat, wager: str, row: str) -> Payment:
-    """A wager against its posted paytable: paid by the row it wins on; lost if that is no row of it."""
-    table = rules.paytables[wager]
+def on_its_paytable(
+    rules: Submission, seat: Seat, wager: str, row: str, below: Payment | None = None, section: str = ""
+) -> Payment:
+    """A wager against its posted paytable, or that of another section: paid by the row it wins on.
+
+    Where that is no row of it, `below` is what becomes of the wager; None: it is lost.
+    """
+    table = rules.paytables[section or wager]
     prize = table.rows.get(row)
     if prize is None:
-        return lose(seat.number, wager, seat.wagers[wager], rules.book.cites[wager])
+        return below or lose(seat.number, wager, seat.wagers[wager], rules.book.cites[wager])
     return win(seat.number, wager, seat.wagers[wager], prize, table.cite)
 
 

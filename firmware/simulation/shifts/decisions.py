@@ -15,10 +15,7 @@ def play_hands(shift: ProvedTable, cards: Cards) -> bool:
     """Deal, ask, show, settle; True where the round became void."""
     if deciding.needs_stub(shift.house, shift.state):
         count_stub(shift)
-    shift.press("dealt")
-    if shift.sometimes(0.02):
-        shift.press("undo")
-        shift.press("dealt")
+    shift.press("dealt", again=0.02)
     if shift.house.game.has_pass("elections"):
         if play_elections(shift, cards):
             return True
@@ -30,19 +27,15 @@ def play_hands(shift: ProvedTable, cards: Cards) -> bool:
             shift.press("next")
     if maybe_void(shift):
         return True
-    if shift.state.phase is Phase.REVEAL and shift.house.game.has_pass("streets") and shift.sometimes(0.02):
+    asked = shift.state.phase is Phase.REVEAL and shift.house.game.has_pass("streets")
+    if asked and shift.sometimes(0.02):
         shift.press("undo")
-        if deciding_again(shift):
+        if shift.state.phase is Phase.ASK:  # what was undone is the end of the questions, not a note that came after it
             shift.press("next")
     _reveal(shift, cards)
     while settling.in_question(shift.state):
         settle_seat(shift, cards)
     return False
-
-
-def deciding_again(shift: ProvedTable) -> bool:
-    """What was undone is the end of the questions, not a note that came after it."""
-    return shift.state.phase is Phase.ASK
 
 
 def _ask(shift: ProvedTable) -> None:
@@ -51,7 +44,7 @@ def _ask(shift: ProvedTable) -> None:
     for number, seat in shift.state.numbered():
         if not deciding.asked(shift.house, shift.state, seat):
             continue
-        cycle = len(shift.house.game.legal_answers(street))
+        cycle = len(street.cycle)
         for _ in range(shift.chance.randrange(cycle)):
             shift.press(f"seat {number}")
         _size_raise(shift, number)

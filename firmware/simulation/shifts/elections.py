@@ -16,10 +16,7 @@ def play_elections(shift: ProvedTable, cards: Cards) -> bool:
     player_leaves(shift)
     if maybe_void(shift):
         return True
-    shift.press("next")
-    if shift.sometimes(0.02):
-        shift.press("undo")
-        shift.press("next")
+    shift.press("next", again=0.02)
     for number in shift.state.players:
         row = declared_row(shift.house.submission, cards.first[number])
         verified = [row] if row and shift.chance.random() < 0.97 else []
@@ -67,15 +64,9 @@ def _draw(shift: ProvedTable, number: int, cards: Cards) -> None:
     """New cards for the fee; then bet or fold."""
     box = shift.state.seat(number).position
     if number not in cards.options:
-        hand = cards.hands[number]
-        if not box.exchanged:
-            bought = cards.rest.pop(0)
-            cards.options[number] = {box.option: bought}
-            cards.hands[number] = (*hand, bought)
-        else:
-            drawn = [cards.rest.pop(0) for _ in range(box.exchanged)]
-            cards.options[number] = {box.option: {"discard": list(hand[: box.exchanged]), "draw": drawn}}
-            cards.hands[number] = (*hand[box.exchanged :], *drawn)
+        discard = list(cards.hands[number][: box.exchanged])
+        drawn = cards.draw(number, box.exchanged)
+        cards.options[number] = {box.option: {"discard": discard, "draw": drawn} if discard else drawn[0]}
     shift.press("bets" if shift.chance.random() < 0.7 else "folds")
     if shift.sometimes(0.03) and shift.state.phase in (Phase.DRAW, Phase.REVEAL):
         shift.press("undo")

@@ -20,10 +20,7 @@ def open_table(shift: ProvedTable) -> None:
     if shift.sometimes(0.3):
         shift.press("preinspected")
     else:
-        shift.press("received")
-        if shift.sometimes(0.1):
-            shift.press("undo")
-            shift.press("received")
+        shift.press("received", again=0.1)
         shift.press("inspected")
         shift.press("verify", FLOOR)
         _first_player(shift)
@@ -31,10 +28,7 @@ def open_table(shift: ProvedTable) -> None:
 
 
 def _first_player(shift: ProvedTable) -> None:
-    shift.press("looked")
-    if shift.sometimes(0.1):
-        shift.press("undo")
-        shift.press("looked")
+    shift.press("looked", again=0.1)
     shift.press("stacked")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from firmware.config import SIMULATED_PEOPLE
 from firmware.rules.games import load_book
 from firmware.rules.submission import parse_submission
 from firmware.table.house import Drawing, House, Person
@@ -16,8 +17,8 @@ from firmware.table.procedures import (
     Equipment,
 )
 
-FLOOR, CHIEF = "2001", "3001"
-PEOPLE = {FLOOR: Person(FLOOR, "R. Diaz", "floorperson"), CHIEF: Person(CHIEF, "M. Okafor", "manager")}
+PEOPLE = {one.badge: Person(one.badge, one.name, one.role) for one in SIMULATED_PEOPLE}
+FLOOR, CHIEF = PEOPLE
 
 EQUIPMENT = (
     Equipment(HAND, COUNTS, ("blue", "red")),
@@ -33,8 +34,3 @@ def house_of(book: str, level: int, equipment: Equipment) -> House:
     """A house of this book that offers everything."""
     submission = parse_submission({"book": book, **load_book(book).sample.shift})
     return House(submission, submission.book.procedure, equipment, level, 20_000_000, PEOPLE, Drawing(2, 2))
-
-
-def lowest_level(book: str) -> int:
-    """The lowest assist level of this book's house: without a progressive wager there is nothing to tell at level 0."""
-    return 0 if "progressive" in load_book(book).sample.shift else 1

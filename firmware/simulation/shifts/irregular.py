@@ -44,8 +44,7 @@ def player_leaves(shift: ProvedTable) -> None:
     if shift.sometimes(0.005) and shift.state.players:
         shift.tally["left"] += 1
         seat = shift.chance.choice(shift.state.players)
-        shift.press("problem")
-        shift.press("problem left")
+        tell(shift, "left")
         shift.press(f"left {seat}")
         if shift.sometimes(0.3):
             shift.press(f"left {seat}")

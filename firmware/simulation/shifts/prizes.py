@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 from firmware.rules.hands import HandName
 from firmware.rules.meter_wagers import PROGRESSIVE, price_of, prize_of
 from firmware.rules.paytable import Share
-from firmware.simulation.hands import Cards, made_by
+from firmware.simulation.hands import Cards, won
 from firmware.simulation.shifts.houses import CHIEF, FLOOR
 from firmware.simulation.shifts.law import Wrong
 from firmware.simulation.shifts.proved import ProvedTable
@@ -18,17 +18,39 @@ from firmware.table.state import Phase, PrizeStatus
 
 def winners(shift: ProvedTable, cards: Cards) -> None:
     """Every winning wager that was not named yet, from the last seat down: at level 0 all, then those of folded hands."""
-    for seat in sorted(shift.state.wagers, reverse=True):
-        if shift.state.seat(seat).left or _tried(shift, seat, PROGRESSIVE):
+    for seat in range(len(shift.state.round.seats), 0, -1):
+        prizes_of(shift, seat, cards)
+        if shift.state.round.turn:
+            shift.press(f"seat {shift.state.round.turn}")
+
+
+def prizes_of(shift: ProvedTable, seat: int, cards: Cards) -> None:
+    """Progressive and Five Card wagers of one seat, in its own turn or chosen for them."""
+    if shift.state.round.void_cite or shift.state.seat(seat).left:
+        return
+    for wager, key, five in _won(shift, seat, cards):
+        if _tried(shift, seat, wager):
             continue
-        hand = made_by(cards.hands[seat], cards.board)
-        if hand in shift.house.progressive.prizes:
-            shift.press(f"seat {seat}")
-            _name_hand(shift, seat, hand, cards)
-    if shift.house.submission.five_card_hand is not None:
-        for seat in range(len(shift.state.round.seats), 0, -1):
-            if shift.state.seat(seat).five_card and not shift.state.seat(seat).left:
-                _five_card(shift, seat, cards, pick=True)
+        shift.tally[key] += 1
+        for _ in range(2 if wager == PROGRESSIVE and shift.sometimes(0.1) else 1):
+            if shift.state.phase is Phase.VALIDATE:
+                shift.press("cancel")
+            if shift.state.round.turn != seat:
+                shift.press(f"seat {seat}")
+            shift.press(key)
+        if shift.state.phase is not Phase.SETTLE:
+            _validated(shift, five)
+
+
+def _won(shift: ProvedTable, seat: int, cards: Cards) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """What a seat's wagers win: (wager, key, five cards)."""
+    state = shift.state.seat(seat)
+    wagers = [*(["hand"] if state.wager else []), *(f"five {hand}" for hand in state.five_card)]
+    for wager, made, five in won(shift.house.submission, cards, seat, wagers, shift.state.round.magic_card):
+        if wager == "hand":
+            yield PROGRESSIVE, f"hand {made}", five
+        elif made == "magic" or not _shared_already(shift, made):
+            yield (MAGIC if made == "magic" else WAGERS)[wager.removeprefix("five ")], f"{wager} {made}", five
 
 
 def _tried(shift: ProvedTable, seat: int, wager: str) -> bool:
@@ -36,18 +58,6 @@ def _tried(shift: ProvedTable, seat: int, wager: str) -> bool:
     over = (PrizeStatus.PAID, PrizeStatus.REJECTED)
     done = any(prize.wager == wager and prize.status in over for prize in shift.state.seat(seat).prizes)
     return done or is_credited(shift.state, seat, wager)
-
-
-def _name_hand(shift: ProvedTable, seat: int, hand: str, cards: Cards) -> None:
-    """A winning progressive wager: validated, paid or claimed."""
-    shift.tally[f"progressive {hand}"] += 1
-    shift.press(f"hand {hand}")
-    if shift.sometimes(0.1):
-        shift.press("cancel")
-        if shift.state.round.turn != seat:
-            shift.press(f"seat {seat}")
-        shift.press(f"hand {hand}")
-    _validated(shift, (*cards.hands[seat], *cards.board[:3]))
 
 
 def _validated(shift: ProvedTable, five: tuple[str, ...]) -> None:
@@ -87,45 +97,11 @@ def _bank_prices(shift: ProvedTable) -> None:
     shift.expect(Phase.HOLD, "a priced claim is not on hold")
 
 
-def _five_card(shift: ProvedTable, seat: int, cards: Cards, *, pick: bool) -> None:
-    """Own hand and dealer's hand with the flop."""
+def _shared_already(shift: ProvedTable, made: str) -> bool:
+    """The share of the dealer's hand was claimed at another seat."""
     offer = shift.house.submission.five_card_hand
-    if offer is None:
-        return
-    for hand in shift.state.seat(seat).five_card:
-        five = (*(cards.hands[seat] if hand == "own" else cards.dealer), *cards.board[:3])
-        made = made_by(five)
-        prize = offer.prizes.get(made)
-        if prize is not None and not _tried(shift, seat, WAGERS[hand]) and not _shared_already(shift, prize):
-            shift.tally[f"five card {made}"] += 1
-            if pick and shift.state.round.turn != seat:
-                shift.press(f"seat {seat}")
-            shift.press(f"five {hand} {made}")
-            if shift.state.phase is not Phase.SETTLE:
-                _validated(shift, five)
-        if shift.state.round.magic_card in five and not _tried(shift, seat, MAGIC[hand]):
-            shift.tally["magic card"] += 1
-            if pick and shift.state.round.turn != seat:
-                shift.press(f"seat {seat}")
-            shift.press(f"five {hand} magic")
-    if pick and shift.state.round.turn:
-        shift.press(f"seat {shift.state.round.turn}")
-
-
-def _shared_already(shift: ProvedTable, prize: Any) -> bool:
-    return isinstance(prize, Share) and any(
-        one.wager == "five_card_dealer" and one.meter for seat in shift.state.round.seats for one in seat.prizes
+    return (
+        offer is not None
+        and isinstance(offer.prizes[HandName(made)], Share)
+        and any(one.wager == WAGERS["dealer"] and one.meter for seat in shift.state.round.seats for one in seat.prizes)
     )
-
-
-def prizes_of(shift: ProvedTable, number: int, cards: Cards) -> None:
-    """Progressive and Five Card wagers, in the seat's own turn."""
-    if shift.state.round.void_cite or shift.state.seat(number).left:
-        return
-    if shift.state.seat(number).wager and not any(p.status == "paid" for p in shift.state.seat(number).prizes):
-        hand = made_by(cards.hands[number], cards.board)
-        if hand in shift.house.progressive.prizes:
-            _name_hand(shift, number, hand, cards)
-    credited = {one.wager for one in shift.state.round.credited if one.seat == number}
-    if shift.state.seat(number).five_card and not credited:
-        _five_card(shift, number, cards, pick=False)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from firmware.simulation.hands import Cards, truth
 from firmware.simulation.shifts.houses import FLOOR
+from firmware.simulation.shifts.irregular import tell
 from firmware.simulation.shifts.prizes import prizes_of
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.table import events as e
@@ -20,11 +21,7 @@ def enter(shift: ProvedTable, places: Mapping[str, tuple[str, ...]]) -> None:
     for place in shift.state.round.entry.want:
         card = left[place].pop(0)
         shift.press(f"rank {card[0]}")
-        shift.press(f"suit {card[1]}")
-        if shift.sometimes(0.01):
-            shift.press("undo")
-            shift.press(f"rank {card[0]}")
-            shift.press(f"suit {card[1]}")
+        shift.press(f"suit {card[1]}", again=0.01)
     shift.press("enter")
 
 
@@ -38,15 +35,16 @@ def settle_seat(shift: ProvedTable, cards: Cards) -> None:
     else:
         _answer(shift, number, cards)
     if shift.state.seat(number).position.settled:
-        _undo_collected(shift)
+        if shift.state.trail.steps and shift.sometimes(0.05):
+            shift.tally["collected, taken back"] += 1
+            shift.press("undo")
         return
     prizes_of(shift, number, cards)
     paid = any(line.payout for line in shift.state.seat(number).position.due)
     shift.press("settled")
     if paid and shift.sometimes(0.01):
         shift.tally["corrected by the floor"] += 1
-        shift.press("problem")
-        shift.press("problem correct")
+        tell(shift, "correct")
         shift.press(f"correct {number}")
         shift.press(f"correct {number} wrong-amount", FLOOR)
 
@@ -66,12 +64,6 @@ def _answer(shift: ProvedTable, number: int, cards: Cards) -> None:
         shift.press(f"answer {choice if choice in choices and choice else 'none'}")
         if shift.state.seat(number).position.settled:
             return
-
-
-def _undo_collected(shift: ProvedTable) -> None:
-    if shift.state.trail.steps and shift.sometimes(0.05):
-        shift.tally["collected, taken back"] += 1
-        shift.press("undo")
 
 
 def _truth_of(shift: ProvedTable, number: int, cards: Cards) -> dict[str, str]:

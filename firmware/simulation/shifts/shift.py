@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from itertools import islice
 
-from firmware.simulation.hands import DECK, Cards
+from firmware.simulation.books import levels
+from firmware.simulation.hands import DECK, Cards, lay
 from firmware.simulation.shifts.bets import count_chips, no_more_bets, place_chips, players_come
 from firmware.simulation.shifts.decisions import play_hands
 from firmware.simulation.shifts.floor import between_rounds, close_table, next_deck, open_table
-from firmware.simulation.shifts.houses import EQUIPMENT, house_of, lowest_level
+from firmware.simulation.shifts.houses import EQUIPMENT, house_of
 from firmware.simulation.shifts.irregular import count_stub, maybe_void
 from firmware.simulation.shifts.law import compare, compare_meters
 from firmware.simulation.shifts.prizes import winners
@@ -36,19 +36,24 @@ class Shift(ProvedTable):
     """
 
     def __init__(self, book: str, seed: int, *, level: int | None = None, checks: bool = True, trouble: float = 1.0):
-        chance = random.Random(f"{book} {seed}")
-        chosen = chance.randint(lowest_level(book), 2)
+        self.seed, chance = seed, random.Random(f"{book} {seed}")
+        chosen = chance.choice(levels(book))
         house = house_of(book, chosen if level is None else level, chance.choice(EQUIPMENT))
         super().__init__(house, chance, checks=checks, trouble=trouble)
 
     def play(self, rounds: int) -> None:
-        """Open the table, play, close it."""
-        open_table(self)
-        for _ in range(rounds):
-            between_rounds(self)
-            _play_round(self)
-        between_rounds(self, calm=True)
-        close_table(self)
+        """Open the table, play, close it. Raises Wrong; what goes wrong names the book, the seed and the round."""
+        try:
+            open_table(self)
+            for _ in range(rounds):
+                between_rounds(self)
+                _play_round(self)
+            between_rounds(self, calm=True)
+            close_table(self)
+        except Exception as error:
+            where = f"level {self.house.level}, {self.house.equipment}, round {self.state.round.number}"
+            error.add_note(f"book {self.house.procedure.book}, seed {self.seed}, {where}")
+            raise
 
 
 def _play_round(shift: ProvedTable) -> None:
@@ -73,15 +78,10 @@ def _play_round(shift: ProvedTable) -> None:
 
 
 def _deal_cards(shift: ProvedTable) -> Cards:
-    """A whole deck in its order: six-card bonus, players, dealer, board."""
-    deck = iter(shift.chance.sample(DECK, 52))
-    holes = shift.house.procedure.hole_cards
+    """A whole deck."""
+    deck = shift.chance.sample(DECK, 52)
     seats = shift.state.players or tuple(range(1, shift.house.seats + 1))
-    six = tuple(islice(deck, 4)) if six_card_wagered(shift.house, shift.state) else ()
-    hands = {seat: tuple(islice(deck, holes)) for seat in seats}
-    dealer = tuple(islice(deck, shift.house.procedure.dealer_cards))
-    board = tuple(islice(deck, shift.house.procedure.board_cards))
-    return Cards(dict(hands), hands, dealer, board, six, list(deck))
+    return lay(shift.house.procedure, deck, seats, six=six_card_wagered(shift.house, shift.state))
 
 
 def _clear(shift: ProvedTable, voided: bool, cards: Cards) -> None:
@@ -93,23 +93,13 @@ def _clear(shift: ProvedTable, voided: bool, cards: Cards) -> None:
         winners(shift, cards)
     next_deck(shift)
     before, envy = shift.state, tuple(shift.envy)
-    end = shift.press("clear")  # bets open with it, and nothing of this round is left
+    end = shift.press("clear", again=0.02)  # bets open with it, and nothing of this round is left
     if shift.checks and not voided and compare_meters(shift.house, before, cards, envy, end):
         shift.tally["meters compared"] += 1
-    if shift.state.trail.steps and shift.sometimes(0.02):
-        shift.tally["clear taken back"] += 1
-        shift.press("undo")
-        shift.press("clear")
 
 
 def play(book: str, seed: int, rounds: int, *, checks: bool = True, level: int | None = None) -> Counter[str]:
     """One shift of so many rounds; what happened. Raises Wrong, naming book and seed."""
     shift = Shift(book, seed, checks=checks, level=level)
-    try:
-        shift.play(rounds)
-    except Exception as error:
-        error.add_note(
-            f"book {book}, seed {seed}, level {shift.house.level}, {shift.house.equipment}, round {shift.state.round.number}"
-        )
-        raise
+    shift.play(rounds)
     return shift.tally

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from firmware.rules.message import say
 from firmware.table import events as e
 from firmware.table.dealing import Step, last_cards, next_cards, steps, stub_cards
 from firmware.table.inputs import ButtonPushed
@@ -48,7 +49,7 @@ def goes_out_of_order(table: Table, dealer: Dealer) -> None:
 
 def says(table: Table) -> list[tuple[str, str]]:
     """The lines of the deal, each with its paragraph."""
-    return [(step.words, step.cite) for step in steps(table.house, table.state)]
+    return [(ENGLISH(step.words), step.cite) for step in steps(table.house, table.state)]
 
 
 # Which way: .8(a), .9(a), .10(a) ------------------------------------------------------------------------------------
@@ -136,10 +137,10 @@ def test_8_9_10_a_push_after_the_lock_that_came_before_it_goes_back() -> None:
 # Who is dealt what, in which order: .8(d), .9(b), .10(b) ------------------------------------------------------------
 
 ONE_BY_ONE = {
-    "pa-653a": "One card at a time, face down: seats 2, 5, the dealer; 2 each",
-    "md-36.05.16": "One card at a time, face down: seats 2, 5, the dealer, under a cover card; 2 each",
-    "pa-671a": "One card at a time, face down: seats 2, 5, the dealer; the dealer's last card face up; 5 each",
-    "pa-677a": "One card at a time, face down: seats 2, 5, the dealer; 2 each",
+    "pa-653a": "One card at a time, face down: seats 2 and 5, then the dealer; 2 each",
+    "md-36.05.16": "One card at a time, face down: seats 2 and 5, then the dealer, under a cover card; 2 each",
+    "pa-671a": "One card at a time, face down: seats 2 and 5, then the dealer; the dealer's last card face up; 5 each",
+    "pa-677a": "One card at a time, face down: seats 2 and 5, then the dealer; 2 each",
 }
 ORDER = {
     SHOE: {"pa-653a": "653a.8(d)", "md-36.05.16": "36.05.16.08D(2)", "pa-671a": "671a.8(c)", "pa-677a": "677a.8(c)"},
@@ -161,7 +162,7 @@ def deals_one_by_one(book: str, how: str) -> None:
     dealer.presses("dealt")
     dealt = []
     while book != "pa-671a" and (now := next_cards(table.house, table.state)):
-        dealt.append(now.words.partition(" face up")[0].rpartition("eal ")[2])
+        dealt.append(ENGLISH(now.words).partition(" face up")[0].rpartition("eal ")[2])
         dealer.presses("next")
     assert dealt == ([] if book == "pa-671a" else ["the flop", "turn and river"])
 
@@ -180,18 +181,18 @@ def test_9_the_hand_deals_in_the_books_order(book: str) -> None:
 
 STACKS = {
     "pa-653a": [
-        ("A stack of 2 to seats 2, 5, then to the dealer, under a cover card", "653a.10(b)"),
+        ("A stack of 2 to seats 2 and 5, then to the dealer, under a cover card", "653a.10(b)"),
         ("The rest out of the shoe, into the hand", "653a.10(c)"),
     ],
     "md-36.05.16": [
         ("4 cards face down to the Six Card box", "36.05.16.10B(1)"),
         ("5 community cards face down, spread in the middle", "36.05.16.10B(2)"),
-        ("A stack of 2 to the dealer, then to seats 2, 5", "36.05.16.10B(3)"),
+        ("A stack of 2 to the dealer, then to seats 2 and 5", "36.05.16.10B(3)"),
         ("The rest out of the machine; the stub unseen into the discard rack", "36.05.16.10B(4)"),
     ],
-    "pa-671a": [("A stack of 5 to seats 2, 5, then to the dealer; the dealer's last card face up", "671a.10(b)")],
+    "pa-671a": [("A stack of 5 to seats 2 and 5, then to the dealer; the dealer's last card face up", "671a.10(b)")],
     "pa-677a": [
-        ("A stack of 2 to seats 2, 5, then to the dealer", "677a.10(b)"),
+        ("A stack of 2 to seats 2 and 5, then to the dealer", "677a.10(b)"),
         ("The rest out of the shoe, into the hand", "677a.10(c)"),
     ],
 }
@@ -207,7 +208,7 @@ def test_10_the_automated_shoe_deals_in_the_books_order(book: str) -> None:
 def test_10_a_seat_that_does_not_play_is_dealt_nothing() -> None:
     """653a.8(d): to each player who placed the required wagers; a lit seat has placed them."""
     table, _ = at_deal("pa-653a", 3, lit=(6,))
-    assert "seats 3, 6, the dealer" in says(table)[0][0]
+    assert "seats 3 and 6, then the dealer" in says(table)[0][0]
 
 
 @pytest.mark.parametrize("book", ["pa-653a", "pa-677a"])
@@ -262,9 +263,7 @@ def test_8_9_10_the_stub_goes_into_the_discard_rack(book: str, how: str) -> None
     if book == "md-36.05.16" and how == AUTOMATED:
         assert last_cards(table.house, table.state) == ()
     else:
-        assert last_cards(table.house, table.state) == (
-            Step("The stub into the discard rack, unseen", AWAY[how][book]),
-        )
+        assert last_cards(table.house, table.state) == (Step(say("stub.unseen"), AWAY[how][book]),)
 
 
 @pytest.mark.parametrize("book", HOLDEM)
@@ -273,7 +272,7 @@ def test_8_9_10_the_board_is_dealt_though_nobody_is_asked_any_more(book: str) ->
     table, dealer = at_ask(book, 2)
     dealer.presses("seat 2", "next")
     assert table.phase == "reveal"
-    words = [step.words for step in last_cards(table.house, table.state)]
+    words = [ENGLISH(step.words) for step in last_cards(table.house, table.state)]
     assert [line.partition(" face up")[0] for line in words] == [
         "Burn one, then deal the flop",
         "Burn one, then deal turn and river",
@@ -434,7 +433,7 @@ def test_8_9_10_the_line_of_a_count_names_the_number(book: str, how: str) -> Non
         return
     dealer.presses("dealt", "next", "next", "next")
     cite = table.house.procedure.cite("stub", how)
-    words = f"Count the stub face down: {STUBS[book, how]} cards are right"
+    words = say("stub.count-right", n=STUBS[book, how])
     assert last_cards(table.house, table.state) == (Step(words, cite),)
 
 

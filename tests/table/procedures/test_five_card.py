@@ -19,7 +19,7 @@ from firmware.rules.money import meter_dollars
 from firmware.table import events as e
 from firmware.table.evolve import evolve
 from firmware.table.inputs import BankSaid, ButtonPushed, Chance
-from firmware.table.state import TableState
+from firmware.table.state import Correction, StakeBack, TableState
 from firmware.table.wire import decode_down
 from firmware.wire.payload import write
 from tests.bank import casino
@@ -569,7 +569,7 @@ def test_12_e_all_prizes_on_the_dealers_hand_are_on_the_same_hand() -> None:
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid", "seat 1")
     refused(table, "five dealer royal flush", "five dealer flush")
-    assert table.notice == "The same five cards were told as four of a kind: correct that first."
+    assert table.notice == "The same five cards were called four of a kind: correct that first."
     dealer.presses("five dealer four of a kind")
     assert table.phase == "validate"
 
@@ -582,7 +582,7 @@ def test_12_d_2_a_progressive_hand_is_the_five_card_hand_of_the_seat() -> None:
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid", "seat 2")
     refused(table, "five own royal flush")
-    assert table.notice == "The same five cards were told as full house: correct that first."
+    assert table.notice == "The same five cards were called full house: correct that first."
     dealer.presses("five own full house")
     assert accounts(table)[1] > 1900
 
@@ -634,7 +634,10 @@ def test_a_wrong_credit_is_taken_back_by_a_floorperson() -> None:
     dealer.presses("problem", "problem correct")
     dealer.presses("uncredit", by=DIAZ)
     assert table.last(e.AccountCorrected) == e.AccountCorrected(
-        2, five_card_payment(table.house.submission, 2, "five_card_dealer", HandName.FLUSH), "credited wrongly", by=DIAZ
+        2,
+        five_card_payment(table.house.submission, 2, "five_card_dealer", HandName.FLUSH),
+        Correction.WRONG_CREDIT,
+        by=DIAZ,
     )
     dealer.presses("uncredit", by=DIAZ)
     refused(table, "uncredit", by=DIAZ)
@@ -672,9 +675,9 @@ def test_13_a_void_round_gives_every_wager_back_to_its_account(level: int) -> No
     dealer.presses("apply", by=DIAZ)
     given = [event for event in table.happened if isinstance(event, e.FiveCardReturned)]
     assert [(event.seat, event.hand, event.why) for event in given] == [
-        (1, "own", "653a.13(c)"),
-        (1, "dealer", "653a.13(c)"),
-        (3, "own", "653a.13(c)"),
+        (1, "own", StakeBack.VOID),
+        (1, "dealer", StakeBack.VOID),
+        (3, "own", StakeBack.VOID),
     ]
     assert accounts(table)[:3] == [2000, 0, 2000]
     assert [message.kind for message in table.owed] == ["wagers", "reversal"]

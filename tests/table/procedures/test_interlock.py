@@ -65,7 +65,7 @@ OBSTACLES: list[tuple[dict[str, Any], str, str]] = [
     ({"mode": "fault", "fault": "cycle"}, "Shuffler fault: cycle", "Clear it at the unit; it must reshuffle."),
     ({"count": 51}, "Shuffler counts 51, not 52", "PROBLEM, Remove a deck ({count})."),
     ({"count": 53}, "Shuffler counts 53, not 52", "PROBLEM, Remove a deck ({count})."),
-    ({"count": None}, "Shuffler counts None, not 52", "PROBLEM, Remove a deck ({count})."),
+    ({"count": None}, "Shuffler counts ?, not 52", "PROBLEM, Remove a deck ({count})."),
     ({"deck": "red"}, "The shuffler has the red deck", "The blue deck is next ({deck})."),
     ({"unit": "S-2"}, "Shuffler S-2, not S-1", "PROBLEM, New shuffler; or put the right one back."),
 ]
@@ -277,13 +277,13 @@ def test_13g_covered_the_table_deals_from_a_shoe_and_uncovered_as_before(book: s
     assert refused(table, "apply", by=DEALER) == f"A floorperson's badge and PIN first ({OUT_OF_ORDER[book]})."
     dealer.presses("apply", by=DIAZ)
     covered = table.last(e.DeviceCovered)
-    assert (covered.why, covered.by) == ("motor", DIAZ) and method(table.house, table.state) == SHOE
+    assert (covered.fault, covered.by) == ("motor", DIAZ) and method(table.house, table.state) == SHOE
     table.shuffles(mode="empty", count=0)
     assert table.phase == "shuffle"
     dealer.presses("shuffled", "cut")
     assert table.phase == "open"
     table.restarts()
-    assert table.state.decks.covered == "motor", "covered through a power cut"
+    assert table.state.decks.covered_for == "motor", "covered through a power cut"
     table.shuffles(mode="ready", fault="", count=52)
     tells(dealer, "uncover")
     assert OUT_OF_ORDER[book] in refused(table, "apply", by="")
@@ -346,7 +346,7 @@ def test_13g_covered_while_wagers_lie_the_deck_is_shuffled_by_hand_before_the_fi
         assert table.phase == "open" and table.state.players == (1,)
         return
     assert table.phase == "open" and table.lit == (1,) and table.state.decks.reshuffle
-    assert "Nobody knows how many cards" in refused(table, "recut")
+    assert "Card count in the covered shuffler is unknown" in refused(table, "recut")
     table.shuffles(mode="empty", fault="", count=0)
     dealer.presses("no-more-bets", "count 1")
     assert "Shuffle the cards again first" in refused(table, "dealt")

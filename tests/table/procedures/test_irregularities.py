@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
+from firmware.rules.message import as_is
 from firmware.table import dealing, deciding, irregularity
 from firmware.table import events as e
 from firmware.table.interlock import method, obstacles
@@ -426,7 +427,7 @@ def test_13_a_broken_device_is_covered_before_another_way(book: str) -> None:
     dealer.presses("shuffled", "cut")
     assert table.phase == "open"
     table.restarts()
-    assert table.state.decks.covered == "motor" and method(table.house, table.state) == SHOE
+    assert table.state.decks.covered_for == "motor" and method(table.house, table.state) == SHOE
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -478,7 +479,7 @@ def test_8_9_10_a_wrong_stub_is_void_and_only_one_that_is_not_52_leaves(
     assert table.last(e.RoundVoided).kind == "stub_count"
     is_all_returned(table, before, cite)
     removed = [event for event in table.happened if isinstance(event, e.DeckRemoved)]
-    assert removed == ([e.DeckRemoved(1, cite, by=DIAZ)] if key == "not-52" else [])
+    assert removed == ([e.DeckRemoved(1, as_is(cite), by=DIAZ)] if key == "not-52" else [])
     dealer.presses("clear")
     wanted = "closed" if key == "not-52" else "open" if equipment.machine else "shuffle"
     assert table.phase == wanted

@@ -36,6 +36,7 @@ from tests.table.procedures.walks import (
     tells,
 )
 from tests.table.table import DEALER, DIAZ, RULES, Dealer, Table, house_of
+from ui.words import ENGLISH
 
 SECOND = {"pa-653a": "blind", "md-36.05.16": "blind", "pa-677a": "odds"}
 PLAY = {"pa-653a": "play", "md-36.05.16": "play", "pa-677a": "raise"}
@@ -115,9 +116,9 @@ def test_11_a_raise_lies_between_the_multiples() -> None:
     assert "tap the seat first" in refuses(table, "raise 3")
     dealer.presses("seat 3", "raise 3", "no-chips", "chips 500", "chips 100")
     assert table.last(e.RaiseSized) == e.RaiseSized(3, 2100)
-    assert refuses(table, "chips 2500") == "At most 3 times the ante, 45.00 (677a.11(b))."
+    assert refuses(table, "chips 2500") == "At most 3 times the ante, $45.00 (677a.11(b))."
     dealer.presses("back", "next", "seat 2", "raise 2", "no-chips", "chips 500")
-    assert refuses(table, "chips 2500") == "At most 2 times the ante, 30.00 (677a.11(d))."
+    assert refuses(table, "chips 2500") == "At most 2 times the ante, $30.00 (677a.11(d))."
     assert "tap the seat first" in refuses(table, "raise 3")  # his lies there since before the flop
     dealer.presses("back", "next", "dealer yes", "answer equal", "settled", "answer higher", "answer none", "settled")
     assert lines_of(table, 3)["raise"] == ("push", 2100, 0)
@@ -136,14 +137,14 @@ def test_11_a_play_wager_is_a_multiple(book: str) -> None:
     """653a.11(b), 36.05.16.11B(1): three or four times the ante and nothing between."""
     table, dealer = at_ask(book, 3)
     dealer.presses("seat 3")
-    assert "no raise whose amount is open" in refuses(table, "raise 3")
+    assert "no raise with an open amount" in refuses(table, "raise 3")
 
 
 def test_11_after_the_river_a_raise_is_the_ante() -> None:
     """677a.11(f): equal to the ante."""
     table, dealer = at_ask("pa-677a", 3)
     dealer.presses("next", "next", "seat 3", "seat 3")
-    assert "no raise whose amount is open" in refuses(table, "raise 3")
+    assert "no raise with an open amount" in refuses(table, "raise 3")
 
 
 @every_holdem
@@ -231,7 +232,7 @@ def test_11_burns_where_the_book_burns(book: str, method: str) -> None:
     dealer.presses("next")
     assert flop and turn and (flop.cards, turn.cards) == BURNS[book, method]
     burns = BURNS[book, method] == (4, 3)
-    assert ("Burn one" in flop.words) == ("Burn one" in turn.words) == burns
+    assert ("Burn one" in ENGLISH(flop.words)) == ("Burn one" in ENGLISH(turn.words)) == burns
     chapter = book.partition("-")[2]
     paragraphs = ("C(1)", "E(1)") if book == "md-36.05.16" else ("(c)", "(e)")
     assert (flop.cite, turn.cite) == tuple(f"{chapter}.11{paragraph}" for paragraph in paragraphs)
@@ -243,7 +244,7 @@ def test_11_nothing_is_burned_from_a_board_that_lies_there(book: str) -> None:
     """653a.10(g), 677a.10(g): a shoe that reshuffles dispensed the community cards first; they are turned up."""
     table, _ = at_ask(book, 1, equipment=Equipment(AUTOMATED, RESHUFFLES, board_first=True))
     flop = next_cards(table.house, table.state)
-    assert flop and (flop.words, flop.cards) == ("Turn up the flop", 0)
+    assert flop and (ENGLISH(flop.words), flop.cards) == ("Turn up the flop", 0)
 
 
 # Folds: .11(f) ------------------------------------------------------------------------------------------------------
@@ -289,8 +290,8 @@ def test_11_a_folded_hand_stays_under_its_bonus_wager(book: str, place: int) -> 
     dealer.presses("next", "next")
     for seat in (3, 4):
         decides(table, dealer, seat, "fold")
-    fate = {seat: what_happens_to(table.house, table.state.seat(seat)) for seat in (3, 4)}
-    assert fate == {3: f"TUCK: {next(iter(sides)).split('_')[0].upper()}", 4: "MUCK"}
+    fate = {seat: ENGLISH(what_happens_to(table.house, table.state.seat(seat))) for seat in (3, 4)}
+    assert fate == {3: f"TUCK: {ENGLISH(table.house.game.called(next(iter(sides)))).upper()}", 4: "MUCK"}
     dealer.presses("next", "dealer yes")
     assert table.state.round.turn == 3  # seat 4 is done
     while table.state.round.turn == 3:
@@ -305,7 +306,7 @@ def test_11_a_lit_seats_folded_cards_are_not_mucked_unwarned(book: str) -> None:
     table, dealer = at_ask(book, 1, 3, lit=(3,))
     dealer.presses("next", "next")
     decides(table, dealer, 3, "fold")
-    assert what_happens_to(table.house, table.state.seat(3)) == "LIT: LOOK FIRST"
+    assert ENGLISH(what_happens_to(table.house, table.state.seat(3))) == "LIT: LOOK FIRST"
     dealer.presses("next")
     assert table.last(e.LinesSettled) == e.LinesSettled(3, table.last(e.LinesSettled).lines, complete=True)
     dealer.presses("dealer no", "answer lower", "seat 3", "hand flush")
@@ -320,7 +321,7 @@ def test_11_a_five_card_seats_folded_cards_are_not_mucked_unwarned() -> None:
     locks(table, dealer)
     dealer.presses("dealt", "next", "next")
     decides(table, dealer, 3, "fold")
-    assert what_happens_to(table.house, table.state.seat(3)) == "LIT: LOOK FIRST"
+    assert ENGLISH(what_happens_to(table.house, table.state.seat(3))) == "LIT: LOOK FIRST"
 
 
 # The dealer's hand: .11(g), (h) -------------------------------------------------------------------------------------
@@ -647,9 +648,9 @@ def test_11_cleared_so_that_each_hand_can_be_rebuilt(book: str) -> None:
         dealer.presses("dealt", "next", "supers-settled", "dealer yes")
     else:
         table, dealer = at_settle(book, 2, 3)
-    assert refuses(table, "clear") == "Seats 2, 3 are not settled."
+    assert refuses(table, "clear") == "Seats 2 and 3 are not settled."
     answers(table, dealer, "lower")
-    assert refuses(table, "clear") == "Seats 2 are not settled."
+    assert refuses(table, "clear") == "Seat 2 is not settled."
     answers(table, dealer, "lower")
     before = table.state
     dealer.presses("clear")
@@ -822,7 +823,7 @@ def test_11_cards_that_contradict_the_dealer_are_refused() -> None:
     table, dealer = at_settle("pa-653a", 4, qualifies=False)
     dealer.presses("cards")
     dealer.enters(["9h", "3h", "Ah", "Kh", "Qh", "2c", "9d", "7c", "7d"])
-    assert refuses(table, "enter").startswith("The dealer's hand was told otherwise")
+    assert refuses(table, "enter").startswith("The dealer's hand was called otherwise")
     while table.phase != "reveal":
         dealer.presses("undo")
     dealer.presses("dealer yes", "answer lower")

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from firmware.rules.games.holdem import Holdem, Seen, at_even_money
+from firmware.rules.games.holdem import Holdem, at_even_money, on_its_paytable
 from firmware.rules.money import Cents
-from firmware.rules.payment import Payment, lose, push, win
+from firmware.rules.payment import Payment, lose, push
 from firmware.rules.paytable import Paytable
 from firmware.rules.seat import Seat
 from firmware.rules.submission import Submission
+from firmware.rules.told import Told
 from firmware.rules.wager import SettledBy
 
 BAD_BEAT = "bad_beat"
@@ -22,33 +23,28 @@ BAD_BEAT = "bad_beat"
 class HeadsUp(Holdem):
     """Odds beside the Ante: paid when they win, and when a straight or better loses."""
 
-    def against_the_dealer(self, rules: Submission, seat: Seat, seen: Seen) -> Iterator[Payment]:
+    def against_the_dealer(self, rules: Submission, seat: Seat, told: Told) -> Iterator[Payment]:
         """Ante, Raise and Odds (677a.11(f), (h))."""
-        ante, odds, stake = seat.wagers["ante"], seat.wagers["odds"], seat.decided("raise")
+        odds, stake = seat.wagers["odds"], seat.decided("raise")
         number, cites = seat.number, rules.book.cites
         if stake is None or not seat.plays:  # (f)
             yield from self.lost_by_fold(rules, seat)
             return
-        # (h)(1): without a pair for the dealer the ante is returned, whoever wins (reading 9).
-        if not seen.qualifies:
-            yield push(number, "ante", ante, cites["no_pair"])
-        if seen.compared > 0:  # (h)(1)(i), (2)(i)
-            if seen.qualifies:
-                yield at_even_money(rules, seat, "ante", ante)
+        yield self.ante(rules, seat, told)
+        if told.compared > 0:  # (h)(1)(i), (2)(i); the Odds are returned below a straight (677a.12(b))
             yield at_even_money(rules, seat, "raise", stake)
-            yield _winning_odds(rules, seat, seen.hand)
-        elif seen.compared == 0:  # (h)(1)(ii), (2)(ii)
-            if seen.qualifies:
-                yield push(number, "ante", ante, cites["equal"])
-            paragraph = cites["equal" if seen.qualifies else "no_pair_equal"]
+            yield on_its_paytable(
+                rules, seat, "odds", told.hand, push(number, "odds", odds, rules.paytables["odds"].cite)
+            )
+            return
+        paragraph = cites[told.result if told.qualifies else f"no_pair_{told.result}"]
+        if told.compared == 0:  # (h)(1)(ii), (2)(ii)
             yield push(number, "raise", stake, paragraph)
             yield push(number, "odds", odds, paragraph)
-        else:  # (h)(1)(iii), (2)(iii)
-            if seen.qualifies:
-                yield lose(number, "ante", ante, cites["lower"])
-            paragraph = cites["lower" if seen.qualifies else "no_pair_lower"]
+        else:  # (h)(1)(iii), (2)(iii); (B): a straight or better that loses is a bad beat, and the Odds are paid for it
             yield lose(number, "raise", stake, paragraph)
-            yield _losing_odds(rules, seat, seen.hand, paragraph)
+            lost = lose(number, "odds", odds, paragraph)
+            yield on_its_paytable(rules, seat, "odds", told.hand, lost, BAD_BEAT)
 
     def within_the_limit(self, rules: Submission, payments: list[Payment], already: Cents) -> list[Payment]:
         """It covers Ante, Raise and winning Odds over all boxes of a player, and no bad beat (677a.12(f), reading 11)."""
@@ -85,24 +81,6 @@ def pocket_row(cards: tuple[str, ...]) -> str:
         same = "same suit" if cards[0][1] == cards[1][1] else "different suits"
         return f"ace and king, queen or jack, {same}"
     return ""
-
-
-def _winning_odds(rules: Submission, seat: Seat, hand: str) -> Payment:
-    """Paid by its paytable, returned below a straight (677a.12(b))."""
-    table, stake = rules.paytables["odds"], seat.wagers["odds"]
-    prize = table.rows.get(hand)
-    if prize is None:
-        return push(seat.number, "odds", stake, table.cite)
-    return win(seat.number, "odds", stake, prize, table.cite)
-
-
-def _losing_odds(rules: Submission, seat: Seat, hand: str, paragraph: str) -> Payment:
-    """A straight or better that loses is a bad beat: the odds wager is paid for it (677a.11(h)(2)(iii)(B))."""
-    table, stake = rules.paytables[BAD_BEAT], seat.wagers["odds"]
-    prize = table.rows.get(hand)
-    if prize is None:
-        return lose(seat.number, "odds", stake, paragraph)
-    return win(seat.number, "odds", stake, prize, table.cite)
 
 
 def _is_bad_beat(rules: Submission, payment: Payment) -> bool:

@@ -8,10 +8,10 @@ seat down.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import combinations
-from typing import Protocol
 
-from firmware.rules.cards import RED_SUITS
+from firmware.rules.cards import RED_SUITS, parse_card
 from firmware.rules.games.game import Game, Turn
 from firmware.rules.hands import (
     CLASSES,
@@ -32,7 +32,7 @@ from firmware.rules.hands import (
 from firmware.rules.money import Cents, dollars
 from firmware.rules.payment import Outcome, Payment, Source, bonus, lose, push, void, win
 from firmware.rules.seat import DEALER, FOLDS, LEAVES, Choice, Decision, Option, Round, Seat
-from firmware.rules.strict import Keys, Refusal, amount, card, cards, fields, flag, text, under
+from firmware.rules.strict import Keys, Refusal, amount, cards, fields, flag, parsed, text, under
 from firmware.rules.submission import Submission
 from firmware.rules.told import NONE_OF_THESE, RESULTS, Told
 
@@ -74,42 +74,36 @@ class Lunar(Game):
         """An option and a declaration beside cards and decision."""
         return (*super().keys_of_a_seat(), "option", "declared")
 
-    def read_seat(
-        self,
-        number: int,
-        given: Mapping[str, object],
-        cards: tuple[str, ...],
-        placed: Mapping[str, Cents],
-        rules: Submission,
-    ) -> Seat:
+    def read_seat(self, seat: Seat, given: Mapping[str, object], rules: Submission) -> Seat:
         """A bet, a fold, an instant payout or an abandoned seat, held against the cards where they lie there."""
-        at = f"seats.{number}"
-        option = _option(given["option"], cards, f"{at}.option") if "option" in given else None
-        return Seat(
-            number=number,
-            cards=cards,
-            wagers=placed,
-            decisions=_decisions(given["decision"], at, cards, placed["ante"], option) if "decision" in given else (),
-            super_on=self.read_super_on(given["wagers"], number, f"{at}.wagers", rules),
+        at = f"seats.{seat.number}"
+        option = _option(given["option"], seat.cards, f"{at}.option") if "option" in given else None
+        decision = given.get("decision")
+        return replace(
+            seat,
+            decisions=_decisions(decision, at, seat, option) if "decision" in given else (),
+            super_on=self._super_on(given["wagers"], seat.number, f"{at}.wagers.super_on", rules),
             option=option,
             declared=flag(given.get("declared", True), at, "declared"),
         )
 
-    def read_super_on(self, wagers: object, own: int, at: str, rules: Submission) -> Mapping[int, Cents]:
-        """The Supers of a seat on other hands, by seat number or DEALER. Raises Refusal."""
+    def _super_on(self, wagers: object, own: int, at: str, rules: Submission) -> Mapping[int, Cents]:
         if not isinstance(wagers, Mapping) or "super_on" not in wagers:
             return {}
-        at = f"{at}.super_on"
-        self._are_offered(at, rules)
-        hands = {"dealer": DEALER} | {str(seat): seat for seat in range(1, rules.book.seats + 1) if seat != own}
-        given = fields(wagers["super_on"], at, Keys(optional=hands))
+        hands = self._hands(own)
+        given = self._on_others(wagers["super_on"], own, at, rules)
         backed = {hands[key]: amount(stake, at, key) for key, stake in given.items()}
         self._are_enough(backed, at, rules)
         return backed
 
-    def _are_offered(self, at: str, rules: Submission) -> None:
+    def _hands(self, own: int) -> dict[str, int]:
+        """The hands that a seat may back, as they are written: the dealer's, and every other seat's."""
+        return {"dealer": DEALER} | {str(seat): seat for seat in range(1, self.book.seats + 1) if seat != own}
+
+    def _on_others(self, given: object, own: int, at: str, rules: Submission) -> Mapping[str, object]:
         if not rules.super_on_others:
             raise Refusal(at, "is not offered by these rules; leave it out, or file a section [super_on_others]")
+        return fields(given, at, Keys(optional=self._hands(own)))
 
     def _are_enough(self, backed: Mapping[int, Cents], at: str, rules: Submission) -> None:
         for hand, stake in backed.items():
@@ -120,28 +114,21 @@ class Lunar(Game):
 
     def seat_with(self, number: int, stakes: Mapping[str, Cents]) -> Seat:
         """Stakes like "super:dealer" and "super:4" are on those hands."""
-        backed = {
-            DEALER if on == "dealer" else int(on): stake
-            for wager, stake in stakes.items()
-            for super_, _, on in [wager.partition(":")]
-            if on and super_ == "super"
-        }
+        on = {wager.removeprefix(SUPER_ON): stake for wager, stake in stakes.items() if wager.startswith(SUPER_ON)}
         own = {wager: stake for wager, stake in stakes.items() if not wager.startswith(SUPER_ON)}
-        return Seat(number, (), own, super_on=backed)
+        return Seat(number, (), own, super_on={DEALER if hand == "dealer" else int(hand): on[hand] for hand in on})
 
     def check_backed(self, seat: Seat, at: str, rules: Submission) -> None:
         """They are offered, not on the own hand, and at least the table minimum."""
         if seat.super_on:
             at = f"{at}.super_on"
-            self._are_offered(at, rules)
-            others = [number for number in range(1, rules.book.seats + 1) if number != seat.number]
-            fields({str(on or "dealer"): 0 for on in seat.super_on}, at, Keys(optional=["dealer", *map(str, others)]))
+            self._on_others({str(on or "dealer"): stake for on, stake in seat.super_on.items()}, seat.number, at, rules)
             self._are_enough(seat.super_on, at, rules)
 
     def check_seats(self, seats: Mapping[int, Seat]) -> None:
         """A Super is on a hand that was dealt. Raises Refusal."""
         for number, seat in seats.items():
-            for hand in seat.super_on or ():
+            for hand in seat.super_on:
                 if hand != DEALER and hand not in seats:
                     raise Refusal(
                         f"seats.{number}.wagers.super_on.{hand}", "is an empty seat; back a hand that was dealt"
@@ -149,10 +136,7 @@ class Lunar(Game):
 
     def backable(self, rules: Submission, seat: int) -> tuple[str, ...]:
         """Supers on the dealer's and on every other seat's hand."""
-        if not rules.super_on_others:
-            return ()
-        others = [f"{SUPER_ON}{other}" for other in range(1, self.book.seats + 1) if other != seat]
-        return (f"{SUPER_ON}dealer", *others)
+        return tuple(f"{SUPER_ON}{hand}" for hand in self._hands(seat)) if rules.super_on_others else ()
 
     def legal_elections(self, cards: tuple[str, ...]) -> tuple[str, ...]:
         """Only the instant payout for a hand that is owed it, and no other hand has it (671a.11(b)(2))."""
@@ -170,14 +154,19 @@ class Lunar(Game):
             wagers = wagers_in_order(round_.seats)
             payments = [void(turn.seat.number, turn.wager, turn.stake, cite) for turn in wagers]
             return Outcome(None, False, {}, payments, {})
-        shown = _Cards(round_)
-        payments = list(pay_in_order(round_.submission, round_.seats, shown))
-        return Outcome(shown.dealer, shown.qualifies, shown.hands, payments, {})
+        dealer, hands = self.hands(round_)
+        told = {
+            seat.number: self.told_of_round(round_, seat, hands[seat.number], dealer) for seat in round_.seats.values()
+        }
+        payments = list(pay_in_order(round_.submission, round_.seats, told))
+        return Outcome(dealer, dealer is not None and self.qualifies(dealer.name), hands, payments, {})
 
     def pay(self, rules: Submission, seat: Seat, told: Told, boxes: Iterable[Payment]) -> Iterable[Payment]:
         """In the order of the passes, as far as this seat is concerned."""
-        yield from pay_in_order(rules, {seat.number: seat}, _Words(told))
-        yield from self.left_behind(rules, seat)
+        yield from pay_in_order(rules, {seat.number: seat}, {seat.number: told})
+        for decision in seat.decisions if seat.abandoned else ():  # what was staked before leaving is lost too
+            if decision.amount:
+                yield lose(seat.number, decision.wager, decision.amount, rules.book.cites["abandoned"])
 
     def asks(self, rules: Submission, seat: Seat, result: str, qualifies: bool) -> dict[str, tuple[str, ...]]:
         """Supers and the instant payout by their rows; then what the ante, or the bet and its second, are paid by."""
@@ -227,18 +216,23 @@ class Lunar(Game):
         made = second_combinations(cards)
         return next((row for row in rules.paytables["bet"].rows if row in made), "")
 
-    def rows_of_a_round(self, round_: Round, seat: Seat) -> tuple[Mapping[str, str], frozenset[str]]:
-        """The rows of the seat's Supers from the first five cards; also of those that nobody declared."""
-        backed = {f"{SUPER_ON}{on or 'dealer'}": on for on in seat.super_on or ()}
-        found = {"super": super_hand(seat.cards)} if "super" in seat.wagers else {}
+    def told_of_round(self, round_: Round, seat: Seat, own: Hand, dealer: Hand | None) -> Told:
+        """With the rows of the seat's Supers from the first five cards; also of those that nobody declared."""
+        told = super().told_of_round(round_, seat, own, dealer)
+        backed = {f"{SUPER_ON}{on or 'dealer'}": on for on in seat.super_on}
+        found = {"super": super_hand(seat.cards)}
         for wager, on in backed.items():
             found[wager] = super_hand(round_.dealer if on == DEALER else round_.seats[on].cards)
         undeclared = {wager for wager, on in backed.items() if on != DEALER and not round_.seats[on].declared}
-        return {wager: row for wager, row in found.items() if row}, frozenset(undeclared)
+        won = {wager: row for wager, row in found.items() if row}
+        return replace(told, side={**told.side, **won}, undeclared=frozenset(undeclared))
 
     def final_cards(self, seat: Seat) -> tuple[str, ...]:
-        """After the option."""
-        return after_the_option(seat)
+        """Five, six if one was bought, with the exchanged ones in place of the discarded (671a.11(d)(1))."""
+        if seat.option is None:
+            return seat.cards
+        kept = tuple([card for card in seat.cards if card not in seat.option.discarded])
+        return kept + seat.option.drawn
 
 
 GAME = Lunar
@@ -249,11 +243,9 @@ def is_owed_the_instant_payout(cards: tuple[str, ...]) -> bool:
     return len(cards) == HAND_CARDS and class_of(strength(cards)) >= STRAIGHT_FLUSH
 
 
-def _decisions(
-    given: object, at: str, hand: tuple[str, ...], ante: Cents, option: Option | None
-) -> tuple[Decision, ...]:
+def _decisions(given: object, at: str, seat: Seat, option: Option | None) -> tuple[Decision, ...]:
     choice = _CHOICES[text(given, at, "decision", _CHOICES)]
-    owed = is_owed_the_instant_payout(hand)
+    owed = is_owed_the_instant_payout(seat.cards)
     if owed and choice not in (Choice.INSTANT, Choice.ABANDONED):
         raise Refusal(
             under(at, "decision"),
@@ -268,7 +260,7 @@ def _decisions(
             under(at, "option"), "goes with no hand that is owed the instant payout; leave it out (671a.11(c)(3))"
         )
     if choice is Choice.PLAY:
-        return (Decision(choice, amount=Cents(BET_TIMES * ante), wager="bet"),)
+        return (Decision(choice, amount=Cents(BET_TIMES * seat.wagers["ante"]), wager="bet"),)
     return {Choice.FOLD: FOLDS, Choice.ABANDONED: LEAVES}.get(choice, (Decision(choice),))
 
 
@@ -277,7 +269,7 @@ def _option(given: object, hand: tuple[str, ...], at: str) -> Option:
     if len(option) != 1:
         raise Refusal(at, f'holds {len(option)} options; right would be {{"buy": card}} or {{"exchange": ...}}')
     if "buy" in option:
-        return Option(discarded=(), drawn=(card(option["buy"], at, "buy"),))
+        return Option(discarded=(), drawn=(parsed(parse_card, option["buy"], at, "buy"),))
     at = f"{at}.exchange"
     exchange = fields(option["exchange"], at, _EXCHANGE)
     discarded = cards(exchange["discard"], at, "discard", 2, HAND_CARDS)
@@ -342,27 +334,19 @@ def made_by(cards: tuple[str, ...]) -> HandName | None:
     return HandName.TWO_PAIR if alike == {2} else None
 
 
-def after_the_option(seat: Seat) -> tuple[str, ...]:
-    """The five cards, six if one was bought, with the exchanged ones in place of the discarded (671a.11(d)(1))."""
-    if seat.option is None:
-        return seat.cards
-    kept = tuple([card for card in seat.cards if card not in seat.option.discarded])
-    return kept + seat.option.drawn
-
-
 def wagers_in_order(at_table: Mapping[int, Seat]) -> Iterator[Turn]:
     """Every wager as its turn comes.
 
     `at_table`: the seats to be paid, in rising order; a hand that they back may be another seat's.
     """
     seats = list(at_table.values())
-    for hand in sorted({*at_table, *[hand for seat in seats for hand in super_on(seat) if hand != DEALER]}):
+    for hand in sorted({*at_table, *[hand for seat in seats for hand in seat.super_on if hand != DEALER]}):
         owner = at_table.get(hand)  # (c): each hand's Super, the owner's first, then its instant payout or its fold
         if owner:
             yield Turn("supers", owner, "super", owner.wagers["super"], hand)
         for backer in seats:
-            if hand in super_on(backer):
-                yield Turn("supers", backer, f"{SUPER_ON}{hand}", super_on(backer)[hand], hand)
+            if hand in backer.super_on:
+                yield Turn("supers", backer, f"{SUPER_ON}{hand}", backer.super_on[hand], hand)
         if owner and owner.option is None and not in_competition(owner):
             yield Turn("supers", owner, "ante", owner.wagers["ante"], hand)
     for seat in seats:  # (d): options fees, and folds after the option
@@ -371,8 +355,8 @@ def wagers_in_order(at_table: Mapping[int, Seat]) -> Iterator[Turn]:
             if not in_competition(seat):
                 yield Turn("draw", seat, "ante", seat.wagers["ante"], seat.number)
     for seat in seats:  # (e): Supers on the dealer's hand
-        if DEALER in super_on(seat):
-            yield Turn("reveal", seat, f"{SUPER_ON}dealer", super_on(seat)[DEALER], DEALER)
+        if DEALER in seat.super_on:
+            yield Turn("reveal", seat, f"{SUPER_ON}dealer", seat.super_on[DEALER], DEALER)
     for seat in reversed(seats):  # (f): those who stayed, from the dealer's right
         if in_competition(seat):
             yield Turn("settle", seat, "ante", seat.wagers["ante"], DEALER)
@@ -381,156 +365,70 @@ def wagers_in_order(at_table: Mapping[int, Seat]) -> Iterator[Turn]:
                 yield Turn("settle", seat, "bet", bet, DEALER)
 
 
-def super_on(seat: Seat) -> Mapping[int, Cents]:
-    """The Supers of a seat on other hands, by seat number or DEALER."""
-    return seat.super_on or {}
-
-
 def in_competition(seat: Seat) -> bool:
     """With a bet against the dealer's hand; in a void round also a player who had not decided yet."""
     return not seat.decisions or seat.plays
 
 
-class Shown(Protocol):
-    """What the table shows of the hands: in cards, or in what the dealer says of them. Asked for what matters only."""
-
-    @property
-    def qualifies(self) -> bool:
-        """The dealer has an ace-king or better."""
-
-    def compared(self, seat: Seat) -> int:
-        """Above, below or at zero as the player's final hand is against the dealer's."""
-
-    def hand(self, seat: Seat) -> str:
-        """What the player's final hand is called."""
-
-    def second(self, seat: Seat) -> str:
-        """The best-paid second combination as a row of the bet's paytable, or "" (reading 7)."""
-
-    def super(self, seat: Seat, wager: str, on: int) -> str:
-        """The row of the Super list on which this Super of the seat wins, or ""."""
-
-    def declared(self, seat: Seat, wager: str, on: int) -> bool:
-        """A player declared the hand this Super is on; the dealer need not (671a.11(c), (e))."""
-
-
-def pay_in_order(rules: Submission, seats: Mapping[int, Seat], shown: Shown) -> Iterator[Payment]:
-    """Every wager of these seats as its turn comes (671a.11(c) to (f))."""
+def pay_in_order(rules: Submission, seats: Mapping[int, Seat], said: Mapping[int, Told]) -> Iterator[Payment]:
+    """Every wager of these seats as its turn comes, with what is said of each (671a.11(c) to (f))."""
     for _, seat, wager, stake, on in wagers_in_order(seats):
+        told = said[seat.number]
         if wager == "options_fee":
             yield lose(seat.number, wager, stake, rules.book.cites["options_fee"])
         elif seat.abandoned:
             yield lose(seat.number, wager, stake, rules.book.cites["abandoned"])
         elif wager == "ante":
-            yield _ante(rules, seat, stake, shown)
+            yield _ante(rules, seat, stake, told)
         elif wager == "bet":
-            yield from _bet(rules, seat, stake, shown)
+            yield from _bet(rules, seat, stake, told)
         else:
-            yield _super(rules, seat, wager, stake, on, shown)
+            yield _super(rules, seat, wager, stake, on, told)
 
 
-def _super(rules: Submission, seat: Seat, wager: str, stake: Cents, on: int, shown: Shown) -> Payment:
+def _super(rules: Submission, seat: Seat, wager: str, stake: Cents, on: int, told: Told) -> Payment:
     """On the first five cards of a hand; a player declares a winning one, the dealer need not (671a.11(c), (e))."""
     table = rules.paytables["super"]
     lost = rules.book.cites["dealer_super_lost" if on == DEALER else "super_lost"]
-    prize = table.rows.get(shown.super(seat, wager, on))
+    prize = table.rows.get(told.side.get(wager, ""))
     if prize is None:
         return lose(seat.number, wager, stake, lost)
-    if not shown.declared(seat, wager, on):
+    if wager in told.undeclared or (on == seat.number and not seat.declared):
         return lose(seat.number, wager, stake, lost)._replace(undeclared=prize.payout(stake))
     return win(seat.number, wager, stake, prize, table.cite)
 
 
-def _ante(rules: Submission, seat: Seat, stake: Cents, shown: Shown) -> Payment:
+def _ante(rules: Submission, seat: Seat, stake: Cents, told: Told) -> Payment:
     number, cites = seat.number, rules.book.cites
     if seat.choice is Choice.FOLD:
         return lose(number, "ante", stake, cites["fold_after_option" if seat.option else "fold"])
     if seat.choice is Choice.INSTANT:
         instant = rules.paytables["instant"]
-        return win(number, "ante", stake, instant.rows[shown.hand(seat)], instant.cite)
-    if not shown.qualifies:  # (f)(1), whatever the player holds (reading 8)
+        return win(number, "ante", stake, instant.rows[told.side["instant"]], instant.cite)
+    if not told.qualifies:  # (f)(1), whatever the player holds (reading 8)
         table = rules.paytables["ante"]
-        row = "straight or better" if shown.hand(seat) in STRAIGHT_OR_BETTER else "any other hand"
+        row = "straight or better" if told.hand in STRAIGHT_OR_BETTER else "any other hand"
         return win(number, "ante", stake, table.rows[row], table.cite)
-    compared = shown.compared(seat)
+    compared = told.compared
     if compared < 0:
         return lose(number, "ante", stake, cites["lower"])
     return push(number, "ante", stake, cites["higher" if compared > 0 else "equal"])
 
 
-def _bet(rules: Submission, seat: Seat, stake: Cents, shown: Shown) -> Iterator[Payment]:
+def _bet(rules: Submission, seat: Seat, stake: Cents, told: Told) -> Iterator[Payment]:
     number, cites = seat.number, rules.book.cites
-    if not shown.qualifies:
+    if not told.qualifies:
         yield push(number, "bet", stake, cites["not_qualified"])
         return
-    compared = shown.compared(seat)
+    compared = told.compared
     if compared < 0:
         yield lose(number, "bet", stake, cites["lower"])
     elif compared == 0:
         yield push(number, "bet", stake, cites["equal"])
     else:
         table = rules.paytables["bet"]
-        yield win(number, "bet", stake, table.rows[shown.hand(seat)], table.cite)
+        yield win(number, "bet", stake, table.rows[told.hand], table.cite)
         # (f)(2)(ii): paid on the size of the bet, even if it would not beat the dealer.
-        second = table.rows.get(shown.second(seat))
+        second = table.rows.get(told.second)
         if second:
             yield bonus(number, "bet:second", second.payout(stake), second.text, cites["higher"], Source.RACK)
-
-
-class _Cards:
-    """The hands of a round as its cards make them: the dealer's, and the players' after the options."""
-
-    def __init__(self, round_: Round) -> None:
-        self.rules = round_.submission
-        self.seats = round_.seats
-        self.dealers_cards = round_.dealer
-        self.dealer = lunar_hand(round_.dealer)
-        self.hands = {number: lunar_hand(after_the_option(seat)) for number, seat in round_.seats.items()}
-
-    @property
-    def qualifies(self) -> bool:
-        return self.dealer.name is not HandName.HIGH_CARD
-
-    def compared(self, seat: Seat) -> int:
-        return self.hands[seat.number].strength - self.dealer.strength
-
-    def hand(self, seat: Seat) -> str:
-        return self.hands[seat.number].name
-
-    def second(self, seat: Seat) -> str:
-        made = second_combinations(after_the_option(seat))
-        return next((row for row in self.rules.paytables["bet"].rows if row in made), "")
-
-    def super(self, seat: Seat, wager: str, on: int) -> str:
-        return super_hand(self.dealers_cards if on == DEALER else self.seats[on].cards) or ""
-
-    def declared(self, seat: Seat, wager: str, on: int) -> bool:
-        return on == DEALER or self.seats[on].declared
-
-
-class _Words:
-    """The hands as the dealer says them."""
-
-    def __init__(self, told: Told) -> None:
-        self.told = told
-
-    @property
-    def qualifies(self) -> bool:
-        return self.told.qualifies
-
-    def compared(self, seat: Seat) -> int:
-        return RESULTS[self.told.result]
-
-    def hand(self, seat: Seat) -> str:
-        return self.told.side["instant"] if seat.choice is Choice.INSTANT else self.told.hand
-
-    def second(self, seat: Seat) -> str:
-        return self.told.second
-
-    def super(self, seat: Seat, wager: str, on: int) -> str:
-        return self.told.side.get(wager, "")
-
-    def declared(self, seat: Seat, wager: str, on: int) -> bool:
-        if on == seat.number:
-            return seat.declared
-        return on == DEALER or wager not in self.told.undeclared

@@ -1,8 +1,7 @@
-"""UNDO in whole shifts, judged by a twin: a table that got the same facts and never the tap.
+"""Whole shifts whose every press is undone on the side: `scripts/bench undo` plays them.
 
-`judge` plays one shift. After every accepted press the table is forked; facts arrive at the fork and at its twin; then
-UNDO is pressed as long as it is lit. Both must then be equal but for what is never forgotten (history), the trail
-itself and the last notice. Where UNDO is dark, the table of finals has to say why.
+After every accepted press the table is forked, facts arrive at the fork, and UNDO is pressed there as long as it is lit;
+`tests.table.undoing` judges. The shift itself goes on untouched.
 """
 
 from __future__ import annotations
@@ -10,18 +9,15 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import reduce
-from typing import Any
 
-from firmware.rules.message import NOTHING, as_is, say
+from firmware.rules.message import NOTHING, as_is
 from firmware.simulation.hands import DECK
-from firmware.simulation.shifts.law import Wrong
 from firmware.simulation.shifts.shift import Shift
 from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
-from firmware.table.finals import row_of
 from firmware.table.house import House
 from firmware.table.inputs import (
     BankSaid,
@@ -42,7 +38,8 @@ from firmware.table.inputs import (
     SwitchSettled,
     Ticked,
 )
-from firmware.table.state import History, TableState, Trail
+from firmware.table.state import TableState, Trail
+from tests.table.undoing import Judge
 
 TROUBLE = 3.0
 """How much more goes wrong in these shifts than in life."""
@@ -53,13 +50,9 @@ FORKED_ON = 0.1
 
 
 def judge(book: str, seed: int, rounds: int, *, level: int) -> Counter[str]:
-    """One shift of so many rounds; what was pressed, lit, undone and final. Raises Wrong where UNDO is not as never."""
+    """One shift of so many rounds; what was pressed, lit, undone and final. Raises where UNDO is not as if never pressed."""
     shift = JudgedShift(book, seed, level)
-    try:
-        shift.play(rounds)
-    except Exception as error:
-        error.add_note(f"book {book}, seed {seed}, level {level}, {shift.house.equipment}")
-        raise
+    shift.play(rounds)
     return shift.judged
 
 
@@ -78,21 +71,21 @@ class JudgedShift(Shift):
         events = super().take(given)
         self._go_on(given)
         if isinstance(given, Pressed) and self.state.history.taps > before.history.taps:
-            self.judged["accepted"] += 1
+            self.judged["presses"] += 1
             self.judged["lit after the press"] += bool(self.state.trail.steps)
             if given.word != "undo":
                 self._fork(before, given)
         return events
 
     def _fork(self, before: TableState, given: Pressed) -> None:
-        fork = Fork(self.house, before, self.facts, self.judged, self.now_s, self.now_ns)
+        fork = Fork(self.house, before, self.facts, self.now_s, self.now_ns)
         fork.take(given)
         if self.facts.random() < FORKED_ON:
             self.forks.append((fork, self.facts.randrange(1, PRESSES_MOST)))
             return
         for _ in range(self.facts.randint(0, FACTS_MOST)):
             fork.fact()
-        fork.undo_all()
+        self.judged += fork.undo_all()
 
     def _go_on(self, given: Input) -> None:
         """The forks that live on get what the shift gets, and facts of their own."""
@@ -105,35 +98,29 @@ class JudgedShift(Shift):
             if left:
                 living.append((fork, left))
             else:
-                fork.undo_all()
+                self.judged += fork.undo_all()
         self.forks = living
 
 
 class Fork:
-    """A table that was pressed, and for every press that UNDO may take back a twin that never got it."""
+    """A table that is pressed, meets facts of its own, and is undone under the judge's eyes."""
 
-    def __init__(
-        self, house: House, state: TableState, chance: random.Random, tally: Counter[str], now_s: int, now_ns: int
-    ) -> None:
-        self.house, self.state, self.chance, self.tally = house, state, chance, tally
+    def __init__(self, house: House, state: TableState, chance: random.Random, now_s: int, now_ns: int) -> None:
+        self.house, self.state, self.chance = house, replace(state, trail=Trail()), chance
         self.now_s, self.now_ns = now_s, now_ns
-        self.twins: list[TableState] = []
+        self.judge = Judge(house)
         self.story: list[Input] = []
 
     def take(self, given: Input) -> None:
-        """A press reaches this table only, a fact its twins too."""
-        if isinstance(given, Pressed) and given.word == "undo":
-            self.undo()
-            return
+        """A press or a fact."""
         self.story.append(given)
         before, events = self.state, decide(self.house, self.state, given)
-        self.state = reduce(evolve, events, self.state)
-        if not isinstance(given, Pressed):
-            self.tally["facts"] += 1
-            self.twins = [reduce(evolve, decide(self.house, twin, given), twin) for twin in self.twins]
-        elif self.state.history.taps > before.history.taps:
-            self.twins.append(before)
-        self._finals()
+        self.state = reduce(evolve, events, before)
+        try:
+            self.judge.hears(given, before, events, self.state)
+        except AssertionError as error:
+            error.add_note(f"since the fork: {self.story}")
+            raise
 
     def fact(self) -> None:
         """Something happens by itself."""
@@ -141,66 +128,13 @@ class Fork:
         self.now_s += self.chance.choice((1, 1, 60, 3_600, 9 * 3_600))
         self.take(self.chance.choice(FACTS)(self))
 
-    def undo_all(self) -> None:
-        """UNDO until it is dark, or all presses since the fork are taken back."""
-        row = 0
-        while self.twins:
-            self.undo()
-            row += 1
-        if row > 1:
-            self.tally["several in a row"] += 1
-
-    def undo(self) -> None:
-        """UNDO where it takes back a press of this fork; the judge compares."""
-        if not self.twins:
-            return
-        events = decide(self.house, self.state, Pressed("undo", "", self.now_s))
-        if not events or not isinstance(events[0], e.Undone):
-            raise Wrong(f"UNDO was lit and refused: {events}; {self.story}")
-        self.story.append(Pressed("undo"))
-        self.state = reduce(evolve, events, self.state)
-        self.tally["undone"] += 1
-        if different := differences(self.state, self.twins.pop()):
-            raise Wrong(f"not as never pressed: {different}; {self.story}")
-        self.tally["equal"] += 1
-        self._finals()
-
-    def _finals(self) -> None:
-        """Of presses that are final no twin is asked; where UNDO is dark it is refused, and the table says why."""
-        gone = len(self.twins) - len(self.state.trail.steps)
-        if gone <= 0:
-            return
-        del self.twins[:gone]
-        self.tally[f"final: {self.state.trail.final}"] += gone
-        if self.state.trail.steps:
-            return
-        events = decide(self.house, self.state, Pressed("undo", "", self.now_s))
-        row = row_of(self.state.trail.final)
-        said = events[0].why if isinstance(events[0], e.PressRefused) else NOTHING
-        if not self.state.trail.final or said != say("final.refused", why=row.why, instead=row.instead):
-            raise Wrong(f"UNDO is dark and says {events}; {self.story}")
-
-
-def differences(state: TableState, twin: TableState) -> dict[str, tuple[Any, Any]]:
-    """What differs between a table after UNDO and its twin, by field: (here, there)."""
-    ours, theirs = _compared(state), _compared(twin)
-    found: dict[str, tuple[Any, Any]] = {}
-    for part in fields(ours):
-        one, other = getattr(ours, part.name), getattr(theirs, part.name)
-        if one == other:
-            continue
-        for field in fields(one) if hasattr(one, "__dataclass_fields__") else ():
-            values = getattr(one, field.name), getattr(other, field.name)
-            if values[0] != values[1]:
-                found[f"{part.name}.{field.name}"] = values
-        if not found:
-            found[part.name] = (one, other)
-    return found
-
-
-def _compared(state: TableState) -> TableState:
-    """Without what no UNDO takes back, and without the trail that it goes back along."""
-    return replace(state, history=History(), trail=Trail(), desk=replace(state.desk, notice=NOTHING))
+    def undo_all(self) -> Counter[str]:
+        """UNDO until it is dark; what was judged since the fork."""
+        row = len(self.judge.twins)
+        while self.judge.twins:
+            self.take(Pressed("undo", "", self.now_s))
+        self.judge.tally["several in a row"] += row > 1
+        return self.judge.tally
 
 
 # Facts ----------------------------------------------------------------------------------------------------------------
@@ -209,10 +143,6 @@ def _compared(state: TableState) -> TableState:
 def _chip(fork: Fork) -> Input:
     seat = fork.chance.randint(1, len(fork.state.round.seats))
     return SensorSettled(seat, not fork.state.sensor(seat).covered, fork.now_ns - 20_000_000)
-
-
-def _switch(fork: Fork) -> Input:
-    return SwitchSettled(not fork.state.felt.switch_locked)
 
 
 def _lock(fork: Fork) -> Input:
@@ -240,18 +170,6 @@ def _shuffler(fork: Fork) -> Input:
     return ShufflerSeen(chance.random() < 0.9, unit, mode, chance.choice((None, 52, 52, 51)), deck, fault, alarm)
 
 
-def _link(fork: Fork) -> Input:
-    return LinkSeen(False, as_is("no answer")) if fork.state.neighbours.link_up else LinkSeen(True, NOTHING)
-
-
-def _wires(fork: Fork) -> Input:
-    return SensorsSeen(False, as_is("cable")) if fork.state.felt.up else SensorsSeen(True, NOTHING)
-
-
-def _clock(fork: Fork) -> Input:
-    return Ticked(fork.now_s)
-
-
 def _bank(fork: Fork) -> Input:
     state, chance = fork.state, fork.chance
     if chance.random() < 0.3:
@@ -267,36 +185,18 @@ def _bank(fork: Fork) -> Input:
     )
 
 
-def _pin(fork: Fork) -> Input:
-    return PinRefused("9999", as_is("unknown badge"))
-
-
-def _noise(fork: Fork) -> Input:
-    return Complaints("shuffler", "a line that says nothing", 1)
-
-
 def _start(fork: Fork) -> Input:
     boot = fork.chance.choice((fork.state.program.boot, "boot-other"))
     return Started(boot, "program", "submission")
 
 
 FACTS: tuple[Callable[[Fork], Input], ...] = (
-    _chip,
-    _chip,
-    _chip,
-    _switch,
-    _lock,
-    _button,
-    _button,
-    _shuffler,
-    _shuffler,
-    _link,
-    _wires,
-    _clock,
-    _clock,
-    _bank,
-    _pin,
-    _noise,
-    _start,
+    *(_chip, _chip, _chip, _lock, _button, _button, _shuffler, _shuffler, _bank, _start),
+    lambda fork: SwitchSettled(not fork.state.felt.switch_locked),
+    lambda fork: LinkSeen(False, as_is("no answer")) if fork.state.neighbours.link_up else LinkSeen(True, NOTHING),
+    lambda fork: SensorsSeen(False, as_is("cable")) if fork.state.felt.up else SensorsSeen(True, NOTHING),
+    *2 * (lambda fork: Ticked(fork.now_s),),
+    lambda _fork: PinRefused("9999", as_is("unknown badge")),
+    lambda _fork: Complaints("shuffler", "a line that says nothing", 1),
 )
 """What may happen between a tap and its UNDO; what is likelier stands here twice."""
