@@ -89,7 +89,7 @@ def void_without_a_signature(table: Any, press: Any) -> Any:
     if found is None:
         yield press.refused(say("problem.choose-first"))
     else:
-        yield from found.deed(table, found, replace(press, by=""))
+        yield from found.deed(table, found, press._replace(by=""))
 
 
 def folds_pay(house: Any, state: Any) -> Any:
