@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware.rules.games.lunar.game import wagers_in_order
 from firmware.rules.games.registry import game_of
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.meter_wagers import (
@@ -211,7 +212,7 @@ def test_671a_11_wagers_come_in_their_passes() -> None:
         2: Seat(2, (), ANTE, (bet,), option=Option((), ())),
         3: Seat(3, (), ANTE, (bet,)),
     }
-    found = [(turn.pass_, turn.seat.number, turn.wager) for turn in game_of("pa-671a").turns(seats)]
+    found = [(turn.pass_, turn.seat.number, turn.wager) for turn in wagers_in_order(seats)]
     assert found == [
         ("supers", 1, "super"),
         ("supers", 1, "ante"),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from firmware.rules.book import Book
 from firmware.rules.hands import Hand, best_hand
@@ -21,17 +20,6 @@ from firmware.rules.strict import Keys
 from firmware.rules.submission import Submission
 from firmware.rules.told import RESULT_OF, Told
 from firmware.rules.wager import SettledBy, Wager
-
-
-class Turn(NamedTuple):
-    """A wager as its turn comes. `pass_`: the stage of the round; `on`: the hand it is on, a seat number or DEALER."""
-
-    pass_: str
-    seat: Seat
-    wager: str
-    stake: Cents
-    on: int
-
 
 LEAST_HAND = 5
 """Fewer cards than this make no hand."""
@@ -232,10 +220,6 @@ class Game(ABC):
     @abstractmethod
     def asks(self, rules: Submission, seat: Seat, result: str, qualifies: bool) -> dict[str, tuple[str, ...]]:
         """What a dealer has to answer of a seat that did not leave, each with its choices (`payline.answers`)."""
-
-    @abstractmethod
-    def turns(self, seats: Mapping[int, Seat]) -> Iterator[Turn]:
-        """Every wager of these seats, given in rising order, as its turn comes, those of meters among them."""
 
     @abstractmethod
     def stakes(self, seat: Seat) -> Iterator[tuple[str, Cents]]:

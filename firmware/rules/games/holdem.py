@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from firmware.rules.book import Book
-from firmware.rules.games.game import LEAST_HAND, Game, Turn
+from firmware.rules.games.game import LEAST_HAND, Game
 from firmware.rules.hands import RANKED, Hand, HandName, best_hand, few_cards, name_of, strength
 from firmware.rules.meter_wagers import (
     FIVE_CARD,
@@ -166,12 +166,6 @@ class Holdem(Game):
         cite = rules.book.cites["abandoned"]
         for wager, stake in self.stakes(seat):
             yield lose(seat.number, wager, stake, cite)
-
-    def turns(self, seats: Mapping[int, Seat]) -> Iterator[Turn]:
-        """From the last seat down, one seat completely before the next (653a.11(h))."""
-        for seat in list(seats.values())[::-1]:
-            for wager, stake in self.stakes(seat):
-                yield Turn("settle", seat, wager, stake, DEALER)
 
     def stakes(self, seat: Seat) -> Iterator[tuple[str, Cents]]:
         """In the order of the book."""

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
+from typing import NamedTuple
 
 from firmware.rules.cards import RED_SUITS, parse_card
-from firmware.rules.games.game import Game, Turn
+from firmware.rules.games.game import Game
 from firmware.rules.hands import (
     CLASSES,
     FLUSH,
@@ -187,10 +188,6 @@ class Lunar(Game):
                 asked |= {"hand": bet, "second": (*bet, NONE_OF_THESE)}
         return asked
 
-    def turns(self, seats: Mapping[int, Seat]) -> Iterator[Turn]:
-        """In four passes: Supers on players' hands with instant payouts and folds, draws, the dealer's, ante and bet."""
-        return wagers_in_order(seats)
-
     def stakes(self, seat: Seat) -> Iterator[tuple[str, Cents]]:
         """In the order of the passes; then what was staked before the player folded or left."""
         given = set()
@@ -332,6 +329,16 @@ def made_by(cards: tuple[str, ...]) -> HandName | None:
     if alike == {len(cards)}:
         return {2: HandName.PAIR, 3: HandName.THREE_OF_A_KIND, 4: HandName.FOUR_OF_A_KIND}[len(cards)]
     return HandName.TWO_PAIR if alike == {2} else None
+
+
+class Turn(NamedTuple):
+    """A wager as its turn comes. `pass_`: the stage of the round; `on`: the hand it is on, a seat number or DEALER."""
+
+    pass_: str
+    seat: Seat
+    wager: str
+    stake: Cents
+    on: int
 
 
 def wagers_in_order(at_table: Mapping[int, Seat]) -> Iterator[Turn]:
