@@ -71,7 +71,7 @@ def drawn() -> str:
     rooms = [room for room in MAY_IMPORT if room not in UNDRAWN]
     if missing := set(rooms) ^ set(ROOMS):
         raise ValueError(f"{', '.join(sorted(missing))}: ROOMS of tests/floorplan.py and MAY_IMPORT differ")
-    parts = [text(20, 30, "The house", 22, bold=True), *_legend()]
+    parts = [text(20, 30, "The rooms", 22, bold=True), *_legend()]
     for name in ROOMS:
         parts += _room(name)
     parts += _matrix(list(ROOMS))
