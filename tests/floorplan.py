@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware.runtime import states_picture
-from firmware.runtime.drawing import INK, PALE, box, picture, text
+from firmware.runtime.drawing import INK, PALE, PAPER, box, picture, text
 from tests.test_architecture import DOORS, MAY_IMPORT, PURE, ROOT, within
 
 PICTURES = ROOT / "docs" / "pictures"
@@ -25,42 +25,38 @@ class Room:
 
 
 ROOMS: Mapping[str, Room] = {
-    "firmware.__main__": Room(20, 60, 790, 44, ("the command felt: builds the parts together",)),
+    "firmware.__main__": Room(20, 104, 800, 34, ("the command felt: builds the parts together",)),
     "firmware.simulation": Room(
-        830, 60, 250, 154, ("a simulated bank, its dealers and", "floorpersons; not installed at a table")
+        840, 104, 300, 174, ("a simulated bank with its dealers", "and floorpersons; not installed", "at a table")
     ),
     "firmware.runtime": Room(
         20,
-        114,
-        490,
-        100,
-        (
-            "the shell: loop, journal, link to the bank, sockets, pins",
-            "the processes table, bank, screen, sign, broker",
-        ),
+        148,
+        400,
+        130,
+        ("the shell: loop, journal, sockets, pins;", "the processes table, bank, screen, sign, broker"),
     ),
-    "firmware.config": Room(520, 114, 140, 100, ("table.toml, bank.toml", "typed and total")),
-    "firmware.settle": Room(670, 114, 140, 100, ("felt settle: a round", "file in, payments out")),
+    "firmware.config": Room(430, 148, 190, 130, ("reads table.toml and", "bank.toml")),
+    "firmware.settle": Room(630, 148, 190, 130, ("felt settle: a round", "file in, payments out")),
     "hal": Room(
-        20, 224, 240, 212, ("devices: ports and their two sides,", "the real one and the cabinet", "knows no poker")
-    ),
-    "firmware.table": Room(
-        270,
-        224,
+        20,
+        288,
         265,
-        94,
-        ("one table: decide, evolve, phases,", "the state, what is final,", "a module for each concern"),
+        244,
+        ("devices: each port with its two", "sides, the real device and the", "cabinet; knows no poker"),
     ),
-    "firmware.bank": Room(545, 224, 265, 94, ("one bank: decide, ledger,", "meters, claims, reserve")),
-    "ui": Room(830, 224, 250, 212, ("what people see: the dealer's screens,", "the sign above the bank")),
-    "firmware.wire": Room(270, 328, 540, 44, ("every message between table, bank and sign",)),
-    "firmware.rules": Room(270, 382, 540, 54, ("the law: a round in, its payments out",)),
+    "firmware.table": Room(295, 288, 265, 104, ("one table: decide, evolve,", "phases, what is final")),
+    "firmware.bank": Room(570, 288, 250, 104, ("one bank: decide, ledger,", "meters, claims, reserve")),
+    "ui": Room(840, 288, 300, 244, ("what people see: the dealer's", "screens, the sign above the bank")),
+    "firmware.wire": Room(295, 402, 525, 54, ("messages between table, bank and sign",)),
+    "firmware.rules": Room(295, 466, 525, 66, ("the law: a round in, its payments out",)),
 }
 """Every room of `MAY_IMPORT`. A new room needs a place here."""
 UNDRAWN = ("firmware",)
 """The package around the rooms, which is empty."""
 PURE_COLOR, SHELL_COLOR, DOOR_COLOR = "#e3f1e6", "#f3f5f8", "#f6dc8e"
-MATRIX_TOP, MATRIX_ROW, MATRIX_COLUMN, MATRIX_LEFT = 520, 22, 76, 160
+MATRIX_TOP, MATRIX_ROW, MATRIX_COLUMN, MATRIX_LEFT = 640, 26, 94, 240
+WIDE = 1160
 
 
 def main() -> None:
@@ -75,50 +71,56 @@ def drawn() -> str:
     rooms = [room for room in MAY_IMPORT if room not in UNDRAWN]
     if missing := set(rooms) ^ set(ROOMS):
         raise ValueError(f"{', '.join(sorted(missing))}: ROOMS of tests/floorplan.py and MAY_IMPORT differ")
-    parts = [text(20, 28, "The house", 18, bold=True), *_legend()]
+    parts = [text(20, 30, "The rooms", 22, bold=True), *_legend()]
     for name in ROOMS:
         parts += _room(name)
     parts += _matrix(list(ROOMS))
-    return picture(1100, MATRIX_TOP + 32 + MATRIX_ROW * len(ROOMS), "The rooms of Felt and who may import whom", parts)
+    return picture(WIDE, MATRIX_TOP + 24 + MATRIX_ROW * len(ROOMS), "The rooms of Felt and who may import whom", parts)
 
 
 def _legend() -> Iterator[str]:
-    for x, color, words in (
-        (140, PURE_COLOR, "pure: no clock, no chance, no files, no float; standard library only"),
-        (560, SHELL_COLOR, "meets the world"),
-        (700, DOOR_COLOR, "the one door of a library: the only module that imports it"),
+    for x, y, color, words in (
+        (20, 54, PURE_COLOR, "pure: no clock, no chance, no files, no float; standard library only"),
+        (640, 54, SHELL_COLOR, "meets the world"),
+        (
+            20,
+            80,
+            DOOR_COLOR,
+            "a library › the only module that may import it; without a module: any module of this room may",
+        ),
     ):
-        yield box(x, 16, 16, 14, fill=color)
-        yield text(x + 22, 28, words, 12, color=PALE)
-    yield text(
-        20, 50, "A room may import rooms that stand lower, and itself. The dots below say it exactly.", 12, color=PALE
-    )
+        yield box(x, y - 13, 18, 16, fill=color)
+        yield text(x + 26, y, words, 15, color=PALE)
 
 
 def _room(name: str) -> Iterator[str]:
     """One room: its name, its purpose, its folders, the doors in its walls."""
     room = ROOMS[name]
     yield box(room.x, room.y, room.w, room.h, fill=PURE_COLOR if name in PURE else SHELL_COLOR, stroke=INK)
-    yield text(room.x + 8, room.y + 18, name, 14, bold=True)
-    flat = room.h <= 54
-    along = room.x + (160 if flat else 8)
-    y = room.y + (18 if flat else 36)
+    yield text(room.x + 8, room.y + 22, name, 17, bold=True)
+    flat = room.h <= 66
+    along = room.x + (190 if flat else 8)
+    y = room.y + (22 if flat else 44)
     for line in room.purpose:
-        yield text(along, y, line, 12, color="#3a4552")
-        y += 16
-    y += 2 if flat else 6
+        yield text(along, y, line, 15, color="#3a4552")
+        y += 20
+    y += 4
     for line in _folders(name):
-        yield text(room.x + 8, y, line, 12)
-        y += 16
-    x = room.x + 8
-    y += 4 if any(_folders(name)) else 0
+        yield text(room.x + 8, y, line, 15)
+        y += 20
+    yield from _doorways(room, name, room.y + 22 if flat else y + 4)
+
+
+def _doorways(room: Room, name: str, y: int) -> Iterator[str]:
+    """The libraries of a room, side by side; those of a flat room at its right end."""
+    x = room.x + (room.w - 110 if room.h <= 66 else 8)
     for library, module in _doors(name):
-        words = f"{library} › {module}"
-        wide = 13 * len(words) // 2 + 8
+        words = f"{library} › {module}" if module else library
+        wide = 9 * len(words) + 12
         if x + wide > room.x + room.w - 4:
-            x, y = room.x + 8, y + 19
-        yield box(x, y - 12, wide, 16, fill=DOOR_COLOR, radius=3)
-        yield text(x + wide // 2, y, words, 12, anchor="middle")
+            x, y = room.x + 8, y + 24
+        yield box(x, y - 15, wide, 20, fill=DOOR_COLOR, radius=3)
+        yield text(x + wide // 2, y, words, 15, anchor="middle")
         x += wide + 6
 
 
@@ -134,38 +136,46 @@ def _packages(folder: Path) -> list[Path]:
 
 
 def _doors(name: str) -> Iterator[tuple[str, str]]:
-    """Libraries that a room may import, and the module that does (or `*`: each of them)."""
+    """Libraries that a room may import, and the module that does ("": the room)."""
     for library, modules in DOORS.items():
         for module in modules:
             if within(module, name):
-                yield library, module.removeprefix(f"{name}.") if module != name else "*"
+                yield library, module.removeprefix(name).removeprefix(".")
 
 
 def _matrix(rooms: list[str]) -> Iterator[str]:
     """Who may import whom, as dots: full for the whole room, a ring for a part of it."""
-    yield text(20, MATRIX_TOP - 40, "Who may import whom", 14, bold=True)
-    yield text(20, MATRIX_TOP - 22, "● may import   ○ may import a part of it   gray: itself", 12, color=PALE)
-    targets = [room for room in rooms if room not in ("firmware.__main__", "firmware.settle")]
+    parts = [
+        f"{room.removeprefix('firmware.')} imports only {one}"
+        for room in rooms
+        for target in rooms
+        for one in MAY_IMPORT[room]
+        if within(one, target) and one != target
+    ]
+    yield text(20, MATRIX_TOP - 60, "Who may import whom", 18, bold=True)
+    yield text(20, MATRIX_TOP - 34, f"● all of it   ○ a part of it ({'; '.join(parts)})   gray: itself", 15, color=PALE)
+    targets = [room for room in rooms if room != "firmware.__main__"]
     for column, target in enumerate(targets):
-        x = MATRIX_LEFT + 50 + column * (MATRIX_COLUMN + 24)
-        yield text(x, MATRIX_TOP, target.removeprefix("firmware."), 12, bold=True, anchor="middle")
+        x = MATRIX_LEFT + column * MATRIX_COLUMN
+        yield text(x, MATRIX_TOP, target.removeprefix("firmware."), 15, bold=True, anchor="middle")
     for row, room in enumerate(rooms):
-        y = MATRIX_TOP + 24 + row * MATRIX_ROW
-        yield box(20, y - 15, 1060, MATRIX_ROW - 1, fill=SHELL_COLOR if row % 2 else "#ffffff", stroke="none", radius=0)
-        yield text(26, y, room, 12)
+        y = MATRIX_TOP + 26 + row * MATRIX_ROW
+        yield box(
+            20, y - 18, WIDE - 40, MATRIX_ROW - 1, fill=SHELL_COLOR if row % 2 else PAPER, stroke="none", radius=0
+        )
+        yield text(26, y, room, 15)
         for column, target in enumerate(targets):
-            x = MATRIX_LEFT + 50 + column * (MATRIX_COLUMN + 24)
-            yield from _dot(x, y, room, target)
+            yield from _dot(MATRIX_LEFT + column * MATRIX_COLUMN, y, room, target)
 
 
 def _dot(x: int, y: int, room: str, target: str) -> Iterator[str]:
     if target == "firmware.simulation" and room != target:
         return  # a test of its own: nothing that is installed reaches it
     allowed = MAY_IMPORT[room]
-    if any(within(target, one) for one in allowed):
-        yield text(x, y, "●", 13, anchor="middle", color=PALE if room == target else INK)
+    if room == target or any(within(target, one) for one in allowed):
+        yield text(x, y, "●", 17, anchor="middle", color=PALE if room == target else INK)
     elif any(within(one, target) for one in allowed):
-        yield text(x, y, "○", 13, anchor="middle")
+        yield text(x, y, "○", 17, anchor="middle")
 
 
 if __name__ == "__main__":

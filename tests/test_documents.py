@@ -24,7 +24,7 @@ ROUNDS: dict[str, Callable[[], taps.Counting]] = {
     "653a level 0, nobody wins": taps.nobody_wins,
     "Maryland level 0, nobody wins": taps.nobody_wins_in_maryland,
     "653a level 0 without a shuffling machine, nobody wins (shuffle and cut are one key)": taps.no_machine_shuffles,
-    "653a level 0, a late chip was counted along": taps.a_chip_came_late,
+    "653a level 0, a late chip was counted with the others": taps.a_chip_came_late,
     "653a level 0, the round is void": taps.the_round_is_void,
     "653a level 0, a flush wins the progressive": taps.a_flush_wins,
     "Lunar Poker level 1, three players bet and lose": taps.everybody_bets_at_lunar_poker,

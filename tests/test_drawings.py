@@ -52,6 +52,22 @@ def test_no_arrow_crosses_a_box() -> None:
                 assert beside or above, (x1, y1, x2, y2)
 
 
+def test_the_normal_round_is_one_that_the_table_can_go() -> None:
+    ways = {(source, target) for source, _, target in arrows()}
+    assert set(pairwise(states_picture.NORMAL_ROUND)) <= ways
+    assert states_picture.NORMAL_ROUND[0] is states_picture.NORMAL_ROUND[-1]
+
+
+def test_the_normal_round_is_one_thick_line() -> None:
+    lines = ElementTree.fromstring(states_picture.svg()).iter(f"{SVG}polyline")
+    thick = [line for line in lines if line.attrib["stroke-width"] == states_picture.THICK]
+    assert len(thick) == len(states_picture.NORMAL_ROUND) - 1
+
+
+def test_every_lane_has_a_color_of_its_own() -> None:
+    assert len(set(states_picture.LINES)) == len(states_picture.LINES) == len(states_picture.LANES)
+
+
 def test_a_phase_without_a_place_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     without = {
         name: tuple(cell for cell in row if cell is None or cell[0] is not Phase.ENVY)

@@ -39,7 +39,11 @@ def arrow(points: Sequence[Point], color: str = INK, width: str = "1.5") -> str:
     """A line through these points, with a head at its end, that runs to the right or downward."""
     way = " ".join(f"{x},{y}" for x, y in points)
     (x, y), (x_before, _) = points[-1], points[-2]
-    head = f"{x},{y} {x - 7},{y - 4} {x - 7},{y + 4}" if x != x_before else f"{x},{y} {x - 4},{y - 7} {x + 4},{y - 7}"
+    long, half = (7, 4) if float(width) < 3 else (13, 8)
+    if x != x_before:
+        head = f"{x},{y} {x - long},{y - half} {x - long},{y + half}"
+    else:
+        head = f"{x},{y} {x - half},{y - long} {x + half},{y - long}"
     return (
         f'<polyline points="{way}" fill="none" stroke="{color}" stroke-width="{width}" stroke-linejoin="round"/>'
         f'<polygon points="{head}" fill="{color}"/>'

@@ -1,13 +1,15 @@
 """The phase graph as a drawing: `felt table states --svg`. Where each phase stands is one table, the arrows find their way.
 
 Every event is written in the box of the phase it leaves, so no arrow crosses a word. Arrows run in the gaps between the
-boxes; those to the same phase share one line. Phases that many others lead to have no arrows but a color.
+boxes; those to the same phase share one line, in the color of that phase's lane. Phases that many others lead to have no
+arrows but a color. The thick line is a normal round.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from firmware.runtime.drawing import INK, PALE, Point, arrow, box, picture, text
 from firmware.table.phases import TRANSITIONS, arrows
@@ -15,44 +17,46 @@ from firmware.table.state import Phase
 
 LANES: Mapping[str, tuple[tuple[Phase, str] | None, ...]] = {
     "Opening the table": (
-        (Phase.SHUT, "closed for gaming, no deck here"),
-        (Phase.INSPECT, "the dealer inspects the decks"),
-        (Phase.VERIFY, "the floor verifies the inspection"),
+        (Phase.SHUT, "closed, no deck here"),
+        (Phase.INSPECT, "the dealer looks at the decks"),
+        (Phase.VERIFY, "the floor looks at them too"),
         (Phase.SPREAD, "face up, for the first player"),
+    ),
+    "Washing, waiting, closing": (
         (Phase.WASH, "face down, washed, stacked"),
-        (Phase.IDLE, "open for gaming, nobody plays"),
+        (Phase.IDLE, "open, but nobody plays"),
+        (Phase.EMPTY, "closing: cards are counted"),
+        None,
     ),
     "Between rounds": (
-        (Phase.EMPTY, "closing: the cards are counted"),
         (Phase.SHUFFLE, "by hand, or in the shuffler"),
         (Phase.CUT, "the deck is cut"),
         (Phase.CLOSED, "nothing may be wagered"),
         (Phase.VOID, "wagers go back, cards come in"),
-        None,
     ),
     "Bets and count": (
         (Phase.OPEN, "bets are open"),
         (Phase.COUNT, "locked; chips are counted"),
         (Phase.DIFFERENCE, "chips and lamps differ"),
         (Phase.DEAL, "cards go out"),
-        None,
-        None,
     ),
-    "The game": (
+    "Decisions": (
         (Phase.ASK, "decisions, street by street"),
         (Phase.SUPERS, "declared hands, folds"),
         (Phase.DRAW, "cards that were paid for"),
         (Phase.REVEAL, "the dealer's hand"),
+    ),
+    "Settlement": (
         (Phase.HAND, "cards are entered"),
         (Phase.SETTLE, "seat by seat: collect and pay"),
+        (Phase.PAY, "a fixed prize is paid"),
+        (Phase.ENVY, "envy bonuses, seat by seat"),
     ),
-    "Jackpots": (
-        (Phase.CARDS, "the five cards of a share"),
+    "Prizes and jackpots": (
+        (Phase.CARDS, "a share of a meter: five cards"),
         (Phase.VALIDATE, "the floor signs for the hand"),
         (Phase.PRICE, "the bank freezes the amount"),
         (Phase.HOLD, "a second person closes it"),
-        (Phase.PAY, "a fixed prize is paid"),
-        (Phase.ENVY, "envy bonuses, seat by seat"),
     ),
 }
 """Where every phase stands, and what it is in a few words. A new phase needs a place here."""
@@ -64,10 +68,29 @@ BY_COLOR: Mapping[Phase, str] = {
     Phase.IDLE: "#f6dc8e",
 }
 """Phases that many others lead to: a color instead of arrows."""
-LINES = ("#0b5cad", "#a8481b", "#1c7a45", "#7a3fa0", "#9c7a00", "#007a86", "#b0306a")
+LINES = ("#56616e", "#7a3fa0", "#b0306a", "#0b5cad", "#a8481b", "#1c7a45", "#007a86")
+"""The color of a lane: of its name, and of every arrow that leads into it."""
+NORMAL_ROUND = (
+    Phase.CLOSED,
+    Phase.OPEN,
+    Phase.COUNT,
+    Phase.DEAL,
+    Phase.ASK,
+    Phase.REVEAL,
+    Phase.SETTLE,
+    Phase.CLOSED,
+)
+"""A round at assist level 1 in which nothing goes wrong and nobody wins a progressive prize: the thick line."""
+LEGEND = (
+    "A box lists what leaves its phase, and the phase that follows. An arrow has the color of the row it leads to.",
+    "A name on a colored field stands for an arrow to the box with that color.",
+    "Thick and bold: a normal round at assist level 1. At level 0, DEAL leads straight to CLOSED if nobody won.",
+    "UNDO is not drawn: it leads back to where the table was before the last tap.",
+)
 
-WIDE, ROW, HEAD, GAP, EDGE, TRACK = 196, 17, 44, 46, 16, 6
-LABEL = 36
+WIDE, ROW, HEAD, EDGE, TRACK = 262, 23, 56, 16, 7
+LABEL = 44
+THIN, THICK = "1.5", "5"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,24 +106,23 @@ class _Place:
     @property
     def entry(self) -> Point:
         """Where arrows end."""
-        return self.x, self.y + 16
+        return self.x, self.y + 20
 
     def exit(self, row: int) -> Point:
         """Where the arrow of an event begins."""
-        return self.x + WIDE, self.y + HEAD + row * ROW + 8
+        return self.x + WIDE, self.y + HEAD + row * ROW + 10
 
 
 def svg() -> str:
     """The drawing. ValueError names a phase that has no place."""
     plan = _Plan()
-    parts = [part for phase in Phase for part in _arrows_from(plan, phase)]
-    parts += [text(EDGE, plan.label(lane), name.upper(), 12, color=PALE, bold=True) for lane, name in enumerate(LANES)]
+    arrows_drawn = [one for phase in Phase for one in _arrows_from(plan, phase)]
+    parts = [drawn for width in (THIN, THICK) for stroke, drawn in arrows_drawn if stroke == width]
+    for lane, name in enumerate(LANES):
+        parts.append(text(EDGE, plan.label(lane), name.upper(), 16, color=LINES[lane], bold=True))
     parts += [part for phase in Phase for part in _card(plan.places[phase], phase)]
-    legend = (
-        "A box lists its events and where each leads. A name on a color stands for an arrow to the box of that color."
-    )
-    parts.append(text(EDGE, 24, "The phases of a table", 18, bold=True))
-    parts.append(text(EDGE, 44, legend, 12, color=PALE))
+    parts.append(text(EDGE, 30, "The phases of a table", 22, bold=True))
+    parts += [text(EDGE, 56 + 22 * row, line, 17, color=PALE) for row, line in enumerate(LEGEND)]
     return picture(plan.width, plan.height, "The phases of a table and what leads where", parts)
 
 
@@ -120,7 +142,7 @@ class _Plan:
             raise ValueError(f"{missing[0].upper()} has no place in LANES, firmware/runtime/states_picture.py")
         self.gaps, self.corridors = _tracks(cells)
         self._columns = self._edges()
-        y = 50
+        y = 56 + 22 * len(LEGEND) - 8
         for lane, row in enumerate(LANES.values()):
             y += LABEL + TRACK * len(self.corridors.get(lane, ()))
             self.tops.append(y)
@@ -176,7 +198,8 @@ def _tracks(cells: Mapping[Phase, tuple[int, int]]) -> tuple[dict[int, list[Phas
     return gaps, corridors
 
 
-def _arrows_from(plan: _Plan, phase: Phase) -> Iterator[str]:
+def _arrows_from(plan: _Plan, phase: Phase) -> Iterator[tuple[str, str]]:
+    """Every arrow from this phase: how wide its line is, and the line."""
     place = plan.places[phase]
     for row, target in enumerate(TRANSITIONS[phase].values()):
         if target in BY_COLOR:
@@ -190,12 +213,15 @@ def _arrows_from(plan: _Plan, phase: Phase) -> Iterator[str]:
             way += [(leave, y), (arrive, y), (arrive, end.entry[1])]
         else:
             way.append((leave, end.entry[1]))
-        yield arrow([*way, end.entry], _color(target))
+        width = THICK if (phase, row) in _normal() else THIN
+        yield width, arrow([*way, end.entry], LINES[end.lane], width)
 
 
-def _color(target: Phase) -> str:
-    with_lines = [phase for phase in Phase if phase not in BY_COLOR]
-    return LINES[with_lines.index(target) % len(LINES)]
+def _normal() -> frozenset[tuple[Phase, int]]:
+    """The rows of the normal round: of each pair of phases that follow one another in it, the first event between."""
+    return frozenset(
+        (phase, list(TRANSITIONS[phase].values()).index(target)) for phase, target in pairwise(NORMAL_ROUND)
+    )
 
 
 def _card(place: _Place, phase: Phase) -> Iterator[str]:
@@ -204,13 +230,21 @@ def _card(place: _Place, phase: Phase) -> Iterator[str]:
     head = BY_COLOR.get(phase, "#eef2f6")
     yield box(place.x, place.y, WIDE, place.h, stroke=INK)
     yield box(place.x, place.y, WIDE, HEAD - 6, fill=head, stroke=INK)
-    yield text(place.x + 8, place.y + 17, phase.upper(), 14, bold=True)
-    yield text(place.x + 8, place.y + 32, caption, 11, color="#3a4552")
+    yield text(place.x + 8, place.y + 21, phase.upper(), 18, bold=True)
+    yield text(place.x + 8, place.y + 42, caption, 16, color="#3a4552")
     for row, (event, target) in enumerate(TRANSITIONS[phase].items()):
         y = place.exit(row)[1]
-        yield text(place.x + 8, y + 4, event.__name__, 11)
+        normal = (phase, row) in _normal()
+        yield text(place.x + 8, y + 6, event.__name__, 17, bold=normal)
         if target in BY_COLOR:
-            yield box(place.x + WIDE - 49, y - 7, 43, 14, fill=BY_COLOR[target], stroke="none", radius=3)
-            yield text(place.x + WIDE - 27, y + 4, target.upper(), 10, bold=True, anchor="middle")
+            yield box(place.x + WIDE - 64, y - 10, 58, 20, fill=BY_COLOR[target], stroke="none", radius=3)
+            yield text(place.x + WIDE - 35, y + 5, target.upper(), 14, bold=True, anchor="middle")
         else:
-            yield text(place.x + WIDE - 6, y + 4, target.upper(), 10, color=_color(target), bold=True, anchor="end")
+            color = LINES[_lane_of(target)]
+            yield text(place.x + WIDE - 6, y + 5, target.upper(), 14, color=color, bold=True, anchor="end")
+
+
+def _lane_of(phase: Phase) -> int:
+    return next(
+        lane for lane, row in enumerate(LANES.values()) for cell in row if cell is not None and cell[0] is phase
+    )

@@ -36,7 +36,7 @@ def opens(
     return Counting(table)
 
 
-def lies_late(dealer: Counting, seat: int) -> None:
+def lays_a_late_chip(dealer: Counting, seat: int) -> None:
     """A chip that came after the lock."""
     dealer.table.seats(seat).place()
 
@@ -61,7 +61,7 @@ def a_chip_came_late() -> Counting:
     """It was counted with the others: four chips, three lamps; the seat, and that its chip went back."""
     dealer = opens(lit=(1, 2, 5))
     dealer.presses("no-more-bets")
-    lies_late(dealer, 4)
+    lays_a_late_chip(dealer, 4)
     dealer.presses("count 4", "seat 4", "settle returned", "clear")
     return dealer
 
@@ -139,7 +139,7 @@ ROUNDS: list[tuple[Callable[[], Counting], int, int]] = [
 @pytest.mark.parametrize(
     ("plays", "taps", "signatures"), ROUNDS, ids=lambda value: getattr(value, "__name__", str(value))
 )
-def test_a_round_costs_the_dealer_so_many_taps(plays: Callable[[], Counting], taps: int, signatures: int) -> None:
+def test_what_a_round_costs_the_dealer(plays: Callable[[], Counting], taps: int, signatures: int) -> None:
     dealer = plays()
     assert (dealer.taps, dealer.signatures) == (taps, signatures)
     assert dealer.table.phase == "open" and dealer.table.state.round.number == 2  # the next round's bets are open
