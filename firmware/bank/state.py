@@ -242,8 +242,9 @@ def evolve(state: BankState, event: Event) -> BankState:
 
 
 def _post(state: BankState, event: Event) -> BankState:
+    """A claim changes the board even where its share is cut to nothing, and moves no money."""
     entries = entries_of(event)
-    if not entries:
+    if not entries and not isinstance(event, ClaimPriced | ClaimPaid | ClaimRejected):
         return state
     return replace(state, accounts=state.accounts.post(entries), version=state.version + 1)
 

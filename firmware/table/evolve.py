@@ -118,7 +118,9 @@ def _remember(before: TableState, state: TableState, event: e.Event) -> TableSta
         history = replace(history, taps=event.tap)
     elif event.tap:
         if trail.steps and trail.steps[-1].silent and type(event) not in _SILENT:
-            trail = trail._replace(steps=(*trail.steps[:-1], trail.steps[-1]._replace(silent=False)))
+            last = trail.steps[-1]
+            heard = Step(last.before, last.facts, silent=False)
+            trail = Trail((*trail.steps[:-1], heard), trail.facts, trail.final)
     elif trail.steps and type(event) not in _NO_STEP:
         trail = Trail(trail.steps, (*trail.facts, event), trail.final)
         if len(trail.facts) > FACTS_MAX:

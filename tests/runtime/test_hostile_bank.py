@@ -13,6 +13,7 @@ from firmware.table.wire import decode_alive, decode_down, decode_meters
 from firmware.wire.payload import WireError
 from hal.ports import LOCKOUT
 from tests.runtime.world import EPOCH, MS, TableWorld
+from ui.dealer.pieces import COMPLAINT_MOST
 
 NO_HASH = "0" * 64
 CLAIM = {
@@ -101,7 +102,8 @@ def test_what_is_refused_is_counted_and_shown_and_the_next_valid_message_works(
     (complained,) = table.events(e.Complained)
     assert (complained.place, complained.count) == (f"{table.topic}/down", 1)
     assert why in complained.text
-    assert f"Refused (1 refused): {table.topic}/down: {complained.text}"[:96] in table.text
+    said = f"{table.topic}/down: {complained.text}"[:COMPLAINT_MOST]
+    assert f"Refused (1 refused): {said}" in table.text
     assert (table.state.owed, table.state.phase, table.state.neighbours.bank_alarm) == (before.owed, before.phase, "")
     table.bank_says()
     assert not table.state.owed and table.state.neighbours.bank_seq == 1

@@ -11,6 +11,7 @@ from firmware.rules.message import say
 from firmware.table import events as e
 from tests.runtime.test_config import BY_HAND, FIVE_CARD, HEADS_UP, RULES
 from tests.runtime.world import MS, Clock, TableWorld
+from ui.words import ENGLISH
 
 HOUR_MS = 3_600_000
 
@@ -37,7 +38,7 @@ def test_653a_3_c_a_deck_knows_when_it_came_and_is_due_after_four_hours_by_hand(
     assert table.events(e.DeckDue) == []
     table.turns(60_000)
     (due,) = table.events(e.DeckDue)
-    assert "4 hours (653a.3(c)(1))" in due.why
+    assert "4 hours (653a.3(c)(1))" in ENGLISH(due.why)
 
 
 def test_the_time_of_day_is_told_every_half_minute_and_writes_nothing(table: TableWorld) -> None:

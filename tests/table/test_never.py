@@ -165,6 +165,7 @@ ELSEWHERE = {
         "RaiseSized"
     ),
     "Lunar Poker": "LockedIn SuperCalled SupersSettled DrawTaken DrawsDone",
+    "a first pass that is paid again": "PassReopened",
     "the Five Card Hand bonus": (
         "BoughtIn CashedOut FiveCardPlaced FiveCardReturned ButtonIgnored BonusDrawn AccountCredited AccountCorrected"
     ),

@@ -77,7 +77,7 @@ def test_653a_12d1_a_share_of_a_meter_is_claimed_held_and_paid_by_the_cage(
     amount = stands * int(percent) // 100
     assert table.phase == "hold" and money(amount) in table.words()
     hold = table.words()
-    assert "NOT FROM THE RACK. CARDS STAY." in hold
+    assert "NOT FROM THE RACK. LEAVE CARDS ON THE TABLE." in hold
     dealer.presses("claim-paid", by=OKAFOR)
     paid = table.last(e.ClaimPaid)
     assert (paid.seat, shared(paid.payments), paid.signed) == (5, ((5, amount),), (DIAZ, OKAFOR))
@@ -477,7 +477,7 @@ def test_653a_12d5_every_other_wager_receives_the_bonus_from_the_last_seat_down(
     hand: str, wager: str, bonus: str, paytable: str
 ) -> None:
     table, dealer = at_envy(1, 3, 4, 6, hand=hand, wager=wager, paytable=paytable)
-    assert table.phase == "envy" and f"Pay seats 6, 4, 1, in this order, {money(cents(bonus))} each" in table.words()
+    assert table.phase == "envy" and f"Pay seats 6, 4 and 1, in this order, {money(cents(bonus))} each" in table.words()
     dealer.presses("envy-paid")
     due = cents(bonus)
     paid = table.last(e.EnvyPaid)
@@ -508,7 +508,7 @@ def test_653a_12d5_alone_at_the_table_there_is_no_envy() -> None:
 def test_reading_5_the_holders_own_other_box_receives_none() -> None:
     table, dealer = at_envy(2, 3, 5)
     dealer.presses("seat 2")
-    assert "same player" in table.words() and "Pay seats 5" in table.words()
+    assert "same player" in table.words() and "Pay seat 5" in table.words()
     dealer.presses("envy-paid")
     assert shared(table.last(e.EnvyPaid).payments) == ((5, 100_000),)
 
@@ -516,7 +516,7 @@ def test_reading_5_the_holders_own_other_box_receives_none() -> None:
 def test_reading_5_a_player_who_left_receives_none_and_his_hand_wins_nothing() -> None:
     table, dealer = at_envy(2, 3, 5)
     dealer.presses("seat 2", "seat 2")
-    assert "has left" in table.words()
+    assert "player left" in table.words()
     dealer.presses("envy-paid")
     assert shared(table.last(e.EnvyPaid).payments) == ((5, 100_000),)
     dealer.presses("seat 2")
@@ -562,7 +562,7 @@ def test_reading_5_a_second_qualifying_hand_brings_a_second_bonus() -> None:
     dealer.presses("approve", by=DIAZ)
     table.bank.listens()
     dealer.presses("claim-paid", by=OKAFOR)
-    assert "Pay seats 3, 2, in this order, $300.00 each" in table.words(), "to seat 1 they are other players"
+    assert "Pay seats 3 and 2, in this order, $300.00 each" in table.words(), "to seat 1 they are other players"
 
 
 def test_reading_5_where_every_other_player_has_left_a_second_hand_brings_no_envy() -> None:
