@@ -85,12 +85,13 @@ class Election(NamedTuple):
 class Procedure:
     """One book's procedures. `cites`: concern -> paragraph; a missing concern is not in that book.
 
-    `play`: the wager that is made on the first street. Methods of dealing are named by `burns`, a card before the flop,
-    and before turn and river; `cover_card`, the dealer's cards lie under one; `board_first`, the community cards come before the
-    players' cards; `six_card_first`, the Six Card box comes before the hands, and `six_card_always`, whether or not it was
-    wagered on; `dealer_first`, the dealer's stack comes before the players'. `stub_at`: by method, when the stub is
-    counted: in the "deal", before the "reveal", "after" the round. `last_card_up`: the dealer's last card lies face up.
-    `idle_spreads_reshuffler`: where nobody plays, the cards are spread although a device reshuffles them.
+    `play`: the wager that is made on the first street. Methods of dealing are named by `burns`, a card before the
+    flop, and before turn and river; `cover_card`, the dealer's cards lie under one; `board_first`, the community
+    cards come before the players' cards; `six_card_first`, the Six Card box comes before the hands, and
+    `six_card_always`, whether or not it was wagered on; `dealer_first`, the dealer's stack comes before the players'.
+    `stub_at`: by method, when the stub is counted: in the "deal", before the "reveal", "after" the round.
+    `last_card_up`: the dealer's last card lies face up. `idle_spreads_reshuffler`: where nobody plays, the cards are
+    spread although a device reshuffles them.
     """
 
     book: str
