@@ -48,6 +48,8 @@ def picked(state: TableState, press: Press) -> e.WinnerPicked | e.PressRefused:
     """The seat as a winner; tapped again, as none."""
     number = press.number
     seat = state.seat(number)
+    if number == state.round.turn:  # a seat that was picked is let go of, whatever became of it since
+        return e.WinnerPicked(0)
     if state.round.void_cite:
         return press.refused(say("void.progressive-back"))
     if not seat.wager and not seat.five_card:
@@ -58,7 +60,7 @@ def picked(state: TableState, press: Press) -> e.WinnerPicked | e.PressRefused:
         return press.refused(say("winner.left", seat=number))
     if state.in_turn and not seat.position.settled and number != next_turn(state):
         return press.refused(say("settle.one-at-a-time", seat=next_turn(state)))
-    return e.WinnerPicked(0 if state.round.turn == number else number)
+    return e.WinnerPicked(number)
 
 
 def progressive_paid(state: TableState, number: int) -> bool:

@@ -576,3 +576,11 @@ def test_reading_5_where_every_other_player_has_left_a_second_hand_brings_no_env
     dealer.presses("claim-paid", by=OKAFOR)
     owed = table.last(e.EnvyOwed)
     assert (owed.holder, shared(owed.payments)) == (2, ((3, 30_000),)), "seat 5 has left"
+
+
+def test_a_picked_seat_whose_player_leaves_is_let_go_of() -> None:
+    """Found by the walks at random: the tile was refused, CLEAR was dark, and UNDO only went through the panel."""
+    table, dealer = dealt(2)
+    dealer.presses("seat 2", "problem", "problem left", "left 2", "back", "seat 2")
+    assert table.state.round.turn == 0
+    dealer.presses("clear")

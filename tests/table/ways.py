@@ -151,7 +151,8 @@ def _settle(table: Table) -> Iterator[Press]:
     """Answer what is asked, low and high; who is answered is settled; then clear."""
     choices = settling.question(table.house, table.state)[1]
     yield from ((f"answer {choice or 'none'}", "") for choice in reversed(choices))
-    yield from ((word, "") for word in ("settled", "clear", "stub-right", "undo"))
+    picked = f"seat {table.state.round.turn}"  # a seat that was picked is tapped again
+    yield from ((word, "") for word in ("settled", "clear", "stub-right", picked, "undo"))
 
 
 def _hold(table: Table) -> Iterator[Press]:

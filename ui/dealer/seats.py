@@ -176,7 +176,7 @@ def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat
             centre(prize_money(prize), "small"),
         )
         shape, tone = (Shape.TICK, Tone.DONE) if paid else (Shape.ALERT, Tone.STOP)
-        again = not paid or bool(seat.five_card)
+        again = not paid or bool(seat.five_card) or number == state.round.turn
         edge = Tone.NEXT if number == state.round.turn else None
         return tile(frame, state, number, shape, tone, *words, press=f"seat {number}" if again else "", border=edge)
     border = Tone.NEXT if number == state.round.turn else None
