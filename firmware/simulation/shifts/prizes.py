@@ -33,7 +33,7 @@ def prizes_of(shift: ProvedTable, seat: int, cards: Cards) -> None:
             continue
         shift.tally[key] += 1
         for _ in range(2 if wager == PROGRESSIVE and shift.sometimes(0.1) else 1):
-            if shift.state.phase is Phase.VALIDATE:
+            if shift.state.phase in (Phase.VALIDATE, Phase.CARDS):
                 shift.press("cancel")
             if shift.state.round.turn != seat:
                 shift.press(f"seat {seat}")
