@@ -48,7 +48,8 @@ def picked(state: TableState, press: Press) -> e.WinnerPicked | e.PressRefused:
     """The seat as a winner; tapped again, as none."""
     number = press.number
     seat = state.seat(number)
-    if number == state.round.turn:  # a seat that was picked is let go of, whatever became of it since
+    its_turn = state.in_turn and not seat.position.settled
+    if number == state.round.turn and not its_turn:  # who was picked is let go of, whatever became of him since
         return e.WinnerPicked(0)
     if state.round.void_cite:
         return press.refused(say("void.progressive-back"))
@@ -58,9 +59,9 @@ def picked(state: TableState, press: Press) -> e.WinnerPicked | e.PressRefused:
         return press.refused(say("winner.paid", seat=number))
     if seat.left:
         return press.refused(say("winner.left", seat=number))
-    if state.in_turn and not seat.position.settled and number != next_turn(state):
+    if its_turn and number != next_turn(state):
         return press.refused(say("settle.one-at-a-time", seat=next_turn(state)))
-    return e.WinnerPicked(number)
+    return e.WinnerPicked(0 if number == state.round.turn else number)
 
 
 def progressive_paid(state: TableState, number: int) -> bool:

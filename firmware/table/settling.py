@@ -198,7 +198,7 @@ def _correct_seat(state: TableState, reason: Correction, press: Press) -> Events
         if paid.payment.source is Source.ACCOUNT:
             yield e.AccountCorrected(number, paid.payment, reason, by=press.by)
         yield e.PanelTurned(NO_PANEL)
-    elif seat.position.final:
+    elif seat.position.final or _answered(state, number):
         yield e.SettlementCorrected(number, "", seat.position.final, reason, by=press.by)
         yield e.PanelTurned(NO_PANEL)
     else:
@@ -233,10 +233,21 @@ def _had_super(house: House, lines: tuple[Payment, ...], abandoned: str) -> bool
 
 
 def correctable(state: TableState) -> tuple[int, ...]:
-    """Seats of which something was paid that a floorperson can have settled again; before it, Lunar Poker's Supers."""
+    """Seats that a floorperson can have settled again: what was paid or answered; before it, Lunar Poker's Supers.
+
+    The seat in turn is among them once it was answered: a press that is final may have followed a wrong answer, and
+    no answer that fits the cards is left.
+    """
     if state.phase in (Phase.DRAW, Phase.REVEAL):
         return tuple(n for n, seat in state.numbered() if state.round.supers_settled and seat.position.plays)
-    return tuple(number for number, seat in state.numbered() if seat.position.final or _paid_from_rack(seat))
+    return tuple(
+        n for n, seat in state.numbered() if seat.position.final or _paid_from_rack(seat) or _answered(state, n)
+    )
+
+
+def _answered(state: TableState, number: int) -> bool:
+    """The seat is being settled, and something was answered about it."""
+    return number == state.round.turn and in_question(state) and bool(state.seat(number).position.called)
 
 
 def settled_again(state: TableState, number: int) -> tuple[Payment, ...]:

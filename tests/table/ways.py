@@ -34,7 +34,7 @@ def find_way(table: Table) -> tuple[Press, ...]:
         copy.bank.listens()
         if copy.state.phase is Phase.OPEN and not copy.panel:
             break
-        way.append(goes_on(copy))
+        way.append(goes_on(copy, way[-1][0] if way else ""))
     return tuple(way)
 
 
@@ -57,10 +57,10 @@ def _healthy(table: Table) -> Table:
     return copy
 
 
-def goes_on(table: Table) -> Press:
-    """The first key of the phase that is not refused, pressed; raises NoWay where all are."""
+def goes_on(table: Table, last: str = "") -> Press:
+    """The first key of the phase that is not refused, pressed after `last`; raises NoWay where all are."""
     refused = []
-    for word, by in _keys(table):
+    for word, by in _keys(table, last):
         if not table.offers(word, by):
             refused.append(f"{word}: not on the screen")
             continue
@@ -80,12 +80,15 @@ def _puts_the_next_deck_in(table: Table) -> None:
         table.shuffles(deck=deck.color)
 
 
-def _keys(table: Table) -> Iterator[Press]:
+def _keys(table: Table, last: str) -> Iterator[Press]:
+    aside = bool(table.panel) or table.state.phase is Phase.HAND
+    if aside and last == "undo":  # who takes back goes on taking back: to leave would be the next step to take back
+        yield "undo", ""
     if _another_unit(table):
         unit = table.state.neighbours.shuffler.unit
         yield NEW_UNIT.get(table.panel.removesuffix(f" {unit}"), ("back", ""))
     elif table.panel:
-        yield "back", ""
+        yield from _on_a_panel(table)
     else:
         yield from WAYS[table.state.phase](table)
 
@@ -152,7 +155,23 @@ def _settle(table: Table) -> Iterator[Press]:
     choices = settling.question(table.house, table.state)[1]
     yield from ((f"answer {choice or 'none'}", "") for choice in reversed(choices))
     picked = f"seat {table.state.round.turn}"  # a seat that was picked is tapped again
-    yield from ((word, "") for word in ("settled", "clear", "stub-right", picked, "undo"))
+    yield from ((word, "") for word in ("settled", "clear", "stub-right", picked))
+    if table.state.round.turn in settling.correctable(table.state):
+        yield "problem", ""  # what was answered contradicts itself: the floorperson has the seat settled again
+    yield "undo", ""
+
+
+def _on_a_panel(table: Table) -> Iterator[Press]:
+    """Away from it; where a seat is in question the floorperson first has it settled again."""
+    turn = table.state.round.turn
+    if table.state.phase is Phase.SETTLE and turn in settling.correctable(table.state):
+        again = {
+            "problem": ("problem correct", ""),
+            "problem correct": (f"correct {turn}", ""),
+            f"problem {turn} correct": (f"correct {turn} wrong-result", DIAZ),
+        }
+        yield from (press for panel, press in again.items() if panel == table.panel)
+    yield "back", ""
 
 
 def _hold(table: Table) -> Iterator[Press]:

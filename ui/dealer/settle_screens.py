@@ -176,7 +176,8 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
 def _settle_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     box = seat.position
-    press = f"seat {number}" if _may_win(state, seat) and _may_pick(state, number) else ""
+    may = _picked(state, number) or (_may_win(state, seat) and _may_pick(state, number))
+    press = f"seat {number}" if may else ""
     border = Tone.NEXT if number == state.round.turn else None
     lit = say("seat.lit") if seat.wager else say("seat.5c") if seat.five_card else NOTHING
     over = seat.prize is not None and seat.prize.status in ("paid", "rejected")
@@ -400,6 +401,11 @@ def _may_pick(state: TableState, number: int) -> bool:
     """One seat at a time: beside the one whose turn it is only those that are settled (653a.11(h)(2))."""
     box = state.seat(number).position
     return number != state.round.turn and (box.settled or not box.plays)
+
+
+def _picked(state: TableState, number: int) -> bool:
+    """A seat that was picked as a winner: tapped again, whatever became of it since, it is let go of."""
+    return number == state.round.turn and not settling.in_question(state)
 
 
 def _ended(prize: Prize) -> bool:
