@@ -331,7 +331,7 @@ def test_every_phase_was_met() -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("seed", range(int(os.environ.get("FELT_WAYS_SEEDS", "20"))))
+@pytest.mark.parametrize("seed", range(int(os.environ.get("FELT_WAYS_SEEDS", "3"))))
 def test_no_key_leaves_a_table_stuck_for_long(seed: int) -> None:
     for name in HOUSES:
         wander(name, 400, 1_000 + seed)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 import pytest
 
@@ -43,7 +42,6 @@ def shown(house: str, panel: Panel = SEVEN_INCH, words: Words = PSEUDO) -> Itera
         yield screen(HOUSES[house], state, live, frame_of(panel), words)
 
 
-@lru_cache
 def display(panel: Panel) -> Display:
     return Display(panel, "Felt")
 

@@ -461,7 +461,6 @@ ON_EVERY_PANEL = pytest.mark.parametrize(
 """The first panel in every run, the others where the slow tests run."""
 
 
-@lru_cache
 def display(panel: str) -> Display:
     return Display(PANELS[panel], "test")
 
