@@ -43,7 +43,7 @@ from firmware.table.inputs import (
     Ticked,
 )
 from firmware.table.projections import lamps, locked
-from firmware.table.state import Phase, TableState
+from firmware.table.state import UNFINISHED, Phase, TableState
 from firmware.table.wire import decode_alive, decode_down, decode_meters
 from firmware.wire.payload import WireError
 from firmware.wire.topics import TableTopics
@@ -79,12 +79,6 @@ TICK_NS = 30 * S
 ASSERT_NS = 1 * S
 """How often lamps and lock line are told again, and the lines' levels are read."""
 WAKE_EARLY_NS = 400_000
-
-IN_A_ROUND = frozenset(Phase) - {
-    *(Phase.SHUT, Phase.INSPECT, Phase.VERIFY, Phase.SPREAD, Phase.WASH, Phase.SHUFFLE, Phase.CUT),
-    *(Phase.IDLE, Phase.EMPTY, Phase.CLOSED, Phase.OPEN),
-}
-"""Phases in which cards are out or wagers are not settled."""
 
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
 
@@ -204,7 +198,7 @@ class TableService:
                 f"seats.count: {self._config.seats.count}; {path} was begun with {seats} seats: name another home"
             )
         level = self._house.level
-        if state.program.level != level and state.phase in IN_A_ROUND:
+        if state.program.level != level and state.phase in UNFINISHED:
             raise ConfigError(
                 f"dealing.assist: {level}; {path} is in the middle of a round of level {state.program.level}: "
                 "put the level back until the round is cleared"

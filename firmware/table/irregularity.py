@@ -22,7 +22,11 @@ from firmware.table.press import Press
 from firmware.table.procedures import AUTOMATED
 from firmware.table.settling import correctable
 from firmware.table.state import (
+    BEFORE_CARDS,
+    BETWEEN,
+    IN_ROUND,
     NO_PANEL,
+    UNFINISHED,
     Correction,
     Panel,
     PanelKind,
@@ -38,30 +42,8 @@ Events = Iterator[e.Event]
 Deed = Callable[[Table, "Problem", Press], Events]
 """What follows from a problem."""
 
-BETWEEN = frozenset({Phase.CLOSED, Phase.OPEN, Phase.SHUFFLE})
-"""No card is dealt and nothing is unsettled."""
-BEFORE_CARDS = frozenset({Phase.OPEN, Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL})
-"""The cards are cut, none is dealt (at level 0 nobody says when the deal begins)."""
 DEALING = frozenset({Phase.DEAL, Phase.ASK, Phase.DRAW})
 """Cards leave the deck; in REVEAL where the players wagered before the last community cards."""
-ROUND = frozenset(
-    {
-        Phase.COUNT,
-        Phase.DIFFERENCE,
-        Phase.DEAL,
-        Phase.ASK,
-        Phase.SUPERS,
-        Phase.DRAW,
-        Phase.REVEAL,
-        Phase.HAND,
-        Phase.SETTLE,
-        Phase.CARDS,
-        Phase.VALIDATE,
-        Phase.PAY,
-    }
-)
-"""Bets are closed and the round can still be void."""
-UNFINISHED = ROUND | {Phase.PRICE, Phase.HOLD, Phase.ENVY, Phase.VOID}
 UNDECIDED = frozenset({Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.COUNT, Phase.DIFFERENCE})
 """Not every player has folded or wagered; at level 0 the table cannot know."""
 AFTER_CARDS = frozenset({Phase.DEAL, Phase.REVEAL, Phase.SETTLE})
@@ -155,9 +137,9 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield _problem(ProblemKind.SHUFFLE, house.procedure.cite("shuffle"))
     if phase is Phase.DEAL and opening.undelivered(house, state):
         yield from _new_units(state)
-    if phase in ROUND and not may_void(state):
+    if phase in IN_ROUND and not may_void(state):
         yield from _voids(house, state)
-    if phase in ROUND:
+    if phase in IN_ROUND:
         yield from _notes(house, state)
     if phase is Phase.DEAL and state.program.level:
         yield _problem(ProblemKind.POSITIONS)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from firmware.table import events as e
-from firmware.table.state import Phase
+from firmware.table.state import BEFORE_CARDS, BETWEEN, IN_ROUND, Phase
 
 _VOID: Mapping[type[e.Event], Phase] = {e.RoundVoided: Phase.VOID}
 
@@ -112,37 +112,21 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
 }
 
 
-_BETWEEN = frozenset({Phase.CLOSED, Phase.OPEN, Phase.SHUFFLE})
-_BEFORE_CARDS = frozenset({Phase.OPEN, Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL})
-_IN_ROUND = frozenset(
-    {
-        *_BEFORE_CARDS,
-        Phase.ASK,
-        Phase.SUPERS,
-        Phase.DRAW,
-        Phase.REVEAL,
-        Phase.HAND,
-        Phase.SETTLE,
-        Phase.CARDS,
-        Phase.VALIDATE,
-        Phase.PAY,
-    }
-)
 _ANYWHERE = frozenset(Phase)
 
 STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     # Decks
-    e.DeckCut: _BEFORE_CARDS,
-    e.DeckDelivered: _BEFORE_CARDS,
-    e.RecutOrdered: _BEFORE_CARDS,
+    e.DeckCut: BEFORE_CARDS,
+    e.DeckDelivered: BEFORE_CARDS,
+    e.RecutOrdered: BEFORE_CARDS,
     e.ShuffleWanted: frozenset({Phase.SHUFFLE}),
     e.DeckDue: _ANYWHERE - {Phase.SHUT, Phase.EMPTY},
-    e.DeckRemoved: _BETWEEN | {Phase.EMPTY, Phase.VOID, Phase.DEAL, Phase.REVEAL, Phase.SETTLE},
+    e.DeckRemoved: BETWEEN | {Phase.EMPTY, Phase.VOID, Phase.DEAL, Phase.REVEAL, Phase.SETTLE},
     e.FacesTurned: frozenset({Phase.IDLE}),
     e.CardsEmptied: frozenset({Phase.EMPTY}),
-    e.DeviceCovered: _BETWEEN,
-    e.DeviceUncovered: _BETWEEN,
-    e.UnitAccepted: _BETWEEN | {Phase.DEAL},
+    e.DeviceCovered: BETWEEN,
+    e.DeviceUncovered: BETWEEN,
+    e.UnitAccepted: BETWEEN | {Phase.DEAL},
     e.StubCounted: frozenset({Phase.DEAL, Phase.REVEAL, Phase.SETTLE}),
     # Bets and the count
     e.SensorMarked: frozenset({Phase.CLOSED, Phase.OPEN}),
@@ -150,7 +134,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.SeatInQuestion: frozenset({Phase.DIFFERENCE}),
     e.DifferenceSettled: frozenset({Phase.DIFFERENCE}),
     # The game against the dealer
-    e.StakesPlaced: _BEFORE_CARDS,
+    e.StakesPlaced: BEFORE_CARDS,
     e.Decided: frozenset({Phase.ASK}),
     e.RaiseSized: frozenset({Phase.ASK}),
     e.SeatChosen: frozenset({Phase.ASK, Phase.SUPERS}),
@@ -164,7 +148,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.DealerShown: frozenset({Phase.SETTLE}),  # the cards of board and dealer, entered in one transaction
     e.SeatSettled: frozenset({Phase.SETTLE}),
     e.SettlementCorrected: frozenset({Phase.SETTLE}),
-    e.IrregularityNoted: _IN_ROUND,
+    e.IrregularityNoted: IN_ROUND | {Phase.OPEN},
     # Accounts and prizes
     e.BoughtIn: frozenset({Phase.CLOSED, Phase.OPEN}),
     e.CashedOut: frozenset({Phase.CLOSED, Phase.OPEN}),

@@ -246,8 +246,9 @@ def correctable(state: TableState) -> tuple[int, ...]:
 
 
 def _answered(state: TableState, number: int) -> bool:
-    """The seat is being settled, and something was answered about it."""
-    return number == state.round.turn and in_question(state) and bool(state.seat(number).position.called)
+    """The seat is being settled, and something was answered or entered about it."""
+    box = state.seat(number).position
+    return number == state.round.turn and in_question(state) and bool(box.called or box.cards)
 
 
 def settled_again(state: TableState, number: int) -> tuple[Payment, ...]:

@@ -63,6 +63,21 @@ class Phase(StrEnum):
     VOID = "void"
 
 
+BETWEEN = frozenset({Phase.CLOSED, Phase.OPEN, Phase.SHUFFLE})
+"""No card is dealt and nothing is unsettled."""
+BEFORE_CARDS = frozenset({Phase.OPEN, Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL})
+"""The cards are cut, none is dealt (at level 0 nobody says when the deal begins)."""
+IN_ROUND = frozenset(
+    {
+        *(Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.REVEAL, Phase.HAND),
+        *(Phase.SETTLE, Phase.CARDS, Phase.VALIDATE, Phase.PAY),
+    }
+)
+"""Bets are closed and the round can still be void."""
+UNFINISHED = IN_ROUND | {Phase.PRICE, Phase.HOLD, Phase.ENVY, Phase.VOID}
+"""Bets were closed and the felt is not cleared."""
+
+
 # Program ------------------------------------------------------------------------------------------------------------
 
 

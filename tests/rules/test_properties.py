@@ -15,6 +15,7 @@ from firmware.rules.meter_wagers import contributions
 from firmware.rules.money import cents, dollars, micros
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
+from tests.rules.random_rounds import KINDS
 
 EXAMPLES = settings(max_examples=250, deadline=None)
 
@@ -26,19 +27,7 @@ MD_ORDER = ("ante", "blind", "play", "trips", "six_card_bonus", "progressive", "
 HEADS_UP_ORDER = ("ante", "raise", "odds", "pocket_bonus", "trips_plus")
 ORDERS = {"pa-653a": PA_ORDER, "md-36.05.16": MD_ORDER, "pa-677a": HEADS_UP_ORDER}
 
-IRREGULARITIES = [
-    None,
-    None,
-    None,
-    {"kind": "cards_face_up", "after_initial_deal": True},
-    {"kind": "cards_face_up", "after_initial_deal": False},
-    {"kind": "incorrect_number_of_cards"},
-    {"kind": "dealer_card_exposed"},
-    {"kind": "dealing_shoe_fault"},
-    {"kind": "shuffler_fault"},
-    {"kind": "stub_count", "cards": 51},
-    {"kind": "stub_count", "cards": 52},
-]
+IRREGULARITIES = [None, None, None, *KINDS]
 
 
 @st.composite

@@ -642,6 +642,46 @@ def test_13_what_a_void_round_settles_is_taken_back_and_corrected_like_any_other
     assert table.phase == "open"
 
 
+@pytest.mark.parametrize("seats", [(1,), (1, 2)])
+def test_11h_what_was_answered_wrong_of_the_seat_in_turn_is_the_floors_to_put_right(seats: tuple[int, ...]) -> None:
+    """Found by the walks at random: nothing that fits was left to answer, and UNDO was dark after a press that is final."""
+    table, dealer = at_settle("pa-653a", *seats, sides={seat: {"trips": 500} for seat in seats})
+    turn = table.state.round.turn
+    dealer.presses("answer lower")
+    table.loses_power()
+    table.comes_back()
+    dealer.presses("problem", "problem correct", f"correct {turn}")
+    before = table.state.seat(turn)
+    table.press(f"correct {turn} wrong-result")
+    assert table.state.seat(turn) == before, "a dealer alone corrects nothing"
+    dealer.presses(f"correct {turn} wrong-result", by=DIAZ)
+    corrected = table.last(e.SettlementCorrected)
+    assert (corrected.seat, corrected.lines, corrected.by) == (turn, (), DIAZ)
+    assert (table.state.round.turn, table.panel, lines_of(table, turn)) == (turn, "", {})
+    dealer.presses("answer higher", "answer straight", "settled")
+    paid = lines_of(table, turn)
+    assert paid["trips"] == ("win", 500, 4 * 500) and paid["ante"][0] == "win", (
+        "as if it had been answered right at once"
+    )
+
+
+def test_11h_before_anything_is_answered_there_is_nothing_to_correct() -> None:
+    table, dealer = at_settle("pa-653a", 1)
+    dealer.presses("problem")
+    assert not table.offers("problem correct")
+    table.press("correct 1 wrong-result", by=DIAZ)
+    assert table.notice == "Nothing of seat 1 can be corrected."
+
+
+def test_12_a_seat_picked_as_a_winner_is_let_go_of_by_its_tile() -> None:
+    """Found by the walks at random: with the seats settled in their turn its tile could not be tapped again."""
+    table, dealer = at_settle("pa-653a", 1, 2, folds=(2,), lit=(1, 2))
+    dealer.presses("answer lower", "settled", "seat 2")
+    assert table.state.round.turn == 2
+    dealer.presses("seat 2", "clear")
+    assert table.phase != "settle"
+
+
 def test_13_a_round_in_settlement_that_is_void_asks_nothing_of_before() -> None:
     table, dealer = at_settle("pa-653a", 1, 2, sides={2: {"trips": 500}})
     dealer.presses("answer higher")
