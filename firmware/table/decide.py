@@ -25,7 +25,7 @@ from firmware.table import (
 )
 from firmware.table import events as e
 from firmware.table.evolve import ahead, evolve, without
-from firmware.table.finals import final, row_of
+from firmware.table.finals import ROWS, final
 from firmware.table.house import House, Table
 from firmware.table.inputs import (
     BankSaid,
@@ -179,7 +179,7 @@ def _undo(table: Table, press: Press) -> Events:
     if trail.steps:
         yield e.Undone()
     else:
-        row = row_of(trail.final)
+        row = ROWS[trail.final]
         yield press.refused(say("final.refused", why=row.why, instead=row.instead))
 
 

@@ -110,13 +110,13 @@ def _told_on(phases: frozenset[Phase]) -> Callable[[TableState], bool]:
 
 LOCKED_IN = Barrier(
     "locked in",
-    Final(say("final.locked-in"), say("final.ask-again"), "locked in"),
+    Final(say("final.locked-in"), say("final.pass-again"), "locked in"),
     _told_on(frozenset({Phase.SUPERS})),
 )
 DRAWN = Barrier("drawn", Final(say("final.drawn"), say("final.correct"), "draw"), _told_on(frozenset({Phase.DRAW})))
 SHOWN = Barrier(
     "shown",
-    Final(say("final.dealer-shown"), say("final.ask-again"), "reveal"),
+    Final(say("final.dealer-shown"), say("final.shown-again"), "reveal"),
     _told_on(frozenset({Phase.REVEAL, Phase.HAND})),
 )
 LOOKED = Barrier("looked", _SEEN, _told_on(frozenset({Phase.IDLE})))
@@ -156,16 +156,12 @@ def barrier(before: TableState, event: e.Event) -> Barrier | None:
 LONG_AGO, MEANT_ELSE = "long ago", "meant else"
 NOTHING = Final(say("final.nothing"), say("final.nothing-instead"))
 
-_OTHERS: Mapping[str, Final] = {
+ROWS: Mapping[str, Final] = {
     "": NOTHING,
     LONG_AGO: NOTHING,
     MEANT_ELSE: Final(say("final.fact"), say("final.correct")),
     "community card": COMMUNITY,
     **{one.name: one.row for one in (LOCKED_IN, DRAWN, SHOWN, LOOKED)},
+    **{kind.__name__: row for kind, (_, row) in FINAL.items()},
 }
-
-
-def row_of(name: str) -> Final:
-    """The row behind `Trail.final`."""
-    kinds = {kind.__name__: row for kind, (_, row) in FINAL.items()}
-    return kinds[name] if name in kinds else _OTHERS[name]
+"""`Trail.final` -> its row."""

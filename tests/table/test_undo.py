@@ -10,17 +10,20 @@ from random import Random
 
 import pytest
 
+from firmware.rules.games import books, load_book
 from firmware.table import events as e
 from firmware.table.evolve import STEPS_MAX
-from firmware.table.finals import FINAL
+from firmware.table.finals import NOTHING, ROWS
 from firmware.table.house import House
 from firmware.table.inputs import Input
 from tests.table.crowd import Crowd
+from tests.table.procedures.walks import at_ask, at_reveal
 from tests.table.table import Dealer, Table, house_of
 from tests.table.test_never import ACTS as BY_CROWD
 from tests.table.test_ways import ACTS as BY_HANDS
 from tests.table.test_ways import EQUIPMENT, HOUSES, Hands
 from tests.table.undoing import Judge, alike
+from ui.words import ENGLISH
 
 EVERY_HOUSE = {
     **{
@@ -85,9 +88,44 @@ def test_undo_is_lit_after_most_presses() -> None:
 # What is final ----------------------------------------------------------------------------------------------------------
 
 
-def test_every_row_says_why_and_what_to_do_instead() -> None:
-    for _, row in FINAL.values():
-        assert row.why and row.instead
+@pytest.mark.parametrize("name", ROWS)
+def test_every_row_says_why_and_what_to_do_instead(name: str) -> None:
+    """A row names its paragraph by its concern; a book that says nothing of it has none."""
+    why, instead = ENGLISH(ROWS[name].why), ENGLISH(ROWS[name].instead)
+    assert why.endswith(".") and instead.endswith(".") and why != instead
+    known = {concern.partition(":")[0] for book in books() for concern in load_book(book).procedure.cites}
+    assert ROWS[name].concern in known | {""}
+    assert (ROWS[name] is NOTHING) == (name in ("", "long ago"))
+
+
+def offered(table: Table) -> set[str]:
+    """The kinds of problem on the list behind PROBLEM."""
+    table.press("problem")
+    words = {word.partition(" ")[2] for word in table.pressable() if word.startswith("problem ")}
+    table.press("back")
+    return words
+
+
+@pytest.mark.parametrize("book", ["pa-653a", "md-36.05.16", "pa-677a"])
+def test_after_a_community_card_the_floor_asks_again_as_the_row_says(book: str) -> None:
+    table, dealer = at_ask(book, 1, 2)
+    dealer.presses("next", "seat 1", "undo")
+    assert table.final == "community card" and "ask-again" in offered(table)
+
+
+@pytest.mark.parametrize("book", ["pa-653a", "md-36.05.16", "pa-677a"])
+def test_once_the_dealer_is_shown_the_decisions_are_the_floors_to_put_right(book: str) -> None:
+    table, dealer = at_reveal(book, 1, 2)
+    dealer.presses("dealer yes", "undo")
+    assert table.phase == "reveal" and table.final == "shown" and "ask-again" in offered(table)
+
+
+def test_671a_11c_once_locked_in_the_floor_corrects_after_the_pass() -> None:
+    table, dealer = at_ask("pa-671a", 1, 2)
+    dealer.presses("next", "seat 1", "row flush", "undo", "undo")
+    assert table.phase == "supers" and table.final == "locked in"
+    dealer.presses("seat 1", "row flush", "supers-settled")
+    assert table.phase == "reveal" and "correct" in offered(table)
 
 
 def test_every_press_is_one_step_back_panels_and_cards_too() -> None:

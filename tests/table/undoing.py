@@ -15,7 +15,7 @@ from firmware.rules.message import NOTHING as UNSAID
 from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import STEPS_MAX, evolve
-from firmware.table.finals import LONG_AGO, NOTHING, row_of
+from firmware.table.finals import LONG_AGO, NOTHING, ROWS
 from firmware.table.house import House
 from firmware.table.inputs import Input, Pressed
 from firmware.table.state import History, TableState, Trail
@@ -56,7 +56,7 @@ class Judge:
         gone = len(self.twins) - len(trail.steps)
         if gone > 0:
             long_ago = len(trail.steps) == STEPS_MAX or trail.final == LONG_AGO
-            assert long_ago or row_of(trail.final) is not NOTHING, f"final, and no row says why: {trail.final}"
+            assert long_ago or ROWS[trail.final] is not NOTHING, f"final, and no row says why: {trail.final}"
             self.tally[f"final: {trail.final}"] += gone
             del self.twins[:gone]
 
@@ -74,7 +74,7 @@ class Judge:
             different = differences(reduce(evolve, events, state), self.twins[-1])
             assert not different, f"not as if never pressed: {different}"
         else:
-            row = row_of(state.trail.final)
+            row = ROWS[state.trail.final]
             said = dict(events[0].why.args) if isinstance(events[0], e.PressRefused) else {}
             assert (said.get("why"), said.get("instead")) == (row.why, row.instead), f"UNDO is dark and says {events}"
 
