@@ -365,13 +365,20 @@ def sensors(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
 # The count ----------------------------------------------------------------------------------------------------------
 
 
+def _count_prompt_h(frame: Frame, state: TableState) -> float:
+    """The question; where the deck is to be cut again also the key, below it on an upright panel."""
+    if not state.decks.recut:
+        return frame.prompt_h
+    return frame.prompt_h + HINT_H if frame.upright else max(frame.prompt_h, HINT_H)
+
+
 def count(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """How many chips the dealer counted."""
     yield from tiles(state, lambda number, seat: lamp_tile(frame, house, state, number, seat))
     ask = say("count.ask")
-    question, keys = frame.work.top(max(frame.prompt_h, HINT_H) if state.decks.recut else frame.prompt_h, 0.5)
+    question, keys = frame.work.top(_count_prompt_h(frame, state), 0.5)
     if state.decks.recut:
-        question, again = question.side(frame.for_words(RECUT_W))
+        question, again = question.foot(HINT_H) if frame.upright else question.side(frame.for_words(RECUT_W))
         yield key("recut", "recut", again, order_words(state), size="label", border=Tone.NEXT)
     yield prompt(state, ask, question)
     numbers = len(state.round.seats) + 1
