@@ -45,7 +45,7 @@ from firmware.table.inputs import (
 )
 from firmware.table.press import Events, Key, Press, parse
 from firmware.table.records import replace
-from firmware.table.state import NO_PANEL, Phase, TableState
+from firmware.table.state import BEFORE_CARDS, NO_PANEL, Phase, TableState
 
 
 def decide(house: House, state: TableState, given: Input) -> tuple[e.Event, ...]:
@@ -65,12 +65,12 @@ def _concluded(house: House, state: TableState, given: Input) -> tuple[e.Event, 
         after = evolve(state, events[0])
     else:
         phase = reduce(phases.after, events, state.phase)
-        if phase is not Phase.CLOSED and not (phase in opening.BEFORE_DEAL and any(map(_may_deliver, events))):
+        if phase is not Phase.CLOSED and not (phase in BEFORE_CARDS and any(map(_may_deliver, events))):
             return events
         after = reduce(ahead, events, state)
     if after.phase is Phase.CLOSED:
         return (*events, *wagering.open_bets(house, after))
-    if after.phase in opening.BEFORE_DEAL:
+    if after.phase in BEFORE_CARDS:
         return (*events, *opening.delivered(house, after))
     return events
 

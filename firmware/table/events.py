@@ -774,10 +774,11 @@ class BonusDrawn(OfAccounts, Fact):
 
 @event
 class AccountCredited(OfAccounts, Told):
-    """A Five Card Hand, Magic Card or Lucky Bonus prize (653a.11(l)(3))."""
+    """A Five Card Hand, Magic Card or Lucky Bonus prize (653a.11(l)(3)); `hand`: of the first, what it won on."""
 
     seat: int
     payment: Payment
+    hand: str = ""
 
 
 @event

@@ -179,7 +179,8 @@ def _corrected(state: TableState, event: e.SettlementCorrected) -> TableState:
 def _reopened(state: TableState, event: e.PassReopened) -> TableState:
     """The first pass is paid again, this seat's hand called again; what was settled at a draw stays."""
     for number, lines in event.stands:
-        state = _position(state, number, lines=lines, settled=False)
+        box = state.seat(number).position
+        state = _position(state, number, lines=lines, settled=box.settled and lines == box.lines)
     return _round(_position(state, event.seat, super_row="", called=()), turn=event.seat)
 
 

@@ -8,7 +8,7 @@ from firmware.rules.message import say
 from firmware.table import events as e
 from firmware.table.projections import next_turn
 from firmware.table.records import replace
-from firmware.table.state import Phase, Prize, PrizeStatus, TableState
+from firmware.table.state import Credit, Phase, Prize, PrizeStatus, TableState
 
 
 def _round(state: TableState, **changes: object) -> TableState:
@@ -142,11 +142,11 @@ def evolve_accounts(state: TableState, event: e.AccountsEvent) -> TableState:
         case e.BonusDrawn():
             return _round(state, magic_card=event.magic_card, lucky=event.lucky)
         case e.AccountCredited():
-            credited = (*state.round.credited, event.payment)
-            return _account(_round(state, credited=credited), event.seat, event.payment.payout)
+            stand = (*state.round.credits, Credit(event.payment, event.hand))
+            return _account(_round(state, credits=stand), event.seat, event.payment.payout)
         case e.AccountCorrected():
-            kept = tuple(one for one in state.round.credited if one != event.payment)
-            return _account(_round(state, credited=kept), event.seat, -event.payment.payout)
+            kept = tuple(one for one in state.round.credits if one.payment != event.payment)
+            return _account(_round(state, credits=kept), event.seat, -event.payment.payout)
         case _:
             assert_never(event)
 

@@ -144,7 +144,7 @@ def _hand(house: House, state: TableState, hand: str, made: str, press: Press) -
         shares = backers(state)[::-1] if hand == "dealer" else (state.round.turn,)
         yield named(house, state.round.turn, HandName(made), WAGERS[hand], shares)
     else:
-        yield e.AccountCredited(state.round.turn, fixed(house, state.round.turn, WAGERS[hand], HandName(made)))
+        yield e.AccountCredited(state.round.turn, fixed(house, state.round.turn, WAGERS[hand], HandName(made)), made)
 
 
 def _claimed(state: TableState) -> bool:
@@ -218,7 +218,12 @@ def cash_out(table: Table, press: Press) -> Events:
 
 def last_credit(state: TableState) -> Payment | None:
     """The last credit that can be taken back; what a floorperson verified is corrected with a reason."""
-    verified = {(number, prize.wager) for number, seat in state.numbered() for prize in seat.prizes}
+    verified = {
+        (number, prize.wager)
+        for number, seat in state.numbered()
+        for prize in seat.prizes
+        if prize.status == PrizeStatus.PAID
+    }
     return next((one for one in reversed(state.round.credited) if (one.seat, one.wager) not in verified), None)
 
 

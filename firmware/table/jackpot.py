@@ -48,8 +48,8 @@ def picked(state: TableState, press: Press) -> e.WinnerPicked | e.PressRefused:
     """The seat as a winner; tapped again, as none."""
     number = press.number
     seat = state.seat(number)
-    its_turn = state.in_turn and not seat.position.settled
-    if number == state.round.turn and not its_turn:  # who was picked is let go of, whatever became of him since
+    awaits_turn = state.in_turn and not seat.position.settled
+    if number == state.round.turn and not awaits_turn:  # who was picked is let go of, whatever became of him since
         return e.WinnerPicked(0)
     if state.round.void_cite:
         return press.refused(say("void.progressive-back"))
@@ -59,7 +59,7 @@ def picked(state: TableState, press: Press) -> e.WinnerPicked | e.PressRefused:
         return press.refused(say("winner.paid", seat=number))
     if seat.left:
         return press.refused(say("winner.left", seat=number))
-    if its_turn and number != next_turn(state):
+    if awaits_turn and number != next_turn(state):
         return press.refused(say("settle.one-at-a-time", seat=next_turn(state)))
     return e.WinnerPicked(0 if number == state.round.turn else number)
 
@@ -94,7 +94,7 @@ def contradiction(state: TableState, number: int, wager: str, hand: HandName) ->
     cards = _known_five(state, number, wager)
     if cards and five_card_hand(cards) != hand:
         return say("hand.cards-make", cards=" ".join(cards), made=str(five_card_hand(cards)), hand=str(hand))
-    told = next((prize.hand for prize in _on_the_same_cards(state, number, wager) if prize.hand != hand), "")
+    told = next((other for other in _hands_told(state, number, wager) if other != hand), "")
     return say("hand.called-otherwise", hand=told) if told else NOTHING
 
 
@@ -108,14 +108,26 @@ def _known_five(state: TableState, number: int, wager: str) -> tuple[str, ...]:
     return next((cards for cards in entered if len(cards) == HAND_CARDS), ())
 
 
+def _hands_told(state: TableState, number: int, wager: str) -> Iterator[str]:
+    """What else was named, or credited at once, on this hand."""
+    yield from (prize.hand for prize in _on_the_same_cards(state, number, wager))
+    for credit in state.round.credits:
+        if credit.hand and _same_hand((number, wager), (credit.payment.seat, credit.payment.wager)):
+            yield credit.hand
+
+
 def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[Prize]:
     """Other prizes on this hand: the seat's own, or the dealer's. A rejected one is no evidence."""
     for other, seat in state.numbered():
         for prize in seat.prizes:
-            if prize.status != PrizeStatus.REJECTED and (other, prize.wager) != (number, wager):
-                own = other == number and DEALERS_HAND not in (wager, prize.wager)
-                if own or wager == prize.wager == DEALERS_HAND:
-                    yield prize
+            if prize.status != PrizeStatus.REJECTED and _same_hand((number, wager), (other, prize.wager)):
+                yield prize
+
+
+def _same_hand(one: tuple[int, str], other: tuple[int, str]) -> bool:
+    """(seat, wager) of two different wagers that win on the same cards: a seat's own, or the dealer's."""
+    own = one[0] == other[0] and DEALERS_HAND not in (one[1], other[1])
+    return one != other and (own or one[1] == other[1] == DEALERS_HAND)
 
 
 def named(house: House, seat: int, hand: HandName, wager: str, backers: tuple[int, ...]) -> e.PrizeNamed | e.ShareNamed:

@@ -16,7 +16,7 @@ from firmware.table.interlock import ObstacleKind, hours, left_in_the_machine, m
 from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.procedures import CUT_LEAST, DECK, HAND, RESHUFFLES
-from firmware.table.state import Phase, Prepared, TableState
+from firmware.table.state import BEFORE_CARDS, Phase, Prepared, TableState
 
 Events = Iterator[e.Event]
 
@@ -144,14 +144,10 @@ def _delivered(table: Table, press: Press) -> Events:
 
 def delivered(house: House, state: TableState) -> Events:
     """The machine that was still at work when bets opened has this round's deck ready, and nothing is wrong with it."""
-    waits = state.phase in BEFORE_DEAL and not state.decks.cards and not state.decks.recut and state.deck is not None
+    waits = state.phase in BEFORE_CARDS and not state.decks.cards and not state.decks.recut and state.deck is not None
     ready = machine_used(house, state) and state.neighbours.shuffler.mode == "ready"
     if waits and ready and not any(machine_obstacles(house, state)):
         yield e.DeckDelivered()
-
-
-BEFORE_DEAL = frozenset({Phase.OPEN, Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL})
-"""Bets were opened, no card is out."""
 
 
 def undelivered(house: House, state: TableState) -> Message:

@@ -191,18 +191,16 @@ def correct(table: Table, press: Press) -> Events:
 
 
 def _correct_seat(state: TableState, reason: Correction, press: Press) -> Events:
-    number, seat = press.number, state.seat(press.number)
-    paid = _paid_from_rack(seat)
-    if paid is not None:
-        yield e.SettlementCorrected(number, paid.wager, (paid.payment,), reason, by=press.by)
-        if paid.payment.source is Source.ACCOUNT:
-            yield e.AccountCorrected(number, paid.payment, reason, by=press.by)
-        yield e.PanelTurned(NO_PANEL)
-    elif seat.position.final or _answered(state, number):
-        yield e.SettlementCorrected(number, "", seat.position.final, reason, by=press.by)
-        yield e.PanelTurned(NO_PANEL)
-    else:
-        yield press.refused(say("correct.nothing", seat=number))
+    undone = _correction_of(state, press.number)
+    if undone is None:
+        yield press.refused(say("correct.nothing", seat=press.number))
+        return
+    wager, lines = undone
+    yield e.SettlementCorrected(press.number, wager, lines, reason, by=press.by)
+    for line in lines:
+        if wager and line.source is Source.ACCOUNT:
+            yield e.AccountCorrected(press.number, line, reason, by=press.by)
+    yield e.PanelTurned(NO_PANEL)
 
 
 def _correct_super(table: Table, reason: Correction, press: Press) -> Events:
@@ -233,34 +231,39 @@ def _had_super(house: House, lines: tuple[Payment, ...], abandoned: str) -> bool
 
 
 def correctable(state: TableState) -> tuple[int, ...]:
-    """Seats that a floorperson can have settled again: what was paid or answered; before it, Lunar Poker's Supers.
-
-    The seat in turn is among them once it was answered: a press that is final may have followed a wrong answer, and
-    no answer that fits the cards is left.
-    """
+    """Seats that a floorperson can have settled again: what was paid or answered; before it, Lunar Poker's Supers."""
     if state.phase in (Phase.DRAW, Phase.REVEAL):
         return tuple(n for n, seat in state.numbered() if state.round.supers_settled and seat.position.plays)
-    return tuple(
-        n for n, seat in state.numbered() if seat.position.final or _paid_from_rack(seat) or _answered(state, n)
-    )
-
-
-def _answered(state: TableState, number: int) -> bool:
-    """The seat is being settled, and something was answered or entered about it."""
-    box = state.seat(number).position
-    return number == state.round.turn and in_question(state) and bool(box.called or box.cards)
+    return tuple(n for n, _ in state.numbered() if _correction_of(state, n) is not None)
 
 
 def settled_again(state: TableState, number: int) -> tuple[Payment, ...]:
-    """What a correction of this seat undoes: the last fixed prize, or its settlement; before the reveal its Supers."""
-    prize, position = _paid_from_rack(state.seat(number)), state.seat(number).position
-    if state.phase is Phase.SETTLE and prize is not None:
-        return (prize.payment,)
-    return position.final if state.round.qualifies is not None or state.round.void_cite else position.lines
+    """The payments that a correction of this seat undoes; before the reveal those of its first pass."""
+    if state.phase in (Phase.DRAW, Phase.REVEAL):
+        return state.seat(number).position.lines
+    _, lines = _correction_of(state, number) or ("", ())
+    return lines
 
 
-def _paid_from_rack(seat: Seat) -> Prize | None:
-    """The last fixed prize of a seat; a share of a meter may have followed it."""
+def _correction_of(state: TableState, number: int) -> tuple[str, tuple[Payment, ...]] | None:
+    """(wager, or "" for the whole seat; payments) that a correction undoes in SETTLE; None where it undoes nothing.
+
+    A fixed prize first, for it was handed over; then what was answered of the seat in turn, for no answer that fits
+    the cards may be left; then the seat's settlement.
+    """
+    if state.phase is not Phase.SETTLE:
+        return None
+    seat = state.seat(number)
+    box = seat.position
+    prize = _last_fixed_prize(seat)
+    if prize is not None:
+        return prize.wager, (prize.payment,)
+    answered = number == state.round.turn and in_question(state) and bool(box.called or box.cards)
+    return ("", box.final) if box.final or answered else None
+
+
+def _last_fixed_prize(seat: Seat) -> Prize | None:
+    """The last prize that the rack or the account paid; a share of a meter may have followed it."""
     return next(
         (prize for prize in reversed(seat.prizes) if prize.status == PrizeStatus.PAID and not prize.meter), None
     )

@@ -406,6 +406,14 @@ class Lock:
 
 
 @dataclass(frozen=True)
+class Credit:
+    """What an account was credited; `hand`: what was named at once, "" where a prize says it or it was drawn."""
+
+    payment: Payment
+    hand: str = ""
+
+
+@dataclass(frozen=True)
 class Round:
     """One deal, from open bets to the next. Between two rounds it is the last one, empty but for stakes carried over.
 
@@ -453,10 +461,15 @@ class Round:
     """Cards found face up, in the discard rack."""
     pushed: tuple[tuple[int, str, int, bool], ...] = ()
     """(seat, hand, ns, placed) of every Five Card Hand wager and its return, in order."""
-    credited: tuple[Payment, ...] = ()
-    """Every credit to a wagering account."""
+    credits: tuple[Credit, ...] = ()
+    """Every credit to a wagering account that stands."""
     sent_wagers: bool = False
     """This round's wagers are in the outbox: they are the bank's business too."""
+
+    @property
+    def credited(self) -> tuple[Payment, ...]:
+        """What accounts were credited."""
+        return tuple(one.payment for one in self.credits)
 
 
 # Felt, neighbours, desk -----------------------------------------------------------------------------------------------
@@ -670,7 +683,7 @@ class TableState:
     @property
     def in_turn(self) -> bool:
         """Seats are settled against the dealer in their turn (assist levels 1 and 2)."""
-        return self.round.qualifies is not None or (bool(self.round.void_cite) and bool(self.round.settled_anyway))
+        return bool(self.round.settled_anyway) if self.round.void_cite else self.round.qualifies is not None
 
     @property
     def was_dealt(self) -> bool:

@@ -19,7 +19,6 @@ from firmware.table.interlock import obstacles
 from firmware.table.outbox import owe
 from firmware.table.press import Press
 from firmware.table.projections import recognizes, why_off
-from firmware.table.records import replace
 from firmware.table.state import DifferenceOutcome, Phase, Seat, TableState
 from firmware.wire.from_table import Wagers
 
@@ -224,20 +223,19 @@ def settle_difference(table: Table, press: Press) -> Iterator[e.Event]:
     if not number or press.rest not in settlements(state, number):
         yield press.refused(say("difference.tap-first"))
         return
-    seat = state.seat(number)
     outcome, reason = SETTLEMENTS[press.rest]
     if outcome is DifferenceOutcome.RETURNED and state.round.chips == 0:
         yield press.refused(say("difference.none-left"))
         return
     settled = e.DifferenceSettled(number, outcome, reason)
     yield settled
-    wager = outcome is DifferenceOutcome.BY_HAND or (outcome is DifferenceOutcome.RETURNED and seat.wager)
-    after = state.with_seat(state.round.question, replace(seat, wager=wager))
-    if seat.position.by_lamp and not wager and not seat.five_card:  # nothing says any more that somebody plays there
-        yield e.StakesPlaced(state.round.question, ())
-    elif house.level and wager and not seat.position.plays:
-        yield e.StakesPlaced(state.round.question, deciding.default_stakes(house), by_lamp=True)
-    if len(after.wagers) == state.round.chips - (outcome is DifferenceOutcome.RETURNED):
+    after = ahead(state, settled)
+    seat = after.seat(number)
+    if seat.position.by_lamp and not seat.wager and not seat.five_card:  # nothing says any more that somebody plays
+        yield e.StakesPlaced(number, ())
+    elif house.level and seat.wager and not seat.position.plays:
+        yield e.StakesPlaced(number, deciding.default_stakes(house), by_lamp=True)
+    if len(after.wagers) == after.round.chips:
         yield from _agree(house, after)
 
 

@@ -168,7 +168,7 @@ def test_a_power_cut_on_every_screen_of_a_jackpot_round_resumes_where_it_was(sta
     person.press("ROYAL", until=shown("cards"))
     person.press("A")
     cut_power(bank, person)
-    person.press("‹ BACK")
+    person.press("UNDO")
     enter(dealer, CARDS["royal flush"])
     cut_power(bank, person)
     person.press("SHOW THE HAND", until=shown("validate"))
