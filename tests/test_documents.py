@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import importlib.util
+import pkgutil
 import re
-import subprocess
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from argon2 import PasswordHasher
 
+from firmware.__main__ import main
 from firmware.config import SIMULATED_PEOPLE
 from tests.table.procedures import test_taps as taps
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 OF_EACH = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-LOOKED_IN = (ROOT, ROOT / "firmware", ROOT / "firmware" / "table", ROOT / "docs", ROOT / "tests")
+TABLE_ROOM, LAW_TESTS = ROOT / "firmware" / "table", ROOT / "tests" / "rules"
+LOOKED_IN = (ROOT, ROOT / "firmware", TABLE_ROOM, ROOT / "docs", ROOT / "tests", LAW_TESTS)
 """Where a file that a document names may lie: a room's name alone says which room."""
+OF_A_KIND = ("table.toml", "bank.toml", "book.toml", "readings.toml", "game.py", "UNIT.py")
+"""Files that a casino, a game or a driver has of its own: no path says which."""
 
 ROUNDS: dict[str, Callable[[], taps.Counting]] = {
     "653a level 0, nobody wins": taps.nobody_wins,
@@ -46,18 +50,54 @@ def test_every_link_leads_somewhere(document: Path) -> None:
     assert not missing
 
 
-@pytest.mark.parametrize(
-    "name", ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/adding-a-shuffler-driver.md", "docs/adding-a-panel.md"]
-)
-def test_every_file_that_is_named_exists(name: str) -> None:
-    spoken = re.findall(r"`([\w/-]+\.(?:py|toml|md))`", (ROOT / name).read_text(encoding="utf-8"))
-    own = ("table.toml", "bank.toml", "book.toml", "readings.toml", "game.py", "UNIT.py")
+def files_named(document: Path) -> list[str]:
+    return re.findall(r"`([\w/-]+\.(?:py|toml|md))`", document.read_text(encoding="utf-8"))
+
+
+@OF_EACH
+def test_every_file_that_is_named_exists(document: Path) -> None:
     missing = [
         path
-        for path in spoken
-        if Path(path).name not in own and not any((folder / path).exists() for folder in LOOKED_IN)
+        for path in files_named(document)
+        if Path(path).name not in OF_A_KIND and not any((folder / path).exists() for folder in LOOKED_IN)
     ]
-    assert spoken and not missing
+    assert not missing
+
+
+def test_files_are_named_in_most_documents() -> None:
+    """So that the pattern above cannot quietly find nothing."""
+    assert sum(bool(files_named(document)) for document in DOCUMENTS) > len(DOCUMENTS) / 2
+
+
+OF_AN_EARLIER_VERSION = re.compile(r"^## [^\n]*(?:Mutation run|earlier version).*?(?=^## |\Z)", re.M | re.S)
+"""The mutants of a run keep the names of the code that was mutated."""
+
+
+def test_every_name_of_a_module_of_the_law_exists() -> None:
+    """`module.name` and `module.Class.name`; a module goes by its path below firmware/rules."""
+    text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    assert OF_AN_EARLIER_VERSION.search(text)
+    spans = re.findall(r"`([a-z_]\w*(?:\.\w+)+)", OF_AN_EARLIER_VERSION.sub("", text))
+    names = {span for span in spans if is_of_the_law(span) and not span.endswith((".py", ".toml", ".md"))}
+    assert len(names) > 4 and not [name for name in sorted(names) if not resolves(name)]
+
+
+def is_of_the_law(name: str) -> bool:
+    return importlib.util.find_spec(f"firmware.rules.{name.partition('.')[0]}") is not None
+
+
+def resolves(name: str) -> bool:
+    """A module of the law, or what stands in one."""
+    try:
+        pkgutil.resolve_name(f"firmware.rules.{name}")
+    except (ImportError, AttributeError):
+        return False
+    return True
+
+
+def test_a_name_that_is_gone_is_seen() -> None:
+    assert resolves("five_card.returns") and resolves("submission.Submission.refuse_if_lapsed")
+    assert not resolves("five_card.five_card_prize") and not resolves("games.gone")
 
 
 def test_the_readme_counts_taps_as_the_tests_do() -> None:
@@ -68,12 +108,32 @@ def test_the_readme_counts_taps_as_the_tests_do() -> None:
     }
 
 
-@pytest.mark.parametrize("command", sorted(set(re.findall(r"`felt ([a-z]+)", (ROOT / "README.md").read_text("utf-8")))))
-def test_every_command_of_the_readme_exists(command: str) -> None:
-    answer = subprocess.run(
-        [sys.executable, "-m", "firmware", command, "--help"], cwd=ROOT, capture_output=True, text=True
+def commands_in(text: str) -> Iterator[str]:
+    """`felt table`, `felt journal show, verify`: every command of such a list, without its arguments."""
+    word = r"[a-z]+(?![\w-])"
+    for first, second, rest in re.findall(rf"`felt ({word})(?: ({word}))?((?:, {word})*)", text):
+        yield first
+        more = rest.split(", ")[1:]
+        yield from [f"{first} {each}" for each in (second, *more)] if second else more
+
+
+COMMANDS = {command for document in DOCUMENTS for command in commands_in(document.read_text(encoding="utf-8"))}
+
+
+def test_commands_are_read_with_their_second_word_and_from_lists() -> None:
+    text = (
+        "`felt pin`, `felt bank adopt uth-04`, `felt journal show, verify FILE`, `felt table, sign`, `felt settle --x`"
     )
-    assert answer.returncode == 0 and answer.stdout.startswith("usage: felt"), answer.stderr
+    read = ["pin", "bank", "bank adopt", "journal", "journal show", "journal verify", "table", "sign", "settle"]
+    assert list(commands_in(text)) == read
+    assert {"bank adopt", "table check", "journal export", "wire schema"} <= COMMANDS
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_every_command_that_is_named_exists(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main([*command.split(), "--help"])
+    assert stopped.value.code == 0 and capsys.readouterr().out.startswith(f"usage: felt {command}")
 
 
 def test_the_pins_of_the_readme_are_those_of_the_simulated_people() -> None:
