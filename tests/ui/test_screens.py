@@ -435,22 +435,22 @@ FRAME = frame_of(SEVEN_INCH)
 def shown(name: str, frame: Frame = FRAME) -> tuple[Screen, ...]:
     """Different screens of a house, of the longest words, or ("played") of every procedure."""
     found: dict[tuple[object, ...], Screen] = {}
-    for house, state, live in _states(name):
+    for house, state, live in states(name):
         one = screen(house, state, live, frame)
         found[one.name, one.widgets] = one
     return tuple(found.values())
 
 
-def _states(name: str) -> Iterator[Shown]:
+@lru_cache
+def states(name: str) -> tuple[Shown, ...]:
+    """What is shown of a house, of the longest words, or ("played") of every procedure."""
     if name == "played":
-        yield from played()
-    elif name == "longest":
-        for table in "ABCD":
-            house = HOUSES["pa-653a 0"] if table == "A" else HOUSES[f"paytable {table}"]
-            yield from ((replace(house, people={"2001": FEATHERSTONE}), *one) for one in longest())
-    else:
-        house = HOUSES[name]
-        yield from ((house, *one) for one in Walk(house, len(name)).goes(STEPS))
+        return tuple(played())
+    if name == "longest":
+        houses = [HOUSES["pa-653a 0"], *(HOUSES[f"paytable {table}"] for table in "BCD")]
+        with_a_long_name = [replace(house, people={"2001": FEATHERSTONE}) for house in houses]
+        return tuple((house, *one) for house in with_a_long_name for one in longest())
+    return tuple((HOUSES[name], *one) for one in Walk(HOUSES[name], len(name)).goes(STEPS))
 
 
 EVERYWHERE = pytest.mark.parametrize("name", ["played", "longest", *HOUSES])
@@ -533,7 +533,7 @@ UNDER_ANOTHER_NAME = {(Phase.CLOSED, "close"), (Phase.DEAL, "winners")}
 def test_whatever_a_key_may_say_in_a_phase_some_screen_offers_there() -> None:
     offered = {
         (state.phase, widget.press.split(" ")[0])
-        for house, state, live in (*_states("played"), *_states("longest"))
+        for house, state, live in (*states("played"), *states("longest"))
         for widget in screen(house, state, live, FRAME).widgets
         if widget.press
     }
