@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.rules.meter_wagers import progressive_payment
-from firmware.rules.money import Cents
-from firmware.rules.payment import Result, Source
+from firmware.rules.money import NO_MONEY, Cents
+from firmware.rules.payment import Payment, Result, Source
 from firmware.rules.paytable import Fixed
 from firmware.table import events as e
 from firmware.table.house import House
@@ -17,6 +16,8 @@ from tests.table.table import DIAZ, VOCABULARY, house_of
 from ui.dealer.pieces import money
 
 LIMIT = Cents(5_000_000)
+DOLLAR = Cents(100)
+"""The progressive wager."""
 
 
 def limited_house() -> House:
@@ -53,6 +54,7 @@ def test_11_a_fixed_prize_is_paid_with_the_wager_that_the_law_returns(book: str,
     dealer.presses("seat 2", f"hand {hand}")
     dealer.presses("approve", by=DIAZ)
     due = next(prize.payment for prize in table.state.seat(2).prizes)
+    assert due.returned == (DOLLAR if book == "md-36.05.16" else 0), "to 1 in Maryland, for 1 in Pennsylvania"
     assert due.source is Source.RACK and f"PAY {money(due.payout + due.returned)} from the rack" in table.words()
     assert ("is in it" in table.words()) == bool(due.returned)
     assert ("stays in the rack" in table.words()) == (not due.returned)
@@ -60,8 +62,8 @@ def test_11_a_fixed_prize_is_paid_with_the_wager_that_the_law_returns(book: str,
     assert table.last(e.PrizePaid).payment == due
 
 
-@pytest.mark.parametrize("book", ["pa-653a", "md-36.05.16"])
-def test_11_a_cleared_round_says_which_progressive_wagers_lost(book: str) -> None:
+@pytest.mark.parametrize(("book", "cite"), [("pa-653a", "653a.11(k)"), ("md-36.05.16", "36.05.16.11J")])
+def test_11_a_cleared_round_says_which_progressive_wagers_lost(book: str, cite: str) -> None:
     """At level 0 nobody names a hand that loses: it is known when the round is over."""
     table, dealer = betting(book, level=0, lit=(1, 2, 4))
     locks(table, dealer)
@@ -69,10 +71,6 @@ def test_11_a_cleared_round_says_which_progressive_wagers_lost(book: str) -> Non
     dealer.presses("seat 2", f"hand {hand}")
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid", "clear")
-    lost = table.last(e.RoundCleared).lost
-    assert [(one.seat, one.wager, one.result) for one in lost] == [
-        (4, "progressive", Result.LOSE),
-        (1, "progressive", Result.LOSE),
-    ]
-    high = progressive_payment(table.house.submission, 4, "high card")  # type: ignore[arg-type]
-    assert lost[0] == high and high.stake == table.house.progressive.wager
+    assert table.last(e.RoundCleared).lost == tuple(
+        Payment(seat, "progressive", Result.LOSE, DOLLAR, NO_MONEY, NO_MONEY, cite) for seat in (4, 1)
+    )
