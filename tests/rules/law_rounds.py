@@ -20,8 +20,8 @@ from firmware.rules.seat import Round
 from firmware.rules.told import Told
 
 LAW = Path(__file__).with_name("law")
-
-STREETS = ("preflop", "flop", "river")
+LUNAR = {"book": "pa-671a", "table_minimum": "5.00", "instant": {"paytable": "A"}, "super_on_others": {}}
+"""What the tests of named hands file for Lunar Poker: every wager of the book."""
 
 
 def law_file(name: str) -> dict[str, Any]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from firmware.rules.games import books, load_book
 from firmware.rules.games.game import Game
-from firmware.rules.games.registry import game_of, register, withdraw
+from firmware.rules.games.registry import game_of, withdraw
 from firmware.rules.money import Cents
 from firmware.rules.payline import answers, pay_lines, void_payments
 from firmware.rules.payment import Payment, Result
@@ -25,14 +23,9 @@ from firmware.rules.told import Told
 from tests.rules.law_rounds import told_of_round
 from tests.rules.random_rounds import random_rounds
 
-FOLDER = Path(__file__).parents[1] / "games" / "riverboat"
 FILED = {"book": "riverboat", "table_minimum": "10.00", "lucky_river": {"paytable": "B"}}
 
-
-@pytest.fixture(autouse=True)
-def game() -> Iterator[Game]:
-    yield register(FOLDER)
-    withdraw("riverboat")
+pytestmark = pytest.mark.usefixtures("riverboat")
 
 
 def round_of(*, seat: str, board: str, dealer: str, decision: Any, **more: Any) -> dict[str, Any]:
@@ -88,12 +81,12 @@ def test_what_is_told_is_paid_like_what_is_dealt() -> None:
     assert asked["hand"] == ("royal flush", "straight flush", "four of a kind", "full house", "flush", "straight", "")
 
 
-def test_a_fold_loses_what_its_book_says_and_waits_under_the_rest(game: Game) -> None:
+def test_a_fold_loses_what_its_book_says_and_waits_under_the_rest(riverboat: Game) -> None:
     round_ = parse_round(round_of(**FULL, decision="fold"))
     paid = pay_lines(round_.submission, round_.seats[2], told_of_round(round_, 2))
-    lost = [each for each in paid if each.wager in game.forfeited]
+    lost = [each for each in paid if each.wager in riverboat.forfeited]
     assert [(each.wager, each.cite) for each in lost] == [("ante", "RB.11(f)"), ("paddle", "RB.11(f)")]
-    assert game.tucked_under(round_.seats[2].wagers) == ("lucky_river",)
+    assert riverboat.tucked_under(round_.seats[2].wagers) == ("lucky_river",)
 
 
 def test_its_stakes_are_checked_without_a_round() -> None:

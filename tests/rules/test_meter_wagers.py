@@ -35,6 +35,7 @@ from firmware.rules.seat import FOLDS, LEAVES, Choice, Decision, Option, Round, 
 from firmware.rules.settlement import settle
 from firmware.rules.submission import parse_submission
 from firmware.rules.told import Told
+from tests.rules.law_rounds import LUNAR
 from tests.rules.test_properties import EXAMPLES, holdem_rounds
 
 PA = {
@@ -52,7 +53,6 @@ MARYLAND = {
     "trips": {"paytable": "A"},
     "progressive": {"wager": "5.00", "seed": "10000.00", "rate": "21"},
 }
-LUNAR = {"book": "pa-671a", "table_minimum": "5.00", "instant": {"paytable": "A"}, "super_on_others": {}}
 
 
 def named(round_: Round, line: Payment) -> Payment | None:
@@ -173,8 +173,6 @@ def test_reading_12_a_void_round_returns_what_was_decided_too() -> None:
 
 
 # What cards make -------------------------------------------------------------------------------------------------------
-
-ROYAL_OF_DIAMONDS = "six-card royal flush, diamonds"
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from firmware.rules.settlement import settle
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import parse_submission
 from firmware.rules.told import NONE_OF_THESE, Told
-from tests.rules.law_rounds import round_file, seat_object, told_of_round
+from tests.rules.law_rounds import LUNAR, round_file, seat_object, told_of_round
 from tests.rules.test_law import CASES
 from tests.rules.test_properties import EXAMPLES, holdem_rounds, lunar_rounds
 
@@ -137,7 +137,6 @@ HEADS_UP = {
     "pocket_bonus": {"paytable": "A"},
     "trips_plus": {"paytable": "A"},
 }
-LUNAR = {"book": "pa-671a", "table_minimum": "5.00", "instant": {"paytable": "A"}, "super_on_others": {}}
 
 PLAYS = "2c 3c | ante 5.00, blind 5.00 | plays 20.00 preflop"
 EVERYTHING = (

@@ -22,8 +22,6 @@ from firmware.runtime.sqlite import StoreError
 from tests.bank.casino import Table, encode
 from tests.runtime.world import BankWorld
 
-ZEROS = "0" * 64
-
 
 @pytest.fixture
 def table() -> Table:

@@ -67,7 +67,6 @@ PEOPLE = {
     TECHNICIAN: Person(TECHNICIAN, "P. Lind", "technician"),
 }
 
-LOOKS = True
 FLOP = "Ah Kh Qh"
 HANDS: Mapping[str, str] = {
     "royal flush": "Jh Th",
@@ -323,8 +322,8 @@ class Table:
         return {widget.press: widget for widget in self.screen(by).widgets if widget.press and widget.enabled}
 
     def offers(self, word: str, by: str = "") -> bool:
-        """The screen has this key, as far as screens are looked at."""
-        return not LOOKS or word in self.pressable(by)
+        """The screen has this key."""
+        return word in self.pressable(by)
 
     def words(self, by: str = "") -> str:
         """All that the screen says."""
@@ -412,10 +411,9 @@ class Dealer:
     def presses(self, *words: str, by: str = "") -> None:
         """One key after the other, each on the screen that is then shown. `by`: the badge whose PIN was right there."""
         for word in words:
-            if LOOKS:
-                keys = self.table.pressable(by)
-                shown = self.table.screen(by).name
-                assert word in keys, f"no key {word!r} on {shown}: {sorted(keys)}; {self.table.notice}"
+            keys = self.table.pressable(by)
+            shown = self.table.screen(by).name
+            assert word in keys, f"no key {word!r} on {shown}: {sorted(keys)}; {self.table.notice}"
             if word == "no-more-bets":
                 self.table.lines.lock(self.table.now * MS, "screen")
                 self.table.waits(SETTLED_MS)

@@ -14,6 +14,7 @@ from firmware.table.irregularity import problems
 from firmware.table.procedures import AUTOMATED, RESHUFFLES, SHOE, Equipment
 from firmware.table.projections import locked
 from firmware.table.state import Phase
+from tests.table.procedures.walks import tells
 from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table, cards_of, house_of, lit_seats
 from ui.words import ENGLISH
 
@@ -79,11 +80,6 @@ def after_a_rejection(table: Table, dealer: Dealer) -> None:
     dealer.presses("claim-rejected", by=OKAFOR)
 
 
-def voids(dealer: Dealer, key: str = "wrong-number", by: str = DIAZ) -> None:
-    dealer.presses("problem", f"problem {key}")
-    dealer.presses("apply", by=by)
-
-
 # Void ------------------------------------------------------------------------------------------------------------------
 
 
@@ -97,7 +93,7 @@ def test_653a_13_a_round_is_void_in_each_phase_and_every_wager_goes_back(play: P
     dealer = Dealer(table)
     play(table, dealer)
     sent = [message.kind for message in table.owed]
-    voids(dealer)
+    tells(dealer, "wrong-number", by=DIAZ)
     void = table.last(e.RoundVoided)
     assert table.phase == "void" and lit_seats(void.returned) == (2, 3) and void.by == DIAZ
     assert (void.round, void.cite, void.kind) == (1, "653a.13(c)", "incorrect_number_of_cards")
@@ -157,7 +153,7 @@ def test_653a_13_what_happened_is_named_by_its_paragraph(key: str, equipment: Eq
     table = Table(house=house_of(equipment=equipment)).opens()
     dealer = Dealer(table)
     at_deal(table, dealer)
-    voids(dealer, key, by=OKAFOR)
+    tells(dealer, key, by=OKAFOR)
     void = table.last(e.RoundVoided)
     assert (void.round, void.cite, void.kind, void.by) == (1, cite, kind, OKAFOR)
     assert [(one.seat, one.wager, one.result, one.cite) for one in void.returned] == [
@@ -178,7 +174,7 @@ def test_653a_8h_a_deck_that_was_misdealt_stays_and_one_that_is_not_52_never_com
     table = Table().opens()
     dealer = Dealer(table)
     at_deal(table, dealer)
-    voids(dealer, key)
+    tells(dealer, key, by=DIAZ)
     assert [deck.number for deck in table.state.decks.here] == ([] if leaves else [1])
     dealer.presses("clear")
     assert table.phase == ("closed" if leaves else "open")
@@ -233,7 +229,7 @@ def test_653a_13_a_void_round_is_void_once() -> None:
     table = Table().opens()
     dealer = Dealer(table)
     at_deal(table, dealer)
-    voids(dealer)
+    tells(dealer, "wrong-number", by=DIAZ)
     for word in ("problem", "problem wrong-number"):
         table.hears(Pressed(word, DIAZ))
         assert table.notice == "This round is void already."
@@ -245,7 +241,7 @@ def test_653a_13_a_void_round_without_wagers_owes_nothing() -> None:
     table = Table().opens()
     dealer = Dealer(table)
     dealer.deals()
-    voids(dealer)
+    tells(dealer, "wrong-number", by=DIAZ)
     dealer.presses("clear")
     assert table.owed == [] and table.phase == "open"
 
@@ -278,7 +274,7 @@ def test_a_round_taken_back_may_be_void_and_is_reversed_once() -> None:
     dealer = Dealer(table)
     dealer.deals(1, 4)
     dealer.presses("clear", "undo")
-    voids(dealer)
+    tells(dealer, "wrong-number", by=DIAZ)
     dealer.sees_no("undo")
     dealer.presses("clear", "undo")
     assert table.phase == "void", "the void round itself is final"
@@ -362,7 +358,7 @@ def at_open(table: Table, dealer: Dealer) -> None:
 
 def at_void(table: Table, dealer: Dealer) -> None:
     at_deal(table, dealer)
-    voids(dealer)
+    tells(dealer, "wrong-number", by=DIAZ)
 
 
 def at_closed(table: Table, dealer: Dealer) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from firmware.__main__ import main
-from firmware.rules.games.registry import register, withdraw
 from firmware.rules.submission import parse_submission
 from firmware.simulation import books
 from firmware.simulation.game import Game
@@ -18,14 +16,9 @@ from firmware.table.house import House
 from firmware.table.procedures import Equipment
 from tests.table.table import DEBOUNCE_MS, DIAZ, MS, PEOPLE, Dealer, Table
 
-FOLDER = Path(__file__).parents[1] / "games" / "riverboat"
 SEATS = 4
 
-
-@pytest.fixture(autouse=True)
-def riverboat() -> Iterator[str]:
-    yield register(FOLDER).name
-    withdraw("riverboat")
+pytestmark = pytest.mark.usefixtures("riverboat")
 
 
 def house_of(level: int) -> House:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from firmware.rules.games import books
 from firmware.rules.games.game import Game
-from firmware.rules.games.registry import game_of, register, withdraw
+from firmware.rules.games.registry import game_of
 from firmware.rules.hands import RANKED
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.meter_wagers import FIVE_CARD, LUCKY, MAGIC_CARD
@@ -24,7 +24,6 @@ from ui.dealer.pieces import SUIT_NAMES, card_name, hand_name, joined
 from ui.words import CLOSE, ENGLISH, OPEN, PSEUDO
 
 ROOT = Path(__file__).resolve().parents[2]
-RIVERBOAT = ROOT / "tests" / "games" / "riverboat"
 CATALOGS = pytest.mark.parametrize("file", files(), ids=lambda file: str(file.relative_to(ROOT)))
 
 
@@ -44,14 +43,13 @@ def test_every_message_has_words_and_an_id_that_tells(file: Path) -> None:
 
 
 @CATALOGS
+@pytest.mark.usefixtures("riverboat")
 def test_the_pseudo_locale_keeps_every_field(file: Path) -> None:
-    register(RIVERBOAT)
     for id_, said in texts(file).items():
         number = 2 if len(said) > 1 else None
         english, pseudo = ENGLISH.template(id_, number), PSEUDO.template(id_, number)
         assert fields_of(pseudo) == fields_of(english)
         assert pseudo[0] == OPEN and pseudo[-1] == CLOSE and len(pseudo) >= len(english) + 2
-    withdraw("riverboat")
 
 
 def said_by(game: Game) -> Iterator[Message]:
@@ -71,11 +69,10 @@ def said_by(game: Game) -> Iterator[Message]:
     yield from (game.qualified(qualifies) for qualifies in (True, False))
 
 
+@pytest.mark.usefixtures("riverboat")
 def test_every_game_has_its_words() -> None:
-    register(RIVERBOAT)
     for book in books():
         assert all(ENGLISH(message) for message in said_by(game_of(book))), book
-    withdraw("riverboat")
 
 
 def test_what_a_game_says() -> None:

@@ -18,6 +18,12 @@ from firmware.wire.shapes import Shape
 LINE = st.characters(codec="ascii", exclude_categories=["C"]) | st.sampled_from("’éß漢🂡")
 ENTRIES = 4
 """Of a list that may hold a thousand."""
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+"""Any value that JSON can say."""
 
 
 def values(shape: Shape) -> st.SearchStrategy[Any]:

@@ -14,16 +14,11 @@ from firmware.rules.money import MoneyError, cents
 from firmware.wire.payload import PAYLOAD_MAX, WireError, canonical, object_in, read, read_document, write
 from firmware.wire.schema import MESSAGES, schema
 from firmware.wire.shapes import Dollars
-from tests.wire.records_at_random import records
+from tests.wire.records_at_random import JSON, records
 from tests.wire.validator import is_valid
 
 AT_RANDOM = st.sampled_from(sorted(MESSAGES)).flatmap(lambda name: st.tuples(st.just(name), records(MESSAGES[name])))
 LOOSE = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], deadline=None)
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
-    max_leaves=6,
-)
 SCHEMAS = {name: schema(name) for name in MESSAGES}
 
 

@@ -18,6 +18,7 @@ from firmware.rules.money import cents
 from firmware.wire.from_table import Body, ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
 from firmware.wire.payload import WireError
 from tests.bank.casino import AT, CARDS, Table, encode
+from tests.wire.records_at_random import JSON
 
 WAGERS = {"round": 12, "seats": [1, 3], "wager": "1.00", "paytable": "A"}
 REVERSAL = {"round": 12, "reason": "653a.13(c)"}
@@ -214,13 +215,6 @@ def test_a_damaged_message_is_refused_or_is_the_message_that_its_hash_says(kind:
         assert refused.place.startswith("uth-01/up")
     else:
         assert message.hash == hashlib.sha256(payload).hexdigest()
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
-    max_leaves=6,
-)
 
 
 @given(st.sampled_from(sorted(BODIES)), st.data(), JSON)

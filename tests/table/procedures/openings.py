@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firmware.table import events as e
 from firmware.table.procedures import COUNTS, HAND, NO_SHUFFLER, SHOE, Equipment
-from tests.table.procedures.walks import locks
+from tests.table.procedures.walks import locks, tells
 from tests.table.table import DIAZ, Dealer, Table, house_of
 
 ONE_BY_HAND = Equipment(SHOE, NO_SHUFFLER)
@@ -49,13 +49,6 @@ def is_void(dealer: Dealer) -> None:
     dealer.presses("clear")
 
 
-def tells(dealer: Dealer, problem: str, by: str = "") -> None:
-    """What happened, from the list of PROBLEM; and who signs it."""
-    dealer.presses("problem", f"problem {problem}")
-    if by:
-        dealer.presses("apply", by=by)
-
-
 def next_deck_is_in(table: Table) -> None:
     """The machine has shuffled the deck that is next."""
     deck = table.state.deck
@@ -68,9 +61,17 @@ def refused(table: Table, *words: str, by: str = "") -> str:
     for word in words:
         table.press(word, by)
         assert isinstance(table.happened[-1], e.PressRefused), f"{word} led to {table.happened[-1]}"
+        assert table.notice, word
     return table.notice
 
 
 def numbers(table: Table) -> list[int]:
     """The numbers of the decks at the table."""
     return [deck.number for deck in table.state.decks.here]
+
+
+def paragraph(section: int, book: str, pennsylvania: str, maryland: str) -> str:
+    """A paragraph of this section in this book: (3, "pa-653a", "(b)", "B") is 653a.3(b)."""
+    if book == "md-36.05.16":
+        return f"36.05.16.{section:02}{maryland}"
+    return f"{book.removeprefix('pa-')}.{section}{pennsylvania}"

@@ -20,10 +20,9 @@ from tests.table.procedures.openings import (
     plays,
     refused,
     shut,
-    tells,
     washes,
 )
-from tests.table.procedures.walks import BOOKS
+from tests.table.procedures.walks import BOOKS, tells
 from tests.table.table import DEALER, DIAZ, TECHNICIAN, Dealer, Table
 from ui.words import ENGLISH
 

@@ -24,21 +24,13 @@ from firmware.table.procedures import (
 )
 from firmware.table.projections import locked
 from firmware.table.state import Phase
-from tests.table.procedures.walks import BOOKS, HOLDEM, Stakes, at_ask, at_deal, betting, buys_in, locks, since, tells
+from tests.table.procedures.walks import BOOKS, HOLDEM, Stakes, at_ask, at_deal, betting, buys_in, locks, refuses, tells
 from tests.table.table import DEALER, DIAZ, Dealer, Table
 from ui.words import ENGLISH
 
 every_book = pytest.mark.parametrize("book", BOOKS)
 every_method = pytest.mark.parametrize("how", METHODS)
 SIX: Stakes = {2: {"trips": 500, "six_card_bonus": 500}}
-
-
-def refuses(table: Table, word: str, by: str = "") -> str:
-    """Press what is forbidden here; nothing follows but the notice, which comes back."""
-    count = len(table.happened)
-    table.press(word, by)
-    assert [type(event) for event in since(table, count)] == [e.PressRefused], word
-    return table.notice
 
 
 def goes_out_of_order(table: Table, dealer: Dealer) -> None:

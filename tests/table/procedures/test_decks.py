@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,17 +21,16 @@ from tests.table.procedures.openings import (
     is_void,
     next_deck_is_in,
     opened,
+    paragraph,
     plays,
     refused,
     shut,
-    tells,
     washes,
 )
-from tests.table.procedures.walks import BOOKS, betting, buys_in, locks
+from tests.table.procedures.walks import BOOKS, betting, buys_in, locks, tells
 from tests.table.table import DIAZ, house_of
 from ui.words import ENGLISH
 
-CITES = {"pa-653a": "653a.3", "pa-671a": "671a.3", "pa-677a": "677a.3", "md-36.05.16": "36.05.16.03"}
 RULES = {
     "pa-653a": 'blind = { paytable = "A" }\ntrips = { paytable = "A" }\n',
     "md-36.05.16": 'blind = { paytable = "A" }\ntrips = { paytable = "A" }\n',
@@ -39,11 +39,7 @@ RULES = {
 }
 
 every_book = pytest.mark.parametrize("book", BOOKS)
-
-
-def para(book: str, pennsylvania: str, maryland: str) -> str:
-    """The paragraph of .3 in this book."""
-    return CITES[book] + (maryland if book == "md-36.05.16" else pennsylvania)
+para = partial(paragraph, 3)
 
 
 # (a), (b): one deck or two --------------------------------------------------------------------------------------------

@@ -24,16 +24,10 @@ from firmware.table.wire import decode_down
 from firmware.wire.payload import write
 from tests.bank import casino
 from tests.table import table as felt
+from tests.table.procedures.openings import refused
 from tests.table.procedures.walks import betting, buys_in, leaves, locks
 from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, VOCABULARY, Dealer, Table
 from ui.words import ENGLISH
-
-
-@pytest.fixture(autouse=True)
-def dealers_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever presses looks at the screen first."""
-    monkeypatch.setattr(felt, "LOOKS", True)
-
 
 MS = 1_000_000
 DOLLAR = 100
@@ -96,12 +90,6 @@ def dealt(own: tuple[int, ...] = (), dealers: tuple[int, ...] = (), chance: Chan
 def accounts(table: Table) -> list[int]:
     """Dollars and cents of every seat, as cents."""
     return list(table.state.felt.accounts)
-
-
-def refused(table: Table, *words: str, by: str = "") -> None:
-    for word in words:
-        table.press(word, by)
-        assert isinstance(table.happened[-1], e.PressRefused) and table.notice, word
 
 
 def claims(dealer: Dealer, seat: int, wager: str, cards: tuple[str, ...] = ROYAL, hand: str = "royal flush") -> None:

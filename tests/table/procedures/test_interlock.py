@@ -13,8 +13,8 @@ from firmware.table import events as e
 from firmware.table.interlock import method, obstacles
 from firmware.table.irregularity import problems
 from firmware.table.procedures import AUTOMATED, COUNTS, HAND, SHOE, SHUFFLES, Equipment
-from tests.table.procedures.openings import ONE_BY_HAND, TWO_DECKS, is_void, opened, plays, refused, shut, tells
-from tests.table.procedures.walks import BOOKS, locks
+from tests.table.procedures.openings import ONE_BY_HAND, TWO_DECKS, is_void, opened, plays, refused, shut
+from tests.table.procedures.walks import BOOKS, locks, tells
 from tests.table.table import DEALER, DIAZ, OKAFOR, Dealer, Table
 from ui.words import ENGLISH
 

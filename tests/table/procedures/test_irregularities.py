@@ -15,17 +15,20 @@ from firmware.table import events as e
 from firmware.table.interlock import method, obstacles
 from firmware.table.procedures import AUTOMATED, COUNTS, HAND, NO_SHUFFLER, RESHUFFLES, SHOE, SHUFFLES, Equipment
 from firmware.table.settling import question
-from tests.table import table as felt
-from tests.table.procedures.walks import BOOKS, HOLDEM, at_ask, at_deal, at_settle, betting, decides, leaves, lines_of
+from tests.table.procedures.walks import (
+    BOOKS,
+    HOLDEM,
+    at_ask,
+    at_deal,
+    at_settle,
+    betting,
+    decides,
+    leaves,
+    lines_of,
+    tells,
+)
 from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table, lit_seats
 from ui.words import ENGLISH
-
-
-@pytest.fixture(autouse=True)
-def dealers_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever presses looks at the screen first."""
-    monkeypatch.setattr(felt, "LOOKS", True)
-
 
 SIDES = {
     "pa-653a": ("trips", "bad_beat_bonus", "six_card_bonus"),
@@ -39,7 +42,6 @@ SECTION = {"pa-653a": "653a.13", "md-36.05.16": "36.05.16.13", "pa-677a": "677a.
 FACE_UP = {book: f"{cite}B" if book.startswith("md") else f"{cite}(a)" for book, cite in SECTION.items()}
 ONE_UP = {book: f"{cite}A" if book.startswith("md") else f"{cite}(a)" for book, cite in SECTION.items()}
 WRONG_NUMBER = {book: f"{cite}E" if book.startswith("md") else f"{cite}(c)" for book, cite in SECTION.items()}
-EXPOSED = {book: f"{cite}F" if book.startswith("md") else f"{cite}(d)" for book, cite in SECTION.items()}
 SHOE_FAULT = {book: f"{cite}I" if book.startswith("md") else f"{cite}(f)" for book, cite in SECTION.items()}
 OUT_OF_ORDER = {book: f"{cite}J" if book.startswith("md") else f"{cite}(g)" for book, cite in SECTION.items()}
 
@@ -110,12 +112,6 @@ PHASES: dict[str, tuple[Walk, ...]] = {
     "pa-671a": (to_deal, to_ask, to_supers, to_draw, to_reveal, to_settle),
 }
 EVERYWHERE = [pytest.param(book, walk, id=f"{book}-{walk.__name__}") for book in BOOKS for walk in PHASES[book]]
-
-
-def tells(dealer: Dealer, key: str, by: str = DIAZ) -> None:
-    """PROBLEM, what happened, and the floorperson's badge."""
-    dealer.presses("problem", f"problem {key}")
-    dealer.presses("apply", by=by)
 
 
 def offered(table: Table) -> set[str]:
@@ -195,7 +191,7 @@ def test_13_more_than_one_card_face_up_is_void(book: str) -> None:
     table, dealer = to_deal(book)
     before = chips(table)
     assert not offered(table) & {"face-up-later"}
-    tells(dealer, "face-up")
+    tells(dealer, "face-up", by=DIAZ)
     lit = LIT.get(book, ())
     void = table.last(e.RoundVoided)
     assert (void.cite, lit_seats(void.returned), void.kind, void.by) == (FACE_UP[book], lit, "cards_face_up", DIAZ)
@@ -220,7 +216,7 @@ def voids_and_settles(book: str, key: str, still: set[str]) -> None:
     """What the book still settles is asked of the cards, and paid; everything else goes back."""
     table, dealer = to_ask(book)
     before = chips(table)
-    tells(dealer, key)
+    tells(dealer, key, by=DIAZ)
     assert set(table.state.round.settled_anyway) == still
     assert (
         table.state.seat(1).position.settled
@@ -252,7 +248,7 @@ def test_13_after_the_initial_deal_lunar_poker_settles_nothing() -> None:
     table, dealer = to_ask("pa-671a")
     before = chips(table)
     assert "face-up-later" not in offered(table)
-    tells(dealer, "face-up")
+    tells(dealer, "face-up", by=DIAZ)
     is_all_returned(table, before, "671a.13(a)")
     table.press("winners")
     assert isinstance(table.happened[-1], e.PressRefused) and table.phase == "void"
@@ -261,7 +257,7 @@ def test_13_after_the_initial_deal_lunar_poker_settles_nothing() -> None:
 @pytest.mark.parametrize(("book", "key", "still"), STILL)
 def test_13_a_void_round_is_settled_from_its_cards_at_level_2(book: str, key: str, still: set[str]) -> None:
     table, dealer = to_ask(book, level=2)
-    tells(dealer, key)
+    tells(dealer, key, by=DIAZ)
     dealer.presses("winners", "cards")
     board = ["7c", "7d", "7h", "2s", "3d"]
     dealer.enters(["As", "Ad", *board][: len(table.state.round.entry.want)])
@@ -273,7 +269,7 @@ def test_13_a_void_round_is_settled_from_its_cards_at_level_2(book: str, key: st
 @pytest.mark.parametrize("book", HOLDEM)
 def test_13_who_made_none_of_those_wagers_is_not_asked(book: str) -> None:
     table, dealer = at_ask(book, 1, 2)
-    tells(dealer, "dealer-exposed")
+    tells(dealer, "dealer-exposed", by=DIAZ)
     assert table.state.round.settled_anyway == ()
     dealer.presses("clear")
     assert table.phase == "open"
@@ -281,7 +277,7 @@ def test_13_who_made_none_of_those_wagers_is_not_asked(book: str) -> None:
 
 def test_13_a_void_round_pays_no_progressive_prize() -> None:
     table, dealer = to_ask("pa-653a")
-    tells(dealer, "dealer-exposed")
+    tells(dealer, "dealer-exposed", by=DIAZ)
     dealer.presses("winners")
     for word in ("seat 1", "seat 2", "hand royal flush"):
         table.press(word)
@@ -333,7 +329,7 @@ def test_13d_lunar_poker_returns_everything() -> None:
     for walk in (to_deal, to_ask, to_supers, to_draw):
         table, dealer = walk("pa-671a")
         before = chips(table)
-        tells(dealer, "dealer-exposed")
+        tells(dealer, "dealer-exposed", by=DIAZ)
         is_all_returned(table, before, "671a.13(d)")
 
 
@@ -357,7 +353,7 @@ def test_13_a_shuffler_that_jams(book: str) -> None:
     dealer.presses("problem", "problem shuffler-jam")
     assert table.last(e.IrregularityNoted).cite == f"{SECTION[book]}(e)"
     assert e.RoundVoided not in map(type, table.happened)
-    tells(dealer, "wrong-number")
+    tells(dealer, "wrong-number", by=DIAZ)
     dealer.presses("clear")
     assert table.phase == "closed"
     assert ENGLISH(obstacles(table.house, table.state)[0].what) == "Shuffler alarm: jam"
@@ -372,7 +368,7 @@ def test_13h_maryland_returns_the_wagers_when_the_shuffler_jams(walk: Walk) -> N
     table, dealer = walk("md-36.05.16")
     before = chips(table)
     table.shuffles(mode="fault", count=None, fault="jam", alarm=1)
-    tells(dealer, "shuffler-fault")
+    tells(dealer, "shuffler-fault", by=DIAZ)
     is_all_returned(table, before, "36.05.16.13H")
     assert table.owed[-1].body == {"round": 1, "reason": "36.05.16.13H"}
     dealer.presses("clear")
@@ -395,7 +391,7 @@ def test_13_a_shoe_that_jams_is_void(book: str) -> None:
     for walk in PHASES[book]:
         table, dealer = walk(book, equipment=shoe)
         before = chips(table)
-        tells(dealer, "shoe-fault")
+        tells(dealer, "shoe-fault", by=DIAZ)
         is_all_returned(table, before, SHOE_FAULT[book])
         table, dealer = walk(book, equipment=Equipment(HAND))
         cannot_be_told(table, "shoe-fault")
@@ -405,7 +401,7 @@ def test_13_a_shoe_that_jams_is_void(book: str) -> None:
 def test_13_a_broken_device_is_covered_before_another_way(book: str) -> None:
     """No other way of shuffling or dealing before a floorperson says "covered", and the cards are out of it."""
     table, dealer = to_deal(book)
-    tells(dealer, "wrong-number")
+    tells(dealer, "wrong-number", by=DIAZ)
     table.shuffles(mode="fault", count=31, fault="motor", alarm=1)
     dealer.presses("clear")
     assert table.phase == "closed" and method(table.house, table.state) == HAND
@@ -433,7 +429,7 @@ def test_13_a_broken_device_is_covered_before_another_way(book: str) -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_13_a_device_is_uncovered_by_a_floorperson(book: str) -> None:
     table, dealer = betting(book, level=1)
-    tells(dealer, "cover")
+    tells(dealer, "cover", by=DIAZ)
     table.shuffles(mode="empty", count=0)
     table.press("problem uncover")
     table.press("apply", DEALER)
@@ -459,7 +455,7 @@ STUB_CITES = {
 
 def test_11h_a_wrong_count_takes_the_deck_that_was_dealt_and_no_other() -> None:
     table, dealer = to_deal("pa-671a", equipment=Equipment(HAND, COUNTS, ("blue", "red")))
-    tells(dealer, "not-52")
+    tells(dealer, "not-52", by=DIAZ)
     assert [deck.color for deck in table.state.decks.here] == ["red"] and "not-52" not in offered(table)
     cannot_be_told(table, "not-52")
     dealer.presses("dealt", "next", "supers-settled", "dealer-row none")
@@ -474,7 +470,7 @@ def test_8_9_10_a_wrong_stub_is_void_and_only_one_that_is_not_52_leaves(
 ) -> None:
     table, dealer = to_reveal(book, equipment=equipment)
     before = chips(table)
-    tells(dealer, key)
+    tells(dealer, key, by=DIAZ)
     cite = STUB_CITES[book][equipment.method]
     assert table.last(e.RoundVoided).kind == "stub_count"
     is_all_returned(table, before, cite)
@@ -508,7 +504,7 @@ def test_a_void_round_sends_its_contributions_back(book: str, key: str, level: i
     shoe = Equipment(AUTOMATED, RESHUFFLES)
     walk = to_ask if level else to_deal
     table, dealer = walk(book, **wagers(book, level, shoe))
-    tells(dealer, key)
+    tells(dealer, key, by=DIAZ)
     assert [message.kind for message in table.owed] == ["wagers", "reversal"]
     assert table.owed[-1].body == {"round": 1, "reason": table.last(e.RoundVoided).cite}
     table.bank.listens()
@@ -520,7 +516,7 @@ def test_a_void_round_sends_its_contributions_back(book: str, key: str, level: i
 def test_a_round_whose_wagers_never_went_to_the_bank_takes_nothing_back(book: str, words: tuple[str, ...]) -> None:
     table, dealer = betting(book, 1, 2, 3, **wagers(book))  # type: ignore[arg-type]
     dealer.presses(*words)
-    tells(dealer, "wrong-number")
+    tells(dealer, "wrong-number", by=DIAZ)
     assert table.owed == [] and lit_seats(table.last(e.RoundVoided).returned) == (1, 2)
 
 
@@ -544,7 +540,7 @@ def test_13_at_level_0_the_dealer_says_whether_the_first_deal_was_over(book: str
     """The table knows only the lamps: both are asked, and all progressive wagers go back."""
     for key in ("face-up", "face-up-later", "dealer-exposed", "wrong-number"):
         table, dealer = to_deal(book, **wagers(book, level=0))
-        tells(dealer, key)
+        tells(dealer, key, by=DIAZ)
         assert lit_seats(table.last(e.RoundVoided).returned) == (1, 2) and table.state.round.settled_anyway == ()
         dealer.presses("clear")
         assert table.phase == "open"
@@ -560,7 +556,7 @@ def test_13_every_chip_that_lay_there_goes_back_also_of_who_had_left(book: str, 
     for seat in (1, 2):
         leaves(dealer, seat)
     assert chips(table) == before
-    tells(dealer, "wrong-number")
+    tells(dealer, "wrong-number", by=DIAZ)
     is_all_returned(table, before, WRONG_NUMBER[book])
     assert lit_seats(table.last(e.RoundVoided).returned) == LIT.get(book, ())
 
@@ -570,7 +566,7 @@ def test_13_who_had_left_has_lost_what_a_void_round_still_settles(book: str) -> 
     table, dealer = to_ask(book)
     before = chips(table)[2]
     leaves(dealer, 2)
-    tells(dealer, "dealer-exposed")
+    tells(dealer, "dealer-exposed", by=DIAZ)
     lines = lines_of(table, 2)
     assert (
         {wager for wager, line in lines.items() if line[0] == "lose"} == set(table.state.round.settled_anyway) != set()
@@ -630,7 +626,7 @@ def test_13_a_power_cut_before_and_after_a_void_changes_nothing(book: str, walk:
 
 def test_13_what_a_void_round_settles_is_taken_back_and_corrected_like_any_other() -> None:
     table, dealer = at_ask("pa-653a", 1, 2, sides={1: {"trips": 500}, 2: {"trips": 500}})
-    tells(dealer, "dealer-exposed")
+    tells(dealer, "dealer-exposed", by=DIAZ)
     dealer.presses("winners", "answer none")
     assert table.state.round.turn == 1
     dealer.presses("undo", "answer flush", "undo", "answer straight", "settled")
@@ -685,7 +681,7 @@ def test_12_a_seat_picked_as_a_winner_is_let_go_of_by_its_tile() -> None:
 def test_13_a_round_in_settlement_that_is_void_asks_nothing_of_before() -> None:
     table, dealer = at_settle("pa-653a", 1, 2, sides={2: {"trips": 500}})
     dealer.presses("answer higher")
-    tells(dealer, "face-up-later")
+    tells(dealer, "face-up-later", by=DIAZ)
     dealer.presses("winners")
     assert question(table.house, table.state)[0] == "hand"
     dealer.presses("answer none", "clear")
@@ -740,10 +736,7 @@ def test_7_a_floorperson_has_a_position_put_right_before_the_cards_are_dealt(boo
     dealer.presses("problem", "problem boxes")
     table.press("apply", by=DEALER)
     assert not table.state.round.positions_open
-    dealer.presses(
-        "apply",
-        by=DIAZ,
-    )
+    dealer.presses("apply", by=DIAZ)
     assert table.last(e.IrregularityNoted).by == DIAZ
     dealer.presses("stakes 3", "no-chips", "stakes 1", "chips 500", "stakes 2", "box 2")
     table.restarts()

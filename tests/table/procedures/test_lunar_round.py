@@ -14,16 +14,9 @@ from firmware.table import deciding
 from firmware.table import events as e
 from firmware.table.procedures import COUNTS, HAND, RESHUFFLES, SHUFFLES, Equipment
 from firmware.table.settling import question
-from tests.table import table as felt
+from tests.table.procedures.openings import refused
 from tests.table.procedures.walks import betting
 from tests.table.table import DIAZ, Dealer, Table
-
-
-@pytest.fixture(autouse=True)
-def dealers_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever presses looks at the screen first."""
-    monkeypatch.setattr(felt, "LOOKS", True)
-
 
 ANTE, BET, BACKED = 15_00, 30_00, 25_00
 FIVES = (1, 2, 3, 4, 5)
@@ -72,13 +65,6 @@ def settles(dealer: Dealer, **answers: str) -> None:
         dealer.presses(f"answer {answers.get(asks, 'none')}")
     if table.state.round.turn == seat:
         dealer.presses("settled")
-
-
-def refused(table: Table, *words: str, by: str = "") -> None:
-    """Each of these is refused with a reason; nothing else changes (the table's own check)."""
-    for word in words:
-        table.press(word, by)
-        assert isinstance(table.happened[-1], e.PressRefused) and table.notice, word
 
 
 # (a), (b): elections ----------------------------------------------------------------------------------------------------

@@ -15,10 +15,9 @@ from tests.table.procedures.openings import (
     plays,
     refused,
     shut,
-    tells,
     washes,
 )
-from tests.table.procedures.walks import BOOKS
+from tests.table.procedures.walks import BOOKS, tells
 from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN
 
 VERIFY = {"pa-653a": "653a.4(a)", "md-36.05.16": "36.05.16.04A", "pa-671a": "671a.4(a)", "pa-677a": "677a.4(a)"}

@@ -32,6 +32,7 @@ from tests.table.procedures.walks import (
     leaves,
     lines_of,
     locks,
+    refuses,
     since,
     tells,
 )
@@ -50,14 +51,6 @@ FIRST, AFTER_FLOP = (
 )
 UNDRAWN = Chance()
 every_holdem = pytest.mark.parametrize("book", HOLDEM)
-
-
-def refuses(table: Table, word: str, by: str = "") -> str:
-    """Press what the law forbids here; nothing changes but the notice, which comes back."""
-    before = table.happened[:]
-    table.press(word, by)
-    assert [type(event) for event in table.happened[len(before) :]] == [e.PressRefused], word
-    return table.notice
 
 
 def choices(table: Table) -> dict[int, tuple[str, int]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from firmware.table import events as e
@@ -15,24 +17,18 @@ from tests.table.procedures.openings import (
     is_void,
     numbers,
     opened,
+    paragraph,
     plays,
     refused,
     shut,
-    tells,
     washes,
 )
-from tests.table.procedures.walks import BOOKS, locks
+from tests.table.procedures.walks import BOOKS, locks, tells
 from tests.table.table import DEALER, DIAZ, OKAFOR, Table, house_of
 from ui.words import ENGLISH
 
-CITES = {"pa-653a": "653a.5", "pa-671a": "671a.5", "pa-677a": "677a.5", "md-36.05.16": "36.05.16.05"}
-
 every_book = pytest.mark.parametrize("book", BOOKS)
-
-
-def para(book: str, pennsylvania: str, maryland: str) -> str:
-    """The paragraph of .5 in this book."""
-    return CITES[book] + (maryland if book == "md-36.05.16" else pennsylvania)
+para = partial(paragraph, 5)
 
 
 def offers(table: Table, key: str) -> bool:

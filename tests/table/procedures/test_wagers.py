@@ -25,6 +25,7 @@ from tests.table.procedures.walks import (
     leaves,
     lines_of,
     locks,
+    refuses,
     since,
     stakes,
 )
@@ -33,14 +34,6 @@ from ui.words import ENGLISH
 
 SECOND = {"pa-653a": "blind", "md-36.05.16": "blind", "pa-671a": "super", "pa-677a": "odds"}
 every_book = pytest.mark.parametrize("book", BOOKS)
-
-
-def refuses(table: Table, word: str, by: str = "") -> str:
-    """Press what is forbidden here; nothing follows but the notice, which comes back."""
-    count = len(table.happened)
-    table.press(word, by)
-    assert [type(event) for event in since(table, count)] == [e.PressRefused], word
-    return table.notice
 
 
 # Who leaves: .7(b) --------------------------------------------------------------------------------------------------

@@ -141,3 +141,11 @@ def lines_of(table: Table, seat: int) -> dict[str, tuple[str, int, int]]:
 def since(table: Table, count: int) -> list[e.Event]:
     """What happened after the first `count` events."""
     return table.happened[count:]
+
+
+def refuses(table: Table, word: str, by: str = "") -> str:
+    """Press what is forbidden here; nothing follows but the notice, which comes back."""
+    count = len(table.happened)
+    table.press(word, by)
+    assert [type(event) for event in since(table, count)] == [e.PressRefused], word
+    return table.notice
