@@ -65,10 +65,10 @@ def _take(dealer: AtTable, seat: int) -> None:
 
 
 def _verify_accepted(dealer: AtTable, seat: int) -> None:
-    """A player looks at his lamp (653a.7(d)(3)); where the seat says "lift chip" he does, and places it again."""
+    """A player looks at his lamp (653a.7(d)(3)); where the seat says "take it off" he does, and places it again."""
 
     def lift(seen: Observation) -> bool:
-        return "lift chip" in tile_of(seen, seat)
+        return "take it off" in tile_of(seen, seat)
 
     def lit(seen: Observation) -> bool:
         return seen.lamps[str(seat)] == "lit"

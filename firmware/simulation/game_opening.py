@@ -72,7 +72,7 @@ def _see_to_shuffler(dealer: AtTable, seen: Observation) -> bool:
     """Do at the unit what the screen asks for; False where it asks for nothing there."""
     said = text_at(seen, "work")
     wanted = NEXT_DECK.search(said)
-    if "covered device" in said:
+    if "covered shuffler" in said:
         dealer.world.empty()
     elif "in service mode" in said:
         dealer.world.service(False)
