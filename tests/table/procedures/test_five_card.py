@@ -575,6 +575,30 @@ def test_12_d_2_a_progressive_hand_is_the_five_card_hand_of_the_seat() -> None:
     assert accounts(table)[1] > 1900
 
 
+def test_12_e_what_was_credited_at_once_is_a_word_about_the_same_five_cards() -> None:
+    """Found by a reader of the code: only prizes that were validated were held against one another."""
+    dealer = dealt(dealers=(1, 2))
+    table = dealer.table
+    dealer.presses("seat 2", "five dealer flush", "seat 2", "seat 1")
+    refused(table, "five dealer full house", "five dealer four of a kind")
+    assert table.notice == "The same five cards were called flush: correct that first."
+    dealer.presses("five dealer flush")
+    assert accounts(table)[:2] == [1900 + 5000, 1900 + 5000]
+
+
+def test_12_d_2_a_credited_own_hand_is_the_progressive_hand_of_the_seat() -> None:
+    dealer = wagering(own=(2,), lit=(2,))
+    table = dealer.table
+    locks(table, dealer)
+    dealer.presses("seat 2", "five own flush")
+    refused(table, "hand straight flush")
+    assert table.notice == "The same five cards were called flush: correct that first."
+    dealer.presses("problem", "problem correct")
+    dealer.presses("uncredit", by=DIAZ)
+    dealer.presses("back", "hand straight flush")
+    assert table.phase == "cards"
+
+
 def test_12_d_2_a_share_is_shown_with_the_cards_that_were_entered_for_this_hand() -> None:
     """Other cards that make a royal flush are not the seat's."""
     dealer = wagering(own=(2,), lit=(2,))
@@ -632,6 +656,19 @@ def test_a_wrong_credit_is_taken_back_by_a_floorperson() -> None:
     assert accounts(table)[:2] == [1900, 1900]
     dealer.presses("back", "seat 2", "seat 1", "five own flush")
     assert accounts(table)[0] == 1900 + 5000
+
+
+def test_a_wrong_credit_after_a_rejected_claim_is_taken_back() -> None:
+    """Found by a reader of the code: the rejected claim of the same wager hid the credit from the floorperson."""
+    dealer = dealt(own=(1,))
+    table = dealer.table
+    bank = Bank(table)
+    claims(dealer, 1, "own")
+    bank.listens()
+    dealer.presses("claim-rejected", by=OKAFOR)
+    dealer.presses("seat 1", "five own flush", "problem", "problem correct")
+    dealer.presses("uncredit", by=DIAZ)
+    assert accounts(table)[0] == 1900 and table.state.round.credited == ()
 
 
 def test_a_verified_prize_that_was_wrong_leaves_the_account_and_may_be_named_again() -> None:
