@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -58,6 +60,87 @@ def test_it_is_a_book_like_the_others() -> None:
     assert "riverboat" not in books()
     with pytest.raises(Refusal, match="is not a book"):
         game_of("riverboat")
+
+
+DATACLASS = """from __future__ import annotations
+
+from dataclasses import dataclass
+from firmware.rules.games.blind import WithBlind
+
+
+@dataclass(frozen=True)
+class Boat:
+    decks: int = 3
+
+
+class Boats(WithBlind):
+    boat = Boat()
+
+
+GAME = Boats
+"""
+
+
+def another(folder: Path, law: str) -> Path:
+    """A sixth game with this `game.py`."""
+    shutil.copytree(FOLDER, folder)
+    book = (FOLDER / "book.toml").read_text(encoding="utf-8").replace('book = "riverboat"', 'book = "steamboat"')
+    (folder / "book.toml").write_text(book, encoding="utf-8")
+    (folder / "game.py").write_text(law, encoding="utf-8")
+    return folder
+
+
+def added_modules() -> set[str]:
+    return {name for name in sys.modules if name.startswith("felt_game_")}
+
+
+def test_its_law_may_have_a_dataclass_and_its_folder_any_name(tmp_path: Path) -> None:
+    before = added_modules()
+    made = register(another(tmp_path / "steam boat-2.0", DATACLASS))
+    try:
+        [module] = added_modules() - before
+        assert module.isidentifier()
+        assert type(made).__module__ == module
+    finally:
+        withdraw("steamboat")
+    assert added_modules() == before
+
+
+def test_two_folders_of_one_name_are_two_laws(tmp_path: Path) -> None:
+    made = register(another(tmp_path / "riverboat", DATACLASS))
+    try:
+        assert type(made).__name__ == "Boats"
+        withdraw("riverboat")
+        assert sys.modules[type(made).__module__].GAME is type(made)
+    finally:
+        withdraw("steamboat")
+
+
+@pytest.mark.parametrize(
+    ("law", "why"),
+    [("GAME = nothing", NameError), ("", AttributeError), ("GAME = lambda book: book", TypeError), ("(", SyntaxError)],
+)
+def test_a_game_whose_law_does_not_load_is_no_game(tmp_path: Path, law: str, why: type[Exception]) -> None:
+    before = added_modules()
+    with pytest.raises(why):
+        register(another(tmp_path / "steamboat", law))
+    assert "steamboat" not in books()
+    assert added_modules() == before
+
+
+def test_a_game_whose_book_does_not_load_is_no_game(tmp_path: Path) -> None:
+    folder = another(tmp_path / "steamboat", DATACLASS)
+    (folder / "book.toml").write_text('book = "steamboat"\n', encoding="utf-8")
+    with pytest.raises(KeyError):
+        register(folder)
+    assert "steamboat" not in books()
+
+
+def test_a_name_that_is_taken_stays_with_its_game(tmp_path: Path, game: Game) -> None:
+    shutil.copytree(FOLDER, tmp_path / "riverboat")
+    with pytest.raises(ValueError, match="another game has this name"):
+        register(tmp_path / "riverboat")
+    assert game_of("riverboat") is game
 
 
 def test_its_hands_are_settled_by_its_own_numbers() -> None:
