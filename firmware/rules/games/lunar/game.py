@@ -102,8 +102,9 @@ class Lunar(Game):
         return {"dealer": DEALER} | {str(seat): seat for seat in range(1, self.book.seats + 1) if seat != own}
 
     def _on_others(self, given: object, own: int, at: str, rules: Submission) -> Mapping[str, object]:
-        if not rules.super_on_others:
-            raise Refusal(at, "is not offered by these rules; leave it out, or file a section [super_on_others]")
+        section = self.wagers["super_on"].section
+        if section not in rules.present:
+            raise Refusal(at, f"is not offered by these rules; leave it out, or file a section [{section}]")
         return fields(given, at, Keys(optional=self._hands(own)))
 
     def _are_enough(self, backed: Mapping[int, Cents], at: str, rules: Submission) -> None:
@@ -137,7 +138,8 @@ class Lunar(Game):
 
     def backable(self, rules: Submission, seat: int) -> tuple[str, ...]:
         """Supers on the dealer's and on every other seat's hand."""
-        return tuple(f"{SUPER_ON}{hand}" for hand in self._hands(seat)) if rules.super_on_others else ()
+        offered = self.wagers["super_on"].section in rules.present
+        return tuple(f"{SUPER_ON}{hand}" for hand in self._hands(seat)) if offered else ()
 
     def legal_elections(self, cards: tuple[str, ...]) -> tuple[str, ...]:
         """Only the instant payout for a hand that is owed it, and no other hand has it (671a.11(b)(2))."""
