@@ -95,8 +95,6 @@ class Procedure:
     """
 
     book: str
-    section: str
-    seats: int
     hole_cards: int
     board_cards: int
     dealer_cards: int
@@ -137,13 +135,12 @@ class Procedure:
         return next((election.draws for election in self.elections.values() if election.counted), ())
 
 
-def read_procedure(book: str, seats: int, said: Mapping[str, Any]) -> Procedure:
+def read_procedure(book: str, said: Mapping[str, Any]) -> Procedure:
     """The procedures of a book from `[procedure]` of its file. Raises TypeError for what is missing or unknown in it."""
     streets = tuple(Street(**street) for street in said["street"])
     elections = {name: Election(name, **terms) for name, terms in said.get("elections", {}).items()}
     return Procedure(
         book=book,
-        seats=seats,
         play=streets[0].wager,
         streets=streets,
         elections=MappingProxyType(elections),

@@ -141,6 +141,14 @@ def test_a_section_without_keys_offers_what_is_named_after_it_and_nothing_else(m
         check_stakes(other, {1: stakes})
 
 
+@pytest.mark.parametrize(
+    ("book", "cite"),
+    [("pa-653a", "653a.2(a)"), ("md-36.05.16", "36.05.16.02A"), ("pa-671a", "671a.2(a)"), ("pa-677a", "677a.2(a)")],
+)
+def test_how_many_seats_there_are_has_its_paragraph(book: str, cite: str) -> None:
+    assert load_book(book).procedure.cite("seats") == cite
+
+
 def test_there_is_no_fifth_book() -> None:
     with pytest.raises(Refusal, match="is not a book; right would be pa-653a"):
         load_book("../../etc/passwd")
