@@ -152,7 +152,7 @@ def read_book(file: Mapping[str, Any]) -> Book:
         qualify=Qualify(**said["qualify"]) if "qualify" in said else None,
         general=said["submission"]["general"],
         sections=frozen({name: Section(**terms) for name, terms in said["submission"]["sections"].items()}),
-        procedure=read_procedure(said["book"], said["procedure"]),
+        procedure=read_procedure(said["procedure"]),
         sample=Sample(**file["sample"]),
     )
 

@@ -94,7 +94,6 @@ class Procedure:
     spread although a device reshuffles them.
     """
 
-    book: str
     hole_cards: int
     board_cards: int
     dealer_cards: int
@@ -135,12 +134,11 @@ class Procedure:
         return next((election.draws for election in self.elections.values() if election.counted), ())
 
 
-def read_procedure(book: str, said: Mapping[str, Any]) -> Procedure:
+def read_procedure(said: Mapping[str, Any]) -> Procedure:
     """The procedures of a book from `[procedure]` of its file. Raises TypeError for what is missing or unknown in it."""
     streets = tuple(Street(**street) for street in said["street"])
     elections = {name: Election(name, **terms) for name, terms in said.get("elections", {}).items()}
     return Procedure(
-        book=book,
         play=streets[0].wager,
         streets=streets,
         elections=MappingProxyType(elections),
