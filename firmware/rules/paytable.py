@@ -74,7 +74,8 @@ class Share:
 class Paytable:
     """One paytable of one wager, highest row first: `shares` of a meter, and below them `rows` at odds.
 
-    `below`: what happens to a winning hand that has no row, "push" or "lose".
+    `below`: what happens to a winning hand that has no row, "push" or "lose". `floor_from`: the odds from which on a
+    floorperson or above verifies a prize that has one price; 0: every one.
     """
 
     wager: str
@@ -86,6 +87,7 @@ class Paytable:
     cite: str
     effective: date
     expires: date | None
+    floor_from: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,18 +161,16 @@ def read_rate(text: object) -> int:
     return rate
 
 
-def prizes(table: Paytable, wager: Cents, floor_from: int = 0) -> Mapping[HandName, Fixed | Share]:
-    """What the hands of a paytable bring at one price of the wager, highest first.
-
-    `floor_from`: the odds from which on a floorperson verifies a prize; 0: every one.
-    """
+def prizes(table: Paytable, wager: Cents) -> Mapping[HandName, Fixed | Share]:
+    """What the hands of a paytable bring at one price of the wager, highest first."""
     return MappingProxyType(
         {HandName(hand): share for hand, share in table.shares.items()}
-        | {HandName(hand): fixed(prize, wager, table.cite, floor_from) for hand, prize in table.rows.items()}
+        | {HandName(hand): fixed(table, hand, wager) for hand in table.rows}
     )
 
 
-def fixed(prize: Prize, wager: Cents, cite: str, floor_from: int) -> Fixed:
+def fixed(table: Paytable, row: str, wager: Cents) -> Fixed:
     """One prize at odds, at one price of the wager."""
-    paid = prize.payout(wager)
-    return Fixed(prize.text, paid, wager if prize.stake_returned else Cents(0), cite, paid >= floor_from * wager)
+    prize = table.rows[row]
+    paid, returned = prize.payout(wager), wager if prize.stake_returned else Cents(0)
+    return Fixed(prize.text, paid, returned, table.cite, paid >= table.floor_from * wager)

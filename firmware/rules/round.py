@@ -11,7 +11,6 @@ from functools import lru_cache
 
 from firmware.rules.cards import parse_card
 from firmware.rules.games.game import Game
-from firmware.rules.games.holdem import SIX_CARD_BOX
 from firmware.rules.games.registry import game_of
 from firmware.rules.money import Cents, Micros, dollars, micros
 from firmware.rules.seat import COUNT_UNKNOWN, DEALER, Irregularity, Round, Seat
@@ -113,7 +112,7 @@ def _dealt(given: Mapping[str, object], game: Game, rules: Submission, void: boo
     """The cards of the board, the dealer and the Six Card box, by place; in a void round there may be fewer."""
     places = {"board": game.board_cards, "dealer": game.dealer_cards}
     if any(game.wagers[wager].section in rules.paytables for wager in game.settled_by(SettledBy.SIX)):
-        places["six_card"] = SIX_CARD_BOX
+        places["six_card"] = game.procedure.box_cards
     keys = _place_keys(tuple([place for place, count in places.items() if count]))
     if "cards" not in given:
         if void or not keys.allowed:

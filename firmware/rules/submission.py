@@ -20,17 +20,12 @@ from firmware.rules.money import Cents, cents, dollars
 from firmware.rules.paytable import ONLY, Fixed, Meter, Paytable, Progressive, Share, fixed, prizes, read_rate
 from firmware.rules.strict import Keys, Refusal, amount, fields, flag, parsed, text, under, whole
 
-SEATS_ONE_PLAYER_MAX = 6
-
 _NO_KEYS = Keys()
 _PAYTABLE = Keys("paytable")
 _PROGRESSIVE = Keys("paytable", "wager")
 _AS_SUBMITTED = Keys("wager", "seed", "rate")
 _DRAWN_BONUSES = ("magic_card", "lucky_bonus")
 _FIVE_CARD_HAND = Keys("wager", optional=_DRAWN_BONUSES)
-
-FIVE_CARD_FLOOR_FROM = 500
-"""A floorperson or above verifies a Five Card Hand payout at odds of 500 for 1 (653a.11(l)(2))."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +128,7 @@ def parse_submission(filed: object, at: str = "") -> Submission:
         book=book,
         table_minimum=minimum,
         payout_limit=_payout_limit(filed, at, book.limit, minimum) if book.limit and "payout_limit" in filed else None,
-        adjacent_boxes=whole(filed.get("adjacent_boxes", 1), at, "adjacent_boxes", 1, SEATS_ONE_PLAYER_MAX),
+        adjacent_boxes=whole(filed.get("adjacent_boxes", 1), at, "adjacent_boxes", 1, book.seats),
         paytables=offer.paytables,
         progressive=offer.progressive,
         five_card_hand=offer.five_card_hand,
@@ -207,12 +202,9 @@ def _five_card_hand(offer: _Offer, key: str, section: object, at: str) -> None:
     drawn = {bonus: offer.choose(bonus, ONLY, at) for bonus in offered}
     offer.five_card_hand = FiveCardHand(
         wager=wager,
-        prizes=prizes(table, wager, FIVE_CARD_FLOOR_FROM),
+        prizes=prizes(table, wager),
         meters=meters(offer.book, key, ONLY, wager),
-        drawn={
-            bonus: fixed(drawn[bonus].rows["match"], wager, drawn[bonus].cite, FIVE_CARD_FLOOR_FROM)
-            for bonus in offered
-        },
+        drawn={bonus: fixed(drawn[bonus], "match", wager) for bonus in offered},
     )
 
 

@@ -35,7 +35,6 @@ from firmware.rules.told import NONE_OF_THESE, RESULTS, Told
 from firmware.rules.wager import SettledBy, Wager
 
 FLOP = 3
-SIX_CARD_BOX = 4
 LABEL_MAX = 40
 SIX_CARD_ROYAL_OF_DIAMONDS = "six-card royal flush, diamonds"
 
@@ -214,7 +213,7 @@ class Holdem(Game):
 
     def row_of(self, rules: Submission, wager: str, cards: tuple[str, ...]) -> str:
         """Of the own cards with the Six Card box; a game with a bonus on other cards says what those make."""
-        if self.wagers[wager].settled_by is SettledBy.SIX and len(cards) == self.hole_cards + SIX_CARD_BOX:
+        if self.wagers[wager].settled_by is SettledBy.SIX and len(cards) == self.hole_cards + self.procedure.box_cards:
             return six_card_row(rules.paytables[wager], cards)
         return ""
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
+from firmware.rules.book import Book
 from firmware.rules.cards import RED_SUITS, parse_card
 from firmware.rules.games.game import Game
 from firmware.rules.hands import (
@@ -32,6 +33,7 @@ from firmware.rules.hands import (
 )
 from firmware.rules.money import Cents, dollars
 from firmware.rules.payment import Outcome, Payment, Source, bonus, lose, push, void, win
+from firmware.rules.procedure import Street
 from firmware.rules.seat import DEALER, FOLDS, LEAVES, Choice, Decision, Option, Round, Seat
 from firmware.rules.strict import Keys, Refusal, amount, cards, fields, flag, parsed, text, under
 from firmware.rules.submission import Submission
@@ -56,7 +58,6 @@ MADE_OF = {
 STRAIGHT_OR_BETTER = frozenset(CLASSES[STRAIGHT:])
 """A hand that is paid the higher odds on the ante (671a.12(c))."""
 
-BET_TIMES = 2
 HAND_CARDS = 5
 SUPER_ON = "super:"
 """Before the seat number, or "dealer", of the hand that a Super is on."""
@@ -69,6 +70,10 @@ _EXCHANGE = Keys("discard", "draw")
 class Lunar(Game):
     """Five cards each, one decision or an option and then one, Supers that are declared, instant payouts."""
 
+    def __init__(self, book: Book) -> None:
+        super().__init__(book)
+        [self._bet] = book.procedure.streets
+
     # Reading ---------------------------------------------------------------------------------------------------------
 
     def keys_of_a_seat(self) -> tuple[str, ...]:
@@ -78,11 +83,12 @@ class Lunar(Game):
     def read_seat(self, seat: Seat, given: Mapping[str, object], rules: Submission) -> Seat:
         """A bet, a fold, an instant payout or an abandoned seat, held against the cards where they lie there."""
         at = f"seats.{seat.number}"
-        option = _option(given["option"], seat.cards, f"{at}.option") if "option" in given else None
+        exchanges = self.procedure.exchanges
+        option = _option(given["option"], seat.cards, f"{at}.option", exchanges) if "option" in given else None
         decision = given.get("decision")
         return replace(
             seat,
-            decisions=_decisions(decision, at, seat, option) if "decision" in given else (),
+            decisions=_decisions(decision, at, seat, option, self._bet) if "decision" in given else (),
             super_on=self._super_on(given["wagers"], seat.number, f"{at}.wagers.super_on", rules),
             option=option,
             declared=flag(given.get("declared", True), at, "declared"),
@@ -242,7 +248,7 @@ def is_owed_the_instant_payout(cards: tuple[str, ...]) -> bool:
     return len(cards) == HAND_CARDS and class_of(strength(cards)) >= STRAIGHT_FLUSH
 
 
-def _decisions(given: object, at: str, seat: Seat, option: Option | None) -> tuple[Decision, ...]:
+def _decisions(given: object, at: str, seat: Seat, option: Option | None, bet: Street) -> tuple[Decision, ...]:
     choice = _CHOICES[text(given, at, "decision", _CHOICES)]
     owed = is_owed_the_instant_payout(seat.cards)
     if owed and choice not in (Choice.INSTANT, Choice.ABANDONED):
@@ -259,11 +265,11 @@ def _decisions(given: object, at: str, seat: Seat, option: Option | None) -> tup
             under(at, "option"), "goes with no hand that is owed the instant payout; leave it out (671a.11(c)(3))"
         )
     if choice is Choice.PLAY:
-        return (Decision(choice, amount=Cents(BET_TIMES * seat.wagers["ante"]), wager="bet"),)
+        return (Decision(choice, amount=bet.least(seat.wagers["ante"]), wager=bet.wager),)
     return {Choice.FOLD: FOLDS, Choice.ABANDONED: LEAVES}.get(choice, (Decision(choice),))
 
 
-def _option(given: object, hand: tuple[str, ...], at: str) -> Option:
+def _option(given: object, hand: tuple[str, ...], at: str, exchanges: tuple[int, ...]) -> Option:
     option = fields(given, at, _OPTION)
     if len(option) != 1:
         raise Refusal(at, f'holds {len(option)} options; right would be {{"buy": card}} or {{"exchange": ...}}')
@@ -271,7 +277,7 @@ def _option(given: object, hand: tuple[str, ...], at: str) -> Option:
         return Option(discarded=(), drawn=(parsed(parse_card, option["buy"], at, "buy"),))
     at = f"{at}.exchange"
     exchange = fields(option["exchange"], at, _EXCHANGE)
-    discarded = cards(exchange["discard"], at, "discard", 2, HAND_CARDS)
+    discarded = cards(exchange["discard"], at, "discard", min(exchanges), max(exchanges))
     drawn = cards(exchange["draw"], at, "draw", len(discarded), len(discarded))
     for place, thrown in enumerate(discarded):
         if thrown not in hand or thrown in discarded[:place]:
