@@ -10,10 +10,13 @@ from types import MappingProxyType
 from typing import Any
 
 from firmware.rules.hands import HandName
-from firmware.rules.money import Cents, Micros
+from firmware.rules.money import Cents, Micros, cut_to_cents
 
 ONLY = "only"
 """The name of a paytable where the book has one and leaves no choice."""
+
+WHOLE = 100
+"""Percent."""
 
 RATE_UNITS = 1_000_000
 """A rate is kept in millionths of the wager: 21 % is 210000, and four decimals of a percent are exact."""
@@ -63,6 +66,15 @@ class Share:
     percent: int
     odds: str
     cite: str
+
+    def part(self, stands: Micros, shares: int = 1) -> Cents:
+        """What one of `shares` equal parts is of a meter that stands so; what is cut to whole cents stays on it."""
+        return Cents(cut_to_cents(Micros(stands * self.percent // WHOLE)) // shares)
+
+    @property
+    def whole(self) -> bool:
+        """It takes all that is on the meter, which then starts again."""
+        return self.percent == WHOLE
 
     @property
     def floor(self) -> bool:

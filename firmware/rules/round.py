@@ -12,6 +12,7 @@ from functools import lru_cache
 from firmware.rules.cards import parse_card
 from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
+from firmware.rules.meter_wagers import fed_by
 from firmware.rules.money import Cents, Micros, dollars, micros
 from firmware.rules.seat import COUNT_UNKNOWN, DEALER, Irregularity, Round, Seat
 from firmware.rules.strict import (
@@ -310,10 +311,6 @@ def _meter_keys(needed: tuple[str, ...], known: tuple[str, ...]) -> Keys:
 
 def _meters(given: object, game: Game, rules: Submission, wagers: set[str]) -> Mapping[str, Micros]:
     known = rules.meters
-    needed: list[str] = []
-    if rules.progressive and not wagers.isdisjoint(game.settled_by(SettledBy.PROGRESSIVE)):
-        needed += rules.progressive.meters
-    if rules.five_card_hand and not wagers.isdisjoint(game.settled_by(SettledBy.FIVE_CARD)):
-        needed += rules.five_card_hand.meters
+    needed = {meter.name: None for wager in game.wagers if wager in wagers for meter in fed_by(wager, rules)}
     standing = fields(given, "meters", _meter_keys(tuple(needed), tuple(known)))
     return {meter: parsed(micros, stands, "meters", meter) for meter, stands in standing.items()}
