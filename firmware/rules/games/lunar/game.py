@@ -199,7 +199,7 @@ class Lunar(Game):
     def stakes(self, seat: Seat) -> Iterator[tuple[str, Cents]]:
         """In the order of the passes; then what was staked before the player folded or left."""
         given = set()
-        for _, _, wager, stake, _ in wagers_in_order({seat.number: seat}):
+        for _, wager, stake, _ in wagers_in_order({seat.number: seat}):
             given.add(wager)
             yield wager, stake
         for decision in seat.decisions:
@@ -340,9 +340,8 @@ def made_by(cards: tuple[str, ...]) -> HandName | None:
 
 
 class Turn(NamedTuple):
-    """A wager as its turn comes. `pass_`: the stage of the round; `on`: the hand it is on, a seat number or DEALER."""
+    """A wager as its turn comes. `on`: the hand it is on, a seat number or DEALER."""
 
-    pass_: str
     seat: Seat
     wager: str
     stake: Cents
@@ -358,26 +357,26 @@ def wagers_in_order(at_table: Mapping[int, Seat]) -> Iterator[Turn]:
     for hand in sorted({*at_table, *[hand for seat in seats for hand in seat.super_on if hand != DEALER]}):
         owner = at_table.get(hand)  # (c): each hand's Super, the owner's first, then its instant payout or its fold
         if owner:
-            yield Turn("supers", owner, "super", owner.wagers["super"], hand)
+            yield Turn(owner, "super", owner.wagers["super"], hand)
         for backer in seats:
             if hand in backer.super_on:
-                yield Turn("supers", backer, f"{SUPER_ON}{hand}", backer.super_on[hand], hand)
+                yield Turn(backer, f"{SUPER_ON}{hand}", backer.super_on[hand], hand)
         if owner and owner.option is None and not in_competition(owner):
-            yield Turn("supers", owner, "ante", owner.wagers["ante"], hand)
+            yield Turn(owner, "ante", owner.wagers["ante"], hand)
     for seat in seats:  # (d): options fees, and folds after the option
         if seat.option:
-            yield Turn("draw", seat, "options_fee", seat.wagers["ante"], seat.number)
+            yield Turn(seat, "options_fee", seat.wagers["ante"], seat.number)
             if not in_competition(seat):
-                yield Turn("draw", seat, "ante", seat.wagers["ante"], seat.number)
+                yield Turn(seat, "ante", seat.wagers["ante"], seat.number)
     for seat in seats:  # (e): Supers on the dealer's hand
         if DEALER in seat.super_on:
-            yield Turn("reveal", seat, f"{SUPER_ON}dealer", seat.super_on[DEALER], DEALER)
+            yield Turn(seat, f"{SUPER_ON}dealer", seat.super_on[DEALER], DEALER)
     for seat in reversed(seats):  # (f): those who stayed, from the dealer's right
         if in_competition(seat):
-            yield Turn("settle", seat, "ante", seat.wagers["ante"], DEALER)
+            yield Turn(seat, "ante", seat.wagers["ante"], DEALER)
             bet = seat.decided("bet")
             if bet is not None:
-                yield Turn("settle", seat, "bet", bet, DEALER)
+                yield Turn(seat, "bet", bet, DEALER)
 
 
 def in_competition(seat: Seat) -> bool:
@@ -387,7 +386,7 @@ def in_competition(seat: Seat) -> bool:
 
 def pay_in_order(rules: Submission, seats: Mapping[int, Seat], said: Mapping[int, Told]) -> Iterator[Payment]:
     """Every wager of these seats as its turn comes, with what is said of each (671a.11(c) to (f))."""
-    for _, seat, wager, stake, on in wagers_in_order(seats):
+    for seat, wager, stake, on in wagers_in_order(seats):
         told = said[seat.number]
         if wager == "options_fee":
             yield lose(seat.number, wager, stake, rules.book.cites["options_fee"])
