@@ -140,7 +140,7 @@ def _seats(given: object, game: Game, rules: Submission, void: bool) -> Mapping[
     taken = fields(given, "seats", keys)
     if not taken:
         raise Refusal("seats", "is empty; at least one seat is wanted")
-    seats = {numbers[key]: _seat(numbers[key], taken[key], game, rules, void) for key in sorted(taken)}
+    seats = {number: _seat(number, taken[key], game, rules, void) for key, number in numbers.items() if key in taken}
     game.check_seats(seats)
     if any(seat.player is not None for seat in seats.values()):
         _boxes_are_adjacent(seats, rules.adjacent_boxes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -81,10 +82,13 @@ GAME = Boats
 """
 
 
-def another(folder: Path, law: str) -> Path:
-    """A sixth game with this `game.py`."""
+def another(folder: Path, law: str, **numbers: int) -> Path:
+    """A sixth game with this `game.py`, and other numbers on lines of their own."""
     shutil.copytree(FOLDER, folder)
     book = (FOLDER / "book.toml").read_text(encoding="utf-8").replace('book = "riverboat"', 'book = "steamboat"')
+    for name, number in numbers.items():
+        book, found = re.subn(rf"(?m)^{name} = \d+$", f"{name} = {number}", book)
+        assert found == 1
     (folder / "book.toml").write_text(book, encoding="utf-8")
     (folder / "game.py").write_text(law, encoding="utf-8")
     return folder
@@ -112,6 +116,20 @@ def test_two_folders_of_one_name_are_two_laws(tmp_path: Path) -> None:
         assert type(made).__name__ == "Boats"
         withdraw("riverboat")
         assert sys.modules[type(made).__module__].GAME is type(made)
+    finally:
+        withdraw("steamboat")
+
+
+def test_seats_stand_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    """The tenth after the second, however a round file names them: the last one is paid first."""
+    law = (FOLDER / "game.py").read_text(encoding="utf-8")
+    register(another(tmp_path / "steamboat", law, seats=12))
+    try:
+        written = round_of(seat="9c 9d", board="9h 4s 4d 7c 2h", dealer="Kc Qd", decision="fold")
+        written["rules"] = {**FILED, "book": "steamboat"}
+        written["seats"] = {"10": {**written["seats"]["2"], "cards": ["As", "Ah"]}, **written["seats"]}
+        assert [*parse_round(written).seats] == [2, 10]
+        assert settle(parse_round(written)).payments[0].seat == 10
     finally:
         withdraw("steamboat")
 
