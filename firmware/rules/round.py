@@ -198,12 +198,12 @@ def _are_right(placed: Mapping[str, Cents], at: str, game: Game, rules: Submissi
         least = f"the table minimum is {dollars(rules.table_minimum)}"
         raise Refusal(under(at, "ante"), f"is {dollars(ante)}; {least}")
     companion = game.companion
-    second, at_least = placed[companion.name], companion.companion == "at least"
-    if second != ante and (not at_least or second < ante):
+    stake, at_least = placed[companion.name], companion.companion == "at least"
+    if stake != ante and (not at_least or stake < ante):
         wanted = "at least the ante" if at_least else "the same as the ante"
         raise Refusal(
             under(at, companion.name),
-            f"is {dollars(second)}; {wanted}, {dollars(ante)}, is wanted ({companion.cite})",
+            f"is {dollars(stake)}; {wanted}, {dollars(ante)}, is wanted ({companion.cite})",
         )
     for wager in placed:
         if wager not in game.required:
