@@ -216,7 +216,7 @@ def _by_the_book(config: TableConfig, given: Mapping[str, Any], offered: Submiss
     """Two defaults that are not the same for every table."""
     seats, dealing = config.seats, config.dealing
     if "count" not in given.get("seats", {}):
-        most = offered.book.procedure.seats
+        most = offered.book.seats
         seats = msgspec.structs.replace(seats, count=min(seats.count, most))
     if "assist" not in given.get("dealing", {}) and offered.progressive is None:
         dealing = msgspec.structs.replace(dealing, assist=1)
@@ -361,11 +361,10 @@ def _check_dealing(where: str, dealing: DealingConfig) -> None:
 
 def _check_table(where: str, config: TableConfig, offered: Submission) -> None:
     """What fits only together: the book, the submission, the equipment."""
-    procedure = offered.book.procedure
-    if config.seats.count > procedure.seats:
+    procedure, most = offered.book.procedure, offered.book.seats
+    if config.seats.count > most:
         raise ConfigError(
-            f"{where}: seats.count: {config.seats.count}; this game has at most {procedure.seats} seats "
-            f"({procedure.section}.2(a))"
+            f"{where}: seats.count: {config.seats.count}; this game has at most {most} seats ({procedure.cite('seats')})"
         )
     _check_equipment(where, config.dealing, procedure)
     if offered.progressive is None and not config.dealing.assist:
@@ -405,7 +404,8 @@ def _check_equipment(where: str, dealing: DealingConfig, procedure: Procedure) -
 def _check_board_first(where: str, dealing: DealingConfig, procedure: Procedure) -> None:
     at = f"{where}: dealing.board_first"
     if not procedure.has("board first"):
-        raise ConfigError(f"{at}: this game has no community cards ({procedure.section}.10); leave it out")
+        none = f"this game has no community cards ({procedure.cite('deal', AUTOMATED)})"
+        raise ConfigError(f"{at}: {none}; leave it out")
     always = dealing.method in procedure.board_first
     if dealing.method != AUTOMATED or not (always or dealing.shuffler == RESHUFFLES):
         raise ConfigError(

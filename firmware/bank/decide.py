@@ -333,8 +333,7 @@ def _price(rules: BankRules, state: BankState, message: MessageArrived, body: Cl
     divided equally among those who backed it, and what cannot be divided in whole cents stays (653a.12(e)(2)).
     """
     stands = state.meter(share.meter)
-    each = cut_to_cents(Micros(stands * share.percent // 100)) // body.backers
-    amount = Cents(each * body.backers)
+    amount = Cents(share.part(stands, body.backers) * body.backers)
     reseed, reserve = _reseed(rules, state, body.wager, share)
     claim = Claim(
         claim=body.claim,
@@ -362,7 +361,7 @@ def _price(rules: BankRules, state: BankState, message: MessageArrived, body: Cl
 
 def _reseed(rules: BankRules, state: BankState, wager: MeterWager, share: Share) -> tuple[Micros, str]:
     """What the meter starts again with, and the reserve that it comes from ("": the house)."""
-    if share.percent < 100:
+    if not share.whole:
         return Micros(0), ""
     if wager is MeterWager.PROGRESSIVE:
         return rules.progressive.meters[share.meter].seed, ""

@@ -1,5 +1,5 @@
-"""A rulebook as it is read from its game's folder: the numbers, each with the paragraph it stands in and the day that took
-effect, the wagers and what they depend on, and the procedures. Nothing is compared or paid here.
+"""A rulebook as it is read from its game's folder: the numbers, each with the paragraph it stands in, the wagers and what
+they depend on, and the procedures. Nothing is compared or paid here.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Book:
 
     `inscriptions`: what has to be said on the layout or on a sign at the table. `order`: the wagers as they stand in a
     seat's turn. `passes`: the stages of a round, as the game names them. `general`: keys of a submission beside its
-    `sections`. `qualify`: None where there is no dealer's hand.
+    `sections`. `qualify`: None where every dealer's hand plays.
 
     `cites`: the paragraph for every outcome that is not a prize; `voids`: for every irregularity that voids a round;
     `still_settled`: the wagers that are then settled nevertheless.
@@ -152,7 +152,7 @@ def read_book(file: Mapping[str, Any]) -> Book:
         qualify=Qualify(**said["qualify"]) if "qualify" in said else None,
         general=said["submission"]["general"],
         sections=frozen({name: Section(**terms) for name, terms in said["submission"]["sections"].items()}),
-        procedure=read_procedure(said["book"], said["seats"], said["procedure"]),
+        procedure=read_procedure(said["procedure"]),
         sample=Sample(**file["sample"]),
     )
 

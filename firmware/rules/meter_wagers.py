@@ -20,7 +20,6 @@ PROGRESSIVE = "progressive"
 FIVE_CARD_HAND = "five_card_hand"
 FIVE_CARD = ("five_card_player", "five_card_dealer")
 RESERVE = "five_card_reserve"
-WHOLE = 100
 MAGIC_CARD: Mapping[str, str] = {"five_card_player": "magic_card_player", "five_card_dealer": "magic_card_dealer"}
 LUCKY: Mapping[str, str] = {"five_card_player": "lucky_player", "five_card_dealer": "lucky_dealer"}
 """What a bonus on a wager is called among the payments."""
@@ -48,7 +47,7 @@ def progressive_payment(
     if offer is None:
         raise ValueError("these rules offer no progressive wager")
     lost = rules.book.cites[PROGRESSIVE]
-    return paid_for(seat, PROGRESSIVE, offer.wager, offer.prizes.get(hand), price, paid_from, lost)
+    return _paid_for(seat, PROGRESSIVE, offer.wager, offer.prizes.get(hand), price, paid_from, lost)
 
 
 def five_card_payment(rules: Submission, seat: int, wager: str, hand: HandName, price: Cents | None = None) -> Payment:
@@ -59,7 +58,7 @@ def five_card_payment(rules: Submission, seat: int, wager: str, hand: HandName, 
     """
     offer = _five_card(rules)
     lost = rules.book.cites[FIVE_CARD_HAND]
-    return paid_for(seat, wager, offer.wager, offer.prizes.get(hand), price, Source.ACCOUNT, lost)
+    return _paid_for(seat, wager, offer.wager, offer.prizes.get(hand), price, Source.ACCOUNT, lost)
 
 
 def claim_payments(
@@ -121,7 +120,7 @@ def envy_receivers(seats: Iterable[Seat], holder: Seat) -> Iterator[int]:
             yield seat.number
 
 
-def paid_for(
+def _paid_for(
     seat: int,
     wager: str,
     stake: Cents,
@@ -160,12 +159,10 @@ def price_of(rules: Submission, wager: str, prize: Share, meters: StandingMeters
 
     A meter that is won whole starts again with its seed; the Five Card one with its reserve, and that with nothing.
     """
-    reset: Micros | None = None
-    if prize.percent == WHOLE and wager in FIVE_CARD:
-        reset = meters.take_all(RESERVE)
-    elif prize.percent == WHOLE:
-        reset = rules.meters[prize.meter].seed
-    return meters.award(prize.meter, prize.percent, shares, reset)
+    reset = Micros(0)
+    if prize.whole:
+        reset = meters.take_all(RESERVE) if wager in FIVE_CARD else rules.meters[prize.meter].seed
+    return meters.award(prize, shares, reset)
 
 
 def contributions(round_: Round) -> Mapping[str, Micros]:
@@ -176,12 +173,13 @@ def contributions(round_: Round) -> Mapping[str, Micros]:
     fed: dict[str, Micros] = {}
     for seat in round_.seats.values():
         for wager in seat.wagers:
-            for meter in _fed_by(wager, round_.submission):
+            for meter in fed_by(wager, round_.submission):
                 fed[meter.name] = Micros(fed.get(meter.name, 0) + meter.contribution)
     return fed
 
 
-def _fed_by(wager: str, rules: Submission) -> Iterable[Meter]:
+def fed_by(wager: str, rules: Submission) -> Iterable[Meter]:
+    """The meters that a wager feeds, and may win a share of; none where it is not offered."""
     settled_by = rules.book.wagers[wager].settled_by
     if settled_by is SettledBy.PROGRESSIVE and rules.progressive:
         return rules.progressive.meters.values()

@@ -104,7 +104,7 @@ def told_of_cards(
 
 
 def dealer_of_cards(submission: Submission, board: tuple[str, ...], dealer: tuple[str, ...]) -> tuple[str, bool]:
-    """What the dealer's best hand is called, and whether it qualifies: a pair or better, Lunar Poker's ace-king or better.
+    """What the dealer's best hand is called, and whether it qualifies by the book.
 
     ("", False) where the dealer has no cards, or fewer than five lie there with the board.
     """

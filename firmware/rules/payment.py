@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from firmware.rules.hands import Hand
-from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, to_micros
-from firmware.rules.paytable import Fixed, Prize
+from firmware.rules.money import NO_MONEY, Cents, Micros, dollars, to_micros
+from firmware.rules.paytable import Fixed, Prize, Share
 from firmware.rules.strict import Refusal
 
 
@@ -151,17 +151,15 @@ class StandingMeters:
     def __init__(self, meters: Mapping[str, Micros]) -> None:
         self.standing = dict(meters)
 
-    def award(self, meter: str, percent: int, shares: int, reset: Micros | None) -> Cents:
-        """Take `percent` of a meter off it and say what one of the `shares` is, in whole cents.
+    def award(self, prize: Share, shares: int, reset: Micros) -> Cents:
+        """Take a share off its meter and say what one of `shares` equal parts is, in whole cents.
 
-        What cannot be paid in whole cents stays on the meter. `reset`: what a meter that was won whole starts again
-        with, None where only a part was won.
+        What cannot be paid in whole cents stays on the meter. `reset`: what a meter that was won whole starts again with.
         """
-        stands = self.standing[meter]
-        share = Cents(cut_to_cents(Micros(stands * percent // 100)) // shares)
-        left = stands - to_micros(Cents(share * shares))
-        self.standing[meter] = Micros(left if reset is None else left + reset)
-        return share
+        stands = self.standing[prize.meter]
+        part = prize.part(stands, shares)
+        self.standing[prize.meter] = Micros(stands - to_micros(Cents(part * shares)) + reset)
+        return part
 
     def take_all(self, meter: str) -> Micros:
         """Empty a reserve."""

@@ -10,10 +10,13 @@ from types import MappingProxyType
 from typing import Any
 
 from firmware.rules.hands import HandName
-from firmware.rules.money import Cents, Micros
+from firmware.rules.money import Cents, Micros, cut_to_cents
 
 ONLY = "only"
 """The name of a paytable where the book has one and leaves no choice."""
+
+WHOLE = 100
+"""Percent."""
 
 RATE_UNITS = 1_000_000
 """A rate is kept in millionths of the wager: 21 % is 210000, and four decimals of a percent are exact."""
@@ -64,6 +67,15 @@ class Share:
     odds: str
     cite: str
 
+    def part(self, stands: Micros, shares: int = 1) -> Cents:
+        """What one of `shares` equal parts is of a meter that stands so; what is cut to whole cents stays on it."""
+        return Cents(cut_to_cents(Micros(stands * self.percent // WHOLE)) // shares)
+
+    @property
+    def whole(self) -> bool:
+        """It takes all that is on the meter, which then starts again."""
+        return self.percent == WHOLE
+
     @property
     def floor(self) -> bool:
         """A share of a meter is always verified by a floorperson or above (653a.11(k)(2), (l)(2))."""
@@ -74,7 +86,8 @@ class Share:
 class Paytable:
     """One paytable of one wager, highest row first: `shares` of a meter, and below them `rows` at odds.
 
-    `below`: what happens to a winning hand that has no row, "push" or "lose".
+    `below`: what happens to a winning hand that has no row, "push" or "lose". `floor_from`: the odds from which on a
+    floorperson or above verifies a prize that has one price; 0: every one.
     """
 
     wager: str
@@ -86,6 +99,7 @@ class Paytable:
     cite: str
     effective: date
     expires: date | None
+    floor_from: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,18 +173,16 @@ def read_rate(text: object) -> int:
     return rate
 
 
-def prizes(table: Paytable, wager: Cents, floor_from: int = 0) -> Mapping[HandName, Fixed | Share]:
-    """What the hands of a paytable bring at one price of the wager, highest first.
-
-    `floor_from`: the odds from which on a floorperson verifies a prize; 0: every one.
-    """
+def prizes(table: Paytable, wager: Cents) -> Mapping[HandName, Fixed | Share]:
+    """What the hands of a paytable bring at one price of the wager, highest first."""
     return MappingProxyType(
         {HandName(hand): share for hand, share in table.shares.items()}
-        | {HandName(hand): fixed(prize, wager, table.cite, floor_from) for hand, prize in table.rows.items()}
+        | {HandName(hand): fixed(table, hand, wager) for hand in table.rows}
     )
 
 
-def fixed(prize: Prize, wager: Cents, cite: str, floor_from: int) -> Fixed:
+def fixed(table: Paytable, row: str, wager: Cents) -> Fixed:
     """One prize at odds, at one price of the wager."""
-    paid = prize.payout(wager)
-    return Fixed(prize.text, paid, wager if prize.stake_returned else Cents(0), cite, paid >= floor_from * wager)
+    prize = table.rows[row]
+    paid, returned = prize.payout(wager), wager if prize.stake_returned else Cents(0)
+    return Fixed(prize.text, paid, returned, table.cite, paid >= table.floor_from * wager)

@@ -80,6 +80,11 @@ class Election(NamedTuple):
         """The player says how many cards."""
         return len(self.draws) > 1
 
+    @property
+    def adds(self) -> int:
+        """How many cards the hand then has more than was dealt: those bought, and none of those exchanged."""
+        return 0 if self.counted else sum(self.draws)
+
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
@@ -91,15 +96,15 @@ class Procedure:
     `six_card_always`, whether or not it was wagered on; `dealer_first`, the dealer's stack comes before the players'.
     `stub_at`: by method, when the stub is counted: in the "deal", before the "reveal", "after" the round.
     `last_card_up`: the dealer's last card lies face up. `idle_spreads_reshuffler`: where nobody plays, the cards are
-    spread although a device reshuffles them.
+    spread although a device reshuffles them. `stub_every`: rounds after which the stub is counted, unless the shuffler
+    counts. `cut_least`: cards above the cover card at the least. `hours`: a deck's life at the table, by method.
+    `box_cards`: how many are dealt to the Six Card box, 0 where there is none.
     """
 
-    book: str
-    section: str
-    seats: int
     hole_cards: int
     board_cards: int
     dealer_cards: int
+    box_cards: int
     play: str
     streets: tuple[Street, ...]
     burns: tuple[str, ...]
@@ -114,6 +119,9 @@ class Procedure:
     elections: Mapping[str, Election]
     cites: Mapping[str, str]
     cover_cards: int
+    stub_every: int
+    cut_least: int
+    hours: Mapping[str, int]
 
     def cite(self, concern: str, method: str = "") -> str:
         """The paragraph of a concern; some stand once for each way of dealing. KeyError: not in this book."""
@@ -137,13 +145,11 @@ class Procedure:
         return next((election.draws for election in self.elections.values() if election.counted), ())
 
 
-def read_procedure(book: str, seats: int, said: Mapping[str, Any]) -> Procedure:
+def read_procedure(said: Mapping[str, Any]) -> Procedure:
     """The procedures of a book from `[procedure]` of its file. Raises TypeError for what is missing or unknown in it."""
     streets = tuple(Street(**street) for street in said["street"])
     elections = {name: Election(name, **terms) for name, terms in said.get("elections", {}).items()}
     return Procedure(
-        book=book,
-        seats=seats,
         play=streets[0].wager,
         streets=streets,
         elections=MappingProxyType(elections),

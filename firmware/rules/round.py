@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from firmware.rules.cards import parse_card
 from firmware.rules.games.game import Game
-from firmware.rules.games.holdem import SIX_CARD_BOX
 from firmware.rules.games.registry import game_of
+from firmware.rules.meter_wagers import fed_by
 from firmware.rules.money import Cents, Micros, dollars, micros
 from firmware.rules.seat import COUNT_UNKNOWN, DEALER, Irregularity, Round, Seat
 from firmware.rules.strict import (
@@ -113,7 +113,7 @@ def _dealt(given: Mapping[str, object], game: Game, rules: Submission, void: boo
     """The cards of the board, the dealer and the Six Card box, by place; in a void round there may be fewer."""
     places = {"board": game.board_cards, "dealer": game.dealer_cards}
     if any(game.wagers[wager].section in rules.paytables for wager in game.settled_by(SettledBy.SIX)):
-        places["six_card"] = SIX_CARD_BOX
+        places["six_card"] = game.procedure.box_cards
     keys = _place_keys(tuple([place for place, count in places.items() if count]))
     if "cards" not in given:
         if void or not keys.allowed:
@@ -140,7 +140,7 @@ def _seats(given: object, game: Game, rules: Submission, void: bool) -> Mapping[
     taken = fields(given, "seats", keys)
     if not taken:
         raise Refusal("seats", "is empty; at least one seat is wanted")
-    seats = {numbers[key]: _seat(numbers[key], taken[key], game, rules, void) for key in sorted(taken)}
+    seats = {number: _seat(number, taken[key], game, rules, void) for key, number in numbers.items() if key in taken}
     game.check_seats(seats)
     if any(seat.player is not None for seat in seats.values()):
         _boxes_are_adjacent(seats, rules.adjacent_boxes)
@@ -198,12 +198,12 @@ def _are_right(placed: Mapping[str, Cents], at: str, game: Game, rules: Submissi
         least = f"the table minimum is {dollars(rules.table_minimum)}"
         raise Refusal(under(at, "ante"), f"is {dollars(ante)}; {least}")
     companion = game.companion
-    second, at_least = placed[companion.name], companion.companion == "at least"
-    if second != ante and (not at_least or second < ante):
+    stake, at_least = placed[companion.name], companion.companion == "at least"
+    if stake != ante and (not at_least or stake < ante):
         wanted = "at least the ante" if at_least else "the same as the ante"
         raise Refusal(
             under(at, companion.name),
-            f"is {dollars(second)}; {wanted}, {dollars(ante)}, is wanted ({companion.cite})",
+            f"is {dollars(stake)}; {wanted}, {dollars(ante)}, is wanted ({companion.cite})",
         )
     for wager in placed:
         if wager not in game.required:
@@ -311,10 +311,6 @@ def _meter_keys(needed: tuple[str, ...], known: tuple[str, ...]) -> Keys:
 
 def _meters(given: object, game: Game, rules: Submission, wagers: set[str]) -> Mapping[str, Micros]:
     known = rules.meters
-    needed: list[str] = []
-    if rules.progressive and not wagers.isdisjoint(game.settled_by(SettledBy.PROGRESSIVE)):
-        needed += rules.progressive.meters
-    if rules.five_card_hand and not wagers.isdisjoint(game.settled_by(SettledBy.FIVE_CARD)):
-        needed += rules.five_card_hand.meters
+    needed = {meter.name: None for wager in game.wagers if wager in wagers for meter in fed_by(wager, rules)}
     standing = fields(given, "meters", _meter_keys(tuple(needed), tuple(known)))
     return {meter: parsed(micros, stands, "meters", meter) for meter, stands in standing.items()}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from firmware.rules.book import Book, Limit, meters, progressive
@@ -20,17 +20,12 @@ from firmware.rules.money import Cents, cents, dollars
 from firmware.rules.paytable import ONLY, Fixed, Meter, Paytable, Progressive, Share, fixed, prizes, read_rate
 from firmware.rules.strict import Keys, Refusal, amount, fields, flag, parsed, text, under, whole
 
-SEATS_ONE_PLAYER_MAX = 6
-
 _NO_KEYS = Keys()
 _PAYTABLE = Keys("paytable")
 _PROGRESSIVE = Keys("paytable", "wager")
 _AS_SUBMITTED = Keys("wager", "seed", "rate")
 _DRAWN_BONUSES = ("magic_card", "lucky_bonus")
 _FIVE_CARD_HAND = Keys("wager", optional=_DRAWN_BONUSES)
-
-FIVE_CARD_FLOOR_FROM = 500
-"""A floorperson or above verifies a Five Card Hand payout at odds of 500 for 1 (653a.11(l)(2))."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +55,7 @@ class FiveCardHand:
 class Submission:
     """What one table offers. `paytables`: the chosen one of every wager with a choice, and those without.
 
+    `present`: the sections that offer what they are named after, and say nothing else about it.
     `filed`: the object it was read from, as canonical JSON; `submission_hash` is taken of that.
     """
 
@@ -70,7 +66,7 @@ class Submission:
     paytables: Mapping[str, Paytable]
     progressive: Progressive | None
     five_card_hand: FiveCardHand | None
-    super_on_others: bool
+    present: frozenset[str]
     filed: str
 
     @property
@@ -132,11 +128,11 @@ def parse_submission(filed: object, at: str = "") -> Submission:
         book=book,
         table_minimum=minimum,
         payout_limit=_payout_limit(filed, at, book.limit, minimum) if book.limit and "payout_limit" in filed else None,
-        adjacent_boxes=whole(filed.get("adjacent_boxes", 1), at, "adjacent_boxes", 1, SEATS_ONE_PLAYER_MAX),
+        adjacent_boxes=whole(filed.get("adjacent_boxes", 1), at, "adjacent_boxes", 1, book.seats),
         paytables=offer.paytables,
         progressive=offer.progressive,
         five_card_hand=offer.five_card_hand,
-        super_on_others=offer.super_on_others,
+        present=frozenset(offer.present),
         filed=json.dumps(filed, sort_keys=True, separators=(",", ":"), ensure_ascii=True),
     )
 
@@ -149,7 +145,7 @@ class _Offer:
     paytables: dict[str, Paytable]
     progressive: Progressive | None = None
     five_card_hand: FiveCardHand | None = None
-    super_on_others: bool = False
+    present: set[str] = field(default_factory=set)
 
     def choose(self, wager: str, letter: object, at: str) -> Paytable:
         tables = self.book.paytables[wager]
@@ -176,16 +172,16 @@ def _paytable_only(offer: _Offer, wager: str, section: object, at: str) -> None:
 
 def _progressive(offer: _Offer, key: str, section: object, at: str) -> None:
     given = fields(section, at, _PROGRESSIVE)
-    table = offer.choose("progressive", given["paytable"], at)
+    table = offer.choose(key, given["paytable"], at)
     offer.progressive = progressive(offer.book, table.name, _envied_wager(offer, given["wager"], at))
 
 
 def _progressive_as_submitted(offer: _Offer, key: str, section: object, at: str) -> None:
     given = fields(section, at, _AS_SUBMITTED)
-    table = offer.choose("progressive", ONLY, at)
+    table = offer.choose(key, ONLY, at)
     wager = _envied_wager(offer, given["wager"], at)
     seed = amount(given["seed"], at, "seed")
-    [terms] = offer.book.meters["progressive"][ONLY].values()
+    [terms] = offer.book.meters[key][ONLY].values()
     if seed < terms.seed_least:
         wanted = f"at least {dollars(terms.seed_least)} is wanted ({terms.seed_cite})"
         raise Refusal(under(at, "seed"), f"is {dollars(seed)}; {wanted}")
@@ -202,22 +198,19 @@ def _five_card_hand(offer: _Offer, key: str, section: object, at: str) -> None:
     given = fields(section, at, _FIVE_CARD_HAND)
     wager = amount(given["wager"], at, "wager")
     offered = [bonus for bonus in _DRAWN_BONUSES if flag(given.get(bonus, False), at, bonus)]
-    table = offer.choose("five_card_hand", ONLY, at)
+    table = offer.choose(key, ONLY, at)
     drawn = {bonus: offer.choose(bonus, ONLY, at) for bonus in offered}
     offer.five_card_hand = FiveCardHand(
         wager=wager,
-        prizes=prizes(table, wager, FIVE_CARD_FLOOR_FROM),
-        meters=meters(offer.book, "five_card_hand", ONLY, wager),
-        drawn={
-            bonus: fixed(drawn[bonus].rows["match"], wager, drawn[bonus].cite, FIVE_CARD_FLOOR_FROM)
-            for bonus in offered
-        },
+        prizes=prizes(table, wager),
+        meters=meters(offer.book, key, ONLY, wager),
+        drawn={bonus: fixed(drawn[bonus], "match", wager) for bonus in offered},
     )
 
 
-def _super_on_others(offer: _Offer, key: str, section: object, at: str) -> None:
+def _present(offer: _Offer, key: str, section: object, at: str) -> None:
     fields(section, at, _NO_KEYS)
-    offer.super_on_others = True
+    offer.present.add(key)
 
 
 _READ: Mapping[str, Callable[[_Offer, str, object, str], None]] = {
@@ -225,6 +218,6 @@ _READ: Mapping[str, Callable[[_Offer, str, object, str], None]] = {
     "progressive": _progressive,
     "progressive as submitted": _progressive_as_submitted,
     "five card hand": _five_card_hand,
-    "present": _super_on_others,
+    "present": _present,
 }
 """By the kind of a section."""

@@ -206,7 +206,7 @@ class TableService:
 
     def _refuse_other_rules(self, submission: str) -> None:
         """What is staked, owed and on the table is of the rules that it was opened under. Raises ConfigError."""
-        state, path, book = self.state, self._spine.journal.path, self._house.procedure.book
+        state, path, book = self.state, self._spine.journal.path, self._house.game.name
         if is_closed(state):
             return
         remedy = "close it under the old rules first, or name another home"

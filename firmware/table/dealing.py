@@ -16,8 +16,6 @@ from firmware.table.interlock import machine_used, method, stub_due
 from firmware.table.procedures import AUTOMATED, DECK, RESHUFFLES
 from firmware.table.state import TableState
 
-SIX_CARD_BOX = 4
-
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -73,9 +71,9 @@ def six_card_wagered(house: House, state: TableState) -> bool:
 def _six_card(house: House, state: TableState, how: str) -> Iterator[Step]:
     if six_card_dealt(house, state):
         always = how in house.procedure.six_card_always
-        known = state.program.level or always
-        words = say("deal.six-card", n=SIX_CARD_BOX) if known else say("deal.six-card-if", n=SIX_CARD_BOX)
-        yield Step(words, house.procedure.cite("six card", how), SIX_CARD_BOX)
+        known, box = state.program.level or always, house.procedure.box_cards
+        words = say("deal.six-card", n=box) if known else say("deal.six-card-if", n=box)
+        yield Step(words, house.procedure.cite("six card", how), box)
 
 
 def board_first(house: House, state: TableState) -> bool:

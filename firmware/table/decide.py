@@ -120,7 +120,7 @@ def _started(house: House, given: Started) -> e.Started:
         given.boot,
         given.program,
         given.submission,
-        house.procedure.book,
+        house.game.name,
         house.level,
         house.offers_progressive,
         house.equipment.text,

@@ -71,7 +71,7 @@ class House:
     @property
     def seats(self) -> int:
         """The most seats that the book allows."""
-        return self.procedure.seats
+        return self.submission.book.seats
 
 
 class Table(NamedTuple):

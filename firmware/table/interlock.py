@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from firmware.rules.message import Message, say
 from firmware.table.house import House
-from firmware.table.procedures import AUTOMATED, DECK, HOURS, SHOE, STUB_EVERY
+from firmware.table.procedures import AUTOMATED, DECK, SHOE
 from firmware.table.state import Prepared, TableState
 
 
@@ -61,13 +61,13 @@ def method(house: House, state: TableState) -> str:
 
 def hours(house: House, state: TableState) -> int:
     """For how long a deck may be used as cards are dealt now (653a.3(c))."""
-    return HOURS[method(house, state)]
+    return house.procedure.hours[method(house, state)]
 
 
 def stub_due(house: House, state: TableState) -> bool:
-    """This round's stub has to be counted: five rounds have gone, and no machine counts (653a.8(f))."""
+    """This round's stub has to be counted: so many rounds have gone, and no machine counts (653a.8(f))."""
     counted = machine_used(house, state) and house.equipment.counts
-    return not counted and state.decks.since_count >= STUB_EVERY - 1 and not state.round.stub_counted
+    return not counted and state.decks.since_count >= house.procedure.stub_every - 1 and not state.round.stub_counted
 
 
 def obstacles(house: House, state: TableState) -> tuple[Obstacle, ...]:

@@ -15,7 +15,7 @@ from firmware.table.inputs import Ticked
 from firmware.table.interlock import ObstacleKind, hours, left_in_the_machine, machine_obstacles, machine_used, method
 from firmware.table.people import floor_only
 from firmware.table.press import Press
-from firmware.table.procedures import CUT_LEAST, DECK, HAND, RESHUFFLES
+from firmware.table.procedures import DECK, HAND, RESHUFFLES
 from firmware.table.state import BEFORE_CARDS, Phase, Prepared, TableState
 
 Events = Iterator[e.Event]
@@ -179,8 +179,8 @@ def shuffled_and_cut(table: Table, press: Press) -> Events:
 def cut_words(house: House, state: TableState) -> Message:
     """What a cut is, and where the cards go then (653a.5(d))."""
     if method(house, state) == HAND:
-        return say("cut.into-hand", least=CUT_LEAST)
-    return say("cut.into-shoe", least=CUT_LEAST)
+        return say("cut.into-hand", least=house.procedure.cut_least)
+    return say("cut.into-shoe", least=house.procedure.cut_least)
 
 
 def deck_words(house: House) -> Message:

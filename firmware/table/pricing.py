@@ -178,10 +178,7 @@ def void_lines(
     house: House, state: TableState, number: int, kind: str, cite: str, still: tuple[str, ...]
 ) -> tuple[Payment, ...]:
     """Every stake of a void round that goes back (reading 12). `cite`: the paragraph for this way of dealing."""
-    position = state.seat(number).position
-    seat = rules_seat(house, number, position)
-    if position.decision.option and not position.left:
-        seat = replace(seat, option=Option((), ()))
+    seat = rules_seat(house, number, state.seat(number).position)
     return void_payments(house.submission, seat, kind, still, cite)
 
 

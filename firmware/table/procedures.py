@@ -1,18 +1,13 @@
-"""What the casino put on the table, how cards are dealt there, and the numbers of a deck's life that all books share.
+"""What the casino put on the table, and how cards are dealt there.
 
-What a book prescribes beside that is in `firmware.rules.procedure`.
+What a book prescribes is in `firmware.rules.procedure`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 DECK = 52
-STUB_EVERY = 5
-"""Rounds after which the stub has to be counted, unless the shuffler counts (653a.8(f))."""
-CUT_LEAST = 10
-"""Cards above the cover card at the least (653a.5(d))."""
 
 SHOE, HAND, AUTOMATED = "shoe", "hand", "automated"
 METHODS = (SHOE, HAND, AUTOMATED)
@@ -21,9 +16,6 @@ METHODS = (SHOE, HAND, AUTOMATED)
 NO_SHUFFLER, SHUFFLES, COUNTS, RESHUFFLES = "none", "shuffles", "counts", "reshuffles"
 SHUFFLERS = (NO_SHUFFLER, SHUFFLES, COUNTS, RESHUFFLES)
 """What a machine does: nothing, shuffle, shuffle and count 52 (653a.5(b)), or reshuffle and count by itself (.5(g))."""
-
-HOURS: Mapping[str, int] = {HAND: 4, SHOE: 8, AUTOMATED: 8}
-"""A deck's life at the table (653a.3(c))."""
 
 
 @dataclass(frozen=True, slots=True)

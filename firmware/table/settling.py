@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payline import dealer_of_cards, rows, told_of_cards
 from firmware.rules.payment import Payment, Source
-from firmware.rules.seat import Choice
+from firmware.rules.seat import DEALER, Choice
 from firmware.rules.strict import Refusal
 from firmware.table import events as e
 from firmware.table import pricing
+from firmware.table.dealing import six_card_wagered
 from firmware.table.deciding import needs_stub, stub_first
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
@@ -39,21 +40,22 @@ Events = Iterator[e.Event]
 # The dealer's hand ------------------------------------------------------------------------------------------------------
 
 
-def backs_dealer(state: TableState) -> bool:
-    """Somebody placed a Super on the dealer's hand (671a.11(e))."""
-    return any("super:dealer" in dict(seat.position.stakes) for seat in state.round.seats)
+def backs_dealer(house: House, state: TableState) -> bool:
+    """Somebody backed the dealer's hand with a wager that its row decides (671a.11(e))."""
+    on_dealer = house.game.on_hand(DEALER)
+    return any(on_dealer in dict(seat.position.stakes) for seat in state.round.seats)
 
 
 def call_dealer_row(table: Table, press: Press) -> Events:
-    """The row of the Super paytable that the dealer's hand wins on; "none" for none."""
+    """The row that the dealer's hand wins on for those who backed it; "none" for none."""
     house, state = table
     row = press.rest
-    if not backs_dealer(state):
+    if not backs_dealer(house, state):
         yield press.refused(say("declared.nobody-on-dealer"))
-    elif row != "none" and row not in rows(house.submission, "super"):
+    elif row != "none" and row not in rows(house.submission, house.game.declared):
         yield press.refused(say("row.no-prize", row=row))
     else:
-        yield e.SuperCalled(0, "" if row == "none" else row)
+        yield e.SuperCalled(DEALER, "" if row == "none" else row)
 
 
 def call_dealer(table: Table, press: Press) -> Events:
@@ -69,16 +71,17 @@ def call_dealer(table: Table, press: Press) -> Events:
 def _show_dealer(table: Table, hand: str, press: Press, *, qualifies: bool) -> Events:
     """The dealer's hand is turned up and announced (653a.11(g)); players who left are settled."""
     house, state = table
-    if backs_dealer(state) and state.round.dealer_row is None:
-        yield press.refused(say("declared.dealer-first", wager=house.game.called(house.game.on_hand(0))))
+    if backs_dealer(house, state) and state.round.dealer_row is None:
+        yield press.refused(say("declared.dealer-first", wager=house.game.called(house.game.on_hand(DEALER))))
         return
+    on_dealer = house.game.on_hand(DEALER)
     for number, seat in state.numbered():
         position = seat.position
         if position.plays and not position.settled and position.left:
             lines = pricing.early_lines(house, state, number, lambda wager: True)
             yield e.LinesSettled(number, _not_yet(position.lines, lines), complete=True)
-        elif position.plays and "super:dealer" in dict(position.stakes):
-            lines = pricing.early_lines(house, state, number, lambda wager: wager == "super:dealer")
+        elif position.plays and on_dealer in dict(position.stakes):
+            lines = pricing.early_lines(house, state, number, on_dealer.__eq__)
             yield e.LinesSettled(number, lines, complete=position.choice in (Choice.FOLD, Choice.INSTANT))
     yield e.DealerShown(hand, qualifies)
 
@@ -277,15 +280,14 @@ def want(house: House, state: TableState) -> tuple[str, ...]:
     procedure, known = house.procedure, state.round
     places: list[str] = []
     if in_question(state):
-        bought = state.seat(state.round.turn).position.option == "buy"
-        places += ["seat"] * (procedure.hole_cards + bought)
+        option = procedure.elections.get(state.seat(known.turn).position.option)
+        places += ["seat"] * (procedure.hole_cards + (option.adds if option else 0))
     if not known.board:
         places += ["board"] * procedure.board_cards
-    if not known.dealer and not state.round.void_cite:
+    if not known.dealer and not known.void_cite:
         places += ["dealer"] * procedure.dealer_cards
-    six = any("six_card_bonus" in dict(seat.position.stakes) for seat in state.round.seats)
-    if six and not known.six_card and not state.round.void_cite:
-        places += ["six"] * 4
+    if six_card_wagered(house, state) and not known.six_card and not known.void_cite:
+        places += ["six"] * procedure.box_cards
     return tuple(places)
 
 
@@ -298,8 +300,8 @@ def begin_entry(table: Table, press: Press) -> Events:
         yield press.refused(say("entry.level-0"))
     elif state.phase is Phase.SETTLE and not in_question(state):
         yield press.refused(say("settle.no-seat"))
-    elif state.phase is Phase.REVEAL and backs_dealer(state) and state.round.dealer_row is None:
-        yield press.refused(say("declared.dealer-first", wager=house.game.called(house.game.on_hand(0))))
+    elif state.phase is Phase.REVEAL and backs_dealer(house, state) and state.round.dealer_row is None:
+        yield press.refused(say("declared.dealer-first", wager=house.game.called(house.game.on_hand(DEALER))))
     else:
         yield e.EntryBegun(want(house, state))
 

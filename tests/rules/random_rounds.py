@@ -17,7 +17,6 @@ from firmware.rules.paytable import ONLY
 from firmware.rules.wager import SettledBy
 
 PRICES = ("1.00", "5.00")
-SIX_CARD_BOX = 4
 KINDS: tuple[dict[str, Any], ...] = (
     {"kind": "cards_face_up", "after_initial_deal": True},
     {"kind": "cards_face_up", "after_initial_deal": False},
@@ -46,7 +45,7 @@ class _Dealer:
         self.game, self.chance = game, chance
         seats = sorted(chance.sample(range(1, game.book.seats + 1), chance.randint(1, game.book.seats)))
         self.seats = [str(number) for number in seats]
-        needed = (game.hole_cards + 5) * len(seats) + game.board_cards + game.dealer_cards + SIX_CARD_BOX
+        needed = (game.hole_cards + 5) * len(seats) + game.board_cards + game.dealer_cards + game.procedure.box_cards
         pack = SHORT_DECK if chance.random() < 0.5 and needed <= len(SHORT_DECK) else DECK
         self.deck = chance.sample(pack, len(pack))
         self.rules = self.submission()
@@ -68,7 +67,7 @@ class _Dealer:
         if "payout_limit" in book.general and self.sometimes():
             filed["payout_limit"] = "50000.00"
         if "adjacent_boxes" in book.general:
-            filed["adjacent_boxes"] = 6
+            filed["adjacent_boxes"] = book.seats
         for name, section in book.sections.items():
             if section.required or self.sometimes(0.8):
                 filed[name] = self.section(name, section.kind)
@@ -88,7 +87,7 @@ class _Dealer:
         game, chance = self.game, self.chance
         places = {"board": game.board_cards, "dealer": game.dealer_cards}
         if any(wager in self.rules for wager in game.settled_by(SettledBy.SIX)):
-            places["six_card"] = SIX_CARD_BOX
+            places["six_card"] = game.procedure.box_cards
         cards = {place: self.take(count) for place, count in places.items() if count}
         written: dict[str, Any] = {"rules": self.rules, "cards": cards, "seats": {}, "meters": self.meters()}
         written["irregularity"] = chance.choice(KINDS) if self.sometimes(0.2) else None

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+import re
+import shutil
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from firmware.rules.games import books, load_book
 from firmware.rules.games.game import Game
-from firmware.rules.games.registry import game_of, withdraw
+from firmware.rules.games.registry import game_of, register, withdraw
 from firmware.rules.money import Cents
 from firmware.rules.payline import answers, pay_lines, void_payments
 from firmware.rules.payment import Payment, Result
@@ -23,6 +27,7 @@ from firmware.rules.told import Told
 from tests.rules.law_rounds import told_of_round
 from tests.rules.random_rounds import random_rounds
 
+RIVERBOAT = Path(__file__).parents[1] / "games" / "riverboat"
 FILED = {"book": "riverboat", "table_minimum": "10.00", "lucky_river": {"paytable": "B"}}
 
 pytestmark = pytest.mark.usefixtures("riverboat")
@@ -51,6 +56,104 @@ def test_it_is_a_book_like_the_others() -> None:
     assert "riverboat" not in books()
     with pytest.raises(Refusal, match="is not a book"):
         game_of("riverboat")
+
+
+DATACLASS = """from __future__ import annotations
+
+from dataclasses import dataclass
+from firmware.rules.games.blind import WithBlind
+
+
+@dataclass(frozen=True)
+class Boat:
+    decks: int = 3
+
+
+class Boats(WithBlind):
+    boat = Boat()
+
+
+GAME = Boats
+"""
+
+
+def another(folder: Path, law: str, **numbers: int) -> Path:
+    """A sixth game with this `game.py`, and other numbers on lines of their own."""
+    shutil.copytree(RIVERBOAT, folder)
+    book = (RIVERBOAT / "book.toml").read_text(encoding="utf-8").replace('book = "riverboat"', 'book = "steamboat"')
+    for name, number in numbers.items():
+        book, found = re.subn(rf"(?m)^{name} = \d+$", f"{name} = {number}", book)
+        assert found == 1
+    (folder / "book.toml").write_text(book, encoding="utf-8")
+    (folder / "game.py").write_text(law, encoding="utf-8")
+    return folder
+
+
+def added_modules() -> set[str]:
+    return {name for name in sys.modules if name.startswith("felt_game_")}
+
+
+def test_its_law_may_have_a_dataclass_and_its_folder_any_name(tmp_path: Path) -> None:
+    before = added_modules()
+    made = register(another(tmp_path / "steam boat-2.0", DATACLASS))
+    try:
+        [module] = added_modules() - before
+        assert module.isidentifier()
+        assert type(made).__module__ == module
+    finally:
+        withdraw("steamboat")
+    assert added_modules() == before
+
+
+def test_two_folders_of_one_name_are_two_laws(tmp_path: Path) -> None:
+    made = register(another(tmp_path / "riverboat", DATACLASS))
+    try:
+        assert type(made).__name__ == "Boats"
+        withdraw("riverboat")
+        assert sys.modules[type(made).__module__].GAME is type(made)
+    finally:
+        withdraw("steamboat")
+
+
+def test_seats_stand_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    """The tenth after the second, however a round file names them: the last one is paid first."""
+    law = (RIVERBOAT / "game.py").read_text(encoding="utf-8")
+    register(another(tmp_path / "steamboat", law, seats=12))
+    try:
+        written = round_of(seat="9c 9d", board="9h 4s 4d 7c 2h", dealer="Kc Qd", decision="fold")
+        written["rules"] = {**FILED, "book": "steamboat"}
+        written["seats"] = {"10": {**written["seats"]["2"], "cards": ["As", "Ah"]}, **written["seats"]}
+        assert [*parse_round(written).seats] == [2, 10]
+        assert settle(parse_round(written)).payments[0].seat == 10
+    finally:
+        withdraw("steamboat")
+
+
+@pytest.mark.parametrize(
+    ("law", "why"),
+    [("GAME = nothing", NameError), ("", AttributeError), ("GAME = lambda book: book", TypeError), ("(", SyntaxError)],
+)
+def test_a_game_whose_law_does_not_load_is_no_game(tmp_path: Path, law: str, why: type[Exception]) -> None:
+    before = added_modules()
+    with pytest.raises(why):
+        register(another(tmp_path / "steamboat", law))
+    assert "steamboat" not in books()
+    assert added_modules() == before
+
+
+def test_a_game_whose_book_does_not_load_is_no_game(tmp_path: Path) -> None:
+    folder = another(tmp_path / "steamboat", DATACLASS)
+    (folder / "book.toml").write_text('book = "steamboat"\n', encoding="utf-8")
+    with pytest.raises(KeyError):
+        register(folder)
+    assert "steamboat" not in books()
+
+
+def test_a_name_that_is_taken_stays_with_its_game(tmp_path: Path, riverboat: Game) -> None:
+    shutil.copytree(RIVERBOAT, tmp_path / "riverboat")
+    with pytest.raises(ValueError, match="another game has this name"):
+        register(tmp_path / "riverboat")
+    assert game_of("riverboat") is riverboat
 
 
 def test_its_hands_are_settled_by_its_own_numbers() -> None:

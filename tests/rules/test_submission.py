@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
+from firmware.rules.book import Section
 from firmware.rules.games import books, load_book
+from firmware.rules.games.registry import game_of
 from firmware.rules.hands import HandName
 from firmware.rules.meter_wagers import contributions
 from firmware.rules.money import cents
 from firmware.rules.paytable import Fixed, Share
 from firmware.rules.posted import posted_book
-from firmware.rules.round import parse_round
+from firmware.rules.round import check_stakes, parse_round
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import Submission, parse_submission
 
@@ -123,6 +125,28 @@ def test_every_number_of_a_book_has_its_paragraph_and_its_day(book: str) -> None
     cites += [*read.cites.values(), *read.voids.values()]
     assert all(cite.startswith(chapter) for cite in cites)
     assert all(table.effective <= read.effective for tables in read.paytables.values() for table in tables.values())
+
+
+def test_a_section_without_keys_offers_what_is_named_after_it_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    lunar = load_book("pa-671a")
+    two = replace(lunar, sections={**lunar.sections, "night_deck": Section("present")})
+    monkeypatch.setattr("firmware.rules.submission.load_book", lambda name: two)
+    filed = {"book": "pa-671a", "table_minimum": "5.00", "instant": {"paytable": "A"}, "night_deck": {}}
+    other, both = parse_submission(filed), parse_submission(filed | {"super_on_others": {}})
+    assert (other.present, both.present) == ({"night_deck"}, {"night_deck", "super_on_others"})
+    game, stakes = game_of("pa-671a"), {"ante": cents("5.00"), "super": cents("5.00"), "super:dealer": cents("5.00")}
+    assert (game.backable(other, 1), len(game.backable(both, 1))) == ((), 5)
+    check_stakes(both, {1: stakes})
+    with pytest.raises(Refusal, match=r"super_on: is not offered by these rules; .* a section \[super_on_others\]"):
+        check_stakes(other, {1: stakes})
+
+
+@pytest.mark.parametrize(
+    ("book", "cite"),
+    [("pa-653a", "653a.2(a)"), ("md-36.05.16", "36.05.16.02A"), ("pa-671a", "671a.2(a)"), ("pa-677a", "677a.2(a)")],
+)
+def test_how_many_seats_there_are_has_its_paragraph(book: str, cite: str) -> None:
+    assert load_book(book).procedure.cite("seats") == cite
 
 
 def test_there_is_no_fifth_book() -> None:

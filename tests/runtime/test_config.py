@@ -382,7 +382,7 @@ def test_36_05_16_10b_2_in_maryland_every_automated_shoe_has_the_board_first(tmp
 def test_the_house_is_what_the_file_says(tmp_path: Path) -> None:
     config, submission = read(tmp_path, "[bonus]\nmagic_card_one_in = 9\nlucky_one_in = 7\n" + FIVE_CARD + PERSON)
     house = house_of(config, submission)
-    assert (house.procedure.book, house.level, house.debounce_ns) == ("pa-653a", 0, 20_000_000)
+    assert (house.game.name, house.level, house.debounce_ns) == ("pa-653a", 0, 20_000_000)
     assert house.people["2001"].is_floor
     assert house.drawing == Drawing(9, 7)
 

@@ -211,7 +211,7 @@ def holdem(house: House) -> Acts:
     """Side wagers, every street, a fold, a player who left, the dealer's hand, seats settled, one corrected."""
     table = Walk(house, 0)
     yield from cards_come(table)
-    side = "pocket_bonus" if house.procedure.book == "pa-677a" else "trips"
+    side = "pocket_bonus" if house.game.name == "pa-677a" else "trips"
     yield from table.presses("box 1", "box 3", "box 4", "box 5", "box 5", "stakes", "stakes 1", f"stakes 1 {side}")
     yield from table.presses("chips 500", "no-chips", "chips 2500", "stakes 3", "chips 10000", "no-chips", "back")
     if table.state.program.progressive:
@@ -224,7 +224,7 @@ def holdem(house: House) -> Acts:
     yield from table.presses("apply", by=DIAZ)
     yield from table.presses("stakes 5", "no-chips", "chips 500", "box 5", "back")
     yield from table.presses("dealt", "undo", "dealt", "seat 1", "undo", "seat 1")
-    if house.procedure.book == "pa-677a":
+    if house.game.name == "pa-677a":
         yield from table.presses("raise 1", "no-chips", "chips 500", "chips 10000", "back")
     yield from table.presses("next", "undo", "next", "seat 3", "undo", "seat 3")
     yield from table.presses("seat 3", "next")
@@ -254,7 +254,7 @@ def void_and_settled(house: House) -> Acts:
     """A dealer's card was exposed: the side wagers are settled, the rest goes back (653a.13(d))."""
     table = Walk(house, 0)
     yield from cards_come(table)
-    side = "pocket_bonus" if house.procedure.book == "pa-677a" else "trips"
+    side = "pocket_bonus" if house.game.name == "pa-677a" else "trips"
     yield from table.presses("box 1", "box 2", "stakes", "stakes 1", f"stakes 1 {side}", "chips 500", "back")
     yield from locked_and_counted(table)
     yield from table.presses("dealt", "problem", "problem dealer-exposed", "back", "problem", "problem dealer-exposed")

@@ -8,7 +8,7 @@ from firmware.rules.message import Message, say
 from firmware.table import opening
 from firmware.table.house import House
 from firmware.table.interlock import machine_obstacles, machine_used
-from firmware.table.procedures import CUT_LEAST, DECK
+from firmware.table.procedures import DECK
 from firmware.table.state import Prepared, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
@@ -180,7 +180,9 @@ def shuffle(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
     )
     yield key("shuffled", "shuffled", below, say("key.shuffled"), say("key.cut-next"))
     yield from bar(frame, state)
-    yield primary(frame, "shuffled-and-cut", say("key.shuffled-and-cut"), say("key.cut-least", least=CUT_LEAST))
+    yield primary(
+        frame, "shuffled-and-cut", say("key.shuffled-and-cut"), say("key.cut-least", least=house.procedure.cut_least)
+    )
 
 
 def _why_by_hand(state: TableState) -> Message:
@@ -223,7 +225,7 @@ def cut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
         cite=house.procedure.cite(concern),
     )
     yield from bar(frame, state)
-    yield primary(frame, "cut", say("key.cut"), say("key.cut-least", least=CUT_LEAST))
+    yield primary(frame, "cut", say("key.cut"), say("key.cut-least", least=house.procedure.cut_least))
 
 
 def idle(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:

@@ -68,7 +68,8 @@ def add(folder: Path) -> str:
     return name
 
 
-def remove(name: str) -> None:
-    """Take an added folder away again."""
-    _folders().pop(name, None)
+def remove(name: str) -> Path | None:
+    """Take an added folder away again; gives it, None where there was none of this name."""
+    folder = _folders().pop(name, None)
     load_book.cache_clear()
+    return folder

@@ -118,14 +118,14 @@ class Game(ABC):
     def restaked(self, rules: Submission, stakes: Mapping[str, Cents], wager: str, amount: Cents) -> dict[str, Cents]:
         """The stakes of a position after one of them was changed: what goes along with it follows, nothing stays at 0."""
         changed = dict(stakes) or self.default_stakes(rules)
-        second, at_least = self.companion.name, self.companion.companion == "at least"
+        companion, at_least = self.companion.name, self.companion.companion == "at least"
         if amount and ":" in wager:  # on another hand: the first chip makes the table minimum (671a.7(c)(3))
             amount = max(amount, rules.table_minimum)
         changed[wager] = amount
         if wager == "ante":
-            changed[second] = max(amount, changed.get(second, NO_MONEY)) if at_least else amount
-        if wager == second and at_least:
-            changed[second] = max(amount, changed["ante"])
+            changed[companion] = max(amount, changed.get(companion, NO_MONEY)) if at_least else amount
+        if wager == companion and at_least:
+            changed[companion] = max(amount, changed["ante"])
         return {name: stake for name, stake in changed.items() if stake}
 
     def tucked_under(self, wagers: Iterable[str]) -> tuple[str, ...]:

@@ -14,18 +14,19 @@ from firmware.rules.games.game import LEAST_HAND, Game
 from firmware.rules.hands import RANKED, Hand, HandName, best_hand, few_cards, name_of, strength
 from firmware.rules.meter_wagers import (
     FIVE_CARD,
-    FIVE_CARD_HAND,
     PROGRESSIVE,
     contributions,
     envy_payments,
     envy_receivers,
+    five_card_payment,
     lucky_payment,
     magic_card_payment,
-    paid_for,
     price_of,
+    prize_of,
+    progressive_payment,
 )
 from firmware.rules.money import NO_MONEY, Cents, dollars
-from firmware.rules.payment import Outcome, Payment, Source, StandingMeters, limited, lose, push, void, win
+from firmware.rules.payment import Outcome, Payment, StandingMeters, limited, lose, push, void, win
 from firmware.rules.paytable import Paytable, Share
 from firmware.rules.procedure import Street
 from firmware.rules.seat import DEALER, FOLDS, LEAVES, Choice, Decision, Irregularity, Round, Seat
@@ -35,7 +36,6 @@ from firmware.rules.told import NONE_OF_THESE, RESULTS, Told
 from firmware.rules.wager import SettledBy, Wager
 
 FLOP = 3
-SIX_CARD_BOX = 4
 LABEL_MAX = 40
 SIX_CARD_ROYAL_OF_DIAMONDS = "six-card royal flush, diamonds"
 
@@ -214,7 +214,7 @@ class Holdem(Game):
 
     def row_of(self, rules: Submission, wager: str, cards: tuple[str, ...]) -> str:
         """Of the own cards with the Six Card box; a game with a bonus on other cards says what those make."""
-        if self.wagers[wager].settled_by is SettledBy.SIX and len(cards) == self.hole_cards + SIX_CARD_BOX:
+        if self.wagers[wager].settled_by is SettledBy.SIX and len(cards) == self.hole_cards + self.procedure.box_cards:
             return six_card_row(rules.paytables[wager], cards)
         return ""
 
@@ -296,10 +296,7 @@ class _Dealt:
             return
         hand = self.with_the_flop(seat.cards)
         if PROGRESSIVE in seat.wagers:
-            prize = self.rules.progressive.prizes.get(hand)
-            price = price_of(self.rules, PROGRESSIVE, prize, self.meters) if isinstance(prize, Share) else None
-            stake, lost = seat.wagers[PROGRESSIVE], self.rules.book.cites[PROGRESSIVE]
-            yield paid_for(seat.number, PROGRESSIVE, stake, prize, price, Source.RACK, lost)
+            yield progressive_payment(self.rules, seat.number, hand, self.price(PROGRESSIVE, hand))
         if hand in self.rules.progressive.envy:
             yield from envy_payments(self.rules, seat.number, hand, envy_receivers(self.seats, seat))
 
@@ -314,14 +311,9 @@ class _Dealt:
     def five_card(self, seat: Seat) -> Iterator[Payment]:
         """The wagers on the own hand and on the dealer's, then Magic Card and Lucky Bonus in the same order."""
         backed = [wager for wager in FIVE_CARD if wager in seat.wagers]
-        offer = self.rules.five_card_hand
-        if not backed or not offer:
-            return
-        lost = self.rules.book.cites[FIVE_CARD_HAND]
         for wager in backed:
-            prize = offer.prizes.get(self.with_the_flop(self.hole(seat, wager)))
-            price = self.five_card_price(wager, prize) if isinstance(prize, Share) else None
-            yield paid_for(seat.number, wager, seat.wagers[wager], prize, price, Source.ACCOUNT, lost)
+            hand = self.with_the_flop(self.hole(seat, wager))
+            yield five_card_payment(self.rules, seat.number, wager, hand, self.price(wager, hand))
         for wager in backed:
             if self.magic_on_the_flop or self.round.magic_card in self.hole(seat, wager):
                 yield magic_card_payment(self.rules, seat.number, wager)
@@ -332,8 +324,16 @@ class _Dealt:
     def hole(self, seat: Seat, wager: str) -> tuple[str, ...]:
         return self.round.dealer if self.game.wagers[wager].on_dealer else seat.cards
 
-    def five_card_price(self, wager: str, prize: Share) -> Cents:
-        """On the dealer's hand fixed, and taken off the meter, at the turn of the first seat that backed it (reading 4)."""
+    # A share of a meter
+
+    def price(self, wager: str, hand: HandName) -> Cents | None:
+        """What a share of a meter is, which is taken off it; None where the hand wins none.
+
+        On the dealer's hand it is fixed, and taken off, at the turn of the first seat that backed it (reading 4).
+        """
+        prize = prize_of(self.rules, wager, hand)
+        if not isinstance(prize, Share):
+            return None
         if not self.game.wagers[wager].on_dealer:
             return price_of(self.rules, wager, prize, self.meters)
         if self.dealers_share is None:

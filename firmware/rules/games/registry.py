@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from zlib import crc32
 
 from firmware.rules import games
 from firmware.rules.games.game import Game
@@ -23,26 +26,45 @@ def game_of(name: str) -> Game:
 def register(folder: Path) -> Game:
     """Add a game from its folder (`book.toml`, `readings.toml`, `game.py` with its class as `GAME`).
 
-    From then on it is a game like the others. Raises ValueError where another game has its name.
+    From then on it is a game like the others; of one whose book or law cannot be loaded nothing stays behind. Raises
+    ValueError where another game has its name.
     """
-    return game_of(games.add(folder))
+    name = games.add(folder)
+    try:
+        return game_of(name)
+    except Exception:
+        withdraw(name)
+        raise
 
 
 def withdraw(name: str) -> None:
     """Take an added game away again."""
-    games.remove(name)
+    folder = games.remove(name)
+    if folder is not None:
+        sys.modules.pop(_module_name(folder), None)
     game_of.cache_clear()
 
 
 def _module_in(folder: Path) -> ModuleType:
     from importlib.util import module_from_spec, spec_from_file_location  # not needed for a shipped game
 
-    spec = spec_from_file_location(f"{folder.name}_game", folder / "game.py")
+    spec = spec_from_file_location(_module_name(folder), folder / "game.py")
     if spec is None or spec.loader is None:
         raise ValueError(f"{folder.name}/game.py is no Python module")
     module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    sys.modules[spec.name] = module  # a dataclass looks its own module up there
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[spec.name]
+        raise
     return module
+
+
+def _module_name(folder: Path) -> str:
+    """Another one for every folder, whatever it is called and wherever it lies."""
+    where = crc32(str(folder.resolve()).encode())
+    return f"felt_game_{re.sub('[^0-9A-Za-z]', '_', folder.name)}_{where:08x}"
 
 
 def _made(module: ModuleType, name: str) -> Game:

@@ -52,7 +52,7 @@ class Shift(ProvedTable):
             close_table(self)
         except Exception as error:
             where = f"level {self.house.level}, {self.house.equipment}, round {self.state.round.number}"
-            error.add_note(f"book {self.house.procedure.book}, seed {self.seed}, {where}")
+            error.add_note(f"book {self.house.game.name}, seed {self.seed}, {where}")
             raise
 
 

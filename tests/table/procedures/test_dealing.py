@@ -322,7 +322,7 @@ def plays_a_round(table: Table, dealer: Dealer, *, void: bool = False) -> None:
         return
     dealer.presses("dealt", "next", "next", "next", "dealer yes")
     while table.state.round.turn:
-        dealer.presses("answer lower", *(["answer none"] if table.house.procedure.book == "pa-677a" else []))
+        dealer.presses("answer lower", *(["answer none"] if table.house.game.name == "pa-677a" else []))
     dealer.presses("clear")
 
 

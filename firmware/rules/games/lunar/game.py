@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
+from firmware.rules.book import Book
 from firmware.rules.cards import RED_SUITS, parse_card
 from firmware.rules.games.game import Game
 from firmware.rules.hands import (
@@ -32,6 +33,7 @@ from firmware.rules.hands import (
 )
 from firmware.rules.money import Cents, dollars
 from firmware.rules.payment import Outcome, Payment, Source, bonus, lose, push, void, win
+from firmware.rules.procedure import Street
 from firmware.rules.seat import DEALER, FOLDS, LEAVES, Choice, Decision, Option, Round, Seat
 from firmware.rules.strict import Keys, Refusal, amount, cards, fields, flag, parsed, text, under
 from firmware.rules.submission import Submission
@@ -56,7 +58,6 @@ MADE_OF = {
 STRAIGHT_OR_BETTER = frozenset(CLASSES[STRAIGHT:])
 """A hand that is paid the higher odds on the ante (671a.12(c))."""
 
-BET_TIMES = 2
 HAND_CARDS = 5
 SUPER_ON = "super:"
 """Before the seat number, or "dealer", of the hand that a Super is on."""
@@ -69,6 +70,10 @@ _EXCHANGE = Keys("discard", "draw")
 class Lunar(Game):
     """Five cards each, one decision or an option and then one, Supers that are declared, instant payouts."""
 
+    def __init__(self, book: Book) -> None:
+        super().__init__(book)
+        [self._bet] = book.procedure.streets
+
     # Reading ---------------------------------------------------------------------------------------------------------
 
     def keys_of_a_seat(self) -> tuple[str, ...]:
@@ -78,11 +83,12 @@ class Lunar(Game):
     def read_seat(self, seat: Seat, given: Mapping[str, object], rules: Submission) -> Seat:
         """A bet, a fold, an instant payout or an abandoned seat, held against the cards where they lie there."""
         at = f"seats.{seat.number}"
-        option = _option(given["option"], seat.cards, f"{at}.option") if "option" in given else None
+        exchanges = self.procedure.exchanges
+        option = _option(given["option"], seat.cards, f"{at}.option", exchanges) if "option" in given else None
         decision = given.get("decision")
         return replace(
             seat,
-            decisions=_decisions(decision, at, seat, option) if "decision" in given else (),
+            decisions=_decisions(decision, at, seat, option, self._bet) if "decision" in given else (),
             super_on=self._super_on(given["wagers"], seat.number, f"{at}.wagers.super_on", rules),
             option=option,
             declared=flag(given.get("declared", True), at, "declared"),
@@ -102,8 +108,9 @@ class Lunar(Game):
         return {"dealer": DEALER} | {str(seat): seat for seat in range(1, self.book.seats + 1) if seat != own}
 
     def _on_others(self, given: object, own: int, at: str, rules: Submission) -> Mapping[str, object]:
-        if not rules.super_on_others:
-            raise Refusal(at, "is not offered by these rules; leave it out, or file a section [super_on_others]")
+        section = self.wagers["super_on"].section
+        if section not in rules.present:
+            raise Refusal(at, f"is not offered by these rules; leave it out, or file a section [{section}]")
         return fields(given, at, Keys(optional=self._hands(own)))
 
     def _are_enough(self, backed: Mapping[int, Cents], at: str, rules: Submission) -> None:
@@ -137,7 +144,8 @@ class Lunar(Game):
 
     def backable(self, rules: Submission, seat: int) -> tuple[str, ...]:
         """Supers on the dealer's and on every other seat's hand."""
-        return tuple(f"{SUPER_ON}{hand}" for hand in self._hands(seat)) if rules.super_on_others else ()
+        offered = self.wagers["super_on"].section in rules.present
+        return tuple(f"{SUPER_ON}{hand}" for hand in self._hands(seat)) if offered else ()
 
     def legal_elections(self, cards: tuple[str, ...]) -> tuple[str, ...]:
         """Only the instant payout for a hand that is owed it, and no other hand has it (671a.11(b)(2))."""
@@ -191,7 +199,7 @@ class Lunar(Game):
     def stakes(self, seat: Seat) -> Iterator[tuple[str, Cents]]:
         """In the order of the passes; then what was staked before the player folded or left."""
         given = set()
-        for _, _, wager, stake, _ in wagers_in_order({seat.number: seat}):
+        for _, wager, stake, _ in wagers_in_order({seat.number: seat}):
             given.add(wager)
             yield wager, stake
         for decision in seat.decisions:
@@ -240,7 +248,7 @@ def is_owed_the_instant_payout(cards: tuple[str, ...]) -> bool:
     return len(cards) == HAND_CARDS and class_of(strength(cards)) >= STRAIGHT_FLUSH
 
 
-def _decisions(given: object, at: str, seat: Seat, option: Option | None) -> tuple[Decision, ...]:
+def _decisions(given: object, at: str, seat: Seat, option: Option | None, bet: Street) -> tuple[Decision, ...]:
     choice = _CHOICES[text(given, at, "decision", _CHOICES)]
     owed = is_owed_the_instant_payout(seat.cards)
     if owed and choice not in (Choice.INSTANT, Choice.ABANDONED):
@@ -257,11 +265,11 @@ def _decisions(given: object, at: str, seat: Seat, option: Option | None) -> tup
             under(at, "option"), "goes with no hand that is owed the instant payout; leave it out (671a.11(c)(3))"
         )
     if choice is Choice.PLAY:
-        return (Decision(choice, amount=Cents(BET_TIMES * seat.wagers["ante"]), wager="bet"),)
+        return (Decision(choice, amount=bet.least(seat.wagers["ante"]), wager=bet.wager),)
     return {Choice.FOLD: FOLDS, Choice.ABANDONED: LEAVES}.get(choice, (Decision(choice),))
 
 
-def _option(given: object, hand: tuple[str, ...], at: str) -> Option:
+def _option(given: object, hand: tuple[str, ...], at: str, exchanges: tuple[int, ...]) -> Option:
     option = fields(given, at, _OPTION)
     if len(option) != 1:
         raise Refusal(at, f'holds {len(option)} options; right would be {{"buy": card}} or {{"exchange": ...}}')
@@ -269,7 +277,7 @@ def _option(given: object, hand: tuple[str, ...], at: str) -> Option:
         return Option(discarded=(), drawn=(parsed(parse_card, option["buy"], at, "buy"),))
     at = f"{at}.exchange"
     exchange = fields(option["exchange"], at, _EXCHANGE)
-    discarded = cards(exchange["discard"], at, "discard", 2, HAND_CARDS)
+    discarded = cards(exchange["discard"], at, "discard", min(exchanges), max(exchanges))
     drawn = cards(exchange["draw"], at, "draw", len(discarded), len(discarded))
     for place, thrown in enumerate(discarded):
         if thrown not in hand or thrown in discarded[:place]:
@@ -332,9 +340,8 @@ def made_by(cards: tuple[str, ...]) -> HandName | None:
 
 
 class Turn(NamedTuple):
-    """A wager as its turn comes. `pass_`: the stage of the round; `on`: the hand it is on, a seat number or DEALER."""
+    """A wager as its turn comes. `on`: the hand it is on, a seat number or DEALER."""
 
-    pass_: str
     seat: Seat
     wager: str
     stake: Cents
@@ -350,26 +357,26 @@ def wagers_in_order(at_table: Mapping[int, Seat]) -> Iterator[Turn]:
     for hand in sorted({*at_table, *[hand for seat in seats for hand in seat.super_on if hand != DEALER]}):
         owner = at_table.get(hand)  # (c): each hand's Super, the owner's first, then its instant payout or its fold
         if owner:
-            yield Turn("supers", owner, "super", owner.wagers["super"], hand)
+            yield Turn(owner, "super", owner.wagers["super"], hand)
         for backer in seats:
             if hand in backer.super_on:
-                yield Turn("supers", backer, f"{SUPER_ON}{hand}", backer.super_on[hand], hand)
+                yield Turn(backer, f"{SUPER_ON}{hand}", backer.super_on[hand], hand)
         if owner and owner.option is None and not in_competition(owner):
-            yield Turn("supers", owner, "ante", owner.wagers["ante"], hand)
+            yield Turn(owner, "ante", owner.wagers["ante"], hand)
     for seat in seats:  # (d): options fees, and folds after the option
         if seat.option:
-            yield Turn("draw", seat, "options_fee", seat.wagers["ante"], seat.number)
+            yield Turn(seat, "options_fee", seat.wagers["ante"], seat.number)
             if not in_competition(seat):
-                yield Turn("draw", seat, "ante", seat.wagers["ante"], seat.number)
+                yield Turn(seat, "ante", seat.wagers["ante"], seat.number)
     for seat in seats:  # (e): Supers on the dealer's hand
         if DEALER in seat.super_on:
-            yield Turn("reveal", seat, f"{SUPER_ON}dealer", seat.super_on[DEALER], DEALER)
+            yield Turn(seat, f"{SUPER_ON}dealer", seat.super_on[DEALER], DEALER)
     for seat in reversed(seats):  # (f): those who stayed, from the dealer's right
         if in_competition(seat):
-            yield Turn("settle", seat, "ante", seat.wagers["ante"], DEALER)
+            yield Turn(seat, "ante", seat.wagers["ante"], DEALER)
             bet = seat.decided("bet")
             if bet is not None:
-                yield Turn("settle", seat, "bet", bet, DEALER)
+                yield Turn(seat, "bet", bet, DEALER)
 
 
 def in_competition(seat: Seat) -> bool:
@@ -379,7 +386,7 @@ def in_competition(seat: Seat) -> bool:
 
 def pay_in_order(rules: Submission, seats: Mapping[int, Seat], said: Mapping[int, Told]) -> Iterator[Payment]:
     """Every wager of these seats as its turn comes, with what is said of each (671a.11(c) to (f))."""
-    for _, seat, wager, stake, on in wagers_in_order(seats):
+    for seat, wager, stake, on in wagers_in_order(seats):
         told = said[seat.number]
         if wager == "options_fee":
             yield lose(seat.number, wager, stake, rules.book.cites["options_fee"])
