@@ -504,6 +504,13 @@ def test_keys_are_large_enough_for_a_finger_and_money_keys_for_a_hurried_one(nam
         assert len(ids) == len(set(ids)), one.name
 
 
+@pytest.mark.parametrize("name", ["played", "longest"])
+def test_every_key_to_be_held_says_so_in_its_last_line_where_let_go_takes_nothing_else_away(name: str) -> None:
+    held = [widget for one in shown(name) for widget in one.widgets if widget.hold_ms]
+    assert [widget for widget in held if widget.lines[-1].text != ENGLISH(say("key.hold"))] == []
+    assert name != "played" or "uncredit" in {widget.id for widget in held}
+
+
 @ON_EVERY_PANEL
 @EVERYWHERE
 def test_floor_problem_undo_and_the_way_back_are_always_in_the_same_place(name: str, panel: str) -> None:

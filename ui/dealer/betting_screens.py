@@ -386,7 +386,7 @@ def count(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     for chips, area in zip(range(numbers), keys.grid(across, -(-numbers // across)), strict=False):
         yield key(f"count-{chips}", f"count {chips}", area, str(chips), size="money")
     yield from bar(frame, state)
-    yield primary(frame, "reopen", say("key.reopen"), say("key.hold"), hold=True, fill="key")
+    yield primary(frame, "reopen", say("key.reopen"), hold=True, fill="key")
 
 
 SETTLEMENT_KEYS: Mapping[str, tuple[Message, Message]] = {

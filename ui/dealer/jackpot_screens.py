@@ -47,7 +47,6 @@ def _prize_in_turn(state: TableState) -> Prize:
     return prize
 
 
-HOLD = say("key.hold")
 FLOORPERSON = say("badge.floorperson")
 LEAVE_CARDS = say("prize.leave-cards")
 
@@ -114,7 +113,7 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     yield from bar(frame, state)
     yield back_key(frame, "cancel", say("key.cancel"))
     yield primary(
-        frame, "approve", say("key.approve"), HOLD, hold=True, enabled=bool(live.by), fill="floor", beside_back=True
+        frame, "approve", say("key.approve"), hold=True, enabled=bool(live.by), fill="floor", beside_back=True
     )
 
 
@@ -157,13 +156,13 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield _facts(state, prize, facts, *rows)
     enabled = bool(live.by)
     yield key(
-        "claim-rejected", "claim-rejected", place, say("key.not-a-winner"), HOLD,
+        "claim-rejected", "claim-rejected", place, say("key.not-a-winner"),
         enabled=enabled, hold=True, size="label", second="small",
     )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
     yield from pin_pad(state, live, frame, say("badge.second-floorperson"), cards=True)
     yield from bar(frame, state)
-    yield primary(frame, "claim-paid", say("key.paid-by-cage"), HOLD, hold=True, enabled=enabled, fill="floor")
+    yield primary(frame, "claim-paid", say("key.paid-by-cage"), hold=True, enabled=enabled, fill="floor")
 
 
 def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:

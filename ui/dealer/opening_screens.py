@@ -123,7 +123,7 @@ def verify(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield _defect(below)
     yield from pin_pad(state, live, frame)
     yield from bar(frame, state)
-    yield primary(frame, "verify", say("key.verified"), say("key.hold"), hold=True, enabled=bool(live.by), fill="floor")
+    yield primary(frame, "verify", say("key.verified"), hold=True, enabled=bool(live.by), fill="floor")
 
 
 def spread(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -303,7 +303,6 @@ def _short(house: House, state: TableState, live: Live, frame: Frame, right: int
         frame,
         "shut-short",
         say("key.close-with", cards=state.decks.emptied),
-        say("key.hold"),
         hold=True,
         enabled=bool(live.by),
         fill="stop",

@@ -23,6 +23,7 @@ from ui.words import money as money
 from ui.words import short_money as short_money
 
 HOLD_MS = 1_500
+HOLD = say("key.hold")
 
 HAND_KEYS: Mapping[HandName, Message] = {
     HandName.ROYAL_FLUSH: say("row.royal-flush"),
@@ -175,7 +176,11 @@ def key(
     border: Tone | None = None,
     group: str = "",
 ) -> Widget:
-    """Something to press. `size` of its first word, `second` of the others; keys of a `group` have type of one size."""
+    """Something to press. `size` of its first word, `second` of the others; keys of a `group` have type of one size.
+
+    A key to be held says so in its last line, which is "let go" once it has been held long enough.
+    """
+    words = (*words, HOLD) if hold else words
     lines = tuple(Line(word, size if place == 0 else second, align="centre") for place, word in enumerate(words))
     held = HOLD_MS if hold else 0
     return Widget(
@@ -222,7 +227,7 @@ BACK = say("key.back")
 
 def back_key(frame: Frame, press: str = "back", word: Text = BACK, *, hold: bool = False) -> Widget:
     """The way back out of a screen, beside the next step."""
-    return key("back", press, frame.back, *((word, say("key.hold")) if hold else (word,)), hold=hold)
+    return key("back", press, frame.back, word, hold=hold)
 
 
 def order_words(state: TableState) -> Message:

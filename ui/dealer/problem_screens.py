@@ -31,7 +31,6 @@ from ui.dealer.pieces import (
 from ui.dealer.seats import NOT_PLAYING, short_tile, taken_back_words, tiles
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
-HOLD = say("key.hold")
 FLOORPERSON = say("badge.floorperson")
 LIST_GAP = 0.6
 IN_TWO_COLUMNS, UPRIGHT_IN_ONE_COLUMN = 12, 10
@@ -93,9 +92,9 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield from pin_pad(state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield back_key(frame)
-    words = (say("key.apply-void") if voids else say("key.apply"), HOLD)
+    word = say("key.apply-void") if voids else say("key.apply")
     ready = found is not None and bool(live.by)
-    yield primary(frame, "apply", *words, hold=True, enabled=ready, fill="stop" if voids else "floor", beside_back=True)
+    yield primary(frame, "apply", word, hold=True, enabled=ready, fill="stop" if voids else "floor", beside_back=True)
 
 
 def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:
@@ -130,7 +129,7 @@ def correct(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
     yield back_key(frame)
 
 
-CORRECT_KEY_H = 11.4
+CORRECT_KEY_H, CREDIT_KEY_H = 11.4, 14.6
 REASONS_H, REASONS_UPRIGHT_H = 34.8, 33.0
 """Of the keys of the reasons, below each other."""
 
@@ -145,7 +144,7 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
     )
     area = frame.facts
     if credit := five_card.last_credit(state):
-        area, below = area.foot(frame.for_words(CORRECT_KEY_H))
+        area, below = area.foot(frame.for_words(CREDIT_KEY_H))
         what = say("correct.credit", seat=credit.seat, wager=house.game.called(credit.wager), amount=credit.payout)
         yield key(
             "uncredit", "uncredit", below, say("key.take-credit-back"), what,
@@ -194,7 +193,7 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
     yield label("facts", told, *lines, fill="tile", border=Tone.FLOOR)
     for reason, area in zip(settling.CORRECTIONS, keys.rows(3), strict=True):
         yield key(
-            f"reason-{reason}", f"correct {number} {reason}", area, REASON_KEYS[reason], HOLD,
+            f"reason-{reason}", f"correct {number} {reason}", area, REASON_KEYS[reason],
             size="label", second="small", hold=True, enabled=bool(live.by),
         )  # fmt: skip
     yield from pin_pad(state, live, frame, FLOORPERSON)
