@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from firmware.rules.message import Message, say
+from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
 from firmware.rules.payline import rows
 from firmware.rules.payment import Payment
@@ -21,7 +21,8 @@ from firmware.table.interlock import method, stub_due
 from firmware.table.opening import order_words, undelivered
 from firmware.table.press import Press
 from firmware.table.procedures import DECK
-from firmware.table.state import Panel, PanelKind, Phase, Position, Seat, TableState
+from firmware.table.projections import prizes_paid
+from firmware.table.state import Panel, PanelKind, Phase, Position, PrizeStatus, Seat, TableState
 
 Events = Iterator[e.Event]
 
@@ -324,17 +325,35 @@ def what_happens_to(house: House, seat: Seat, *, short: bool = False) -> Message
 def abandon(table: Table, press: Press) -> Events:
     """A player left the table during the round (653a.7(b)), or did not."""
     house, state = table
-    number, seat = press.number, state.seat(press.number)
-    if state.phase is Phase.SUPERS and state.round.supers_settled:
-        yield press.refused(say("left.declared-first", wager=house.game.called(house.game.declared)))
-        return
-    lost = any(line.cite == house.procedure.cite("abandoned") for line in seat.position.lines)
-    if seat.prize is not None or seat.position.settled or lost:
-        yield press.refused(say("left.settling", seat=number))
-    elif not seat.position.plays and not seat.wager and not seat.five_card:
-        yield press.refused(say("left.nobody", seat=number))
+    if why_not := may_leave(house, state, press.number):
+        yield press.refused(why_not)
     else:
-        yield e.SeatAbandoned(number, left=not seat.left)
+        yield e.SeatAbandoned(press.number, left=not state.seat(press.number).left)
+
+
+def may_leave(house: House, state: TableState, number: int) -> Message:
+    """Why it cannot be said now that this player left, or did not; nothing where it can.
+
+    Who was paid was there. A rejected prize moved no money.
+    """
+    seat = state.seat(number)
+    lost = any(line.cite == house.procedure.cite("abandoned") for line in seat.position.lines)
+    if why_not := anyone_may_leave(house, state):
+        return why_not
+    if any(one.seat == number for one in prizes_paid(state)):
+        return say("left.paid", seat=number)
+    if seat.position.settled or lost or any(prize.status != PrizeStatus.REJECTED for prize in seat.prizes):
+        return say("left.settling", seat=number)
+    if not seat.position.plays and not seat.wager and not seat.five_card:
+        return say("left.nobody", seat=number)
+    return NOTHING
+
+
+def anyone_may_leave(house: House, state: TableState) -> Message:
+    """Why it can be said of nobody now; nothing where it can."""
+    if state.phase is Phase.SUPERS and state.round.supers_settled:
+        return say("left.declared-first", wager=house.game.called(house.game.declared))
+    return NOTHING
 
 
 # Elections and draws ----------------------------------------------------------------------------------------------------

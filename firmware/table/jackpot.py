@@ -31,7 +31,7 @@ from firmware.table.inputs import ClaimAnswer
 from firmware.table.outbox import owe
 from firmware.table.people import floor_only, is_floor
 from firmware.table.press import Press
-from firmware.table.projections import next_turn
+from firmware.table.projections import next_turn, prizes_paid
 from firmware.table.state import HAND_CARDS, Prize, PrizeStatus, TableState
 from firmware.wire.from_table import ClaimMade, MeterWager, Verdict
 
@@ -324,8 +324,7 @@ def pay_envy(table: Table, press: Press) -> Iterator[e.Event]:
 def lost(house: House, state: TableState) -> tuple[Payment, ...]:
     """The wagers with a meter that won nothing, from the last seat down: what a cleared round says of them."""
     found: list[Payment] = []
-    prizes = (prize for seat in state.round.seats for prize in seat.prizes if prize.status == PrizeStatus.PAID)
-    paid = [*state.round.credited, *(one for prize in prizes for one in prize.payments)]
+    paid = prizes_paid(state)
     for number in range(len(state.round.seats), 0, -1):
         won = {one.wager for one in paid if one.seat == number}
         found += lost_payments(house.submission, pricing.meter_seat(house, state, number), won)

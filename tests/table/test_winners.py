@@ -584,3 +584,53 @@ def test_a_picked_seat_whose_player_leaves_is_let_go_of() -> None:
     dealer.presses("seat 2", "problem", "problem left", "left 2", "back", "seat 2")
     assert table.state.round.turn == 0
     dealer.presses("clear")
+
+
+# Who left: 653a.7(b) ---------------------------------------------------------------------------------------------------
+
+
+def sees_no_way_to_leave(dealer: Dealer, seat: int, why: str) -> None:
+    """The panel has no key for this seat, and the law says the same."""
+    dealer.presses("problem", "problem left")
+    dealer.sees_no(f"left {seat}")
+    dealer.table.press(f"left {seat}")
+    assert dealer.table.notice == why
+    dealer.presses("back")
+    assert not dealer.table.state.seat(seat).left
+
+
+def test_653a_7b_who_was_paid_a_prize_has_not_left() -> None:
+    table, dealer = dealt(2, 5)
+    dealer.names(5, "flush")
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("paid")
+    sees_no_way_to_leave(dealer, 5, "Seat 5 was paid in this round already.")
+    dealer.presses("problem", "problem left", "left 2")
+    assert table.state.seat(2).left, "nobody has paid seat 2"
+
+
+def test_653a_7b_who_was_paid_by_the_cage_has_not_left_either() -> None:
+    table, dealer = at_hold()
+    dealer.presses("claim-paid", by=OKAFOR)
+    dealer.presses("envy-paid")
+    sees_no_way_to_leave(dealer, table.last(e.ClaimPaid).seat, "Seat 3 was paid in this round already.")
+
+
+def test_653a_7b_who_won_nothing_in_the_end_may_have_left() -> None:
+    """The claim was rejected: no money moved, and the player got up."""
+    table, dealer = at_hold()
+    dealer.presses("claim-rejected", by=OKAFOR)
+    dealer.presses("problem", "problem left", "left 3", "back")
+    assert table.state.seat(3).left
+    dealer.presses("problem", "problem left", "left 3", "back")
+    assert not table.state.seat(3).left, "he was here after all"
+
+
+def test_653a_7b_a_prize_that_the_floor_took_back_is_no_reason_to_stay() -> None:
+    table, dealer = dealt(2, 5)
+    dealer.names(5, "flush")
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("paid", "problem", "problem correct", "correct 5")
+    dealer.presses("correct 5 wrong-seat", by=OKAFOR)
+    dealer.presses("problem", "problem left", "left 5")
+    assert table.state.seat(5).left

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from firmware.rules.message import Message, say
+from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment, Result, Source
-from firmware.table import five_card, irregularity, settling
+from firmware.table import deciding, five_card, irregularity, settling
 from firmware.table.house import House
 from firmware.table.irregularity import Problem
 from firmware.table.state import Correction, Seat, TableState
@@ -205,23 +205,24 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
 
 def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Whose player left the table during the round."""
+    nobody = deciding.anyone_may_leave(house, state)
 
     def one(number: int, seat: Seat) -> Widget:
-        gone = seat.left
-        takes_part = seat.position.plays or seat.wager or bool(seat.five_card)
-        can = takes_part and not seat.position.settled and seat.prize is None
-        shape, tone = (Shape.DASH, Tone.CAUTION) if gone else (Shape.TICK, Tone.DONE)
-        if not takes_part:
+        shape, tone = (Shape.DASH, Tone.CAUTION) if seat.left else (Shape.TICK, Tone.DONE)
+        if not (seat.position.plays or seat.wager or seat.five_card):
             return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
-        word = say("left.gone") if gone else say("left.here")
-        below = "" if can else say("correct.settled")
-        return short_tile(frame, state, number, shape, tone, word, below, press=f"left {number}" if can else "")
+        word = say("left.gone") if seat.left else say("left.here")
+        why_not = deciding.may_leave(house, state, number)
+        paid = why_not == say("left.paid", seat=number)
+        below: Text = NOTHING if not why_not or nobody else say("seat.prize-paid") if paid else say("correct.settled")
+        press = "" if why_not else f"left {number}"
+        return short_tile(frame, state, number, shape, tone, word, below, press=press)
 
     yield from tiles(state, one)
     cite = house.procedure.cite("abandoned")
     lines = (
         Line(say("left.whose", cite=cite), "strong"),
-        Line(say("left.lost"), "body"),
+        *([Line(nobody, "body", Tone.CAUTION)] if nobody else [Line(say("left.lost"), "body")]),
         Line(say("left.again"), "body", Tone.MUTED),
     )
     yield work(frame.low, *notice(state, *lines))
