@@ -46,22 +46,26 @@ def pick(table: Table, press: Press) -> Iterator[e.Event]:
 
 def picked(state: TableState, press: Press) -> e.WinnerPicked | e.PressRefused:
     """The seat as a winner; tapped again, as none."""
-    number = press.number
+    if why_not := why_not_picked(state, press.number):
+        return press.refused(why_not)
+    return e.WinnerPicked(0 if press.number == state.round.turn else press.number)
+
+
+def why_not_picked(state: TableState, number: int) -> Message:
+    """Why this seat cannot be picked as a winner now, or let go of; nothing where it can."""
     seat = state.seat(number)
     awaits_turn = state.in_turn and not seat.position.settled
     if number == state.round.turn and not awaits_turn:  # who was picked is let go of, whatever became of him since
-        return e.WinnerPicked(0)
+        return NOTHING
     if state.round.void_cite:
-        return press.refused(say("void.progressive-back"))
+        return say("void.progressive-back")
     if not seat.wager and not seat.five_card:
-        return press.refused(say("winner.no-wager", seat=number))
+        return say("winner.no-wager", seat=number)
     if progressive_paid(state, number) and not seat.five_card:
-        return press.refused(say("winner.paid", seat=number))
+        return say("winner.paid", seat=number)
     if seat.left:
-        return press.refused(say("winner.left", seat=number))
-    if awaits_turn and number != next_turn(state):
-        return press.refused(say("settle.one-at-a-time", seat=next_turn(state)))
-    return e.WinnerPicked(0 if number == state.round.turn else number)
+        return say("winner.left", seat=number)
+    return say("settle.one-at-a-time", seat=next_turn(state)) if awaits_turn else NOTHING
 
 
 def progressive_paid(state: TableState, number: int) -> bool:

@@ -39,7 +39,7 @@ from ui.dealer.pieces import (
     short_money,
     work,
 )
-from ui.dealer.seats import NOT_PLAYING, lamp_tile, short_tile, tile, tiles
+from ui.dealer.seats import NOT_PLAYING, lamp_tile, pick_press, short_tile, tile, tiles
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 
@@ -127,9 +127,7 @@ def _then(parts: Sequence[Message]) -> Message:
 
 def _deal_at_zero(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     def one(number: int, seat: Seat) -> Widget:
-        return lamp_tile(
-            frame, house, state, number, seat, press=f"seat {number}" if seat.wager or seat.five_card else ""
-        )
+        return lamp_tile(frame, house, state, number, seat, press=pick_press(state, number))
 
     yield from tiles(state, one)
     last = len(state.round.seats)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.table.house import House
+from firmware.table.jackpot import why_not_picked
 from firmware.table.state import Phase, Seat, Sensor, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import centre, joined, prize_money, progressive_wager, short_money
@@ -168,7 +169,8 @@ def _five_card(state: TableState, number: int, seat: Seat) -> Iterator[Line]:
 
 def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     """A seat while progressive prizes are paid."""
-    prize = seat.prize
+    prize, press = seat.prize, pick_press(state, number)
+    border = Tone.NEXT if number == state.round.turn else None
     if prize is not None and prize.status in ("paid", "rejected"):
         paid = prize.status == "paid"
         words = (
@@ -176,12 +178,14 @@ def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat
             centre(prize_money(prize), "small"),
         )
         shape, tone = (Shape.TICK, Tone.DONE) if paid else (Shape.ALERT, Tone.STOP)
-        again = not paid or bool(seat.five_card) or number == state.round.turn
-        edge = Tone.NEXT if number == state.round.turn else None
-        return tile(frame, state, number, shape, tone, *words, press=f"seat {number}" if again else "", border=edge)
-    border = Tone.NEXT if number == state.round.turn else None
-    picks = seat.wager or bool(seat.five_card)  # of a player who has left the law says so
-    return lamp_tile(frame, house, state, number, seat, press=f"seat {number}" if picks else "", border=border)
+        return tile(frame, state, number, shape, tone, *words, press=press, border=border)
+    return lamp_tile(frame, house, state, number, seat, press=press, border=border)
+
+
+def pick_press(state: TableState, number: int) -> str:
+    """The press that picks a seat as a winner, "" where it cannot be; of a player who has left the law says so."""
+    why_not = why_not_picked(state, number)
+    return f"seat {number}" if not why_not or why_not == say("winner.left", seat=number) else ""
 
 
 def taken_back_words(paid: tuple[tuple[int, int], ...]) -> Message:
