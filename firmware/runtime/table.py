@@ -66,7 +66,8 @@ from hal.ports import (
 from hal.watchdog import Watchdog
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import PANELS
-from ui.dealer.screens import Live, screen, screen_key
+from ui.dealer.pieces import Live
+from ui.dealer.screens import screen, screen_key
 from ui.dealer.widgets import Screen
 
 log = logging.getLogger("felt.table")

@@ -144,11 +144,6 @@ def decided_later(house: House, state: TableState, position: Position) -> bool:
     return bool(position.street) and _street_of(house, position) > state.round.street
 
 
-def anyone_asked(house: House, state: TableState) -> bool:
-    """Somebody is still to be asked."""
-    return any(asked(house, state, seat) for seat in state.round.seats)
-
-
 def dealt(table: Table, press: Press) -> Events:
     """The cards are dealt; not before a cut that a floorperson ordered."""
     house, state = table

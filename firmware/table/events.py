@@ -135,9 +135,7 @@ class CardsStacked(OfDecks, Told):
 
 @event
 class ShuffleWanted(OfDecks, Told):
-    """No machine shuffles: the dealer has to, before the next round (653a.5(a)); or a floorperson `ordered` it."""
-
-    ordered: bool
+    """No machine shuffles: the dealer has to, before the next round (653a.5(a)); or a floorperson (`by`) orders it."""
 
 
 @event

@@ -333,7 +333,7 @@ def _cover(table: Table, found: Problem, press: Press) -> Events:
     yield e.DeviceCovered(state.neighbours.shuffler.fault, by=press.by)
     yield e.PanelTurned(NO_PANEL)
     if state.phase is Phase.OPEN and not opening.staked(state):
-        yield e.ShuffleWanted(ordered=True, by=press.by)
+        yield e.ShuffleWanted(by=press.by)
     elif state.phase is Phase.OPEN and state.decks.cards != Prepared.CUT:
         yield e.RecutOrdered(shuffle=True, by=press.by)
 

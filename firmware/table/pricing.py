@@ -195,11 +195,6 @@ def void_meters(house: House, state: TableState, kind: str, cite: str) -> tuple[
 # Stakes -------------------------------------------------------------------------------------------------------------
 
 
-def offered(house: House, number: int) -> tuple[str, ...]:
-    """The wagers that a dealer can enter for a seat: the ante (its companion follows it) and all side wagers."""
-    return _game(house).offered(house.submission, number)
-
-
 def refusal(house: House, positions: Mapping[int, tuple[tuple[str, int], ...]]) -> Message:
     """Why these stakes may not lie on the table; nothing where they may."""
     placed = {number: {wager: Cents(stake) for wager, stake in stakes} for number, stakes in positions.items()}

@@ -132,8 +132,6 @@ class Decks:
     """Number of the deck that was dealt last."""
     opening: tuple[int, ...] = ()
     """Numbers of the decks that came last and have not been bet on yet."""
-    idled: bool = False
-    """The cards lay spread since the last bets: they are washed before the next ones (653a.5(f))."""
     due: Message = NOTHING
     """Why the decks must be changed before the next round."""
     cards: Prepared = Prepared.NOT
@@ -308,11 +306,6 @@ class Position:
         """Cents that a decision wagers."""
         return decision.raised or multiple(Cents(self.ante), decision.times)
 
-    @property
-    def stays(self) -> bool:
-        """Neither folded nor left, nor paid at once."""
-        return self.plays and self.choice not in (Choice.FOLD, Choice.ABANDONED, Choice.INSTANT)
-
 
 @dataclass(frozen=True)
 class Prize:
@@ -357,7 +350,6 @@ class Seat:
     wager: bool = False
     late: bool = False
     late_ms: int | None = None
-    was_lit: bool = False
     same_player: bool = False
     """Another position of the holder of an envy hand (653a.7(e))."""
     player: str = ""
@@ -584,8 +576,6 @@ class History:
     """The highest number that a deck ever had."""
     dealt: int = 0
     """The last round in which cards were said to be out: its bets are not opened again (653a.7(c))."""
-    shown: int = 0
-    """The last round in which the dealer's hand was seen."""
     taps: int = 0
     """Presses that were accepted since the journal began."""
 
@@ -689,8 +679,3 @@ class TableState:
     def was_dealt(self) -> bool:
         """In this round the dealer has said that cards are out, whatever he took back since."""
         return self.history.dealt == self.round.number and self.round.number > 0
-
-    @property
-    def was_shown(self) -> bool:
-        """In this round the dealer's hand was seen, whatever was taken back since."""
-        return self.history.shown == self.round.number and self.round.number > 0

@@ -14,7 +14,7 @@ from firmware.rules.money import cents
 from firmware.table import events as e
 from firmware.table.inputs import ClaimAnswer, PinRefused, Pressed
 from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, TECHNICIAN, Dealer, Table, cards_of, shared
-from ui.dealer.screens import money
+from ui.words import money
 
 LAW = tomllib.loads(Path(__file__).with_name("prizes.toml").read_text(encoding="utf-8"))
 WAGERS = {"1.00": 0, "5.00": 1}
@@ -380,10 +380,10 @@ def test_653a_12d4_a_royal_flush_resets_the_meter_before_the_next_seat() -> None
 @pytest.mark.parametrize(
     "answer",
     [
-        ClaimAnswer("uth-04:1:5:2", "pending", "main", "100%", 5, "653a.12(d)"),
-        ClaimAnswer("uth-04:1:3:2", "paid", "main", "100%", 5, "653a.12(d)"),
-        ClaimAnswer("uth-04:1:3:2", "rejected", "main", "100%", 5, "653a.12(d)"),
-        ClaimAnswer("uth-09:1:3:2", "pending", "main", "100%", 5, "653a.12(d)"),
+        ClaimAnswer("uth-04:1:5:2", "pending", 5),
+        ClaimAnswer("uth-04:1:3:2", "paid", 5),
+        ClaimAnswer("uth-04:1:3:2", "rejected", 5),
+        ClaimAnswer("uth-09:1:3:2", "pending", 5),
     ],
 )
 def test_653a_12d4_another_claims_price_is_not_this_ones(answer: ClaimAnswer) -> None:

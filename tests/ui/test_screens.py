@@ -40,9 +40,10 @@ from tests.ui.walk import HOUSES, LIVE, Walk
 from ui.dealer.display import Display
 from ui.dealer.frame import KEY_MM, MARGIN, Area, Frame, frame_of
 from ui.dealer.panels import PANELS, SEVEN_INCH
-from ui.dealer.screens import BODIES, TITLES, Live, money, recipe, screen, screen_key
+from ui.dealer.pieces import Live, recipe
+from ui.dealer.screens import BODIES, TITLES, screen, screen_key
 from ui.dealer.widgets import Screen
-from ui.words import ENGLISH
+from ui.words import ENGLISH, money
 
 Shown = tuple[House, TableState, Live]
 FEATHERSTONE = Person("2001", "Bartholomew Featherstone", "floorperson")

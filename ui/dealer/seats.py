@@ -32,7 +32,6 @@ def tile(
     tone: Tone,
     *words: Line,
     press: str = "",
-    enabled: bool = True,
     border: Tone | None = None,
     area: Area | None = None,
 ) -> Widget:
@@ -40,7 +39,7 @@ def tile(
     at = area or frame.seat(number, len(state.round.seats))
     lines = (Line(str(number), "strong", Tone.MUTED), *words)
     fill = "key" if press else "tile"
-    return Widget(f"seat-{number}", at.x, at.y, at.w, at.h, lines, shape, tone, fill, border, press, enabled)
+    return Widget(f"seat-{number}", at.x, at.y, at.w, at.h, lines, shape, tone, fill, border, press)
 
 
 def short_tile(

@@ -11,7 +11,6 @@ from firmware.table import events as e
 from firmware.table.house import House
 from firmware.table.inputs import ButtonPushed
 from firmware.table.jackpot import adjacent
-from firmware.table.pricing import offered
 from tests.table.procedures.walks import (
     BOOKS,
     Stakes,
@@ -41,6 +40,11 @@ def refuses(table: Table, word: str, by: str = "") -> str:
     table.press(word, by)
     assert [type(event) for event in since(table, count)] == [e.PressRefused], word
     return table.notice
+
+
+def offered(house: House, seat: int) -> tuple[str, ...]:
+    """The wagers that a dealer can enter for a seat."""
+    return house.game.offered(house.submission, seat)
 
 
 # Who leaves: .7(b) --------------------------------------------------------------------------------------------------
