@@ -396,7 +396,7 @@ def _check_equipment(where: str, dealing: DealingConfig, procedure: Procedure) -
     if none and len(dealing.colors) > 1:
         raise ConfigError(
             f"{where}: dealing.colors: two decks need an automated shuffler ({procedure.cite('two decks')}); "
-            "name one colour, or the shuffler"
+            "name one color, or the shuffler"
         )
     if dealing.board_first:
         _check_board_first(where, dealing, procedure)

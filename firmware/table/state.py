@@ -1,7 +1,7 @@
 """What a table knows: one frozen value, rebuilt from the journal after any power cut.
 
 It is nested by lifetime: what a program decided (`Program`), the decks, one round, the felt (sensors, switch, accounts), the
-neighbours (shuffler, link, bank), the desk (what the screen shows), the trail that UNDO goes back along, and the few
+neighbors (shuffler, link, bank), the desk (what the screen shows), the trail that UNDO goes back along, and the few
 things that are never forgotten (`History`). A new round is a new `Round`. These records have no slots, so that
 `firmware.table.records.replace` makes another one by copying a dict.
 """
@@ -464,7 +464,7 @@ class Round:
         return tuple(one.payment for one in self.credits)
 
 
-# Felt, neighbours, desk -----------------------------------------------------------------------------------------------
+# Felt, neighbors, desk ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

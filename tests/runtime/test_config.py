@@ -150,7 +150,7 @@ WRONG_TABLES = {
     ),
     "653a.3(b) two decks without a shuffler": (
         '[dealing]\nmethod = "shoe"\nshuffler = "none"',
-        "dealing.colors: two decks need an automated shuffler (653a.3(b)); name one colour, or the shuffler",
+        "dealing.colors: two decks need an automated shuffler (653a.3(b)); name one color, or the shuffler",
     ),
     "653a.10(g) the board first, by hand": (
         "[dealing]\nboard_first = true",

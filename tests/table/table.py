@@ -241,11 +241,11 @@ class Table:
         self.hears(self.shuffler)
 
     def loses_power(self) -> None:
-        """Only the journal is left, and what lies on the felt. The program starts, and knows no neighbour yet."""
+        """Only the journal is left, and what lies on the felt. The program starts, and knows no neighbor yet."""
         self._start()
 
     def comes_back(self) -> None:
-        """Every neighbour is there again, and a second has passed in which nothing moved."""
+        """Every neighbor is there again, and a second has passed in which nothing moved."""
         self.restored()
         self.waits(1_100)
 

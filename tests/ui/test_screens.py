@@ -571,8 +571,8 @@ def test_two_taps_a_card_are_one_screen_to_the_touch_guard() -> None:
     assert len(keys) == 1 and len(RANKS) == 13
 
 
-def test_two_screens_that_differ_only_by_colour_do_not_exist() -> None:
-    """A seat's four lamp states are told apart by shape and word as well (8 % of men are colour-blind)."""
+def test_two_screens_that_differ_only_by_color_do_not_exist() -> None:
+    """A seat's four lamp states are told apart by shape and word as well (8 % of men are color-blind)."""
     one = screen(HOUSES["pa-653a 0"], replace(TABLE, phase=Phase.OPEN), LIVE, FRAME)
     tiles = [widget for widget in one.widgets if widget.id.startswith("seat-")][:4]
     assert len({widget.shape for widget in tiles}) == 4

@@ -91,7 +91,7 @@ class Walk:
         self.state = reduce(evolve, decide(self.house, self.state, given), self.state)
 
     def healthy(self) -> None:
-        """Every neighbour is there."""
+        """Every neighbor is there."""
         self.hears(LinkSeen(True, NOTHING))
         self.hears(SensorsSeen(True, NOTHING))
         self.hears(SwitchSettled(False))

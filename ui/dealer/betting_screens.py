@@ -221,7 +221,7 @@ def _below(frame: Frame, state: TableState, below: tuple[Line, ...], area: Area)
 
 
 def link_down(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """Bets are open, progressive wagers are not recognised."""
+    """Bets are open, progressive wagers are not recognized."""
     if _has_side_keys(house, state) or state.decks.recut:
         yield from open_bets(house, state, live, frame)
         return

@@ -269,7 +269,7 @@ def empty(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
 
 
 def _counts(right: int, area: Area) -> Iterator[Widget]:
-    """The neighbours of the right number, and what a whole deck less would be."""
+    """The neighbors of the right number, and what a whole deck less would be."""
     near = {count for count in (0, right - DECK, *range(right - 6, right + 7)) if count >= 0} - {right}
     counts = sorted(near)[: 2 * 7]
     offered = [(f"emptied-{count}", f"emptied {count}", str(count)) for count in counts]

@@ -1,6 +1,6 @@
 """What every screen of the dealer is built from: the status bar, seats, the work area, the bar of keys, PIN pad, cards.
 
-Everything takes its place from a `Frame`: areas in millimetres of the panel. From above: status, seats, work area, bar.
+Everything takes its place from a `Frame`: areas in millimeters of the panel. From above: status, seats, work area, bar.
 Seat 1 stands on the left. Texts are whole sentences; `layout` breaks them where their widget ends.
 """
 

@@ -64,7 +64,7 @@ def short_tile(
 def lamp_tile(
     frame: Frame, house: House, state: TableState, number: int, seat: Seat, press: str = "", border: Tone | None = None
 ) -> Widget:
-    """A seat as its lamp is: word, shape and colour say the same. Who plays, and for how much, is said as well."""
+    """A seat as its lamp is: word, shape and color say the same. Who plays, and for how much, is said as well."""
     if state.program.level or not state.program.progressive or house.submission.five_card_hand is not None:
         return stakes_tile(frame, house, state, number, seat, press, border)
     shape, tone, words = _lamp(house, state, number, seat)

@@ -99,7 +99,7 @@ def test_5_a_floorperson_orders_a_shuffle(book: str) -> None:
 
 @every_book
 def test_5_the_machine_does_the_shuffle_that_was_ordered(book: str) -> None:
-    """Only its own word that it is done counts; the deck it shuffled needs no cut afterwards."""
+    """Only its own word that it is done counts; the deck it shuffled needs no cut afterward."""
     table, dealer = opened(book)
     plays(dealer)
     dealer.presses("box 1")
