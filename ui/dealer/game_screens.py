@@ -226,7 +226,7 @@ def _street(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
         lines.append(Line(say("text-by", text=step.words, cite=step.cite), "status", Tone.MUTED))
     sized = next((n for n, seat in state.numbered() if deciding.sizes_raise(house, state, seat)), 0)
     if sized:
-        yield from _beside_amount(frame, state, sized, *lines)
+        yield from _beside_amount(frame, state, sized, *lines, *_drawn(state))
     else:
         yield work(frame.work, *notice(state, *lines, *_drawn(state)))
     if step is None or not checks:
@@ -249,7 +249,7 @@ AMOUNT_W = 34.0
 def _beside_amount(frame: Frame, state: TableState, first: int, *lines: Line) -> Iterator[Widget]:
     """The question, and beside it the key for a raise that is no whole multiple of the ante (677a.11(b))."""
     area, side = frame.work.side(frame.for_words(AMOUNT_W))
-    yield work(area, *((Line(state.desk.notice, "body", Tone.CAUTION),) if state.desk.notice else lines))
+    yield work(area, *notice(state, *lines))
     yield key("amount", f"raise {first}", side, say("key.amount"), say("key.of-a-raise"), size="label")
 
 
@@ -469,9 +469,8 @@ def draw(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         Line(say("draw.then", amount=bet), "body"),
         Line(house.procedure.cite("draw"), "small", Tone.MUTED),
     )
-    refused = (Line(state.desk.notice, "body", Tone.CAUTION),)
     area, side = frame.low.foot(FOLDS_H) if frame.upright else frame.low.side(frame.for_words(FOLDS_W))
-    yield work(area, *(refused if state.desk.notice else lines))
+    yield work(area, *notice(state, *lines))
     yield key("folds", "folds", side, say("key.folds"), say("pay.take", amount=box.ante))
     yield from bar(frame, state)
     yield primary(frame, "bets", say("key.seat-bets", seat=state.round.turn), short_money(bet))
