@@ -16,6 +16,7 @@ from firmware.table.procedures import DECK
 from firmware.table.state import Seat, Shuffler, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
+    NO_CHIPS_W,
     Body,
     Live,
     Title,
@@ -39,7 +40,7 @@ from ui.dealer.pieces import (
     short_money,
     work,
 )
-from ui.dealer.seats import NOT_PLAYING, lamp_tile, pick_press, short_tile, tile, tiles
+from ui.dealer.seats import NOT_PLAYING, empty_tile, in_turn, lamp_tile, pick_press, short_tile, tile, tiles
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 
@@ -168,7 +169,7 @@ def _deal_to_players(frame: Frame, house: House, state: TableState) -> Iterator[
             late = say("seat.late")
             return short_tile(frame, state, number, Shape.TRIANGLE, Tone.CAUTION, late, word, border=Tone.CAUTION)
         if not seat.position.plays:
-            return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
+            return empty_tile(frame, state, number)
         return short_tile(
             frame, state, number, Shape.TICK, Tone.DONE, short_money(seat.position.ante), _sides(house, seat)
         )
@@ -278,9 +279,6 @@ def raise_(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield primary(frame, "back", say("key.back-to-questions"), house.game.question(now))
 
 
-NO_CHIPS_W = 36.0
-
-
 def _decision_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     box = seat.position
     if not box.plays:
@@ -362,9 +360,9 @@ def _bet_money(house: House, seat: Seat) -> int:
 def _elections(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     def one(number: int, seat: Seat) -> Widget:
         if not seat.position.plays:
-            return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
+            return empty_tile(frame, state, number)
         word, below, shape, tone = _election(house, seat)
-        border = Tone.NEXT if number == state.round.turn else None
+        border = in_turn(state, number)
         press = f"seat {number}" if seat.position.choice != "abandoned" else ""
         return short_tile(frame, state, number, shape, tone, word, below, press=press, border=border)
 
@@ -394,13 +392,13 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
     def one(number: int, seat: Seat) -> Widget:
         if not seat.position.plays:
-            return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
+            return empty_tile(frame, state, number)
         take, give = sums.get(number, (0, 0))
         row = seat.position.super_row
         word = house.game.row_called(row) if row else _election(house, seat)[0]
         shape, tone = (Shape.DISC, Tone.MONEY) if row else (Shape.RING, Tone.OFF)
         below = over_the_table(take, give)
-        border = Tone.NEXT if number == state.round.turn else None
+        border = in_turn(state, number)
         return short_tile(frame, state, number, shape, tone, word, below, press=f"seat {number}", border=border)
 
     yield from tiles(state, one)
@@ -451,11 +449,11 @@ def draw(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
 
     def one(number: int, seat: Seat) -> Widget:
         if not seat.position.plays:
-            return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
+            return empty_tile(frame, state, number)
         word, below, shape, tone = _election(house, seat)
         if seat.position.drawn:
             below = say("draw.bets") if seat.position.choice == "play" else say("draw.folds")
-        border = Tone.NEXT if number == state.round.turn else None
+        border = in_turn(state, number)
         return short_tile(frame, state, number, shape, tone, word, below, border=border)
 
     yield from tiles(state, one)
@@ -565,7 +563,7 @@ def _waiting_tile(frame: Frame, house: House, state: TableState, number: int, se
     """A seat before the dealer's hand is shown."""
     box = seat.position
     if not box.plays:
-        return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
+        return empty_tile(frame, state, number)
     if house.game.has_pass("elections"):
         word, below, shape, tone = _election(house, seat)
         return short_tile(frame, state, number, shape, tone, word, below)

@@ -13,6 +13,7 @@ from firmware.table.projections import why_off
 from firmware.table.state import HAND_CARDS, Prize, Seat, TableState
 from ui.dealer.frame import HAND_MM, Area, Frame
 from ui.dealer.pieces import (
+    FLOORPERSON,
     Body,
     Live,
     back_key,
@@ -47,7 +48,6 @@ def _prize_in_turn(state: TableState) -> Prize:
     return prize
 
 
-FLOORPERSON = say("badge.floorperson")
 LEAVE_CARDS = say("prize.leave-cards")
 
 

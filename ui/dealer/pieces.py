@@ -114,6 +114,11 @@ def progressive_wager(house: House) -> str:
     return short_money(house.progressive.wager)
 
 
+def meter_name(name: str) -> str:
+    """`FIVE CARD` of `five_card`."""
+    return name.upper().replace("_", " ")
+
+
 def hand_name(hand: str) -> Message:
     """What a hand or a row of a paytable is called: `royal flush`."""
     return say(f"hand.{hand.lower().replace(',', '').replace(' ', '-')}")
@@ -367,8 +372,10 @@ def chip_keys(live: Live, area: Area) -> Iterator[Widget]:
     yield from choices(offered, area, most=8, group="chips")
 
 
-FLOOR_OR_HIGHER = say("badge.floor-or-higher")
-"""Who may sign, where nobody else is named."""
+NO_CHIPS_W = 36.0
+"""Of the key beside them that takes all back."""
+FLOORPERSON, FLOOR_OR_HIGHER = say("badge.floorperson"), say("badge.floor-or-higher")
+"""Who may sign; the second, where nobody else is named."""
 
 
 # Who signs ----------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from firmware.table.irregularity import Problem
 from firmware.table.state import Correction, Seat, TableState
 from ui.dealer.frame import GAP, Area, Frame
 from ui.dealer.pieces import (
+    FLOORPERSON,
     Body,
     Live,
     back_key,
@@ -28,10 +29,9 @@ from ui.dealer.pieces import (
     short_money,
     work,
 )
-from ui.dealer.seats import NOT_PLAYING, short_tile, taken_back_words, tiles
+from ui.dealer.seats import empty_tile, short_tile, taken_back_words, tiles
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
-FLOORPERSON = say("badge.floorperson")
 LIST_GAP = 0.6
 IN_TWO_COLUMNS, UPRIGHT_IN_ONE_COLUMN = 12, 10
 """So many problems stand in few columns of keys; more of them in one column more, without the word that the floor signs."""
@@ -210,7 +210,7 @@ def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     def one(number: int, seat: Seat) -> Widget:
         shape, tone = (Shape.DASH, Tone.CAUTION) if seat.left else (Shape.TICK, Tone.DONE)
         if not (seat.position.plays or seat.wager or seat.five_card):
-            return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
+            return empty_tile(frame, state, number)
         word = say("left.gone") if seat.left else say("left.here")
         why_not = deciding.may_leave(house, state, number)
         paid = why_not == say("left.paid", seat=number)

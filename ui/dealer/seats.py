@@ -61,6 +61,16 @@ def short_tile(
     return tile(frame, state, number, shape, tone, *lines, press=press, border=border, area=area)
 
 
+def empty_tile(frame: Frame, state: TableState, number: int) -> Widget:
+    """A seat at which nobody plays."""
+    return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
+
+
+def in_turn(state: TableState, number: int) -> Tone | None:
+    """The border of the seat whose turn it is."""
+    return Tone.NEXT if number == state.round.turn else None
+
+
 def lamp_tile(
     frame: Frame, house: House, state: TableState, number: int, seat: Seat, press: str = "", border: Tone | None = None
 ) -> Widget:
@@ -68,8 +78,12 @@ def lamp_tile(
     if state.program.level or not state.program.progressive or house.submission.five_card_hand is not None:
         return stakes_tile(frame, house, state, number, seat, press, border)
     shape, tone, words = _lamp(house, state, number, seat)
-    edge = border or (tone if shape in (Shape.TRIANGLE, Shape.ALERT) else None)
-    return tile(frame, state, number, shape, tone, *words, press=press, border=edge)
+    return tile(frame, state, number, shape, tone, *words, press=press, border=border or _alert(shape, tone))
+
+
+def _alert(shape: Shape, tone: Tone) -> Tone | None:
+    """The border of a lamp that wants a look."""
+    return tone if shape in (Shape.TRIANGLE, Shape.ALERT) else None
 
 
 def _lamp(house: House, state: TableState, number: int, seat: Seat) -> tuple[Shape, Tone, tuple[Line, ...]]:
@@ -124,7 +138,7 @@ def stakes_tile(
     if state.program.progressive:
         shape, tone, lamp = _lamp(house, state, number, seat)
         words += _small(lamp, tone, seat, state.sensor(number))
-        edge = border or (tone if shape in (Shape.TRIANGLE, Shape.ALERT) else None)
+        edge = border or _alert(shape, tone)
     if house.submission.five_card_hand is not None and area is None:
         words += _five_card(state, number, seat)
     if area is not None and words:  # a low tile: its first word stands beside its number, for a shape is no room
@@ -169,7 +183,7 @@ def _five_card(state: TableState, number: int, seat: Seat) -> Iterator[Line]:
 def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     """A seat while progressive prizes are paid."""
     prize, press = seat.prize, pick_press(state, number)
-    border = Tone.NEXT if number == state.round.turn else None
+    border = in_turn(state, number)
     if prize is not None and prize.status in ("paid", "rejected"):
         paid = prize.status == "paid"
         words = (

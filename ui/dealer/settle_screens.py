@@ -39,7 +39,17 @@ from ui.dealer.pieces import (
     short_money,
     work,
 )
-from ui.dealer.seats import HANDS_BACKED, NOT_PLAYING, lamp_tile, short_tile, taken_back_words, tile, tiles, winner_tile
+from ui.dealer.seats import (
+    HANDS_BACKED,
+    NOT_PLAYING,
+    in_turn,
+    lamp_tile,
+    short_tile,
+    taken_back_words,
+    tile,
+    tiles,
+    winner_tile,
+)
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 # Prize keys ---------------------------------------------------------------------------------------------------------
@@ -177,7 +187,7 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 def _settle_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     box = seat.position
     press = "" if why_not_picked(state, number) else f"seat {number}"
-    border = Tone.NEXT if number == state.round.turn else None
+    border = in_turn(state, number)
     lit = say("seat.lit") if seat.wager else say("seat.5c") if seat.five_card else NOTHING
     over = seat.prize is not None and seat.prize.status in ("paid", "rejected")
     if seat.prize is not None and over:
