@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from firmware.rules.games.holdem import SIX_CARD_BOX
 from firmware.rules.message import Message, say
 from firmware.rules.procedure import Street
 from firmware.rules.wager import SettledBy
@@ -15,8 +16,6 @@ from firmware.table.house import House
 from firmware.table.interlock import machine_used, method, stub_due
 from firmware.table.procedures import AUTOMATED, DECK, RESHUFFLES
 from firmware.table.state import TableState
-
-SIX_CARD_BOX = 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -427,7 +427,7 @@ def settle_supers(table: Table, press: Press) -> Events:
     settled = tuple(first_pass(house, state))
     for place, (number, lines) in enumerate(settled):
         last = number not in [later for later, _ in settled[place + 1 :]]
-        yield e.LinesSettled(number, lines, complete=last and _goes_no_further(state.seat(number).position))
+        yield e.LinesSettled(number, lines, complete=last and _goes_no_further(house, state.seat(number).position))
     yield e.SupersSettled()
     yield from _no_draws(house, state)
 
@@ -456,12 +456,13 @@ GONE = ("fold", "instant", "abandoned")
 """Whose ante is settled in the first pass."""
 
 
-def _goes_no_further(position: Position) -> bool:
-    return position.choice in GONE and not _backs_dealer(position)
+def _goes_no_further(house: House, position: Position) -> bool:
+    return position.choice in GONE and not backs_dealers_hand(house, position)
 
 
-def _backs_dealer(position: Position) -> bool:
-    return any(wager.endswith(":dealer") for wager, _ in position.stakes)
+def backs_dealers_hand(house: House, position: Position) -> bool:
+    """A declared wager of this player is on the dealer's hand (671a.11(e))."""
+    return house.game.on_hand(0) in dict(position.stakes)
 
 
 def draw_bets(table: Table, press: Press) -> Events:
@@ -480,7 +481,7 @@ def _take_draw(table: Table, *, bets: bool) -> Events:
     number = state.round.turn
     wanted = house.game.fees if bets else house.game.fees | {"ante"}
     lines = pricing.early_lines(house, state, number, lambda wager: wager in wanted)
-    backs = _backs_dealer(state.seat(number).position)
+    backs = backs_dealers_hand(house, state.seat(number).position)
     yield e.DrawTaken(number, bets, street(house, state).times[0] if bets else 0)
     yield e.LinesSettled(number, lines, complete=not bets and not backs)
     yield from _no_draws(house, state, taken=number)

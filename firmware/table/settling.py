@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rules.games.holdem import SIX_CARD_BOX
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payline import dealer_of_cards, rows, told_of_cards
 from firmware.rules.payment import Payment, Source
@@ -15,7 +16,8 @@ from firmware.rules.seat import Choice
 from firmware.rules.strict import Refusal
 from firmware.table import events as e
 from firmware.table import pricing
-from firmware.table.deciding import needs_stub, stub_first
+from firmware.table.dealing import six_card_wagered
+from firmware.table.deciding import backs_dealers_hand, needs_stub, stub_first
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.people import is_floor
@@ -39,18 +41,18 @@ Events = Iterator[e.Event]
 # The dealer's hand ------------------------------------------------------------------------------------------------------
 
 
-def backs_dealer(state: TableState) -> bool:
+def backs_dealer(house: House, state: TableState) -> bool:
     """Somebody placed a Super on the dealer's hand (671a.11(e))."""
-    return any("super:dealer" in dict(seat.position.stakes) for seat in state.round.seats)
+    return any(backs_dealers_hand(house, seat.position) for seat in state.round.seats)
 
 
 def call_dealer_row(table: Table, press: Press) -> Events:
     """The row of the Super paytable that the dealer's hand wins on; "none" for none."""
     house, state = table
     row = press.rest
-    if not backs_dealer(state):
+    if not backs_dealer(house, state):
         yield press.refused(say("declared.nobody-on-dealer"))
-    elif row != "none" and row not in rows(house.submission, "super"):
+    elif row != "none" and row not in rows(house.submission, house.game.declared):
         yield press.refused(say("row.no-prize", row=row))
     else:
         yield e.SuperCalled(0, "" if row == "none" else row)
@@ -69,7 +71,7 @@ def call_dealer(table: Table, press: Press) -> Events:
 def _show_dealer(table: Table, hand: str, press: Press, *, qualifies: bool) -> Events:
     """The dealer's hand is turned up and announced (653a.11(g)); players who left are settled."""
     house, state = table
-    if backs_dealer(state) and state.round.dealer_row is None:
+    if backs_dealer(house, state) and state.round.dealer_row is None:
         yield press.refused(say("declared.dealer-first", wager=house.game.called(house.game.on_hand(0))))
         return
     for number, seat in state.numbered():
@@ -77,8 +79,8 @@ def _show_dealer(table: Table, hand: str, press: Press, *, qualifies: bool) -> E
         if position.plays and not position.settled and position.left:
             lines = pricing.early_lines(house, state, number, lambda wager: True)
             yield e.LinesSettled(number, _not_yet(position.lines, lines), complete=True)
-        elif position.plays and "super:dealer" in dict(position.stakes):
-            lines = pricing.early_lines(house, state, number, lambda wager: wager == "super:dealer")
+        elif position.plays and backs_dealers_hand(house, position):
+            lines = pricing.early_lines(house, state, number, house.game.on_hand(0).__eq__)
             yield e.LinesSettled(number, lines, complete=position.choice in (Choice.FOLD, Choice.INSTANT))
     yield e.DealerShown(hand, qualifies)
 
@@ -172,7 +174,7 @@ CORRECTIONS = (Correction.WRONG_RESULT, Correction.WRONG_AMOUNT, Correction.WRON
 
 
 def correct(table: Table, press: Press) -> Events:
-    """ "correct 3 wrong-result": a floorperson has a settled seat, or a prize paid from the rack, settled again."""
+    """ "correct 3 wrong-result": a floorperson has a seat settled again, settled or answered, or its fixed prize."""
     house, state = table
     number = press.number
     reason = next((one for one in CORRECTIONS if one == press.rest), None)
@@ -283,9 +285,8 @@ def want(house: House, state: TableState) -> tuple[str, ...]:
         places += ["board"] * procedure.board_cards
     if not known.dealer and not state.round.void_cite:
         places += ["dealer"] * procedure.dealer_cards
-    six = any("six_card_bonus" in dict(seat.position.stakes) for seat in state.round.seats)
-    if six and not known.six_card and not state.round.void_cite:
-        places += ["six"] * 4
+    if six_card_wagered(house, state) and not known.six_card and not state.round.void_cite:
+        places += ["six"] * SIX_CARD_BOX
     return tuple(places)
 
 
@@ -298,7 +299,7 @@ def begin_entry(table: Table, press: Press) -> Events:
         yield press.refused(say("entry.level-0"))
     elif state.phase is Phase.SETTLE and not in_question(state):
         yield press.refused(say("settle.no-seat"))
-    elif state.phase is Phase.REVEAL and backs_dealer(state) and state.round.dealer_row is None:
+    elif state.phase is Phase.REVEAL and backs_dealer(house, state) and state.round.dealer_row is None:
         yield press.refused(say("declared.dealer-first", wager=house.game.called(house.game.on_hand(0))))
     else:
         yield e.EntryBegun(want(house, state))

@@ -487,7 +487,7 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         yield from _count_first(frame, house, state)
         return
     yield from bar(frame, state)
-    backed = settling.backs_dealer(state)
+    backed = settling.backs_dealer(house, state)
     question, area = frame.low.top(frame.prompt_h, 0.4)
     if backed:
         dealer_rows, area = area.top(area.height_of(_super_rows(house), 9, 0.55 if frame.upright else 0.41))

@@ -69,7 +69,7 @@ def _reveal(shift: ProvedTable, cards: Cards) -> None:
     if deciding.needs_stub(shift.house, shift.state):
         shift.tally["stub counted"] += 1
         shift.press("stub-right")
-    if settling.backs_dealer(shift.state):
+    if settling.backs_dealer(shift.house, shift.state):
         row = declared_row(shift.house.submission, cards.dealer)
         shift.press(f"dealer-row {row or 'none'}")
     if shift.house.level == 2 or shift.chance.random() < 0.05:
@@ -78,7 +78,7 @@ def _reveal(shift: ProvedTable, cards: Cards) -> None:
         enter(shift, {"board": cards.board, "dealer": cards.dealer, "six": cards.six})
         return
     good = qualifies(shift.house.submission, cards)
-    if shift.sometimes(0.02) and not settling.backs_dealer(shift.state):
+    if shift.sometimes(0.02) and not settling.backs_dealer(shift.house, shift.state):
         shift.press(f"dealer {'no' if good else 'yes'}")
         if shift.state.trail.steps:
             shift.press("undo")
