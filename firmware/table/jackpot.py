@@ -1,7 +1,8 @@
-"""Winners of the progressive wager, seat by seat: 653a.11(k) and .12(d).
+"""Winners of the wagers with a meter, seat by seat: 653a.11(k), (l) and .12(d), (e).
 
-A fixed prize is validated by a floorperson and paid from the rack. A share of a meter needs the five cards, is frozen by
-the bank at that seat's turn, and is paid or rejected by a second person; never from the rack. Envy bonuses follow.
+A fixed prize is validated by a floorperson and paid from the rack, of a Five Card Hand wager to the seat's account. A
+share of a meter needs the five cards, is frozen by the bank at that seat's turn, and is paid or rejected by a second
+person; never from the rack. Envy bonuses follow.
 """
 
 from __future__ import annotations
