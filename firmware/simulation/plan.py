@@ -60,7 +60,7 @@ class Round:
     """At level 1 the cards of this round are entered: "board" and the dealer's, or one "seat"'s."""
     correct: bool = False
     undo: tuple[str, ...] = ()
-    """What is taken back and done again: "street", "dealer", "clear"."""
+    """What is taken back and done again: "street", "clear"."""
 
 
 def plan(seed: int, rounds: int, game: Game | None = None) -> list[Round]:

@@ -21,12 +21,11 @@ from firmware.table.jackpot import contradiction, fixed, named
 from firmware.table.people import is_floor
 from firmware.table.press import Press
 from firmware.table.projections import recognizes, why_off
-from firmware.table.state import Correction, Panel, PanelKind, Phase, PrizeStatus, StakeBack, TableState
+from firmware.table.state import HANDS, Correction, Panel, PanelKind, Phase, PrizeStatus, StakeBack, TableState
 from firmware.wire.from_table import FiveCardWagers
 
 Events = Iterator[e.Event]
 
-HANDS = ("own", "dealer")
 WAGERS = dict(zip(HANDS, FIVE_CARD, strict=True))
 MAGIC = {hand: MAGIC_CARD[wager] for hand, wager in WAGERS.items()}
 CLAIMED = (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID)

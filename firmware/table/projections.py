@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment
-from firmware.table.state import Phase, PrizeStatus, Seat, Sensor, TableState
+from firmware.table.state import HANDS, Phase, PrizeStatus, Seat, Sensor, TableState
 
 
 def lamps(state: TableState) -> dict[int, str]:
@@ -20,6 +20,16 @@ def _lamp(state: TableState, seat: Seat, sensor: Sensor) -> str:
     if state.phase is Phase.OPEN and sensor.before_lock and not sensor.dead:
         return "fault"
     return "dark"
+
+
+def button_lamps(state: TableState) -> dict[tuple[int, str], bool]:
+    """Which lamps of the wagering buttons, (seat, hand), are lit: those of the wagers that stand."""
+    return {(number, hand): hand in seat.five_card for number, seat in state.numbered() for hand in HANDS}
+
+
+def is_closed(state: TableState) -> bool:
+    """Shut for good, not for a change of decks: no cards, nothing staked, no credit in an account."""
+    return state.phase is Phase.SHUT and not (state.decks.here or state.players or any(state.felt.accounts))
 
 
 def locked(state: TableState) -> bool:

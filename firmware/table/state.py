@@ -21,6 +21,8 @@ from firmware.table.records import replace
 
 NO_HASH = "0" * 64
 WIRES_NEVER, LINK_NEVER = say("felt.not-heard"), say("link.not-connected")
+HANDS = ("own", "dealer")
+"""The hands that a Five Card Hand wager can be on."""
 HAND_CARDS = 5
 """Cards of a hand that a share of a meter is claimed with."""
 

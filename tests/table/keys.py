@@ -12,7 +12,7 @@ from firmware.rules.payline import rows
 from firmware.table import irregularity, opening, settling, wagering
 from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.decide import ANY_TIME, KEYS
-from firmware.table.five_card import HANDS as BONUS_HANDS
+from firmware.table.state import HANDS as BONUS_HANDS
 from tests.table.table import HANDS, Table
 
 Words = Callable[[Table], Iterator[str]]
