@@ -355,7 +355,7 @@ class Seat:
     same_player: bool = False
     """Another position of the holder of an envy hand (653a.7(e))."""
     player: str = ""
-    """The player's mark, "" where nobody gave him one."""
+    """The player's mark, for every event about this position; "" until there is a way to give him one."""
     prize: Prize | None = None
     earlier: tuple[Prize, ...] = ()
     """Prizes of this round that are over; a further one was named."""
