@@ -316,7 +316,7 @@ def _sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inb
         from hal.no_sensors import NoSensors
 
         return NoSensors(inbox.put)
-    from firmware.table.five_card import HANDS
+    from firmware.table.state import HANDS
     from hal.gpio import GpioTable
 
     wired = submission.five_card_hand is not None
@@ -394,8 +394,8 @@ def _cabinet(options: argparse.Namespace) -> int:
     import threading
 
     from firmware import config as c
-    from firmware.table.five_card import HANDS
     from firmware.table.procedures import AUTOMATED, COUNTS, RESHUFFLES
+    from firmware.table.state import HANDS
     from hal.cabinet.cabinet import Cabinet
     from hal.watchdog import Watchdog
 

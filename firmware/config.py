@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -29,6 +29,7 @@ from firmware.table.procedures import (
 )
 from firmware.wire.shapes import Line
 from firmware.wire.values import TITLE_MAX
+from ui.dealer.panels import PANELS
 
 T = TypeVar("T")
 
@@ -111,7 +112,7 @@ class LinkConfig(Section, frozen=True):
 class ScreenConfig(Section, frozen=True):
     """`[screen]`: the dealer's touchscreen."""
 
-    panel: Literal["800x480", "1280x800", "720x1280"] = "800x480"
+    panel: str = "800x480"
     """Which panel it is: a name of `ui.dealer.panels`."""
     guard_ms: int = 350
     """Touches so soon after a change of the screen do nothing."""
@@ -202,6 +203,7 @@ def load_table(path: Path | None) -> TableConfig:
     _check_range(where, "bonus.magic_card_one_in", config.bonus.magic_card_one_in, 1, ONE_IN_MOST)
     _check_range(where, "bonus.lucky_one_in", config.bonus.lucky_one_in, 1, ONE_IN_MOST)
     _check_range(where, "shuffler.baud", config.shuffler.baud, 300, 4_000_000)
+    _check_panel(where, config.screen.panel)
     _check_range(where, "screen.guard_ms", config.screen.guard_ms, 0, 2000)
     _check_denominations(where, config.screen.denominations)
     _check_people(where, config.people)
@@ -395,7 +397,7 @@ def _check_equipment(where: str, dealing: DealingConfig, procedure: Procedure) -
     if none and len(dealing.colors) > 1:
         raise ConfigError(
             f"{where}: dealing.colors: two decks need an automated shuffler ({procedure.cite('two decks')}); "
-            "name one colour, or the shuffler"
+            "name one color, or the shuffler"
         )
     if dealing.board_first:
         _check_board_first(where, dealing, procedure)
@@ -432,6 +434,11 @@ def _check_pins(where: str, seats: SeatsConfig, *, buttons: bool) -> None:
     twice = sorted({pin for pin in every if every.count(pin) > 1})
     if twice:
         raise ConfigError(f"{where}: seats: pin {twice[0]} is used twice; each line has a pin of its own")
+
+
+def _check_panel(where: str, panel: str) -> None:
+    if panel not in PANELS:
+        raise ConfigError(f"{where}: screen.panel: {panel!r}; it is one of {', '.join(PANELS)}")
 
 
 def _check_denominations(where: str, chips: Sequence[str]) -> None:

@@ -88,7 +88,7 @@ class ShufflerStatus:
     count: int | None
     """Cards inside; in mode empty, the cards that came out. None also from a unit that does not count at all."""
     deck: str
-    """Back colour of the deck that the count speaks of: blue, red, or empty."""
+    """Back color of the deck that the count speaks of: blue, red, or empty."""
     fault: str
     """Empty, or jam, door, lid, count, colour, cycle, motor, card."""
     alarm: int

@@ -50,7 +50,7 @@ Matrix = tuple[float, float, float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Where a finger is: millimetres from the upper left corner, `down` or just lifted, ns of CLOCK_MONOTONIC.
+    """Where a finger is: millimeters from the upper left corner, `down` or just lifted, ns of CLOCK_MONOTONIC.
 
     A touch that must not count (events were lost) is lifted at (-1, -1), which is on no key.
     """
@@ -97,7 +97,7 @@ class TouchDecoder:
         self._taps: deque[_Tap] = deque(maxlen=32)
         self._began: Touch | None = None
         self.masked: list[tuple[float, float]] = []
-        """Points in millimetres where the panel taps itself: contacts shorter than 30 ms there are left out."""
+        """Points in millimeters where the panel taps itself: contacts shorter than 30 ms there are left out."""
 
     def feed(self, kind: int, code: int, value: int, sec: int, usec: int) -> list[Touch | Complaint]:
         """Take one event; a SYN_REPORT gives what the frame before it meant."""

@@ -1,9 +1,9 @@
 """UNDO against a twin that never got the tap: `scripts/bench undo` plays shifts of all books and levels, and judges.
 
-After every accepted press facts arrive (chips, switch, shuffler, link, bank, clock, buttons, restarts), then UNDO is
-pressed while it is lit, one to five steps in a row. The table must then equal a table that got the same facts and none
-of these presses. The exit is 1 where it does not, or where a lit UNDO was refused; the seed, the inputs and the fields
-that differ are printed.
+After every accepted press the table is forked and facts arrive at the fork (chips, switch, shuffler, link, bank, clock,
+buttons, restarts); one fork in ten goes on with the shift, for up to four presses more. Then UNDO is pressed while it
+is lit. The fork must then equal a table that got the same facts and none of these presses. The exit is 1 where it does
+not, or where a lit UNDO was refused; the seed, the inputs and the fields that differ are printed.
 
 Before there was one UNDO (aebe75f) it was lit after 42.1 % of 12,158 accepted presses of the same shifts, seeds 1 to 4.
 """

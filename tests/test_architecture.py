@@ -69,7 +69,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "firmware.wire": ("firmware.wire", "firmware.rules"),
     "firmware.table": ("firmware.table", "firmware.wire", "firmware.rules"),
     "firmware.bank": ("firmware.bank", "firmware.wire", "firmware.rules"),
-    "firmware.config": ("firmware.rules", "firmware.table.procedures", "firmware.wire"),
+    "firmware.config": ("firmware.rules", "firmware.table.procedures", "firmware.wire", "ui.dealer.panels"),
     "firmware.settle": ("firmware.rules",),
     "firmware.runtime": ("firmware.runtime", "firmware.config", *PURE, "hal", "ui"),
     "firmware.simulation": PACKAGES,

@@ -40,7 +40,7 @@ class Words:
 
     def template(self, id_: str, number: Argument | None = None) -> str:
         """The text of an id with its fields unfilled; `number`: of how many, where it has a plural."""
-        catalog = _catalog(self.language, (*ALL, *((("game"), folder / "words") for folder in games.folders())))
+        catalog = _catalog(self.language, (*ALL, *(("game", folder / "words") for folder in games.folders())))
         if isinstance(number, int):
             return catalog.ngettext(id_, id_, number)
         return catalog.gettext(id_)

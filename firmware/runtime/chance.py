@@ -10,7 +10,7 @@ from firmware.table.house import Drawing
 from firmware.table.inputs import Chance
 
 Below = Callable[[int], int]
-"""One of 0 to n - 1, each as likely as any other (`secrets.randbelow` rejects what would favour some)."""
+"""One of 0 to n - 1, each as likely as any other (`secrets.randbelow` rejects what would favor some)."""
 
 
 def draw(drawing: Drawing, seats: int, below: Below = secrets.randbelow) -> Chance:

@@ -27,7 +27,6 @@ from firmware.runtime.spine import Spine
 from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
-from firmware.table.five_card import HANDS
 from firmware.table.house import House
 from firmware.table.inputs import (
     ButtonPushed,
@@ -42,7 +41,7 @@ from firmware.table.inputs import (
     Started,
     Ticked,
 )
-from firmware.table.projections import lamps, locked
+from firmware.table.projections import button_lamps, is_closed, lamps, locked
 from firmware.table.state import UNFINISHED, Phase, TableState
 from firmware.table.wire import decode_alive, decode_down, decode_meters
 from firmware.wire.payload import WireError
@@ -66,7 +65,8 @@ from hal.ports import (
 from hal.watchdog import Watchdog
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import PANELS
-from ui.dealer.screens import Live, screen, screen_key
+from ui.dealer.pieces import Live
+from ui.dealer.screens import screen, screen_key
 from ui.dealer.widgets import Screen
 
 log = logging.getLogger("felt.table")
@@ -81,16 +81,6 @@ ASSERT_NS = 1 * S
 WAKE_EARLY_NS = 400_000
 
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
-
-
-def button_lamps(state: TableState) -> Mapping[Button, bool]:
-    """Which lamps of the wagering buttons are lit: those of the wagers that stand."""
-    return {(number, hand): hand in seat.five_card for number, seat in state.numbered() for hand in HANDS}
-
-
-def is_closed(state: TableState) -> bool:
-    """Shut for good, not for a change of decks: no cards, nothing staked, no credit in an account."""
-    return state.phase is Phase.SHUT and not (state.decks.here or state.players or any(state.felt.accounts))
 
 
 def _unknown(badge: str, shown: int) -> Message:

@@ -251,7 +251,7 @@ def _difference(dealer: AtTable, _seen: Observation) -> None:
 
 
 def lit(dealer: AtTable) -> tuple[int, ...]:
-    """The seats whose progressive wager was recognised."""
+    """The seats whose progressive wager was recognized."""
     script = dealer.round.script
     return script.chips[:-1] if script.difference == "missing" else script.chips
 

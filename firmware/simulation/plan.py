@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from firmware.rules.procedure import Election
+from firmware.rules.seat import DEALER
 from firmware.simulation.game import Game
 from firmware.simulation.hands import HANDS
 
@@ -60,7 +61,7 @@ class Round:
     """At level 1 the cards of this round are entered: "board" and the dealer's, or one "seat"'s."""
     correct: bool = False
     undo: tuple[str, ...] = ()
-    """What is taken back and done again: "street", "dealer", "clear"."""
+    """What is taken back and done again: "street", "clear"."""
 
 
 def plan(seed: int, rounds: int, game: Game | None = None) -> list[Round]:
@@ -252,7 +253,7 @@ class _Hands(_Chips):
         if kind in ("declared", "sides"):
             return replace(base, sides=((first, law.declared, 15),), given=((first, FIVE_CARDS["full"]),))
         if kind == "on dealer":
-            return replace(base, sides=((first, law.on_hand(0), 5),), given=((0, FIVE_CARDS["flush"]),))
+            return replace(base, sides=((first, law.on_hand(DEALER), 5),), given=((0, FIVE_CARDS["flush"]),))
         if kind == "on other":
             base = self._base(least=2)
             low, high = base.players[0], base.players[-1]

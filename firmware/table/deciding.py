@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from firmware.rules.message import Message, say
+from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
 from firmware.rules.payline import rows
 from firmware.rules.payment import Payment
 from firmware.rules.procedure import Street
-from firmware.rules.seat import Choice
+from firmware.rules.seat import DEALER, Choice
 from firmware.table import events as e
 from firmware.table import pricing
 from firmware.table.house import House, Table
@@ -21,7 +21,8 @@ from firmware.table.interlock import method, stub_due
 from firmware.table.opening import order_words, undelivered
 from firmware.table.press import Press
 from firmware.table.procedures import DECK
-from firmware.table.state import Panel, PanelKind, Phase, Position, Seat, TableState
+from firmware.table.projections import prizes_paid
+from firmware.table.state import Panel, PanelKind, Phase, Position, PrizeStatus, Seat, TableState
 
 Events = Iterator[e.Event]
 
@@ -141,11 +142,6 @@ def _street_of(house: House, position: Position) -> int:
 def decided_later(house: House, state: TableState, position: Position) -> bool:
     """The answer was given on a later street, before this one was opened again: here he checked."""
     return bool(position.street) and _street_of(house, position) > state.round.street
-
-
-def anyone_asked(house: House, state: TableState) -> bool:
-    """Somebody is still to be asked."""
-    return any(asked(house, state, seat) for seat in state.round.seats)
 
 
 def dealt(table: Table, press: Press) -> Events:
@@ -324,17 +320,35 @@ def what_happens_to(house: House, seat: Seat, *, short: bool = False) -> Message
 def abandon(table: Table, press: Press) -> Events:
     """A player left the table during the round (653a.7(b)), or did not."""
     house, state = table
-    number, seat = press.number, state.seat(press.number)
-    if state.phase is Phase.SUPERS and state.round.supers_settled:
-        yield press.refused(say("left.declared-first", wager=house.game.called(house.game.declared)))
-        return
-    lost = any(line.cite == house.procedure.cite("abandoned") for line in seat.position.lines)
-    if seat.prize is not None or seat.position.settled or lost:
-        yield press.refused(say("left.settling", seat=number))
-    elif not seat.position.plays and not seat.wager and not seat.five_card:
-        yield press.refused(say("left.nobody", seat=number))
+    if why_not := may_leave(house, state, press.number):
+        yield press.refused(why_not)
     else:
-        yield e.SeatAbandoned(number, left=not seat.left)
+        yield e.SeatAbandoned(press.number, left=not state.seat(press.number).left)
+
+
+def may_leave(house: House, state: TableState, number: int) -> Message:
+    """Why it cannot be said now that this player left, or did not; nothing where it can.
+
+    Who was paid was there. A rejected prize moved no money.
+    """
+    seat = state.seat(number)
+    lost = any(line.cite == house.procedure.cite("abandoned") for line in seat.position.lines)
+    if why_not := anyone_may_leave(house, state):
+        return why_not
+    if any(one.seat == number for one in prizes_paid(state)):
+        return say("left.paid", seat=number)
+    if seat.position.settled or lost or any(prize.status != PrizeStatus.REJECTED for prize in seat.prizes):
+        return say("left.settling", seat=number)
+    if not seat.position.plays and not seat.wager and not seat.five_card:
+        return say("left.nobody", seat=number)
+    return NOTHING
+
+
+def anyone_may_leave(house: House, state: TableState) -> Message:
+    """Why it can be said of nobody now; nothing where it can."""
+    if state.phase is Phase.SUPERS and state.round.supers_settled:
+        return say("left.declared-first", wager=house.game.called(house.game.declared))
+    return NOTHING
 
 
 # Elections and draws ----------------------------------------------------------------------------------------------------
@@ -413,7 +427,7 @@ def settle_supers(table: Table, press: Press) -> Events:
     settled = tuple(first_pass(house, state))
     for place, (number, lines) in enumerate(settled):
         last = number not in [later for later, _ in settled[place + 1 :]]
-        yield e.LinesSettled(number, lines, complete=last and _goes_no_further(state.seat(number).position))
+        yield e.LinesSettled(number, lines, complete=last and _goes_no_further(house, state.seat(number).position))
     yield e.SupersSettled()
     yield from _no_draws(house, state)
 
@@ -442,12 +456,13 @@ GONE = ("fold", "instant", "abandoned")
 """Whose ante is settled in the first pass."""
 
 
-def _goes_no_further(position: Position) -> bool:
-    return position.choice in GONE and not _backs_dealer(position)
+def _goes_no_further(house: House, position: Position) -> bool:
+    return position.choice in GONE and not backs_dealers_hand(house, position)
 
 
-def _backs_dealer(position: Position) -> bool:
-    return any(wager.endswith(":dealer") for wager, _ in position.stakes)
+def backs_dealers_hand(house: House, position: Position) -> bool:
+    """A declared wager of this player is on the dealer's hand (671a.11(e))."""
+    return house.game.on_hand(DEALER) in dict(position.stakes)
 
 
 def draw_bets(table: Table, press: Press) -> Events:
@@ -466,7 +481,7 @@ def _take_draw(table: Table, *, bets: bool) -> Events:
     number = state.round.turn
     wanted = house.game.fees if bets else house.game.fees | {"ante"}
     lines = pricing.early_lines(house, state, number, lambda wager: wager in wanted)
-    backs = _backs_dealer(state.seat(number).position)
+    backs = backs_dealers_hand(house, state.seat(number).position)
     yield e.DrawTaken(number, bets, street(house, state).times[0] if bets else 0)
     yield e.LinesSettled(number, lines, complete=not bets and not backs)
     yield from _no_draws(house, state, taken=number)

@@ -135,9 +135,7 @@ class CardsStacked(OfDecks, Told):
 
 @event
 class ShuffleWanted(OfDecks, Told):
-    """No machine shuffles: the dealer has to, before the next round (653a.5(a)); or a floorperson `ordered` it."""
-
-    ordered: bool
+    """No machine shuffles: the dealer has to, before the next round (653a.5(a)); or a floorperson (`by`) orders it."""
 
 
 @event
@@ -574,7 +572,7 @@ class DrawsDone(OfGame, Told):
 
 @event
 class EntryBegun(OfGame, Told):
-    """Cards are entered, one for each place: "seat", "board" or "dealer"."""
+    """Cards are entered, one for each place: "seat", "board", "dealer" or "six" (Six Card box)."""
 
     want: tuple[str, ...]
 
@@ -627,7 +625,11 @@ class SeatSettled(OfGame, Told):
 
 @event
 class SettlementCorrected(OfGame, Told):
-    """A floorperson had a settled seat, or its paid prize, settled again; `lines` is what was undone."""
+    """A floorperson had a seat, settled or answered, or a fixed prize settled again; or envy bonuses paid again.
+
+    `wager`: "" for the whole seat, the prize's wager, or "envy". `lines`: what was undone, () where a seat was only
+    answered.
+    """
 
     seat: int
     wager: str
@@ -645,7 +647,7 @@ class PassReopened(OfGame, Told):
     seat: int
     stands: tuple[tuple[int, tuple[Payment, ...]], ...]
     lines: tuple[Payment, ...]
-    reason: str
+    reason: Correction
 
 
 @event
@@ -972,7 +974,7 @@ PrizesEvent = (
 )
 
 
-# The desk and the neighbours ------------------------------------------------------------------------------------------
+# The desk and the neighbors -------------------------------------------------------------------------------------------
 
 
 class OfDesk:

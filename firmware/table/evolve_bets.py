@@ -37,7 +37,7 @@ def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:
         case e.LateWager():
             if event.covered:
                 state = _sensor(state, event.seat, covered=True)
-            return _seat(state, event.seat, late=True, late_ms=event.ms, was_lit=event.was_lit)
+            return _seat(state, event.seat, late=True, late_ms=event.ms)
         case e.BetsOpened():
             return _opened(state, event)
         case e.BetsClosed():
@@ -76,7 +76,7 @@ def _opened(state: TableState, event: e.BetsOpened) -> TableState:
         state,
         round=Round(event.round, seats),
         felt=replace(state.felt, sensors=sensors),
-        decks=replace(state.decks, cards=state.decks.cards or ready, opening=(), idled=False),
+        decks=replace(state.decks, cards=state.decks.cards or ready, opening=()),
         desk=replace(state.desk, complaint=""),
     )
 
@@ -92,7 +92,7 @@ def _closed(state: TableState, event: e.BetsClosed) -> TableState:
 def _reopened(state: TableState) -> TableState:
     def as_open(seat: Seat) -> Seat:
         position = Position(stakes=() if seat.position.by_lamp else seat.position.stakes)
-        return replace(seat, late=False, late_ms=None, was_lit=False, same_player=False, position=position)
+        return replace(seat, late=False, late_ms=None, same_player=False, position=position)
 
     sensors = tuple(
         replace(sensor, before_lock=sensor.before_lock and not seat.wager and not seat.late)

@@ -49,7 +49,7 @@ def evolve_decks(state: TableState, event: e.DecksEvent) -> TableState:
             opening = tuple(number for number in decks.opening if number != event.number)
             return _decks(state, here=here, opening=opening, in_play=0, cards=Prepared.NOT)
         case e.TableIdled():
-            return _decks(state, face_up=False, idled=True, cards=Prepared.NOT)
+            return _decks(state, face_up=False, cards=Prepared.NOT)
         case e.FacesTurned():
             return _decks(state, face_up=event.up)
         case e.ClosingBegun():

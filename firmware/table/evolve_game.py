@@ -127,7 +127,6 @@ def _seen(
             state = _round(state, board=event.board, dealer=event.dealer, six_card=event.six_card, entry=Entry())
             return _position(state, event.seat, cards=event.cards) if event.seat else state
         case e.DealerShown():
-            state = replace(state, history=replace(state.history, shown=state.round.number))
             state = _round(state, dealer_hand=event.hand, qualifies=event.qualifies)
             return _round(state, turn=next_turn(state))
         case e.SuperCalled():  # on the hand of a seat, or (0) of the dealer

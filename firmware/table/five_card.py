@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from firmware.rules.hands import HandName
 from firmware.rules.message import say
 from firmware.rules.meter_wagers import FIVE_CARD, LUCKY, MAGIC_CARD, lucky_payment, magic_card_payment
+from firmware.rules.money import Cents
 from firmware.rules.payment import Payment
 from firmware.rules.paytable import Share
 from firmware.rules.submission import FiveCardHand
@@ -20,12 +21,11 @@ from firmware.table.jackpot import contradiction, fixed, named
 from firmware.table.people import is_floor
 from firmware.table.press import Press
 from firmware.table.projections import recognizes, why_off
-from firmware.table.state import Correction, Panel, PanelKind, Phase, PrizeStatus, StakeBack, TableState
+from firmware.table.state import HANDS, Correction, Panel, PanelKind, Phase, PrizeStatus, StakeBack, TableState
 from firmware.wire.from_table import FiveCardWagers
 
 Events = Iterator[e.Event]
 
-HANDS = ("own", "dealer")
 WAGERS = dict(zip(HANDS, FIVE_CARD, strict=True))
 MAGIC = {hand: MAGIC_CARD[wager] for hand, wager in WAGERS.items()}
 CLAIMED = (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID)
@@ -39,11 +39,16 @@ def _offer(house: House) -> FiveCardHand:
     return offer
 
 
+def wager_of(house: House) -> Cents:
+    """What a Five Card Hand wager is."""
+    return _offer(house).wager
+
+
 def pushed(house: House, state: TableState, given: ButtonPushed) -> Events:
     """A button places its wager, or takes it back, while bets are open."""
     if house.submission.five_card_hand is None or given.hand not in HANDS or given.seat > len(state.round.seats):
         return
-    wager = _offer(house).wager
+    wager = wager_of(house)
     if state.phase is not Phase.OPEN:
         yield e.ButtonIgnored(given.seat, given.hand, say("button.no-more-bets"))
     elif given.hand in state.seat(given.seat).five_card:
@@ -60,7 +65,7 @@ def locked(house: House, state: TableState, given: NoMoreBets) -> Events:
     """At the lock: a push after it counts neither way; then the card and the position of this round are drawn."""
     if house.submission.five_card_hand is None:
         return
-    wager, stood = _offer(house).wager, _stood(state, given.at_ns)
+    wager, stood = wager_of(house), _stood(state, given.at_ns)
     placed = {(number, hand) for number, seat in state.numbered() for hand in seat.five_card}
     for number, hand in sorted(placed - stood):
         yield e.FiveCardReturned(number, hand, wager, StakeBack.LATE, given.at_ns)
@@ -93,7 +98,7 @@ def wagers_of(house: House, state: TableState) -> FiveCardWagers | None:
     """The part of the message to the bank that is about this wager; None where nobody made it."""
     own = tuple(number for number, seat in state.numbered() if seat.own)
     dealer = tuple(number for number, seat in state.numbered() if seat.dealers)
-    return FiveCardWagers(own, dealer, _offer(house).wager) if own or dealer else None
+    return FiveCardWagers(own, dealer, wager_of(house)) if own or dealer else None
 
 
 # Prizes -----------------------------------------------------------------------------------------------------------

@@ -140,10 +140,7 @@ class ClaimAnswer:
 
     claim: str
     status: str
-    meter: str
-    share: str
     amount: int
-    cite: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.table import events as e
-from firmware.table import opening, pricing
+from firmware.table import five_card, opening, pricing
 from firmware.table.dealing import last_cards
 from firmware.table.house import House, Table
 from firmware.table.interlock import machine_used, method
@@ -44,7 +44,7 @@ Deed = Callable[[Table, "Problem", Press], Events]
 
 DEALING = frozenset({Phase.DEAL, Phase.ASK, Phase.DRAW})
 """Cards leave the deck; in REVEAL where the players wagered before the last community cards."""
-UNDECIDED = frozenset({Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.COUNT, Phase.DIFFERENCE})
+BEFORE_DECISIONS = frozenset({Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.COUNT, Phase.DIFFERENCE})
 """Not every player has folded or wagered; at level 0 the table cannot know."""
 AFTER_CARDS = frozenset({Phase.DEAL, Phase.REVEAL, Phase.SETTLE})
 
@@ -201,7 +201,7 @@ def _voids(house: House, state: TableState) -> Iterator[Problem]:
             if machine_used(house, state):
                 yield _void_by(ProblemKind.SHUFFLER_FAULT, procedure.cite(kind), kind)
         elif kind == "dealer_card_exposed":
-            if state.phase in UNDECIDED:
+            if state.phase in BEFORE_DECISIONS:
                 yield _void_by(ProblemKind.DEALER_EXPOSED, procedure.cite(kind), kind, later=True)
         else:
             yield _void_by(ProblemKind.WRONG_NUMBER, procedure.cite(kind), kind)
@@ -333,7 +333,7 @@ def _cover(table: Table, found: Problem, press: Press) -> Events:
     yield e.DeviceCovered(state.neighbours.shuffler.fault, by=press.by)
     yield e.PanelTurned(NO_PANEL)
     if state.phase is Phase.OPEN and not opening.staked(state):
-        yield e.ShuffleWanted(ordered=True, by=press.by)
+        yield e.ShuffleWanted(by=press.by)
     elif state.phase is Phase.OPEN and state.decks.cards != Prepared.CUT:
         yield e.RecutOrdered(shuffle=True, by=press.by)
 
@@ -468,15 +468,8 @@ def void(house: House, state: TableState, found: Problem, by: str) -> Events:
                 waits = False
             yield e.LinesSettled(number, lines, complete=not waits)
         for hand in seat.five_card:
-            yield e.FiveCardReturned(number, hand, five_card_wager(house), StakeBack.VOID, 0)
+            yield e.FiveCardReturned(number, hand, five_card.wager_of(house), StakeBack.VOID, 0)
     if found.kind is ProblemKind.NOT_52 and state.deck is not None:
         yield e.DeckRemoved(state.deck.number, as_is(found.cite), by=by)
     if state.round.sent_wagers:
         yield owe(state, Reversal(state.round.number, found.cite))
-
-
-def five_card_wager(house: House) -> int:
-    """Cents of a Five Card Hand wager."""
-    offer = house.submission.five_card_hand
-    assert offer is not None, "this table has no Five Card Hand wager"
-    return offer.wager

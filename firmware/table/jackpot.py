@@ -1,7 +1,8 @@
-"""Winners of the progressive wager, seat by seat: 653a.11(k) and .12(d).
+"""Winners of the wagers with a meter, seat by seat: 653a.11(k), (l) and .12(d), (e).
 
-A fixed prize is validated by a floorperson and paid from the rack. A share of a meter needs the five cards, is frozen by
-the bank at that seat's turn, and is paid or rejected by a second person; never from the rack. Envy bonuses follow.
+A fixed prize is validated by a floorperson and paid from the rack, of a Five Card Hand wager to the seat's account. A
+share of a meter needs the five cards, is frozen by the bank at that seat's turn, and is paid or rejected by a second
+person; never from the rack. Envy bonuses follow.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from firmware.table.inputs import ClaimAnswer
 from firmware.table.outbox import owe
 from firmware.table.people import floor_only, is_floor
 from firmware.table.press import Press
-from firmware.table.projections import next_turn
+from firmware.table.projections import next_turn, prizes_paid
 from firmware.table.state import HAND_CARDS, Prize, PrizeStatus, TableState
 from firmware.wire.from_table import ClaimMade, MeterWager, Verdict
 
@@ -46,22 +47,26 @@ def pick(table: Table, press: Press) -> Iterator[e.Event]:
 
 def picked(state: TableState, press: Press) -> e.WinnerPicked | e.PressRefused:
     """The seat as a winner; tapped again, as none."""
-    number = press.number
+    if why_not := why_not_picked(state, press.number):
+        return press.refused(why_not)
+    return e.WinnerPicked(0 if press.number == state.round.turn else press.number)
+
+
+def why_not_picked(state: TableState, number: int) -> Message:
+    """Why this seat cannot be picked as a winner now, or let go of; nothing where it can."""
     seat = state.seat(number)
     awaits_turn = state.in_turn and not seat.position.settled
     if number == state.round.turn and not awaits_turn:  # who was picked is let go of, whatever became of him since
-        return e.WinnerPicked(0)
+        return NOTHING
     if state.round.void_cite:
-        return press.refused(say("void.progressive-back"))
+        return say("void.progressive-back")
     if not seat.wager and not seat.five_card:
-        return press.refused(say("winner.no-wager", seat=number))
+        return say("winner.no-wager", seat=number)
     if progressive_paid(state, number) and not seat.five_card:
-        return press.refused(say("winner.paid", seat=number))
+        return say("winner.paid", seat=number)
     if seat.left:
-        return press.refused(say("winner.left", seat=number))
-    if awaits_turn and number != next_turn(state):
-        return press.refused(say("settle.one-at-a-time", seat=next_turn(state)))
-    return e.WinnerPicked(0 if number == state.round.turn else number)
+        return say("winner.left", seat=number)
+    return say("settle.one-at-a-time", seat=next_turn(state)) if awaits_turn else NOTHING
 
 
 def progressive_paid(state: TableState, number: int) -> bool:
@@ -324,8 +329,7 @@ def pay_envy(table: Table, press: Press) -> Iterator[e.Event]:
 def lost(house: House, state: TableState) -> tuple[Payment, ...]:
     """The wagers with a meter that won nothing, from the last seat down: what a cleared round says of them."""
     found: list[Payment] = []
-    prizes = (prize for seat in state.round.seats for prize in seat.prizes if prize.status == PrizeStatus.PAID)
-    paid = [*state.round.credited, *(one for prize in prizes for one in prize.payments)]
+    paid = prizes_paid(state)
     for number in range(len(state.round.seats), 0, -1):
         won = {one.wager for one in paid if one.seat == number}
         found += lost_payments(house.submission, pricing.meter_seat(house, state, number), won)

@@ -1,4 +1,4 @@
-"""The table's neighbours: the shuffler beside it, the link, the bank. All they say is fact."""
+"""The table's neighbors: the shuffler beside it, the link, the bank. All they say is fact."""
 
 from __future__ import annotations
 

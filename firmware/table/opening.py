@@ -97,7 +97,7 @@ def shuffled(table: Table, press: Press) -> Events:
 def shuffle_wanted(state: TableState, by: str) -> Events:
     """A floorperson directs a shuffle: now, or before the first card where bets were made on this deck."""
     between = state.phase in (Phase.CLOSED, Phase.SHUFFLE)
-    yield e.ShuffleWanted(ordered=True, by=by) if between else e.RecutOrdered(shuffle=True, by=by)
+    yield e.ShuffleWanted(by=by) if between else e.RecutOrdered(shuffle=True, by=by)
 
 
 def order_words(house: House, state: TableState) -> Message:
@@ -205,7 +205,7 @@ def cards_wanted(house: House, state: TableState) -> Events:
         and not missing(house, state)
         and not state.decks.due
     ):
-        yield e.ShuffleWanted(ordered=False)
+        yield e.ShuffleWanted()
 
 
 def idle(table: Table, press: Press) -> Events:

@@ -5,7 +5,7 @@ Nothing is decided here, and no money is counted: `firmware.rules.payline` asks 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from firmware.rules.games.game import Game
@@ -153,16 +153,8 @@ def lines(house: House, state: TableState, number: int, wanted: Callable[[str], 
     """What becomes of the wagers that are wanted of a seat whose questions are answered. Raises Refusal."""
     position = state.seat(number).position
     seat = folded(house, number, position) if state.round.void_cite else rules_seat(house, number, position)
-    paid = pay_lines(house.submission, seat, told(house, state, number), _other_boxes(state, number))
+    paid = pay_lines(house.submission, seat, told(house, state, number))
     return tuple(line for line in paid if wanted(line.wager))
-
-
-def _other_boxes(state: TableState, number: int) -> Iterator[Payment]:
-    """What the other boxes of the same player were paid before in this round (677a.12(f))."""
-    mark = state.seat(number).player
-    for other, seat in state.numbered():
-        if mark and other != number and seat.player == mark:
-            yield from (*seat.position.lines, *seat.position.final)
 
 
 def early_lines(house: House, state: TableState, number: int, wanted: Callable[[str], bool]) -> tuple[Payment, ...]:
@@ -190,11 +182,6 @@ def void_meters(house: House, state: TableState, kind: str, cite: str) -> tuple[
 
 
 # Stakes -------------------------------------------------------------------------------------------------------------
-
-
-def offered(house: House, number: int) -> tuple[str, ...]:
-    """The wagers that a dealer can enter for a seat: the ante (its companion follows it) and all side wagers."""
-    return _game(house).offered(house.submission, number)
 
 
 def refusal(house: House, positions: Mapping[int, tuple[tuple[str, int], ...]]) -> Message:

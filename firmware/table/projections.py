@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from firmware.rules.message import NOTHING, Message, say
-from firmware.table.state import Phase, Seat, Sensor, TableState
+from firmware.rules.payment import Payment
+from firmware.table.state import HANDS, Phase, PrizeStatus, Seat, Sensor, TableState
 
 
 def lamps(state: TableState) -> dict[int, str]:
@@ -19,6 +20,16 @@ def _lamp(state: TableState, seat: Seat, sensor: Sensor) -> str:
     if state.phase is Phase.OPEN and sensor.before_lock and not sensor.dead:
         return "fault"
     return "dark"
+
+
+def button_lamps(state: TableState) -> dict[tuple[int, str], bool]:
+    """Which lamps of the wagering buttons, (seat, hand), are lit: those of the wagers that stand."""
+    return {(number, hand): hand in seat.five_card for number, seat in state.numbered() for hand in HANDS}
+
+
+def is_closed(state: TableState) -> bool:
+    """Shut for good, not for a change of decks: no cards, nothing staked, no credit in an account."""
+    return state.phase is Phase.SHUT and not (state.decks.here or state.players or any(state.felt.accounts))
 
 
 def locked(state: TableState) -> bool:
@@ -54,3 +65,9 @@ def next_turn(state: TableState) -> int:
 def next_draw(state: TableState) -> int:
     """The next player to draw, from seat 1 up (671a.11(d)); 0 when none is left."""
     return min((number for number, seat in state.numbered() if seat.position.waits_for_cards), default=0)
+
+
+def prizes_paid(state: TableState) -> tuple[Payment, ...]:
+    """What wagers with a meter were paid in this round, and accounts credited; a divided share to every backer."""
+    prizes = (prize for seat in state.round.seats for prize in seat.prizes if prize.status == PrizeStatus.PAID)
+    return (*state.round.credited, *(one for prize in prizes for one in prize.payments))

@@ -16,7 +16,7 @@ from firmware.rules.strict import Refusal
 from firmware.table import events as e
 from firmware.table import pricing
 from firmware.table.dealing import six_card_wagered
-from firmware.table.deciding import needs_stub, stub_first
+from firmware.table.deciding import backs_dealers_hand, needs_stub, stub_first
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.people import is_floor
@@ -42,8 +42,7 @@ Events = Iterator[e.Event]
 
 def backs_dealer(house: House, state: TableState) -> bool:
     """Somebody backed the dealer's hand with a wager that its row decides (671a.11(e))."""
-    on_dealer = house.game.on_hand(DEALER)
-    return any(on_dealer in dict(seat.position.stakes) for seat in state.round.seats)
+    return any(backs_dealers_hand(house, seat.position) for seat in state.round.seats)
 
 
 def call_dealer_row(table: Table, press: Press) -> Events:
@@ -80,7 +79,7 @@ def _show_dealer(table: Table, hand: str, press: Press, *, qualifies: bool) -> E
         if position.plays and not position.settled and position.left:
             lines = pricing.early_lines(house, state, number, lambda wager: True)
             yield e.LinesSettled(number, _not_yet(position.lines, lines), complete=True)
-        elif position.plays and on_dealer in dict(position.stakes):
+        elif position.plays and backs_dealers_hand(house, position):
             lines = pricing.early_lines(house, state, number, on_dealer.__eq__)
             yield e.LinesSettled(number, lines, complete=position.choice in (Choice.FOLD, Choice.INSTANT))
     yield e.DealerShown(hand, qualifies)
@@ -175,7 +174,7 @@ CORRECTIONS = (Correction.WRONG_RESULT, Correction.WRONG_AMOUNT, Correction.WRON
 
 
 def correct(table: Table, press: Press) -> Events:
-    """ "correct 3 wrong-result": a floorperson has a settled seat, or a prize paid from the rack, settled again."""
+    """ "correct 3 wrong-result": a floorperson has a seat settled again, settled or answered, or its fixed prize."""
     house, state = table
     number = press.number
     reason = next((one for one in CORRECTIONS if one == press.rest), None)

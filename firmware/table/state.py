@@ -1,7 +1,7 @@
 """What a table knows: one frozen value, rebuilt from the journal after any power cut.
 
 It is nested by lifetime: what a program decided (`Program`), the decks, one round, the felt (sensors, switch, accounts), the
-neighbours (shuffler, link, bank), the desk (what the screen shows), the trail that UNDO goes back along, and the few
+neighbors (shuffler, link, bank), the desk (what the screen shows), the trail that UNDO goes back along, and the few
 things that are never forgotten (`History`). A new round is a new `Round`. These records have no slots, so that
 `firmware.table.records.replace` makes another one by copying a dict.
 """
@@ -21,6 +21,8 @@ from firmware.table.records import replace
 
 NO_HASH = "0" * 64
 WIRES_NEVER, LINK_NEVER = say("felt.not-heard"), say("link.not-connected")
+HANDS = ("own", "dealer")
+"""The hands that a Five Card Hand wager can be on."""
 HAND_CARDS = 5
 """Cards of a hand that a share of a meter is claimed with."""
 
@@ -132,8 +134,6 @@ class Decks:
     """Number of the deck that was dealt last."""
     opening: tuple[int, ...] = ()
     """Numbers of the decks that came last and have not been bet on yet."""
-    idled: bool = False
-    """The cards lay spread since the last bets: they are washed before the next ones (653a.5(f))."""
     due: Message = NOTHING
     """Why the decks must be changed before the next round."""
     cards: Prepared = Prepared.NOT
@@ -308,11 +308,6 @@ class Position:
         """Cents that a decision wagers."""
         return decision.raised or multiple(Cents(self.ante), decision.times)
 
-    @property
-    def stays(self) -> bool:
-        """Neither folded nor left, nor paid at once."""
-        return self.plays and self.choice not in (Choice.FOLD, Choice.ABANDONED, Choice.INSTANT)
-
 
 @dataclass(frozen=True)
 class Prize:
@@ -357,11 +352,10 @@ class Seat:
     wager: bool = False
     late: bool = False
     late_ms: int | None = None
-    was_lit: bool = False
     same_player: bool = False
     """Another position of the holder of an envy hand (653a.7(e))."""
     player: str = ""
-    """The player's mark, "" where nobody gave him one."""
+    """The player's mark, for every event about this position; "" until there is a way to give him one."""
     prize: Prize | None = None
     earlier: tuple[Prize, ...] = ()
     """Prizes of this round that are over; a further one was named."""
@@ -472,7 +466,7 @@ class Round:
         return tuple(one.payment for one in self.credits)
 
 
-# Felt, neighbours, desk -----------------------------------------------------------------------------------------------
+# Felt, neighbors, desk ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -584,8 +578,6 @@ class History:
     """The highest number that a deck ever had."""
     dealt: int = 0
     """The last round in which cards were said to be out: its bets are not opened again (653a.7(c))."""
-    shown: int = 0
-    """The last round in which the dealer's hand was seen."""
     taps: int = 0
     """Presses that were accepted since the journal began."""
 
@@ -689,8 +681,3 @@ class TableState:
     def was_dealt(self) -> bool:
         """In this round the dealer has said that cards are out, whatever he took back since."""
         return self.history.dealt == self.round.number and self.round.number > 0
-
-    @property
-    def was_shown(self) -> bool:
-        """In this round the dealer's hand was seen, whatever was taken back since."""
-        return self.history.shown == self.round.number and self.round.number > 0

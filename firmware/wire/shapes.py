@@ -1,7 +1,7 @@
 """What one value of the wire may be. A shape reads it strictly, writes it back, and says of itself what JSON Schema can.
 
-A shape is written once, beside the field it is of (`firmware.wire.messages`), so that reader, writer and schema cannot
-disagree. Places and remedies are those of `firmware.rules.strict`.
+A shape is written once, beside the field it is of (`firmware.wire.from_table`, `from_bank`), so that reader, writer and
+schema cannot disagree. Places and remedies are those of `firmware.rules.strict`.
 """
 
 from __future__ import annotations

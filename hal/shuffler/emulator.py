@@ -92,14 +92,14 @@ class Unit:
         return answers
 
     def swap_deck(self, now_ns: int) -> bytes:
-        """The shuffled deck goes to the table, the one of the other colour comes in and is shuffled."""
+        """The shuffled deck goes to the table, the one of the other color comes in and is shuffled."""
         return self.load("red" if self._status.deck == "blue" else "blue", now_ns)
 
     def load(self, deck: str, now_ns: int) -> bytes:
         """A whole deck with these backs comes in instead of what was inside, and is shuffled.
 
-        deck: blue or red, or empty for one whose colour the unit cannot tell. It sees one deck at a time, so the same
-        colour twice is no fault to it: the table must notice. Raises ValueError for any other colour.
+        deck: blue or red, or empty for one whose color the unit cannot tell. It sees one deck at a time, so the same
+        color twice is no fault to it: the table must notice. Raises ValueError for any other color.
         """
         if deck not in DECKS:
             raise ValueError(f"a deck of {deck!r} backs; a unit can tell blue and red, or nothing")

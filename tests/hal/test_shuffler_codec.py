@@ -212,7 +212,7 @@ def test_what_the_wire_cannot_say_is_not_said(status: ShufflerStatus, says: str)
 
 
 def test_the_wire_cannot_express_the_face_of_a_card() -> None:
-    """What leaves a shuffler: an identity, a mode, a number of cards, a back colour, a fault and alarm numbers."""
+    """What leaves a shuffler: an identity, a mode, a number of cards, a back color, a fault and alarm numbers."""
     assert [field.name for field in fields(ShufflerStatus)] == [
         "connected", "unit", "mode", "count", "deck", "fault", "alarm", "acknowledged",
     ]  # fmt: skip

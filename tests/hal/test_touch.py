@@ -17,7 +17,7 @@ SYN, KEY, ABS = 0, 1, 3
 X, Y, BUTTON = 0x00, 0x01, 0x14A
 SLOT, MX, MY, ID = 0x2F, 0x35, 0x36, 0x39
 HALF: Matrix = (0.5, 0.0, 0.0, 0.0, 0.5, 0.0)
-"""Two units to a millimetre."""
+"""Two units to a millimeter."""
 
 Event = tuple[int, int, int]
 

@@ -317,7 +317,7 @@ TABLE: list[tuple[str, str, Any, str | None]] = [
     ("LUNAR", "seats.4.option.exchange.discard.1", "3c", "seats.4.option.exchange.discard.1"),
     ("LUNAR", "seats.4.option.exchange.draw.1", "Qh", "seats.4.option.exchange.draw.1"),
     ("LUNAR", "seats.4.option.exchange.draw.1", "9d", "seats.4.option.exchange.draw.1"),
-    # a void round is not a licence: what lies there is still read strictly
+    # a void round is not a license: what lies there is still read strictly
     ("VOID", "seats.2.cards", ["Jh", "Th", "2d"], "seats.2.cards"),
     ("VOID", "cards.board", ["Ac"] * 6, "cards.board"),
     ("VOID", "cards.board.1", "Ah", "cards.board.1"),

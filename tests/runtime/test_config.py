@@ -64,6 +64,10 @@ WRONG_TABLES = {
     "seven seats": ("[seats]\ncount = 7", "seats.count: 7; a table has 1 to 6 seats"),
     "no debounce": ("[seats]\ndebounce_ms = 0", "seats.debounce_ms: 0; it lies between 1 and 500"),
     "a window of a minute": ("[seats]\nwindow_ms = 60000", "seats.window_ms: 60000; it lies between 1 and 500"),
+    "a panel that nobody has measured": (
+        '[screen]\npanel = "640x480"',
+        "screen.panel: '640x480'; it is one of 800x480, 1280x800, 720x1280",
+    ),
     "a negative guard": ("[screen]\nguard_ms = -1", "screen.guard_ms: -1; it lies between 0 and 2000"),
     "a baud rate below zero": ("[shuffler]\nbaud = -9600", "shuffler.baud: -9600; it lies between 300 and 4000000"),
     "hardware of its own": ('[seats]\nhardware = "usb"', 'seats.hardware: \'usb\'; it is "cabinet" or "gpio"'),
@@ -150,7 +154,7 @@ WRONG_TABLES = {
     ),
     "653a.3(b) two decks without a shuffler": (
         '[dealing]\nmethod = "shoe"\nshuffler = "none"',
-        "dealing.colors: two decks need an automated shuffler (653a.3(b)); name one colour, or the shuffler",
+        "dealing.colors: two decks need an automated shuffler (653a.3(b)); name one color, or the shuffler",
     ),
     "653a.10(g) the board first, by hand": (
         "[dealing]\nboard_first = true",

@@ -15,7 +15,7 @@ StartBank = Callable[..., tuple[SimulatedBank, Person]]
 
 @pytest.fixture
 def start_bank(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartBank]:
-    """Starts a bank and seats a person at its table; everything is stopped afterwards."""
+    """Starts a bank and seats a person at its table; everything is stopped afterward."""
     banks: list[SimulatedBank] = []
     people: list[Person] = []
 

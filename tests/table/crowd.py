@@ -214,7 +214,7 @@ class Crowd:
         return sorted(word for word in self.table.pressable(by) if word.startswith(begins))
 
     def restores_order(self) -> None:
-        """Somebody looks after every neighbour."""
+        """Somebody looks after every neighbor."""
         self.table.bank.listens()
         self.table.link(True)
         if not self.state.felt.up:

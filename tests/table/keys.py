@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from firmware.rules.payline import rows
-from firmware.table import irregularity, opening, pricing, settling, wagering
+from firmware.table import irregularity, opening, settling, wagering
 from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.decide import ANY_TIME, KEYS
-from firmware.table.five_card import HANDS as BONUS_HANDS
+from firmware.table.state import HANDS as BONUS_HANDS
 from tests.table.table import HANDS, Table
 
 Words = Callable[[Table], Iterator[str]]
@@ -43,7 +43,7 @@ def _stakes(table: Table) -> Iterator[str]:
     yield ""
     for number in range(1, table.house.seats + 1):
         yield str(number)
-        yield from (f"{number} {wager}" for wager in pricing.offered(table.house, number))
+        yield from (f"{number} {wager}" for wager in table.house.game.offered(table.house.submission, number))
 
 
 def _elections(table: Table) -> Iterator[str]:

@@ -48,7 +48,8 @@ from firmware.table.state import NO_HASH, Phase, TableState
 from hal.ports import LOCKOUT, Edge, Level
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import SEVEN_INCH
-from ui.dealer.screens import Live, screen
+from ui.dealer.pieces import Live
+from ui.dealer.screens import screen
 from ui.dealer.widgets import Screen, Widget
 from ui.words import ENGLISH
 
@@ -239,11 +240,11 @@ class Table:
         self.hears(self.shuffler)
 
     def loses_power(self) -> None:
-        """Only the journal is left, and what lies on the felt. The program starts, and knows no neighbour yet."""
+        """Only the journal is left, and what lies on the felt. The program starts, and knows no neighbor yet."""
         self._start()
 
     def comes_back(self) -> None:
-        """Every neighbour is there again, and a second has passed in which nothing moved."""
+        """Every neighbor is there again, and a second has passed in which nothing moved."""
         self.restored()
         self.waits(1_100)
 
@@ -556,9 +557,7 @@ class Bank:
         stands, backers = self.meters[share.meter], body.get("backers", 1)
         amount = stands * share.percent // 100 // 10_000 // backers * backers
         self.meters[share.meter] = stands - amount * 10_000 + self._reseed(offer, share)
-        self.claims[body["claim"]] = ClaimAnswer(
-            body["claim"], "pending", share.meter, f"{share.percent}%", Cents(amount), share.cite
-        )
+        self.claims[body["claim"]] = ClaimAnswer(body["claim"], "pending", Cents(amount))
 
     def _reseed(self, offer: Progressive | FiveCardHand, share: Share) -> int:
         """What a meter starts again with when the whole of it is won: its seed, or the Five Card Hand's reserve."""

@@ -212,7 +212,7 @@ class Hands:
         self.table.shuffles(unit=self.choose(("S-1", "S-1", "S-2")), deck=deck)
 
     def restores(self) -> None:
-        """Every neighbour is in order again."""
+        """Every neighbor is in order again."""
         table = self.table
         deck = table.state.deck
         table.shuffler = replace(table.shuffler, connected=True, unit="S-1", mode="ready", fault="", count=52)

@@ -14,7 +14,7 @@ from firmware.rules.money import cents
 from firmware.table import events as e
 from firmware.table.inputs import ClaimAnswer, PinRefused, Pressed
 from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, TECHNICIAN, Dealer, Table, cards_of, shared
-from ui.dealer.screens import money
+from ui.words import money
 
 LAW = tomllib.loads(Path(__file__).with_name("prizes.toml").read_text(encoding="utf-8"))
 WAGERS = {"1.00": 0, "5.00": 1}
@@ -380,10 +380,10 @@ def test_653a_12d4_a_royal_flush_resets_the_meter_before_the_next_seat() -> None
 @pytest.mark.parametrize(
     "answer",
     [
-        ClaimAnswer("uth-04:1:5:2", "pending", "main", "100%", 5, "653a.12(d)"),
-        ClaimAnswer("uth-04:1:3:2", "paid", "main", "100%", 5, "653a.12(d)"),
-        ClaimAnswer("uth-04:1:3:2", "rejected", "main", "100%", 5, "653a.12(d)"),
-        ClaimAnswer("uth-09:1:3:2", "pending", "main", "100%", 5, "653a.12(d)"),
+        ClaimAnswer("uth-04:1:5:2", "pending", 5),
+        ClaimAnswer("uth-04:1:3:2", "paid", 5),
+        ClaimAnswer("uth-04:1:3:2", "rejected", 5),
+        ClaimAnswer("uth-09:1:3:2", "pending", 5),
     ],
 )
 def test_653a_12d4_another_claims_price_is_not_this_ones(answer: ClaimAnswer) -> None:
@@ -584,3 +584,53 @@ def test_a_picked_seat_whose_player_leaves_is_let_go_of() -> None:
     dealer.presses("seat 2", "problem", "problem left", "left 2", "back", "seat 2")
     assert table.state.round.turn == 0
     dealer.presses("clear")
+
+
+# Who left: 653a.7(b) ---------------------------------------------------------------------------------------------------
+
+
+def sees_no_way_to_leave(dealer: Dealer, seat: int, why: str) -> None:
+    """The panel has no key for this seat, and the law says the same."""
+    dealer.presses("problem", "problem left")
+    dealer.sees_no(f"left {seat}")
+    dealer.table.press(f"left {seat}")
+    assert dealer.table.notice == why
+    dealer.presses("back")
+    assert not dealer.table.state.seat(seat).left
+
+
+def test_653a_7b_who_was_paid_a_prize_has_not_left() -> None:
+    table, dealer = dealt(2, 5)
+    dealer.names(5, "flush")
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("paid")
+    sees_no_way_to_leave(dealer, 5, "Seat 5 was paid in this round already.")
+    dealer.presses("problem", "problem left", "left 2")
+    assert table.state.seat(2).left, "nobody has paid seat 2"
+
+
+def test_653a_7b_who_was_paid_by_the_cage_has_not_left_either() -> None:
+    table, dealer = at_hold()
+    dealer.presses("claim-paid", by=OKAFOR)
+    dealer.presses("envy-paid")
+    sees_no_way_to_leave(dealer, table.last(e.ClaimPaid).seat, "Seat 3 was paid in this round already.")
+
+
+def test_653a_7b_who_won_nothing_in_the_end_may_have_left() -> None:
+    """The claim was rejected: no money moved, and the player got up."""
+    table, dealer = at_hold()
+    dealer.presses("claim-rejected", by=OKAFOR)
+    dealer.presses("problem", "problem left", "left 3", "back")
+    assert table.state.seat(3).left
+    dealer.presses("problem", "problem left", "left 3", "back")
+    assert not table.state.seat(3).left, "he was here after all"
+
+
+def test_653a_7b_a_prize_that_the_floor_took_back_is_no_reason_to_stay() -> None:
+    table, dealer = dealt(2, 5)
+    dealer.names(5, "flush")
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("paid", "problem", "problem correct", "correct 5")
+    dealer.presses("correct 5 wrong-seat", by=OKAFOR)
+    dealer.presses("problem", "problem left", "left 5")
+    assert table.state.seat(5).left

@@ -25,7 +25,7 @@ class NoWay(AssertionError):
 
 
 def find_way(table: Table) -> tuple[Press, ...]:
-    """The presses that lead to open bets and a bare screen once every neighbour is healthy; raises NoWay."""
+    """The presses that lead to open bets and a bare screen once every neighbor is healthy; raises NoWay."""
     copy = _healthy(table)
     way: list[Press] = []
     while not (copy.state.phase is Phase.OPEN and not copy.panel):

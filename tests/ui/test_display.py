@@ -47,7 +47,7 @@ def picture() -> bytes:
 
 
 def colors(widget: Widget) -> set[tuple[int, ...]]:
-    """Every colour to be seen within a widget."""
+    """Every color to be seen within a widget."""
     shown, panel = surface(), SEVEN_INCH
     columns = range(panel.x_px(widget.x), panel.x_px(widget.x + widget.w))
     rows = range(panel.y_px(widget.y), panel.y_px(widget.y + widget.h))
@@ -241,10 +241,10 @@ def test_shapes_are_told_apart_without_their_colors(glass: Display) -> None:
 
 
 def test_the_suits_are_drawn_in_four_colors(glass: Display) -> None:
-    for suit, colour in theme.SUITS.items():
+    for suit, color in theme.SUITS.items():
         widget = Widget("suit", 0, 0, 20, 20, shape=suit)
         glass.draw(Screen("suit", "suit", (widget,)))
-        assert colour in colors(widget), suit
+        assert color in colors(widget), suit
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_a_shift_of_clocks_does_not_fill_the_memory(glass: Display, monkeypatch:
 
 
 def test_a_screen_of_another_panel_is_a_table_entry_away() -> None:
-    """The same widgets on a panel twice as dense: twice the pixels, the same millimetres, nothing squeezed."""
+    """The same widgets on a panel twice as dense: twice the pixels, the same millimeters, nothing squeezed."""
     dense = replace(SEVEN_INCH, width_px=1600, height_px=960)
     shown = Display(dense, "Felt")
     shown.draw(SCREEN)

@@ -40,9 +40,10 @@ from tests.ui.walk import HOUSES, LIVE, Walk
 from ui.dealer.display import Display
 from ui.dealer.frame import KEY_MM, MARGIN, Area, Frame, frame_of
 from ui.dealer.panels import PANELS, SEVEN_INCH
-from ui.dealer.screens import BODIES, TITLES, Live, money, recipe, screen, screen_key
+from ui.dealer.pieces import Live, recipe
+from ui.dealer.screens import BODIES, TITLES, screen, screen_key
 from ui.dealer.widgets import Screen
-from ui.words import ENGLISH
+from ui.words import ENGLISH, money
 
 Shown = tuple[House, TableState, Live]
 FEATHERSTONE = Person("2001", "Bartholomew Featherstone", "floorperson")
@@ -504,6 +505,13 @@ def test_keys_are_large_enough_for_a_finger_and_money_keys_for_a_hurried_one(nam
         assert len(ids) == len(set(ids)), one.name
 
 
+@pytest.mark.parametrize("name", ["played", "longest"])
+def test_every_key_to_be_held_says_so_in_its_last_line_where_let_go_takes_nothing_else_away(name: str) -> None:
+    held = [widget for one in shown(name) for widget in one.widgets if widget.hold_ms]
+    assert [widget for widget in held if widget.lines[-1].text != ENGLISH(say("key.hold"))] == []
+    assert name != "played" or "uncredit" in {widget.id for widget in held}
+
+
 @ON_EVERY_PANEL
 @EVERYWHERE
 def test_floor_problem_undo_and_the_way_back_are_always_in_the_same_place(name: str, panel: str) -> None:
@@ -563,8 +571,8 @@ def test_two_taps_a_card_are_one_screen_to_the_touch_guard() -> None:
     assert len(keys) == 1 and len(RANKS) == 13
 
 
-def test_two_screens_that_differ_only_by_colour_do_not_exist() -> None:
-    """A seat's four lamp states are told apart by shape and word as well (8 % of men are colour-blind)."""
+def test_two_screens_that_differ_only_by_color_do_not_exist() -> None:
+    """A seat's four lamp states are told apart by shape and word as well (8 % of men are color-blind)."""
     one = screen(HOUSES["pa-653a 0"], replace(TABLE, phase=Phase.OPEN), LIVE, FRAME)
     tiles = [widget for widget in one.widgets if widget.id.startswith("seat-")][:4]
     assert len({widget.shape for widget in tiles}) == 4

@@ -218,8 +218,8 @@ def test_a_missing_field_is_named(field: str) -> None:
 
 
 def test_an_unknown_field_is_named() -> None:
-    with pytest.raises(WireError, match=r"^colour: is not a key here"):
-        sign(board(colour="red"))
+    with pytest.raises(WireError, match=r"^color: is not a key here"):
+        sign(board(color="red"))
 
 
 @pytest.mark.parametrize("given", [None, [], "alive", 7, {}])

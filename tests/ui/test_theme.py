@@ -39,12 +39,12 @@ def test_contrast_of_the_two_ends() -> None:
 
 
 def test_only_money_is_yellow() -> None:
-    def yellow(colour: theme.Colour) -> bool:
-        red, green, blue = colour
+    def yellow(color: theme.Color) -> bool:
+        red, green, blue = color
         return red > 200 and green > 200 and blue < 150
 
-    assert [tone for tone, colour in theme.INK.items() if yellow(colour)] == [Tone.MONEY]
-    assert not any(yellow(colour) for colour in (*theme.SURFACES.values(), *theme.SUITS.values()))
+    assert [tone for tone, color in theme.INK.items() if yellow(color)] == [Tone.MONEY]
+    assert not any(yellow(color) for color in (*theme.SURFACES.values(), *theme.SUITS.values()))
 
 
 def test_four_suits_have_four_colors() -> None:

@@ -18,7 +18,7 @@ from firmware.rules.games.registry import game_of
 from firmware.rules.hands import RANKED
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.meter_wagers import FIVE_CARD, LUCKY, MAGIC_CARD
-from firmware.rules.seat import Choice
+from firmware.rules.seat import DEALER, Choice
 from firmware.rules.wager import SettledBy
 from firmware.table import events as e
 from tests.ui.words_catalogs import compiled, complaints, fields_of, files, in_compiled, texts
@@ -66,7 +66,7 @@ def said_by(game: Game) -> Iterator[Message]:
     if game.elections:
         yield game.elected_by_default()
     if game.declared:
-        yield game.called(game.on_hand(0))
+        yield game.called(game.on_hand(DEALER))
         yield from (game.row_called(row) for row in game.book.paytable(game.declared).rows)
     yield from (game.qualified(qualifies) for qualifies in (True, False))
 

@@ -39,7 +39,8 @@ from firmware.table.state import Phase, TableState
 from tests.table.table import DIAZ, NOON, OKAFOR, cards_of, house_of
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import SEVEN_INCH
-from ui.dealer.screens import Live, screen
+from ui.dealer.pieces import Live
+from ui.dealer.screens import screen
 from ui.dealer.widgets import Screen, Widget
 
 S = 1_000_000_000
@@ -90,7 +91,7 @@ class Walk:
         self.state = reduce(evolve, decide(self.house, self.state, given), self.state)
 
     def healthy(self) -> None:
-        """Every neighbour is there."""
+        """Every neighbor is there."""
         self.hears(LinkSeen(True, NOTHING))
         self.hears(SensorsSeen(True, NOTHING))
         self.hears(SwitchSettled(False))
@@ -210,6 +211,6 @@ class Walk:
         state = self.state
         prize = state.seat(state.round.turn).prize
         assert prize is not None
-        answer = ClaimAnswer(prize.claim, "pending", prize.meter, f"{prize.percent}%", 999_999_999, prize.cite)
+        answer = ClaimAnswer(prize.claim, "pending", 999_999_999)
         claims = (answer,) if self.chance.random() < 0.9 else ()
         self.hears(BankSaid("epoch", state.program.journal, state.seq, state.neighbours.outbox[-1].hash, claims))

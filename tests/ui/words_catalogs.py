@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import string
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -153,3 +154,18 @@ def _wrong_fields(use: Use, said: tuple[str, ...]) -> Iterator[str]:
     for field, kind in wanted.items():
         if kind and kind not in KINDS and kind not in (",", "+", "+,"):
             yield f"{use.id}: {field} is of kind {kind}, which is none"
+
+
+def main(what: str) -> int:
+    """`compile` or `check`; the exit code."""
+    if what == "compile":
+        for file in files():
+            file.with_suffix(".mo").write_bytes(compiled(file))
+        return 0
+    found = complaints()
+    print("\n".join(found) or "every message has its words")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

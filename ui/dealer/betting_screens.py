@@ -12,6 +12,7 @@ from firmware.table.projections import recognizes, why_off
 from firmware.table.state import Phase, Seat, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
+    NO_CHIPS_W,
     Body,
     Live,
     back_key,
@@ -23,6 +24,7 @@ from ui.dealer.pieces import (
     joined,
     key,
     label,
+    meter_name,
     money,
     nothing_yet,
     notice,
@@ -189,7 +191,7 @@ def _meters(state: TableState, live: Live, area: Area) -> Iterator[Widget]:
     for (name, amount), place in zip(meters, places, strict=False):
         aligned = ("centre", "centre") if area.w > METERS_W else ("left", "right")
         words = (
-            Line(name.upper().replace("_", " "), "status", Tone.MUTED, aligned[0]),
+            Line(meter_name(name), "status", Tone.MUTED, aligned[0]),
             Line(grouped(amount), "money", Tone.MONEY, aligned[1]),
         )
         yield Widget(f"meter-{name}", place.x, place.y, place.w, place.h, words, fill="tile", group="meters")
@@ -221,7 +223,7 @@ def _below(frame: Frame, state: TableState, below: tuple[Line, ...], area: Area)
 
 
 def link_down(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """Bets are open, progressive wagers are not recognised."""
+    """Bets are open, progressive wagers are not recognized."""
     if _has_side_keys(house, state) or state.decks.recut:
         yield from open_bets(house, state, live, frame)
         return
@@ -266,7 +268,7 @@ def stakes(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     )
 
 
-NO_CHIPS_W, NO_CHIPS_AND_SEAT_W = 36.0, 48.0
+NO_CHIPS_AND_SEAT_W = 48.0
 
 
 def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number: int, wager: str) -> Iterator[Widget]:
@@ -386,7 +388,7 @@ def count(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     for chips, area in zip(range(numbers), keys.grid(across, -(-numbers // across)), strict=False):
         yield key(f"count-{chips}", f"count {chips}", area, str(chips), size="money")
     yield from bar(frame, state)
-    yield primary(frame, "reopen", say("key.reopen"), say("key.hold"), hold=True, fill="key")
+    yield primary(frame, "reopen", say("key.reopen"), hold=True, fill="key")
 
 
 SETTLEMENT_KEYS: Mapping[str, tuple[Message, Message]] = {

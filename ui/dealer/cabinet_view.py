@@ -2,7 +2,7 @@
 
 Here one does what players, wires and floorpersons do: click a seat to place or take its chip, press its wagering buttons,
 turn the lockout, cut its wire, jam or empty the shuffler. It shows only what the table has. Calmer than the product above
-it and labelled, so that nobody takes it for part of the product.
+it and labeled, so that nobody takes it for part of the product.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class CabinetState:
     `lamps`: seat → dark, lit, late or fault. `switch_locked`: the dealer turned the lockout switch; `lock_line`: what
     the table tells the lock (True: no bets). `wire_cut`, `jammed`, `door_open`, `plugged`: faults made by hand.
     `sorting`, `in_service`, `shoe`: the shuffler is in sort mode, is out of service, has a deck to deal from inside.
-    `deck`: the colour inside. `shuffler`: what the unit says of itself, in a few words.
+    `deck`: the color inside. `shuffler`: what the unit says of itself, in a few words.
     """
 
     seats: int = 6
@@ -64,7 +64,7 @@ class CabinetState:
 
 
 def cabinet_screen(state: CabinetState, panel: Panel) -> Screen:
-    """The picture, in millimetres from the lower edge of the panel; its key never changes, so no touch is guarded."""
+    """The picture, in millimeters from the lower edge of the panel; its key never changes, so no touch is guarded."""
     width = panel.width_mm
     says = Line(_says(state), "small", Tone.MUTED, "right")
     widgets = (

@@ -25,13 +25,13 @@ from ui.dealer import shapes, theme
 from ui.dealer.gesture import MOUSE, Contact, Pressed, Touch
 from ui.dealer.layout import LIP_MM, TRACK_MM, Box, PlacedText, Placing, is_key, place
 from ui.dealer.panels import Panel
-from ui.dealer.theme import Colour
+from ui.dealer.theme import Color
 from ui.dealer.widgets import Screen, Shape, Tone, Widget
 from ui.words import ENGLISH, Words
 
 FINER = 8
 """Shapes are painted this many times larger and scaled down, which smooths their edges. A power of two: at others SDL's
-arithmetic loses two steps of colour."""
+arithmetic loses two steps of color."""
 KEPT = 1500
 """So many drawn texts, shapes and boxes are kept; then the store starts again, or a shift's clock would fill it."""
 RADIUS_MM = 1.35
@@ -109,7 +109,7 @@ class Display:
     ) -> bool:
         """Make the glass show this; True when anything had to be drawn.
 
-        The widgets of `below` have their own millimetres, from the lower edge of the panel.
+        The widgets of `below` have their own millimeters, from the lower edge of the panel.
         """
         wanted = self._shown_of(screen, pressed, 0)
         wanted += self._shown_of(below, below_pressed, self._panel.height_px) if below else ()
@@ -143,7 +143,7 @@ class Display:
         """What fingers, mouse and keyboard did since the last poll, oldest first; never waits.
 
         SDL's events carry no time here, so each has the time of the poll: ask at least every 10 ms where fingers count.
-        Millimetres below the panel's height belong to what is drawn below.
+        Millimeters below the panel's height belong to what is drawn below.
         """
         now_ns = time.monotonic_ns()
         return [felt for event in pygame.event.get() if (felt := self._felt(event, now_ns))]
@@ -241,54 +241,54 @@ class Display:
 
     def _body(self, widget: Widget, box: Box, fill: str, dim: bool, progress: float | None, area: pygame.Rect) -> int:
         """The rectangle of a widget; how far a finger has pushed its contents down, in pixels."""
-        colour = theme.surface(fill)
+        color = theme.surface(fill)
         if widget.fill == "hatch":
             self._glass.blit(self._hatch(box), (box.x, box.y))
             return 0
         if dim:
-            self._box(replace(box, h=box.h - self._panel.y_px(LIP_MM)), colour, theme.EDGE, 1)
+            self._box(replace(box, h=box.h - self._panel.y_px(LIP_MM)), color, theme.EDGE, 1)
             return 0
         if not widget.press:
             edge = theme.INK[widget.border] if widget.border else theme.EDGE if fill == "tile" else None
-            self._box(box, colour if fill else None, edge, 3 if widget.border else 1)
+            self._box(box, color if fill else None, edge, 3 if widget.border else 1)
             return 0
-        return self._key(widget, box, colour, progress, area)
+        return self._key(widget, box, color, progress, area)
 
-    def _key(self, widget: Widget, box: Box, colour: Colour, progress: float | None, area: pygame.Rect) -> int:
+    def _key(self, widget: Widget, box: Box, color: Color, progress: float | None, area: pygame.Rect) -> int:
         """A key stands above its lip; under a finger it lies flat and bright, one to be held fills from the left."""
         lip = self._panel.y_px(LIP_MM)
         edge = theme.INK[widget.border] if widget.border else None
         face = replace(box, h=box.h - lip)
         if progress is None:
-            self._box(box, theme.blend(colour, (0, 0, 0), 0.45), None, 0)
-            self._box(face, colour, edge, 3)
+            self._box(box, theme.blend(color, (0, 0, 0), 0.45), None, 0)
+            self._box(face, color, edge, 3)
             if widget.hold_ms:
-                self._track(face, colour, 0.0)
+                self._track(face, color, 0.0)
             return 0
-        bright = theme.blend(colour, (255, 255, 255), 0.28)
+        bright = theme.blend(color, (255, 255, 255), 0.28)
         flat = Box(box.x, box.y + lip, box.w, box.h - lip)
-        self._box(flat, colour if widget.hold_ms else bright, theme.INK[Tone.PLAIN], 2)
+        self._box(flat, color if widget.hold_ms else bright, theme.INK[Tone.PLAIN], 2)
         if widget.hold_ms:
             self._glass.set_clip(area.clip(pygame.Rect(flat.x, flat.y, round(flat.w * progress), flat.h)))
             self._box(flat, bright, theme.INK[Tone.PLAIN], 2)
             self._glass.set_clip(area)
-            self._track(flat, colour, progress)
+            self._track(flat, color, progress)
         return lip
 
-    def _track(self, box: Box, colour: Colour, progress: float) -> None:
+    def _track(self, box: Box, color: Color, progress: float) -> None:
         """The bar along the lower edge that says "hold", and how far the hold has come."""
-        bright = max(colour) > 140
+        bright = max(color) > 140
         tall = self._panel.y_px(TRACK_MM)
         track = Box(box.x + 3 * tall, box.y + box.h - 2 * tall, box.w - 6 * tall, tall)
         ink = theme.DARK_INK if bright else theme.INK[Tone.PLAIN]
-        pygame.draw.rect(self._glass, theme.blend(colour, ink, 0.4), (track.x, track.y, track.w, track.h), 0, tall // 2)
+        pygame.draw.rect(self._glass, theme.blend(color, ink, 0.4), (track.x, track.y, track.w, track.h), 0, tall // 2)
         done = (track.x, track.y, round(track.w * progress), track.h)
         if done[2]:
             pygame.draw.rect(self._glass, ink, done, 0, tall // 2)
 
     # Strokes
 
-    def _box(self, box: Box, fill: Colour | None, edge: Colour | None, edge_px: int) -> None:
+    def _box(self, box: Box, fill: Color | None, edge: Color | None, edge_px: int) -> None:
         """A rounded rectangle, smooth at its corners; without a fill only its edge."""
         radius = min(self._panel.x_px(RADIUS_MM), box.h // 2, box.w // 2)
         if fill is None and edge is None:
@@ -297,7 +297,7 @@ class Display:
         self._glass.blit(self._keep(name, lambda: self._box_surface(box, radius, fill, edge, edge_px)), (box.x, box.y))
 
     def _box_surface(
-        self, box: Box, radius: int, fill: Colour | None, edge: Colour | None, edge_px: int
+        self, box: Box, radius: int, fill: Color | None, edge: Color | None, edge_px: int
     ) -> pygame.Surface:
         outer = self._rounded(box.w, box.h, radius, edge or fill or theme.BACKGROUND)
         if edge is None:
@@ -311,30 +311,30 @@ class Display:
         whole.blit(outer, (0, 0))
         return whole
 
-    def _rounded(self, width: int, height: int, radius: int, colour: Colour) -> pygame.Surface:
+    def _rounded(self, width: int, height: int, radius: int, color: Color) -> pygame.Surface:
         surface = pygame.Surface((width, height), pygame.SRCALPHA)
-        surface.fill((*colour, 255))
-        corner = self._corner(radius, colour)
+        surface.fill((*color, 255))
+        corner = self._corner(radius, color)
         for x, y, flip_x, flip_y in (
             (0, 0, False, False),
             (width - radius, 0, True, False),
             (0, height - radius, False, True),
             (width - radius, height - radius, True, True),
         ):
-            surface.fill((*colour, 0), (x, y, radius, radius))
+            surface.fill((*color, 0), (x, y, radius, radius))
             surface.blit(pygame.transform.flip(corner, flip_x, flip_y), (x, y), special_flags=pygame.BLEND_RGBA_MAX)
         return surface
 
-    def _corner(self, radius: int, colour: Colour) -> pygame.Surface:
+    def _corner(self, radius: int, color: Color) -> pygame.Surface:
         """The upper left quarter of a disc."""
 
         def paint() -> pygame.Surface:
             large = pygame.Surface((radius * FINER, radius * FINER), pygame.SRCALPHA)
-            large.fill((*colour, 0))
-            pygame.draw.circle(large, (*colour, 255), (radius * FINER, radius * FINER), radius * FINER)
+            large.fill((*color, 0))
+            pygame.draw.circle(large, (*color, 255), (radius * FINER, radius * FINER), radius * FINER)
             return pygame.transform.smoothscale(large, (radius, radius))
 
-        return self._keep(("corner", radius, colour), paint)
+        return self._keep(("corner", radius, color), paint)
 
     def _hatch(self, box: Box) -> pygame.Surface:
         """Diagonal stripes: this is a test, no bet counts."""
@@ -350,31 +350,31 @@ class Display:
 
         return self._keep(("hatch", box.w, box.h), paint)
 
-    def _shape(self, shape: Shape | str, colour: Colour, box: Box, sunk: int) -> None:
-        name = ("shape", shape, colour, box.w)
-        self._glass.blit(self._keep(name, lambda: _shape_surface(shape, colour, box.w)), (box.x, box.y + sunk))
+    def _shape(self, shape: Shape | str, color: Color, box: Box, sunk: int) -> None:
+        name = ("shape", shape, color, box.w)
+        self._glass.blit(self._keep(name, lambda: _shape_surface(shape, color, box.w)), (box.x, box.y + sunk))
 
-    def _text(self, text: PlacedText, colour: Colour, fill: str, sunk: int) -> None:
+    def _text(self, text: PlacedText, color: Color, fill: str, sunk: int) -> None:
         surface = self._keep(
-            ("text", text.line.text, text.px, text.weight, colour, fill in theme.SURFACES),
-            lambda: self._text_surface(text, colour, fill),
+            ("text", text.line.text, text.px, text.weight, color, fill in theme.SURFACES),
+            lambda: self._text_surface(text, color, fill),
         )
         font = self._font(text.px, text.weight)
         top = text.middle + round(text.px * theme.CAP_HEIGHT / 2) - font.get_ascent()
         self._glass.blit(surface, (text.x, top + sunk))
 
-    def _text_surface(self, text: PlacedText, colour: Colour, fill: str) -> pygame.Surface:
+    def _text_surface(self, text: PlacedText, color: Color, fill: str) -> pygame.Surface:
         font = self._font(text.px, text.weight)
         surface = pygame.Surface((max(1, text.width), font.get_height()), pygame.SRCALPHA)
         x, cap = 0, round(text.px * theme.CAP_HEIGHT)
         for run, glyph in _runs(text.line.text):
             if glyph is None:
-                drawn = font.render(run, True, colour)
+                drawn = font.render(run, True, color)
                 surface.blit(drawn, (x, 0))
                 x += drawn.get_width()
             else:
                 shape = shapes.GLYPHS[glyph]
-                tint = theme.shape_ink(shape, text.line.tone, fill) if isinstance(shape, Shape) else colour
+                tint = theme.shape_ink(shape, text.line.tone, fill) if isinstance(shape, Shape) else color
                 surface.blit(
                     _shape_surface(shape, tint, cap), (x + (_glyph_width(text.px) - cap) // 2, font.get_ascent() - cap)
                 )
@@ -419,10 +419,10 @@ def _glyph_width(px: int) -> int:
     return round(px * theme.CAP_HEIGHT * 1.34)
 
 
-def _shape_surface(shape: Shape | str, colour: Colour, side: int) -> pygame.Surface:
+def _shape_surface(shape: Shape | str, color: Color, side: int) -> pygame.Surface:
     large = pygame.Surface((side * FINER, side * FINER), pygame.SRCALPHA)
-    large.fill((*colour, 0))
+    large.fill((*color, 0))
     for outline, solid in shapes.layers(shape):
         points = [(x * side * FINER, y * side * FINER) for x, y in outline]
-        pygame.draw.polygon(large, (*colour, 255 if solid else 0), points)
+        pygame.draw.polygon(large, (*color, 255 if solid else 0), points)
     return pygame.transform.smoothscale(large, (side, side))

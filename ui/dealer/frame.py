@@ -1,4 +1,4 @@
-"""Where things stand on a panel: regions in millimetres, computed from the panel's true size. Pure.
+"""Where things stand on a panel: regions in millimeters, computed from the panel's true size. Pure.
 
 From above: status, seats, work, bar; on a wide panel a rail at the right. On an upright panel the seats stand in two
 rows, because six in one row of 84 mm would leave 13 mm for an amount, and the bar has two rows: three keys, then the
@@ -30,7 +30,7 @@ LEAST_MM = (86.0, 85.0)
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A rectangle in millimetres from the upper left corner of the panel."""
+    """A rectangle in millimeters from the upper left corner of the panel."""
 
     x: float
     y: float

@@ -16,6 +16,7 @@ from firmware.table.procedures import DECK
 from firmware.table.state import Seat, Shuffler, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
+    NO_CHIPS_W,
     Body,
     Live,
     Title,
@@ -39,7 +40,7 @@ from ui.dealer.pieces import (
     short_money,
     work,
 )
-from ui.dealer.seats import NOT_PLAYING, lamp_tile, short_tile, tile, tiles
+from ui.dealer.seats import NOT_PLAYING, empty_tile, in_turn, lamp_tile, pick_press, short_tile, tile, tiles
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 
@@ -127,9 +128,7 @@ def _then(parts: Sequence[Message]) -> Message:
 
 def _deal_at_zero(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     def one(number: int, seat: Seat) -> Widget:
-        return lamp_tile(
-            frame, house, state, number, seat, press=f"seat {number}" if seat.wager or seat.five_card else ""
-        )
+        return lamp_tile(frame, house, state, number, seat, press=pick_press(state, number))
 
     yield from tiles(state, one)
     last = len(state.round.seats)
@@ -170,7 +169,7 @@ def _deal_to_players(frame: Frame, house: House, state: TableState) -> Iterator[
             late = say("seat.late")
             return short_tile(frame, state, number, Shape.TRIANGLE, Tone.CAUTION, late, word, border=Tone.CAUTION)
         if not seat.position.plays:
-            return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
+            return empty_tile(frame, state, number)
         return short_tile(
             frame, state, number, Shape.TICK, Tone.DONE, short_money(seat.position.ante), _sides(house, seat)
         )
@@ -228,7 +227,7 @@ def _street(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
         lines.append(Line(say("text-by", text=step.words, cite=step.cite), "status", Tone.MUTED))
     sized = next((n for n, seat in state.numbered() if deciding.sizes_raise(house, state, seat)), 0)
     if sized:
-        yield from _beside_amount(frame, state, sized, *lines)
+        yield from _beside_amount(frame, state, sized, *lines, *_drawn(state))
     else:
         yield work(frame.work, *notice(state, *lines, *_drawn(state)))
     if step is None or not checks:
@@ -251,7 +250,7 @@ AMOUNT_W = 34.0
 def _beside_amount(frame: Frame, state: TableState, first: int, *lines: Line) -> Iterator[Widget]:
     """The question, and beside it the key for a raise that is no whole multiple of the ante (677a.11(b))."""
     area, side = frame.work.side(frame.for_words(AMOUNT_W))
-    yield work(area, *((Line(state.desk.notice, "body", Tone.CAUTION),) if state.desk.notice else lines))
+    yield work(area, *notice(state, *lines))
     yield key("amount", f"raise {first}", side, say("key.amount"), say("key.of-a-raise"), size="label")
 
 
@@ -278,9 +277,6 @@ def raise_(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield key("no-chips", "no-chips", least, say("key.one-ante"), say("key.then-more"), size="label")
     yield from bar(frame, state)
     yield primary(frame, "back", say("key.back-to-questions"), house.game.question(now))
-
-
-NO_CHIPS_W = 36.0
 
 
 def _decision_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
@@ -364,9 +360,9 @@ def _bet_money(house: House, seat: Seat) -> int:
 def _elections(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     def one(number: int, seat: Seat) -> Widget:
         if not seat.position.plays:
-            return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
+            return empty_tile(frame, state, number)
         word, below, shape, tone = _election(house, seat)
-        border = Tone.NEXT if number == state.round.turn else None
+        border = in_turn(state, number)
         press = f"seat {number}" if seat.position.choice != "abandoned" else ""
         return short_tile(frame, state, number, shape, tone, word, below, press=press, border=border)
 
@@ -396,13 +392,13 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
     def one(number: int, seat: Seat) -> Widget:
         if not seat.position.plays:
-            return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
+            return empty_tile(frame, state, number)
         take, give = sums.get(number, (0, 0))
         row = seat.position.super_row
         word = house.game.row_called(row) if row else _election(house, seat)[0]
         shape, tone = (Shape.DISC, Tone.MONEY) if row else (Shape.RING, Tone.OFF)
         below = over_the_table(take, give)
-        border = Tone.NEXT if number == state.round.turn else None
+        border = in_turn(state, number)
         return short_tile(frame, state, number, shape, tone, word, below, press=f"seat {number}", border=border)
 
     yield from tiles(state, one)
@@ -453,11 +449,11 @@ def draw(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
 
     def one(number: int, seat: Seat) -> Widget:
         if not seat.position.plays:
-            return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
+            return empty_tile(frame, state, number)
         word, below, shape, tone = _election(house, seat)
         if seat.position.drawn:
             below = say("draw.bets") if seat.position.choice == "play" else say("draw.folds")
-        border = Tone.NEXT if number == state.round.turn else None
+        border = in_turn(state, number)
         return short_tile(frame, state, number, shape, tone, word, below, border=border)
 
     yield from tiles(state, one)
@@ -471,9 +467,8 @@ def draw(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         Line(say("draw.then", amount=bet), "body"),
         Line(house.procedure.cite("draw"), "small", Tone.MUTED),
     )
-    refused = (Line(state.desk.notice, "body", Tone.CAUTION),)
     area, side = frame.low.foot(FOLDS_H) if frame.upright else frame.low.side(frame.for_words(FOLDS_W))
-    yield work(area, *(refused if state.desk.notice else lines))
+    yield work(area, *notice(state, *lines))
     yield key("folds", "folds", side, say("key.folds"), say("pay.take", amount=box.ante))
     yield from bar(frame, state)
     yield primary(frame, "bets", say("key.seat-bets", seat=state.round.turn), short_money(bet))
@@ -568,7 +563,7 @@ def _waiting_tile(frame: Frame, house: House, state: TableState, number: int, se
     """A seat before the dealer's hand is shown."""
     box = seat.position
     if not box.plays:
-        return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
+        return empty_tile(frame, state, number)
     if house.game.has_pass("elections"):
         word, below, shape, tone = _election(house, seat)
         return short_tile(frame, state, number, shape, tone, word, below)

@@ -1,4 +1,4 @@
-"""When a touch is a press. Pure: contacts in millimetres and the screen come in, at most one `Tap` comes out.
+"""When a touch is a press. Pure: contacts in millimeters and the screen come in, at most one `Tap` comes out.
 
 A cuff, a chip rolling over the glass, a phantom of the touch controller and a finger that lands just as the screen
 changes must all do nothing; a deliberate press must always count. So:
@@ -37,7 +37,7 @@ class Touch(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """One finger (or the mouse) went down, moved or went up: where in millimetres, when in ns of CLOCK_MONOTONIC."""
+    """One finger (or the mouse) went down, moved or went up: where in millimeters, when in ns of CLOCK_MONOTONIC."""
 
     touch: Touch
     finger: int

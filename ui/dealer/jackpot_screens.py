@@ -13,6 +13,7 @@ from firmware.table.projections import why_off
 from firmware.table.state import HAND_CARDS, Prize, Seat, TableState
 from ui.dealer.frame import HAND_MM, Area, Frame
 from ui.dealer.pieces import (
+    FLOORPERSON,
     Body,
     Live,
     back_key,
@@ -47,8 +48,6 @@ def _prize_in_turn(state: TableState) -> Prize:
     return prize
 
 
-HOLD = say("key.hold")
-FLOORPERSON = say("badge.floorperson")
 LEAVE_CARDS = say("prize.leave-cards")
 
 
@@ -114,7 +113,7 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     yield from bar(frame, state)
     yield back_key(frame, "cancel", say("key.cancel"))
     yield primary(
-        frame, "approve", say("key.approve"), HOLD, hold=True, enabled=bool(live.by), fill="floor", beside_back=True
+        frame, "approve", say("key.approve"), hold=True, enabled=bool(live.by), fill="floor", beside_back=True
     )
 
 
@@ -157,13 +156,13 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield _facts(state, prize, facts, *rows)
     enabled = bool(live.by)
     yield key(
-        "claim-rejected", "claim-rejected", place, say("key.not-a-winner"), HOLD,
+        "claim-rejected", "claim-rejected", place, say("key.not-a-winner"),
         enabled=enabled, hold=True, size="label", second="small",
     )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
     yield from pin_pad(state, live, frame, say("badge.second-floorperson"), cards=True)
     yield from bar(frame, state)
-    yield primary(frame, "claim-paid", say("key.paid-by-cage"), HOLD, hold=True, enabled=enabled, fill="floor")
+    yield primary(frame, "claim-paid", say("key.paid-by-cage"), hold=True, enabled=enabled, fill="floor")
 
 
 def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:

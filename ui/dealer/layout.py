@@ -4,8 +4,8 @@ Rules, so that a screen can be written without trying:
 
 * A line too wide is broken between words, as measured. If the widget is too low for its lines, or a word too wide, all
   its lines are set in the next smaller step of the type scale, and so on; the widgets of a group in the same step.
-* Lines are stacked, and centred vertically; only lines that fill less than half of a widget that is no key, and of which
-  none is centred, begin at its top.
+* Lines are stacked, and centered vertically; only lines that fill less than half of a widget that is no key, and of which
+  none is centered, begin at its top.
 * A right-aligned line directly after a left-aligned one shares its row, if both fit: a label and its amount.
 * With a shape, a tall widget stacks: a left-aligned first line is the heading (the seat's number, upper left), then the
   shape, then the other lines. A wide one has the shape in front of its lines, but a suit after a rank ("K" ♠);

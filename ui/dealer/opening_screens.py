@@ -123,7 +123,7 @@ def verify(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield _defect(below)
     yield from pin_pad(state, live, frame)
     yield from bar(frame, state)
-    yield primary(frame, "verify", say("key.verified"), say("key.hold"), hold=True, enabled=bool(live.by), fill="floor")
+    yield primary(frame, "verify", say("key.verified"), hold=True, enabled=bool(live.by), fill="floor")
 
 
 def spread(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -271,7 +271,7 @@ def empty(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
 
 
 def _counts(right: int, area: Area) -> Iterator[Widget]:
-    """The neighbours of the right number, and what a whole deck less would be."""
+    """The neighbors of the right number, and what a whole deck less would be."""
     near = {count for count in (0, right - DECK, *range(right - 6, right + 7)) if count >= 0} - {right}
     counts = sorted(near)[: 2 * 7]
     offered = [(f"emptied-{count}", f"emptied {count}", str(count)) for count in counts]
@@ -305,7 +305,6 @@ def _short(house: House, state: TableState, live: Live, frame: Frame, right: int
         frame,
         "shut-short",
         say("key.close-with", cards=state.decks.emptied),
-        say("key.hold"),
         hold=True,
         enabled=bool(live.by),
         fill="stop",

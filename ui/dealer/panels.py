@@ -1,4 +1,4 @@
-"""The panels a dealer's screen runs on: their pixels, and the true millimetres of the part that shows."""
+"""The panels a dealer's screen runs on: their pixels, and the true millimeters of the part that shows."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ class Panel:
 
     @property
     def px_per_mm(self) -> float:
-        """Pixels of a millimetre across, by which type is sized."""
+        """Pixels of a millimeter across, by which type is sized."""
         return self.width_px / self.width_mm
 
     def x_px(self, mm: float) -> int:
-        """The pixel at which a millimetre across begins."""
+        """The pixel at which a millimeter across begins."""
         return round(mm * self.width_px / self.width_mm)
 
     def y_px(self, mm: float) -> int:
-        """The pixel at which a millimetre down begins."""
+        """The pixel at which a millimeter down begins."""
         return round(mm * self.height_px / self.height_mm)
 
     def x_mm(self, px: float) -> float:
-        """Millimetres from the left edge."""
+        """Millimeters from the left edge."""
         return px * self.width_mm / self.width_px
 
     def y_mm(self, px: float) -> float:
-        """Millimetres from the upper edge."""
+        """Millimeters from the upper edge."""
         return px * self.height_mm / self.height_px
 
 

@@ -1,6 +1,6 @@
 """What every screen of the dealer is built from: the status bar, seats, the work area, the bar of keys, PIN pad, cards.
 
-Everything takes its place from a `Frame`: areas in millimetres of the panel. From above: status, seats, work area, bar.
+Everything takes its place from a `Frame`: areas in millimeters of the panel. From above: status, seats, work area, bar.
 Seat 1 stands on the left. Texts are whole sentences; `layout` breaks them where their widget ends.
 """
 
@@ -23,6 +23,7 @@ from ui.words import money as money
 from ui.words import short_money as short_money
 
 HOLD_MS = 1_500
+HOLD = say("key.hold")
 
 HAND_KEYS: Mapping[HandName, Message] = {
     HandName.ROYAL_FLUSH: say("row.royal-flush"),
@@ -113,6 +114,11 @@ def progressive_wager(house: House) -> str:
     return short_money(house.progressive.wager)
 
 
+def meter_name(name: str) -> str:
+    """`FIVE CARD` of `five_card`."""
+    return name.upper().replace("_", " ")
+
+
 def hand_name(hand: str) -> Message:
     """What a hand or a row of a paytable is called: `royal flush`."""
     return say(f"hand.{hand.lower().replace(',', '').replace(' ', '-')}")
@@ -175,7 +181,11 @@ def key(
     border: Tone | None = None,
     group: str = "",
 ) -> Widget:
-    """Something to press. `size` of its first word, `second` of the others; keys of a `group` have type of one size."""
+    """Something to press. `size` of its first word, `second` of the others; keys of a `group` have type of one size.
+
+    A key to be held says so in its last line, which is "let go" once it has been held long enough.
+    """
+    words = (*words, HOLD) if hold else words
     lines = tuple(Line(word, size if place == 0 else second, align="centre") for place, word in enumerate(words))
     held = HOLD_MS if hold else 0
     return Widget(
@@ -222,7 +232,7 @@ BACK = say("key.back")
 
 def back_key(frame: Frame, press: str = "back", word: Text = BACK, *, hold: bool = False) -> Widget:
     """The way back out of a screen, beside the next step."""
-    return key("back", press, frame.back, *((word, say("key.hold")) if hold else (word,)), hold=hold)
+    return key("back", press, frame.back, word, hold=hold)
 
 
 def order_words(state: TableState) -> Message:
@@ -362,8 +372,10 @@ def chip_keys(live: Live, area: Area) -> Iterator[Widget]:
     yield from choices(offered, area, most=8, group="chips")
 
 
-FLOOR_OR_HIGHER = say("badge.floor-or-higher")
-"""Who may sign, where nobody else is named."""
+NO_CHIPS_W = 36.0
+"""Of the key beside them that takes all back."""
+FLOORPERSON, FLOOR_OR_HIGHER = say("badge.floorperson"), say("badge.floor-or-higher")
+"""Who may sign; the second, where nobody else is named."""
 
 
 # Who signs ----------------------------------------------------------------------------------------------------------

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from firmware.rules.message import Message, say
+from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment, Result, Source
-from firmware.table import five_card, irregularity, settling
+from firmware.table import deciding, five_card, irregularity, settling
 from firmware.table.house import House
 from firmware.table.irregularity import Problem
 from firmware.table.state import Correction, Seat, TableState
 from ui.dealer.frame import GAP, Area, Frame
 from ui.dealer.pieces import (
+    FLOORPERSON,
     Body,
     Live,
     back_key,
@@ -28,11 +29,9 @@ from ui.dealer.pieces import (
     short_money,
     work,
 )
-from ui.dealer.seats import NOT_PLAYING, short_tile, taken_back_words, tiles
+from ui.dealer.seats import empty_tile, short_tile, taken_back_words, tiles
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
-HOLD = say("key.hold")
-FLOORPERSON = say("badge.floorperson")
 LIST_GAP = 0.6
 IN_TWO_COLUMNS, UPRIGHT_IN_ONE_COLUMN = 12, 10
 """So many problems stand in few columns of keys; more of them in one column more, without the word that the floor signs."""
@@ -93,9 +92,9 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield from pin_pad(state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield back_key(frame)
-    words = (say("key.apply-void") if voids else say("key.apply"), HOLD)
+    word = say("key.apply-void") if voids else say("key.apply")
     ready = found is not None and bool(live.by)
-    yield primary(frame, "apply", *words, hold=True, enabled=ready, fill="stop" if voids else "floor", beside_back=True)
+    yield primary(frame, "apply", word, hold=True, enabled=ready, fill="stop" if voids else "floor", beside_back=True)
 
 
 def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:
@@ -130,7 +129,7 @@ def correct(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
     yield back_key(frame)
 
 
-CORRECT_KEY_H = 11.4
+CORRECT_KEY_H, CREDIT_KEY_H = 11.4, 14.6
 REASONS_H, REASONS_UPRIGHT_H = 34.8, 33.0
 """Of the keys of the reasons, below each other."""
 
@@ -145,7 +144,7 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
     )
     area = frame.facts
     if credit := five_card.last_credit(state):
-        area, below = area.foot(frame.for_words(CORRECT_KEY_H))
+        area, below = area.foot(frame.for_words(CREDIT_KEY_H))
         what = say("correct.credit", seat=credit.seat, wager=house.game.called(credit.wager), amount=credit.payout)
         yield key(
             "uncredit", "uncredit", below, say("key.take-credit-back"), what,
@@ -194,7 +193,7 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
     yield label("facts", told, *lines, fill="tile", border=Tone.FLOOR)
     for reason, area in zip(settling.CORRECTIONS, keys.rows(3), strict=True):
         yield key(
-            f"reason-{reason}", f"correct {number} {reason}", area, REASON_KEYS[reason], HOLD,
+            f"reason-{reason}", f"correct {number} {reason}", area, REASON_KEYS[reason],
             size="label", second="small", hold=True, enabled=bool(live.by),
         )  # fmt: skip
     yield from pin_pad(state, live, frame, FLOORPERSON)
@@ -206,23 +205,24 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
 
 def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Whose player left the table during the round."""
+    nobody = deciding.anyone_may_leave(house, state)
 
     def one(number: int, seat: Seat) -> Widget:
-        gone = seat.left
-        takes_part = seat.position.plays or seat.wager or bool(seat.five_card)
-        can = takes_part and not seat.position.settled and seat.prize is None
-        shape, tone = (Shape.DASH, Tone.CAUTION) if gone else (Shape.TICK, Tone.DONE)
-        if not takes_part:
-            return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
-        word = say("left.gone") if gone else say("left.here")
-        below = "" if can else say("correct.settled")
-        return short_tile(frame, state, number, shape, tone, word, below, press=f"left {number}" if can else "")
+        shape, tone = (Shape.DASH, Tone.CAUTION) if seat.left else (Shape.TICK, Tone.DONE)
+        if not (seat.position.plays or seat.wager or seat.five_card):
+            return empty_tile(frame, state, number)
+        word = say("left.gone") if seat.left else say("left.here")
+        why_not = deciding.may_leave(house, state, number)
+        paid = why_not == say("left.paid", seat=number)
+        below: Text = NOTHING if not why_not or nobody else say("seat.prize-paid") if paid else say("correct.settled")
+        press = "" if why_not else f"left {number}"
+        return short_tile(frame, state, number, shape, tone, word, below, press=press)
 
     yield from tiles(state, one)
     cite = house.procedure.cite("abandoned")
     lines = (
         Line(say("left.whose", cite=cite), "strong"),
-        Line(say("left.lost"), "body"),
+        *([Line(nobody, "body", Tone.CAUTION)] if nobody else [Line(say("left.lost"), "body")]),
         Line(say("left.again"), "body", Tone.MUTED),
     )
     yield work(frame.low, *notice(state, *lines))

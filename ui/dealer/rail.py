@@ -11,7 +11,7 @@ from firmware.table.procedures import DECK
 from firmware.table.projections import recognizes, why_off
 from firmware.table.state import TableState
 from ui.dealer.frame import Frame
-from ui.dealer.pieces import Live, alarming, grouped, label
+from ui.dealer.pieces import Live, alarming, grouped, label, meter_name
 from ui.dealer.widgets import Line, Tone, Widget
 
 
@@ -31,7 +31,7 @@ def _meters(state: TableState, live: Live) -> Iterator[Line]:
     if not recognizes(state):
         yield Line(say("meters.off", why=why_off(state)), "status", Tone.CAUTION)
     for name, amount in live.meters:
-        yield Line(name.upper().replace("_", " "), "status", Tone.MUTED)
+        yield Line(meter_name(name), "status", Tone.MUTED)
         yield Line(grouped(amount), "label", Tone.MONEY, "right")
 
 

@@ -23,22 +23,10 @@ from ui.dealer import (
     settle_screens,
 )
 from ui.dealer.frame import Frame
-from ui.dealer.pieces import HAND_KEYS, Body, Live, Title, alarming, recipe, status
+from ui.dealer.pieces import Body, Live, Title, alarming, status
 from ui.dealer.rail import rail
 from ui.dealer.widgets import Screen, Widget
-from ui.words import ENGLISH, Words, money
-
-__all__ = [
-    "BODIES",
-    "HAND_KEYS",
-    "TITLES",
-    "Live",
-    "money",
-    "recipe",
-    "screen",
-    "screen_key",
-    "screen_name",
-]
+from ui.words import ENGLISH, Words
 
 BODIES: Mapping[str, Body] = {
     **opening_screens.BODIES,

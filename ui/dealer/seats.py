@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.table.house import House
+from firmware.table.jackpot import why_not_picked
 from firmware.table.state import Phase, Seat, Sensor, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import centre, joined, prize_money, progressive_wager, short_money
@@ -31,7 +32,6 @@ def tile(
     tone: Tone,
     *words: Line,
     press: str = "",
-    enabled: bool = True,
     border: Tone | None = None,
     area: Area | None = None,
 ) -> Widget:
@@ -39,7 +39,7 @@ def tile(
     at = area or frame.seat(number, len(state.round.seats))
     lines = (Line(str(number), "strong", Tone.MUTED), *words)
     fill = "key" if press else "tile"
-    return Widget(f"seat-{number}", at.x, at.y, at.w, at.h, lines, shape, tone, fill, border, press, enabled)
+    return Widget(f"seat-{number}", at.x, at.y, at.w, at.h, lines, shape, tone, fill, border, press)
 
 
 def short_tile(
@@ -61,15 +61,29 @@ def short_tile(
     return tile(frame, state, number, shape, tone, *lines, press=press, border=border, area=area)
 
 
+def empty_tile(frame: Frame, state: TableState, number: int) -> Widget:
+    """A seat at which nobody plays."""
+    return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
+
+
+def in_turn(state: TableState, number: int) -> Tone | None:
+    """The border of the seat whose turn it is."""
+    return Tone.NEXT if number == state.round.turn else None
+
+
 def lamp_tile(
     frame: Frame, house: House, state: TableState, number: int, seat: Seat, press: str = "", border: Tone | None = None
 ) -> Widget:
-    """A seat as its lamp is: word, shape and colour say the same. Who plays, and for how much, is said as well."""
+    """A seat as its lamp is: word, shape and color say the same. Who plays, and for how much, is said as well."""
     if state.program.level or not state.program.progressive or house.submission.five_card_hand is not None:
         return stakes_tile(frame, house, state, number, seat, press, border)
     shape, tone, words = _lamp(house, state, number, seat)
-    edge = border or (tone if shape in (Shape.TRIANGLE, Shape.ALERT) else None)
-    return tile(frame, state, number, shape, tone, *words, press=press, border=edge)
+    return tile(frame, state, number, shape, tone, *words, press=press, border=border or _alert(shape, tone))
+
+
+def _alert(shape: Shape, tone: Tone) -> Tone | None:
+    """The border of a lamp that wants a look."""
+    return tone if shape in (Shape.TRIANGLE, Shape.ALERT) else None
 
 
 def _lamp(house: House, state: TableState, number: int, seat: Seat) -> tuple[Shape, Tone, tuple[Line, ...]]:
@@ -124,7 +138,7 @@ def stakes_tile(
     if state.program.progressive:
         shape, tone, lamp = _lamp(house, state, number, seat)
         words += _small(lamp, tone, seat, state.sensor(number))
-        edge = border or (tone if shape in (Shape.TRIANGLE, Shape.ALERT) else None)
+        edge = border or _alert(shape, tone)
     if house.submission.five_card_hand is not None and area is None:
         words += _five_card(state, number, seat)
     if area is not None and words:  # a low tile: its first word stands beside its number, for a shape is no room
@@ -168,7 +182,8 @@ def _five_card(state: TableState, number: int, seat: Seat) -> Iterator[Line]:
 
 def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     """A seat while progressive prizes are paid."""
-    prize = seat.prize
+    prize, press = seat.prize, pick_press(state, number)
+    border = in_turn(state, number)
     if prize is not None and prize.status in ("paid", "rejected"):
         paid = prize.status == "paid"
         words = (
@@ -176,12 +191,14 @@ def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat
             centre(prize_money(prize), "small"),
         )
         shape, tone = (Shape.TICK, Tone.DONE) if paid else (Shape.ALERT, Tone.STOP)
-        again = not paid or bool(seat.five_card) or number == state.round.turn
-        edge = Tone.NEXT if number == state.round.turn else None
-        return tile(frame, state, number, shape, tone, *words, press=f"seat {number}" if again else "", border=edge)
-    border = Tone.NEXT if number == state.round.turn else None
-    picks = seat.wager or bool(seat.five_card)  # of a player who has left the law says so
-    return lamp_tile(frame, house, state, number, seat, press=f"seat {number}" if picks else "", border=border)
+        return tile(frame, state, number, shape, tone, *words, press=press, border=border)
+    return lamp_tile(frame, house, state, number, seat, press=press, border=border)
+
+
+def pick_press(state: TableState, number: int) -> str:
+    """The press that picks a seat as a winner, "" where it cannot be; of a player who has left the law says so."""
+    why_not = why_not_picked(state, number)
+    return f"seat {number}" if not why_not or why_not == say("winner.left", seat=number) else ""
 
 
 def taken_back_words(paid: tuple[tuple[int, int], ...]) -> Message:

@@ -11,9 +11,9 @@ from firmware.table import deciding, settling
 from firmware.table.five_card import MAGIC, WAGERS, is_credited
 from firmware.table.house import House
 from firmware.table.interlock import stub_due
-from firmware.table.jackpot import progressive_paid
+from firmware.table.jackpot import progressive_paid, why_not_picked
 from firmware.table.procedures import DECK
-from firmware.table.state import Position, Prize, Seat, TableState
+from firmware.table.state import Position, Seat, TableState
 from ui.dealer.frame import KEY_MM, Area, Frame
 from ui.dealer.game_screens import ENTER_CARDS, drawn_words, over_the_table, stub_primary, wagered
 from ui.dealer.pieces import (
@@ -39,7 +39,17 @@ from ui.dealer.pieces import (
     short_money,
     work,
 )
-from ui.dealer.seats import HANDS_BACKED, NOT_PLAYING, lamp_tile, short_tile, taken_back_words, tile, tiles, winner_tile
+from ui.dealer.seats import (
+    HANDS_BACKED,
+    NOT_PLAYING,
+    in_turn,
+    lamp_tile,
+    short_tile,
+    taken_back_words,
+    tile,
+    tiles,
+    winner_tile,
+)
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 # Prize keys ---------------------------------------------------------------------------------------------------------
@@ -176,9 +186,8 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
 def _settle_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     box = seat.position
-    may = _picked(state, number) or (_may_win(state, seat) and _may_pick(state, number))
-    press = f"seat {number}" if may else ""
-    border = Tone.NEXT if number == state.round.turn else None
+    press = "" if why_not_picked(state, number) else f"seat {number}"
+    border = in_turn(state, number)
     lit = say("seat.lit") if seat.wager else say("seat.5c") if seat.five_card else NOTHING
     over = seat.prize is not None and seat.prize.status in ("paid", "rejected")
     if seat.prize is not None and over:
@@ -377,7 +386,7 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
     else:
         cite = house.procedure.cite("clear")
         lines.append(Line(say("settled.gather", cite=cite), "body"))
-    waiting = tuple(n for n, seat in state.numbered() if _may_win(state, seat))
+    waiting = tuple(n for n, _ in state.numbered() if not why_not_picked(state, n))
     if waiting:
         lines.append(Line(say("settled.winner", seats=waiting), "body"))
     if drawn := drawn_words(state):
@@ -390,26 +399,6 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
         if due
         else primary(frame, "clear", say("key.clear"), say("key.cards-into-rack"))
     )
-
-
-def _may_win(state: TableState, seat: Seat) -> bool:
-    open_prize = seat.wager and not any(_ended(prize) for prize in seat.prizes)
-    return (open_prize or bool(seat.five_card)) and not seat.left and not state.round.void_cite
-
-
-def _may_pick(state: TableState, number: int) -> bool:
-    """One seat at a time: beside the one whose turn it is only those that are settled (653a.11(h)(2))."""
-    box = state.seat(number).position
-    return number != state.round.turn and (box.settled or not box.plays)
-
-
-def _picked(state: TableState, number: int) -> bool:
-    """A seat that was picked as a winner: tapped again, whatever became of it since, it is let go of."""
-    return number == state.round.turn and not settling.in_question(state)
-
-
-def _ended(prize: Prize) -> bool:
-    return prize.wager == "progressive" and prize.status == "paid"
 
 
 # Void rounds --------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """How the dealer's screen looks, as values: colors by tone, type by size, fonts by weight. Draws nothing.
 
-A casino table is dim, so the screen is dark and grey; a colour means something (`widgets.Tone`) and never stands alone.
-Every text colour has a contrast of at least 4.5 on whatever it may lie on, every shape 3 (WCAG 1.4.3, 1.4.11); the
+A casino table is dim, so the screen is dark and gray; a color means something (`widgets.Tone`) and never stands alone.
+Every text color has a contrast of at least 4.5 on whatever it may lie on, every shape 3 (WCAG 1.4.3, 1.4.11); the
 tests compute it from this file.
 """
 
@@ -14,11 +14,11 @@ from pathlib import Path
 from ui.dealer.panels import DESIGN_PX_PER_MM, Panel
 from ui.dealer.widgets import Shape, Tone
 
-Colour = tuple[int, int, int]
+Color = tuple[int, int, int]
 
 
-def rgb(code: str) -> Colour:
-    """The colour of `#RRGGBB`."""
+def rgb(code: str) -> Color:
+    """The color of `#RRGGBB`."""
     return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
 
 
@@ -27,7 +27,7 @@ EDGE = rgb("#2E3944")
 """The hairline of a tile: decoration only, nothing is told by it."""
 DARK_INK = rgb("#12161B")
 
-INK: dict[Tone, Colour] = {
+INK: dict[Tone, Color] = {
     Tone.PLAIN: rgb("#F2F5F7"),
     Tone.MUTED: rgb("#B8C4CE"),
     Tone.NEXT: rgb("#56B4E9"),
@@ -41,9 +41,9 @@ INK: dict[Tone, Colour] = {
 """Text and shapes, on the background."""
 
 OFF_RAISED = rgb("#9AA6B2")
-"""`Tone.OFF` on a tile or a key, where its own grey would be too faint to read."""
+"""`Tone.OFF` on a tile or a key, where its own gray would be too faint to read."""
 
-SURFACES: dict[str, Colour] = {
+SURFACES: dict[str, Color] = {
     "": BACKGROUND,
     "dim": rgb("#171C22"),
     "tile": rgb("#1E252D"),
@@ -53,13 +53,13 @@ SURFACES: dict[str, Colour] = {
 }
 """The dark fills: a tile, a key, a key that cannot be pressed now (dim), and the simulated cabinet's felt and rail."""
 
-SUITS: dict[Shape, Colour] = {
+SUITS: dict[Shape, Color] = {
     Shape.SPADE: INK[Tone.PLAIN],
     Shape.HEART: rgb("#FF6B78"),
     Shape.DIAMOND: rgb("#6CB6FF"),
     Shape.CLUB: rgb("#4FCF97"),
 }
-"""The four-colour deck; the suit's shape is always drawn with it."""
+"""The four-color deck; the suit's shape is always drawn with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,8 @@ def lowered(size: str, steps: int) -> str:
     return size
 
 
-def surface(fill: str) -> Colour:
-    """The colour that fills a widget: a dark surface by its name, or a tone's own colour."""
+def surface(fill: str) -> Color:
+    """The color that fills a widget: a dark surface by its name, or a tone's own color."""
     if fill in SURFACES:
         return SURFACES[fill]
     try:
@@ -130,8 +130,8 @@ def surface(fill: str) -> Colour:
         raise ValueError(f"no fill {fill!r}: use one of {', '.join(SURFACES)}, hatch, or a tone") from None
 
 
-def ink(tone: Tone, fill: str = "") -> Colour:
-    """The colour of text or of a shape with this tone on that fill: dark on a bright fill, whatever the tone."""
+def ink(tone: Tone, fill: str = "") -> Color:
+    """The color of text or of a shape with this tone on that fill: dark on a bright fill, whatever the tone."""
     if fill not in SURFACES:
         return DARK_INK
     if tone is Tone.OFF and fill not in ("", "dim"):
@@ -139,15 +139,15 @@ def ink(tone: Tone, fill: str = "") -> Colour:
     return INK[tone]
 
 
-def shape_ink(shape: Shape, tone: Tone, fill: str = "") -> Colour:
-    """The colour of a shape; a suit without a tone of its own has its colour of the four-colour deck."""
+def shape_ink(shape: Shape, tone: Tone, fill: str = "") -> Color:
+    """The color of a shape; a suit without a tone of its own has its color of the four-color deck."""
     if shape in SUITS and tone is Tone.PLAIN and fill in SURFACES:
         return SUITS[shape]
     return ink(tone, fill)
 
 
-def blend(a: Colour, b: Colour, share: float) -> Colour:
-    """`share` of the way from colour `a` to colour `b`."""
+def blend(a: Color, b: Color, share: float) -> Color:
+    """`share` of the way from color `a` to color `b`."""
     return (
         round(a[0] + (b[0] - a[0]) * share),
         round(a[1] + (b[1] - a[1]) * share),
@@ -155,14 +155,14 @@ def blend(a: Colour, b: Colour, share: float) -> Colour:
     )
 
 
-def contrast(a: Colour, b: Colour) -> float:
+def contrast(a: Color, b: Color) -> float:
     """Contrast of two colors, 1 to 21 (WCAG 2.2, relative luminance)."""
     light, dark = sorted((_luminance(a), _luminance(b)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
-def _luminance(colour: Colour) -> float:
-    red, green, blue = (_linear(channel / 255) for channel in colour)
+def _luminance(color: Color) -> float:
+    red, green, blue = (_linear(channel / 255) for channel in color)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 

@@ -1,7 +1,7 @@
-"""What a dealer's screen is made of: plain values in millimetres, drawn by `display`, hit by `gesture`, read by tests.
+"""What a dealer's screen is made of: plain values in millimeters, drawn by `display`, hit by `gesture`, read by tests.
 
-A widget knows nothing of pygame and nothing of poker. Positions are millimetres from the upper left corner of the
-panel, so that a key keeps its size on every panel; `theme` gives the colour of a `Tone`, `panels` the pixels of a mm,
+A widget knows nothing of pygame and nothing of poker. Positions are millimeters from the upper left corner of the
+panel, so that a key keeps its size on every panel; `theme` gives the color of a `Tone`, `panels` the pixels of a mm,
 `frame` the regions of a panel.
 """
 
@@ -17,7 +17,7 @@ Text = Message | str
 
 
 class Tone(StrEnum):
-    """What a colour means; colour is never alone, each tone has a shape or a word as well."""
+    """What a color means; color is never alone, each tone has a shape or a word as well."""
 
     PLAIN = "plain"
     MUTED = "muted"
@@ -34,7 +34,7 @@ class Tone(StrEnum):
 
 
 class Shape(StrEnum):
-    """The picture of a seat's lamp, and other marks that must be told apart without colour."""
+    """The picture of a seat's lamp, and other marks that must be told apart without color."""
 
     NONE = ""
     DISC = "disc"

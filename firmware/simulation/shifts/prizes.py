@@ -91,7 +91,7 @@ def _bank_prices(shift: ProvedTable) -> None:
         raise Wrong("a claim of what is no share")
     backers = len(prize.backers)
     frozen = price_of(rules, prize.wager, share, shift.meters, backers) * backers
-    shift.claims[prize.claim] = ClaimAnswer(prize.claim, "pending", prize.meter, prize.odds, frozen, prize.cite)
+    shift.claims[prize.claim] = ClaimAnswer(prize.claim, "pending", frozen)
     last = shift.state.neighbours.outbox[-1]
     shift.take(BankSaid("e" * 32, shift.state.program.journal, last.seq, last.hash, (shift.claims[prize.claim],)))
     shift.expect(Phase.HOLD, "a priced claim is not on hold")

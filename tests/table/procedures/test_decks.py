@@ -73,7 +73,7 @@ def test_3_inspect_names_the_cover_cards(book: str) -> None:
 
 @every_book
 def test_3_two_decks_differ_in_colour(book: str) -> None:
-    """Each deck comes in its own colour; a shuffler that has another than the deck due keeps bets closed."""
+    """Each deck comes in its own color; a shuffler that has another than the deck due keeps bets closed."""
     table, dealer = opened(book, TWO_DECKS)
     assert [deck.color for deck in table.state.decks.here] == ["blue", "red"]
     table.shuffles(deck="blue")
@@ -124,7 +124,7 @@ def test_3_decks_alternate_every_round(book: str) -> None:
 def test_3_they_alternate_also_when_one_of_them_is_replaced(
     book: str, rounds: int, removed: str, next_colour: str
 ) -> None:
-    """Whichever goes, the colour that was not dealt last is next."""
+    """Whichever goes, the color that was not dealt last is next."""
     table, dealer = opened(book, TWO_DECKS)
     for _ in range(rounds - 1):
         plays(dealer)
@@ -139,7 +139,7 @@ def test_3_they_alternate_also_when_one_of_them_is_replaced(
 
 @every_book
 def test_3_without_its_machine_a_table_plays_with_one_deck(book: str) -> None:
-    """Two decks need an automated shuffler; while it is covered one deck rests, and afterwards they alternate again."""
+    """Two decks need an automated shuffler; while it is covered one deck rests, and afterward they alternate again."""
     table, dealer = opened(book, TWO_DECKS)
     tells(dealer, "cover", by=DIAZ)
     table.shuffles(mode="empty", count=0, deck="")

@@ -360,6 +360,33 @@ def test_7b_who_has_left_wins_no_lucky_bonus_and_no_prize() -> None:
     assert accounts(table)[2] == 1900
 
 
+def test_7b_whose_account_was_credited_has_not_left_until_the_credit_is_taken_back() -> None:
+    dealer = dealt(own=(3,))
+    table = dealer.table
+    dealer.presses("seat 3", "five own flush", "problem", "problem left")
+    refused(table, "left 3")
+    dealer.sees_no("left 3")
+    assert table.notice == "Seat 3 was paid in this round already."
+    dealer.presses("back", "problem", "problem correct")
+    dealer.presses("uncredit", by=DIAZ)
+    leaves(dealer, 3)
+    assert table.state.seat(3).left
+
+
+def test_7b_who_had_a_share_of_the_dealers_hand_has_not_left() -> None:
+    """The claim was made at seat 2; the cage paid seat 1 too."""
+    dealer = dealt(own=(4,), dealers=(1, 2))
+    table = dealer.table
+    bank = Bank(table)
+    claims(dealer, 2, "dealer")
+    bank.listens()
+    dealer.presses("claim-paid", by=OKAFOR)
+    dealer.presses("problem", "problem left")
+    refused(table, "left 1", "left 2")
+    dealer.sees_no("left 1", "left 2")
+    dealer.presses("left 4")
+
+
 # Prizes: .11(l), .12(e)(1) ----------------------------------------------------------------------------------------
 
 

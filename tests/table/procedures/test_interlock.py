@@ -241,7 +241,7 @@ def test_5b_another_unit_that_brings_the_deck_is_accepted_before_the_deal(book: 
 
 @every_book
 def test_3b_a_jam_of_two_decks_concerns_the_one_that_is_shuffled(book: str) -> None:
-    """The deck due was ready when bets opened; what the machine says afterwards is about the other one."""
+    """The deck due was ready when bets opened; what the machine says afterward is about the other one."""
     table, dealer = opened(book, TWO_DECKS)
     plays(dealer)
     table.shuffles(mode="ready", deck="red")

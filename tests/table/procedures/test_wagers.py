@@ -11,7 +11,6 @@ from firmware.table import events as e
 from firmware.table.house import House
 from firmware.table.inputs import ButtonPushed
 from firmware.table.jackpot import adjacent
-from firmware.table.pricing import offered
 from tests.table.procedures.walks import (
     BOOKS,
     Stakes,
@@ -34,6 +33,11 @@ from ui.words import ENGLISH
 
 SECOND = {"pa-653a": "blind", "md-36.05.16": "blind", "pa-671a": "super", "pa-677a": "odds"}
 every_book = pytest.mark.parametrize("book", BOOKS)
+
+
+def offered(house: House, seat: int) -> tuple[str, ...]:
+    """The wagers that a dealer can enter for a seat."""
+    return house.game.offered(house.submission, seat)
 
 
 # Who leaves: .7(b) --------------------------------------------------------------------------------------------------
