@@ -220,11 +220,13 @@ def _street(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     )
     step = dealing.next_cards(house, state)
     asked = say("street.question", question=house.game.question(now), cite=now.cite)
-    lines = [Line(asked, "strong"), Line(_unless_tapped(house, state, now), "body")]
+    lines = [Line(asked, "strong")]
     if step is not None and not checks:
-        lines.append(Line(say("street.nobody-left", words=step.words), "status"))
-    elif step is not None:
-        lines.append(Line(say("text-by", text=step.words, cite=step.cite), "status", Tone.MUTED))
+        lines.append(Line(say("street.nobody-left", words=step.words), "body"))
+    else:
+        lines.append(Line(_unless_tapped(house, state, now), "body"))
+        if step is not None:
+            lines.append(Line(say("text-by", text=step.words, cite=step.cite), "status", Tone.MUTED))
     sized = next((n for n, seat in state.numbered() if deciding.sizes_raise(house, state, seat)), 0)
     if sized:
         yield from _beside_amount(frame, state, sized, *lines, *_drawn(state))
