@@ -51,6 +51,7 @@ def assert_nothing_lost_or_doubled(bank: SimulatedBank, rounds: Sequence[Round],
     assert accounts.total(Account.PENDING) == 0
 
 
+@pytest.mark.slow
 def test_on_the_embedded_broker_a_handful_of_rounds_reaches_the_sign(start_bank: StartBank) -> None:
     bank, person = start_bank()
     rounds = [

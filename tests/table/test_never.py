@@ -101,7 +101,7 @@ class Felt(RuleBasedStateMachine):
 
 TestFelt = Felt.TestCase
 TestFelt.settings = settings(
-    max_examples=int(os.environ.get("FELT_TABLE_EXAMPLES", "100")),
+    max_examples=int(os.environ.get("FELT_TABLE_EXAMPLES", "40")),
     stateful_step_count=30,
     deadline=None,
     suppress_health_check=list(HealthCheck),
@@ -173,13 +173,9 @@ ELSEWHERE = {
 """What cannot happen at assist level 0 without the bonus."""
 
 
-def test_eight_hundred_rounds() -> None:
-    happened = tell_of(800, seed=10)
-    elsewhere = {kind for kinds in ELSEWHERE.values() for kind in kinds.split()}
-    assert set(happened) == set(e.EVENTS) - elsewhere, set(happened) ^ (set(e.EVENTS) - elsewhere)
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-def test_twenty_thousand_rounds() -> None:
-    tell_of(20_000, seed=int(os.environ.get("FELT_SEED", "11")))
+def test_twenty_thousand_rounds_in_which_everything_happens() -> None:
+    happened = tell_of(20_000, seed=int(os.environ.get("FELT_SEED", "11")))
+    elsewhere = {kind for kinds in ELSEWHERE.values() for kind in kinds.split()}
+    assert set(happened) == set(e.EVENTS) - elsewhere, set(happened) ^ (set(e.EVENTS) - elsewhere)

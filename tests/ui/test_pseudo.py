@@ -58,6 +58,7 @@ def display(panel: Panel) -> Display:
     return Display(panel, "Felt")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*PROCEDURES, *(house for house in HOUSES if "paytable" not in house)])
 def test_every_text_is_in_a_catalog(name: str) -> None:
     found = {
