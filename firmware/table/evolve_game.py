@@ -222,7 +222,8 @@ def _cleared(state: TableState) -> TableState:
     While the machine is covered the table plays with one deck (653a.3(a)): two need a machine (653a.3(b)).
     """
     decks, round_ = state.decks, state.round
-    seats = tuple(Seat(position=Position(stakes=_bets_again(state, seat))) for seat in round_.seats)
+    gone = frozenset(str(number) for number, seat in state.numbered() if seat.left)
+    seats = tuple(Seat(position=Position(stakes=_bets_again(seat, gone))) for seat in round_.seats)
     following = decks.in_play if decks.covered else (decks.in_play + 1) % max(1, len(decks.here))
     since = 0 if round_.stub_counted else decks.since_count + 1
     return replace(
@@ -232,7 +233,6 @@ def _cleared(state: TableState) -> TableState:
     )
 
 
-def _bets_again(state: TableState, seat: Seat) -> tuple[tuple[str, int], ...]:
-    """Who stays is taken to bet the same again; but nobody backs the hand of a player who left."""
-    gone = {str(number) for number, other in state.numbered() if other.left}
+def _bets_again(seat: Seat, gone: frozenset[str]) -> tuple[tuple[str, int], ...]:
+    """Who stays is taken to bet the same again; but nobody backs the hand of a player who is gone."""
     return () if seat.left else tuple(one for one in seat.position.stakes if one[0].partition(":")[2] not in gone)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
@@ -23,6 +24,7 @@ from firmware.rules.told import Told
 from firmware.rules.wager import SettledBy
 from firmware.table.house import House
 from firmware.table.records import replace
+from firmware.table.state import Decision as TableDecision
 from firmware.table.state import Position, TableState
 
 COMPARED = ("result", "hand", "dealer_hand", "second")
@@ -36,9 +38,30 @@ def _game(house: House) -> Game:
 # A position as the law knows it -----------------------------------------------------------------------------------------
 
 
+class _Wagered(NamedTuple):
+    """All that the law reads of a position that is not yet paid, and nothing that changes while it is being settled."""
+
+    stakes: tuple[tuple[str, int], ...]
+    decisions: tuple[TableDecision, ...]
+    left: bool
+    drawn: bool
+    super_row: str
+
+    @classmethod
+    def at(cls, position: Position) -> _Wagered:
+        """Of this position."""
+        return cls(position.stakes, position.decisions, position.left, position.drawn, position.super_row)
+
+
 def rules_seat(house: House, number: int, position: Position) -> RulesSeat:
     """The seat as the law knows it, without cards. Its meter wagers are not among the stakes (`meter_seat`)."""
-    game = _game(house)
+    return _rules_seat(_game(house), number, _Wagered.at(position))
+
+
+@lru_cache(maxsize=1024)
+def _rules_seat(game: Game, number: int, wagered: _Wagered) -> RulesSeat:
+    """Wanted again and again of the same wagers: for every question, for every payment, and in the next round too."""
+    position = Position(**wagered._asdict())
     return replace(
         game.seat_with(number, {wager: Cents(stake) for wager, stake in position.stakes}),
         decisions=_decisions(game, position),
@@ -89,33 +112,29 @@ def meter_seat(house: House, state: TableState, number: int) -> RulesSeat:
 
 def questions(house: House, state: TableState, number: int) -> Mapping[str, tuple[str, ...]]:
     """What the dealer is still to be asked of a seat, each with its choices; the dealer's own hand is known by now."""
-    round_ = state.round
+    round_, position = state.round, state.seat(number).position
     still = round_.settled_anyway if round_.void_cite else None
-    return _questions(
-        house, number, state.seat(number).position, still, bool(round_.qualifies), bool(round_.dealer_hand)
-    )
-
-
-@lru_cache(maxsize=64)
-def _questions(
-    house: House, number: int, position: Position, still: tuple[str, ...] | None, qualifies: bool, named: bool
-) -> Mapping[str, tuple[str, ...]]:
-    """`still`: what a void round settles, None of another; `named`: what the dealer's hand is called is known.
-
-    Asked again and again of the same position: by the screen, by the key that answers, by what comes of the answer.
-    """
     given = dict(position.called)
+    asked = _asked(house, number, _Wagered.at(position), still, given.get("result", ""), bool(round_.qualifies))
+    known = {"qualifies", *given} | ({"dealer_hand"} if round_.dealer_hand else set())
+    return {question: choices for question, choices in asked.items() if question not in known}
+
+
+@lru_cache(maxsize=1024)
+def _asked(
+    house: House, number: int, wagered: _Wagered, still: tuple[str, ...] | None, result: str, qualifies: bool
+) -> Mapping[str, tuple[str, ...]]:
+    """All questions but those of declared hands. `still`: what a void round settles, None of another.
+
+    Asked again and again: by the screen, by the key that answers, by what comes of the answer, and in the next round.
+    """
+    game, seat = _game(house), _rules_seat(_game(house), number, wagered)
     if still is not None:
-        asked = still_answers(house.submission, folded(house, number, position), still)
+        asked = still_answers(house.submission, replace(seat, decisions=FOLDS), still)
     else:
-        asked = answers(house.submission, rules_seat(house, number, position), given.get("result", ""), qualifies)
-    declared = _game(house).settled_by(SettledBy.DECLARED)
-    known = {"qualifies", *given} | ({"dealer_hand"} if named else set())
-    return {
-        question: choices
-        for question, choices in asked.items()
-        if question not in known and question.partition(":")[0] not in declared
-    }
+        asked = answers(house.submission, seat, result, qualifies)
+    declared = game.settled_by(SettledBy.DECLARED)
+    return {question: choices for question, choices in asked.items() if question.partition(":")[0] not in declared}
 
 
 def told(house: House, state: TableState, number: int) -> Told:
