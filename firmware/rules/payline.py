@@ -81,7 +81,12 @@ def answers(
     game = game_of(submission.book.name)
     said = Told(qualifies=qualifies, result=result, hand=hand, side=side)
     asked = game.asks(submission, seat, result, qualifies)
-    return {about: tuple(_that_can_be(game, submission, seat, said, about, choices)) for about, choices in asked.items()}
+    left: dict[str, tuple[str, ...]] = {}
+    for about, choices in asked.items():
+        left[about] = tuple(_that_can_be(game, submission, seat, said, about, choices))
+        if about == "hand" and len(left[about]) == 1:
+            said = replace(said, hand=left[about][0])
+    return left
 
 
 def _that_can_be(
@@ -102,8 +107,15 @@ def _that_can_be(
 
 
 def _with(said: Told, about: str, choice: str) -> Told:
-    if about in ("result", "hand", "dealer_hand", "second"):
-        return replace(said, **{about: choice})
+    match about:
+        case "result":
+            return replace(said, result=choice)
+        case "hand":
+            return replace(said, hand=choice)
+        case "dealer_hand":
+            return replace(said, dealer_hand=choice)
+        case "second":
+            return replace(said, second=choice)
     return replace(said, side={**said.side, about: choice})
 
 

@@ -54,8 +54,8 @@ def _declared_wagers(game: Game, position: Position) -> tuple[str, ...]:
 
 def _decisions(game: Game, position: Position) -> tuple[Decision, ...]:
     """All that was decided, one after the other; a fee for cards comes before what was decided after them."""
-    made: list[Decision] = []
-    for one in position.decisions:
+    made: list[Decision] = [Decision(Choice.INSTANT)] if position.verified else []
+    for one in () if position.verified else position.decisions:
         if one.option:
             [fee] = game.settled_by(SettledBy.FEE)
             made.append(Decision(Choice.OPTION, one.street or None, Cents(position.ante), fee))
@@ -88,55 +88,80 @@ def meter_seat(house: House, state: TableState, number: int) -> RulesSeat:
 
 
 def questions(house: House, state: TableState, number: int) -> Mapping[str, tuple[str, ...]]:
-    """What the dealer is still to be asked of a seat, each with its choices; the dealer's own hand is known by now."""
-    round_ = state.round
+    """What the dealer is still to be asked of a seat, each with its choices; the dealer's own hand is known by now.
+
+    What has one possible answer is not asked.
+    """
+    given = dict(state.seat(number).position.called)
+    asked = _open_answers(house, state, number)
+    return {about: choices for about, choices in asked.items() if about not in given and len(choices) > 1}
+
+
+def _open_answers(house: House, state: TableState, number: int) -> Mapping[str, tuple[str, ...]]:
+    """What the law wants to know of a seat, and the table does not know without the dealer."""
+    round_, position = state.round, state.seat(number).position
     still = round_.settled_anyway if round_.void_cite else None
-    return _questions(
-        house, number, state.seat(number).position, still, bool(round_.qualifies), bool(round_.dealer_hand)
-    )
+    side = tuple(_side(house, state, number).items())
+    return _asked(house, number, position, still, bool(round_.qualifies), bool(round_.dealer_hand), side)
 
 
 @lru_cache(maxsize=64)
-def _questions(
-    house: House, number: int, position: Position, still: tuple[str, ...] | None, qualifies: bool, named: bool
+def _asked(
+    house: House,
+    number: int,
+    position: Position,
+    still: tuple[str, ...] | None,
+    qualifies: bool,
+    named: bool,
+    side: tuple[tuple[str, str], ...],
 ) -> Mapping[str, tuple[str, ...]]:
     """`still`: what a void round settles, None of another; `named`: what the dealer's hand is called is known.
 
     Asked again and again of the same position: by the screen, by the key that answers, by what comes of the answer.
     """
-    given = dict(position.called)
+    rules, given = house.submission, dict(position.called)
     if still is not None:
-        asked = still_answers(house.submission, folded(house, number, position), still)
+        asked = still_answers(rules, folded(house, number, position), still)
     else:
-        asked = answers(house.submission, rules_seat(house, number, position), given.get("result", ""), qualifies)
+        seat, result, hand = rules_seat(house, number, position), given.get("result", ""), given.get("hand", "")
+        asked = answers(rules, seat, result, qualifies, hand, dict(side))
     declared = _game(house).settled_by(SettledBy.DECLARED)
-    known = {"qualifies", *given} | ({"dealer_hand"} if named else set())
+    known = {"qualifies", *(("dealer_hand",) if named else ())}
     return {
-        question: choices
-        for question, choices in asked.items()
-        if question not in known and question.partition(":")[0] not in declared
+        about: choices
+        for about, choices in asked.items()
+        if about not in known and about.partition(":")[0] not in declared
     }
 
 
 def told(house: House, state: TableState, number: int) -> Told:
-    """All answers about a seat in the law's form."""
-    position = state.seat(number).position
-    given = dict(position.called)
+    """All answers about a seat in the law's form; an answer that alone is possible needs nobody to give it."""
+    given = dict(state.seat(number).position.called)
+    for about, choices in _open_answers(house, state, number).items():
+        if about not in given and len(choices) == 1:
+            given[about] = choices[0]
     side = {wager: row for wager, row in given.items() if wager not in COMPARED and row}
+    return Told(
+        qualifies=bool(state.round.qualifies),
+        result=given.get("result", ""),
+        hand=given.get("hand", ""),
+        dealer_hand=given.get("dealer_hand", state.round.dealer_hand),
+        side={**side, **_side(house, state, number)},
+        second=given.get("second", ""),
+    )
+
+
+def _side(house: House, state: TableState, number: int) -> dict[str, str]:
+    """The rows that the seat's wagers win on, as far as they were said."""
+    position = state.seat(number).position
+    side = {wager: row for wager, row in position.called if wager not in COMPARED and row}
     declared = _game(house).settled_by(SettledBy.DECLARED)
     for wager, _ in position.stakes:
         name, _, on = wager.partition(":")
         row = _declared_row(state, number, on) if name in declared else ""
         if row:
             side[wager] = row
-    return Told(
-        qualifies=bool(state.round.qualifies),
-        result=given.get("result", ""),
-        hand=given.get("hand", ""),
-        dealer_hand=given.get("dealer_hand", state.round.dealer_hand),
-        side=side,
-        second=given.get("second", ""),
-    )
+    return side
 
 
 def _declared_row(state: TableState, number: int, on: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.payline import dealer_of_cards, rows, told_of_cards
+from firmware.rules.payline import dealer_of_cards, may_qualify, owed_at_once, rows, told_of_cards
 from firmware.rules.payment import Payment, Source
 from firmware.rules.seat import DEALER, Choice
 from firmware.rules.strict import Refusal
@@ -62,7 +62,11 @@ def call_dealer(table: Table, press: Press) -> Events:
     if needs_stub(*table):
         yield stub_first(table, press)
     elif press.rest in ("yes", "no"):
-        yield from _show_dealer(table, "", press, qualifies=press.rest == "yes")
+        qualifies, row = press.rest == "yes", table.state.round.dealer_row or ""
+        if may_qualify(table.house.submission, row, qualifies):
+            yield from _show_dealer(table, "", press, qualifies=qualifies)
+        else:
+            yield press.refused(say("dealer.row-otherwise", row=row))
     else:
         yield press.refused(say("dealer.qualifies-ask"))
 
@@ -112,9 +116,13 @@ def answer(table: Table, press: Press) -> Events:
     if not asked or choice not in choices:
         yield press.refused(say("press.no-answer", given=press.rest))
         return
-    state = table.state
-    called = (*state.seat(state.round.turn).position.called, (asked, choice))
-    yield from _call(table, called, press)
+    house, state = table
+    position = state.seat(state.round.turn).position
+    seat = pricing.rules_seat(house, state.round.turn, position)
+    if asked == "hand" and not state.round.void_cite and owed_at_once(house.submission, seat, choice):
+        yield from _call(table, (("instant", choice),), press)  # no Bet, whatever was tapped (671a.11(b)(2), (c)(3))
+        return
+    yield from _call(table, (*position.called, (asked, choice)), press)
 
 
 def _call(table: Table, called: tuple[tuple[str, str], ...], press: Press) -> Events:
@@ -147,6 +155,12 @@ def due_lines(house: House, state: TableState, number: int) -> tuple[Payment, ..
     return pricing.lines(house, state, number, lambda wager: wager not in settled)
 
 
+def due_now(house: House, state: TableState) -> tuple[Payment, ...]:
+    """What is to be collected and paid of the seat in turn, whose questions are answered, or that needs none."""
+    number = state.round.turn
+    return state.seat(number).position.due or due_lines(house, state, number)
+
+
 def settle_seat(table: Table, press: Press) -> Events:
     """The dealer has collected and paid."""
     house, state = table
@@ -155,8 +169,7 @@ def settle_seat(table: Table, press: Press) -> Events:
     elif question(house, state)[0]:
         yield press.refused(say("settle.answer-first", seat=state.round.turn))
     else:
-        due = state.seat(state.round.turn).position.due or due_lines(house, state, state.round.turn)
-        yield e.SeatSettled(state.round.turn, due)
+        yield e.SeatSettled(state.round.turn, due_now(house, state))
 
 
 def unsettled(state: TableState) -> Message:
@@ -375,6 +388,9 @@ def _called_by_cards(table: Table, entered: e.CardsEntered, press: Press) -> Eve
     }
     yield entered
     called: tuple[tuple[str, str], ...] = ()
+    if not known.void_cite and (row := owed_at_once(house.submission, seat, said.hand)):
+        called = (("instant", row),)
+        after = ahead(after, e.HandCalled(number, called, ()))
     while in_question(after) and (asked := pricing.questions(house, after, number)):
         for name, choices in asked.items():
             called = (*called, (name, choice if (choice := given.get(name, "")) in choices else ""))

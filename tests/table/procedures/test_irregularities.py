@@ -600,7 +600,7 @@ def test_7_who_has_left_loses_every_chip_also_his_play(book: str) -> None:
     for seat in (1, 2):
         leaves(dealer, seat)
     if book == "pa-671a":
-        dealer.presses("next", "supers-settled", "dealer-row flush", "dealer no")
+        dealer.presses("next", "supers-settled", "dealer-row flush", "dealer yes")
     else:
         dealer.presses("next", "next", "next", "dealer no")
     for seat in (1, 2):

@@ -126,13 +126,16 @@ def test_11b_a_row_tapped_again_or_another_one_takes_it_back() -> None:
     assert dealer.table.state.seat(1).position.super_row == "full house"
     dealer.presses("row full house")
     assert dealer.table.state.seat(1).position.super_row == ""
-    refused(dealer.table, "row royal flush", "row straight flush", "row two pair")
+    refused(dealer.table, "row two pair", "row high card", "row ace-king")
     dealer.presses("seat 1")
     refused(dealer.table, "row flush")
 
 
-@pytest.mark.parametrize(("row", "times"), [("royal flush", 1500), ("straight flush", 250)])
-def test_11b2_an_instant_payout_leaves_no_bet(row: str, times: int) -> None:
+@pytest.mark.parametrize(
+    ("row", "times", "own", "odds"),
+    [("royal flush", 1500, "ace-king-queen", 5), ("straight flush", 250, "same colored five", 2)],
+)
+def test_11b2_an_instant_payout_leaves_no_bet(row: str, times: int, own: str, odds: int) -> None:
     """The ante is paid at once, by paytable A; there is no bet and no turn in the settlement."""
     dealer = asked(1, 2)
     table = dealer.table
@@ -141,8 +144,8 @@ def test_11b2_an_instant_payout_leaves_no_bet(row: str, times: int) -> None:
     dealer.presses("next")
     refused(table, "supers-settled")
     assert "verify the instant payout" in table.notice
-    dealer.presses("seat 1", f"row {row}", "row same colored five", "supers-settled")
-    assert lies(table, 1) == [("super", "win", ANTE, ANTE, 2 * ANTE), ("ante", "win", ANTE, ANTE, times * ANTE)]
+    dealer.presses("seat 1", f"row {row}", f"row {own}", "supers-settled")
+    assert lies(table, 1) == [("super", "win", ANTE, ANTE, odds * ANTE), ("ante", "win", ANTE, ANTE, times * ANTE)]
     dealer.presses("dealer yes")
     assert table.state.round.turn == 2
     settles(dealer, result="lower")
@@ -161,6 +164,113 @@ def test_11b2_an_election_of_the_instant_payout_is_changed_like_any_other() -> N
     settles(dealer)
     settles(dealer)
     assert [line[:2] for line in lies(dealer.table, 1)] == [("super", "lose"), ("ante", "win"), ("bet", "push")]
+
+
+@pytest.mark.parametrize("election", ["bet", "fold", "buy"])
+@pytest.mark.parametrize(("row", "times"), [("royal flush", 1500), ("straight flush", 250)])
+def test_11b2_an_instant_payout_is_owed_whatever_was_tapped(election: str, row: str, times: int) -> None:
+    """671a.11(b)(2), (c)(3), .12(a). A forgotten tap on INSTANT takes nothing from a player."""
+    dealer = locked({1: election, 2: "bet"})
+    dealer.presses("seat 1", f"row {row}")
+    assert "Return the Bet or the options fee" in dealer.table.words()
+    dealer.presses("supers-settled")
+    assert dealer.table.phase == "reveal", "no card is drawn for it"
+    assert lies(dealer.table, 1)[1:] == [("ante", "win", ANTE, ANTE, times * ANTE)]
+    dealer.presses("dealer yes")
+    assert dealer.table.state.round.turn == 2
+
+
+@pytest.mark.parametrize("qualifies", [True, False])
+@pytest.mark.parametrize(("row", "times"), [("royal flush", 1500), ("straight flush", 250)])
+def test_11b2_a_hand_that_is_owed_the_instant_payout_is_never_paid_as_a_bet(
+    qualifies: bool, row: str, times: int
+) -> None:
+    """Found when the hands are compared: the Ante by 671a.12(a), no Bet (reading 17: it needs no declaration)."""
+    dealer = locked({1: "bet", 2: "bet"})
+    table = dealer.table
+    dealer.presses("supers-settled", "dealer yes" if qualifies else "dealer no")
+    settles(dealer, result="lower")
+    dealer.presses(*(["answer higher"] if qualifies else []), f"answer {row}")
+    assert "Return the Bet" in table.words()
+    dealer.presses("settled")
+    assert lies(table, 1)[1:] == [("ante", "win", ANTE, ANTE, times * ANTE)]
+    assert table.state.seat(1).position.final[0].cite == "671a.12(a)"
+    dealer.presses("problem", "problem correct", "correct 1")
+    dealer.presses("correct 1 wrong-result", by=DIAZ)
+    assert table.state.seat(1).position.choice == "play"
+
+
+def test_11b2_what_was_drawn_for_a_fee_is_owed_no_instant_payout() -> None:
+    dealer = locked({1: "exchange 3"})
+    dealer.presses("supers-settled", "bets", "dealer yes")
+    settles(dealer, result="higher", hand="straight flush")
+    assert lies(dealer.table, 1)[-1] == ("bet", "win", BET, BET, 50 * BET)
+
+
+@pytest.mark.parametrize("dealers", [["Kd", "Kc", "2c", "7d", "9d"], ["Qd", "Jc", "2c", "7d", "9d"]])
+def test_11b2_the_cards_say_it_too(dealers: list[str]) -> None:
+    """Assist level 2."""
+    dealer = locked({1: "bet"}, level=2)
+    dealer.presses("supers-settled", "cards")
+    dealer.enters(dealers)
+    dealer.presses("enter", "cards")
+    dealer.enters(["Ah", "Kh", "Qh", "Jh", "Th"])
+    dealer.presses("enter")
+    assert [(line.wager, line.payout) for line in dealer.table.state.seat(1).position.due] == [("ante", 1500 * ANTE)]
+    dealer.presses("settled", "clear")
+
+
+def test_11c_rows_that_the_same_cards_cannot_make_are_refused() -> None:
+    """671a.6(d): a straight flush is no four of a kind, and a royal flush holds ace, king and queen."""
+    dealer = locked({1: "instant", 2: "bet"})
+    dealer.presses("seat 1", "row straight flush")
+    assert "straight flush" in refused(dealer.table, "row four of a kind", "row ace-king-queen")
+    dealer.presses("row same colored five")
+    refused(dealer.table, "row royal flush")
+
+
+@pytest.mark.parametrize("row", ["flush", "straight", "three of a kind", "ace-king-queen", "five picture cards"])
+def test_11f_a_dealers_hand_with_that_super_qualifies(row: str) -> None:
+    """671a.6(b), (d): "dealer no" would pay every Ante on a hand that plays."""
+    dealer = locked({1: "bet"}, backs=((1, "dealer"),))
+    dealer.presses("supers-settled", f"dealer-row {row}")
+    assert "qualifies" in refused(dealer.table, "dealer no")
+    dealer.presses("dealer-row same colored five", "dealer no")
+
+
+def test_11f_a_hand_that_declared_a_flush_is_one() -> None:
+    """Without an option the first five cards are the hand; nobody is asked what has one answer."""
+    dealer = locked({1: "bet", 2: "bet", 3: "bet"})
+    table = dealer.table
+    dealer.presses("seat 1", "row flush", "seat 2", "row same colored five", "supers-settled", "dealer yes")
+    settles(dealer, result="lower")
+    dealer.presses("answer higher")
+    refused(table, "answer flush", "answer straight")
+    dealer.presses("answer pair", "answer none", "settled", "answer higher")
+    assert question(table.house, table.state)[0] == ""
+    dealer.presses("settled")
+    assert lies(table, 1)[-1] == ("bet", "win", BET, BET, 5 * BET)
+
+
+@pytest.mark.parametrize(
+    ("hand", "second"),
+    [("ace-king", ""), ("pair", "ace-king"), ("four of a kind", "ace-king"), ("straight", ""), ("full house", "")],
+)
+def test_11f2ii_a_second_combination_is_asked_for_where_there_can_be_one(hand: str, second: str) -> None:
+    """Of five cards only ace-king can have a card outside the winning hand; none is higher than the hand."""
+    dealer = locked({1: "bet"})
+    dealer.presses("supers-settled", "dealer yes", "answer higher", f"answer {hand}")
+    asked_for, choices = question(dealer.table.house, dealer.table.state)
+    assert (asked_for, choices) == (("second", (second, "")) if second else ("", ()))
+
+
+def test_11c_what_a_seat_wins_and_loses_in_supers_are_both_shown() -> None:
+    """671a.11(c)(1), (2): hand by hand, the owner's before those who backed it."""
+    dealer = locked({1: "bet", 2: "bet"}, backs=((1, "2"),))
+    dealer.presses("seat 2", "row flush")
+    words = dealer.table.words()
+    assert "pay $1,500, take $15" in words
+    assert "On seat 2's hand, in this order: seat 2 pay $900, seat 1 pay $1,500" in words.replace("\n", " ")
 
 
 # (c): all decisions are locked in ---------------------------------------------------------------------------------------

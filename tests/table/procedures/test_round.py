@@ -431,7 +431,8 @@ def test_11_a_beaten_straight_is_paid_on_the_odds(qualifies: bool) -> None:
     table, dealer = at_settle("pa-677a", 3, qualifies=qualifies)
     if not qualifies:
         dealer.presses("answer lower")
-        assert "cannot be" in refuses(table, "answer straight")
+        dealer.presses("settled")  # one answer is possible, and nobody is asked for it
+        assert lines_of(table, 3)["odds"] == ("lose", 0, 0)
         return
     answers(table, dealer, "lower", "straight")
     lines = lines_of(table, 3)
@@ -439,6 +440,14 @@ def test_11_a_beaten_straight_is_paid_on_the_odds(qualifies: bool) -> None:
     assert lines["odds"][0] == "win" and lines["odds"][2] > 0
     (odds,) = [line for line in table.state.seat(3).position.final if line.wager == "odds"]
     assert odds.cite == "677a.12(c)"
+
+
+def test_11i_a_pocket_pair_loses_to_no_dealer_without_a_pair() -> None:
+    """677a.11(h)(1)(iii), (i)(1): what cannot be is not offered, and not paid."""
+    table, dealer = at_settle("pa-677a", 3, qualifies=False, sides={3: {"pocket_bonus": 500}})
+    dealer.presses("answer lower")
+    refuses(table, "answer pair of aces")
+    dealer.presses("answer ace and king, queen or jack, same suit", "settled")
 
 
 ALL_SIDES: dict[str, Stakes] = {
