@@ -412,6 +412,8 @@ def call_super(table: Table, press: Press) -> Events:
     position = state.seat(number).position if number else None
     if position is None or not position.plays:
         yield press.refused(say("declared.seat-first"))
+    elif cards_decide(state, position):
+        yield press.refused(say("declared.by-cards"))
     elif pays_at_once(house, position) and row in rows(house.submission, "instant"):
         called = () if position.verified == row else (("instant", row),)
         yield from _if_it_can_be(table, e.HandCalled(number, called, ()), press)
@@ -419,6 +421,11 @@ def call_super(table: Table, press: Press) -> Events:
         yield press.refused(say("row.no-prize", row=row))
     else:
         yield from _if_it_can_be(table, e.SuperCalled(number, "" if position.super_row == row else row), press)
+
+
+def cards_decide(state: TableState, position: Position) -> bool:
+    """A declared hand is told by its cards: at assist level 2, and where they are known."""
+    return state.program.level > 1 or bool(position.first)
 
 
 def pays_at_once(house: House, position: Position) -> bool:
@@ -460,6 +467,8 @@ def _no_draws(house: House, state: TableState, taken: int = 0) -> Events:
     if not any(seat.position.waits_for_cards for number, seat in state.numbered() if number != taken):
         yield e.DrawsDone()
         yield from _no_dealer(house)
+        if state.round.qualifies is not None:  # the pass was opened again after the dealer's hand was shown
+            yield e.DealerShown(state.round.dealer_hand, state.round.qualifies)
 
 
 def first_pass(house: House, state: TableState) -> Iterator[tuple[int, tuple[Payment, ...]]]:
@@ -479,7 +488,8 @@ def pass_by_hand(house: House, state: TableState) -> Iterator[tuple[int, int, tu
                 yield hand, number, lines
         if owner.position.choice in GONE and not owner.position.drawn:
             rest = pricing.early_lines(house, state, hand, lambda wager: not house.game.is_declared(wager))
-            yield hand, hand, rest
+            settled = {line.wager for line in owner.position.final}  # the pass was opened again after the seat's turn
+            yield hand, hand, tuple(line for line in rest if line.wager not in settled)
 
 
 GONE = ("fold", "instant", "abandoned")
@@ -487,7 +497,9 @@ GONE = ("fold", "instant", "abandoned")
 
 
 def _goes_no_further(house: House, position: Position) -> bool:
-    return position.choice in GONE and not backs_dealers_hand(house, position)
+    """Nothing of this seat is open after the first pass: a wager on the dealer's hand would be."""
+    settled = any(line.wager == house.game.on_hand(DEALER) for line in position.lines)
+    return position.choice in GONE and (settled or not backs_dealers_hand(house, position))
 
 
 def backs_dealers_hand(house: House, position: Position) -> bool:

@@ -240,6 +240,8 @@ class Position:
     drawn: bool = False
     """An options fee was paid, and its cards are here."""
     super_row: str = ""
+    first: tuple[str, ...] = ()
+    """The cards that were dealt first, where they were entered for a declared hand."""
     by_lamp: bool = False
     """Only a progressive or Five Card Hand wager said at the lock that somebody plays here."""
     cards: tuple[str, ...] = ()

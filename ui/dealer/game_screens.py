@@ -405,7 +405,9 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield from tiles(state, one)
     cite = house.procedure.cite("locked in")
     declared, turn = house.game.called(house.game.declared), state.round.turn
-    who = say("declared.row", seat=turn) if turn else say("declared.who", wager=declared)
+    by_cards = state.program.level > 1
+    which = say("declared.cards", seat=turn) if by_cards else say("declared.row", seat=turn)
+    who = which if turn else say("declared.who", wager=declared)
     question, area = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, say("prompt-by", text=who, cite=cite), question)
     box = state.seat(state.round.turn).position if state.round.turn else None
@@ -414,6 +416,7 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     offered: list[tuple[str, str, Text]] = []
     offered += [(f"instant {row}", f"row {row}", say("declared.instant", row=hand_name(row))) for row in instant]
     offered += [(row, f"row {row}", hand_name(row)) for row in rows(house.submission, house.game.declared)]
+    offered = [("cards", "cards", ENTER_CARDS)] if by_cards else offered
     most = (4 if frame.upright else 5) if instant else 8
     keys, area = area.top(area.height_of(len(offered), most, 0.72 if frame.upright else 0.62), 0.4)
     yield from choices(offered, keys, chosen=chosen, enabled=bool(state.round.turn), most=most)
@@ -515,19 +518,20 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield from bar(frame, state)
     backed = settling.backs_dealer(house, state)
     question, area = frame.low.top(frame.prompt_h, 0.4)
-    if backed:
+    if backed and not state.program.level >= 2:
         dealer_rows, area = area.top(area.height_of(_super_rows(house), 9, 0.55 if frame.upright else 0.41))
         yield from _dealer_rows(house, state, dealer_rows)
-    told = not backed or state.round.dealer_row is not None
+    entering = state.program.level >= 2
+    told = not backed or entering or state.round.dealer_row is not None
     better, less = house.game.qualified(True), house.game.qualified(False)
     cite = house.procedure.cite("reveal")
     words = _turn_up(house, state) if told else _which_row(house)
     yield prompt(state, say("prompt-by", text=words, cite=cite), question)
-    entering = state.program.level >= 2
     offered: list[tuple[str, str, Text]] = [("less", "dealer no", less)]
     offered += [("better", "dealer yes", better)] if entering else []
     offered += [] if entering else [("enter", "cards", ENTER_CARDS)]
-    yield from choices(offered, area, enabled=told, most=4)
+    by_cards = backed and entering  # the cards say the row of the Supers too
+    yield from () if by_cards else choices(offered, area, enabled=told, most=4)
     if not told:
         none = say("key.no-declared", wager=house.game.called(house.game.declared))
         yield primary(frame, "dealer-row none", none, say("key.no-row"))
@@ -614,7 +618,7 @@ ROW_GAP = 1.0
 def hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Cards are entered, for one hand or for the board and the dealer."""
     entry = state.round.entry
-    number = state.round.turn if settling.in_question(state) else 0
+    number = settling.entering(state)
     asked = say("entry.ask", whose=_whose_cards(number, entry.want))
     question, area = frame.page.top(frame.prompt_h - 1.6, 0.4)
     yield prompt(state, asked, question)
@@ -629,7 +633,7 @@ def hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
             same = [
                 one.right for one, other in zip(places, entry.want, strict=False) if other == place and one.y == at.y
             ]
-            words = say("entry.place-seat", seat=number) if place == "seat" else PLACES[place]
+            words = say("entry.place-seat", seat=number) if place in ("seat", settling.FIRST) else PLACES[place]
             span = Area(at.x, at.y - frame.small_h, max(same) - at.x, frame.small_h)
             yield label(f"group-{shown.id}", span, centre(words, "small", Tone.MUTED))
             before = (place, at.y)

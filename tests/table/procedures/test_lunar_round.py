@@ -715,3 +715,58 @@ def test_11c_who_left_after_a_paid_super_keeps_it() -> None:
     dealer.presses("problem", "problem correct", "correct 2")
     table.press("correct 2 wrong-amount", by=DIAZ)
     assert table.phase == "reveal" and "Seat 1 left after Super was settled" in table.notice
+
+
+def test_11e_a_dealers_hand_told_wrongly_is_the_floors_to_put_right() -> None:
+    """Also where a Super lies on it and was paid, and a seat was settled: all of it is settled again (671a.11(e), (f))."""
+    dealer = locked({1: "bet", 2: "fold", 3: "bet"}, backs=((1, "dealer"), (2, "dealer")))
+    table = dealer.table
+    dealer.presses("supers-settled")
+    before = {seat: lies(table, seat) for seat in (1, 2, 3)}
+    dealer.presses("dealer-row flush", "dealer yes")
+    settles(dealer, result="higher", hand="full house")
+    refused(table, "undo")
+    dealer.presses("problem", "problem correct-dealer")
+    refused(table, "apply")
+    dealer.presses("apply", by=DIAZ)
+    taken = table.last(e.RevealReopened)
+    assert taken.by == DIAZ and {line.seat for line in taken.lines} == {1, 2, 3}
+    assert table.phase == "reveal" and {seat: lies(table, seat) for seat in (1, 2, 3)} == before
+    refused(table, "undo", "dealer no")
+    table.restarts()
+    dealer.presses("dealer-row none", "dealer no")
+    assert lies(table, 2)[-1] == ("super:dealer", "lose", BACKED, 0, 0)
+    settles(dealer, hand="full house")
+    settles(dealer)
+    assert lies(table, 3)[-2:] == [("ante", "win", ANTE, ANTE, 4 * ANTE), ("bet", "push", BET, BET, 0)]
+    dealer.presses("clear")
+
+
+def test_11c_a_super_paid_wrongly_is_put_right_after_the_dealers_hand_too() -> None:
+    """671a.11(c)(2): the pass is called and paid again, the dealer's hand and who was compared with it stand."""
+    dealer = locked({1: "bet", 2: "bet", 3: "instant", 4: "fold"}, backs=((1, "2"), (2, "dealer"), (4, "dealer")))
+    table = dealer.table
+    dealer.presses("seat 2", "row four of a kind", "seat 3", "row straight flush", "supers-settled")
+    dealer.presses("dealer-row straight", "dealer yes")
+    settles(dealer, result="higher")
+    before = {seat: lies(table, seat) for seat in (1, 2, 3, 4)}
+    dealer.presses("problem", "problem correct-declared")
+    dealer.presses("apply", by=DIAZ)
+    assert table.phase == "supers" and table.last(e.PassReopened).seat == 0
+    dealer.presses("seat 2", "row four of a kind", "supers-settled")
+    assert table.phase == "settle" and table.state.round.turn == 1
+    for seat in (3, 4):
+        assert sorted(lies(table, seat)) == sorted(before[seat])
+    was = [line for line in before[2] if line[0] != "super"]
+    assert sorted(lies(table, 2)) == sorted([*was, ("super", "lose", ANTE, 0, 0)])
+    assert ("super:2", "lose", BACKED, 0, 0) in lies(table, 1)
+    settles(dealer, result="lower")
+    dealer.presses("clear")
+
+
+@pytest.mark.parametrize(("election", "told"), [("fold", False), ("bet", False), ("buy", True)])
+def test_13d_a_dealers_card_exposed_voids_only_until_each_has_folded_or_bet(election: str, told: bool) -> None:
+    """671a.13(d): where nobody waits for cards, everybody has."""
+    dealer = locked({1: "bet", 2: election})
+    dealer.presses("problem")
+    assert ("problem dealer-exposed" in dealer.table.pressable()) == told

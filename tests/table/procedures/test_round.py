@@ -902,3 +902,14 @@ def test_671a_11d_who_left_after_his_draw_comes_back_by_undo_but_has_drawn() -> 
     while table.undo_is_lit:
         dealer.presses("undo")
     assert table.phase == "draw" and table.final == "drawn", "only what he did with his cards is told again"
+
+
+@pytest.mark.parametrize("book", HOLDEM)
+def test_11_a_dealers_hand_told_wrongly_is_the_floors_to_put_right_in_every_game(book: str) -> None:
+    table, dealer = at_settle(book, 1, 3, qualifies=False)
+    answers(table, dealer, "higher", "none")
+    dealer.presses("problem", "problem correct-dealer")
+    dealer.presses("apply", by=DIAZ)
+    assert table.phase == "reveal" and not any(seat.position.final for seat in table.state.round.seats)
+    dealer.presses("dealer yes")
+    assert table.state.round.turn == 3

@@ -258,7 +258,9 @@ class Lunar(Game):
         return lunar_hand(cards)
 
     def row_of(self, rules: Submission, wager: str, cards: tuple[str, ...]) -> str:
-        """Of a Super: the highest row of its list among the first five cards."""
+        """Of a Super: the highest row of its list among the first five cards; of the instant payout: its row."""
+        if wager == "instant":
+            return lunar_hand(cards).name if is_owed_the_instant_payout(cards) else ""
         return super_hand(cards) or "" if wager.partition(":")[0] == "super" and len(cards) == HAND_CARDS else ""
 
     def second_of(self, rules: Submission, cards: tuple[str, ...]) -> str:
