@@ -84,6 +84,9 @@ def answers(
     left: dict[str, tuple[str, ...]] = {}
     for about, choices in asked.items():
         left[about] = tuple(_that_can_be(game, submission, seat, said, about, choices))
+        if about == "result" and not result and len(left[about]) == 1:  # what else is asked depends on it
+            [only] = left[about]
+            return {**answers(submission, seat, only, qualifies, hand, side), about: left[about]}
         if about == "hand" and len(left[about]) == 1:
             said = replace(said, hand=left[about][0])
     return left

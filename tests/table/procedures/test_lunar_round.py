@@ -770,3 +770,64 @@ def test_13d_a_dealers_card_exposed_voids_only_until_each_has_folded_or_bet(elec
     dealer = locked({1: "bet", 2: election})
     dealer.presses("problem")
     assert ("problem dealer-exposed" in dealer.table.pressable()) == told
+
+
+# Assist level 2: the cards decide what was declared ------------------------------------------------------------------------
+
+
+def shows(dealer: Dealer, seat: int, cards: str) -> None:
+    """The player declares, and the dealer enters the cards."""
+    dealer.presses(f"seat {seat}", "cards")
+    dealer.enters(cards.split())
+    dealer.presses("enter")
+
+
+def test_11c2_the_cards_say_which_super_is_won() -> None:
+    """671a.11(c)(2): verified by the cards; a tap says nothing beside them, and they are not entered twice."""
+    dealer = locked({1: "bet", 2: "bet"}, level=2)
+    table = dealer.table
+    dealer.presses("seat 1")
+    refused(table, "row flush")
+    dealer.presses("cards", "cancel")
+    assert table.phase == "supers"
+    dealer.presses("seat 1")
+    shows(dealer, 1, "2s 5s 9s Js Ks")
+    assert table.state.seat(1).position.super_row == "flush"
+    table.restarts()
+    dealer.presses("supers-settled")
+    assert lies(table, 1) == [("super", "win", ANTE, ANTE, 60 * ANTE)]
+    dealer.presses("cards")
+    dealer.enters(["Kd", "Kc", "2c", "7d", "9d"])
+    dealer.presses("enter", "cards")
+    dealer.enters(["3d", "3h", "4c", "8d", "9c"])
+    dealer.presses("enter", "settled", "cards", "slot 5")
+    dealer.enters(["Qs"])
+    assert "declared with" in refused(table, "enter")
+    dealer.presses("slot 5")
+    dealer.enters(["Ks"])
+    dealer.presses("enter", "settled")
+    assert lies(table, 1)[-1] == ("bet", "win", BET, BET, 5 * BET)
+
+
+def test_11c3_an_instant_payout_is_verified_by_the_cards() -> None:
+    dealer = locked({1: "instant", 2: "bet"}, level=2)
+    table = dealer.table
+    refused(table, "supers-settled")
+    dealer.presses("seat 1", "cards")
+    dealer.enters(["Ah", "Kh", "Qh", "Jh", "9h"])
+    assert "no royal or straight flush" in refused(table, "enter")
+    dealer.presses("slot 5")
+    dealer.enters(["Th"])
+    dealer.presses("enter", "supers-settled")
+    assert lies(table, 1) == [("super", "win", ANTE, ANTE, 5 * ANTE), ("ante", "win", ANTE, ANTE, 1500 * ANTE)]
+
+
+def test_11e_the_dealers_cards_say_which_super_is_won() -> None:
+    dealer = locked({1: "bet"}, level=2, backs=((1, "dealer"),))
+    table = dealer.table
+    dealer.presses("supers-settled")
+    refused(table, "dealer-row straight", "dealer yes", "dealer no")
+    dealer.presses("cards")
+    dealer.enters(["Kd", "Kc", "2c", "7d", "9d"])
+    dealer.presses("enter")
+    assert lies(table, 1)[-1] == ("super:dealer", "lose", BACKED, 0, 0) and table.phase == "settle"
