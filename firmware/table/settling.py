@@ -339,7 +339,7 @@ def want(house: House, state: TableState) -> tuple[str, ...]:
     if in_question(state):
         option = procedure.elections.get(state.seat(known.turn).position.option)
         places += ["seat"] * (procedure.hole_cards + (option.adds if option else 0))
-    if not known.board:
+    if not known.board and (not known.void_cite or house.game.needs_board(known.settled_anyway)):
         places += ["board"] * procedure.board_cards
     if not known.dealer and not known.void_cite:
         places += ["dealer"] * procedure.dealer_cards

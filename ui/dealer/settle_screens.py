@@ -421,7 +421,9 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     back = say("void.return-and-chips") if state.program.progressive else say("void.return")
     lines = [Line(say("void.headline", why=void_why(state)), "strong", Tone.STOP), Line(back, "body")]
     if waits:
-        lines.append(Line(say("void.then-settle", wagers=still), "body", Tone.CAUTION))
+        board = house.game.needs_board(state.round.settled_anyway)
+        words = say("void.then-settle", wagers=still) if board else say("void.then-settle-own", wagers=still)
+        lines.append(Line(words, "body", Tone.CAUTION))
     elif not state.program.level and (words := _still_at_zero(house, state)):
         lines += [Line(words, "status", Tone.CAUTION)]
     else:

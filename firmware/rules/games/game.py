@@ -138,6 +138,10 @@ class Game(ABC):
         """The wagers that are settled by this."""
         return self._settled_by[kind]
 
+    def needs_board(self, wagers: Iterable[str]) -> bool:
+        """Some of these wagers are settled by a hand that the community cards belong to."""
+        return self.has_board and any(self.wagers[wager].settled_by is SettledBy.HAND for wager in wagers)
+
     # What it says at the table. The words are in the catalog of the game's folder ------------------------------------
 
     def called(self, wager: str) -> Message:
