@@ -831,3 +831,12 @@ def test_11e_the_dealers_cards_say_which_super_is_won() -> None:
     dealer.enters(["Kd", "Kc", "2c", "7d", "9d"])
     dealer.presses("enter")
     assert lies(table, 1)[-1] == ("super:dealer", "lose", BACKED, 0, 0) and table.phase == "settle"
+
+
+def test_7b_the_fee_of_a_player_who_left_is_collected_as_a_fee() -> None:
+    """671a.1: a payment, no wager; so 671a.11(d)(1) collects it, as in a round file, and 671a.7(b) the rest."""
+    dealer = locked({1: "buy", 2: "bet"})
+    table = dealer.table
+    dealer.presses("problem", "problem left", "left 1", "back", "supers-settled", "dealer yes")
+    cites = {line.wager: line.cite for line in table.state.seat(1).position.lines}
+    assert cites == {"super": "671a.7(b)", "ante": "671a.7(b)", "options_fee": "671a.11(d)(1)"}
