@@ -8,11 +8,15 @@ What is lost or returned without a comparison is here too: `void_payments`, a fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from itertools import product
+from types import MappingProxyType
 
-from firmware.rules.games.game import Game
+from firmware.rules.games.game import ANY_HAND, Game
 from firmware.rules.games.registry import game_of
-from firmware.rules.hands import RANKED, HandName
+from firmware.rules.hands import RANKED
 from firmware.rules.payment import Payment, void
 from firmware.rules.seat import Seat
 from firmware.rules.strict import Refusal
@@ -23,6 +27,7 @@ from firmware.rules.wager import SettledBy
 HANDS = ("hand", "dealer_hand")
 """The questions that are answered by the name of a hand."""
 
+NOTHING_SAID: Mapping[str, str] = MappingProxyType({})
 _TOP = len(RANKED) - 1
 
 
@@ -58,16 +63,63 @@ def void_payments(
 
 
 def answers(
-    submission: Submission, seat: Seat, result: str = "", qualifies: bool = True
+    submission: Submission,
+    seat: Seat,
+    result: str = "",
+    qualifies: bool = True,
+    hand: str = "",
+    side: Mapping[str, str] = NOTHING_SAID,
 ) -> Mapping[str, tuple[str, ...]]:
     """Every answer a seat needs with its choices, highest first: `qualifies` (of the dealer, once a round), `result`,
     `hand`, `dealer_hand`, `second`, and wagers of `Told.side`. Where `NONE_OF_THESE` is no choice, one of them it is.
 
-    `result`, `qualifies`: what was answered already; with a result "" only what is needed whatever it will be.
+    `result`, `qualifies`, `hand`, `side`: what was answered already; with a result "" only what is needed whatever it
+    will be. An answer that cannot be beside these is no choice; one that alone is left need not be asked.
     """
     if seat.abandoned:
         return {}
-    return game_of(submission.book.name).asks(submission, seat, result, qualifies)
+    game = game_of(submission.book.name)
+    said = Told(qualifies=qualifies, result=result, hand=hand, side=side)
+    asked = game.asks(submission, seat, result, qualifies)
+    left: dict[str, tuple[str, ...]] = {}
+    for about, choices in asked.items():
+        left[about] = tuple(_that_can_be(game, submission, seat, said, about, choices))
+        if about == "result" and not result and len(left[about]) == 1:  # what else is asked depends on it
+            [only] = left[about]
+            return {**answers(submission, seat, only, qualifies, hand, side), about: left[about]}
+        if about == "hand" and len(left[about]) == 1:
+            said = replace(said, hand=left[about][0])
+    return left
+
+
+def _that_can_be(
+    game: Game, rules: Submission, seat: Seat, said: Told, about: str, choices: tuple[str, ...]
+) -> Iterator[str]:
+    """The choices of a question that nothing said so far speaks against."""
+    for choice in choices:
+        if about == "qualifies" or said.answer(about):  # what was answered stands
+            yield choice
+            continue
+        if about == "hand" and game.owed_at_once(rules, seat, choice):  # an answer that the instant payout follows
+            yield from [choice] if choice in game.hands_told(seat, said) else []
+            continue
+        mine = _named(choice, choices) if about == "hand" else _named(said.hand, ())
+        with suppress(Refusal):
+            _refuse_contradictions(game, rules, seat, _with(said, about, choice), mine)
+            yield choice
+
+
+def _with(said: Told, about: str, choice: str) -> Told:
+    match about:
+        case "result":
+            return replace(said, result=choice)
+        case "hand":
+            return replace(said, hand=choice)
+        case "dealer_hand":
+            return replace(said, dealer_hand=choice)
+        case "second":
+            return replace(said, second=choice)
+    return replace(said, side={**said.side, about: choice})
 
 
 def still_answers(submission: Submission, seat: Seat, still: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
@@ -119,13 +171,29 @@ def row_of_cards(submission: Submission, wager: str, cards: tuple[str, ...]) -> 
     return row if row and row in rows(submission, wager) else ""
 
 
+def owed_at_once(submission: Submission, seat: Seat, hand: str) -> str:
+    """The row of an instant payout that a hand of this name is owed instead of any other wager; "" for none."""
+    return game_of(submission.book.name).owed_at_once(submission, seat, hand)
+
+
+def may_qualify(submission: Submission, row: str, qualifies: bool) -> bool:
+    """A dealer's hand that wins a declared wager on this row can qualify, or can not."""
+    game = game_of(submission.book.name)
+    return any(game.qualifies(name) == qualifies for name in game.hands_on_row(row))
+
+
+def refuse_rows(submission: Submission, seat: Seat, side: Mapping[str, str]) -> None:
+    """Rows of a seat's own cards that cannot be together. Raises Refusal."""
+    game_of(submission.book.name).refuse(submission, seat, Told(qualifies=True, side=side))
+
+
 # What cannot be ------------------------------------------------------------------------------------------------------
 
 
 def _refuse_what_cannot_be(game: Game, rules: Submission, seat: Seat, told: Told) -> None:
     if not seat.decisions:
         raise Refusal("decision", f"is missing; seat {seat.number} has not decided yet")
-    asked = answers(rules, seat, told.result, told.qualifies)
+    asked = {} if seat.abandoned else game.asks(rules, seat, told.result, told.qualifies)
     for answer in HANDS:
         name = told.answer(answer)
         if name and name not in RANKED:
@@ -138,8 +206,14 @@ def _refuse_what_cannot_be(game: Game, rules: Submission, seat: Seat, told: Told
     for wager in told.side:
         if wager not in asked and not _is_picked(game, seat, wager):
             raise Refusal(f"side.{wager}", "is no wager of this seat whose row is picked; leave it out")
-    if "result" in asked:
-        _refuse_contradictions(game, told)
+    _refuse_contradictions(game, rules, seat, told, _named(told.hand, asked.get("hand", ())))
+
+
+def _named(hand: str, choices: tuple[str, ...]) -> frozenset[str]:
+    """What a hand can be that was called so; where it is none of the choices, any other."""
+    if hand:
+        return frozenset({hand})
+    return ANY_HAND.difference(choices) if NONE_OF_THESE in choices else ANY_HAND
 
 
 def _is_picked(game: Game, seat: Seat, wager: str) -> bool:
@@ -153,22 +227,38 @@ def _listed(choices: Iterable[str]) -> str:
     return ", ".join(choice or "nothing" for choice in choices)
 
 
-def _refuse_contradictions(game: Game, told: Told) -> None:
-    """A result that the names of the two hands cannot have: a wrong tap, before anything is paid."""
-    qualify = game.book.qualify
-    least = RANKED.index(qualify.least if qualify else HandName.HIGH_CARD)
-    low, high = (least, _TOP) if told.qualifies else (0, least - 1)
+def _refuse_contradictions(game: Game, rules: Submission, seat: Seat, told: Told, mine: frozenset[str]) -> None:
+    """What the hands cannot be by all that was said of them: a wrong tap, before anything is paid.
+
+    `mine`: what the seat's hand can be by its name alone.
+    """
+    game.refuse(rules, seat, told)
+    right = game.hands_told(seat, told)
+    if mine.isdisjoint(right):
+        raise Refusal("hand", f"is {told.hand or 'none of these'}, and the row of its own cards says otherwise")
+    if not seat.plays:
+        return
+    dealers = _dealers_hands(game, told)
+    if told.result and not any(_compares(told.result, *both) for both in product(mine & right, dealers)):
+        hand = f"a {told.hand}" if told.hand else "this hand"
+        raise Refusal("result", f"is {told.result}, which {hand} cannot be against this dealer's hand")
+
+
+def _dealers_hands(game: Game, told: Told) -> frozenset[str]:
+    """What the dealer's hand can be. Raises Refusal where it cannot be what was said."""
+    fits = frozenset(name for name in RANKED if game.qualifies(name) == told.qualifies)
     if told.dealer_hand:
-        dealer = RANKED.index(told.dealer_hand)
-        if not low <= dealer <= high:
+        if told.dealer_hand not in fits:
             raise Refusal("dealer_hand", f"is {told.dealer_hand}, and that decides whether the dealer qualifies")
-        low = high = dealer
-    if told.hand:
-        player = RANKED.index(told.hand)
-        right = {
-            "higher": player >= low,
-            "equal": low <= player <= high,
-            "lower": player <= high and player < _TOP,
-        }
-        if not right[told.result]:
-            raise Refusal("result", f"is {told.result}, which a {told.hand} cannot be against this dealer's hand")
+        fits = frozenset({told.dealer_hand})
+    if fits.isdisjoint(game.dealers_told(told)):
+        raise Refusal("qualifies", f"is {told.answer('qualifies')}, and a wager on the dealer's hand says otherwise")
+    return fits & game.dealers_told(told)
+
+
+def _compares(result: str, mine: str, dealers: str) -> bool:
+    """Hands of these names can compare so; two royal flushes are equal."""
+    player, dealer = RANKED.index(mine), RANKED.index(dealers)
+    if result == "equal":
+        return player == dealer
+    return (player >= dealer and dealer < _TOP) if result == "higher" else (player <= dealer and player < _TOP)

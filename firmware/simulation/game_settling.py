@@ -169,11 +169,24 @@ def _supers(dealer: AtTable, _seen: Observation) -> None:
         row = declared_row(dealer.game.submission, cards.first[seat])
         if dealer.round.script.left == seat:
             continue
+        if dealer.game.level > 1 and (row or acts.get(seat) == "instant"):
+            if dealer.round.once(f"declared {seat}"):
+                _show_cards(dealer, seat)
+                return
+            continue
         if acts.get(seat) == "instant" and dealer.round.once(f"instant {seat}"):
             _declare(dealer, seat, f"instant {instant_row(dealer.game.submission, cards.first[seat])}")
         if row and ENGLISH(dealer.game.law.row_called(row)) not in tile_of(person.screen("supers"), seat):
             _declare(dealer, seat, row)
     person.step("primary")
+
+
+def _show_cards(dealer: AtTable, seat: int) -> None:
+    """At assist level 2 the cards say what was declared."""
+    about = f"Seat {seat} declared"
+    if not says(dealer.person.screen("supers"), about):
+        dealer.person.tile(seat, until=saying(about))
+    dealer.person.key("cards", until=shown("hand"))
 
 
 def _declare(dealer: AtTable, seat: int, row: str) -> None:

@@ -323,6 +323,7 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
     Phase.SUPERS: {
         "seat": deciding.choose_seat,
         "row": deciding.call_super,
+        "cards": settling.begin_entry,
         "supers-settled": deciding.settle_supers,
         **_LEFT,
     },

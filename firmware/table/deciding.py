@@ -10,12 +10,14 @@ from collections.abc import Iterator, Mapping
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
-from firmware.rules.payline import rows
+from firmware.rules.payline import refuse_rows, rows
 from firmware.rules.payment import Payment
 from firmware.rules.procedure import Street
 from firmware.rules.seat import DEALER, Choice
+from firmware.rules.strict import Refusal
 from firmware.table import events as e
 from firmware.table import pricing
+from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.interlock import method, stub_due
 from firmware.table.opening import order_words, undelivered
@@ -402,25 +404,53 @@ def _lock_in(table: Table) -> Events:
 def call_super(table: Table, press: Press) -> Events:
     """A declared hand, verified by the dealer: its row of the Super paytable; tapped again, it is none.
 
-    Of a player with an instant payout also that: "royal flush" or "straight flush" (671a.11(c)(3)).
+    Also of an instant payout, "royal flush" or "straight flush": it is owed to any first five cards, whatever its player
+    elected (671a.11(b)(2), (c)(3)).
     """
     house, state = table
     number, row = state.round.turn, press.rest
     position = state.seat(number).position if number else None
     if position is None or not position.plays:
         yield press.refused(say("declared.seat-first"))
-    elif position.choice == Choice.INSTANT and row in rows(house.submission, "instant"):
-        yield e.HandCalled(number, () if ("instant", row) in position.called else (("instant", row),), ())
+    elif cards_decide(state, position):
+        yield press.refused(say("declared.by-cards"))
+    elif pays_at_once(house, position) and row in rows(house.submission, "instant"):
+        called = () if position.verified == row else (("instant", row),)
+        yield from _if_it_can_be(table, e.HandCalled(number, called, ()), press)
     elif row not in rows(house.submission, house.game.declared):
         yield press.refused(say("row.no-prize", row=row))
     else:
-        yield e.SuperCalled(number, "" if position.super_row == row else row)
+        yield from _if_it_can_be(table, e.SuperCalled(number, "" if position.super_row == row else row), press)
+
+
+def cards_decide(state: TableState, position: Position) -> bool:
+    """A declared hand is told by its cards: at assist level 2, and where they are known."""
+    return state.program.level > 1 or bool(position.first)
+
+
+def pays_at_once(house: House, position: Position) -> bool:
+    """The game has an instant payout, and this player's first five cards still lie there."""
+    at_once = any(one.choice == Choice.INSTANT for one in house.game.elections.values())
+    return at_once and position.plays and not (position.left or position.drawn)
+
+
+def _if_it_can_be(table: Table, called: e.HandCalled | e.SuperCalled, press: Press) -> Events:
+    """Two rows that the same cards cannot make are refused before anything is paid."""
+    house, state = table
+    after = ahead(state, called).seat(called.seat).position
+    side = {"instant": after.verified, house.game.declared: after.super_row}
+    try:
+        refuse_rows(house.submission, pricing.rules_seat(house, called.seat, after), side)
+    except Refusal as refused:
+        yield press.refused(say("law.refused", why=str(refused)))
+    else:
+        yield called
 
 
 def settle_supers(table: Table, press: Press) -> Events:
     """The first pass: Supers on players' hands, instant payouts, and the antes of folds (671a.11(c))."""
     house, state = table
-    unverified = [n for n, seat in state.numbered() if seat.position.choice == "instant" and not seat.position.called]
+    unverified = [n for n, seat in state.numbered() if seat.position.choice == "instant" and not seat.position.verified]
     if unverified:
         yield press.refused(say("instant.verify", seat=unverified[0]))
         return
@@ -437,19 +467,29 @@ def _no_draws(house: House, state: TableState, taken: int = 0) -> Events:
     if not any(seat.position.waits_for_cards for number, seat in state.numbered() if number != taken):
         yield e.DrawsDone()
         yield from _no_dealer(house)
+        if state.round.qualifies is not None:  # the pass was opened again after the dealer's hand was shown
+            yield e.DealerShown(state.round.dealer_hand, state.round.qualifies)
 
 
 def first_pass(house: House, state: TableState) -> Iterator[tuple[int, tuple[Payment, ...]]]:
-    """(seat, what is settled): hand by hand from seat 1, the owner's Super before those of its backers, then his ante."""
+    """(seat, what is settled) of the pass, in its order."""
+    for _, number, lines in pass_by_hand(house, state):
+        yield number, lines
+
+
+def pass_by_hand(house: House, state: TableState) -> Iterator[tuple[int, int, tuple[Payment, ...]]]:
+    """(hand, seat, what is settled on it): from seat 1, the owner's Super before those of its backers, then his ante."""
     for hand, owner in state.numbered():
         if not owner.position.plays:
             continue
         for number in sorted(state.players, key=hand.__ne__):
             wager = house.game.declared if number == hand else house.game.on_hand(hand)
             if lines := pricing.early_lines(house, state, number, wager.__eq__):
-                yield number, lines
+                yield hand, number, lines
         if owner.position.choice in GONE and not owner.position.drawn:
-            yield hand, pricing.early_lines(house, state, hand, lambda wager: not house.game.is_declared(wager))
+            rest = pricing.early_lines(house, state, hand, lambda wager: not house.game.is_declared(wager))
+            settled = {line.wager for line in owner.position.final}  # the pass was opened again after the seat's turn
+            yield hand, hand, tuple(line for line in rest if line.wager not in settled)
 
 
 GONE = ("fold", "instant", "abandoned")
@@ -457,7 +497,9 @@ GONE = ("fold", "instant", "abandoned")
 
 
 def _goes_no_further(house: House, position: Position) -> bool:
-    return position.choice in GONE and not backs_dealers_hand(house, position)
+    """Nothing of this seat is open after the first pass: a wager on the dealer's hand would be."""
+    settled = any(line.wager == house.game.on_hand(DEALER) for line in position.lines)
+    return position.choice in GONE and (settled or not backs_dealers_hand(house, position))
 
 
 def backs_dealers_hand(house: House, position: Position) -> bool:

@@ -588,6 +588,19 @@ class RevealEntryLeft(OfGame, Told):
 
 
 @event
+class DeclaredEntryLeft(OfGame, Told):
+    """No cards after all; back to the declared hands."""
+
+
+@event
+class FirstCardsEntered(OfGame, Told):
+    """The first cards of a declared hand, as its player shows them (671a.11(b), (c)(2), (3))."""
+
+    seat: int
+    cards: tuple[str, ...]
+
+
+@event
 class CardsEntered(OfGame, Told):
     """The cards of the board, the dealer, the Six Card box, and of one seat (0: none), as they lie on the table."""
 
@@ -639,7 +652,7 @@ class SettlementCorrected(OfGame, Told):
 
 @event
 class PassReopened(OfGame, Told):
-    """A floorperson has the first pass called and paid again, this seat's hand first (671a.11(c)).
+    """A floorperson has the first pass called and paid again, this seat's hand first, 0: none of them (671a.11(c)).
 
     `stands`: of every player what stays settled. `lines`: what was settled of this seat before.
     """
@@ -648,6 +661,17 @@ class PassReopened(OfGame, Told):
     stands: tuple[tuple[int, tuple[Payment, ...]], ...]
     lines: tuple[Payment, ...]
     reason: Correction
+
+
+@event
+class RevealReopened(OfGame, Told):
+    """A floorperson has the dealer's hand told again, and settled again what it settled (653a.11(g), 671a.11(e), (f)).
+
+    `stands`: of every player what stays settled of what came before his turn. `lines`: what is settled again.
+    """
+
+    stands: tuple[tuple[int, tuple[Payment, ...]], ...]
+    lines: tuple[Payment, ...]
 
 
 @event
@@ -705,6 +729,9 @@ GameEvent = (
     | SeatSettled
     | SettlementCorrected
     | PassReopened
+    | RevealReopened
+    | FirstCardsEntered
+    | DeclaredEntryLeft
     | IrregularityNoted
     | RoundVoided
     | RoundCleared

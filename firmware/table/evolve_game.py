@@ -38,6 +38,8 @@ def evolve_game(state: TableState, event: e.GameEvent) -> TableState:
             e.EntryBegun()
             | e.EntryLeft()
             | e.RevealEntryLeft()
+            | e.DeclaredEntryLeft()
+            | e.FirstCardsEntered()
             | e.CardsEntered()
             | e.DealerShown()
             | e.SuperCalled()
@@ -46,6 +48,8 @@ def evolve_game(state: TableState, event: e.GameEvent) -> TableState:
             return _seen(state, event)
         case e.LinesSettled() | e.SupersSettled() | e.SeatSettled() | e.SettlementCorrected() | e.PassReopened():
             return _settled(state, event)
+        case e.RevealReopened():
+            return _dealer_again(state, event)
         case e.IrregularityNoted() | e.RoundVoided() | e.RoundCleared():
             return _ended(state, event)
         case _:
@@ -113,6 +117,8 @@ def _seen(
     event: e.EntryBegun
     | e.EntryLeft
     | e.RevealEntryLeft
+    | e.DeclaredEntryLeft
+    | e.FirstCardsEntered
     | e.CardsEntered
     | e.DealerShown
     | e.SuperCalled
@@ -120,9 +126,12 @@ def _seen(
 ) -> TableState:
     match event:
         case e.EntryBegun():
-            return _round(state, entry=Entry(want=event.want))
-        case e.EntryLeft() | e.RevealEntryLeft():
+            there = _shown_before(state) if "seat" in event.want else ()
+            return _round(state, entry=Entry(want=event.want, cards=there, slot=len(there)))
+        case e.EntryLeft() | e.RevealEntryLeft() | e.DeclaredEntryLeft():
             return _round(state, entry=Entry())
+        case e.FirstCardsEntered():
+            return _round(_position(state, event.seat, first=event.cards), entry=Entry())
         case e.CardsEntered():
             state = _round(state, board=event.board, dealer=event.dealer, six_card=event.six_card, entry=Entry())
             return _position(state, event.seat, cards=event.cards) if event.seat else state
@@ -139,6 +148,12 @@ def _seen(
             assert_never(event)
 
 
+def _shown_before(state: TableState) -> tuple[str, ...]:
+    """The cards of the seat in turn that were entered when it declared them, and that it still has."""
+    position = state.seat(state.round.turn).position
+    return () if position.exchanged else position.first
+
+
 # Settlement -----------------------------------------------------------------------------------------------------------
 
 
@@ -148,8 +163,10 @@ def _settled(
 ) -> TableState:
     match event:
         case e.LinesSettled():
-            lines = (*state.seat(event.seat).position.lines, *event.lines)
-            return _position(state, event.seat, lines=lines, settled=event.complete)
+            box = state.seat(event.seat).position
+            return _position(
+                state, event.seat, lines=(*box.lines, *event.lines), settled=event.complete or bool(box.final)
+            )
         case e.SupersSettled():
             return _round(state, supers_settled=True, turn=next_draw(state))
         case e.SeatSettled():
@@ -179,8 +196,22 @@ def _reopened(state: TableState, event: e.PassReopened) -> TableState:
     """The first pass is paid again, this seat's hand called again; what was settled at a draw stays."""
     for number, lines in event.stands:
         box = state.seat(number).position
-        state = _position(state, number, lines=lines, settled=box.settled and lines == box.lines)
-    return _round(_position(state, event.seat, super_row="", called=()), turn=event.seat)
+        state = _position(state, number, lines=lines, settled=box.settled and (lines == box.lines or bool(box.final)))
+    if event.seat:
+        state = _position(state, event.seat, super_row="", called=())
+    return _round(state, turn=event.seat)
+
+
+def _dealer_again(state: TableState, event: e.RevealReopened) -> TableState:
+    """The dealer's hand is not known, and nobody was compared with it."""
+    for number, lines in event.stands:
+        box = state.seat(number).position
+        if box.choice is Choice.PLAY:
+            state = _position(state, number, lines=lines, final=(), due=(), called=(), cards=(), settled=False)
+        else:
+            state = _position(state, number, lines=lines, settled=box.settled and lines == box.lines)
+    shown = {"dealer_hand": "", "dealer_row": None, "qualifies": None, "board": (), "dealer": (), "six_card": ()}
+    return _round(state, **shown, turn=0)
 
 
 # The end of a round ---------------------------------------------------------------------------------------------------

@@ -79,6 +79,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
     e.ClaimRejected: (_always, _FLOOR),
     e.SettlementCorrected: (_always, _FLOOR),
     e.PassReopened: (_always, _FLOOR),
+    e.RevealReopened: (_always, _FLOOR),
     e.IrregularityNoted: (_signed, _FLOOR),
     e.StreetReopened: (_always, _FLOOR),
     e.RoundVoided: (_always, Final(say("final.void-round"), say("final.clear"), "void")),
@@ -111,7 +112,7 @@ def _told_on(phases: frozenset[Phase]) -> Callable[[TableState], bool]:
 LOCKED_IN = Barrier(
     "locked in",
     Final(say("final.locked-in"), say("final.pass-again"), "locked in"),
-    _told_on(frozenset({Phase.SUPERS})),
+    _told_on(frozenset({Phase.SUPERS, Phase.HAND})),
 )
 DRAWN = Barrier("drawn", Final(say("final.drawn"), say("final.correct"), "draw"), _told_on(frozenset({Phase.DRAW})))
 SHOWN = Barrier(

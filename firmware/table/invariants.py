@@ -75,7 +75,7 @@ def _game(state: TableState) -> Iterator[str]:
     round_ = state.round
     if bool(round_.entry.want) != (state.phase is Phase.HAND):
         yield f"cards are wanted while {state.phase}"
-    if round_.qualifies is not None and state.phase in UNSEEN:
+    if round_.qualifies is not None and state.phase in UNSEEN and not round_.supers_settled:  # else a pass paid again
         yield "the dealer's hand is known before it was shown"
     if bool(round_.void_cite) != bool(round_.void_kind) or (state.phase is Phase.VOID and not round_.void_cite):
         yield "a void round without its paragraph"

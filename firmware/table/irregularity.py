@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.table import events as e
-from firmware.table import five_card, opening, pricing
+from firmware.table import five_card, opening, pricing, settling
 from firmware.table.dealing import last_cards
 from firmware.table.house import House, Table
 from firmware.table.interlock import machine_used, method
@@ -64,6 +64,8 @@ class ProblemKind(StrEnum):
     NEW_UNIT = "new-unit"
     POSITIONS = "boxes"
     CORRECT = "correct"
+    CORRECT_DECLARED = "correct-declared"
+    CORRECT_DEALER = "correct-dealer"
     ENVY = "envy"
     ASK_AGAIN = "ask-again"
     MISDEALT = "misdealt"
@@ -145,6 +147,8 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield _problem(ProblemKind.POSITIONS)
     if phase is Phase.SETTLE and (correctable(state) or state.round.credited):
         yield _problem(ProblemKind.CORRECT)
+    if phase is Phase.SETTLE and state.round.qualifies is not None and not state.round.void_cite:
+        yield from _dealers_hand(house, state)
     if phase is Phase.SETTLE and state.round.envied:
         yield _problem(ProblemKind.ENVY, house.progressive.envy_cite)
     if phase in (Phase.DRAW, Phase.REVEAL) and correctable(state):
@@ -153,6 +157,15 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
     again = phase is Phase.ASK and state.round.street > 0
     if (again or phase is Phase.REVEAL) and house.game.has_pass("streets"):
         yield _problem(ProblemKind.ASK_AGAIN, house.procedure.streets[_asked_last(state)].cite)
+
+
+def _dealers_hand(house: House, state: TableState) -> Iterator[Problem]:
+    """Once the dealer's hand is shown: it was told wrongly, or what was declared before it."""
+    if house.game.has_pass("reveal"):
+        yield _problem(ProblemKind.CORRECT_DEALER, house.procedure.cite("reveal"))
+    if state.round.supers_settled and house.game.declared:
+        words = say("problem.correct-declared", wager=house.game.called(house.game.declared))
+        yield _problem(ProblemKind.CORRECT_DECLARED, house.procedure.cite("locked in"), words)
 
 
 def _between_rounds(house: House, state: TableState) -> Iterator[Problem]:
@@ -201,10 +214,15 @@ def _voids(house: House, state: TableState) -> Iterator[Problem]:
             if machine_used(house, state):
                 yield _void_by(ProblemKind.SHUFFLER_FAULT, procedure.cite(kind), kind)
         elif kind == "dealer_card_exposed":
-            if state.phase in BEFORE_DECISIONS:
+            if state.phase in BEFORE_DECISIONS and not _all_decided(state):
                 yield _void_by(ProblemKind.DEALER_EXPOSED, procedure.cite(kind), kind, later=True)
         else:
             yield _void_by(ProblemKind.WRONG_NUMBER, procedure.cite(kind), kind)
+
+
+def _all_decided(state: TableState) -> bool:
+    """Everybody has folded or wagered: decisions are locked in, and nobody waits for cards to decide again."""
+    return state.phase is Phase.SUPERS and not any(seat.position.waits_for_cards for seat in state.round.seats)
 
 
 def _face_up(house: House, state: TableState, kind: str, cite: str) -> Iterator[Problem]:
@@ -370,6 +388,14 @@ def _asked_last(state: TableState) -> int:
     return state.round.street if state.phase is Phase.REVEAL else state.round.street - 1
 
 
+def _pass_again(table: Table, found: Problem, press: Press) -> Events:
+    yield from settling.pass_again(table, 0, Correction.WRONG_RESULT, press)
+
+
+def _dealer_again(table: Table, found: Problem, press: Press) -> Events:
+    yield from settling.dealer_again(table, press)
+
+
 def _positions(table: Table, found: Problem, press: Press) -> Events:
     """What lies on the felt is not what the table holds: until the cards are dealt the dealer enters it rightly."""
     yield e.IrregularityNoted(found.kind, "", by=press.by)
@@ -412,6 +438,10 @@ _ROWS: Mapping[ProblemKind, _Row] = {
     ProblemKind.NEW_UNIT: _Row(effect=say("problem.new-unit-effect"), floor=True, deed=_new_unit),
     ProblemKind.POSITIONS: _Row(say("problem.boxes"), say("problem.boxes-effect"), True, _positions),
     ProblemKind.CORRECT: _Row(say("problem.correct"), say("problem.correct-effect"), True),
+    ProblemKind.CORRECT_DECLARED: _Row(effect=say("problem.correct-pass-effect"), floor=True, deed=_pass_again),
+    ProblemKind.CORRECT_DEALER: _Row(
+        say("problem.correct-dealer"), say("problem.correct-dealer-effect"), True, _dealer_again
+    ),
     ProblemKind.ENVY: _Row(say("problem.envy"), say("problem.envy-effect"), True, _envy_again),
     ProblemKind.ASK_AGAIN: _Row(say("problem.ask-again"), say("problem.ask-again-effect"), True, _ask_again),
     ProblemKind.MISDEALT: _Row(say("problem.misdealt"), say("problem.misdealt-effect"), True),

@@ -67,7 +67,7 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
         **_VOID,
     },
     Phase.ASK: {e.AskingDone: Phase.REVEAL, e.LockedIn: Phase.SUPERS, **_VOID},
-    Phase.SUPERS: {e.SupersSettled: Phase.DRAW, **_VOID},
+    Phase.SUPERS: {e.SupersSettled: Phase.DRAW, e.EntryBegun: Phase.HAND, **_VOID},
     Phase.DRAW: {e.DrawsDone: Phase.REVEAL, e.PassReopened: Phase.SUPERS, **_VOID},
     Phase.REVEAL: {
         e.DealerShown: Phase.SETTLE,
@@ -80,12 +80,16 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
         e.CardsEntered: Phase.SETTLE,
         e.EntryLeft: Phase.SETTLE,
         e.RevealEntryLeft: Phase.REVEAL,
+        e.DeclaredEntryLeft: Phase.SUPERS,
+        e.FirstCardsEntered: Phase.SUPERS,
         **_VOID,
     },
     # Settlement, winners, jackpots: sections .11 and .12
     Phase.SETTLE: {
         e.PrizeNamed: Phase.VALIDATE,
         e.ShareNamed: Phase.CARDS,
+        e.PassReopened: Phase.SUPERS,
+        e.RevealReopened: Phase.REVEAL,
         e.EnvyOwed: Phase.ENVY,  # in one transaction with the ClaimPaid that causes it
         e.EntryBegun: Phase.HAND,
         e.RoundCleared: Phase.CLOSED,
@@ -142,7 +146,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.StreetClosed: frozenset({Phase.ASK}),
     e.StreetReopened: frozenset({Phase.ASK}),
     e.LinesSettled: frozenset({Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.REVEAL, Phase.SETTLE, Phase.VOID}),
-    e.SuperCalled: frozenset({Phase.SUPERS, Phase.REVEAL}),
+    e.SuperCalled: frozenset({Phase.SUPERS, Phase.REVEAL, Phase.SETTLE}),  # the dealer's cards say it
     e.HandCalled: frozenset({Phase.SUPERS, Phase.SETTLE}),
     e.DrawTaken: frozenset({Phase.DRAW}),
     e.DealerShown: frozenset({Phase.SETTLE}),  # the cards of board and dealer, entered in one transaction

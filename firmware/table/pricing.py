@@ -46,11 +46,14 @@ class _Wagered(NamedTuple):
     left: bool
     drawn: bool
     super_row: str
+    called: tuple[tuple[str, str], ...]
+    """The instant payout that was verified: it takes the place of every election (671a.11(c)(3))."""
 
     @classmethod
     def at(cls, position: Position) -> _Wagered:
         """Of this position."""
-        return cls(position.stakes, position.decisions, position.left, position.drawn, position.super_row)
+        verified = tuple(one for one in position.called if one[0] == "instant")
+        return cls(position.stakes, position.decisions, position.left, position.drawn, position.super_row, verified)
 
 
 def rules_seat(house: House, number: int, position: Position) -> RulesSeat:
@@ -77,8 +80,8 @@ def _declared_wagers(game: Game, position: Position) -> tuple[str, ...]:
 
 def _decisions(game: Game, position: Position) -> tuple[Decision, ...]:
     """All that was decided, one after the other; a fee for cards comes before what was decided after them."""
-    made: list[Decision] = []
-    for one in position.decisions:
+    made: list[Decision] = [Decision(Choice.INSTANT)] if position.verified else []
+    for one in () if position.verified else position.decisions:
         if one.option:
             [fee] = game.settled_by(SettledBy.FEE)
             made.append(Decision(Choice.OPTION, one.street or None, Cents(position.ante), fee))
@@ -111,18 +114,36 @@ def meter_seat(house: House, state: TableState, number: int) -> RulesSeat:
 
 
 def questions(house: House, state: TableState, number: int) -> Mapping[str, tuple[str, ...]]:
-    """What the dealer is still to be asked of a seat, each with its choices; the dealer's own hand is known by now."""
+    """What the dealer is still to be asked of a seat, each with its choices; the dealer's own hand is known by now.
+
+    What has one possible answer is not asked.
+    """
+    given = dict(state.seat(number).position.called)
+    asked = _open_answers(house, state, number)
+    return {about: choices for about, choices in asked.items() if about not in given and len(choices) > 1}
+
+
+def _open_answers(house: House, state: TableState, number: int) -> Mapping[str, tuple[str, ...]]:
+    """What the law wants to know of a seat, and the table does not know without the dealer."""
     round_, position = state.round, state.seat(number).position
     still = round_.settled_anyway if round_.void_cite else None
     given = dict(position.called)
-    asked = _asked(house, number, _Wagered.at(position), still, given.get("result", ""), bool(round_.qualifies))
-    known = {"qualifies", *given} | ({"dealer_hand"} if round_.dealer_hand else set())
-    return {question: choices for question, choices in asked.items() if question not in known}
+    said = given.get("result", ""), given.get("hand", ""), tuple(_side(house, state, number).items())
+    asked = _asked(house, number, _Wagered.at(position), still, *said, bool(round_.qualifies))
+    known = {"qualifies"} | ({"dealer_hand"} if round_.dealer_hand else set())
+    return {about: choices for about, choices in asked.items() if about not in known}
 
 
 @lru_cache(maxsize=1024)
 def _asked(
-    house: House, number: int, wagered: _Wagered, still: tuple[str, ...] | None, result: str, qualifies: bool
+    house: House,
+    number: int,
+    wagered: _Wagered,
+    still: tuple[str, ...] | None,
+    result: str,
+    hand: str,
+    side: tuple[tuple[str, str], ...],
+    qualifies: bool,
 ) -> Mapping[str, tuple[str, ...]]:
     """All questions but those of declared hands. `still`: what a void round settles, None of another.
 
@@ -132,30 +153,39 @@ def _asked(
     if still is not None:
         asked = still_answers(house.submission, replace(seat, decisions=FOLDS), still)
     else:
-        asked = answers(house.submission, seat, result, qualifies)
+        asked = answers(house.submission, seat, result, qualifies, hand, dict(side))
     declared = game.settled_by(SettledBy.DECLARED)
-    return {question: choices for question, choices in asked.items() if question.partition(":")[0] not in declared}
+    return {about: choices for about, choices in asked.items() if about.partition(":")[0] not in declared}
 
 
 def told(house: House, state: TableState, number: int) -> Told:
-    """All answers about a seat in the law's form."""
-    position = state.seat(number).position
-    given = dict(position.called)
+    """All answers about a seat in the law's form; an answer that alone is possible needs nobody to give it."""
+    given = dict(state.seat(number).position.called)
+    for about, choices in _open_answers(house, state, number).items():
+        if about not in given and len(choices) == 1:
+            given[about] = choices[0]
     side = {wager: row for wager, row in given.items() if wager not in COMPARED and row}
+    return Told(
+        qualifies=bool(state.round.qualifies),
+        result=given.get("result", ""),
+        hand=given.get("hand", ""),
+        dealer_hand=given.get("dealer_hand", state.round.dealer_hand),
+        side={**side, **_side(house, state, number)},
+        second=given.get("second", ""),
+    )
+
+
+def _side(house: House, state: TableState, number: int) -> dict[str, str]:
+    """The rows that the seat's wagers win on, as far as they were said."""
+    position = state.seat(number).position
+    side = {wager: row for wager, row in position.called if wager not in COMPARED and row}
     declared = _game(house).settled_by(SettledBy.DECLARED)
     for wager, _ in position.stakes:
         name, _, on = wager.partition(":")
         row = _declared_row(state, number, on) if name in declared else ""
         if row:
             side[wager] = row
-    return Told(
-        qualifies=bool(state.round.qualifies),
-        result=given.get("result", ""),
-        hand=given.get("hand", ""),
-        dealer_hand=given.get("dealer_hand", state.round.dealer_hand),
-        side=side,
-        second=given.get("second", ""),
-    )
+    return side
 
 
 def _declared_row(state: TableState, number: int, on: str) -> str:

@@ -6,10 +6,10 @@ its cards are entered. `firmware.rules` pays either way. One seat completely bef
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.payline import dealer_of_cards, rows, told_of_cards
+from firmware.rules.payline import dealer_of_cards, may_qualify, owed_at_once, row_of_cards, rows, told_of_cards
 from firmware.rules.payment import Payment, Source
 from firmware.rules.seat import DEALER, Choice
 from firmware.rules.strict import Refusal
@@ -51,6 +51,8 @@ def call_dealer_row(table: Table, press: Press) -> Events:
     row = press.rest
     if not backs_dealer(house, state):
         yield press.refused(say("declared.nobody-on-dealer"))
+    elif state.program.level > 1:
+        yield press.refused(say("declared.by-cards"))
     elif row != "none" and row not in rows(house.submission, house.game.declared):
         yield press.refused(say("row.no-prize", row=row))
     else:
@@ -62,7 +64,11 @@ def call_dealer(table: Table, press: Press) -> Events:
     if needs_stub(*table):
         yield stub_first(table, press)
     elif press.rest in ("yes", "no"):
-        yield from _show_dealer(table, "", press, qualifies=press.rest == "yes")
+        qualifies, row = press.rest == "yes", table.state.round.dealer_row or ""
+        if may_qualify(table.house.submission, row, qualifies):
+            yield from _show_dealer(table, "", press, qualifies=qualifies)
+        else:
+            yield press.refused(say("dealer.row-otherwise", row=row))
     else:
         yield press.refused(say("dealer.qualifies-ask"))
 
@@ -79,10 +85,14 @@ def _show_dealer(table: Table, hand: str, press: Press, *, qualifies: bool) -> E
         if position.plays and not position.settled and position.left:
             lines = pricing.early_lines(house, state, number, lambda wager: True)
             yield e.LinesSettled(number, _not_yet(position.lines, lines), complete=True)
-        elif position.plays and backs_dealers_hand(house, position):
+        elif position.plays and backs_dealers_hand(house, position) and not _done(position.lines, on_dealer):
             lines = pricing.early_lines(house, state, number, on_dealer.__eq__)
             yield e.LinesSettled(number, lines, complete=position.choice in (Choice.FOLD, Choice.INSTANT))
     yield e.DealerShown(hand, qualifies)
+
+
+def _done(lines: tuple[Payment, ...], wager: str) -> bool:
+    return any(line.wager == wager for line in lines)
 
 
 def _not_yet(settled: tuple[Payment, ...], lines: tuple[Payment, ...]) -> tuple[Payment, ...]:
@@ -112,9 +122,13 @@ def answer(table: Table, press: Press) -> Events:
     if not asked or choice not in choices:
         yield press.refused(say("press.no-answer", given=press.rest))
         return
-    state = table.state
-    called = (*state.seat(state.round.turn).position.called, (asked, choice))
-    yield from _call(table, called, press)
+    house, state = table
+    position = state.seat(state.round.turn).position
+    seat = pricing.rules_seat(house, state.round.turn, position)
+    if asked == "hand" and not state.round.void_cite and owed_at_once(house.submission, seat, choice):
+        yield from _call(table, (("instant", choice),), press)  # no Bet, whatever was tapped (671a.11(b)(2), (c)(3))
+        return
+    yield from _call(table, (*position.called, (asked, choice)), press)
 
 
 def _call(table: Table, called: tuple[tuple[str, str], ...], press: Press) -> Events:
@@ -147,6 +161,12 @@ def due_lines(house: House, state: TableState, number: int) -> tuple[Payment, ..
     return pricing.lines(house, state, number, lambda wager: wager not in settled)
 
 
+def due_now(house: House, state: TableState) -> tuple[Payment, ...]:
+    """What is to be collected and paid of the seat in turn, whose questions are answered, or that needs none."""
+    number = state.round.turn
+    return state.seat(number).position.due or due_lines(house, state, number)
+
+
 def settle_seat(table: Table, press: Press) -> Events:
     """The dealer has collected and paid."""
     house, state = table
@@ -155,8 +175,7 @@ def settle_seat(table: Table, press: Press) -> Events:
     elif question(house, state)[0]:
         yield press.refused(say("settle.answer-first", seat=state.round.turn))
     else:
-        due = state.seat(state.round.turn).position.due or due_lines(house, state, state.round.turn)
-        yield e.SeatSettled(state.round.turn, due)
+        yield e.SeatSettled(state.round.turn, due_now(house, state))
 
 
 def unsettled(state: TableState) -> Message:
@@ -207,25 +226,53 @@ def _correct_seat(state: TableState, reason: Correction, press: Press) -> Events
 
 def _correct_super(table: Table, reason: Correction, press: Press) -> Events:
     """Until the dealer's hand is shown Lunar Poker's first pass is called and paid again (671a.11(c))."""
-    house, state = table
-    number, cite = press.number, house.procedure.cite("abandoned")
-    left = [n for n, seat in state.numbered() if seat.left and _had_super(house, seat.position.lines, cite)]
-    if number not in correctable(state):
+    number = press.number
+    if number not in correctable(table.state):
         yield press.refused(say("correct.nothing", seat=number))
-    elif left:
-        yield press.refused(say("correct.left-since", seat=left[0], wager=house.game.called(house.game.declared)))
     else:
-        lines = state.seat(number).position.lines
-        yield e.PassReopened(number, tuple(_settled_at_a_draw(table)), lines, reason, by=press.by)
+        yield from pass_again(table, number, reason, press)
+
+
+def pass_again(table: Table, number: int, reason: Correction, press: Press) -> Events:
+    """The first pass is called and paid again, this seat's hand first, 0: none of them."""
+    house, state = table
+    cite = house.procedure.cite("abandoned")
+    left = [n for n, seat in state.numbered() if seat.left and _had_super(house, seat.position.lines, cite)]
+    if left:
+        yield press.refused(say("correct.left-since", seat=left[0], wager=house.game.called(house.game.declared)))
+        return
+    stands = tuple(_settled_at_a_draw(table))
+    lines = state.seat(number).position.lines if number else tuple(_all_but(state, dict(stands)))
+    yield e.PassReopened(number, stands, lines, reason, by=press.by)
+
+
+def _all_but(state: TableState, stands: Mapping[int, tuple[Payment, ...]]) -> Iterator[Payment]:
+    for number, lines in stands.items():
+        yield from (line for line in state.seat(number).position.lines if line not in lines)
+
+
+def dealer_again(table: Table, press: Press) -> Events:
+    """The dealer's hand was told wrongly: it is told again, and all that it settled is settled again."""
+    house, state = table
+    on_dealer, gone = house.game.on_hand(DEALER), house.procedure.cite("abandoned")
+    stands = {
+        number: tuple(one for one in seat.position.lines if one.wager != on_dealer or one.cite == gone)
+        for number, seat in state.numbered()
+        if seat.position.plays
+    }
+    compared = (state.seat(number).position for number in stands)
+    final = (line for position in compared if position.choice is Choice.PLAY for line in position.final)
+    yield e.RevealReopened(tuple(stands.items()), (*_all_but(state, stands), *final), by=press.by)
 
 
 def _settled_at_a_draw(table: Table) -> Iterator[tuple[int, tuple[Payment, ...]]]:
     """(seat, what stays settled): of every player, who has drawn, all but the wagers on declared hands (671a.11(d))."""
-    declared = table.house.game.is_declared
+    game = table.house.game
     for number, seat in table.state.numbered():
         if seat.position.plays:
-            lines = seat.position.lines if seat.position.drawn else ()
-            yield number, tuple(line for line in lines if not declared(line.wager))
+            drawn, lines = seat.position.drawn, seat.position.lines
+            of_dealer = tuple(line for line in lines if line.wager == game.on_hand(DEALER))
+            yield number, (*(one for one in lines if drawn and not game.is_declared(one.wager)), *of_dealer)
 
 
 def _had_super(house: House, lines: tuple[Payment, ...], abandoned: str) -> bool:
@@ -274,14 +321,25 @@ def _last_fixed_prize(seat: Seat) -> Prize | None:
 # Cards ------------------------------------------------------------------------------------------------------------------
 
 
+FIRST = "first"
+"""The place of a card that was dealt first to the seat that declared."""
+
+
+def entering(state: TableState) -> int:
+    """The seat whose cards are being entered; 0 where they are the board's and the dealer's."""
+    return state.round.turn if FIRST in state.round.entry.want or in_question(state) else 0
+
+
 def want(house: House, state: TableState) -> tuple[str, ...]:
     """The cards to enter now: board and dealer before the dealer's hand is shown, then one seat's."""
     procedure, known = house.procedure, state.round
+    if state.phase is Phase.SUPERS:
+        return (FIRST,) * procedure.hole_cards
     places: list[str] = []
     if in_question(state):
         option = procedure.elections.get(state.seat(known.turn).position.option)
         places += ["seat"] * (procedure.hole_cards + (option.adds if option else 0))
-    if not known.board:
+    if not known.board and (not known.void_cite or house.game.needs_board(known.settled_anyway)):
         places += ["board"] * procedure.board_cards
     if not known.dealer and not known.void_cite:
         places += ["dealer"] * procedure.dealer_cards
@@ -299,15 +357,23 @@ def begin_entry(table: Table, press: Press) -> Events:
         yield press.refused(say("entry.level-0"))
     elif state.phase is Phase.SETTLE and not in_question(state):
         yield press.refused(say("settle.no-seat"))
-    elif state.phase is Phase.REVEAL and backs_dealer(house, state) and state.round.dealer_row is None:
-        yield press.refused(say("declared.dealer-first", wager=house.game.called(house.game.on_hand(DEALER))))
+    elif state.phase is Phase.SUPERS and not _may_declare(state):
+        yield press.refused(say("declared.seat-first"))
     else:
         yield e.EntryBegun(want(house, state))
 
 
+def _may_declare(state: TableState) -> bool:
+    position = state.seat(state.round.turn).position if state.round.turn else None
+    return position is not None and position.plays and not (position.left or position.drawn)
+
+
 def leave_entry(table: Table, press: Press) -> Events:
     """No cards after all."""
-    yield e.EntryLeft() if table.state.in_turn else e.RevealEntryLeft()
+    if FIRST in table.state.round.entry.want:
+        yield e.DeclaredEntryLeft()
+    else:
+        yield e.EntryLeft() if table.state.in_turn else e.RevealEntryLeft()
 
 
 def enter(table: Table, press: Press) -> Events:
@@ -321,6 +387,9 @@ def enter(table: Table, press: Press) -> Events:
     if clash:
         yield press.refused(say("entry.elsewhere", card=clash))
         return
+    if FIRST in entry.want:
+        yield from _declared_by_cards(table, entry.cards, press)
+        return
     known = state.round
     number = known.turn if in_question(state) else 0
     entered = e.CardsEntered(
@@ -331,12 +400,37 @@ def enter(table: Table, press: Press) -> Events:
         _of(entry, "six") or known.six_card,
     )
     after = Table(house, ahead(state, entered))
-    if number:
+    if number and not _fit_the_first(state, number, entered.cards):
+        yield press.refused(say("entry.first-otherwise", cards=" ".join(state.seat(number).position.first)))
+    elif number:
         yield from _called_by_cards(after, entered, press)
     else:
         hand, qualifies = dealers_hand(house, after.state)
         yield entered
+        if backs_dealer(house, state):  # the cards say it, whatever was tapped (671a.11(e))
+            called = e.SuperCalled(DEALER, row_of_cards(house.submission, house.game.declared, entered.dealer))
+            yield called
+            after = Table(house, ahead(after.state, called))
         yield from _show_dealer(after, hand, press, qualifies=qualifies)
+
+
+def _fit_the_first(state: TableState, number: int, cards: tuple[str, ...]) -> bool:
+    """The cards that were shown for a declared hand still lie there, but for those that were exchanged."""
+    position = state.seat(number).position
+    return bool(position.exchanged) or set(position.first) <= set(cards)
+
+
+def _declared_by_cards(table: Table, cards: tuple[str, ...], press: Press) -> Events:
+    """A declared hand is verified: its cards say the row of the Super, and whether the instant payout is owed."""
+    house, state = table
+    number, rules = state.round.turn, house.submission
+    at_once = row_of_cards(rules, "instant", cards) if "instant" in house.game.elections else ""
+    if state.seat(number).position.decision.choice is Choice.INSTANT and not at_once:
+        yield press.refused(say("instant.not-owed", cite=house.game.elections["instant"].cite))
+        return
+    yield e.FirstCardsEntered(number, cards)
+    yield e.HandCalled(number, (("instant", at_once),) if at_once else (), ())
+    yield e.SuperCalled(number, row_of_cards(rules, house.game.declared, cards))
 
 
 def _of(entry: Entry, place: str) -> tuple[str, ...]:
@@ -346,7 +440,7 @@ def _of(entry: Entry, place: str) -> tuple[str, ...]:
 def _lies_twice(state: TableState, cards: tuple[str, ...]) -> str:
     known = {*state.round.board, *state.round.dealer, *state.round.six_card}
     for number, seat in state.numbered():
-        known |= set(seat.position.cards) if number != state.round.turn else set()
+        known |= {*seat.position.cards, *seat.position.first} if number != state.round.turn else set()
     return next((card for card in cards if card in known), "")
 
 
@@ -375,6 +469,9 @@ def _called_by_cards(table: Table, entered: e.CardsEntered, press: Press) -> Eve
     }
     yield entered
     called: tuple[tuple[str, str], ...] = ()
+    if not known.void_cite and (row := owed_at_once(house.submission, seat, said.hand)):
+        called = (("instant", row),)
+        after = ahead(after, e.HandCalled(number, called, ()))
     while in_question(after) and (asked := pricing.questions(house, after, number)):
         for name, choices in asked.items():
             called = (*called, (name, choice if (choice := given.get(name, "")) in choices else ""))

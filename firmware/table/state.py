@@ -240,6 +240,8 @@ class Position:
     drawn: bool = False
     """An options fee was paid, and its cards are here."""
     super_row: str = ""
+    first: tuple[str, ...] = ()
+    """The cards that were dealt first, where they were entered for a declared hand."""
     by_lamp: bool = False
     """Only a progressive or Five Card Hand wager said at the lock that somebody plays here."""
     cards: tuple[str, ...] = ()
@@ -261,8 +263,18 @@ class Position:
 
     @property
     def choice(self) -> Choice:
-        """What the player has decided so far; who left has decided nothing that counts."""
-        return Choice.ABANDONED if self.left else self.decision.choice
+        """What the player has decided so far; who left has decided nothing that counts.
+
+        A hand that was verified for the instant payout has it, whatever was tapped (671a.11(b)(2)).
+        """
+        if self.left:
+            return Choice.ABANDONED
+        return Choice.INSTANT if self.verified else self.decision.choice
+
+    @property
+    def verified(self) -> str:
+        """The row of the instant payout that the dealer, or the cards, found; "" for none (671a.11(c)(3))."""
+        return dict(self.called).get("instant", "") if self.called else ""
 
     @property
     def street(self) -> str:
@@ -272,17 +284,17 @@ class Position:
     @property
     def option(self) -> str:
         """The option that was paid for, "" for none."""
-        return "" if self.left else self.decision.option
+        return "" if self.left or self.verified else self.decision.option
 
     @property
     def times(self) -> int:
         """The multiple of the ante that the last decision wagers, 0 for none."""
-        return 0 if self.left else self.decision.times
+        return 0 if self.left or self.verified else self.decision.times
 
     @property
     def raised(self) -> int:
         """Cents of the last decision, where the amount is free and no multiple was named."""
-        return 0 if self.left else self.decision.raised
+        return 0 if self.left or self.verified else self.decision.raised
 
     @property
     def exchanged(self) -> int:
@@ -301,8 +313,8 @@ class Position:
 
     @property
     def played(self) -> int:
-        """Cents of the deciding wagers."""
-        return sum(self.staked(one) for one in self.decisions)
+        """Cents of the deciding wagers; an instant payout leaves none."""
+        return 0 if self.verified else sum(self.staked(one) for one in self.decisions)
 
     def staked(self, decision: Decision) -> int:
         """Cents that a decision wagers."""

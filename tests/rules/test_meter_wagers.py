@@ -143,7 +143,7 @@ def test_671a_7b_who_leaves_loses_what_the_decisions_staked_too() -> None:
         ("ante", "lose", 1500, "671a.7(b)"),
         ("bet", "lose", 3000, "671a.7(b)"),
     ]
-    assert lines(pay_lines(rules, lunar_seat(fee, *LEAVES), told))[-1] == ("options_fee", "lose", 1500, "671a.7(b)")
+    assert lines(pay_lines(rules, lunar_seat(fee, *LEAVES), told))[-1] == ("options_fee", "lose", 1500, "671a.11(d)(1)")
 
 
 def test_653a_7b_a_raise_that_was_made_before_leaving_is_lost() -> None:

@@ -165,7 +165,8 @@ ELSEWHERE = {
         "RaiseSized"
     ),
     "Lunar Poker": "LockedIn SuperCalled SupersSettled DrawTaken DrawsDone",
-    "a first pass that is paid again": "PassReopened",
+    "a first pass that is paid again, cards of a declared hand": "PassReopened FirstCardsEntered DeclaredEntryLeft",
+    "a dealer's hand that is told again": "RevealReopened",
     "the Five Card Hand bonus": (
         "BoughtIn CashedOut FiveCardPlaced FiveCardReturned ButtonIgnored BonusDrawn AccountCredited AccountCorrected"
     ),

@@ -142,12 +142,30 @@ def _supers(table: Table) -> Iterator[Press]:
     boxes = {number: seat.position for number, seat in table.state.numbered()}
     unverified = [number for number, box in boxes.items() if box.choice == "instant" and not box.called]
     if table.state.round.turn in unverified:
-        yield "row straight flush", ""
+        yield ("cards" if table.house.level > 1 else "row straight flush"), ""
     yield from ((f"seat {number}", "") for number in unverified)
 
 
 def _reveal(_table: Table) -> Iterator[Press]:
-    yield from ((word, "") for word in ("dealer no", "stub-right", "dealer-row none"))
+    yield from ((word, "") for word in ("dealer no", "stub-right", "dealer-row none", "cards"))
+
+
+def _hand(table: Table) -> Iterator[Press]:
+    """Where only cards lead on they are entered: an instant payout's, and those of a dealer who was backed."""
+    entry = table.state.round.entry
+    if len(entry.cards) == len(entry.want):
+        yield "enter", ""
+    if entry.want[0] == "first":
+        seat = table.state.round.turn
+        wanted = [rank + "cdhss"[seat - 1] for rank in ("98765" if seat == 5 else "AKQJT")]
+    else:
+        wanted = ["2c", "3d", "4h", "4c", "3h"]
+    if entry.want[0] != "first" and not (entry.want[0] == "dealer" and table.house.game.declared):
+        yield "cancel", ""
+    elif len(entry.cards) < len(entry.want):
+        card = wanted[entry.slot] if entry.slot < len(wanted) else "2s"
+        yield (f"suit {card[1]}" if entry.rank else f"rank {card[0]}"), ""
+    yield "cancel", ""
 
 
 def _settle(table: Table) -> Iterator[Press]:
@@ -203,7 +221,7 @@ WAYS: Mapping[Phase, Keys] = {
     Phase.SUPERS: _supers,
     Phase.DRAW: _simply("bets", "folds"),
     Phase.REVEAL: _reveal,
-    Phase.HAND: _simply("cancel"),
+    Phase.HAND: _hand,
     Phase.SETTLE: _settle,
     Phase.CARDS: _simply("cancel"),
     Phase.VALIDATE: _simply("cancel"),

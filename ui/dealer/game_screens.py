@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payline import rows
+from firmware.rules.payment import Payment
 from firmware.rules.procedure import Street
 from firmware.rules.strict import Refusal
 from firmware.table import dealing, deciding, opening, settling
@@ -399,33 +400,55 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         row = seat.position.super_row
         word = house.game.row_called(row) if row else _election(house, seat)[0]
         shape, tone = (Shape.DISC, Tone.MONEY) if row else (Shape.RING, Tone.OFF)
-        below = over_the_table(take, give)
+        below = say("pay.give-and-take", amount=give, take=take) if give and take else over_the_table(take, give)
         border = in_turn(state, number)
         return short_tile(frame, state, number, shape, tone, word, below, press=f"seat {number}", border=border)
 
     yield from tiles(state, one)
     cite = house.procedure.cite("locked in")
     declared, turn = house.game.called(house.game.declared), state.round.turn
-    who = say("declared.row", seat=turn) if turn else say("declared.who", wager=declared)
+    by_cards = state.program.level > 1
+    which = say("declared.cards", seat=turn) if by_cards else say("declared.row", seat=turn)
+    who = which if turn else say("declared.who", wager=declared)
     question, area = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, say("prompt-by", text=who, cite=cite), question)
     box = state.seat(state.round.turn).position if state.round.turn else None
-    instant = rows(house.submission, "instant") if box and box.choice == "instant" else ()
-    verified = dict(box.called).get("instant", "") if box else ""
-    chosen = {f"instant {verified}", box.super_row if box else ""}
+    instant = rows(house.submission, "instant") if "instant" in house.game.elections else ()
+    chosen = {f"instant {box.verified}", box.super_row} if box else {""}
     offered: list[tuple[str, str, Text]] = []
     offered += [(f"instant {row}", f"row {row}", say("declared.instant", row=hand_name(row))) for row in instant]
     offered += [(row, f"row {row}", hand_name(row)) for row in rows(house.submission, house.game.declared)]
+    offered = [("cards", "cards", ENTER_CARDS)] if by_cards else offered
     most = (4 if frame.upright else 5) if instant else 8
     keys, area = area.top(area.height_of(len(offered), most, 0.72 if frame.upright else 0.62), 0.4)
     yield from choices(offered, keys, chosen=chosen, enabled=bool(state.round.turn), most=most)
-    lines = (
-        Line(say("declared.settle", last=len(state.round.seats), wager=declared), "status"),
-        Line(say("declared.not", wager=declared), "status", Tone.MUTED),
-    )
-    yield work(area, *lines)
+    yield work(area, *(_hand_of_the_pass(house, state) or _whole_pass(state, declared)))
     yield from bar(frame, state)
     yield primary(frame, "supers-settled", say("key.declared-settled", wager=declared), say("key.then-draws"))
+
+
+def _whole_pass(state: TableState, declared: Message) -> list[Line]:
+    return [
+        Line(say("declared.settle", last=len(state.round.seats), wager=declared), "status"),
+        Line(say("declared.not", wager=declared), "status", Tone.MUTED),
+    ]
+
+
+def _hand_of_the_pass(house: House, state: TableState) -> list[Line]:
+    """The chosen seat's hand: what lies on it, the owner's first, then who backed it (671a.11(c)(1), (2))."""
+    turn = state.round.turn
+    steps: list[Text] = []
+    with suppress(Refusal):  # an instant payout that nobody has verified yet
+        for hand, number, lines in deciding.pass_by_hand(house, state):
+            if hand == turn:
+                steps += [say("declared.step", seat=number, what=over_the_table(*_crosses(lines))) for _ in lines[:1]]
+    if not steps:
+        return []
+    said = [Line(say("declared.hand", seat=turn), "status", Tone.MUTED), Line(joined(steps), "status")]
+    box = state.seat(turn).position
+    if box.verified and box.decision.choice != "instant":
+        said.append(Line(say("instant.no-bet"), "status", Tone.CAUTION))
+    return said
 
 
 def over_the_table(take: int, give: int) -> Message:
@@ -441,9 +464,15 @@ def _first_pass(house: House, state: TableState) -> dict[int, tuple[int, int]]:
     with suppress(Refusal):  # an instant payout that nobody has verified yet
         for number, lines in deciding.first_pass(house, state):
             take, give = sums.get(number, (0, 0))
-            take += sum(line.stake - line.returned for line in lines if line.result == "lose")
-            sums[number] = take, give + sum(line.payout for line in lines)
+            more = _crosses(lines)
+            sums[number] = take + more[0], give + more[1]
     return sums
+
+
+def _crosses(lines: Iterable[Payment]) -> tuple[int, int]:
+    """Cents to collect and to pay."""
+    take = sum(line.stake - line.returned for line in lines if line.result == "lose")
+    return take, sum(line.payout for line in lines)
 
 
 def draw(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -491,19 +520,20 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield from bar(frame, state)
     backed = settling.backs_dealer(house, state)
     question, area = frame.low.top(frame.prompt_h, 0.4)
-    if backed:
+    if backed and not state.program.level >= 2:
         dealer_rows, area = area.top(area.height_of(_super_rows(house), 9, 0.55 if frame.upright else 0.41))
         yield from _dealer_rows(house, state, dealer_rows)
-    told = not backed or state.round.dealer_row is not None
+    entering = state.program.level >= 2
+    told = not backed or entering or state.round.dealer_row is not None
     better, less = house.game.qualified(True), house.game.qualified(False)
     cite = house.procedure.cite("reveal")
     words = _turn_up(house, state) if told else _which_row(house)
     yield prompt(state, say("prompt-by", text=words, cite=cite), question)
-    entering = state.program.level >= 2
     offered: list[tuple[str, str, Text]] = [("less", "dealer no", less)]
     offered += [("better", "dealer yes", better)] if entering else []
     offered += [] if entering else [("enter", "cards", ENTER_CARDS)]
-    yield from choices(offered, area, enabled=told, most=4)
+    by_cards = backed and entering  # the cards say the row of the Supers too
+    yield from () if by_cards else choices(offered, area, enabled=told, most=4)
     if not told:
         none = say("key.no-declared", wager=house.game.called(house.game.declared))
         yield primary(frame, "dealer-row none", none, say("key.no-row"))
@@ -590,7 +620,7 @@ ROW_GAP = 1.0
 def hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Cards are entered, for one hand or for the board and the dealer."""
     entry = state.round.entry
-    number = state.round.turn if settling.in_question(state) else 0
+    number = settling.entering(state)
     asked = say("entry.ask", whose=_whose_cards(number, entry.want))
     question, area = frame.page.top(frame.prompt_h - 1.6, 0.4)
     yield prompt(state, asked, question)
@@ -605,7 +635,7 @@ def hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
             same = [
                 one.right for one, other in zip(places, entry.want, strict=False) if other == place and one.y == at.y
             ]
-            words = say("entry.place-seat", seat=number) if place == "seat" else PLACES[place]
+            words = say("entry.place-seat", seat=number) if place in ("seat", settling.FIRST) else PLACES[place]
             span = Area(at.x, at.y - frame.small_h, max(same) - at.x, frame.small_h)
             yield label(f"group-{shown.id}", span, centre(words, "small", Tone.MUTED))
             before = (place, at.y)

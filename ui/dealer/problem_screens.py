@@ -103,9 +103,16 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:
         return
     yield say("follows.void")
     still = house.submission.book.still_settled.get(found.voids, frozenset()) if found.after_deal else frozenset()
+    if state.program.level:  # of those that lie there
+        still &= {wager for seat in state.round.seats for wager, _ in seat.position.stakes}
     if still:
         names = tuple(house.game.called(wager) for wager in sorted(still))
-        yield say("follows.still-settled", n=len(names), wagers=names)
+        own = not house.game.needs_board(still)
+        yield (
+            say("follows.still-own", n=len(names), wagers=names)
+            if own
+            else say("follows.still-settled", n=len(names), wagers=names)
+        )
     paid = ((number, sum(line.payout for line in seat.position.lines)) for number, seat in state.numbered())
     if words := taken_back_words(tuple(one for one in paid if one[1])):
         yield words

@@ -111,5 +111,5 @@ def _step(state: TableState) -> tuple[object, ...]:
             prize = state.seat(state.round.turn).prize
             return state.round.turn, prize.amount if prize else 0
         case Phase.SUPERS:
-            return (bool(state.round.turn) and state.seat(state.round.turn).position.choice == "instant",)
+            return (bool(state.round.turn),)
     return (state.round.turn,)

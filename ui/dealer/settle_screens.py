@@ -271,8 +271,10 @@ def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iter
         area, keys = area.foot(_rows_height(found, frame))
         yield from _rows_of_keys(found, keys, frame)
     in_question = settling.in_question(state)
-    due = seat.position.due if in_question else (*seat.position.lines, *seat.position.final)
+    due = settling.due_now(house, state) if in_question else (*seat.position.lines, *seat.position.final)
     said = state.desk.notice or (NOTHING if in_question else say("settle.meters-open", seat=state.round.turn))
+    if in_question and seat.position.verified:  # whatever was tapped (671a.11(b)(2))
+        said = said or say("instant.no-bet")
     yield from _pay_table(house, live, due, said or limit_words(house, due), area, frame)
     if not in_question:
         yield nothing_yet(frame, say("key.name-the-hand"), say("key.or-undo"))
@@ -419,7 +421,9 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     back = say("void.return-and-chips") if state.program.progressive else say("void.return")
     lines = [Line(say("void.headline", why=void_why(state)), "strong", Tone.STOP), Line(back, "body")]
     if waits:
-        lines.append(Line(say("void.then-settle", wagers=still), "body", Tone.CAUTION))
+        board = house.game.needs_board(state.round.settled_anyway)
+        words = say("void.then-settle", wagers=still) if board else say("void.then-settle-own", wagers=still)
+        lines.append(Line(words, "body", Tone.CAUTION))
     elif not state.program.level and (words := _still_at_zero(house, state)):
         lines += [Line(words, "status", Tone.CAUTION)]
     else:

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 
 from firmware.rules.book import Book
-from firmware.rules.hands import Hand, best_hand
+from firmware.rules.hands import RANKED, Hand, best_hand
 from firmware.rules.message import Message, say
 from firmware.rules.money import NO_MONEY, Cents
 from firmware.rules.payment import Outcome, Payment
@@ -23,6 +23,8 @@ from firmware.rules.wager import SettledBy, Wager
 
 LEAST_HAND = 5
 """Fewer cards than this make no hand."""
+ANY_HAND = frozenset(RANKED)
+"""Every name of a hand, where nothing that was said leaves one out."""
 
 
 class Game(ABC):
@@ -136,6 +138,10 @@ class Game(ABC):
         """The wagers that are settled by this."""
         return self._settled_by[kind]
 
+    def needs_board(self, wagers: Iterable[str]) -> bool:
+        """Some of these wagers are settled by a hand that the community cards belong to."""
+        return self.has_board and any(self.wagers[wager].settled_by is SettledBy.HAND for wager in wagers)
+
     # What it says at the table. The words are in the catalog of the game's folder ------------------------------------
 
     def called(self, wager: str) -> Message:
@@ -228,6 +234,28 @@ class Game(ABC):
     def legal_elections(self, cards: tuple[str, ...]) -> tuple[str, ...]:
         """The elections that these first cards allow; without cards all of them."""
         return tuple(self.elections)
+
+    # What can be -----------------------------------------------------------------------------------------------------
+
+    def hands_told(self, seat: Seat, told: Told) -> frozenset[str]:
+        """What the seat's hand can be called by the rows that its own cards win on; every name where they say nothing."""
+        return ANY_HAND
+
+    def dealers_told(self, told: Told) -> frozenset[str]:
+        """What the dealer's hand can be called by what was said of it beside its name; every name where that is nothing."""
+        return ANY_HAND
+
+    def hands_on_row(self, row: str) -> frozenset[str]:
+        """What five cards can be called that win a declared wager on this row, "" for none."""
+        return ANY_HAND
+
+    def owed_at_once(self, rules: Submission, seat: Seat, hand: str) -> str:
+        """The row of the instant payout that a hand of this name is owed; "" for none, or where the game has none."""
+        return ""
+
+    def refuse(self, rules: Submission, seat: Seat, told: Told) -> None:
+        """What the game's own wagers make impossible. Raises Refusal."""
+        return
 
     # What cards make -------------------------------------------------------------------------------------------------
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from firmware.simulation.hands import Cards, declared_row, qualifies
 from firmware.simulation.shifts.elections import play_elections
-from firmware.simulation.shifts.irregular import count_stub, maybe_void, player_leaves
+from firmware.simulation.shifts.irregular import count_stub, maybe_void, player_leaves, tell
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.simulation.shifts.settling import enter, settle_seat
 from firmware.table import deciding, settling
-from firmware.table.state import Phase
+from firmware.table.state import Phase, PrizeStatus
 
 
 def play_hands(shift: ProvedTable, cards: Cards) -> bool:
@@ -35,7 +35,23 @@ def play_hands(shift: ProvedTable, cards: Cards) -> bool:
     _reveal(shift, cards)
     while settling.in_question(shift.state):
         settle_seat(shift, cards)
+        _floor_corrects(shift, cards)
     return False
+
+
+def _floor_corrects(shift: ProvedTable, cards: Cards) -> None:
+    """The dealer's hand was told wrongly, or a declared one was; it is told again, rightly."""
+    paid = any(prize.status != PrizeStatus.REJECTED for seat in shift.state.round.seats for prize in seat.prizes)
+    if shift.state.phase is not Phase.SETTLE or paid or any(seat.left for seat in shift.state.round.seats):
+        return
+    if shift.sometimes(0.01):
+        shift.tally["dealer's hand corrected"] += 1
+        tell(shift, "correct-dealer")
+        _reveal(shift, cards)
+    elif shift.state.round.supers_settled and shift.sometimes(0.01):
+        shift.tally["first pass corrected"] += 1
+        tell(shift, "correct-declared")
+        shift.press("supers-settled")
 
 
 def _ask(shift: ProvedTable) -> None:
@@ -69,7 +85,7 @@ def _reveal(shift: ProvedTable, cards: Cards) -> None:
     if deciding.needs_stub(shift.house, shift.state):
         shift.tally["stub counted"] += 1
         shift.press("stub-right")
-    if settling.backs_dealer(shift.house, shift.state):
+    if settling.backs_dealer(shift.house, shift.state) and shift.house.level < 2:
         row = declared_row(shift.house.submission, cards.dealer)
         shift.press(f"dealer-row {row or 'none'}")
     if shift.house.level == 2 or shift.chance.random() < 0.05:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from firmware.simulation.hands import Cards, declared_row, instant_row, made_by
 from firmware.simulation.shifts.irregular import maybe_void, player_leaves
 from firmware.simulation.shifts.proved import ProvedTable
+from firmware.simulation.shifts.settling import enter
 from firmware.table import deciding
 from firmware.table.state import Phase
 
@@ -25,8 +26,12 @@ def play_elections(shift: ProvedTable, cards: Cards) -> bool:
             verified.append(made_by(cards.first[number]))
         if verified:
             shift.press(f"seat {number}")
-            for one in verified:
-                shift.press(f"row {one}")
+            if shift.house.level > 1:
+                shift.press("cards")
+                enter(shift, {"first": cards.first[number]})
+            else:
+                for one in verified:
+                    shift.press(f"row {one}")
             shift.press(f"seat {number}")
     cards.declared = {n: bool(shift.state.seat(n).position.super_row) for n in shift.state.players}
     shift.press("supers-settled")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import zip_longest
 
 from firmware.simulation.hands import Cards, truth
 from firmware.simulation.shifts.houses import FLOOR
@@ -18,8 +19,11 @@ from firmware.table.inputs import Pressed
 def enter(shift: ProvedTable, places: Mapping[str, tuple[str, ...]]) -> None:
     """Cards for the places that the table asks for; sometimes one is wrong first."""
     left = {place: list(cards) for place, cards in places.items()}
-    for place in shift.state.round.entry.want:
+    there = shift.state.round.entry.cards
+    for place, known in zip_longest(shift.state.round.entry.want, there):
         card = left[place].pop(0)
+        if known:
+            continue
         shift.press(f"rank {card[0]}")
         shift.press(f"suit {card[1]}", again=0.01)
     shift.press("enter")

@@ -600,7 +600,7 @@ def test_7_who_has_left_loses_every_chip_also_his_play(book: str) -> None:
     for seat in (1, 2):
         leaves(dealer, seat)
     if book == "pa-671a":
-        dealer.presses("next", "supers-settled", "dealer-row flush", "dealer no")
+        dealer.presses("next", "supers-settled", "dealer-row flush", "dealer yes")
     else:
         dealer.presses("next", "next", "next", "dealer no")
     for seat in (1, 2):
@@ -755,3 +755,23 @@ def test_7d3_the_position_of_a_lit_seat_stays() -> None:
     dealer.presses("stakes 1")
     table.press("box 1")
     assert table.notice == "Seat 1 is lit: its ante lies before that wager." and table.state.players == (1,)
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_13_677a_a_pocket_bonus_is_settled_from_two_cards(level: int) -> None:
+    """677a.13(a) deals no community cards, where 653a.13(a) does; nor does (d) for a Pocket Bonus alone."""
+    for problem in ("face-up-later", "dealer-exposed"):
+        table, dealer = at_ask("pa-677a", 1, 2, level=level, sides={1: {"pocket_bonus": 500}})
+        dealer.presses("problem", f"problem {problem}")
+        assert "community cards" not in table.words() and "own cards" in table.words()
+        dealer.presses("apply", by=DIAZ)
+        assert "community cards" not in table.words()
+        dealer.presses("winners")
+        if level == 2:
+            dealer.presses("cards")
+            dealer.enters(["As", "Ad"])
+            dealer.presses("enter")
+        else:
+            dealer.presses("answer pair of aces")
+        assert [line.payout for line in table.state.seat(1).position.due if line.wager == "pocket_bonus"] == [30 * 500]
+        dealer.presses("settled", "clear")

@@ -126,13 +126,16 @@ def test_11b_a_row_tapped_again_or_another_one_takes_it_back() -> None:
     assert dealer.table.state.seat(1).position.super_row == "full house"
     dealer.presses("row full house")
     assert dealer.table.state.seat(1).position.super_row == ""
-    refused(dealer.table, "row royal flush", "row straight flush", "row two pair")
+    refused(dealer.table, "row two pair", "row high card", "row ace-king")
     dealer.presses("seat 1")
     refused(dealer.table, "row flush")
 
 
-@pytest.mark.parametrize(("row", "times"), [("royal flush", 1500), ("straight flush", 250)])
-def test_11b2_an_instant_payout_leaves_no_bet(row: str, times: int) -> None:
+@pytest.mark.parametrize(
+    ("row", "times", "own", "odds"),
+    [("royal flush", 1500, "ace-king-queen", 5), ("straight flush", 250, "same colored five", 2)],
+)
+def test_11b2_an_instant_payout_leaves_no_bet(row: str, times: int, own: str, odds: int) -> None:
     """The ante is paid at once, by paytable A; there is no bet and no turn in the settlement."""
     dealer = asked(1, 2)
     table = dealer.table
@@ -141,8 +144,8 @@ def test_11b2_an_instant_payout_leaves_no_bet(row: str, times: int) -> None:
     dealer.presses("next")
     refused(table, "supers-settled")
     assert "verify the instant payout" in table.notice
-    dealer.presses("seat 1", f"row {row}", "row same colored five", "supers-settled")
-    assert lies(table, 1) == [("super", "win", ANTE, ANTE, 2 * ANTE), ("ante", "win", ANTE, ANTE, times * ANTE)]
+    dealer.presses("seat 1", f"row {row}", f"row {own}", "supers-settled")
+    assert lies(table, 1) == [("super", "win", ANTE, ANTE, odds * ANTE), ("ante", "win", ANTE, ANTE, times * ANTE)]
     dealer.presses("dealer yes")
     assert table.state.round.turn == 2
     settles(dealer, result="lower")
@@ -161,6 +164,113 @@ def test_11b2_an_election_of_the_instant_payout_is_changed_like_any_other() -> N
     settles(dealer)
     settles(dealer)
     assert [line[:2] for line in lies(dealer.table, 1)] == [("super", "lose"), ("ante", "win"), ("bet", "push")]
+
+
+@pytest.mark.parametrize("election", ["bet", "fold", "buy"])
+@pytest.mark.parametrize(("row", "times"), [("royal flush", 1500), ("straight flush", 250)])
+def test_11b2_an_instant_payout_is_owed_whatever_was_tapped(election: str, row: str, times: int) -> None:
+    """671a.11(b)(2), (c)(3), .12(a). A forgotten tap on INSTANT takes nothing from a player."""
+    dealer = locked({1: election, 2: "bet"})
+    dealer.presses("seat 1", f"row {row}")
+    assert "Return the Bet or the options fee" in dealer.table.words()
+    dealer.presses("supers-settled")
+    assert dealer.table.phase == "reveal", "no card is drawn for it"
+    assert lies(dealer.table, 1)[1:] == [("ante", "win", ANTE, ANTE, times * ANTE)]
+    dealer.presses("dealer yes")
+    assert dealer.table.state.round.turn == 2
+
+
+@pytest.mark.parametrize("qualifies", [True, False])
+@pytest.mark.parametrize(("row", "times"), [("royal flush", 1500), ("straight flush", 250)])
+def test_11b2_a_hand_that_is_owed_the_instant_payout_is_never_paid_as_a_bet(
+    qualifies: bool, row: str, times: int
+) -> None:
+    """Found when the hands are compared: the Ante by 671a.12(a), no Bet (reading 17: it needs no declaration)."""
+    dealer = locked({1: "bet", 2: "bet"})
+    table = dealer.table
+    dealer.presses("supers-settled", "dealer yes" if qualifies else "dealer no")
+    settles(dealer, result="lower")
+    dealer.presses(*(["answer higher"] if qualifies else []), f"answer {row}")
+    assert "Return the Bet" in table.words()
+    dealer.presses("settled")
+    assert lies(table, 1)[1:] == [("ante", "win", ANTE, ANTE, times * ANTE)]
+    assert table.state.seat(1).position.final[0].cite == "671a.12(a)"
+    dealer.presses("problem", "problem correct", "correct 1")
+    dealer.presses("correct 1 wrong-result", by=DIAZ)
+    assert table.state.seat(1).position.choice == "play"
+
+
+def test_11b2_what_was_drawn_for_a_fee_is_owed_no_instant_payout() -> None:
+    dealer = locked({1: "exchange 3"})
+    dealer.presses("supers-settled", "bets", "dealer yes")
+    settles(dealer, result="higher", hand="straight flush")
+    assert lies(dealer.table, 1)[-1] == ("bet", "win", BET, BET, 50 * BET)
+
+
+@pytest.mark.parametrize("dealers", [["Kd", "Kc", "2c", "7d", "9d"], ["Qd", "Jc", "2c", "7d", "9d"]])
+def test_11b2_the_cards_say_it_too(dealers: list[str]) -> None:
+    """Assist level 2."""
+    dealer = locked({1: "bet"}, level=2)
+    dealer.presses("supers-settled", "cards")
+    dealer.enters(dealers)
+    dealer.presses("enter", "cards")
+    dealer.enters(["Ah", "Kh", "Qh", "Jh", "Th"])
+    dealer.presses("enter")
+    assert [(line.wager, line.payout) for line in dealer.table.state.seat(1).position.due] == [("ante", 1500 * ANTE)]
+    dealer.presses("settled", "clear")
+
+
+def test_11c_rows_that_the_same_cards_cannot_make_are_refused() -> None:
+    """671a.6(d): a straight flush is no four of a kind, and a royal flush holds ace, king and queen."""
+    dealer = locked({1: "instant", 2: "bet"})
+    dealer.presses("seat 1", "row straight flush")
+    assert "straight flush" in refused(dealer.table, "row four of a kind", "row ace-king-queen")
+    dealer.presses("row same colored five")
+    refused(dealer.table, "row royal flush")
+
+
+@pytest.mark.parametrize("row", ["flush", "straight", "three of a kind", "ace-king-queen", "five picture cards"])
+def test_11f_a_dealers_hand_with_that_super_qualifies(row: str) -> None:
+    """671a.6(b), (d): "dealer no" would pay every Ante on a hand that plays."""
+    dealer = locked({1: "bet"}, backs=((1, "dealer"),))
+    dealer.presses("supers-settled", f"dealer-row {row}")
+    assert "qualifies" in refused(dealer.table, "dealer no")
+    dealer.presses("dealer-row same colored five", "dealer no")
+
+
+def test_11f_a_hand_that_declared_a_flush_is_one() -> None:
+    """Without an option the first five cards are the hand; nobody is asked what has one answer."""
+    dealer = locked({1: "bet", 2: "bet", 3: "bet"})
+    table = dealer.table
+    dealer.presses("seat 1", "row flush", "seat 2", "row same colored five", "supers-settled", "dealer yes")
+    settles(dealer, result="lower")
+    dealer.presses("answer higher")
+    refused(table, "answer flush", "answer straight")
+    dealer.presses("answer pair", "answer none", "settled", "answer higher")
+    assert question(table.house, table.state)[0] == ""
+    dealer.presses("settled")
+    assert lies(table, 1)[-1] == ("bet", "win", BET, BET, 5 * BET)
+
+
+@pytest.mark.parametrize(
+    ("hand", "second"),
+    [("ace-king", ""), ("pair", "ace-king"), ("four of a kind", "ace-king"), ("straight", ""), ("full house", "")],
+)
+def test_11f2ii_a_second_combination_is_asked_for_where_there_can_be_one(hand: str, second: str) -> None:
+    """Of five cards only ace-king can have a card outside the winning hand; none is higher than the hand."""
+    dealer = locked({1: "bet"})
+    dealer.presses("supers-settled", "dealer yes", "answer higher", f"answer {hand}")
+    asked_for, choices = question(dealer.table.house, dealer.table.state)
+    assert (asked_for, choices) == (("second", (second, "")) if second else ("", ()))
+
+
+def test_11c_what_a_seat_wins_and_loses_in_supers_are_both_shown() -> None:
+    """671a.11(c)(1), (2): hand by hand, the owner's before those who backed it."""
+    dealer = locked({1: "bet", 2: "bet"}, backs=((1, "2"),))
+    dealer.presses("seat 2", "row flush")
+    words = dealer.table.words()
+    assert "pay $1,500, take $15" in words
+    assert "On seat 2's hand, in this order: seat 2 pay $900, seat 1 pay $1,500" in words.replace("\n", " ")
 
 
 # (c): all decisions are locked in ---------------------------------------------------------------------------------------
@@ -605,3 +715,128 @@ def test_11c_who_left_after_a_paid_super_keeps_it() -> None:
     dealer.presses("problem", "problem correct", "correct 2")
     table.press("correct 2 wrong-amount", by=DIAZ)
     assert table.phase == "reveal" and "Seat 1 left after Super was settled" in table.notice
+
+
+def test_11e_a_dealers_hand_told_wrongly_is_the_floors_to_put_right() -> None:
+    """Also where a Super lies on it and was paid, and a seat was settled: all of it is settled again (671a.11(e), (f))."""
+    dealer = locked({1: "bet", 2: "fold", 3: "bet"}, backs=((1, "dealer"), (2, "dealer")))
+    table = dealer.table
+    dealer.presses("supers-settled")
+    before = {seat: lies(table, seat) for seat in (1, 2, 3)}
+    dealer.presses("dealer-row flush", "dealer yes")
+    settles(dealer, result="higher", hand="full house")
+    refused(table, "undo")
+    dealer.presses("problem", "problem correct-dealer")
+    refused(table, "apply")
+    dealer.presses("apply", by=DIAZ)
+    taken = table.last(e.RevealReopened)
+    assert taken.by == DIAZ and {line.seat for line in taken.lines} == {1, 2, 3}
+    assert table.phase == "reveal" and {seat: lies(table, seat) for seat in (1, 2, 3)} == before
+    refused(table, "undo", "dealer no")
+    table.restarts()
+    dealer.presses("dealer-row none", "dealer no")
+    assert lies(table, 2)[-1] == ("super:dealer", "lose", BACKED, 0, 0)
+    settles(dealer, hand="full house")
+    settles(dealer)
+    assert lies(table, 3)[-2:] == [("ante", "win", ANTE, ANTE, 4 * ANTE), ("bet", "push", BET, BET, 0)]
+    dealer.presses("clear")
+
+
+def test_11c_a_super_paid_wrongly_is_put_right_after_the_dealers_hand_too() -> None:
+    """671a.11(c)(2): the pass is called and paid again, the dealer's hand and who was compared with it stand."""
+    dealer = locked({1: "bet", 2: "bet", 3: "instant", 4: "fold"}, backs=((1, "2"), (2, "dealer"), (4, "dealer")))
+    table = dealer.table
+    dealer.presses("seat 2", "row four of a kind", "seat 3", "row straight flush", "supers-settled")
+    dealer.presses("dealer-row straight", "dealer yes")
+    settles(dealer, result="higher")
+    before = {seat: lies(table, seat) for seat in (1, 2, 3, 4)}
+    dealer.presses("problem", "problem correct-declared")
+    dealer.presses("apply", by=DIAZ)
+    assert table.phase == "supers" and table.last(e.PassReopened).seat == 0
+    dealer.presses("seat 2", "row four of a kind", "supers-settled")
+    assert table.phase == "settle" and table.state.round.turn == 1
+    for seat in (3, 4):
+        assert sorted(lies(table, seat)) == sorted(before[seat])
+    was = [line for line in before[2] if line[0] != "super"]
+    assert sorted(lies(table, 2)) == sorted([*was, ("super", "lose", ANTE, 0, 0)])
+    assert ("super:2", "lose", BACKED, 0, 0) in lies(table, 1)
+    settles(dealer, result="lower")
+    dealer.presses("clear")
+
+
+@pytest.mark.parametrize(("election", "told"), [("fold", False), ("bet", False), ("buy", True)])
+def test_13d_a_dealers_card_exposed_voids_only_until_each_has_folded_or_bet(election: str, told: bool) -> None:
+    """671a.13(d): where nobody waits for cards, everybody has."""
+    dealer = locked({1: "bet", 2: election})
+    dealer.presses("problem")
+    assert ("problem dealer-exposed" in dealer.table.pressable()) == told
+
+
+# Assist level 2: the cards decide what was declared ------------------------------------------------------------------------
+
+
+def shows(dealer: Dealer, seat: int, cards: str) -> None:
+    """The player declares, and the dealer enters the cards."""
+    dealer.presses(f"seat {seat}", "cards")
+    dealer.enters(cards.split())
+    dealer.presses("enter")
+
+
+def test_11c2_the_cards_say_which_super_is_won() -> None:
+    """671a.11(c)(2): verified by the cards; a tap says nothing beside them, and they are not entered twice."""
+    dealer = locked({1: "bet", 2: "bet"}, level=2)
+    table = dealer.table
+    dealer.presses("seat 1")
+    refused(table, "row flush")
+    dealer.presses("cards", "cancel")
+    assert table.phase == "supers"
+    dealer.presses("seat 1")
+    shows(dealer, 1, "2s 5s 9s Js Ks")
+    assert table.state.seat(1).position.super_row == "flush"
+    table.restarts()
+    dealer.presses("supers-settled")
+    assert lies(table, 1) == [("super", "win", ANTE, ANTE, 60 * ANTE)]
+    dealer.presses("cards")
+    dealer.enters(["Kd", "Kc", "2c", "7d", "9d"])
+    dealer.presses("enter", "cards")
+    dealer.enters(["3d", "3h", "4c", "8d", "9c"])
+    dealer.presses("enter", "settled", "cards", "slot 5")
+    dealer.enters(["Qs"])
+    assert "declared with" in refused(table, "enter")
+    dealer.presses("slot 5")
+    dealer.enters(["Ks"])
+    dealer.presses("enter", "settled")
+    assert lies(table, 1)[-1] == ("bet", "win", BET, BET, 5 * BET)
+
+
+def test_11c3_an_instant_payout_is_verified_by_the_cards() -> None:
+    dealer = locked({1: "instant", 2: "bet"}, level=2)
+    table = dealer.table
+    refused(table, "supers-settled")
+    dealer.presses("seat 1", "cards")
+    dealer.enters(["Ah", "Kh", "Qh", "Jh", "9h"])
+    assert "no royal or straight flush" in refused(table, "enter")
+    dealer.presses("slot 5")
+    dealer.enters(["Th"])
+    dealer.presses("enter", "supers-settled")
+    assert lies(table, 1) == [("super", "win", ANTE, ANTE, 5 * ANTE), ("ante", "win", ANTE, ANTE, 1500 * ANTE)]
+
+
+def test_11e_the_dealers_cards_say_which_super_is_won() -> None:
+    dealer = locked({1: "bet"}, level=2, backs=((1, "dealer"),))
+    table = dealer.table
+    dealer.presses("supers-settled")
+    refused(table, "dealer-row straight", "dealer yes", "dealer no")
+    dealer.presses("cards")
+    dealer.enters(["Kd", "Kc", "2c", "7d", "9d"])
+    dealer.presses("enter")
+    assert lies(table, 1)[-1] == ("super:dealer", "lose", BACKED, 0, 0) and table.phase == "settle"
+
+
+def test_7b_the_fee_of_a_player_who_left_is_collected_as_a_fee() -> None:
+    """671a.1: a payment, no wager; so 671a.11(d)(1) collects it, as in a round file, and 671a.7(b) the rest."""
+    dealer = locked({1: "buy", 2: "bet"})
+    table = dealer.table
+    dealer.presses("problem", "problem left", "left 1", "back", "supers-settled", "dealer yes")
+    cites = {line.wager: line.cite for line in table.state.seat(1).position.lines}
+    assert cites == {"super": "671a.7(b)", "ante": "671a.7(b)", "options_fee": "671a.11(d)(1)"}

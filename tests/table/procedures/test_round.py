@@ -431,7 +431,8 @@ def test_11_a_beaten_straight_is_paid_on_the_odds(qualifies: bool) -> None:
     table, dealer = at_settle("pa-677a", 3, qualifies=qualifies)
     if not qualifies:
         dealer.presses("answer lower")
-        assert "cannot be" in refuses(table, "answer straight")
+        dealer.presses("settled")  # one answer is possible, and nobody is asked for it
+        assert lines_of(table, 3)["odds"] == ("lose", 0, 0)
         return
     answers(table, dealer, "lower", "straight")
     lines = lines_of(table, 3)
@@ -439,6 +440,14 @@ def test_11_a_beaten_straight_is_paid_on_the_odds(qualifies: bool) -> None:
     assert lines["odds"][0] == "win" and lines["odds"][2] > 0
     (odds,) = [line for line in table.state.seat(3).position.final if line.wager == "odds"]
     assert odds.cite == "677a.12(c)"
+
+
+def test_11i_a_pocket_pair_loses_to_no_dealer_without_a_pair() -> None:
+    """677a.11(h)(1)(iii), (i)(1): what cannot be is not offered, and not paid."""
+    table, dealer = at_settle("pa-677a", 3, qualifies=False, sides={3: {"pocket_bonus": 500}})
+    dealer.presses("answer lower")
+    refuses(table, "answer pair of aces")
+    dealer.presses("answer ace and king, queen or jack, same suit", "settled")
 
 
 ALL_SIDES: dict[str, Stakes] = {
@@ -893,3 +902,14 @@ def test_671a_11d_who_left_after_his_draw_comes_back_by_undo_but_has_drawn() -> 
     while table.undo_is_lit:
         dealer.presses("undo")
     assert table.phase == "draw" and table.final == "drawn", "only what he did with his cards is told again"
+
+
+@pytest.mark.parametrize("book", HOLDEM)
+def test_11_a_dealers_hand_told_wrongly_is_the_floors_to_put_right_in_every_game(book: str) -> None:
+    table, dealer = at_settle(book, 1, 3, qualifies=False)
+    answers(table, dealer, "higher", "none")
+    dealer.presses("problem", "problem correct-dealer")
+    dealer.presses("apply", by=DIAZ)
+    assert table.phase == "reveal" and not any(seat.position.final for seat in table.state.round.seats)
+    dealer.presses("dealer yes")
+    assert table.state.round.turn == 3

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from firmware.rules.games.game import ANY_HAND
 from firmware.rules.games.holdem import Holdem, at_even_money, on_its_paytable
+from firmware.rules.hands import RANKED, HandName
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, lose, push
 from firmware.rules.paytable import Paytable
@@ -18,6 +20,8 @@ from firmware.rules.wager import SettledBy
 
 BAD_BEAT = "bad_beat"
 """The paytable of an Odds wager on a hand that lost (677a.12(c))."""
+
+PAIR_OR_BETTER = frozenset(RANKED[RANKED.index(HandName.PAIR) :])
 
 
 class HeadsUp(Holdem):
@@ -61,6 +65,10 @@ class HeadsUp(Holdem):
         yield from super().paid_by_the_hand(rules, seat, result)
         if result == "lower":
             yield rules.paytables[BAD_BEAT]
+
+    def hands_told(self, seat: Seat, told: Told) -> frozenset[str]:
+        """A pocket pair is a pair at the least (677a.11(i)(1))."""
+        return PAIR_OR_BETTER if told.side.get("pocket_bonus", "").startswith("pair") else ANY_HAND
 
     def row_of(self, rules: Submission, wager: str, cards: tuple[str, ...]) -> str:
         """The Pocket Bonus is on the two cards alone (677a.11(i)(1))."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from firmware.rules.book import Book
 from firmware.rules.cards import RED_SUITS, parse_card
-from firmware.rules.games.game import Game
+from firmware.rules.games.game import ANY_HAND, Game
 from firmware.rules.hands import (
     CLASSES,
     FLUSH,
@@ -57,6 +57,20 @@ MADE_OF = {
 
 STRAIGHT_OR_BETTER = frozenset(CLASSES[STRAIGHT:])
 """A hand that is paid the higher odds on the ante (671a.12(c))."""
+
+ON_ROW: Mapping[str, frozenset[str]] = {
+    HandName.FOUR_OF_A_KIND: frozenset({HandName.FOUR_OF_A_KIND}),
+    HandName.FIVE_PICTURE_CARDS: frozenset({HandName.TWO_PAIR, HandName.THREE_OF_A_KIND, HandName.FULL_HOUSE}),
+    HandName.FULL_HOUSE: frozenset({HandName.FULL_HOUSE}),
+    HandName.FLUSH: frozenset({HandName.FLUSH}),
+    HandName.STRAIGHT: frozenset({HandName.STRAIGHT}),
+    HandName.THREE_OF_A_KIND: frozenset({HandName.THREE_OF_A_KIND}),
+    HandName.ACE_KING_QUEEN: frozenset({HandName.ACE_KING, HandName.PAIR, HandName.TWO_PAIR, HandName.ROYAL_FLUSH}),
+    HandName.SAME_COLORED_FIVE: frozenset(
+        {HandName.HIGH_CARD, HandName.ACE_KING, HandName.PAIR, HandName.TWO_PAIR, HandName.STRAIGHT_FLUSH}
+    ),
+}
+"""What five cards can be called whose highest row of the Super list is this one (`super_hand`)."""
 
 HAND_CARDS = 5
 SUPER_ON = "super:"
@@ -174,8 +188,9 @@ class Lunar(Game):
         """In the order of the passes, as far as this seat is concerned."""
         yield from pay_in_order(rules, {seat.number: seat}, {seat.number: told})
         for decision in seat.decisions if seat.abandoned else ():  # what was staked before leaving is lost too
-            if decision.amount:
-                yield lose(seat.number, decision.wager, decision.amount, rules.book.cites["abandoned"])
+            if decision.amount:  # a fee is a payment and no wager (671a.1), and is collected in any case
+                cite = rules.book.cites["options_fee" if decision.wager in self.fees else "abandoned"]
+                yield lose(seat.number, decision.wager, decision.amount, cite)
 
     def asks(self, rules: Submission, seat: Seat, result: str, qualifies: bool) -> dict[str, tuple[str, ...]]:
         """Supers and the instant payout by their rows; then what the ante, or the bet and its second, are paid by."""
@@ -206,6 +221,36 @@ class Lunar(Game):
             if decision.amount and decision.wager not in given:
                 yield decision.wager, decision.amount
 
+    # What can be -----------------------------------------------------------------------------------------------------
+
+    def hands_told(self, seat: Seat, told: Told) -> frozenset[str]:
+        """A Super's row is of the first five cards, which are the hand where no option was taken (671a.11(c), (d))."""
+        return self.hands_on_row(told.side.get("super", "")) if seat.option is None else ANY_HAND
+
+    def dealers_told(self, told: Told) -> frozenset[str]:
+        """The row of the Supers on the dealer's hand (671a.11(e))."""
+        return self.hands_on_row(told.side.get(self.on_hand(DEALER), ""))
+
+    def hands_on_row(self, row: str) -> frozenset[str]:
+        """By the list of 671a.6(d). Who says none has not declared, and may hold anything."""
+        return ON_ROW.get(row, ANY_HAND)
+
+    def owed_at_once(self, rules: Submission, seat: Seat, hand: str) -> str:
+        """A royal or straight flush on the first five cards; what was drawn for a fee is owed none (671a.11(c)(3))."""
+        return hand if seat.option is None and hand in rules.paytables["instant"].rows else ""
+
+    def refuse(self, rules: Submission, seat: Seat, told: Told) -> None:
+        """A Bet on a hand that is owed the instant payout; an instant payout, or a second combination, that cannot be."""
+        if seat.plays and self.owed_at_once(rules, seat, told.hand):
+            raise Refusal(
+                "hand", f"is {told.hand}, which is owed the instant payout and wins no Bet (671a.11(b)(2), (c)(3))"
+            )
+        instant = told.side.get("instant", "")
+        if instant and instant not in self.hands_told(seat, told):
+            raise Refusal("instant", f"is {instant}, and the Super says {told.side['super']}")
+        if told.second and told.hand and not _may_be_second(seat, told.hand, told.second):
+            raise Refusal("second", f"is {told.second}, which a winning {told.hand} cannot hold beside itself")
+
     # What cards make -------------------------------------------------------------------------------------------------
 
     def hand_of(self, cards: tuple[str, ...]) -> Hand:
@@ -213,7 +258,9 @@ class Lunar(Game):
         return lunar_hand(cards)
 
     def row_of(self, rules: Submission, wager: str, cards: tuple[str, ...]) -> str:
-        """Of a Super: the highest row of its list among the first five cards."""
+        """Of a Super: the highest row of its list among the first five cards; of the instant payout: its row."""
+        if wager == "instant":
+            return lunar_hand(cards).name if is_owed_the_instant_payout(cards) else ""
         return super_hand(cards) or "" if wager.partition(":")[0] == "super" and len(cards) == HAND_CARDS else ""
 
     def second_of(self, rules: Submission, cards: tuple[str, ...]) -> str:
@@ -323,6 +370,17 @@ def second_combinations(cards: tuple[str, ...]) -> set[HandName]:
         if not winning.issuperset(chosen)
     }
     return {name for name in made if name is not None}
+
+
+def _may_be_second(seat: Seat, hand: str, second: str) -> bool:
+    """A winning hand of this name can hold that combination too (671a.11(f)(2)(ii)).
+
+    None is higher than the hand itself, and an ace-king has none beside it. Of five cards, all that a fee did not make
+    six, only ace-king can have a card outside, and none where the hand takes all five.
+    """
+    if hand == HandName.ACE_KING or RANKED.index(second) > RANKED.index(hand):
+        return False
+    return seat.option is not None or (second == HandName.ACE_KING and MADE_OF[HandName(hand)] < HAND_CARDS)
 
 
 def made_by(cards: tuple[str, ...]) -> HandName | None:
