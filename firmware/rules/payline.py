@@ -108,10 +108,12 @@ def dealers_best_possible(submission: Submission, told: Told) -> HandName:
     """The best hand that the dealer can hold: what it is called, or less than what qualifies; any other may be his."""
     if told.dealer_hand:
         return HandName(told.dealer_hand)
-    qualify = game_of(submission.book.name).book.qualify
-    if told.qualifies or qualify is None:
+    game = game_of(submission.book.name)
+    if told.qualifies or game.book.qualify is None:
         return HandName(RANKED[_TOP])
-    return HandName(RANKED[max(RANKED.index(qualify.least) - 1, 0)])
+    if game.has_board:  # what is less than a pair has one name there
+        return HandName.HIGH_CARD
+    return HandName(RANKED[max(RANKED.index(game.book.qualify.least) - 1, 0)])
 
 
 # What the cards say --------------------------------------------------------------------------------------------------

@@ -357,6 +357,9 @@ def _settle(dealer: AtTable, seen: Observation) -> None:
         if key_at(seen, prize[2]) is not None and _whose(seen) == prize[0]:
             _name(dealer, prize)
             return
+        if prize[0] > _whose(seen) > 0 and key_at(seen, f"seat-{prize[0]}") is not None:  # its turn is before
+            dealer.person.tile(prize[0], until=lambda now, key=prize[2]: key_at(now, key) is not None)
+            return
     if key_at(seen, "primary") is None:
         _let_go(dealer, seen)
     elif _whose(seen):
