@@ -141,7 +141,7 @@ def test_12d4_who_validates_a_share_sees_whose_turn_is_before() -> None:
 
 
 def test_11h_a_seat_that_was_closed_before_its_share_was_named_needs_a_floorperson() -> None:
-    """Level 1: a folded lit seat is passed over, the next one takes the meter; the forgotten share is not claimed unsigned."""
+    """Level 1: a folded lit seat is passed over, the next one takes the meter; the forgotten share is signed for."""
     table, dealer = at_reveal("pa-653a", 2, 5, lit=(2, 5), folds=(5,))
     table.bank.listens()
     dealer.presses("dealer yes", "answer higher", "answer royal flush")
@@ -241,7 +241,7 @@ def test_11k_level_2_a_winning_hand_that_the_table_knows_is_not_cleared_unpaid()
 
 
 def test_11k_level_2_a_floorperson_may_find_that_the_known_hand_does_not_win() -> None:
-    table, dealer = at_cards("7h Ks Kd 2c 3d", "Qs Jd", {1: "7c 7d"}, 1)
+    _, dealer = at_cards("7h Ks Kd 2c 3d", "Qs Jd", {1: "7c 7d"}, 1)
     dealer.presses("hand full house")
     dealer.presses("not-a-winner", by=DIAZ)
     dealer.presses("settled", "clear")
@@ -260,7 +260,7 @@ def test_12d4_level_2_known_cards_of_an_earlier_turn_come_first() -> None:
     assert [seat for seat, _ in claimed(table)] == [5, 2]
 
 
-# 653a.12(c), (d)(2): the best of seven is never below two cards and the flop ---------------------------------------------
+# 653a.12(c), (d)(2): the best of seven is never below two cards and the flop ----------------------------------------
 
 
 def test_12d2_a_hand_above_what_was_answered_is_refused() -> None:
@@ -294,7 +294,7 @@ def test_12d2_who_loses_to_less_than_a_pair_holds_no_flush() -> None:
     assert "at most" in table.notice
 
 
-# 653a.11(k)(4): not from the table inventory container; before the money moved ----------------------------------------------
+# 653a.11(k)(4): not from the table inventory container; before the money moved ----------------------------------------
 
 
 @pytest.mark.parametrize("book", ["pa-653a", "md-36.05.16"])
