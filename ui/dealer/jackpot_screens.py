@@ -146,7 +146,8 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     """The paperwork is made; a second person closes the claim."""
     prize = _prize_in_turn(state)
     backers = len(prize.backers)
-    shared = say("hold.shared", odds=prize.odds, players=backers) if backers > 1 else prize.odds
+    each = prize.payment.payout  # reading 4: one share for each who backed the dealer's hand, at his own turn
+    shared = say("hold.shared", odds=prize.odds, players=backers, each=each) if backers > 1 else prize.odds
     validated = say("hold.validated", name=person_name(house, prize.by[0]))
     rows = (
         Line(prize_money(prize), "money", Tone.MONEY),

@@ -329,7 +329,7 @@ def test_11k3_an_error_seen_before_the_payment_is_put_right_by_a_floorperson() -
     assert [event.payment.payout for event in table.happened if isinstance(event, e.PrizePaid)] == [Cents(4_000)]
 
 
-# 653a.7(b): who was paid was there ------------------------------------------------------------------------------------------
+# 653a.7(b): who was paid was there -------------------------------------------------------------------------------------
 
 
 def test_7b_a_receiver_of_envy_who_was_paid_has_not_left() -> None:
