@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from firmware.rules.games.game import ANY_HAND, Game
 from firmware.rules.games.registry import game_of
-from firmware.rules.hands import RANKED
+from firmware.rules.hands import RANKED, HandName
 from firmware.rules.payment import Payment, void
 from firmware.rules.seat import Seat
 from firmware.rules.strict import Refusal
@@ -136,6 +136,36 @@ def rows(submission: Submission, wager: str) -> tuple[str, ...]:
     said = submission.book.wagers.get(name)
     table = submission.paytables[name if said is None or name in submission.paytables else said.section]
     return (*table.shares, *table.rows)
+
+
+def best_possible(submission: Submission, seat: Seat, told: Told, answered: Iterable[str]) -> HandName:
+    """The best hand that this player can hold after what was answered of it.
+
+    Two cards and the flop, on which a progressive wager wins, are among his cards and never make more (653a.12(d)(2)).
+    `answered`: the questions that `told` has an answer to.
+    """
+    known = frozenset(answered)
+    best = _TOP
+    if told.hand:
+        best = RANKED.index(told.hand)
+    elif "hand" in known:  # none of the choices: below all of them
+        asked = answers(submission, seat, told.result, told.qualifies).get("hand", ())
+        best = min((RANKED.index(choice) for choice in asked if choice), default=_TOP + 1) - 1
+    if told.result in ("lower", "equal"):
+        best = min(best, RANKED.index(dealers_best_possible(submission, told)))
+    return HandName(RANKED[max(best, 0)])
+
+
+def dealers_best_possible(submission: Submission, told: Told) -> HandName:
+    """The best hand that the dealer can hold: what it is called, or less than what qualifies; any other may be his."""
+    if told.dealer_hand:
+        return HandName(told.dealer_hand)
+    game = game_of(submission.book.name)
+    if told.qualifies or game.book.qualify is None:
+        return HandName(RANKED[_TOP])
+    if game.has_board:  # what is less than a pair has one name there
+        return HandName.HIGH_CARD
+    return HandName(RANKED[max(RANKED.index(game.book.qualify.least) - 1, 0)])
 
 
 # What the cards say --------------------------------------------------------------------------------------------------

@@ -370,6 +370,9 @@ def _settle(dealer: AtTable, seen: Observation) -> None:
         if key_at(seen, prize[2]) is not None and _whose(seen) == prize[0]:
             _name(dealer, prize)
             return
+        if prize[0] > _whose(seen) > 0 and key_at(seen, f"seat-{prize[0]}") is not None:  # its turn is before
+            _pick_first(dealer, *prize)
+            return
     if key_at(seen, "primary") is None:
         _let_go(dealer, seen)
     elif _whose(seen):
@@ -378,6 +381,11 @@ def _settle(dealer: AtTable, seen: Observation) -> None:
         dealer.person.tile(want[0], until=lambda now: key_at(now, want[2]) is not None)
     else:
         dealer.person.step("primary")
+
+
+def _pick_first(dealer: AtTable, seat: int, _wager: str, key: str) -> None:
+    """The tile of a seat whose prize comes before the one that is being settled."""
+    dealer.person.tile(seat, until=lambda now: key_at(now, key) is not None)
 
 
 def _whose(seen: Observation) -> int:

@@ -341,6 +341,7 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
         "seat": jackpot.pick,
         "hand": jackpot.name_hand,
         "five": five_card.name,
+        "envy": jackpot.tell_envy,
         "uncredit": five_card.take_credit_back,
         "answer": settling.answer,
         "settled": settling.settle_seat,

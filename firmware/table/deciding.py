@@ -346,6 +346,13 @@ def may_leave(house: House, state: TableState, number: int) -> Message:
     return NOTHING
 
 
+def was_paid(state: TableState, number: int) -> bool:
+    """This seat's player received something in this round: a prize, a credit, a payout against the dealer."""
+    position = state.seat(number).position
+    prize = any(one.seat == number for one in prizes_paid(state))
+    return prize or any(line.payout for line in (*position.lines, *position.final))
+
+
 def anyone_may_leave(house: House, state: TableState) -> Message:
     """Why it can be said of nobody now; nothing where it can."""
     if state.phase is Phase.SUPERS and state.round.supers_settled:

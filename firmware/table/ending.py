@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from firmware.rules.message import NOTHING, Message, say
 from firmware.table import events as e
 from firmware.table.deciding import counted_after, stub_first
+from firmware.table.evidence import waiting
 from firmware.table.five_card import lucky
 from firmware.table.house import House, Table
 from firmware.table.interlock import stub_due
@@ -30,7 +31,7 @@ def first_winner(table: Table, press: Press) -> Iterator[e.Event]:
     if why_not := _undealt(*table):
         yield press.refused(why_not)
         return
-    seat = picked(table.state, press)
+    seat = picked(table, press)
     if isinstance(seat, e.WinnerPicked):
         yield e.SettlingBegun()
     yield seat
@@ -55,6 +56,8 @@ def clear(table: Table, press: Press) -> Iterator[e.Event]:
         ordered = order_words(house, state) or waits
     if why_not := unsettled(state) or ordered:
         yield press.refused(why_not)
+    elif known := waiting(house, state):
+        yield press.refused(say("winner.known", seat=known[0].seat, hand=known[0].hand))
     elif not state.round.void_cite and _stub_waits(house, state):
         yield stub_first(table, press)
     else:

@@ -907,6 +907,14 @@ class PrizeValidated(OfPrizes, Told):
 
 
 @event
+class PrizeElsewhere(OfPrizes, Told):
+    """A floorperson has a fixed prize paid not from the table inventory; the cards stay until then (653a.11(k)(4))."""
+
+    seat: int
+    payment: Payment
+
+
+@event
 class PrizePaid(OfPrizes, Told):
     """A fixed prize was paid, from where the payment says."""
 
@@ -990,6 +998,7 @@ PrizesEvent = (
     | HandShown
     | PrizeTakenBack
     | PrizeValidated
+    | PrizeElsewhere
     | PrizePaid
     | ClaimMade
     | ClaimPriced

@@ -46,8 +46,16 @@ def evolve_prizes(state: TableState, event: e.PrizesEvent) -> TableState:
         case e.PrizeTakenBack():
             seat = state.seat(event.seat)
             earlier = seat.earlier
-            seat = replace(seat, prize=earlier[-1] if earlier else None, earlier=earlier[:-1])
+            found = (seat.prize.wager,) if event.by and seat.prize else ()
+            seat = replace(
+                seat,
+                prize=earlier[-1] if earlier else None,
+                earlier=earlier[:-1],
+                not_winners=(*seat.not_winners, *found),
+            )
             return _back_to_turn(state.with_seat(event.seat, seat))
+        case e.PrizeElsewhere():
+            return _prize(state, event.seat, payments=(event.payment,))
         case e.PrizeValidated():
             return _prize(state, event.seat, status=PrizeStatus.VALIDATED, by=(event.by,))
         case e.PrizePaid():
@@ -113,7 +121,8 @@ def _envy(state: TableState, event: e.EnvyOwed | e.EnvyMarked | e.EnvyPaid) -> T
     match event:
         case e.EnvyOwed():
             seats = tuple(replace(seat, same_player=False) for seat in state.round.seats)
-            return _round(state, seats=seats, turn=event.holder, envy=event.payments)
+            told = (*state.round.envy_for, event.holder)
+            return _round(state, seats=seats, turn=event.holder, envy=event.payments, envy_for=told)
         case e.EnvyMarked():
             return state.with_seat(event.seat, replace(state.seat(event.seat), same_player=event.same_player))
         case e.EnvyPaid():

@@ -75,6 +75,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
     e.AccountCredited: (_always, _ACCOUNT),
     e.AccountCorrected: (_always, _FLOOR),
     e.PrizeValidated: (_always, Final(say("final.signed"), say("final.correct"), "validate")),
+    e.PrizeElsewhere: (_always, _FLOOR),
     e.PrizeTakenBack: (_signed, _FLOOR),
     e.ClaimRejected: (_always, _FLOOR),
     e.SettlementCorrected: (_always, _FLOOR),

@@ -15,9 +15,10 @@ from firmware.rules.payment import Payment
 from firmware.rules.paytable import Share
 from firmware.rules.submission import FiveCardHand
 from firmware.table import events as e
+from firmware.table.evidence import CLAIMED, contradiction
 from firmware.table.house import House, Table
 from firmware.table.inputs import ButtonPushed, NoMoreBets
-from firmware.table.jackpot import contradiction, fixed, named
+from firmware.table.jackpot import fixed, named, share_waits
 from firmware.table.people import is_floor
 from firmware.table.press import Press
 from firmware.table.projections import recognizes, why_off
@@ -28,7 +29,6 @@ Events = Iterator[e.Event]
 
 WAGERS = dict(zip(HANDS, FIVE_CARD, strict=True))
 MAGIC = {hand: MAGIC_CARD[wager] for hand, wager in WAGERS.items()}
-CLAIMED = (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID)
 ACCOUNT_MAX = 100_000_000
 """Cents that an account may hold; more is a wrong key."""
 
@@ -141,10 +141,14 @@ def _hand(house: House, state: TableState, hand: str, made: str, press: Press) -
     prize = _offer(house).prizes.get(HandName(made)) if made in set(HandName) else None
     if prize is None:
         yield press.refused(say("row.no-prize", row=made))
-    elif why_not := contradiction(state, state.round.turn, WAGERS[hand], HandName(made)):
+    elif why_not := contradiction(house, state, state.round.turn, WAGERS[hand], HandName(made)):
         yield press.refused(why_not)
     elif isinstance(prize, Share) and hand == "dealer" and _claimed(state):
         yield press.refused(say("five-card.claimed-once"))
+    elif isinstance(prize, Share) and hand == "dealer" and state.round.turn != max(backers(state)):
+        yield press.refused(say("five-card.first-backer", seat=max(backers(state))))
+    elif why_not := share_waits(house, state, WAGERS[hand], HandName(made)):
+        yield press.refused(why_not)
     elif isinstance(prize, Share) or prize.floor:  # 653a.11(l)(2): 500 for 1 is verified first
         shares = backers(state)[::-1] if hand == "dealer" else (state.round.turn,)
         yield named(house, state.round.turn, HandName(made), WAGERS[hand], shares)

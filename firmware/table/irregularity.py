@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from firmware.rules.message import NOTHING, Message, as_is, say
+from firmware.rules.payment import Source
 from firmware.table import events as e
-from firmware.table import five_card, opening, pricing, settling
+from firmware.table import five_card, jackpot, opening, pricing, settling
 from firmware.table.dealing import last_cards
 from firmware.table.house import House, Table
 from firmware.table.interlock import machine_used, method
@@ -67,6 +68,8 @@ class ProblemKind(StrEnum):
     CORRECT_DECLARED = "correct-declared"
     CORRECT_DEALER = "correct-dealer"
     ENVY = "envy"
+    NOT_A_WINNER = "not-a-winner"
+    ELSEWHERE = "elsewhere"
     ASK_AGAIN = "ask-again"
     MISDEALT = "misdealt"
     NOT_52 = "not-52"
@@ -151,6 +154,10 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield from _dealers_hand(house, state)
     if phase is Phase.SETTLE and state.round.envied:
         yield _problem(ProblemKind.ENVY, house.progressive.envy_cite)
+    if phase is Phase.PAY:
+        yield _problem(ProblemKind.NOT_A_WINNER, house.procedure.cite("validate"))
+        if state.seat(state.round.turn).prizes[-1].payment.source is Source.RACK:
+            yield _problem(ProblemKind.ELSEWHERE, house.procedure.cite("elsewhere"))
     if phase in (Phase.DRAW, Phase.REVEAL) and correctable(state):
         declared = house.game.called(house.game.declared)
         yield _problem(ProblemKind.CORRECT, "", say("problem.correct-declared", wager=declared))
@@ -410,6 +417,18 @@ def _envy_again(table: Table, found: Problem, press: Press) -> Events:
     yield e.EnvyOwed(holder, receivers)
 
 
+def _not_a_winner(table: Table, found: Problem, press: Press) -> Events:
+    """A validated prize was wrong, and no money has moved yet."""
+    yield e.PrizeTakenBack(table.state.round.turn, by=press.by)
+    yield e.PanelTurned(NO_PANEL)
+
+
+def _elsewhere(table: Table, found: Problem, press: Press) -> Events:
+    """This prize does not come from the table inventory (653a.11(k)(4))."""
+    yield from jackpot.pay_elsewhere(table, press)
+    yield e.PanelTurned(NO_PANEL)
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
     """Of a problem what is the same in every phase and book: what it is called, what it will do, who signs, its deed."""
@@ -443,6 +462,10 @@ _ROWS: Mapping[ProblemKind, _Row] = {
         say("problem.correct-dealer"), say("problem.correct-dealer-effect"), True, _dealer_again
     ),
     ProblemKind.ENVY: _Row(say("problem.envy"), say("problem.envy-effect"), True, _envy_again),
+    ProblemKind.NOT_A_WINNER: _Row(
+        say("problem.not-a-winner"), say("problem.not-a-winner-effect"), True, _not_a_winner
+    ),
+    ProblemKind.ELSEWHERE: _Row(say("problem.elsewhere"), say("problem.elsewhere-effect"), True, _elsewhere),
     ProblemKind.ASK_AGAIN: _Row(say("problem.ask-again"), say("problem.ask-again-effect"), True, _ask_again),
     ProblemKind.MISDEALT: _Row(say("problem.misdealt"), say("problem.misdealt-effect"), True),
     ProblemKind.NOT_52: _Row(say("problem.not-52"), _DECK_LEAVES, True, _wrong_count),

@@ -12,11 +12,8 @@ from collections.abc import Iterator, Sequence
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import (
-    FIVE_CARD,
     PROGRESSIVE,
     claim_payments,
-    envy_payments,
-    envy_receivers,
     five_card_payment,
     lost_payments,
     prize_of,
@@ -27,6 +24,16 @@ from firmware.rules.payment import Payment, Source
 from firmware.rules.paytable import Share
 from firmware.table import events as e
 from firmware.table import pricing
+from firmware.table.deciding import was_paid
+from firmware.table.evidence import (
+    DEALERS_HAND,
+    FLOP_CARDS,
+    contradiction,
+    envy_owed,
+    known_five,
+    out_of_turn,
+    why_no_envy,
+)
 from firmware.table.house import House, Table
 from firmware.table.inputs import ClaimAnswer
 from firmware.table.outbox import owe
@@ -36,23 +43,21 @@ from firmware.table.projections import next_turn, prizes_paid
 from firmware.table.state import HAND_CARDS, Prize, PrizeStatus, TableState
 from firmware.wire.from_table import ClaimMade, MeterWager, Verdict
 
-FLOP_CARDS = 3
-DEALERS_HAND = FIVE_CARD[1]
-
 
 def pick(table: Table, press: Press) -> Iterator[e.Event]:
     """A lit seat is said to have won."""
-    yield picked(table.state, press)
+    yield picked(table, press)
 
 
-def picked(state: TableState, press: Press) -> e.WinnerPicked | e.PressRefused:
+def picked(table: Table, press: Press) -> e.WinnerPicked | e.PressRefused:
     """The seat as a winner; tapped again, as none."""
-    if why_not := why_not_picked(state, press.number):
+    state = table.state
+    if why_not := why_not_picked(*table, press.number):
         return press.refused(why_not)
     return e.WinnerPicked(0 if press.number == state.round.turn else press.number)
 
 
-def why_not_picked(state: TableState, number: int) -> Message:
+def why_not_picked(house: House, state: TableState, number: int) -> Message:
     """Why this seat cannot be picked as a winner now, or let go of; nothing where it can."""
     seat = state.seat(number)
     awaits_turn = state.in_turn and not seat.position.settled
@@ -60,8 +65,9 @@ def why_not_picked(state: TableState, number: int) -> Message:
         return NOTHING
     if state.round.void_cite:
         return say("void.progressive-back")
-    if not seat.wager and not seat.five_card:
-        return say("winner.no-wager", seat=number)
+    no_envy = why_no_envy(house, state, number)
+    if not seat.wager and not seat.five_card and no_envy:
+        return no_envy
     if progressive_paid(state, number) and not seat.five_card:
         return say("winner.paid", seat=number)
     if seat.left:
@@ -88,51 +94,18 @@ def name_hand(table: Table, press: Press) -> Iterator[e.Event]:
         yield press.refused(say("winner.none-waits", seat=state.round.turn))
     elif hand not in house.progressive.prizes:
         yield press.refused(say("hand.no-prize-on", hand=hand, paytable=house.progressive.paytable))
-    elif why_not := contradiction(state, state.round.turn, PROGRESSIVE, HandName(hand)):
+    elif (why_not := contradiction(house, state, state.round.turn, PROGRESSIVE, HandName(hand))) or (
+        why_not := share_waits(house, state, PROGRESSIVE, HandName(hand))
+    ):
         yield press.refused(why_not)
     else:
         yield named(house, state.round.turn, HandName(hand), PROGRESSIVE, (state.round.turn,))
 
 
-def contradiction(state: TableState, number: int, wager: str, hand: HandName) -> Message:
-    """Why this wager of a seat cannot win on `hand`: what is known of its five cards; nothing where it can."""
-    cards = _known_five(state, number, wager)
-    if cards and five_card_hand(cards) != hand:
-        return say("hand.cards-make", cards=" ".join(cards), made=str(five_card_hand(cards)), hand=str(hand))
-    told = next((other for other in _hands_told(state, number, wager) if other != hand), "")
-    return say("hand.called-otherwise", hand=told) if told else NOTHING
-
-
-def _known_five(state: TableState, number: int, wager: str) -> tuple[str, ...]:
-    """Two cards and the flop, where they were entered for the game against the dealer or for another prize; else ()."""
-    two = state.round.dealer if wager == DEALERS_HAND else state.seat(number).position.cards
-    flop = state.round.board[:FLOP_CARDS]
-    if two and flop:
-        return (*two, *flop)
-    entered = (prize.cards for prize in _on_the_same_cards(state, number, wager))
-    return next((cards for cards in entered if len(cards) == HAND_CARDS), ())
-
-
-def _hands_told(state: TableState, number: int, wager: str) -> Iterator[str]:
-    """What else was named, or credited at once, on this hand."""
-    yield from (prize.hand for prize in _on_the_same_cards(state, number, wager))
-    for credit in state.round.credits:
-        if credit.hand and _same_hand((number, wager), (credit.payment.seat, credit.payment.wager)):
-            yield credit.hand
-
-
-def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[Prize]:
-    """Other prizes on this hand: the seat's own, or the dealer's. A rejected one is no evidence."""
-    for other, seat in state.numbered():
-        for prize in seat.prizes:
-            if prize.status != PrizeStatus.REJECTED and _same_hand((number, wager), (other, prize.wager)):
-                yield prize
-
-
-def _same_hand(one: tuple[int, str], other: tuple[int, str]) -> bool:
-    """(seat, wager) of two different wagers that win on the same cards: a seat's own, or the dealer's."""
-    own = one[0] == other[0] and DEALERS_HAND not in (one[1], other[1])
-    return one != other and (own or one[1] == other[1] == DEALERS_HAND)
+def share_waits(house: House, state: TableState, wager: str, hand: HandName) -> Message:
+    """Why a share of the picked seat is not claimed now: its turn is over, or another's is before; nothing otherwise."""
+    prize = prize_of(house.submission, wager, hand)
+    return out_of_turn(house, state, state.round.turn, wager, prize) if isinstance(prize, Share) else NOTHING
 
 
 def named(house: House, seat: int, hand: HandName, wager: str, backers: tuple[int, ...]) -> e.PrizeNamed | e.ShareNamed:
@@ -173,15 +146,17 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
         return
     clash = _clash(state, prize.cards)
     hand = five_card_hand(prize.cards)
-    known = _known_five(state, state.round.turn, prize.wager)
+    known = known_five(state, state.round.turn, prize.wager)
     if clash:
         yield press.refused(clash)
     elif known and set(known) != set(prize.cards):
         yield press.refused(say("entry.hand-otherwise", cards=" ".join(known)))
-    elif why_not := contradiction(state, state.round.turn, prize.wager, hand):
+    elif why_not := contradiction(house, state, state.round.turn, prize.wager, hand):
         yield press.refused(why_not)
     elif prize_of(house.submission, prize.wager, hand) is None:
         yield press.refused(say("entry.no-prize", hand=str(hand)))
+    elif why_not := share_waits(house, state, prize.wager, hand):
+        yield press.refused(why_not)
     elif hand == prize.hand:
         yield e.HandShown(state.round.turn, prize.cards)
     else:
@@ -240,6 +215,14 @@ def pay_fixed(table: Table, press: Press) -> Iterator[e.Event]:
     yield e.PrizePaid(seat, payment)
 
 
+def pay_elsewhere(table: Table, press: Press) -> Iterator[e.Event]:
+    """An attendant brings a fixed prize that is not paid from the table inventory (653a.11(k)(4))."""
+    house, state = table
+    prize = _in_hand(state)
+    payment = progressive_payment(house.submission, state.round.turn, HandName(prize.hand), paid_from=Source.ATTENDANT)
+    yield e.PrizeElsewhere(state.round.turn, payment, by=press.by)
+
+
 def priced(house: House, state: TableState, answer: ClaimAnswer) -> Iterator[e.Event]:
     """The bank froze the amount."""
     prize, seat = _in_hand(state), state.round.turn
@@ -273,20 +256,28 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
         yield e.ClaimRejected(state.round.turn, prize.claim, signed, by=by)
     reason = "" if paid else "not a winner"
     yield owe(state, Verdict(prize.claim, paid, signed, reason))
-    if paid and prize.wager == PROGRESSIVE:
-        yield from _envy(house, state, HandName(prize.hand))
+    envied = envy_owed(house, state, state.round.turn, HandName(prize.hand)) if prize.wager == PROGRESSIVE else ()
+    if paid and envied:
+        yield e.EnvyOwed(state.round.turn, envied)
 
 
 # Envy ---------------------------------------------------------------------------------------------------------------
 
 
-def _envy(house: House, state: TableState, hand: HandName) -> Iterator[e.Event]:
-    """Every other player's lit seat receives the bonus of its own wager, from the last seat down (653a.11(k)(5))."""
-    holder = state.round.turn
-    wagered = [pricing.meter_seat(house, state, number) for number in range(len(state.round.seats), 0, -1)]
-    receivers = envy_receivers(wagered, pricing.meter_seat(house, state, holder))
-    if owed := tuple(envy_payments(house.submission, holder, hand, receivers)):
-        yield e.EnvyOwed(holder, owed)
+def tell_envy(table: Table, press: Press) -> Iterator[e.Event]:
+    """ "envy 5 royal flush": a qualifying hand whose holder made no progressive wager (653a.11(k)(5), reading 5)."""
+    house, state = table
+    number, hand = press.number, press.rest
+    if not number:
+        yield press.refused(say("winner.seat-first"))
+    elif why_not := why_no_envy(house, state, number):
+        yield press.refused(why_not)
+    elif hand not in house.progressive.envy:
+        yield press.refused(say("envy.no-such-hand", hand=hand))
+    elif why_not := contradiction(house, state, number, "", HandName(hand)):
+        yield press.refused(why_not)
+    else:
+        yield e.EnvyOwed(number, envy_owed(house, state, number, HandName(hand)))
 
 
 def adjacent(house: House, state: TableState, number: int) -> bool:
@@ -295,7 +286,7 @@ def adjacent(house: House, state: TableState, number: int) -> bool:
 
 
 def mark_envy(table: Table, press: Press) -> Iterator[e.Event]:
-    """Each tap turns a receiver: is paid, is the holder's other position, has left."""
+    """Each tap turns a receiver: is paid, is the holder's other position, has left; who was paid was there."""
     house, state = table
     number = press.number
     if number not in [one.seat for one in state.round.envy]:
@@ -306,10 +297,13 @@ def mark_envy(table: Table, press: Press) -> Iterator[e.Event]:
         yield e.SeatAbandoned(number, left=False)
     elif not seat.same_player and adjacent(house, state, number):
         yield e.EnvyMarked(number, same_player=True)
-    else:
+    elif seat.same_player or not was_paid(state, number):
         if seat.same_player:
             yield e.EnvyMarked(number, same_player=False)
-        yield e.SeatAbandoned(number, left=True)
+        if not was_paid(state, number):
+            yield e.SeatAbandoned(number, left=True)
+    else:
+        yield press.refused(say("left.paid", seat=number))
 
 
 def envy_due(state: TableState) -> tuple[Payment, ...]:

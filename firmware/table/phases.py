@@ -109,7 +109,7 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
     },
     Phase.PRICE: {e.ClaimPriced: Phase.HOLD, e.ClaimRejected: Phase.SETTLE},
     Phase.HOLD: {e.ClaimPriced: Phase.HOLD, e.ClaimPaid: Phase.SETTLE, e.ClaimRejected: Phase.SETTLE},
-    Phase.PAY: {e.PrizePaid: Phase.SETTLE, **_VOID},
+    Phase.PAY: {e.PrizePaid: Phase.SETTLE, e.PrizeTakenBack: Phase.SETTLE, **_VOID},
     Phase.ENVY: {e.EnvyPaid: Phase.SETTLE},
     # Irregularities: section .13
     Phase.VOID: {e.SettlingBegun: Phase.SETTLE, e.RoundCleared: Phase.CLOSED},
@@ -158,6 +158,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.CashedOut: frozenset({Phase.CLOSED, Phase.OPEN}),
     e.AccountCredited: frozenset({Phase.DEAL, Phase.SETTLE, Phase.PAY}),
     e.AccountCorrected: frozenset({Phase.SETTLE}),
+    e.PrizeElsewhere: frozenset({Phase.PAY}),
     e.WinnerPicked: frozenset({Phase.SETTLE}),
     e.ShareNamed: frozenset({Phase.CARDS}),
     e.CardTapped: frozenset({Phase.HAND, Phase.CARDS}),

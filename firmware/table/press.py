@@ -32,7 +32,7 @@ CARDS_MOST, CENTS_MOST = 999, 99_999_999
 
 ARGUMENTS: Mapping[str, Argument] = {
     **dict.fromkeys(("seat", "sensor", "box", "left", "account", "raise"), Argument.SEAT),
-    **dict.fromkeys(("stakes", "correct"), Argument.SEAT_WORDS),
+    **dict.fromkeys(("stakes", "correct", "envy"), Argument.SEAT_WORDS),
     "count": Argument.COUNT,
     "emptied": Argument.CARDS,
     "chips": Argument.CENTS,

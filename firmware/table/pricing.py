@@ -11,10 +11,18 @@ from typing import NamedTuple
 
 from firmware.rules.games.game import Game
 from firmware.rules.games.registry import game_of
+from firmware.rules.hands import RANKED, HandName
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
 from firmware.rules.money import Cents
-from firmware.rules.payline import answers, pay_lines, still_answers, void_payments
+from firmware.rules.payline import (
+    answers,
+    best_possible,
+    dealers_best_possible,
+    pay_lines,
+    still_answers,
+    void_payments,
+)
 from firmware.rules.payment import Payment
 from firmware.rules.round import check_stakes
 from firmware.rules.seat import FOLDS, LEAVES, Choice, Decision, Option
@@ -186,6 +194,26 @@ def _side(house: House, state: TableState, number: int) -> dict[str, str]:
         if row:
             side[wager] = row
     return side
+
+
+def best(house: House, state: TableState, number: int) -> HandName:
+    """The best hand that a seat can hold after what was answered of it; of one that is not known, any."""
+    position = state.seat(number).position
+    if not position.called:
+        return ANY_HAND
+    seat = folded(house, number, position) if state.round.void_cite else rules_seat(house, number, position)
+    return best_possible(house.submission, seat, told(house, state, number), dict(position.called))
+
+
+def dealers_best(house: House, state: TableState) -> HandName:
+    """The best hand that the dealer can hold after what was answered of any seat; where he is not known, any."""
+    if state.round.qualifies is None or not state.program.level:
+        return ANY_HAND
+    known = (dealers_best_possible(house.submission, told(house, state, number)) for number in state.players)
+    return min(known, key=RANKED.index, default=ANY_HAND)
+
+
+ANY_HAND = HandName(RANKED[-1])
 
 
 def _declared_row(state: TableState, number: int, on: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.meter_wagers import PROGRESSIVE
 from firmware.rules.payline import dealer_of_cards, may_qualify, owed_at_once, row_of_cards, rows, told_of_cards
 from firmware.rules.payment import Payment, Source
 from firmware.rules.seat import DEALER, Choice
@@ -17,6 +18,7 @@ from firmware.table import events as e
 from firmware.table import pricing
 from firmware.table.dealing import six_card_wagered
 from firmware.table.deciding import backs_dealers_hand, needs_stub, stub_first
+from firmware.table.evidence import answers_contradict, turn_passed, waiting
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.people import is_floor
@@ -140,6 +142,9 @@ def _call(table: Table, called: tuple[tuple[str, str], ...], press: Press) -> Ev
     except Refusal as refused:
         yield press.refused(say("law.refused", why=str(refused)))
         return
+    if why_not := answers_contradict(house, after, number):
+        yield press.refused(why_not)
+        return
     yield e.HandCalled(number, called, due)
     if due and not any(line.payout or line.returned for line in due) and not _has_prize_chance(after):
         yield e.SeatSettled(number, due)
@@ -174,6 +179,8 @@ def settle_seat(table: Table, press: Press) -> Events:
         yield press.refused(say("settle.no-seat"))
     elif question(house, state)[0]:
         yield press.refused(say("settle.answer-first", seat=state.round.turn))
+    elif known := [one for one in waiting(house, state) if one.seat == state.round.turn]:
+        yield press.refused(say("winner.known", seat=state.round.turn, hand=known[0].hand))
     else:
         yield e.SeatSettled(state.round.turn, due_now(house, state))
 
@@ -298,7 +305,8 @@ def _correction_of(state: TableState, number: int) -> tuple[str, tuple[Payment, 
     """(wager, or "" for the whole seat; payments) that a correction undoes in SETTLE; None where it undoes nothing.
 
     A fixed prize first, for it was handed over; then what was answered of the seat in turn, for no answer that fits
-    the cards may be left; then the seat's settlement.
+    the cards may be left; then the seat's settlement. Last its turn, where a share was claimed after it: nothing is
+    undone, and its own share may be claimed late (653a.11(h), .12(d)(4)).
     """
     if state.phase is not Phase.SETTLE:
         return None
@@ -308,7 +316,9 @@ def _correction_of(state: TableState, number: int) -> tuple[str, tuple[Payment, 
     if prize is not None:
         return prize.wager, (prize.payment,)
     answered = number == state.round.turn and in_question(state) and bool(box.called or box.cards)
-    return ("", box.final) if box.final or answered else None
+    if box.final or answered:
+        return "", box.final
+    return (PROGRESSIVE, ()) if turn_passed(state, number) else None
 
 
 def _last_fixed_prize(seat: Seat) -> Prize | None:

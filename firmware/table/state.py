@@ -375,6 +375,10 @@ class Seat:
     """A Five Card Hand wager on the seat's own hand; `dealers`: on the dealer's."""
     dealers: bool = False
     position: Position = Position()
+    not_winners: tuple[str, ...] = ()
+    """Wagers with a meter that a floorperson found to win nothing, whatever the cards are."""
+    late_turn: bool = False
+    """A floorperson signed that a share is claimed though this seat's turn is over (653a.11(h))."""
 
     @property
     def left(self) -> bool:
@@ -453,6 +457,8 @@ class Round:
     """Envy bonuses that are owed."""
     envied: tuple[int, tuple[Payment, ...], tuple[Payment, ...]] | None = None
     """Of the last envy bonuses paid: the holder, what was paid, and what all receivers were owed before the marks."""
+    envy_for: tuple[int, ...] = ()
+    """The holders whose hands brought envy bonuses."""
     void_cite: str = ""
     void_kind: str = ""
     """What voided the round, by the name of the books."""

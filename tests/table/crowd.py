@@ -102,8 +102,9 @@ class Crowd:
             self._one_of(*waits)
             return
         lit = [word for word in self.table.pressable() if word.startswith("seat")]
+        envied = [word for word in self.table.pressable() if word.startswith("envy")]
         if self.state.round.turn:
-            self.dealer.presses(f"hand {self.choose(PRIZED)}")
+            self.dealer.presses(self.choose(envied) if envied else f"hand {self.choose(PRIZED)}")
         elif lit and bool(self.choose((True, True, False))):
             self.dealer.presses(self.choose(lit))
         else:

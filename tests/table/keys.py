@@ -75,6 +75,10 @@ def _corrections(table: Table) -> Iterator[str]:
         yield from (f"{number} {reason}" for reason in settling.CORRECTIONS)
 
 
+def _envied(_table: Table) -> Iterator[str]:
+    yield from ("2 royal flush", "5 straight flush", "3 flush")
+
+
 def _emptied(table: Table) -> Iterator[str]:
     right = opening.expected(table.state)
     yield from (str(right), str(max(0, right - 1)))
@@ -89,6 +93,7 @@ ARGUMENTS: Mapping[str, Words] = {
     "answer": _answers,
     "five": _bonus_hands,
     "correct": _corrections,
+    "envy": _envied,
     "emptied": _emptied,
     "count": _counts,
     "slot": _slots,

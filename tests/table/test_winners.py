@@ -114,7 +114,15 @@ def test_653a_12d1_the_flush_of_the_issue() -> None:
 
 def test_653a_11k2_only_a_lit_seat_wins() -> None:
     table, dealer = dealt(3)
-    dealer.presses("seat 3")
+    dealer.sees_no("seat 3 flush")
+    dealer.presses("seat 4")
+    dealer.sees_no("hand flush", "hand royal flush")
+    table.hears(Pressed("hand flush"))
+    assert table.notice == "Seat 4 has no progressive wager that waits."
+
+
+def test_653a_11k2_without_a_lit_seat_nobody_wins() -> None:
+    table, dealer = dealt()
     dealer.sees_no("seat 4")
     table.hears(Pressed("seat 4"))
     assert table.notice == "Seat 4 has no progressive wager."

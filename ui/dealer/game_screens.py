@@ -129,7 +129,7 @@ def _then(parts: Sequence[Message]) -> Message:
 
 def _deal_at_zero(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     def one(number: int, seat: Seat) -> Widget:
-        return lamp_tile(frame, house, state, number, seat, press=pick_press(state, number))
+        return lamp_tile(frame, house, state, number, seat, press=pick_press(house, state, number))
 
     yield from tiles(state, one)
     last = len(state.round.seats)

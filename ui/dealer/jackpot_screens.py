@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment, Source
-from firmware.table import jackpot
+from firmware.table import evidence, jackpot
 from firmware.table.house import House
 from firmware.table.projections import why_off
 from firmware.table.state import HAND_CARDS, Prize, Seat, TableState
@@ -103,6 +103,8 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
         Line(say("prize.second", cards=_whose(prize)), "status"),
     ]
     if prize.meter:
+        before = evidence.before_it(state)
+        rows += [Line(say("prize.before", seats=before, n=len(before)), "status", Tone.CAUTION)] if before else []
         rows.append(Line(LEAVE_CARDS, "label", Tone.CAUTION))
     rows += refusal(state, live, Line(say("prize.third"), "status", Tone.FLOOR))
     facts, place = _refuse(frame)
@@ -144,7 +146,8 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     """The paperwork is made; a second person closes the claim."""
     prize = _prize_in_turn(state)
     backers = len(prize.backers)
-    shared = say("hold.shared", odds=prize.odds, players=backers) if backers > 1 else prize.odds
+    each = prize.payment.payout  # reading 4: one share for each who backed the dealer's hand, at his own turn
+    shared = say("hold.shared", odds=prize.odds, players=backers, each=each) if backers > 1 else prize.odds
     validated = say("hold.validated", name=person_name(house, prize.by[0]))
     rows = (
         Line(prize_money(prize), "money", Tone.MONEY),
@@ -187,9 +190,11 @@ def _to_pay(house: House, seat: int, paid: Payment, live: Live) -> tuple[Message
     # The wager's chip went into the rack after the count: what is returned is paid out with the prize.
     over = paid.payout + paid.returned
     wager = say("pay.wager-in-it", amount=paid.returned) if paid.returned else say("pay.wager-stays")
-    chips = recipe(over, live.denominations) if paid.source is Source.RACK else say("pay.no-chips")
     amount = say("pay.amount", amount=over, source=paid_from([paid]))
-    return amount, say("pay.chips", chips=chips, wager=wager), say("key.seat-paid", seat=seat)
+    how = say("pay.chips", chips=recipe(over, live.denominations), wager=wager)
+    if paid.source is not Source.RACK:  # 653a.11(k)(4)
+        how = say("pay.attendant", wager=wager)
+    return amount, how, say("key.seat-paid", seat=seat)
 
 
 def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:

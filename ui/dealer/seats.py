@@ -182,7 +182,7 @@ def _five_card(state: TableState, number: int, seat: Seat) -> Iterator[Line]:
 
 def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     """A seat while progressive prizes are paid."""
-    prize, press = seat.prize, pick_press(state, number)
+    prize, press = seat.prize, pick_press(house, state, number)
     border = in_turn(state, number)
     if prize is not None and prize.status in ("paid", "rejected"):
         paid = prize.status == "paid"
@@ -195,9 +195,9 @@ def winner_tile(frame: Frame, house: House, state: TableState, number: int, seat
     return lamp_tile(frame, house, state, number, seat, press=press, border=border)
 
 
-def pick_press(state: TableState, number: int) -> str:
+def pick_press(house: House, state: TableState, number: int) -> str:
     """The press that picks a seat as a winner, "" where it cannot be; of a player who has left the law says so."""
-    why_not = why_not_picked(state, number)
+    why_not = why_not_picked(house, state, number)
     return f"seat {number}" if not why_not or why_not == say("winner.left", seat=number) else ""
 
 

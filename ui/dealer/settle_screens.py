@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment, Result
-from firmware.table import deciding, settling
+from firmware.table import deciding, evidence, settling
+from firmware.table.evidence import Known, placed, why_no_envy
 from firmware.table.five_card import MAGIC, WAGERS, is_credited
 from firmware.table.house import House
 from firmware.table.interlock import stub_due
@@ -71,6 +72,9 @@ def _prize_rows(house: House, state: TableState) -> list[PrizeRow]:
     found: list[PrizeRow] = []
     if state.round.void_cite or seat.left:
         return found
+    if not why_no_envy(house, state, state.round.turn):
+        envy = house.progressive.envy
+        found.append(((say("prize.envy"),), _hands(envy, "envy", f"envy {state.round.turn}")))
     if seat.wager and not progressive_paid(state, state.round.turn):
         found.append(((house.game.called("progressive"),), _hands(house.progressive.prizes, "hand", "hand")))
     offer = house.submission.five_card_hand
@@ -136,9 +140,12 @@ def winners(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
 
 def _winners_of_one(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     asked = say("winner.which-hand", seat=state.round.turn) if state.round.turn else say("winner.tap")
+    hands = _hands(house.progressive.prizes, "hand", "hand") if state.program.progressive else []
+    if state.round.turn and not state.seat(state.round.turn).wager:  # by envy alone (653a.11(k)(5))
+        asked = say("winner.which-envy", seat=state.round.turn)
+        hands = _hands(house.progressive.envy, "envy", f"envy {state.round.turn}")
     question, keys = frame.work.top(frame.prompt_h, 0.4)
     yield prompt(state, asked, question)
-    hands = _hands(house.progressive.prizes, "hand", "hand") if state.program.progressive else []
     most = UPRIGHT_IN_ROW if frame.upright else KEYS_IN_ROW
     yield from choices(hands, keys, enabled=bool(state.round.turn), most=most) if hands else ()
 
@@ -186,7 +193,7 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
 def _settle_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     box = seat.position
-    press = "" if why_not_picked(state, number) else f"seat {number}"
+    press = "" if why_not_picked(house, state, number) else f"seat {number}"
     border = in_turn(state, number)
     lit = say("seat.lit") if seat.wager else say("seat.5c") if seat.five_card else NOTHING
     over = seat.prize is not None and seat.prize.status in ("paid", "rejected")
@@ -279,6 +286,9 @@ def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iter
     if not in_question:
         yield nothing_yet(frame, say("key.name-the-hand"), say("key.or-undo"))
         return
+    if known := [one for one in evidence.waiting(house, state) if one.seat == state.round.turn]:
+        yield _known_key(frame, house, known[0], known[0].press)
+        return
     take, give = _sums(due)
     words = say("key.seat-done", seat=state.round.turn)
     if give or take:
@@ -286,6 +296,16 @@ def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iter
             say("key.seat-paid", seat=state.round.turn) if give else say("key.seat-collected", seat=state.round.turn)
         )
     yield primary(frame, "settled", words, over_the_table(take, give) or say("pay.nothing"), fill="done")
+
+
+def _known_key(frame: Frame, house: House, known: Known, press: str) -> Widget:
+    """The hand that the cards make, for the dealer to confirm."""
+    if known.wager == evidence.ENVY:
+        wager = say("prize.envy")
+    else:
+        wager = house.game.called(known.wager)
+    hand = say("key.magic") if known.hand == evidence.MAGIC else hand_name(known.hand)
+    return primary(frame, press, say("key.known-wins", seat=known.seat, hand=hand), wager, fill="done")
 
 
 def _sums(lines: Sequence[Payment]) -> tuple[int, int]:
@@ -381,6 +401,10 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
             Line(say("settled.void", why=void_why(state)), "strong", Tone.STOP),
             Line(say("settled.still"), "body"),
         ]
+    known = evidence.waiting(house, state)
+    if known:
+        seats = tuple(dict.fromkeys(one.seat for one in known))
+        lines.append(Line(say("settled.known", seats=seats), "body", Tone.CAUTION))
     due = stub_due(house, state) and deciding.counted_after(house, state) and not state.round.void_cite
     if due:
         count = say("settled.count-first", deck=DECK, cite=house.procedure.cite("stub"))
@@ -388,7 +412,7 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
     else:
         cite = house.procedure.cite("clear")
         lines.append(Line(say("settled.gather", cite=cite), "body"))
-    waiting = tuple(n for n, _ in state.numbered() if not why_not_picked(state, n))
+    waiting = tuple(n for n, one in state.numbered() if placed(one) and not why_not_picked(house, state, n))
     if waiting:
         lines.append(Line(say("settled.winner", seats=waiting), "body"))
     if drawn := drawn_words(state):
@@ -396,6 +420,9 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
     if state.round.credited:
         lines.append(Line(_credit_words(house, state.round.credited[-1]), "status"))
     yield work(frame.low, *notice(state, *lines))
+    if known:
+        yield _known_key(frame, house, known[0], f"seat {known[0].seat}")
+        return
     yield (
         stub_primary(frame, house, state)
         if due

@@ -43,7 +43,10 @@ def settle_seat(shift: ProvedTable, cards: Cards) -> None:
             shift.tally["collected, taken back"] += 1
             shift.press("undo")
         return
-    prizes_of(shift, number, cards)
+    for above in range(len(shift.state.round.seats), number - 1, -1):  # whose box is settled, and not its meter wagers
+        prizes_of(shift, above, cards)
+    if shift.state.round.turn != number:
+        shift.press(f"seat {shift.state.round.turn}")
     paid = any(line.payout for line in shift.state.seat(number).position.due)
     shift.press("settled")
     if paid and shift.sometimes(0.01):

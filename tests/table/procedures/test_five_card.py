@@ -496,10 +496,10 @@ def test_12_e_2_who_left_has_no_share_and_who_folded_has() -> None:
     table = dealer.table
     bank = Bank(table)
     leaves(dealer, 3)
-    claims(dealer, 1, "dealer")
+    claims(dealer, 6, "dealer")
     assert table.owed[-1].body["backers"] == 2
     bank.listens()
-    assert table.state.seat(1).prize.amount == 10000_39 // 2 * 2  # type: ignore[union-attr]
+    assert table.state.seat(6).prize.amount == 10000_39 // 2 * 2  # type: ignore[union-attr]
 
 
 def test_12_e_2_both_hands_of_one_seat_are_claimed_one_after_the_other() -> None:
@@ -525,7 +525,12 @@ def test_11_l_3_a_rejected_share_goes_back_on_the_meter_and_may_be_claimed_again
     dealer.presses("claim-rejected", by=OKAFOR)
     bank.listens()
     assert bank.stands() == ("10000.26", "0.16")
-    claims(dealer, 1, "dealer")
+    dealer.presses("seat 1")
+    refused(table, "five dealer royal flush")
+    assert "Seat 2 backed the dealer and comes first" in table.notice
+    dealer.presses("seat 1")
+    dealer.presses("seat 2", "five dealer royal flush", "show")  # its cards are there
+    dealer.presses("approve", by=DIAZ)
     bank.listens()
     assert table.phase == "hold"
     dealer.presses("claim-paid", by=OKAFOR)

@@ -468,8 +468,8 @@ def test_11_the_wagers_of_a_seat_in_the_books_order(book: str) -> None:
     lit = () if book == "pa-677a" else (4,)
     table, dealer = at_settle(book, 2, 4, sides=ALL_SIDES[book], lit=lit)
     dealer.presses("answer lower")
-    while table.state.round.turn == 4 and question(table.house, table.state)[0]:
-        dealer.presses("answer none")
+    while table.state.round.turn == 4 and (asked := question(table.house, table.state)[0]):
+        dealer.presses("answer flush" if lit and asked == "hand" else "answer none")
     if lit:
         dealer.presses("hand flush")
         dealer.presses("approve", by=DIAZ)
@@ -563,7 +563,7 @@ def five_card_settle(*seats: int, hands: tuple[str, ...] = ("own",), chance: Cha
     """The same, and the dealer's hand is shown."""
     table, dealer = five_card_table(*seats, hands=hands, chance=chance)
     locks(table, dealer)
-    dealer.presses("dealt", "next", "next", "next", "dealer no")
+    dealer.presses("dealt", "next", "next", "next", "dealer yes")
     return table, dealer
 
 

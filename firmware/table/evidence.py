@@ -1,0 +1,255 @@
+"""What is known of five cards that a wager with a meter wins on: entered cards, what was named, what was answered.
+
+A known card outranks a tap (653a.11(k)(1), (l)(1)): a hand that the cards make is named by them and not forgotten, and
+one that they do not make is refused. Whether two answers may be true of the same cards is asked of the law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from firmware.rules.hands import RANKED, HandName, five_card_hand
+from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.meter_wagers import (
+    FIVE_CARD,
+    MAGIC_CARD,
+    PROGRESSIVE,
+    envy_payments,
+    envy_receivers,
+    prize_of,
+)
+from firmware.rules.payment import Payment
+from firmware.rules.paytable import Share
+from firmware.table import pricing
+from firmware.table.house import House
+from firmware.table.state import HAND_CARDS, HANDS, Prize, PrizeStatus, Seat, TableState
+
+FLOP_CARDS = 3
+DEALERS_HAND = FIVE_CARD[1]
+WITH_METER = (PROGRESSIVE, *FIVE_CARD)
+"""The wagers of a seat as they stand in its turn (653a.11(k), (l), reading 4)."""
+CLAIMED = (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID)
+MAGIC, ENVY = "magic", "envy"
+
+
+class Known(NamedTuple):
+    """What a seat wins by cards that the table knows, and nobody has named. `hand`: of a Magic Card "magic"."""
+
+    seat: int
+    wager: str
+    hand: str
+
+    @property
+    def press(self) -> str:
+        """The key that names it."""
+        if self.wager == ENVY:
+            return f"envy {self.seat} {self.hand}"
+        if self.wager == PROGRESSIVE:
+            return f"hand {self.hand}"
+        return f"five {HANDS[FIVE_CARD.index(self.wager)]} {self.hand}"
+
+
+# What may be true together -------------------------------------------------------------------------------------------
+
+
+def contradiction(house: House, state: TableState, number: int, wager: str, hand: HandName) -> Message:
+    """Why this wager of a seat cannot win on `hand`: what is known of its five cards; nothing where it can."""
+    cards = known_five(state, number, wager)
+    if cards and five_card_hand(cards) != hand:
+        return say("hand.cards-make", cards=" ".join(cards), made=str(five_card_hand(cards)), hand=str(hand))
+    told = next((other for other in _hands_told(state, number, wager) if other != hand), "")
+    if told:
+        return say("hand.called-otherwise", hand=told)
+    best = pricing.dealers_best(house, state) if wager == DEALERS_HAND else pricing.best(house, state, number)
+    return _above(hand, best)
+
+
+def answers_contradict(house: House, state: TableState, number: int) -> Message:
+    """Why what was answered of a seat cannot be: a better hand of its five cards was named; nothing where it can."""
+    named = [HandName(hand) for hand in _hands_told(state, number, "")]
+    return next((why for hand in named if (why := _above(hand, pricing.best(house, state, number)))), NOTHING)
+
+
+def _above(hand: HandName, best: HandName) -> Message:
+    """The best of seven cards is never below five of them."""
+    above = RANKED.index(hand) > RANKED.index(best)
+    return say("hand.best-is-below", hand=str(hand), best=str(best)) if above else NOTHING
+
+
+def known_five(state: TableState, number: int, wager: str) -> tuple[str, ...]:
+    """Two cards and the flop, where they were entered for the game against the dealer or for another prize; else ()."""
+    two = state.round.dealer if wager == DEALERS_HAND else state.seat(number).position.cards
+    flop = state.round.board[:FLOP_CARDS]
+    if two and flop:
+        return (*two, *flop)
+    entered = (prize.cards for prize in _on_the_same_cards(state, number, wager))
+    return next((cards for cards in entered if len(cards) == HAND_CARDS), ())
+
+
+def _hands_told(state: TableState, number: int, wager: str) -> Iterator[str]:
+    """What else was named, or credited at once, on this hand."""
+    yield from (prize.hand for prize in _on_the_same_cards(state, number, wager))
+    for credit in state.round.credits:
+        if credit.hand and _same_hand((number, wager), (credit.payment.seat, credit.payment.wager)):
+            yield credit.hand
+
+
+def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[Prize]:
+    """Other prizes on this hand: the seat's own, or the dealer's. A rejected one is no evidence."""
+    for other, seat in state.numbered():
+        for prize in seat.prizes:
+            if prize.status != PrizeStatus.REJECTED and _same_hand((number, wager), (other, prize.wager)):
+                yield prize
+
+
+def _same_hand(one: tuple[int, str], other: tuple[int, str]) -> bool:
+    """(seat, wager) of two different wagers that win on the same cards: a seat's own, or the dealer's."""
+    own = one[0] == other[0] and DEALERS_HAND not in (one[1], other[1])
+    return one != other and (own or one[1] == other[1] == DEALERS_HAND)
+
+
+# What the cards win --------------------------------------------------------------------------------------------------
+
+
+def waiting(house: House, state: TableState) -> tuple[Known, ...]:
+    """What known cards win and nobody has named, from the last seat down, in the order of a seat's turn."""
+    return () if state.round.void_cite else tuple(_waiting(house, state))
+
+
+def _waiting(house: House, state: TableState) -> Iterator[Known]:
+    for number in range(len(state.round.seats), 0, -1):
+        seat = state.seat(number)
+        if seat.left:
+            continue
+        for wager in placed(seat):
+            five = known_five(state, number, wager)
+            hand = five_card_hand(five) if five else None
+            if hand and prize_of(house.submission, wager, hand) and not _over(house, state, number, wager, hand):
+                yield Known(number, wager, hand)
+            if wager in MAGIC_CARD and state.round.magic_card in five and _magic_waits(state, number, wager):
+                yield Known(number, wager, MAGIC)
+        if envied := _envied(house, state, number):
+            yield Known(number, ENVY, envied)
+
+
+def placed(seat: Seat) -> tuple[str, ...]:
+    """The wagers with a meter of a seat, in the order of its turn."""
+    there = (seat.wager, seat.own, seat.dealers)
+    return tuple(wager for wager, made in zip(WITH_METER, there, strict=True) if made)
+
+
+def _over(house: House, state: TableState, number: int, wager: str, hand: HandName) -> bool:
+    """Paid, credited, rejected, found to be no winner, or a share that is divided already (reading 4)."""
+    seat = state.seat(number)
+    named = any(prize.wager == wager for prize in seat.prizes)
+    credited = any((one.seat, one.wager) == (number, wager) for one in state.round.credited)
+    divided = (
+        wager == DEALERS_HAND
+        and isinstance(prize_of(house.submission, wager, hand), Share)
+        and any(one.wager == wager and one.status in CLAIMED for other in state.round.seats for one in other.prizes)
+    )
+    return named or credited or divided or wager in seat.not_winners
+
+
+def _magic_waits(state: TableState, number: int, wager: str) -> bool:
+    credited = any((one.seat, one.wager) == (number, MAGIC_CARD[wager]) for one in state.round.credited)
+    return bool(state.round.magic_card) and not credited
+
+
+def _envied(house: House, state: TableState, number: int) -> str:
+    """The qualifying hand that a seat without a progressive wager holds by its cards, "" for none (reading 5)."""
+    seat, offer = state.seat(number), house.submission.progressive
+    five = known_five(state, number, "")
+    if offer is None or seat.wager or not five or number in state.round.envy_for:
+        return ""
+    hand = five_card_hand(five)
+    return str(hand) if hand in offer.envy and envy_owed(house, state, number, hand) else ""
+
+
+def envy_owed(house: House, state: TableState, holder: int, hand: HandName) -> tuple[Payment, ...]:
+    """To every other player's lit seat the bonus of its own wager, from the last seat down (653a.11(k)(5))."""
+    if house.submission.progressive is None:
+        return ()
+    wagered = [pricing.meter_seat(house, state, number) for number in range(len(state.round.seats), 0, -1)]
+    receivers = envy_receivers(wagered, pricing.meter_seat(house, state, holder))
+    return tuple(envy_payments(house.submission, holder, hand, receivers))
+
+
+def why_no_envy(house: House, state: TableState, number: int) -> Message:
+    """Why the hand of this seat brings no envy bonuses but by a prize of its own; nothing where it may (reading 5)."""
+    seat = state.seat(number)
+    others = any(other.wager and not other.left for place, other in state.numbered() if place != number)
+    if state.round.void_cite:
+        return say("void.progressive-back")
+    if seat.wager:
+        return say("envy.by-its-prize", seat=number)
+    plays = not state.program.level or seat.position.plays
+    if not (others and plays and house.offers_progressive and house.progressive.envy):
+        return say("winner.no-wager", seat=number)
+    if number in state.round.envy_for:
+        return say("envy.told", seat=number)
+    return say("winner.left", seat=number) if seat.left else NOTHING
+
+
+# Whose turn it is ----------------------------------------------------------------------------------------------------
+
+
+def out_of_turn(house: House, state: TableState, number: int, wager: str, share: Share) -> Message:
+    """Why a share is not claimed now: another seat's turn was, or comes, before (653a.11(h), .12(d)(4)); or nothing."""
+    turn = _turn(number, wager)
+    for known in waiting(house, state):
+        if _share_of(house, known) == share.meter and _turn(known.seat, known.wager) < turn:
+            return say("winner.turn-before", seat=known.seat, hand=known.hand)
+    if state.seat(number).late_turn:
+        return NOTHING
+    later = (seat for seat, prize in _claimed(state, share.meter) if _turn(seat, prize.wager) > turn)
+    return next((say("winner.turn-passed", seat=number, later=seat) for seat in later), NOTHING)
+
+
+def _share_of(house: House, known: Known) -> str:
+    """The meter of which a known hand wins a share, "" for none."""
+    if known.wager == ENVY or known.hand == MAGIC:
+        return ""
+    prize = prize_of(house.submission, known.wager, HandName(known.hand))
+    return prize.meter if isinstance(prize, Share) else ""
+
+
+def turn_passed(state: TableState, number: int) -> bool:
+    """A share was claimed in a later turn, and a wager of this seat waits; nobody has signed yet that it may."""
+    seat = state.seat(number)
+    paid = [prize.wager for prize in seat.prizes if prize.status in CLAIMED]
+    open_wagers = [wager for wager in placed(seat) if wager not in paid]
+    if seat.left or seat.late_turn or not open_wagers or state.round.void_cite:
+        return False
+    first = _turn(number, open_wagers[0])
+    return any(_turn(other, prize.wager) > first for other, prize in _claimed(state))
+
+
+def before_it(state: TableState) -> tuple[int, ...]:
+    """The seats whose turn is before that of the share in hand, and of which nothing is known: no share is there."""
+    number = state.round.turn
+    prize = state.seat(number).prize
+    if prize is None or not prize.meter:
+        return ()
+    above = range(len(state.round.seats), number, -1)
+    return tuple(n for n in above if _unlooked(state, n, prize.wager))
+
+
+def _unlooked(state: TableState, number: int, wager: str) -> bool:
+    seat = state.seat(number)
+    done = bool(seat.position.final) or any(prize.wager == wager for prize in seat.prizes)
+    return wager in placed(seat) and wager != DEALERS_HAND and not (seat.left or done)
+
+
+def _claimed(state: TableState, meter: str = "") -> Iterator[tuple[int, Prize]]:
+    """The shares that were claimed and not rejected, with their seats."""
+    for number, seat in state.numbered():
+        for prize in seat.prizes:
+            if prize.meter and prize.status in CLAIMED and meter in ("", prize.meter):
+                yield number, prize
+
+
+def _turn(number: int, wager: str) -> tuple[int, int]:
+    """From the last seat down, and of a seat in the order of its wagers."""
+    return -number, WITH_METER.index(wager)
