@@ -96,7 +96,7 @@ def _answer(house: House, state: TableState, given: Input) -> Iterable[e.Event]:
         case Ticked():
             return opening.ticked(house, state, given)
         case ShufflerSeen():
-            return neighbours.shuffler_seen(state, given)
+            return neighbours.shuffler_seen(house, state, given)
         case SwitchSettled():
             return wagering.switch_settled(state, given)
         case LinkSeen():
@@ -155,6 +155,8 @@ def _pressed(table: Table, given: Pressed) -> tuple[e.Event, ...]:
     key = ANY_TIME.get(verb) or KEYS[state.phase].get(verb)
     if key is None:
         return (e.PressRefused(given.word, say("press.not-now", key=verb.upper())),)
+    if verb not in ANY_TIME and (why_not := irregularity.must_be_void(state)):
+        return (e.PressRefused(given.word, why_not),)
     press = parse(state, given)
     if press is None:
         rest = given.word.partition(" ")[2]
@@ -361,6 +363,6 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
     Phase.HOLD: {"claim-paid": jackpot.claim_paid, "claim-rejected": jackpot.claim_rejected},
     Phase.PAY: {"paid": jackpot.pay_fixed},
     Phase.ENVY: {"seat": jackpot.mark_envy, "envy-paid": jackpot.pay_envy},
-    Phase.VOID: {"winners": ending.winners, "clear": ending.clear},
+    Phase.VOID: {"winners": ending.winners, "stub-right": deciding.stub_right, "clear": ending.clear},
 }
 """The keys of each phase. "No more bets" is none of them: it is a time stamp on the lock's time line (`NoMoreBets`)."""

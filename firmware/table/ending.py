@@ -10,9 +10,9 @@ from firmware.table.deciding import counted_after, stub_first
 from firmware.table.evidence import waiting
 from firmware.table.five_card import lucky
 from firmware.table.house import House, Table
-from firmware.table.interlock import stub_due
+from firmware.table.interlock import method, stub_due
 from firmware.table.jackpot import lost, picked
-from firmware.table.opening import order_words, undelivered
+from firmware.table.opening import card_left, order_words, undelivered
 from firmware.table.press import Press
 from firmware.table.settling import unsettled
 from firmware.table.state import Phase, TableState
@@ -22,6 +22,8 @@ def winners(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer asks for the winners."""
     if why_not := _undealt(*table):
         yield press.refused(why_not)
+    elif _stub_before_winners(*table):
+        yield stub_first(table, press)
     else:
         yield e.SettlingBegun()
 
@@ -30,6 +32,9 @@ def first_winner(table: Table, press: Press) -> Iterator[e.Event]:
     """A lit seat is said to have won, before any other."""
     if why_not := _undealt(*table):
         yield press.refused(why_not)
+        return
+    if _stub_before_winners(*table):
+        yield stub_first(table, press)
         return
     seat = picked(table, press)
     if isinstance(seat, e.WinnerPicked):
@@ -58,13 +63,20 @@ def clear(table: Table, press: Press) -> Iterator[e.Event]:
         yield press.refused(why_not)
     elif known := waiting(house, state):
         yield press.refused(say("winner.known", seat=known[0].seat, hand=known[0].hand))
-    elif not state.round.void_cite and _stub_waits(house, state):
+    elif _stub_waits(house, state):
         yield stub_first(table, press)
     else:
         yield from lucky(house, state)
-        yield e.RoundCleared(state.round.number, () if state.round.void_cite else lost(house, state))
+        settled = () if state.round.void_cite else lost(house, state)
+        yield e.RoundCleared(state.round.number, settled, card_left(house, state))
 
 
 def _stub_waits(house: House, state: TableState) -> bool:
-    """The count belongs to the end of the round, and is due."""
-    return stub_due(house, state) and counted_after(house, state)
+    """The count belongs to the end of the round, as it does to that of every void one, and is due."""
+    return stub_due(house, state) and (bool(state.round.void_cite) or counted_after(house, state))
+
+
+def _stub_before_winners(house: House, state: TableState) -> bool:
+    """The count follows the community cards and may void everything: no prize is named before it (653a.8(e) to (h))."""
+    in_the_round = house.procedure.stub_at[method(house, state)] != "after"
+    return state.phase is Phase.DEAL and not state.program.level and in_the_round and stub_due(house, state)

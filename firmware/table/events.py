@@ -252,6 +252,14 @@ class StubCounted(OfDecks, Told):
     """The stub says that 52 cards are in the deck (653a.8(g))."""
 
 
+@event
+class DeckMiscounted(OfDecks, Fact):
+    """The machine revealed that a deck has not 52 cards: it has to be removed, whatever is said later (653a.5(b))."""
+
+    number: int
+    cards: int
+
+
 DecksEvent = (
     DecksReceived
     | PreinspectedReceived
@@ -278,6 +286,7 @@ DecksEvent = (
     | DeviceUncovered
     | UnitAccepted
     | StubCounted
+    | DeckMiscounted
 )
 
 
@@ -694,14 +703,31 @@ class RoundVoided(OfGame, Told):
     returned: tuple[Payment, ...]
     kind: str
     settled_anyway: tuple[str, ...]
+    dealt: bool = True
+    """A card had left the deck."""
+
+
+@event
+class DeviceFailed(OfGame, Fact):
+    """The machine jammed or stopped while bets were open or a round was played: what it had ready is not ready any more.
+
+    `cite`: the paragraph by which the round is void (653a.13(f), 36.05.16.13H, .13I), "" where it is not.
+    """
+
+    fault: str
+    cite: str
 
 
 @event
 class RoundCleared(OfGame, Told):
-    """Every hand is settled and the cards are gone. `lost`: the wagers with a meter that nobody named a prize for."""
+    """Every hand is settled and the cards are gone. `lost`: the wagers with a meter that nobody named a prize for.
+
+    `dealt`: a card had left the deck; two decks change places only after such a round (653a.3(b)(3)).
+    """
 
     round: int
     lost: tuple[Payment, ...]
+    dealt: bool = True
 
 
 GameEvent = (
@@ -734,6 +760,7 @@ GameEvent = (
     | DeclaredEntryLeft
     | IrregularityNoted
     | RoundVoided
+    | DeviceFailed
     | RoundCleared
 )
 

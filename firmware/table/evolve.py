@@ -14,7 +14,7 @@ from firmware.rules.message import NOTHING, say
 from firmware.table import events as e
 from firmware.table import finals
 from firmware.table.evolve_bets import evolve_bets
-from firmware.table.evolve_decks import evolve_decks
+from firmware.table.evolve_decks import evolve_decks, machine_work
 from firmware.table.evolve_game import evolve_game
 from firmware.table.evolve_prizes import evolve_accounts, evolve_prizes
 from firmware.table.phases import after, knows
@@ -282,7 +282,5 @@ def _shuffler_changed(state: TableState, event: e.ShufflerChanged) -> TableState
         event.alarm,
         acknowledged=known.acknowledged if same_count else 0,
     )
-    state = replace(state, neighbours=replace(state.neighbours, shuffler=shuffler))
-    if state.decks.unit or not event.unit:
-        return state
-    return replace(state, decks=replace(state.decks, unit=event.unit))
+    decks = replace(state.decks, work=machine_work(state, event), unit=state.decks.unit or event.unit)
+    return replace(state, neighbours=replace(state.neighbours, shuffler=shuffler), decks=decks)

@@ -6,7 +6,17 @@ from typing import assert_never
 
 from firmware.table import events as e
 from firmware.table.records import replace
-from firmware.table.state import DifferenceOutcome, Lock, Position, Prepared, Round, Seat, Sensor, TableState
+from firmware.table.state import (
+    DifferenceOutcome,
+    Lock,
+    MachineWork,
+    Position,
+    Prepared,
+    Round,
+    Seat,
+    Sensor,
+    TableState,
+)
 
 
 def _round(state: TableState, **changes: object) -> TableState:
@@ -71,12 +81,14 @@ def _opened(state: TableState, event: e.BetsOpened) -> TableState:
         Sensor(covered=sensor.covered, before_lock=number in event.stuck, dead=sensor.dead)
         for number, sensor in enumerate(state.felt.sensors, start=1)
     )
-    ready = Prepared.MACHINE if state.neighbours.shuffler.mode == "ready" else Prepared.NOT
+    decks = state.decks
+    if not decks.cards and decks.work is MachineWork.DONE:
+        decks = replace(decks, cards=Prepared.MACHINE, work=MachineWork.NOTHING)
     return replace(
         state,
         round=Round(event.round, seats),
         felt=replace(state.felt, sensors=sensors),
-        decks=replace(state.decks, cards=state.decks.cards or ready, opening=()),
+        decks=replace(decks, opening=()),
         desk=replace(state.desk, complaint=""),
     )
 
@@ -85,7 +97,10 @@ def _closed(state: TableState, event: e.BetsClosed) -> TableState:
     seats = tuple(replace(seat, wager=number in event.accepted) for number, seat in state.numbered())
     sensors = tuple(replace(sensor, before_lock=sensor.covered) for sensor in state.felt.sensors)
     state = replace(state, felt=replace(state.felt, sensors=sensors))
-    state = replace(state, decks=replace(state.decks, played=state.deck.number if state.deck else 0))
+    decks = replace(state.decks, played=state.deck.number if state.deck else 0)
+    if decks.cards and len(decks.here) == 1:  # what it shuffled before was shuffled for this round
+        decks = replace(decks, work=MachineWork.NOTHING)
+    state = replace(state, decks=decks)
     return _round(state, seats=seats, lock=Lock(event.at_ns, state.program.boot, event.source), chips=0, question=0)
 
 

@@ -7,7 +7,11 @@ from typing import assert_never
 from firmware.rules.message import NOTHING
 from firmware.table import events as e
 from firmware.table.records import replace
-from firmware.table.state import Deck, Position, Prepared, TableState
+from firmware.table.state import BEFORE_CARDS, Deck, MachineWork, Phase, Position, Prepared, TableState
+
+BEGINS_ANEW = frozenset({"empty", "loading", "shuffling"})
+"""Modes in which no shuffled deck lies in the machine: what it has ready next was shuffled since."""
+_TELLS_NOTHING = frozenset({"off", "selftest", "sort", "service", "fault"})
 
 
 def _decks(state: TableState, **changes: object) -> TableState:
@@ -27,27 +31,34 @@ def evolve_decks(state: TableState, event: e.DecksEvent) -> TableState:
             return _decks(state, here=here, opening=(), in_play=0, cards=Prepared.NOT)
         case e.DecksInspected() | e.DecksVerified() | e.FirstPlayerLooked():
             return _decks(state, face_up=False)
-        case e.CardsStacked() | e.ShuffleWanted():
-            return _decks(state, cards=Prepared.NOT)
+        case e.CardsStacked():
+            return _decks(state, cards=Prepared.NOT, work=anew(state))
+        case e.ShuffleWanted():
+            return _decks(state, cards=Prepared.NOT, work=anew(state) if event.by else decks.work)
         case e.DeckShuffled():
             return _decks(state, cards=Prepared.SHUFFLED)
         case e.DeckDelivered():
-            return _decks(state, cards=Prepared.MACHINE, recut="", reshuffle=False)
+            return _decks(state, cards=Prepared.MACHINE, recut="", reshuffle=False, work=MachineWork.NOTHING)
         case e.DeckCut():
             return _decks(state, cards=Prepared.CUT, recut="", reshuffle=False)
         case e.CutNotNeeded():
             return _decks(state, cards=Prepared.MACHINE)
         case e.RecutOrdered():
-            return _decks(state, recut=event.by, reshuffle=event.shuffle)
+            work = anew(state) if event.shuffle else decks.work
+            return _decks(state, recut=event.by, reshuffle=event.shuffle, work=work)
         case e.DecksWanted():
             here, opening = ((), ()) if event.all else (decks.here, decks.opening)
-            return _decks(state, here=here, opening=opening, due=NOTHING, in_play=0, cards=Prepared.NOT)
+            wrong = () if event.all else decks.miscounted
+            return _decks(
+                state, here=here, opening=opening, due=NOTHING, in_play=0, cards=Prepared.NOT, miscounted=wrong
+            )
         case e.DeckDue():
             return _decks(state, due=event.why)
         case e.DeckRemoved():
             here = tuple(deck for deck in decks.here if deck.number != event.number)
             opening = tuple(number for number in decks.opening if number != event.number)
-            return _decks(state, here=here, opening=opening, in_play=0, cards=Prepared.NOT)
+            wrong = tuple(one for one in decks.miscounted if one[0] != event.number)
+            return _decks(state, here=here, opening=opening, in_play=0, cards=Prepared.NOT, miscounted=wrong)
         case e.TableIdled():
             return _decks(state, face_up=False, cards=Prepared.NOT)
         case e.FacesTurned():
@@ -63,9 +74,11 @@ def evolve_decks(state: TableState, event: e.DecksEvent) -> TableState:
         case e.DeviceUncovered():
             return _decks(state, covered=False, covered_for="")
         case e.UnitAccepted():
-            return _decks(state, unit=event.unit)
+            return _decks(state, unit=event.unit, work=anew(state))
         case e.StubCounted():
             return replace(state, round=replace(state.round, stub_counted=True))
+        case e.DeckMiscounted():
+            return _miscounted(state, event)
         case _:
             assert_never(event)
 
@@ -86,7 +99,39 @@ def _received(state: TableState, came: tuple[tuple[int, str], ...], at: int, car
     )
 
 
+def _miscounted(state: TableState, event: e.DeckMiscounted) -> TableState:
+    """Before the first card the deck is not ready any more; at level 0 nobody says in DEAL whether cards are out."""
+    decks = state.decks
+    current = decks.current is not None and decks.current.number == event.number
+    may_be_out = state.phase is Phase.DEAL and not state.program.level
+    unready = current and state.phase in BEFORE_CARDS and not (may_be_out and decks.cards)
+    cards = Prepared.NOT if unready else decks.cards
+    return _decks(state, miscounted=(*decks.miscounted, (event.number, event.cards)), cards=cards)
+
+
+def anew(state: TableState) -> MachineWork:
+    """A shuffle is wanted from here on; one that is going on is one."""
+    return MachineWork.BEGUN if state.neighbours.shuffler.mode in BEGINS_ANEW else MachineWork.NOTHING
+
+
+def machine_work(state: TableState, event: e.ShufflerChanged) -> MachineWork:
+    """What the machine has shown after this status. A lost line and another unit show nothing; nor does what stopped."""
+    work = state.decks.work
+    if not event.connected:
+        return work
+    strange = bool(state.decks.unit) and event.unit != state.decks.unit
+    if strange or event.fault or event.mode in _TELLS_NOTHING:
+        return MachineWork.NOTHING
+    if event.mode in BEGINS_ANEW:
+        return MachineWork.BEGUN
+    if event.mode != "ready":
+        return MachineWork.NOTHING if work is MachineWork.DONE else work
+    same_deck = event.deck == state.neighbours.shuffler.deck
+    ready = work is MachineWork.BEGUN or (work is MachineWork.DONE and same_deck)
+    return MachineWork.DONE if ready else MachineWork.NOTHING
+
+
 def _shut(state: TableState) -> TableState:
     seats = tuple(replace(seat, position=Position()) for seat in state.round.seats)
     state = replace(state, round=replace(state.round, seats=seats))
-    return _decks(state, here=(), opening=(), in_play=0, due=NOTHING, cards=Prepared.NOT)
+    return _decks(state, here=(), opening=(), in_play=0, due=NOTHING, cards=Prepared.NOT, miscounted=())

@@ -9,7 +9,18 @@ from firmware.rules.seat import Choice
 from firmware.table import events as e
 from firmware.table.projections import next_draw, next_turn
 from firmware.table.records import replace
-from firmware.table.state import Decision, Entry, Position, Prepared, Round, Seat, TableState
+from firmware.table.state import (
+    BEFORE_CARDS,
+    Decision,
+    Entry,
+    MachineWork,
+    Phase,
+    Position,
+    Prepared,
+    Round,
+    Seat,
+    TableState,
+)
 
 
 def _round(state: TableState, **changes: object) -> TableState:
@@ -50,7 +61,7 @@ def evolve_game(state: TableState, event: e.GameEvent) -> TableState:
             return _settled(state, event)
         case e.RevealReopened():
             return _dealer_again(state, event)
-        case e.IrregularityNoted() | e.RoundVoided() | e.RoundCleared():
+        case e.IrregularityNoted() | e.DeviceFailed() | e.RoundVoided() | e.RoundCleared():
             return _ended(state, event)
         case _:
             assert_never(event)
@@ -65,6 +76,8 @@ def _told(
             return state.with_seat(event.seat, replace(state.seat(event.seat), position=position, same_player=False))
         case e.Dealt():
             state = replace(state, history=replace(state.history, dealt=state.round.number))
+            if len(state.decks.here) == 1:  # what the machine shuffled before the deal was shuffled for it
+                state = replace(state, decks=replace(state.decks, work=MachineWork.NOTHING))
             return _round(state, street=0, positions_open=False, turn=0)
         case e.Decided():
             return _position(state, event.seat, decisions=_decided(state.seat(event.seat).position, event), called=())
@@ -219,8 +232,14 @@ def _dealer_again(state: TableState, event: e.RevealReopened) -> TableState:
 # The end of a round ---------------------------------------------------------------------------------------------------
 
 
-def _ended(state: TableState, event: e.IrregularityNoted | e.RoundVoided | e.RoundCleared) -> TableState:
+def _ended(
+    state: TableState, event: e.IrregularityNoted | e.DeviceFailed | e.RoundVoided | e.RoundCleared
+) -> TableState:
     match event:
+        case e.DeviceFailed():
+            if state.phase in BEFORE_CARDS:
+                state = replace(state, decks=replace(state.decks, cards=Prepared.NOT))
+            return _round(state, device_failed=event.cite or state.round.device_failed)
         case e.IrregularityNoted():
             change = {"one-face-up": 1, "no-face-up": -1}.get(event.kind, 0)
             opened = state.round.positions_open or event.kind == "boxes"
@@ -228,7 +247,7 @@ def _ended(state: TableState, event: e.IrregularityNoted | e.RoundVoided | e.Rou
         case e.RoundVoided():
             return _voided(state, event)
         case e.RoundCleared():
-            return _cleared(state)
+            return _cleared(state, dealt=event.dealt)
         case _:
             assert_never(event)
 
@@ -238,31 +257,40 @@ def _voided(state: TableState, event: e.RoundVoided) -> TableState:
     paid = ((number, sum(line.payout for line in seat.position.lines)) for number, seat in state.numbered())
     back = tuple(one for one in paid if one[1])
     state = _each(state, lambda one: replace(one, lines=(), due=(), called=(), cards=(), settled=False))
+    if state.phase is Phase.OPEN:  # what lies there is given back: no wager of the next round until it was lifted
+        sensors = tuple(replace(sensor, before_lock=sensor.covered) for sensor in state.felt.sensors)
+        played = state.deck.number if state.deck else 0
+        state = replace(state, felt=replace(state.felt, sensors=sensors), decks=replace(state.decks, played=played))
     return _round(
         state,
         entry=Entry(),
         taken_back=back,
         void_cite=event.cite,
         void_kind=event.kind,
+        void_dealt=event.dealt,
         settled_anyway=event.settled_anyway,
         turn=0,
     )
 
 
-def _cleared(state: TableState) -> TableState:
+def _cleared(state: TableState, *, dealt: bool) -> TableState:
     """The cards of this round are in the discard rack; with two decks the other one is next (653a.3(b)(3)).
 
-    While the machine is covered the table plays with one deck (653a.3(a)): two need a machine (653a.3(b)).
+    While the machine is covered the table plays with one deck (653a.3(a)): two need a machine (653a.3(b)). Of two decks
+    one that no card has left stays in play, and as it was prepared: the machine holds the other one.
     """
     decks, round_ = state.decks, state.round
     gone = frozenset(str(number) for number, seat in state.numbered() if seat.left)
     seats = tuple(Seat(position=Position(stakes=_bets_again(seat, gone))) for seat in round_.seats)
-    following = decks.in_play if decks.covered else (decks.in_play + 1) % max(1, len(decks.here))
+    stays = decks.covered or not dealt
+    following = decks.in_play if stays else (decks.in_play + 1) % max(1, len(decks.here))
+    untouched = not (dealt or decks.covered or decks.recut) and len(decks.here) > 1
+    cards = decks.cards if untouched else Prepared.NOT
     since = 0 if round_.stub_counted else decks.since_count + 1
     return replace(
         state,
         round=Round(round_.number, seats, round_.lock),
-        decks=replace(decks, in_play=following, since_count=since, cards=Prepared.NOT, recut="", reshuffle=False),
+        decks=replace(decks, in_play=following, since_count=since, cards=cards, recut="", reshuffle=False),
     )
 
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from firmware.rules.message import Message, say
 from firmware.table.house import House
 from firmware.table.procedures import AUTOMATED, DECK, SHOE
-from firmware.table.state import Prepared, TableState
+from firmware.table.state import MachineWork, Prepared, TableState
 
 
 class ObstacleKind(StrEnum):
@@ -28,6 +28,7 @@ class ObstacleKind(StrEnum):
     FAULT = "shuffler fault"
     MODE = "shuffler mode"
     EMPTY = "shuffler empty"
+    STALE = "not shuffled"
     COUNT = "shuffler count"
     DECK = "wrong deck in the shuffler"
     COVERED = "cards in a covered shuffler"
@@ -65,8 +66,13 @@ def hours(house: House, state: TableState) -> int:
 
 
 def stub_due(house: House, state: TableState) -> bool:
-    """This round's stub has to be counted: so many rounds have gone, and no machine counts (653a.8(f))."""
+    """This round's stub has to be counted: so many rounds have gone, and no machine counts (653a.8(f)).
+
+    A void round is counted too, unless no card left the deck, or the deck has gone: every fifth round is one of them.
+    """
     counted = machine_used(house, state) and house.equipment.counts
+    if state.round.void_cite and not (state.round.void_dealt and state.decks.played_is_here):
+        return False
     return not counted and state.decks.since_count >= house.procedure.stub_every - 1 and not state.round.stub_counted
 
 
@@ -76,6 +82,7 @@ def obstacles(house: House, state: TableState) -> tuple[Obstacle, ...]:
 
 
 def _obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
+    yield from miscounts(house, state)
     if machine_used(house, state):
         yield from machine_obstacles(house, state)
     elif state.decks.covered:
@@ -96,6 +103,18 @@ def _progressive_obstacles(state: TableState) -> Iterator[Obstacle]:
         yield Obstacle(ObstacleKind.SENSORS, say("off.sensors", why=state.felt.why), say("remedy.technician"))
     if state.felt.switch_locked:
         yield Obstacle(ObstacleKind.SWITCH, say("switch.locked"), say("switch.turn"))
+
+
+def miscounts(house: House, state: TableState) -> Iterator[Obstacle]:
+    """Decks that the machine has counted wrongly: each of them has to be removed, whoever shuffles now (653a.5(b))."""
+    for number, cards in state.decks.miscounted:
+        if any(deck.number == number for deck in state.decks.here):
+            yield _miscount(house, cards)
+
+
+def _miscount(house: House, cards: int | None) -> Obstacle:
+    remedy = say("shuffler.counts-remedy", cite=house.procedure.cite("machine count"))
+    return Obstacle(ObstacleKind.COUNT, say("shuffler.counts", count=_counted(cards), deck=DECK), remedy)
 
 
 def machine_obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
@@ -124,8 +143,25 @@ def machine_obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
         yield Obstacle(ObstacleKind.FAULT, say("shuffler.fault", fault=shuffler.fault), say("shuffler.fault-remedy"))
     elif shuffler.mode in ("sort", "service", "off", "selftest", "fault"):
         yield Obstacle(ObstacleKind.MODE, say("shuffler.mode", mode=shuffler.mode), say("shuffler.set-to-shuffle"))
-    elif state.decks.cards != Prepared.CUT or house.equipment.method == AUTOMATED:
-        yield from _contents(house, state)
+    elif state.decks.miscount is None and not _out_of_the_machine(house, state):
+        found = tuple(_contents(house, state))
+        yield from found or _stale(state)
+
+
+def _out_of_the_machine(house: House, state: TableState) -> bool:
+    """The cards of the next round are prepared, and the dealer has them; new ones are asked for until they are bet on."""
+    decks = state.decks
+    delivered = decks.cards == Prepared.MACHINE and not decks.opening and not decks.recut
+    return (decks.cards == Prepared.CUT or delivered) and house.equipment.method != AUTOMATED
+
+
+def _stale(state: TableState) -> Iterator[Obstacle]:
+    """After every round, and after a jam, the machine has to show that it has shuffled again (653a.5(a), .13(e))."""
+    decks = state.decks
+    wanted = (not decks.cards or decks.reshuffle) and state.neighbours.shuffler.unit == decks.unit
+    if wanted and state.neighbours.shuffler.mode == "ready" and decks.work is not MachineWork.DONE:
+        remedy = say("shuffler.put-in", color=decks.current.color) if decks.current else say("shuffler.put-a-deck-in")
+        yield Obstacle(ObstacleKind.STALE, say("shuffler.stale"), remedy)
 
 
 def _alarm(fault: str) -> Message:
@@ -145,12 +181,7 @@ def _contents(house: House, state: TableState) -> Iterator[Obstacle]:
         yield Obstacle(ObstacleKind.EMPTY, say("shuffler.empty"), remedy)
         return
     if house.equipment.counts and shuffler.mode == "ready" and shuffler.count != DECK:
-        cite = house.procedure.cite("machine count")
-        yield Obstacle(
-            ObstacleKind.COUNT,
-            say("shuffler.counts", count=_counted(shuffler.count), deck=DECK),
-            say("shuffler.counts-remedy", cite=cite),
-        )
+        yield _left_over(house, state)
     if deck and shuffler.deck and shuffler.deck != deck.color:
         cite = house.procedure.cite("alternate" if len(state.decks.here) > 1 else "decks")
         yield Obstacle(
@@ -158,6 +189,14 @@ def _contents(house: House, state: TableState) -> Iterator[Obstacle]:
             say("shuffler.has-deck", color=shuffler.deck),
             say("deck.next-by", color=deck.color, cite=cite),
         )
+
+
+def _left_over(house: House, state: TableState) -> Obstacle:
+    """The machine does not know its count; or it counted, wrongly, cards that are none of a deck at the table."""
+    found = _miscount(house, state.neighbours.shuffler.count)
+    if state.neighbours.shuffler.count is None or state.deck is None:
+        return found
+    return Obstacle(found.kind, found.what, say("shuffler.put-in", color=state.deck.color))
 
 
 def left_in_the_machine(house: House, state: TableState) -> Iterator[Obstacle]:

@@ -15,8 +15,9 @@ from firmware.rules.payment import Source
 from firmware.table import events as e
 from firmware.table import five_card, jackpot, opening, pricing, settling
 from firmware.table.dealing import last_cards
+from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
-from firmware.table.interlock import machine_used, method
+from firmware.table.interlock import machine_used, method, stub_due
 from firmware.table.outbox import owe
 from firmware.table.people import floor_only
 from firmware.table.press import Press
@@ -47,6 +48,10 @@ DEALING = frozenset({Phase.DEAL, Phase.ASK, Phase.DRAW})
 """Cards leave the deck; in REVEAL where the players wagered before the last community cards."""
 BEFORE_DECISIONS = frozenset({Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.COUNT, Phase.DIFFERENCE})
 """Not every player has folded or wagered; at level 0 the table cannot know."""
+SHOE_FAULT, SHUFFLER_FAULT = "dealing_shoe_fault", "shuffler_fault"
+"""What a device that fails voids by, by the names of the books."""
+STOPPED = frozenset({"jam", "cycle", "motor", "card"})
+"""Faults of a device that jams, stops, or does not complete a cycle; an open door or a wrong deck is none."""
 AFTER_CARDS = frozenset({Phase.DEAL, Phase.REVEAL, Phase.SETTLE})
 
 
@@ -144,6 +149,10 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield from _new_units(state)
     if phase in IN_ROUND and not may_void(state):
         yield from _voids(house, state)
+    if phase is Phase.OPEN and machine_used(house, state) and SHUFFLER_FAULT in house.submission.book.voids:
+        yield _void_by(ProblemKind.SHUFFLER_FAULT, house.procedure.cite(SHUFFLER_FAULT), SHUFFLER_FAULT)
+    if state.round.void_cite and phase in (Phase.VOID, Phase.SETTLE) and stub_due(house, state):
+        yield _problem(ProblemKind.NOT_52, house.procedure.cite("stub_count", method(house, state)))
     if phase in IN_ROUND:
         yield from _notes(house, state)
     if phase is Phase.DEAL and state.program.level:
@@ -214,10 +223,10 @@ def _voids(house: House, state: TableState) -> Iterator[Problem]:
         elif kind == "cards_face_up":
             cite = procedure.cite(kind)
             yield from _face_up(house, state, kind, cite)
-        elif kind == "dealing_shoe_fault":
+        elif kind == SHOE_FAULT:
             if method(house, state) == AUTOMATED:
                 yield _void_by(ProblemKind.SHOE_FAULT, procedure.cite(kind), kind)
-        elif kind == "shuffler_fault":
+        elif kind == SHUFFLER_FAULT:
             if machine_used(house, state):
                 yield _void_by(ProblemKind.SHUFFLER_FAULT, procedure.cite(kind), kind)
         elif kind == "dealer_card_exposed":
@@ -264,10 +273,9 @@ def _notes(house: House, state: TableState) -> Iterator[Problem]:
         found = ProblemKind.NO_FACE_UP if state.round.left_out else ProblemKind.ONE_FACE_UP
         yield _problem(found, procedure.cite("one face up"))
         yield _problem(ProblemKind.DRAWN_IN_ERROR, procedure.cite("drawn in error"))
-    if deals and machine_used(house, state) and "shuffler_fault" not in house.submission.book.voids:
+    if deals and machine_used(house, state) and SHUFFLER_FAULT not in house.submission.book.voids:
         yield _problem(ProblemKind.SHUFFLER_JAM, procedure.cite("shuffler jam"))
-    there = state.deck is not None and state.deck.number == state.decks.played  # it was not removed in this round
-    there = there and not opening.undelivered(house, state)
+    there = state.decks.played_is_here and not state.round.void_cite and not opening.undelivered(house, state)
     if "stub_count" not in house.submission.book.voids and state.phase in AFTER_CARDS and there:
         yield _problem(ProblemKind.NOT_52, procedure.cite("stub_count", ""))
     if state.phase in (Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.REVEAL, Phase.SETTLE):
@@ -369,7 +377,9 @@ def _uncover(table: Table, found: Problem, press: Press) -> Events:
 
 
 def _new_unit(table: Table, found: Problem, press: Press) -> Events:
-    yield e.UnitAccepted(found.unit, by=press.by)
+    accepted = e.UnitAccepted(found.unit, by=press.by)
+    yield accepted
+    yield from opening.miscounted(table.house, ahead(table.state, accepted))
     yield e.PanelTurned(NO_PANEL)
 
 
@@ -504,6 +514,48 @@ def may_void(state: TableState) -> Message:
     return say("void.already") if state.round.void_cite else NOTHING
 
 
+def device_failed(house: House, state: TableState) -> Events:
+    """The machine has just stopped, and wagers lie: the table knows of it, and the book says what follows.
+
+    An automated shoe that stops in a round voids it (653a.13(f), 36.05.16.13I); Maryland's shuffler has all wagers
+    returned, also before the lock (36.05.16.13H), unless it stopped with the other one of two decks.
+    """
+    shuffler = state.neighbours.shuffler
+    stopped = shuffler.fault in STOPPED or (shuffler.mode == "fault" and not shuffler.fault)
+    heard = machine_used(house, state) and shuffler.connected and shuffler.unit == state.decks.unit
+    if not (stopped and heard) or state.phase not in (UNFINISHED | {Phase.OPEN}) - {Phase.VOID}:
+        return
+    shoe, cite = method(house, state) == AUTOMATED, ""
+    if shoe and state.phase is not Phase.OPEN:
+        cite = house.procedure.cite(SHOE_FAULT)
+    elif SHUFFLER_FAULT in house.submission.book.voids and not _other_deck(state) and _lies(state):
+        cite = house.procedure.cite(SHUFFLER_FAULT)
+    if (cite or shoe) and not state.round.device_failed:
+        yield e.DeviceFailed(shuffler.fault, cite)
+
+
+def _other_deck(state: TableState) -> bool:
+    """Two decks, and the one in the machine is not that of this round."""
+    color = state.neighbours.shuffler.deck
+    here = bool(state.decks.cards) if not color else state.deck is not None and state.deck.color != color
+    return len(state.decks.here) > 1 and here
+
+
+def _lies(state: TableState) -> bool:
+    """A wager lies that the table knows; from the lock on it takes for granted that one does."""
+    return state.phase is not Phase.OPEN or bool(state.wagers or state.players or opening.staked(state))
+
+
+def must_be_void(state: TableState) -> Message:
+    """Why nothing but PROBLEM is left in this round: its shoe or shuffler failed; nothing where it may go on.
+
+    What was paid before stands in the way of a void round: then the floor decides.
+    """
+    if state.phase in IN_ROUND | {Phase.OPEN} and state.round.device_failed and not may_void(state):
+        return say("void.device-failed", cite=state.round.device_failed)
+    return NOTHING
+
+
 def void(house: House, state: TableState, found: Problem, by: str) -> Events:
     """The round is void: every wager goes back, and its contribution with it; some wagers are settled nevertheless."""
     still = house.submission.book.still_settled.get(found.voids, frozenset()) if found.after_deal else frozenset()
@@ -511,7 +563,10 @@ def void(house: House, state: TableState, found: Problem, by: str) -> Events:
         sorted(wager for wager in still if any(wager in dict(seat.position.stakes) for seat in state.round.seats))
     )
     returned = pricing.void_meters(house, state, found.voids, found.cite)
-    yield e.RoundVoided(state.round.number, found.cite, returned, found.voids, offered, by=by)
+    dealt = opening.card_left(house, state)
+    yield e.RoundVoided(state.round.number, found.cite, returned, found.voids, offered, dealt, by=by)
+    if found.kind is ProblemKind.MISDEALT:  # 52 cards remain: they were counted
+        yield e.StubCounted()
     for number, seat in state.numbered():
         if seat.position.plays:
             lines = pricing.void_lines(house, state, number, found.voids, found.cite, offered)

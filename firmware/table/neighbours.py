@@ -6,21 +6,26 @@ from collections.abc import Iterator
 
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.table import events as e
-from firmware.table import jackpot
+from firmware.table import irregularity, jackpot, opening
+from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.inputs import BankSaid, LinkSeen, SensorsSeen, ShufflerSeen
 from firmware.table.press import Press
 from firmware.table.state import NO_HASH, Phase, TableState
 
 
-def shuffler_seen(state: TableState, given: ShufflerSeen) -> Iterator[e.Event]:
-    """The shuffler's status, where it differs from its last."""
+def shuffler_seen(house: House, state: TableState, given: ShufflerSeen) -> Iterator[e.Event]:
+    """The shuffler's status, where it differs from its last; what it reveals of a deck; and that it failed."""
     seen = e.ShufflerChanged(given.connected, given.unit, given.mode, given.count, given.deck, given.fault, given.alarm)
     known = state.neighbours.shuffler
     if seen != e.ShufflerChanged(
         known.connected, known.unit, known.mode, known.count, known.deck, known.fault, known.alarm
     ):
         yield seen
+        after = ahead(state, seen)
+        if (given.mode, given.count, given.deck, given.fault) != (known.mode, known.count, known.deck, known.fault):
+            yield from opening.miscounted(house, after)
+            yield from irregularity.device_failed(house, after)
 
 
 def acknowledge(table: Table, press: Press) -> Iterator[e.Event]:

@@ -12,11 +12,19 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.table import events as e
 from firmware.table.house import House, Table
 from firmware.table.inputs import Ticked
-from firmware.table.interlock import ObstacleKind, hours, left_in_the_machine, machine_obstacles, machine_used, method
+from firmware.table.interlock import (
+    ObstacleKind,
+    hours,
+    left_in_the_machine,
+    machine_obstacles,
+    machine_used,
+    method,
+    miscounts,
+)
 from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.procedures import DECK, HAND, RESHUFFLES
-from firmware.table.state import BEFORE_CARDS, Phase, Prepared, TableState
+from firmware.table.state import BEFORE_CARDS, IN_ROUND, Deck, Phase, Prepared, TableState
 
 Events = Iterator[e.Event]
 
@@ -88,6 +96,9 @@ def cut(table: Table, press: Press) -> Events:
 
 def shuffled(table: Table, press: Press) -> Events:
     """The deck is shuffled: by the machine, whose word is wanted, or by hand, and then it is cut."""
+    for found in miscounts(*table):
+        yield press.refused(found.both)
+        return
     if machine_used(*table):
         yield from _delivered(table, press)
     else:
@@ -118,6 +129,8 @@ def recut(table: Table, press: Press) -> Events:
     left = next(left_in_the_machine(house, state), None) if state.decks.covered else None
     if not state.decks.recut:
         yield press.refused(say("order.none"))
+    elif state.decks.miscount is not None:
+        yield press.refused(next(miscounts(house, state)).both)
     elif left and state.decks.reshuffle:
         yield press.refused(left.both)
     elif machine_used(house, state) and state.decks.cards != Prepared.CUT and _machine_decides(house, state):
@@ -129,15 +142,19 @@ def recut(table: Table, press: Press) -> Events:
 def _machine_decides(house: House, state: TableState) -> bool:
     shuffler = state.neighbours.shuffler
     counted = house.equipment.counts and shuffler.mode in ("ready", "fault") and shuffler.count is not None
-    return (counted and shuffler.count != DECK) or not any(machine_obstacles(house, state))
+    trouble = (one for one in machine_obstacles(house, state) if one.kind is not ObstacleKind.STALE)
+    return (counted and shuffler.count != DECK) or not any(trouble)
 
 
 def _delivered(table: Table, press: Press) -> Events:
     for obstacle in machine_obstacles(*table):
         yield press.refused(obstacle.both)
         return
-    if table.state.neighbours.shuffler.mode == "shuffling":
+    mode = table.state.neighbours.shuffler.mode
+    if mode in ("loading", "shuffling"):
         yield press.refused(say("shuffler.at-work"))
+    elif mode != "ready":
+        yield press.refused(say("shuffler.not-ready", mode=mode))
     else:
         yield e.DeckDelivered()
 
@@ -146,8 +163,51 @@ def delivered(house: House, state: TableState) -> Events:
     """The machine that was still at work when bets opened has this round's deck ready, and nothing is wrong with it."""
     waits = state.phase in BEFORE_CARDS and not state.decks.cards and not state.decks.recut and state.deck is not None
     ready = machine_used(house, state) and state.neighbours.shuffler.mode == "ready"
-    if waits and ready and not any(machine_obstacles(house, state)):
+    if waits and ready and state.decks.miscount is None and not any(machine_obstacles(house, state)):
         yield e.DeckDelivered()
+
+
+def miscounted(house: House, state: TableState) -> Events:
+    """The machine reveals that a deck here has not 52 cards: this is never forgotten (653a.5(b)).
+
+    It counts after a shuffle. A fault of another kind ends the shuffle, and the number is then no count of a deck.
+    """
+    shuffler, deck = state.neighbours.shuffler, _counted_deck(state)
+    heard = shuffler.connected and shuffler.unit == state.decks.unit
+    counts = machine_used(house, state) and house.equipment.counts and heard
+    revealed = shuffler.mode == "ready" or shuffler.fault == "count"
+    wrong = counts and revealed and shuffler.count not in (None, DECK)
+    if wrong and deck is not None and deck.number not in dict(state.decks.miscounted):
+        yield e.DeckMiscounted(deck.number, shuffler.count or 0)
+
+
+def _counted_deck(state: TableState) -> Deck | None:
+    """The deck in the machine, by its color; of two that it cannot tell apart the one that is not being dealt."""
+    decks, color = state.decks, state.neighbours.shuffler.deck
+    on_the_table = decks.opening if state.phase in _NEW_DECKS else ()
+    inside = [deck for deck in decks.here if deck.number not in on_the_table and color in ("", deck.color)]
+    if len(inside) < 2:
+        return inside[0] if inside else None
+    dealing = bool(decks.cards) or state.phase in IN_ROUND
+    return next(deck for deck in inside if (deck is decks.current) != dealing)
+
+
+_NEW_DECKS = frozenset({Phase.SHUT, Phase.INSPECT, Phase.VERIFY, Phase.SPREAD, Phase.WASH})
+"""New decks lie on the table, in no machine."""
+
+
+def card_left(house: House, state: TableState) -> bool:
+    """A card left the deck in this round: it was one of play (653a.3(b)(3)). At level 0 nobody says when cards are dealt;
+    a deck that is ready is taken to be dealt.
+    """
+    if state.round.void_cite:
+        return state.round.void_dealt
+    if state.phase in (Phase.OPEN, Phase.COUNT, Phase.DIFFERENCE):
+        return False
+    if state.phase is not Phase.DEAL or state.was_dealt:
+        return True
+    somebody = bool(state.players) or not state.program.level
+    return somebody and not state.decks.recut and not undelivered(house, state)
 
 
 def undelivered(house: House, state: TableState) -> Message:
@@ -155,14 +215,16 @@ def undelivered(house: House, state: TableState) -> Message:
 
     A deck that was removed since the lock says nothing; what has become of it a floorperson has signed.
     """
-    if state.phase is not Phase.DEAL or state.decks.cards or not machine_used(house, state):
+    if state.phase is not Phase.DEAL or state.decks.cards:
         return NOTHING
     if state.deck is None or state.deck.number != state.decks.played:
         return NOTHING
+    if state.decks.miscount is not None:
+        voids = say("shuffler.count-voids", cite=house.procedure.cite("machine count"))
+        return say("obstacle.both", what=next(miscounts(house, state)).what, remedy=voids)
+    if not machine_used(house, state):
+        return NOTHING
     for obstacle in machine_obstacles(house, state):
-        if obstacle.kind is ObstacleKind.COUNT:
-            voids = say("shuffler.count-voids", cite=house.procedure.cite("machine count"))
-            return say("obstacle.both", what=obstacle.what, remedy=voids)
         return obstacle.both
     return say("shuffler.not-ready", mode=state.neighbours.shuffler.mode)
 
@@ -171,6 +233,9 @@ def shuffled_and_cut(table: Table, press: Press) -> Events:
     """Both steps by hand, told at once."""
     if machine_used(*table):
         yield press.refused(say("shuffler.shuffles-here"))
+        return
+    for found in miscounts(*table):
+        yield press.refused(found.both)
         return
     yield e.DeckShuffled()
     yield e.DeckCut()

@@ -50,6 +50,7 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
         e.TableIdled: Phase.IDLE,
         e.ClosingBegun: Phase.EMPTY,
         e.DecksWanted: Phase.SHUT,
+        **_VOID,  # where a shuffler that fails has the wagers returned (36.05.16.13H)
     },
     Phase.COUNT: {
         e.BetsReopened: Phase.OPEN,
@@ -131,7 +132,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.DeviceCovered: BETWEEN,
     e.DeviceUncovered: BETWEEN,
     e.UnitAccepted: BETWEEN | {Phase.DEAL},
-    e.StubCounted: frozenset({Phase.DEAL, Phase.REVEAL, Phase.SETTLE}),
+    e.StubCounted: frozenset({Phase.DEAL, Phase.REVEAL, Phase.SETTLE, Phase.VOID}),
     # Bets and the count
     e.SensorMarked: frozenset({Phase.CLOSED, Phase.OPEN}),
     e.WagerMarked: frozenset({Phase.OPEN}),

@@ -123,6 +123,16 @@ class Prepared(StrEnum):
     MACHINE = "machine"
 
 
+class MachineWork(StrEnum):
+    """What the shuffler has shown since it last had to shuffle. Only its own word that it began anew is a sign."""
+
+    NOTHING = ""
+    BEGUN = "begun"
+    """It was empty, was loading or shuffled: what it has ready next was shuffled since."""
+    DONE = "done"
+    """And has had a deck ready ever since; that deck was given to no round."""
+
+
 @dataclass(frozen=True)
 class Decks:
     """The cards between opening and closing: which decks are here, what was done to them, how long ago."""
@@ -144,6 +154,10 @@ class Decks:
     """What was ordered is a shuffle, not only a cut."""
     since_count: int = 0
     """Rounds since a stub was counted."""
+    work: MachineWork = MachineWork.NOTHING
+    """The sign of a shuffle that the next round wants of a machine (653a.5(a), .13(e))."""
+    miscounted: tuple[tuple[int, int], ...] = ()
+    """(deck, cards) that the machine has counted wrongly: these decks leave, whatever it says later (653a.5(b))."""
     covered: bool = False
     """The machine is covered as out of order; other means are used."""
     covered_for: str = ""
@@ -161,6 +175,16 @@ class Decks:
     def current(self) -> Deck | None:
         """The deck that this round is dealt from; between two rounds, the next one."""
         return self.here[self.in_play] if self.in_play < len(self.here) else None
+
+    @property
+    def miscount(self) -> int | None:
+        """How many cards the machine counted in the current deck; None where it found nothing wrong."""
+        return None if self.current is None else dict(self.miscounted).get(self.current.number)
+
+    @property
+    def played_is_here(self) -> bool:
+        """The deck of this round was not removed since its bets were closed."""
+        return any(deck.number == self.played for deck in self.here)
 
 
 # The round ----------------------------------------------------------------------------------------------------------
@@ -462,6 +486,10 @@ class Round:
     void_cite: str = ""
     void_kind: str = ""
     """What voided the round, by the name of the books."""
+    void_dealt: bool = False
+    """A card had left the deck when the round was void."""
+    device_failed: str = ""
+    """The paragraph by which this round is void because its shoe or shuffler failed, "" for none."""
     settled_anyway: tuple[str, ...] = ()
     """Wagers that a void round settles from the cards nevertheless (653a.13(a), (d))."""
     taken_back: tuple[tuple[int, int], ...] = ()

@@ -173,11 +173,14 @@ class Unit:
         return self._shuffle(now_ns)
 
     def door(self, is_open: bool, now_ns: int) -> bytes:
-        """Its door is opened or closed."""
+        """Its door is opened, which ends a shuffle; or closed, and it shuffles again, but not what it has begun to deal."""
         if is_open:
+            self._shuffled_ns = None
             return self._fail("door", now_ns)
+        was_open = "door" in self._faults
         self._faults.discard("door")
-        return self._tell(now_ns)
+        again = was_open and not self._faults and not self._dealt
+        return self._shuffle(now_ns) if again else self._tell(now_ns)
 
     def sort(self, on: bool, now_ns: int) -> bytes:
         """It is switched to sort mode (cards in the maker's order: never to be dealt from) or back, which shuffles."""

@@ -13,6 +13,7 @@ from firmware.table import events as e
 from firmware.table.house import House
 from firmware.table.inputs import Complaints, PinRefused, Pressed
 from firmware.table.interlock import machine_used
+from firmware.table.irregularity import must_be_void
 from firmware.table.state import Phase, TableState
 from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, PEOPLE, Dealer, Table, cards_of, lit_seats
 
@@ -53,7 +54,10 @@ class Crowd:
 
     def plays_on(self) -> None:
         """What comes next in a round, done well."""
-        if not self.table.panel:
+        if not self.table.panel and must_be_void(self.state):
+            self.dealer.presses(*self._shown("problem s"))
+            self.dealer.presses("apply", by=self.choose(FLOOR))
+        elif not self.table.panel:
             NEXT[self.state.phase](self)
         elif self.table.panel.startswith("problem") and self.choose((True, False)):
             self.tells_a_problem()
@@ -141,7 +145,7 @@ class Crowd:
 
     def clears(self) -> None:
         self.table.seats(*self.table.chips).lift()
-        self.dealer.presses("clear")
+        self.dealer.presses(*self._shown("stub-right") or ["clear"])
 
     def has_a_problem(self) -> None:
         """Something is told under PROBLEM: a void round, other decks, a covered device, the end of the day."""
@@ -196,6 +200,9 @@ class Crowd:
     def fetches(self) -> None:
         """Between two rounds: somebody looks after all that keeps bets closed, and accepts another shuffler."""
         self.restores_order()
+        for number, _ in self.state.decks.miscounted:
+            self.dealer.presses("problem", f"problem remove-{number}")
+            self.dealer.presses("apply", by=self.choose(FLOOR))
         for word in self._shown("fetch"):
             self.dealer.presses(word)
         if self.state.phase is Phase.CLOSED and self.state.decks.unit not in ("", self.state.neighbours.shuffler.unit):
@@ -446,4 +453,5 @@ def _ready(house: House, state: TableState) -> None:
     """What has to be there before bets open."""
     assert sorted(deck.color for deck in state.decks.here) == sorted(house.equipment.colors)
     assert not state.decks.due and state.deck is not None
+    assert not state.decks.miscounted, "a deck that a machine counted wrong"
     assert machine_used(house, state) or state.decks.cards == "cut", "by hand: shuffled and cut"

@@ -41,10 +41,10 @@ from firmware.table.inputs import (
     Started,
     Ticked,
 )
-from firmware.table.interlock import obstacles
+from firmware.table.interlock import ObstacleKind, machine_obstacles, obstacles
 from firmware.table.procedures import Equipment
 from firmware.table.projections import lamps
-from firmware.table.state import NO_HASH, Phase, TableState
+from firmware.table.state import BEFORE_CARDS, NO_HASH, Phase, TableState
 from hal.ports import LOCKOUT, Edge, Level
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import SEVEN_INCH
@@ -162,6 +162,8 @@ class Table:
         self.sensors_count = seats if self.house.offers_progressive else 0
         self.lines = Lines(self.sensors_count, DEBOUNCE_MS * MS, WINDOW_MS * MS)
         self.shuffler = ShufflerSeen(True, "S-1", "ready", 52, "blue", "", 0)
+        self.works_by_itself = True
+        """The machine shuffles, and hands put the cards in, as they should; else it only says what it is told to."""
         self.chance = Chance()
         self.bank = Bank(self)
         self.watching = True
@@ -197,8 +199,27 @@ class Table:
         return NOON + self.now // 1000
 
     def press(self, word: str, by: str = "") -> None:
-        """A key, whatever the screen shows."""
-        self.hears(Pressed(word, by, self.clock))
+        """A key, whatever the screen shows. Before it the hands have done at the machine what goes with it."""
+        pressed = Pressed(word, by, self.clock)
+        if self.works_by_itself and word in ("clear", "shuffled", "recut"):
+            self._puts_the_cards_in(decide(self.house, self.state, pressed))
+        events = self.hears(pressed)
+        if not any(isinstance(one, e.PressRefused) for one in events):
+            self.does_as_told()
+
+    def _puts_the_cards_in(self, events: tuple[e.Event, ...]) -> None:
+        """The played deck, or one that is to be shuffled, goes into a machine in order, and comes out of it ready."""
+        stale = any(isinstance(one, e.PressRefused) and one.why.id == "obstacle.both" for one in events)
+        ends = any(isinstance(one, e.RoundCleared) for one in events)
+        if (stale or ends) and self.is_ready:
+            self._shuffles_again()
+
+    @property
+    def is_ready(self) -> bool:
+        """The machine is in order, and a whole deck lies in it."""
+        told = self.shuffler
+        whole = told.count == 52 or not self.house.equipment.counts
+        return told.connected and told.mode == "ready" and not told.fault and whole
 
     def ticks(self) -> None:
         """The loop tells the time of day."""
@@ -235,7 +256,33 @@ class Table:
         self.hears(LinkSeen(up, NOTHING if up else as_is(why)))
 
     def shuffles(self, **changes: Any) -> None:
-        """The shuffler says something else than before."""
+        """The shuffler says something else than before; a machine that gets ready has shuffled before it says so."""
+        before, after = self.shuffler, replace(self.shuffler, **changes)
+        again = before.mode not in ("ready", "shuffling") or (before.deck, before.unit) != (after.deck, after.unit)
+        self_made = self.works_by_itself and not self.state.decks.covered
+        if self_made and again and after.connected and after.mode == "ready" and not after.fault:
+            self.says(**{**changes, "mode": "shuffling", "count": None})
+        self.shuffler = after
+        self.hears(after)
+        self.does_as_told()
+
+    def does_as_told(self) -> None:
+        """The screen asks for a shuffle: hands put the deck in."""
+        if self.works_by_itself and self.is_ready and self._waits_for_a_shuffle():
+            self._shuffles_again()
+
+    def _waits_for_a_shuffle(self) -> bool:
+        waits = self.state.phase in BEFORE_CARDS | {Phase.CLOSED, Phase.SHUFFLE} and self.house.equipment.machine
+        found = machine_obstacles(self.house, self.state) if waits and not self.state.decks.covered else ()
+        return any(one.kind is ObstacleKind.STALE for one in found)
+
+    def _shuffles_again(self) -> None:
+        count = self.shuffler.count
+        self.says(mode="shuffling", count=None)
+        self.says(mode="ready", count=count)
+
+    def says(self, **changes: Any) -> None:
+        """The shuffler says this, and nothing in between."""
         self.shuffler = replace(self.shuffler, **changes)
         self.hears(self.shuffler)
 
@@ -246,6 +293,7 @@ class Table:
     def comes_back(self) -> None:
         """Every neighbor is there again, and a second has passed in which nothing moved."""
         self.restored()
+        self.does_as_told()
         self.waits(1_100)
 
     def restarts(self) -> None:

@@ -57,6 +57,9 @@ def test_653a_5b_the_shuffler_keeps_bets_closed_until_it_is_in_order(shuffler: d
     assert table.lit == ()
     dealer.sees_no("no-more-bets")
     table.shuffles(connected=True, mode="ready", fault="", count=52)
+    if shuffler.get("count", 52) not in (52, None) and shuffler.get("mode") != "empty":
+        assert table.phase == "closed" and "Remove a deck" in table.words(), "that deck does not come back (653a.5(b))"
+        return
     assert table.phase == "open" and table.lit == (1,), "the chip that waited is a wager now"
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from firmware.table import events as e
-from firmware.table import opening, settling
+from firmware.table import irregularity, opening, settling
 from firmware.table.interlock import machine_used
 from firmware.table.state import Phase
 from tests.table.table import DIAZ, OKAFOR, Table
@@ -84,7 +84,10 @@ def _keys(table: Table, last: str) -> Iterator[Press]:
     aside = bool(table.panel) or table.state.phase is Phase.HAND
     if aside and last == "undo":  # who takes back goes on taking back: to leave would be the next step to take back
         yield "undo", ""
-    if _another_unit(table):
+    if key := _to_be_signed(table):
+        panels = {"": ("problem", ""), "problem": (f"problem {key}", ""), f"problem {key}": ("apply", DIAZ)}
+        yield panels.get(table.panel, ("back", ""))
+    elif _another_unit(table):
         unit = table.state.neighbours.shuffler.unit
         yield NEW_UNIT.get(table.panel.removesuffix(f" {unit}"), ("back", ""))
     elif table.panel:
@@ -97,13 +100,34 @@ NEW_UNIT = {"": ("problem", ""), "problem": ("problem new-unit", ""), "problem n
 """Panel -> what leads to the acceptance of another shuffler."""
 
 
+def _to_be_signed(table: Table) -> str:
+    """What a machine has done to the round or to a deck, and a floorperson has to sign; "" for nothing."""
+    house, state = table.house, table.state
+    known = [one.key for one in irregularity.problems(house, state)]
+    if irregularity.must_be_void(state):
+        return next(key for key in ("shoe-fault", "shuffler-fault") if key in known)
+    if not _seen(table):
+        return ""
+    if state.phase in (Phase.CLOSED, Phase.SHUFFLE):
+        wrong = (f"remove-{number}" for number, _ in state.decks.miscounted)
+        return next((key for key in wrong if key in known), "")
+    if state.decks.miscount is not None and opening.undelivered(house, state):
+        return "not-52" if "not-52" in known else "wrong-number"
+    return ""
+
+
+def _seen(table: Table) -> bool:
+    """The shuffler has no alarm that nobody saw."""
+    shuffler = table.state.neighbours.shuffler
+    return shuffler.alarm <= shuffler.acknowledged
+
+
 def _another_unit(table: Table) -> bool:
     """Somebody put another shuffler beside the table, and it stands in the way."""
     state = table.state
     undelivered = bool(opening.undelivered(table.house, state))
     waits = (state.phase in (Phase.CLOSED, Phase.SHUFFLE) and machine_used(table.house, state)) or undelivered
-    seen = state.neighbours.shuffler.alarm <= state.neighbours.shuffler.acknowledged
-    return waits and seen and state.neighbours.shuffler.unit != state.decks.unit
+    return waits and _seen(table) and state.neighbours.shuffler.unit != state.decks.unit
 
 
 Keys = Callable[[Table], Iterator[Press]]
@@ -229,6 +253,6 @@ WAYS: Mapping[Phase, Keys] = {
     Phase.HOLD: _hold,
     Phase.PAY: _simply("paid"),
     Phase.ENVY: _simply("envy-paid"),
-    Phase.VOID: _simply("clear", "winners"),
+    Phase.VOID: _simply("clear", "stub-right", "winners"),
 }
 """What leads on in each phase, the best key first."""

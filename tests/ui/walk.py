@@ -95,7 +95,10 @@ class Walk:
         self.hears(LinkSeen(True, NOTHING))
         self.hears(SensorsSeen(True, NOTHING))
         self.hears(SwitchSettled(False))
-        self.hears(ShufflerSeen(self.house.equipment.machine, "felt-1", "ready", 52, self._deck(), "", 0))
+        machine, deck = self.house.equipment.machine, self._deck()
+        if machine and not self.state.decks.cards:  # the deck that is next goes in, and is shuffled
+            self.hears(ShufflerSeen(machine, "felt-1", "shuffling", None, deck, "", 0))
+        self.hears(ShufflerSeen(machine, "felt-1", "ready", 52, deck, "", 0))
 
     def _deck(self) -> str:
         return self.state.deck.color if self.state.deck else ""

@@ -90,7 +90,7 @@ def _deal_primary(frame: Frame, house: House, state: TableState, *, beside_back:
 
 def stub_primary(frame: Frame, house: House, state: TableState, *, beside_back: bool = False) -> Widget:
     """The count that is due; PROBLEM tells that it was wrong."""
-    right = dealing.stub_cards(house, state)
+    right = None if state.round.void_cite else dealing.stub_cards(house, state)
     words = (say("key.all-counted", deck=DECK), say("key.wrong-count"))
     if right is not None:
         words = (say("key.stub-counted", right=right), say("key.of-deck-wrong-count", deck=DECK))

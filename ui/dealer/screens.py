@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from firmware.table.house import House
+from firmware.table.irregularity import must_be_void
 from firmware.table.projections import recognizes
 from firmware.table.state import Panel, PanelKind, Phase, TableState
 from ui.dealer import (
@@ -70,6 +71,8 @@ def screen_name(state: TableState) -> str:
         return "correct" if panel.what == "correct" else "sign" if panel.what else "irregularity"
     if panel.kind is not PanelKind.NONE:
         return str(panel.kind)
+    if must_be_void(state):
+        return "device-failed"
     waits = state.phase in (Phase.CLOSED, Phase.SHUFFLE) or (state.phase is Phase.DEAL and not state.decks.cards)
     if waits and alarming(state) and not state.decks.covered:
         return "shuffler"

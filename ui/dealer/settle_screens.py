@@ -11,12 +11,13 @@ from firmware.table import deciding, evidence, settling
 from firmware.table.evidence import Known, placed, why_no_envy
 from firmware.table.five_card import MAGIC, WAGERS, is_credited
 from firmware.table.house import House
-from firmware.table.interlock import stub_due
+from firmware.table.interlock import method, stub_due
+from firmware.table.irregularity import SHOE_FAULT, SHUFFLER_FAULT, must_be_void, problems
 from firmware.table.jackpot import progressive_paid, why_not_picked
 from firmware.table.procedures import DECK
 from firmware.table.state import Position, Seat, TableState
 from ui.dealer.frame import KEY_MM, Area, Frame
-from ui.dealer.game_screens import ENTER_CARDS, drawn_words, over_the_table, stub_primary, wagered
+from ui.dealer.game_screens import ENTER_CARDS, drawn_words, over_the_table, stub_line, stub_primary, wagered
 from ui.dealer.pieces import (
     HAND_KEYS,
     Body,
@@ -132,7 +133,7 @@ def winners(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
     else:
         yield from _winners_of_one(frame, house, state)
     yield from bar(frame, state)
-    if not state.round.turn and stub_due(house, state) and not state.round.void_cite:
+    if not state.round.turn and stub_due(house, state):
         yield stub_primary(frame, house, state)
     else:
         yield primary(frame, "clear", say("key.no-more-winners"), enabled=not state.round.turn)
@@ -405,9 +406,11 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
     if known:
         seats = tuple(dict.fromkeys(one.seat for one in known))
         lines.append(Line(say("settled.known", seats=seats), "body", Tone.CAUTION))
-    due = stub_due(house, state) and deciding.counted_after(house, state) and not state.round.void_cite
+    after = bool(state.round.void_cite) or deciding.counted_after(house, state)
+    due = after and stub_due(house, state)
     if due:
-        count = say("settled.count-first", deck=DECK, cite=house.procedure.cite("stub"))
+        cite = house.procedure.cite("stub", method(house, state))
+        count = say("settled.count-first", deck=DECK, cite=cite)
         lines.append(Line(count, "body", Tone.CAUTION))
     else:
         cite = house.procedure.cite("clear")
@@ -445,7 +448,8 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     waits = bool(state.program.level and state.round.settled_anyway) and any(
         seat.position.plays and not seat.position.settled for seat in state.round.seats
     )
-    back = say("void.return-and-chips") if state.program.progressive else say("void.return")
+    counted = state.program.progressive and state.round.lock.source
+    back = say("void.return-and-chips") if counted else say("void.return")
     lines = [Line(say("void.headline", why=void_why(state)), "strong", Tone.STOP), Line(back, "body")]
     if waits:
         board = house.game.needs_board(state.round.settled_anyway)
@@ -457,12 +461,28 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         lines.append(Line(say("void.reshuffle"), "body", Tone.MUTED))
     if paid := taken_back_words(state.round.taken_back):
         lines.insert(2, Line(paid, "body", Tone.CAUTION))
+    due = not waits and stub_due(house, state)
+    lines += [stub_line(house, state)] if due else []
     yield work(frame.work, *notice(state, *lines), border=Tone.STOP)
     yield from bar(frame, state)
     if waits:
         yield primary(frame, "winners", say("key.settle-these", wagers=still), say("key.rest-returned"))
+    elif due:
+        yield stub_primary(frame, house, state)
     else:
         yield primary(frame, "clear", say("key.all-returned"))
+
+
+def device_failed(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
+    """The shoe or the shuffler stopped: all wagers go back, and the floor signs it."""
+    yield from tiles(state, lambda number, seat: lamp_tile(frame, house, state, number, seat))
+    cite = state.round.device_failed
+    lines = (Line(say("device-failed.heading"), "strong", Tone.STOP), Line(must_be_void(state), "body"))
+    yield work(frame.work, *notice(state, *lines), border=Tone.STOP)
+    yield from bar(frame, state)
+    devices = (SHOE_FAULT, SHUFFLER_FAULT)
+    keys = [one.key for one in problems(house, state) if one.voids in devices and one.cite == cite]
+    yield primary(frame, f"problem {keys[0]}" if keys else "problem", say("key.void-round"), say("key.floor-signs"))
 
 
 def _still_at_zero(house: House, state: TableState) -> Message:
@@ -487,9 +507,10 @@ def _return_tile(frame: Frame, house: House, state: TableState, number: int, sea
     return tile(frame, state, number, Shape.DISC, Tone.MONEY, *words)
 
 
-BODIES: dict[str, Body] = {"winners": winners, "settle": settle, "void": void}
+BODIES: dict[str, Body] = {"winners": winners, "settle": settle, "void": void, "device-failed": device_failed}
 TITLES: dict[str, Title] = {
     "winners": (lambda last: say("title.winners", last=last), Tone.NEXT),
     "settle": (lambda last: say("title.settle", last=last), Tone.NEXT),
     "void": (say("title.void"), Tone.STOP),
+    "device-failed": (say("title.void"), Tone.STOP),
 }

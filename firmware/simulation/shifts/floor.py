@@ -6,7 +6,7 @@ from firmware.simulation.shifts.houses import CHIEF, FLOOR
 from firmware.simulation.shifts.irregular import tell
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.table import irregularity, opening
-from firmware.table.inputs import ShufflerSeen, Ticked
+from firmware.table.inputs import Ticked
 from firmware.table.interlock import machine_used, obstacles
 from firmware.table.state import Phase
 
@@ -122,8 +122,8 @@ def _cash_out(shift: ProvedTable) -> None:
 
 
 def next_deck(shift: ProvedTable) -> None:
-    """Two decks alternate: while this round was played the machine shuffled the other one."""
+    """Two decks alternate: while this round was played the machine shuffled the other one. One goes in at its end."""
     equipment = shift.house.equipment
     if machine_used(shift.house, shift.state) and len(shift.state.decks.here) == len(equipment.colors):
         other = shift.state.decks.here[(shift.state.decks.in_play + 1) % len(shift.state.decks.here)]
-        shift.take(ShufflerSeen(True, "S-1", "ready", 52 if equipment.counts else None, other.color, "", 0))
+        shift.shuffles(other.color)

@@ -34,7 +34,7 @@ def maybe_void(shift: ProvedTable) -> bool:
 
 def count_stub(shift: ProvedTable) -> None:
     """The stub, where it is due now."""
-    if stub_due(shift.house, shift.state) and shift.state.phase in (Phase.DEAL, Phase.SETTLE):
+    if stub_due(shift.house, shift.state) and shift.state.phase in (Phase.DEAL, Phase.SETTLE, Phase.VOID):
         shift.tally["stub counted"] += 1
         shift.press("stub-right")
 

@@ -31,7 +31,8 @@ from firmware.table.inputs import (
     SwitchSettled,
 )
 from firmware.table.invariants import broken
-from firmware.table.state import Phase, TableState
+from firmware.table.procedures import AUTOMATED
+from firmware.table.state import MachineWork, Phase, TableState
 
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
 
@@ -55,6 +56,8 @@ class ProvedTable:
         self.now_s = 1_800_000_000
         self.now_ns = 1_000_000_000
         self.boots = 0
+        self.machine = ShufflerSeen(True, "S-1", "empty", 0, "", "", 0)
+        """What the shuffler says now."""
         self.numbers: set[int] = set()
         self.claims: dict[str, ClaimAnswer] = {}
         self.meters = fresh_meters(house)
@@ -130,17 +133,28 @@ class ProvedTable:
             self.take(LinkSeen(True, NOTHING))
             self.take(SensorsSeen(True, NOTHING))
             self.take(SwitchSettled(False))
-        self.machine_ready()
+        if self.house.equipment.machine:
+            self.take(self.machine)
 
     def machine_ready(self) -> None:
-        """The shuffler has shuffled the deck that is next."""
-        equipment = self.house.equipment
+        """The shuffler has the deck that is next ready; where the table has not seen it shuffled, it shuffles it."""
+        deck = self.state.deck.color if self.state.deck else self.house.equipment.colors[0]
         if self.state.decks.covered:  # its cards were taken out
-            self.take(ShufflerSeen(True, "S-1", "service", 0, "", "", 0))
-        elif equipment.machine:
-            deck = self.state.deck.color if self.state.deck else equipment.colors[0]
-            count = 52 if equipment.counts else None
-            self.take(ShufflerSeen(True, "S-1", "ready", count, deck, "", 0))
+            self._says("service", 0, "")
+        elif self.house.equipment.machine:
+            holds = (self.machine.mode, self.machine.deck) == ("ready", deck)
+            decks, shoe = self.state.decks, self.house.equipment.method == AUTOMATED
+            if (shoe and not holds) or not (decks.cards or (holds and decks.work is MachineWork.DONE)):
+                self.shuffles(deck)
+
+    def shuffles(self, deck: str) -> None:
+        """The machine shuffles this deck, and counts it if it can."""
+        self._says("shuffling", None, deck)
+        self._says("ready", 52 if self.house.equipment.counts else None, deck)
+
+    def _says(self, mode: str, count: int | None, deck: str) -> None:
+        self.machine = ShufflerSeen(True, "S-1", mode, count, deck, "", 0)
+        self.take(self.machine)
 
     def _check(self, before: TableState, given: Input, events: tuple[e.Event, ...]) -> None:
         state = self.state

@@ -71,6 +71,7 @@ def _play_round(shift: ProvedTable) -> None:
         if shift.house.level:
             voided = play_hands(shift, cards)
         else:
+            count_stub(shift)  # it may void everything: no prize before it
             winners(shift, cards)
     if not voided:
         count_stub(shift)
@@ -91,6 +92,8 @@ def _clear(shift: ProvedTable, voided: bool, cards: Cards) -> None:
         shift.tally["rounds compared"] += 1
     if not voided and shift.state.phase is Phase.SETTLE:
         winners(shift, cards)
+    if voided:
+        count_stub(shift)
     next_deck(shift)
     before, envy = shift.state, tuple(shift.envy)
     end = shift.press("clear", again=0.02)  # bets open with it, and nothing of this round is left

@@ -74,7 +74,7 @@ def test_3_inspect_names_the_cover_cards(book: str) -> None:
 @every_book
 def test_3_two_decks_differ_in_colour(book: str) -> None:
     """Each deck comes in its own color; a shuffler that has another than the deck due keeps bets closed."""
-    table, dealer = opened(book, TWO_DECKS)
+    table, dealer = opened(book, TWO_DECKS, level=0)
     assert [deck.color for deck in table.state.decks.here] == ["blue", "red"]
     table.shuffles(deck="blue")
     plays(dealer)
@@ -94,12 +94,12 @@ def test_3_two_decks_differ_in_colour(book: str) -> None:
 @every_book
 def test_3_one_deck_plays_the_other_is_in_the_shuffler(book: str) -> None:
     """The deck due comes out of the machine; the one that was played is not dealt twice, nor before it is whole."""
-    table, dealer = opened(book, TWO_DECKS)
+    table, dealer = opened(book, TWO_DECKS, level=0)
     for due, resting in (("red", "blue"), ("blue", "red")):
         table.shuffles(mode="ready", deck=resting)
         plays(dealer)
         assert table.phase == "closed", f"{resting} was just played and is in the machine: both decks are in one place"
-        table.shuffles(mode="fault", fault="count", count=51, deck=due)
+        table.shuffles(mode="fault", fault="jam", count=None, deck=due)
         assert table.phase == "closed"
         table.shuffles(mode="ready", fault="", count=52)
         assert table.phase == "open" and table.state.deck and table.state.deck.color == due
@@ -107,7 +107,7 @@ def test_3_one_deck_plays_the_other_is_in_the_shuffler(book: str) -> None:
 
 @every_book
 def test_3_decks_alternate_every_round(book: str) -> None:
-    table, dealer = opened(book, TWO_DECKS)
+    table, dealer = opened(book, TWO_DECKS, level=0)
     dealt = []
     for number in range(6):
         assert table.phase == "open" and table.state.deck
@@ -125,7 +125,7 @@ def test_3_they_alternate_also_when_one_of_them_is_replaced(
     book: str, rounds: int, removed: str, next_colour: str
 ) -> None:
     """Whichever goes, the color that was not dealt last is next."""
-    table, dealer = opened(book, TWO_DECKS)
+    table, dealer = opened(book, TWO_DECKS, level=0)
     for _ in range(rounds - 1):
         plays(dealer)
         next_deck_is_in(table)
@@ -140,7 +140,7 @@ def test_3_they_alternate_also_when_one_of_them_is_replaced(
 @every_book
 def test_3_without_its_machine_a_table_plays_with_one_deck(book: str) -> None:
     """Two decks need an automated shuffler; while it is covered one deck rests, and afterward they alternate again."""
-    table, dealer = opened(book, TWO_DECKS)
+    table, dealer = opened(book, TWO_DECKS, level=0)
     tells(dealer, "cover", by=DIAZ)
     table.shuffles(mode="empty", count=0, deck="")
     for _ in range(3):
@@ -158,14 +158,13 @@ def test_3_without_its_machine_a_table_plays_with_one_deck(book: str) -> None:
 @every_book
 def test_3_the_discard_rack_holds_one_deck(book: str) -> None:
     """Before its cards need the rack, DEAL says that the other deck has left it."""
-    table, dealer = opened(book, TWO_DECKS)
+    table, dealer = opened(book, TWO_DECKS, level=0)
     for other in ("red", "blue"):
-        dealer.presses("box 1", "no-more-bets")
+        locks(table, dealer)
         first = steps(table.house, table.state)[0]
         assert ENGLISH(first.words) == f"The {other} deck is in the shuffler, none of it in the discard rack"
         assert first.cite == para(book, "(b)(4)", "B(5)") and first.cards == 0
-        dealer.presses("reopen", "box 1")
-        plays(dealer)
+        dealer.presses("clear")
         next_deck_is_in(table)
     alone, dealer = opened(book)
     dealer.presses("box 1", "no-more-bets")
@@ -326,7 +325,7 @@ def test_a_seat_of_five_thousand_digits_does_not_exist() -> None:
 
 
 def test_3_of_two_decks_the_older_one_counts_and_both_are_changed() -> None:
-    table, dealer = opened("pa-653a", TWO_DECKS)
+    table, dealer = opened("pa-653a", TWO_DECKS, level=0)
     table.now += 3 * HOUR
     table.shuffles(mode="sort")
     plays(dealer)

@@ -46,9 +46,14 @@ def offered(table: Table) -> list[str]:
     return [problem.key for problem in problems(table.house, table.state)]
 
 
-def after_a_round(book: str, equipment: Equipment = Equipment(), **says: Any) -> tuple[Table, Dealer]:  # noqa: B008
+def after_a_round(
+    book: str,
+    equipment: Equipment = Equipment(),  # noqa: B008
+    level: int = 1,
+    **says: Any,
+) -> tuple[Table, Dealer]:
     """A round was played, and then the shuffler says this."""
-    table, dealer = opened(book, equipment)
+    table, dealer = opened(book, equipment, level)
     table.shuffles(**says)
     plays(dealer)
     return table, dealer
@@ -85,7 +90,8 @@ def test_bets_do_not_open_and_the_screen_says_why_and_what_to_do(
     table.restarts()
     assert table.phase == "closed", "a power cut does not open bets"
     table.shuffles(**READY)
-    assert table.phase == "open"
+    counted_wrong = isinstance(says.get("count"), int) and says.get("mode") != "empty"
+    assert table.phase == ("closed" if counted_wrong else "open"), "a deck that was counted wrong does not come back"
 
 
 @every_book
@@ -113,7 +119,7 @@ def test_a_shuffler_at_work_lets_bets_open(book: str, mode: str) -> None:
 
 @every_book
 def test_3b3_the_same_colour_twice_is_not_the_deck_that_is_due(book: str) -> None:
-    table, dealer = after_a_round(book, TWO_DECKS, deck="blue")
+    table, dealer = after_a_round(book, TWO_DECKS, 0, deck="blue")
     assert stands_in_the_way(table) == [("The shuffler has the blue deck", f"The red deck is next ({TWO_OF[book]}).")]
     table.shuffles(deck="red")
     assert table.phase == "open"
@@ -178,8 +184,7 @@ def waits_for_the_machine(book: str, level: int = 1, equipment: Equipment = Equi
 
 NOT_DELIVERED: list[tuple[dict[str, Any], str]] = [
     ({"mode": "shuffling", "count": None}, "The shuffler is not ready (shuffling)"),
-    ({"count": 51}, "Shuffler counts 51, not 52. PROBLEM voids the round"),
-    ({"mode": "fault", "fault": "jam", "count": None}, "Shuffler fault: jam. Clear it at the unit"),
+    ({"mode": "fault", "fault": "door", "count": None}, "Shuffler fault: door. Clear it at the unit"),
     ({"alarm": 1}, "Shuffler alarm: see the unit"),
     ({"deck": "red"}, "The shuffler has the red deck"),
     ({"unit": "S-2"}, "Shuffler S-2, not S-1"),
@@ -215,12 +220,17 @@ def test_5b_a_count_that_stays_wrong_voids_the_round(book: str) -> None:
     refused(table, "dealt", "problem remove-1")
     lunar = book == "pa-671a"  # its books know no void for a count: no card can be dealt, the number is wrong
     assert ("not-52" in offered(table)) != lunar
+    table.shuffles(count=52)
+    refused(table, "dealt", "recut")
     tells(dealer, "wrong-number" if lunar else "not-52", by=DIAZ)
     dealer.presses("clear")
     assert table.phase == "closed" and bool(table.state.decks.here) == lunar
+    if lunar:
+        tells(dealer, "remove-1", by=DIAZ)
+        assert not table.state.decks.here
 
 
-@every_book
+@pytest.mark.parametrize("book", [book for book in BOOKS if not book.startswith("md")])
 def test_5b_where_it_cannot_the_floor_has_the_cards_shuffled_and_cut_by_hand(book: str) -> None:
     table, dealer = waits_for_the_machine(book)
     table.shuffles(mode="fault", fault="motor")
@@ -242,14 +252,14 @@ def test_5b_another_unit_that_brings_the_deck_is_accepted_before_the_deal(book: 
 @every_book
 def test_3b_a_jam_of_two_decks_concerns_the_one_that_is_shuffled(book: str) -> None:
     """The deck due was ready when bets opened; what the machine says afterward is about the other one."""
-    table, dealer = opened(book, TWO_DECKS)
+    table, dealer = opened(book, TWO_DECKS, level=0)
     plays(dealer)
     table.shuffles(mode="ready", deck="red")
-    dealer.presses("box 1")
     table.shuffles(mode="fault", fault="jam", count=None, deck="blue", alarm=1)
     locks(table, dealer)
-    dealer.presses("dealt")
-    assert table.phase == "ask"
+    assert not table.state.round.device_failed
+    dealer.presses("clear")
+    assert table.phase == "closed"
 
 
 @every_book
@@ -328,7 +338,7 @@ def test_13g_a_device_that_is_switched_off_or_unplugged_has_been_emptied_by_hand
         assert table.phase == "open"
 
 
-@every_book
+@pytest.mark.parametrize("book", [book for book in BOOKS if not book.startswith("md")])
 def test_13g_covered_while_wagers_lie_the_deck_is_shuffled_by_hand_before_the_first_card(book: str) -> None:
     """The machine jammed over open bets: wagers stay, no card is dealt from cards that nobody shuffled."""
     table, dealer = opened(book, Equipment(HAND, COUNTS))

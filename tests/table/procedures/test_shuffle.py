@@ -99,17 +99,17 @@ def test_5_the_machine_does_the_shuffle_that_was_ordered(book: str) -> None:
     table, dealer = opened(book)
     plays(dealer)
     dealer.presses("box 1")
+    table.works_by_itself = False
     tells(dealer, "shuffle", by=DIAZ)
-    table.shuffles(mode="shuffling", count=None)
+    assert "has not shuffled this deck" in refused(table, "recut"), "what it did before the order is no answer to it"
+    table.says(mode="shuffling", count=None)
     assert refused(table, "recut") == "The shuffler is still at work."
-    table.shuffles(mode="ready", count=51)
-    assert "counts 51, not 52" in refused(table, "recut")
-    table.shuffles(count=52)
+    table.says(mode="ready", count=52)
     dealer.presses("recut")
     assert table.last(e.DeckDelivered) and not table.state.decks.recut and table.state.decks.cards == "machine"
     assert not offers(table, "recut"), "no cut was made that could be made again"
     tells(dealer, "shuffle", by=DIAZ)
-    table.shuffles(mode="fault", fault="jam", count=None, alarm=1)
+    table.says(mode="fault", fault="door", count=None, alarm=1)
     dealer.presses("recut")
     assert table.state.decks.cards == "cut", "manually or by the device: by hand, and cut, where it is in trouble"
 
