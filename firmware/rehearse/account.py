@@ -22,7 +22,6 @@ class Account:
         self._undone: set[int] = set()
         self.round = 0
         """This round: the one that runs, or until the next chip or lock the one that was cleared last."""
-        self._removed: set[int] = set()
 
     def note(self, before: TableState, event: e.Event) -> None:
         """One event, and the table that it happened to."""
@@ -34,8 +33,6 @@ class Account:
             self._presses.append(event.tap)
         if isinstance(event, BEGINS) or not self.round:
             self.round = number
-        if isinstance(event, e.DeckRemoved):
-            self._removed.add(event.number)
         self._events.setdefault(number, []).append(event)
 
     def tapped(self, number: int) -> None:
@@ -46,10 +43,6 @@ class Account:
     def taps(self) -> int:
         """Presses of this round."""
         return self._taps.get(self.round, 0)
-
-    def was_removed(self, deck: int) -> bool:
-        """This deck was taken away for good."""
-        return deck in self._removed
 
     @property
     def void_cite(self) -> str:
