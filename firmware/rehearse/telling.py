@@ -71,12 +71,13 @@ def _in(trial: Trial, told: s.TellIn) -> None:
             trial.press_back(f"stakes {told.seat}")
         else:
             trial.press_back(f"box {told.seat}")
+    positions = {number: seat.position.stakes for number, seat in trial.state.numbered()}
+    if why_not := pricing.refusal(trial.house, {**positions, told.seat: tuple(wanted.items())}):
+        raise Refused(ENGLISH(why_not))
     for wager in trial.house.game.offered(trial.house.submission, told.seat):
         _stake(trial, told.seat, wager, wanted.get(wager, 0))
     if dict(wanted) != _stakes(trial, told.seat):
-        positions = {number: seat.position.stakes for number, seat in trial.state.numbered()}
-        why_not = pricing.refusal(trial.house, {**positions, told.seat: tuple(wanted.items())})
-        raise Refused(ENGLISH(why_not) if why_not else f"seat {told.seat} cannot stake that here")
+        raise Refused(f"seat {told.seat} cannot stake that here")
     if trial.offers("back"):
         trial.press("back")
 
