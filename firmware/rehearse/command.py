@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from firmware import config as c
+import firmware.config as c
 from firmware.bank.decide import BankRules
 from firmware.rehearse.bank import rules_of
 from firmware.rehearse.script import Malformed, read_script
@@ -22,6 +22,7 @@ from firmware.rules.strict import Refusal
 from ui.dealer.widgets import Screen
 
 HELD, DID_NOT, MALFORMED, FELT_FAILED = range(4)
+
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; the exit code."""

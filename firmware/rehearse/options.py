@@ -12,7 +12,9 @@ ALL_BOOKS = ""
 class _Named(argparse.Action):
     """`--table` and `--book` in the order in which they stand: so tables are named."""
 
-    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: object, *_: object) -> None:
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: object, *_: object
+    ) -> None:
         named = [*(getattr(namespace, "tables", None) or []), (self.dest, value)]
         namespace.tables = named
 
@@ -22,7 +24,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--table", action=_Named, metavar="TABLE.toml", help="a table; may be given more than once")
     parser.add_argument("--book", action=_Named, metavar="BOOK", help="the usual table of a book; more than once")
     parser.add_argument("--level", type=int, metavar="N", help="assist level of the tables of --book (default: lowest)")
-    parser.add_argument("--bank", type=Path, metavar="BANK.toml", help="the bank of the tables (default: one that fits)")
+    parser.add_argument(
+        "--bank", type=Path, metavar="BANK.toml", help="the bank of the tables (default: one that fits)"
+    )
     parser.add_argument("--seed", type=int, default=SEED, metavar="N", help=f"of what is drawn by lot (default {SEED})")
     parser.add_argument("--transcript", type=Path, metavar="OUT.jsonl", help="write one line a step there")
     parser.add_argument("--pictures", type=Path, metavar="DIR", help="write a picture of every changed screen there")

@@ -94,7 +94,7 @@ class Player:
             self._press(refused.tried[0])
         self.rig.settle()
 
-    # Steps -----------------------------------------------------------------------------------------------------------------
+    # Steps ------------------------------------------------------------------------------------------------------------
 
     def _do(self, step: s.Step) -> None:
         match step:
@@ -177,7 +177,7 @@ class Player:
             raise Refused("this table draws nothing; it offers no Five Card Hand")
         self.table.draws.append(step)
 
-    # Presses ---------------------------------------------------------------------------------------------------------------
+    # Presses ----------------------------------------------------------------------------------------------------------
 
     def _press(self, word: str) -> tuple[e.Event, ...]:
         self.rig.settle()  # who is here signs in first
@@ -236,7 +236,7 @@ class Player:
         trial.press(word)
         self._commit(trial, counts=counts)
 
-    # Usual ways --------------------------------------------------------------------------------------------------------------
+    # Usual ways -------------------------------------------------------------------------------------------------------
 
     def _usual(self, *, counts: bool) -> None:
         """Whatever is usual until bets are open."""
@@ -275,5 +275,3 @@ def stands(table: Table, phase: str) -> bool:
         return True
     asks = table.state.phase is Phase.ASK and table.house.game.has_pass("streets")
     return asks and deciding.street(table.house, table.state).name == phase
-
-

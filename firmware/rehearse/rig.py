@@ -45,7 +45,7 @@ class Rig:
         at = datetime.fromtimestamp(NOON, UTC).timestamp() + self.now_ns // 1_000_000 / 1000
         return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
-    # The clock -------------------------------------------------------------------------------------------------------------
+    # The clock --------------------------------------------------------------------------------------------------------
 
     def advance(self, until_ns: int) -> None:
         """Time passes for all; whatever is due on the way happens at its time, the first table first."""
@@ -104,7 +104,7 @@ class Rig:
         self._number += 1
         heapq.heappush(self._queue, (self.now_ns + after_ns, self._number, then))
 
-    # Table and bank ----------------------------------------------------------------------------------------------------------
+    # Table and bank ---------------------------------------------------------------------------------------------------
 
     def _send(self, table: Table) -> None:
         """What a table owes is on its way, once; and again when the link comes back."""

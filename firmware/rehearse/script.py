@@ -213,7 +213,9 @@ MANY = 1_000
 
 
 def _given(words: Words) -> s.Given | s.GivenMeter:
-    forms = "given rules.KEY VALUE, given meter NAME AMOUNT or given table.KEY VALUE, perhaps with a table's name before it"
+    forms = (
+        "given rules.KEY VALUE, given meter NAME AMOUNT or given table.KEY VALUE, perhaps with a table's name before it"
+    )
     table = ""
     if words and not words[0].startswith(("rules.", "table.")) and words[0] != "meter":
         table, words = words[0], words[1:]
@@ -529,7 +531,7 @@ def _order(words: Words) -> s.InOrder:
 
 
 def _void(words: Words) -> s.VoidBy:
-    _count(words, 1, 1, "expect void CITE, like expect void 653a.13")
+    _count(words, 1, 1, "expect void CITE, the start of a paragraph")
     return s.VoidBy(words[0])
 
 

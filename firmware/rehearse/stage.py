@@ -50,10 +50,9 @@ def rehearse(script: s.Script, filed: Iterable[Filed], bank: BankRules | None, s
             raise Failed(_refusal_after(script.lines, place) or line, "the book allows what is given before it")
     rig = Rig(found, bank, seed)
     for line in script.lines:
-        if isinstance(line.says, s.GivenMeter):
-            if why := _put_meter(rig, line.says):
-                _expects_refusal(script, line, why)
-                return
+        if isinstance(line.says, s.GivenMeter) and (why := _put_meter(rig, line.says)):
+            _expects_refusal(script, line, why)
+            return
     _play(script, Player(rig), kept)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from firmware import config as c
+import firmware.config as c
 from firmware.rehearse import steps as s
 from firmware.rehearse.script import Malformed
 from firmware.rules.games import load_book
