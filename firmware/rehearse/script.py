@@ -399,7 +399,7 @@ def _tell(words: Words) -> s.Step:
         return s.TellChoice(number, verb, money(rest[0]))
     if verb in ("out", "left", *CHOICES, *RESULTS) and verb not in known_wagers():
         raise Malformed(f"tell SEAT {verb} {' '.join(rest)}; right would be tell SEAT {verb}")
-    row = one_of(" ".join(rest), (*known_rows(), NONE, UNDECLARED, "match"), "row")
+    row = one_of(" ".join(rest).lower(), (*known_rows(), NONE, UNDECLARED, "match"), "row")
     return s.TellRow(number, wager(verb), row)
 
 
