@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from firmware.rehearse import steps as s
 from firmware.rehearse.player import Outcome, stands
 from firmware.rehearse.table import Table
-from firmware.rehearse.trial import Trial, keys, ways
+from firmware.rehearse.trial import Trial
 from firmware.rules.money import dollars
 from firmware.rules.payment import Payment
 from ui.dealer.widgets import Screen
@@ -69,7 +69,7 @@ def _text(table: Table, text: str, there: bool) -> Failure:
 
 def _key(table: Table, word: str, there: bool) -> Failure:
     trial = Trial(table)
-    offered = any(word in keys(trial.screen(state)) for _, state in ways(trial, deepest=1))
+    offered = trial.path_to(word, deepest=1) is not None
     return "" if offered == there else "it is offered" if offered else trial.why_not(word)
 
 

@@ -53,8 +53,9 @@ class Outcome:
 
 
 def unsaid(state: TableState) -> TableState:
-    """The table without its last refusal."""
-    return replace(state, desk=replace(state.desk, notice=EMPTY.desk.notice))
+    """The table without its last refusal, and what was complained of it."""
+    desk = replace(state.desk, notice=EMPTY.desk.notice, complaint="", complaints=0)
+    return replace(state, desk=desk)
 
 
 EMPTY = TableState()
@@ -180,7 +181,7 @@ class Player:
     # Presses ----------------------------------------------------------------------------------------------------------
 
     def _press(self, word: str) -> tuple[e.Event, ...]:
-        self.rig.settle()  # who is here signs in first
+        self.table.sign_in()
         return self.table.press(word)
 
     def _commit(self, trial: Trial, *, counts: bool = True) -> None:
@@ -198,9 +199,8 @@ class Player:
                 self.rig.settle()
 
     def _force(self, word: str) -> None:
-        self.rig.settle()
         before = self.table.state
-        events = self.table.press(word)
+        events = self._press(word)
         if events and isinstance(events[0], e.PressRefused):
             raise Refused(ENGLISH(events[0].why))
         if not events:
@@ -213,7 +213,7 @@ class Player:
         return widget.press if widget is not None and widget.enabled else ""
 
     def _go_on(self, to: str) -> None:
-        self.rig.settle()
+        self.table.sign_in()
         if not to:
             word = self._primary()
             if not word:
@@ -228,7 +228,8 @@ class Player:
                 raise Refused(f"something else is asked first, in phase {self.table.state.phase}")
             self._tries(word)
             self.rig.settle()
-            self.rig.advance(self.rig.now_ns + BETWEEN_PRESSES_NS)
+            if not stands(self.table, to):
+                self.rig.advance(self.rig.now_ns + BETWEEN_PRESSES_NS)
         raise Refused(f"the way to {to} does not end")
 
     def _tries(self, word: str, *, counts: bool = True) -> None:
@@ -261,12 +262,22 @@ class Player:
 
     def _clear(self) -> None:
         if self.table.state.phase not in (Phase.CLOSED, Phase.SHUFFLE, Phase.OPEN):
+            self._let_go()
             self._tries("clear")
             self.rig.settle()
         for seat in self.table.covered:
             self.table.move_chip(seat, lies=False)
         self.rig.settle()
         self._usual(counts=True)
+
+
+    def _let_go(self) -> None:
+        """A seat that was picked as a winner, and of which all was told, is let go of: CLEAR is dark before."""
+        state, offered = self.table.state, keys(self.table.screen())
+        picked = f"seat {state.round.turn}"
+        if state.phase is Phase.SETTLE and not state.in_turn and "clear" not in offered and picked in offered:
+            self._tries(picked)
+            self.rig.settle()
 
 
 def stands(table: Table, phase: str) -> bool:

@@ -17,6 +17,8 @@ from ui.words import ENGLISH
 MENUS = ("problem", "stakes", "account", "raise", "correct")
 """Keys that may only turn to a panel where other keys lie."""
 BACK = "back"
+ALWAYS_THERE = ("undo", "floor", BACK)
+"""Keys of every screen: they do not lie in a menu, which would itself be undone."""
 DEEPEST = 3
 """So many menus may lie before a key."""
 
@@ -93,10 +95,16 @@ class Trial:
         return (word,)
 
     def _way(self, word: str, *, back: bool) -> tuple[str, ...]:
-        for path, state in ways(self, back=back):
-            if word in keys(self.screen(state)):
-                return (*path, word)
-        raise Refused(self.why_not(word))
+        path = self.path_to(word, back=back)
+        if path is None:
+            raise Refused(self.why_not(word))
+        return (*path, word)
+
+    def path_to(self, word: str, *, deepest: int = DEEPEST, back: bool = False) -> tuple[str, ...] | None:
+        """The menus before a key, () where it lies on the screen; None where it does not lie so near."""
+        deepest = 0 if word in ALWAYS_THERE else deepest
+        found = ways(self, deepest=deepest, back=back)
+        return next((path for path, state in found if word in keys(self.screen(state))), None)
 
     def why_not(self, word: str) -> str:
         """Why a key is not offered, in the law's words."""
