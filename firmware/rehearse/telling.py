@@ -67,8 +67,9 @@ def _stakes(trial: Trial, seat: int) -> Mapping[str, int]:
 def _in(trial: Trial, told: s.TellIn) -> None:
     wanted = _wanted(trial, told)
     if not _stakes(trial, told.seat):
-        if trial.state.phase is Phase.DEAL:  # the panel of the wagers puts the position there with the first chip
-            trial.press_back(f"stakes {told.seat}")
+        if trial.state.phase is Phase.DEAL:  # a floorperson had the positions opened: MINIMUM puts one there
+            trial.press_back(f"stakes {told.seat} ante")
+            trial.press("no-chips")
         else:
             trial.press_back(f"box {told.seat}")
     positions = {number: seat.position.stakes for number, seat in trial.state.numbered()}
