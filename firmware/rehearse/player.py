@@ -270,7 +270,6 @@ class Player:
         self.rig.settle()
         self._usual(counts=True)
 
-
     def _let_go(self) -> None:
         """A seat that was picked as a winner, and of which all was told, is let go of: CLEAR is dark before."""
         state, offered = self.table.state, keys(self.table.screen())

@@ -69,12 +69,23 @@ def read_script(content: bytes, name: str) -> s.Script:
         try:
             words = shlex.split(said, comments=True)
             if words:
-                lines.append(_line(number, said.strip(), words, lines))
+                lines.append(_line(number, _without_comment(said).strip(), words, lines))
         except Malformed as wrong:
             raise Malformed(wrong.text, number) from None
         except ValueError as unclosed:
             raise Malformed(f"{str(unclosed).lower()}; close the quotation marks on this line", number) from None
     return s.Script(name, tuple(lines))
+
+
+def _without_comment(said: str) -> str:
+    """A line up to its comment; what stands in quotation marks is none."""
+    quoted = ""
+    for place, letter in enumerate(said):
+        if letter == "#" and not quoted:
+            return said[:place]
+        if letter in "'\"":
+            quoted = letter if not quoted else "" if quoted == letter else quoted
+    return said
 
 
 def _line(number: int, said: str, words: Words, before: Sequence[s.Line]) -> s.Line:

@@ -45,14 +45,14 @@ def rehearse(script: s.Script, filed: Iterable[Filed], bank: BankRules | None, s
     except Forbidden as forbidden:
         _expects_refusal(script, forbidden.line, forbidden.why)
         return
-    for place, line in enumerate(script.lines):
-        if isinstance(line.says, s.Given) and _refusal_after(script.lines, place):
-            raise Failed(_refusal_after(script.lines, place) or line, "the book allows what is given before it")
     rig = Rig(found, bank, seed)
-    for line in script.lines:
+    for place, line in enumerate(script.lines):
         if isinstance(line.says, s.GivenMeter) and (why := _put_meter(rig, line.says)):
             _expects_refusal(script, line, why)
             return
+        expected = _refusal_after(script.lines, place)
+        if isinstance(line.says, s.Given | s.GivenMeter) and expected is not None:
+            raise Failed(expected, "does not hold: what is given before it is allowed")
     _play(script, Player(rig), kept)
 
 

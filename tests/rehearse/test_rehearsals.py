@@ -54,7 +54,9 @@ def test_the_same_script_and_seed_give_the_same_transcript(script: Path, tmp_pat
 
 def test_a_transcript_has_one_line_a_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "out.jsonl"
-    script = "open\nchip 3\nexpect lamp 3 lit\npress no-more-bets\n+15ms chip 4\npress count 9\nexpect refused\n"
+    script = (
+        "open\nchip 3\nexpect lamp 3 lit\npress no-more-bets\n+15ms chip 4  # late\npress count 9\nexpect refused\n"
+    )
     assert played(monkeypatch, script, "--book", books()[0], "--transcript", str(out)) == 0
     lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert [line["line"] for line in lines] == [1, 2, 4, 5, 6]
@@ -89,6 +91,7 @@ FAILS = {
     "given rules.table_minimum 0\n": ":1: given",
     "given rules.table_minimum 20.00\nexpect refused\n": ":2: expect refused",
     "given meter mega 5.00\n": "no meter mega",
+    "given meter main 5.00\nexpect refused\n": ":2: expect refused",
     "open\npress no-more-bets\ngo on to settle\n": "something else is asked first",
 }
 
