@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from firmware import settle
+from firmware.rehearse import options as rehearsal
 
 if TYPE_CHECKING:
     from firmware.config import LinkConfig, PersonConfig, TableConfig
@@ -89,6 +90,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_table_commands(commands)
     _add_bank_commands(commands)
     _add_reading_commands(commands)
+    said = "play a table by a script, without hardware, and check what is seen"
+    rehearsal.add_options(commands.add_parser("rehearse", help=said))
     settle.add_commands(commands)
     return parser
 

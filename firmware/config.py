@@ -193,8 +193,13 @@ def load_table(path: Path | None) -> TableConfig:
     What is not given is what its book and its submission allow: seats, and at a table without a progressive wager the
     assist level. Its submission is read for that, and refused where it cannot be used.
     """
-    given, config = _load(path, TableConfig)
-    if path is None:
+    return table_of({} if path is None else read_toml(path), path)
+
+
+def table_of(given: Mapping[str, Any], path: Path | None) -> TableConfig:
+    """What the object of a table.toml means; `path` as for `load_table`. Raises ConfigError."""
+    config = _converted(given, path, TableConfig)
+    if path is None and "people" not in given:
         config = msgspec.structs.replace(config, people=SIMULATED_PEOPLE)
     where = str(path or "table.toml")
     _check_id(where, "id", config.id)
@@ -227,7 +232,7 @@ def _by_the_book(config: TableConfig, given: Mapping[str, Any], offered: Submiss
 
 def load_bank(path: Path | None) -> BankConfig:
     """The bank's configuration; None: the defaults of the simulation. Raises ConfigError."""
-    _, config = _load(path, BankConfig)
+    config = _converted({} if path is None else read_toml(path), path, BankConfig)
     if path is None:
         config = msgspec.structs.replace(config, people=SIMULATED_PEOPLE)
     where = str(path or "bank.toml")
@@ -251,7 +256,7 @@ def submission(config: TableConfig | BankConfig, path: Path | None) -> Submissio
     if isinstance(rules, str):
         file = (path.parent if path else Path()) / rules
         where = str(file)
-        rules = _read(file)
+        rules = read_toml(file)
     try:
         return parse_submission(rules)
     except ValueError as error:
@@ -263,7 +268,8 @@ def home(config: TableConfig | BankConfig, path: Path | None) -> Path:
     return ((path.parent if path else Path()) / config.home).resolve()
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
+    """The object of a TOML file. Raises ConfigError."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -276,15 +282,12 @@ def _read(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: not TOML: {error}") from error
 
 
-def _load(path: Path | None, kind: type[T]) -> tuple[dict[str, Any], T]:
-    """What the file says, and what it means with its defaults."""
-    if path is None:
-        return {}, kind()
-    given = _read(path)
+def _converted(given: Mapping[str, Any], path: Path | None, kind: type[T]) -> T:
+    """What an object of a configuration file means, with its defaults."""
     try:
-        return given, msgspec.convert(given, kind)
+        return msgspec.convert(given, kind)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"{path}: {_explain(str(error), kind)}") from error
+        raise ConfigError(f"{path or 'configuration'}: {_explain(str(error), kind)}") from error
 
 
 _AT = re.compile(r" - at `\$\.?(?P<place>[^`]*)`$")

@@ -27,8 +27,9 @@ class Room:
 ROOMS: Mapping[str, Room] = {
     "firmware.__main__": Room(20, 104, 800, 34, ("the command felt: builds the parts together",)),
     "firmware.simulation": Room(
-        840, 104, 300, 174, ("a simulated bank with its dealers", "and floorpersons; not installed", "at a table")
+        840, 104, 300, 122, ("a simulated bank with its dealers", "and floorpersons; not installed", "at a table")
     ),
+    "firmware.rehearse": Room(840, 236, 300, 42, ("by a script",)),
     "firmware.runtime": Room(
         20,
         148,

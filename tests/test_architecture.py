@@ -71,6 +71,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "firmware.bank": ("firmware.bank", "firmware.wire", "firmware.rules"),
     "firmware.config": ("firmware.rules", "firmware.table.procedures", "firmware.wire", "ui.dealer.panels"),
     "firmware.settle": ("firmware.rules",),
+    "firmware.rehearse": ("firmware.rehearse", "firmware.runtime", "firmware.config", *PURE, "hal", "ui"),
     "firmware.runtime": ("firmware.runtime", "firmware.config", *PURE, "hal", "ui"),
     "firmware.simulation": PACKAGES,
     "firmware.__main__": PACKAGES,

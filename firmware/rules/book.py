@@ -66,7 +66,8 @@ class Section(NamedTuple):
 class Sample(NamedTuple):
     """The game as the simulation offers it. `rules`, `shift`: submissions, of a table to look at and of the shifts.
 
-    `plain`: of a table and a bank without a configuration; {} where no game is played without one.
+    `plain`: of a table and a bank without a configuration; {} where no game is played without one. `rehearsal`: of the
+    table that a rehearsal of this book is played on (docs/rehearse.md); {}: as `rules`.
     """
 
     table: str
@@ -75,6 +76,7 @@ class Sample(NamedTuple):
     rules: Mapping[str, Any]
     shift: Mapping[str, Any]
     plain: Mapping[str, Any] = MappingProxyType({})
+    rehearsal: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)

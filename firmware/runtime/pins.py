@@ -45,12 +45,26 @@ class PinChecked:
     place: str
 
 
-class PinDesk:
-    """Who stands at the table, for one place (one screen of one round) at a time."""
+Check = Callable[[], None]
 
-    def __init__(self, people: Mapping[str, PersonConfig], put: Callable[[PinChecked], None]) -> None:
+
+def in_a_thread(check: Check) -> None:
+    """Check a PIN while the table's loop goes on."""
+    threading.Thread(target=check, name="pin", daemon=True).start()
+
+
+class PinDesk:
+    """Who stands at the table, for one place (one screen of one round) at a time. `run` does the checking."""
+
+    def __init__(
+        self,
+        people: Mapping[str, PersonConfig],
+        put: Callable[[PinChecked], None],
+        run: Callable[[Check], None] = in_a_thread,
+    ) -> None:
         self._people = people
         self._put = put
+        self._run = run
         self._failures: dict[str, int] = {}
         self._wait_until_ns: dict[str, int] = {}
         self._digits = ""
@@ -105,7 +119,7 @@ class PinDesk:
         self.checking = True
         person, digits, place = self._people[self.badge], self._digits, self._place
         self._digits = ""
-        threading.Thread(target=self._check, args=(person, digits, place), name="pin", daemon=True).start()
+        self._run(lambda: self._check(person, digits, place))
 
     def _check(self, person: PersonConfig, digits: str, place: str) -> None:
         self._put(PinChecked(person.badge, is_pin(person, digits), place))

@@ -1,0 +1,82 @@
+"""The bank of a rehearsal: the casino's own law and ledger, in the same process, told over the same wire."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from firmware.bank.decide import BankRules, decide
+from firmware.bank.inputs import Input, Started
+from firmware.bank.ledger import Account, Entry
+from firmware.bank.state import BankState, evolve
+from firmware.bank.wire import decode_up, down
+from firmware.rules.money import Cents, Micros, cut_to_cents, dollars
+from firmware.rules.submission import Submission
+from firmware.table.inputs import BankSaid
+from firmware.table.wire import decode_down
+from firmware.wire.payload import write
+
+
+def rules_of(title: str, tables: tuple[str, ...], submission: Submission) -> BankRules:
+    """What a bank of this submission, which has a progressive wager, keeps meters for."""
+    assert submission.progressive is not None, "a bank keeps the meters of a progressive wager"
+    return BankRules(title, tables, submission.progressive, submission.five_card_hand)
+
+
+class Bank:
+    """One bank. `epoch` names its ledger; every time is given."""
+
+    def __init__(self, rules: BankRules, epoch: str, at: str) -> None:
+        self.rules = rules
+        self.state = BankState()
+        self._take(Started(at, epoch, restored=False))
+
+    def hear(self, table: str, text: str, at: str) -> None:
+        """One message that a table owed."""
+        self._take(decode_up(table, text.encode(), at))
+
+    def says(self, table: str) -> BankSaid:
+        """What it holds of a table, over the wire and back."""
+        return decode_down(write(down(self.state, table)), table)
+
+    def _take(self, given: Input) -> None:
+        for event in decide(self.rules, self.state, given):
+            self.state = evolve(self.state, event)
+
+    # Meters ----------------------------------------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every meter and reserve."""
+        return tuple(one.name for one in self.state.meters)
+
+    def put(self, meter: str, amount: Micros) -> None:
+        """So much stands on a meter before the first step: the house has put it there."""
+        account, more = self.state.account(meter), Micros(amount - self.state.meter(meter))
+        entries = (Entry(Account.SEEDS, meter, "", 0, more), Entry(account, meter, "", 0, more))
+        accounts = self.state.accounts.post(entries)
+        self.state = replace(self.state, accounts=accounts, version=self.state.version + 1)
+
+    def stands(self, meter: str) -> Cents:
+        """What stands on a meter, cut to the cent."""
+        return cut_to_cents(self.state.meter(meter))
+
+    def pending(self, meter: str) -> Cents:
+        """What is claimed of a meter, and neither paid nor rejected."""
+        return Cents(sum(one.claim.amount for one in self.state.pending if one.claim.meter == meter))
+
+    @property
+    def board(self) -> tuple[tuple[str, str], ...]:
+        """(name, dollars) of every meter that signs and tables show."""
+        shown = (one.name for one in self.state.meters if one.account is Account.METERS)
+        return tuple((name, dollars(self.stands(name))) for name in shown)
+
+    @property
+    def meters(self) -> Mapping[str, str]:
+        """Every meter and reserve in dollars."""
+        return {name: dollars(self.stands(name)) for name in self.names}
+
+    @property
+    def pendings(self) -> Mapping[str, str]:
+        """What is pending, in dollars, of every meter of which something is."""
+        return {name: dollars(amount) for name in self.names if (amount := self.pending(name))}

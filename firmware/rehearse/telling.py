@@ -1,0 +1,393 @@
+"""What a dealer is told, and which keys of the screens tell it: `tell` and `cards` of a script.
+
+Each function presses on a `Trial` until the table holds what was said; what it holds already costs no press. What is told
+before the table asks for it is kept until it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from firmware.rehearse import steps as s
+from firmware.rehearse.script import NONE, UNDECLARED
+from firmware.rehearse.trial import Refused, Trial
+from firmware.rules.hands import RANKED
+from firmware.rules.message import say
+from firmware.rules.meter_wagers import FIVE_CARD, MAGIC_CARD, PROGRESSIVE
+from firmware.rules.money import Cents, dollars
+from firmware.rules.seat import Choice
+from firmware.rules.wager import SettledBy
+from firmware.table import deciding, pricing, settling
+from firmware.table.card_entry import entry_of
+from firmware.table.state import HANDS, Phase
+from ui.words import ENGLISH
+
+RESULTS = {"win": "higher", "lose": "lower", "tie": "equal"}
+TAPS_MOST = 12
+"""No answer of a seat lies further away."""
+
+
+def tell(trial: Trial, told: s.Told | s.EnterCards) -> None:
+    """The presses that tell it. Raises Refused."""
+    number = getattr(told, "seat", 0)
+    if number > len(trial.state.round.seats):
+        raise Refused(f"no seat {number} at this table")
+    match told:
+        case s.TellIn():
+            _in(trial, told)
+        case s.TellOut():
+            if _stakes(trial, told.seat):
+                trial.press_back(f"box {told.seat}")
+        case s.TellSamePlayer():
+            raise Refused("this table does not offer marks of one player's seats")
+        case s.TellChoice():
+            _choice(trial, told)
+        case s.TellLeft():
+            if not trial.state.seat(told.seat).left:
+                trial.press_back(f"left {told.seat}")
+                trial.press("back")
+        case s.TellDealer():
+            trial.press_back(f"dealer {'yes' if told.qualifies else 'no'}")
+        case s.TellResult():
+            _result(trial, told)
+        case s.TellRow():
+            _row(trial, told)
+        case s.EnterCards():
+            _cards(trial, told)
+    _answer_stashed(trial)
+
+
+# Who plays -----------------------------------------------------------------------------------------------------------------
+
+
+def _stakes(trial: Trial, seat: int) -> Mapping[str, int]:
+    return dict(trial.state.seat(seat).position.stakes)
+
+
+def _in(trial: Trial, told: s.TellIn) -> None:
+    wanted = _wanted(trial, told)
+    if not _stakes(trial, told.seat):
+        if trial.state.phase is Phase.DEAL:  # a floorperson had the positions opened: MINIMUM puts one there
+            trial.press_back(f"stakes {told.seat} ante")
+            trial.press("no-chips")
+        else:
+            trial.press_back(f"box {told.seat}")
+    positions = {number: seat.position.stakes for number, seat in trial.state.numbered()}
+    if why_not := pricing.refusal(trial.house, {**positions, told.seat: tuple(wanted.items())}):
+        raise Refused(ENGLISH(why_not))
+    for wager in trial.house.game.offered(trial.house.submission, told.seat):
+        _stake(trial, told.seat, wager, wanted.get(wager, 0))
+    if dict(wanted) != _stakes(trial, told.seat):
+        raise Refused(f"seat {told.seat} cannot stake that here")
+    if trial.offers("back"):
+        trial.press("back")
+
+
+def _wanted(trial: Trial, told: s.TellIn) -> Mapping[str, int]:
+    """What shall lie at the seat: the ante and what must equal it at the minimum, and what was named."""
+    game, rules = trial.house.game, trial.house.submission
+    named = dict(told.stakes)
+    offered = (*game.offered(rules, told.seat), *game.default_stakes(rules))
+    for wager in named:
+        if wager not in offered:
+            instead = "; a chip on the sensor makes it" if wager == PROGRESSIVE else ""
+            raise Refused(f"seat {told.seat} cannot stake {wager} here{instead}")
+    wanted = game.default_stakes(rules)
+    if "ante" in named:
+        wanted = game.restaked(rules, wanted, "ante", named["ante"])
+    found: dict[str, int] = {wager: cents for wager, cents in {**wanted, **named}.items() if cents}
+    return found
+
+
+def _stake(trial: Trial, seat: int, wager: str, wanted: int) -> None:
+    """Chips on one wager, until so much lies there."""
+    lying = _stakes(trial, seat).get(wager, 0)
+    if lying == wanted:
+        return
+    trial.press_back(f"stakes {seat} {wager}")
+    if lying > wanted:
+        trial.press("no-chips")
+    for _ in range(10 * TAPS_MOST):
+        lying = _stakes(trial, seat).get(wager, 0)
+        if lying == wanted:
+            return
+        chip = next((one for one in trial.table.denominations if lying + one <= wanted), 0)
+        if not chip or not trial.offers(f"chips {chip}"):
+            break
+        trial.press(f"chips {chip}")
+        if _stakes(trial, seat).get(wager, 0) > wanted:
+            break
+    raise Refused(f"no chips of this table make {dollars(Cents(wanted))} on {wager}")
+
+
+# Decisions -----------------------------------------------------------------------------------------------------------------
+
+
+def _choice(trial: Trial, told: s.TellChoice) -> None:
+    house, state = trial.house, trial.state
+    if state.phase is Phase.DRAW:
+        if told.choice not in ("bet", "fold") or state.round.turn != told.seat:
+            raise Refused(f"seat {state.round.turn} gets its cards now: bet or fold")
+        trial.press_back("bets" if told.choice == "bet" else "folds")
+    elif state.phase is not Phase.ASK:
+        raise Refused(f"nobody is asked for a decision in phase {state.phase}")
+    elif not deciding.asked(house, state, state.seat(told.seat)):
+        raise Refused(ENGLISH(say("street.not-asked", seat=told.seat)))
+    elif house.game.has_pass("elections"):
+        _elect(trial, told)
+    else:
+        _answer_street(trial, told)
+
+
+def _answer_street(trial: Trial, told: s.TellChoice) -> None:
+    """Tap the seat until its answer is this one."""
+    now = deciding.street(trial.house, trial.state)
+    ante = trial.state.seat(told.seat).position.ante
+    choice, times = (told.choice, 0), 0
+    if told.choice == "play":
+        times = told.number
+    elif told.choice == "raise":
+        times = next((many for many in now.times if many * ante == told.number), max(now.times))
+    if told.choice in ("play", "raise"):
+        if told.choice == "raise" and now.wager != "raise":
+            raise Refused(f"this street knows no raise; its wager is {now.wager}")
+        choice = ("play", times)
+    if choice not in now.cycle:
+        answers = " or ".join(f"{name} {many}" if many else name for name, many in now.cycle)
+        raise Refused(f"{told.choice} is no answer on this street; right would be {answers}")
+    for _ in range(TAPS_MOST):
+        if _answered(trial, told.seat) == choice:
+            break
+        trial.press_back(f"seat {told.seat}")
+    if told.choice == "raise":
+        _size_raise(trial, told)
+
+
+def _answered(trial: Trial, seat: int) -> tuple[str, int]:
+    now, position = deciding.street(trial.house, trial.state), trial.state.seat(seat).position
+    return (str(position.choice), position.times) if position.street == now.name else now.default
+
+
+def _raised(trial: Trial, seat: int) -> int:
+    position = trial.state.seat(seat).position
+    return position.staked(position.decision)
+
+
+def _size_raise(trial: Trial, told: s.TellChoice) -> None:
+    """Chips on a raise between two multiples of the ante."""
+    if _raised(trial, told.seat) == told.number:
+        return
+    trial.press_back(f"raise {told.seat}")
+    if _raised(trial, told.seat) > told.number:
+        trial.press("no-chips")
+    for _ in range(10 * TAPS_MOST):
+        lying = _raised(trial, told.seat)
+        if lying == told.number:
+            trial.press("back")
+            return
+        chip = next((one for one in trial.table.denominations if lying + one <= told.number), 0)
+        if not chip or not trial.offers(f"chips {chip}"):
+            break
+        trial.press(f"chips {chip}")
+    raise Refused(f"no chips of this table make a raise to {dollars(Cents(told.number))} here")
+
+
+def _elect(trial: Trial, told: s.TellChoice) -> None:
+    """What the player elects before any card is drawn."""
+    elections = trial.house.game.elections
+    if told.choice not in elections:
+        raise Refused(f"{told.choice} is no election here; right would be {', '.join(elections)}")
+    word = f"choose {told.choice} {told.number}" if told.number else f"choose {told.choice}"
+    position = trial.state.seat(told.seat).position
+    if elections[told.choice].choice == Choice.PLAY and position.choice in (Choice.NONE, Choice.PLAY):
+        return
+    if trial.state.round.turn != told.seat:
+        trial.press_back(f"seat {told.seat}")
+    trial.press_back(word)
+
+
+# Settlement ----------------------------------------------------------------------------------------------------------------
+
+
+def _result(trial: Trial, told: s.TellResult) -> None:
+    state = trial.state
+    if not settling.in_question(state):
+        raise Refused(f"no seat is compared in phase {state.phase}")
+    if state.round.turn != told.seat:
+        raise Refused(ENGLISH(say("settle.one-at-a-time", seat=state.round.turn)))
+    given = dict(state.seat(told.seat).position.called).get("result", "")
+    if given and given != RESULTS[told.result]:
+        raise Refused(f"seat {told.seat} was told otherwise; undo that first")
+    if not given:
+        trial.press_back(f"answer {RESULTS[told.result]}")
+
+
+def _row(trial: Trial, told: s.TellRow) -> None:
+    name = told.wager.partition(":")[0]
+    if name == PROGRESSIVE:
+        _progressive(trial, told)
+    elif name in (*FIVE_CARD, *MAGIC_CARD.values()):
+        _five_card(trial, told)
+    elif trial.state.phase is Phase.SUPERS:
+        _declare(trial, told)
+    elif trial.state.phase is Phase.REVEAL and told.wager == trial.house.game.on_hand(0):
+        if trial.state.round.dealer_row != told.row.replace(NONE, ""):
+            trial.press_back(f"dealer-row {told.row}")
+    elif settling.in_question(trial.state):
+        _answer_row(trial, told)
+    else:
+        raise Refused(f"the row of {told.wager} is not asked in phase {trial.state.phase}")
+
+
+def _progressive(trial: Trial, told: s.TellRow) -> None:
+    if told.row == NONE:
+        return
+    if trial.state.round.turn != told.seat:
+        trial.press_back(f"seat {told.seat}")
+    trial.press_back(f"hand {told.row}")
+
+
+def _five_card(trial: Trial, told: s.TellRow) -> None:
+    if told.row == NONE:
+        return
+    hands = dict(zip(FIVE_CARD, HANDS, strict=True))
+    magic = {MAGIC_CARD[wager]: hand for wager, hand in hands.items()}
+    if trial.state.round.turn != told.seat:
+        trial.press_back(f"seat {told.seat}")
+    if told.wager in magic:
+        trial.press_back(f"five {magic[told.wager]} magic")
+    else:
+        trial.press_back(f"five {hands[told.wager]} {told.row}")
+
+
+def _declare(trial: Trial, told: s.TellRow) -> None:
+    """The first pass: a declared hand of its owner, or an instant payout."""
+    game = trial.house.game
+    name, _, on = told.wager.partition(":")
+    owner = told.seat if not on else int(on) if on.isdecimal() else 0
+    if (name != game.declared and told.wager != "ante") or not owner:
+        raise Refused(f"the row of {told.wager} is not asked in phase {trial.state.phase}")
+    position = trial.state.seat(owner).position
+    held = dict(position.called).get("instant", "") if told.wager == "ante" else position.super_row
+    wanted = "" if told.row in (NONE, UNDECLARED) else told.row
+    if held == wanted:
+        return
+    if trial.state.round.turn != owner:
+        trial.press_back(f"seat {owner}")
+    trial.press_back(f"row {wanted or held}")
+
+
+def _answer_row(trial: Trial, told: s.TellRow) -> None:
+    """A question about the seat in turn; one that is not asked yet is answered when it is."""
+    state, house = trial.state, trial.house
+    if state.round.turn != told.seat:
+        raise Refused(ENGLISH(say("settle.one-at-a-time", seat=state.round.turn)))
+    called = dict(state.seat(told.seat).position.called)
+    asked = pricing.questions(house, state, told.seat)
+    for question in _questions_of(trial, told.wager):
+        if question in called:
+            if _agrees(called[question], told.row):
+                return
+            raise Refused(f"this hand was called {called[question] or NONE}; undo that first")
+        if question in asked:
+            choice = _choice_of(asked[question], told)
+            trial.stash[(state.round.number, told.seat, question)] = choice
+            return
+    if told.row != NONE:
+        raise Refused(f"the row of {told.wager} is not asked of seat {told.seat}")
+
+
+def _agrees(called: str, row: str) -> bool:
+    return called == row or (not called and (row == NONE or row in RANKED))
+
+
+def _questions_of(trial: Trial, wager: str) -> tuple[str, ...]:
+    """Which questions the row of a wager answers, the first that is asked counts."""
+    if ":second" in wager:
+        return ("second",)
+    kind = trial.house.game.wagers.get(wager.partition(":")[0])
+    by = kind.settled_by if kind else SettledBy.COMPARISON
+    more = {SettledBy.HAND: ("hand",), SettledBy.BEATEN: ("dealer_hand", "hand"), SettledBy.COMPARISON: ("hand",)}
+    return (wager, *more.get(by, ()))
+
+
+def _choice_of(choices: tuple[str, ...], told: s.TellRow) -> str:
+    if told.row in choices:
+        return told.row
+    if "" in choices and (told.row == NONE or told.row in RANKED):
+        return ""
+    raise Refused(f"{told.row} is no row here; right would be {', '.join(one or NONE for one in choices)}")
+
+
+def _answer_stashed(trial: Trial) -> None:
+    """What was told before is answered as soon as it is asked."""
+    for _ in range(TAPS_MOST):
+        question, _choices = settling.question(trial.house, trial.state)
+        key = (trial.state.round.number, trial.state.round.turn, question)
+        if not question or key not in trial.stash:
+            return
+        choice = trial.stash.pop(key)
+        trial.press_back(f"answer {choice or 'none'}")
+
+
+# Cards ---------------------------------------------------------------------------------------------------------------------
+
+
+def _cards(trial: Trial, told: s.EnterCards) -> None:
+    """Cards where the table takes them; those of a place that comes later wait."""
+    if trial.state.phase in (Phase.REVEAL, Phase.SETTLE):
+        trial.press_back("cards")
+    enters: Mapping[Phase, Callable[[Trial], None]] = {Phase.HAND: _enter, Phase.CARDS: _show}
+    if trial.state.phase not in enters:
+        raise Refused(f"no cards are entered in phase {trial.state.phase}")
+    place = "seat" if told.place == str(trial.state.round.turn) else told.place
+    if trial.state.phase is Phase.CARDS:
+        place = _place_of_prize(trial, told)
+    wanted = entry_of(trial.state).want.count(place)
+    if len(told.cards) != wanted:
+        raise Refused(f"{wanted} cards of {told.place} are wanted here, not {len(told.cards)}")
+    trial.stash[_stashed(trial, place)] = told.cards
+    enters[trial.state.phase](trial)
+
+
+def _place_of_prize(trial: Trial, told: s.EnterCards) -> str:
+    prize = trial.state.seat(trial.state.round.turn).prize
+    assert prize is not None, "cards of a prize without a prize"
+    wanted = "dealer" if prize.wager == FIVE_CARD[1] else str(trial.state.round.turn)
+    if told.place != wanted:
+        raise Refused(f"the five cards of {wanted} are wanted here")
+    return "seat"
+
+
+def _stashed(trial: Trial, place: str) -> tuple[object, ...]:
+    return "cards", trial.state.round.number, trial.state.round.turn, place
+
+
+def _tap_cards(trial: Trial) -> bool:
+    """All cards that are known by now, in the order of their places; True when none is missing."""
+    while len(entry_of(trial.state).cards) < len(entry_of(trial.state).want):
+        entry = entry_of(trial.state)
+        place = entry.want[len(entry.cards)]
+        known = trial.stash.get(_stashed(trial, place))
+        if not isinstance(known, tuple):
+            return False
+        card = known[len(entry.cards) - entry.want.index(place)]
+        trial.press(f"rank {card[0]}")
+        trial.press(f"suit {card[1]}")
+    return True
+
+
+def _enter(trial: Trial) -> None:
+    if _tap_cards(trial):
+        _forget(trial)
+        trial.press("enter")
+
+
+def _show(trial: Trial) -> None:
+    if _tap_cards(trial):
+        _forget(trial)
+        trial.press("show")
+
+
+def _forget(trial: Trial) -> None:
+    trial.stash = {key: kept for key, kept in trial.stash.items() if key[0] != "cards"}

@@ -1,0 +1,161 @@
+"""What a person would press on a table's screens, tried on a copy: nothing happens before all of it is known to go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from firmware.rehearse.table import NO_MORE_BETS, PIN_ENTER, Table
+from firmware.table import events as e
+from firmware.table.decide import ANY_TIME, KEYS, decide
+from firmware.table.evolve import evolve
+from firmware.table.house import House
+from firmware.table.inputs import Pressed
+from firmware.table.state import PanelKind, TableState
+from ui.dealer.widgets import Screen, Widget
+from ui.words import ENGLISH
+
+MENUS = ("problem", "stakes", "account", "raise", "correct")
+"""Keys that may only turn to a panel where other keys lie."""
+BACK = "back"
+ALWAYS_THERE = ("undo", "floor", BACK)
+"""Keys of every screen: they do not lie in a menu, which would itself be undone."""
+DEEPEST = 3
+"""So many menus may lie before a key."""
+
+CORRECTING: Mapping[str, str] = {"seat": "correct"}
+REASON = "wrong-result"
+"""On the screen of a correction: whose answers are asked again is named with a reason there."""
+
+
+class Refused(Exception):
+    """The table does not offer a key, or refuses it. `tried`: what was pressed, the refused key last, if it is there."""
+
+    def __init__(self, text: str, tried: tuple[str, ...] = ()) -> None:
+        super().__init__(text)
+        self.text, self.tried = text, tried
+
+
+def keys(shown: Screen) -> dict[str, Widget]:
+    """Every key that can be pressed, by its word."""
+    return {widget.press: widget for widget in shown.widgets if widget.press and widget.enabled}
+
+
+def exists(word: str) -> bool:
+    """Some phase of this table knows a key of this verb."""
+    verb = word.partition(" ")[0]
+    return verb == NO_MORE_BETS or verb in ANY_TIME or any(verb in known for known in KEYS.values())
+
+
+class Trial:
+    """A table that is pressed on trial. `presses`: what went so far."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.state: TableState = table.state
+        self.stash = dict(table.stash)
+        self.presses: list[str] = []
+
+    @property
+    def house(self) -> House:
+        """The table's house."""
+        return self.table.house
+
+    def screen(self, state: TableState | None = None) -> Screen:
+        """What would be shown, whoever is here having typed his PIN where that is asked."""
+        state = self.state if state is None else state
+        shown = self.table.screen(state, "")
+        if self.table.signer and any(widget.press == PIN_ENTER for widget in shown.widgets):
+            return self.table.screen(state, self.table.signer)
+        return shown
+
+    def offers(self, word: str) -> bool:
+        """The screen has this key."""
+        return word in keys(self.screen())
+
+    def press(self, word: str, *, hold: bool = False, back: bool = False) -> None:
+        """A key, the menus before it, and the way back where `back` says so. Raises Refused."""
+        for alias in self._aliases(word):
+            for one in self._way(alias, back=back):
+                self._press(one, hold=hold and one == alias)
+
+    def press_back(self, word: str) -> None:
+        """A key for which an open panel may be closed first."""
+        self.press(word, back=True)
+
+    def _aliases(self, word: str) -> Iterable[str]:
+        """On the screen of a correction the words of a floorperson: who is named is corrected, with a reason."""
+        panel = self.state.desk.panel
+        if panel.kind is not PanelKind.PROBLEM or panel.what != "correct":
+            return (word,)
+        verb, _, rest = word.partition(" ")
+        if word == "apply" and self.table.signer:
+            return ()
+        if verb in CORRECTING and not panel.seat:
+            return (f"{CORRECTING[verb]} {rest}", f"{CORRECTING[verb]} {rest} {REASON}")
+        return (word,)
+
+    def _way(self, word: str, *, back: bool) -> tuple[str, ...]:
+        path = self.path_to(word, back=back)
+        if path is None:
+            raise Refused(self.why_not(word))
+        return (*path, word)
+
+    def path_to(self, word: str, *, deepest: int = DEEPEST, back: bool = False) -> tuple[str, ...] | None:
+        """The menus before a key, () where it lies on the screen; None where it does not lie so near."""
+        deepest = 0 if word in ALWAYS_THERE else deepest
+        found = ways(self, deepest=deepest, back=back)
+        return next((path for path, state in found if word in keys(self.screen(state))), None)
+
+    def why_not(self, word: str) -> str:
+        """Why a key is not offered, in the law's words."""
+        if not exists(word):
+            return f"this table does not offer the key {word!r}"
+        shown = next((one for one in self.screen().widgets if one.press == word), None)
+        events = self._decided(self.state, word)
+        if events and isinstance(events[0], e.PressRefused):
+            return ENGLISH(events[0].why)
+        return f"the key {word!r} is dark" if shown else f"the screen does not offer {word!r}"
+
+    def _press(self, word: str, *, hold: bool) -> None:
+        widget = keys(self.screen())[word]
+        if hold and not widget.hold_ms:
+            raise Refused(f"{word!r} is not held; press it")
+        events = self._decided(self.state, word)
+        self.presses.append(word)
+        if events and isinstance(events[0], e.PressRefused):
+            raise Refused(ENGLISH(events[0].why), tuple(self.presses))
+        for event in events:
+            self.state = evolve(self.state, event)
+
+    def _decided(self, state: TableState, word: str) -> tuple[e.Event, ...]:
+        if word == NO_MORE_BETS:
+            return ()
+        by = self.table.signer if PIN_ENTER in {one.press for one in self.screen(state).widgets} else ""
+        return decide(self.house, state, Pressed(word, by, self.table.utc_s))
+
+    def turned(self, state: TableState, word: str) -> TableState | None:
+        """The table after a key that only turns to a panel; None where it does anything else."""
+        events = self._decided(state, word)
+        if not events or not all(isinstance(event, e.PanelTurned) for event in events):
+            return None
+        for event in events:
+            state = evolve(state, event)
+        return state
+
+
+def ways(trial: Trial, *, deepest: int = DEEPEST, back: bool = False) -> Iterator[tuple[tuple[str, ...], TableState]]:
+    """Every screen that is so many menus away, the nearest first, and the keys that lead there."""
+    seen = {trial.state.desk.panel}
+    waiting: list[tuple[tuple[str, ...], TableState]] = [((), trial.state)]
+    while waiting:
+        path, state = waiting.pop(0)
+        yield path, state
+        if len(path) >= deepest:
+            continue
+        for word in keys(trial.screen(state)):
+            if word.partition(" ")[0] not in (*MENUS, *([BACK] if back else [])):
+                continue
+            after = trial.turned(state, word)
+            if after is not None and after.desk.panel not in seen:
+                seen.add(after.desk.panel)
+                waiting.append(((*path, word), after))
