@@ -199,7 +199,10 @@ class Game(ABC):
 
     @abstractmethod
     def read_seat(self, seat: Seat, given: Mapping[str, object], rules: Submission) -> Seat:
-        """A seat with what else its object says; its cards and wagers have been read. Raises Refusal."""
+        """A seat with what else its object says; its cards and wagers have been read. Raises Refusal.
+
+        In a void round it comes without its cards: decisions are not held against them.
+        """
 
     def seat_with(self, number: int, stakes: Mapping[str, Cents]) -> Seat:
         """A seat with these first stakes, by wager, without cards or a decision."""
