@@ -41,7 +41,7 @@ ROYAL = tuple(rank + SUIT for rank in "TJQKA")
 RUNS = tuple(frozenset(rank + SUIT for rank in ("A" + RANKS)[low : low + RUN]) for low in range(len(RANKS) + 2 - RUN))
 """The cards of every straight flush in that suit, the lowest first, the royal one last."""
 
-Pair = tuple[str, str]
+Pair = tuple[str, ...]
 
 
 class Most(NamedTuple):
