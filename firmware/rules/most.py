@@ -115,8 +115,10 @@ def held_together(worth: Sequence[int], boxes: int, least: int = 0, deck: Sequen
     """
     if not _led_by_a_royal(worth, boxes):
         raise ValueError(f"{worth}: a royal flush that is worth more than {boxes} straight flushes is wanted")
-    best = Most(Cents(worth[ROYAL_FLUSH]), (CLASSES[ROYAL_FLUSH],)) if boxes == 1 else Most(NO_MONEY, ())
-    for hoped, board, royal in sorted(_royal_boards(worth, boxes, deck) if boxes > 1 else (), reverse=True):
+    if boxes == 1:
+        return Most(Cents(worth[ROYAL_FLUSH]), (CLASSES[ROYAL_FLUSH],))
+    best = Most(NO_MONEY, ())
+    for hoped, board, royal in sorted(_royal_boards(worth, boxes, deck), reverse=True):
         if hoped <= best.amount:
             break
         best = max(best, _on(board, royal, worth, boxes, least, deck, best.amount), key=lambda found: found.amount)
@@ -201,11 +203,8 @@ def _on(
 
 def _dealer_is_lower(made: Mapping[Pair, Strength], used: set[str], taken: Sequence[Pair], least: int) -> bool:
     """Two cards are left with which the dealer qualifies and loses to every box."""
-    lowest = min((made[pair] for pair in taken), default=None)
-    return any(
-        used.isdisjoint(pair) and class_of(hand) >= least and (lowest is None or hand < lowest)
-        for pair, hand in made.items()
-    )
+    lowest = min(made[pair] for pair in taken)
+    return any(used.isdisjoint(pair) and class_of(hand) >= least and hand < lowest for pair, hand in made.items())
 
 
 def _in_thousands(amount: Cents) -> str:

@@ -146,6 +146,7 @@ def test_12_a_limit_that_is_enough_is_not_warned_of() -> None:
     assert warning(filed(HEADS_UP), 1) == ""
     assert warning(filed(HEADS_UP, payout_limit="53010.00"), 2) == ""
     assert warning(filed(HEADS_UP, payout_limit="53009.99"), 2) != ""
+    assert warning(filed(HEADS_UP, payout_limit="54340.00"), 3) == "", "572 times, and no second straight flush"
     assert warning(filed({key: HEADS_UP[key] for key in ("book", "table_minimum")}), 6) == ""
     assert warning(filed(HEADS_UP, table_minimum="15.00"), 6) == "", "without a search"
 
