@@ -261,9 +261,11 @@ class TableWorld:
     def _swaps_decks(self) -> None:
         """A shuffler that stands ready gives its deck, takes the other one in and shuffles it, between two rounds."""
         status, deck = self.shuffler.status, self.state.deck
-        if self.state.phase == "closed" and status == replace(READY, alarm=status.alarm, deck=status.deck) and deck:
-            if deck.color != status.deck or self.state.decks.work is not MachineWork.DONE:
-                self.shuffles(deck=deck.color)
+        in_order = status == replace(READY, alarm=status.alarm, deck=status.deck)
+        if self.state.phase != "closed" or not in_order or deck is None:
+            return
+        if deck.color != status.deck or self.state.decks.work is not MachineWork.DONE:
+            self.shuffles(deck=deck.color)
 
     def shuffles(self, **changes: Any) -> None:
         """The shuffler shuffles, and has a whole deck ready."""
