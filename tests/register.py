@@ -8,10 +8,13 @@ both from every worker and judges the document when a run is over.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+
+import pytest
 
 TESTS = Path(__file__).resolve().parent
 DOCUMENT = TESTS.parent / "docs" / "procedures.md"
@@ -21,6 +24,9 @@ CODE = re.compile(r"`([^`]+)`")
 CITED = re.compile(r"`([^`]+)`(?: \(([^)]+)\))?")
 """A test, and in brackets the chapters for which alone it stands there."""
 CHAPTERS = {"653a": "pa-653a", "36.05.16": "md-36.05.16", "671a": "pa-671a", "677a": "pa-677a"}
+
+SHOWN = "shown"
+"""The property of a report that carries what its test has shown, also from a worker to the process that judges."""
 
 seen: set[str] = set()
 """What the test that is running has shown so far: `table pa-653a`, `law 671a.11(c)(1)`."""
@@ -113,3 +119,47 @@ def related(one: str, other: str) -> bool:
     """The same paragraph, or one is part of the other: 653a.11(j) and 653a.11(j)(1), not 653a.1 and 653a.11."""
     short, long = sorted((one, other), key=len)
     return long.startswith(short) and (len(long) == len(short) or long[len(short)] == "(")
+
+
+# At the end of a run ---------------------------------------------------------------------------------------------------
+
+
+class Judge:
+    """Collects what passed tests have shown, and fails a run that leaves a claim of the document unproved."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.shown: dict[str, set[str]] = defaultdict(set)
+        self.unproved: list[Claim] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "call" and report.passed:
+            self.shown[report.nodeid.partition("[")[0]].update(dict(report.user_properties).get(SHOWN, ()))
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """A run that failed or left tests of a file out says nothing of them."""
+        if exitstatus == pytest.ExitCode.OK and not chosen(self.config):
+            ran = [Path(self.config.rootpath, argument) for argument in self.config.args]
+            judged = [claim for claim in claims(rows()) if is_under(claim.file, ran)]
+            self.unproved = unproved(judged, self.shown)
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED if self.unproved else exitstatus
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self.unproved:
+            terminalreporter.section("docs/procedures.md claims what its tests do not show", red=True)
+        for claim in self.unproved:
+            terminalreporter.line(f"{claim.paragraph}: {claim.test} ran on no table of its book, or no case is of it")
+
+
+def chosen(config: pytest.Config) -> bool:
+    """Single tests were asked for, or some left out (those marked slow are cited nowhere)."""
+    options = config.option
+    some = options.keyword or options.deselect or options.ignore or options.ignore_glob or options.collectonly
+    again = config.getoption("lf", False) or config.getoption("stepwise", False)
+    marked = options.markexpr not in ("", "not slow")
+    return bool(some or again or marked or any("::" in argument for argument in config.args))
+
+
+def is_under(file: str, folders: list[Path]) -> bool:
+    path = TESTS.parent / file
+    return any(path == folder or folder in path.parents for folder in folders)

@@ -7,6 +7,7 @@ import re
 from functools import cache
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
+from types import SimpleNamespace
 
 import pytest
 
@@ -108,6 +109,29 @@ def test_a_test_in_brackets_stands_for_these_books_alone() -> None:
         ("671a.7(b)", "test_7"),
         ("671a.7(b)", "test_7b"),
     ]
+
+
+def test_a_run_that_leaves_a_claim_unproved_fails() -> None:
+    """One book of four ran; single tests, or a run that failed, are not judged."""
+    options = dict.fromkeys(("keyword", "deselect", "ignore", "ignore_glob", "collectonly", "markexpr"), "")
+    test = "tests/table/procedures/test_decks.py::test_3_decks_alternate_every_round"
+    report = SimpleNamespace(
+        when="call", passed=True, nodeid=f"{test}[pa-653a]", user_properties=[(register.SHOWN, ["table pa-653a"])]
+    )
+
+    def judged(argument: str, exitstatus: int = 0) -> tuple[int, list[str]]:
+        config = SimpleNamespace(
+            option=SimpleNamespace(**options), args=[argument], rootpath=TESTS.parent, getoption=lambda *_: False
+        )
+        judge, session = register.Judge(config), SimpleNamespace(exitstatus=exitstatus)  # type: ignore[arg-type]
+        judge.pytest_runtest_logreport(report)  # type: ignore[arg-type]
+        judge.pytest_sessionfinish(session, exitstatus)  # type: ignore[arg-type]
+        return session.exitstatus, [claim.paragraph for claim in judge.unproved if claim.test == test]
+
+    alternate = ["36.05.16.03B(4)", "671a.3(b)(3)", "677a.3(b)(3)"]
+    assert judged("tests") == judged("tests/table/procedures/test_decks.py") == (1, alternate)
+    assert judged("tests/bank") == judged(test) == (0, [])
+    assert judged("tests", exitstatus=1) == (1, [])
 
 
 # The lists themselves -------------------------------------------------------------------------------------------------
