@@ -34,7 +34,7 @@ def pytest_runtest_setup() -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     yield
-    item.user_properties.append((register.SHOWN, sorted(register.seen)))
+    item.user_properties.append((register.SHOWN, "\n".join(sorted(register.seen))))
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -134,12 +134,14 @@ class Judge:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call" and report.passed:
-            self.shown[report.nodeid.partition("[")[0]].update(dict(report.user_properties).get(SHOWN, ()))
+            self.shown[report.nodeid.partition("[")[0]].update(
+                str(dict(report.user_properties).get(SHOWN, "")).splitlines()
+            )
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """A run that failed or left tests of a file out says nothing of them."""
         if exitstatus == pytest.ExitCode.OK and not chosen(self.config):
-            ran = [Path(self.config.rootpath, argument) for argument in self.config.args]
+            ran = [Path(self.config.invocation_params.dir, argument).resolve() for argument in self.config.args]
             judged = [claim for claim in claims(rows()) if is_under(claim.file, ran)]
             self.unproved = unproved(judged, self.shown)
             session.exitstatus = pytest.ExitCode.TESTS_FAILED if self.unproved else exitstatus

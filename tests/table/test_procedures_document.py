@@ -116,12 +116,15 @@ def test_a_run_that_leaves_a_claim_unproved_fails() -> None:
     options = dict.fromkeys(("keyword", "deselect", "ignore", "ignore_glob", "collectonly", "markexpr"), "")
     test = "tests/table/procedures/test_decks.py::test_3_decks_alternate_every_round"
     report = SimpleNamespace(
-        when="call", passed=True, nodeid=f"{test}[pa-653a]", user_properties=[(register.SHOWN, ["table pa-653a"])]
+        when="call", passed=True, nodeid=f"{test}[pa-653a]", user_properties=[(register.SHOWN, "table pa-653a")]
     )
 
     def judged(argument: str, exitstatus: int = 0) -> tuple[int, list[str]]:
         config = SimpleNamespace(
-            option=SimpleNamespace(**options), args=[argument], rootpath=TESTS.parent, getoption=lambda *_: False
+            option=SimpleNamespace(**options),
+            args=[argument],
+            invocation_params=SimpleNamespace(dir=TESTS.parent),
+            getoption=lambda *_: False,
         )
         judge, session = register.Judge(config), SimpleNamespace(exitstatus=exitstatus)  # type: ignore[arg-type]
         judge.pytest_runtest_logreport(report)  # type: ignore[arg-type]
