@@ -14,7 +14,7 @@ from firmware.table.state import PanelKind, TableState
 from ui.dealer.widgets import Screen, Widget
 from ui.words import ENGLISH
 
-MENUS = ("problem", "stakes", "account", "raise", "correct")
+MENUS = ("problem", "stakes", "account", "raise", "correct", "reopen")
 """Keys that may only turn to a panel where other keys lie."""
 BACK = "back"
 ALWAYS_THERE = ("undo", "floor", BACK)

@@ -72,8 +72,10 @@ def _told(
 ) -> TableState:
     match event:
         case e.StakesPlaced():  # who sits there now has decided nothing yet
-            position = Position(stakes=event.stakes, by_lamp=event.by_lamp)
-            return state.with_seat(event.seat, replace(state.seat(event.seat), position=position, same_player=False))
+            position = Position(stakes=event.stakes)
+            before = state.seat(event.seat)
+            player = before.player if before.position.plays and position.plays else ""
+            return state.with_seat(event.seat, replace(before, position=position, same_player=False, player=player))
         case e.Dealt():
             state = replace(state, history=replace(state.history, dealt=state.round.number))
             if len(state.decks.here) == 1:  # what the machine shuffled before the deal was shuffled for it
@@ -89,7 +91,8 @@ def _told(
         case e.SeatAbandoned():
             if state.seat(event.seat).position.settled:
                 return _position(state, event.seat, left=event.left)
-            return _position(state, event.seat, left=event.left, called=(), due=(), cards=())
+            state = _position(state, event.seat, left=event.left, called=(), due=(), cards=())
+            return _round(state, turn=next_draw(state)) if state.phase is Phase.DRAW else state
         case _:
             assert_never(event)
 
@@ -281,7 +284,10 @@ def _cleared(state: TableState, *, dealt: bool) -> TableState:
     """
     decks, round_ = state.decks, state.round
     gone = frozenset(str(number) for number, seat in state.numbered() if seat.left)
-    seats = tuple(Seat(position=Position(stakes=_bets_again(seat, gone))) for seat in round_.seats)
+    seats = tuple(
+        Seat(position=Position(_bets_again(seat, gone)), player="" if seat.left else seat.player)
+        for seat in round_.seats
+    )
     stays = decks.covered or not dealt
     following = decks.in_play if stays else (decks.in_play + 1) % max(1, len(decks.here))
     untouched = not (dealt or decks.covered or decks.recut) and len(decks.here) > 1

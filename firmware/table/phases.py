@@ -140,10 +140,13 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.DifferenceSettled: frozenset({Phase.DIFFERENCE}),
     # The game against the dealer
     e.StakesPlaced: BEFORE_CARDS,
+    e.PlayerMarked: frozenset({Phase.OPEN, Phase.DEAL}),
     e.Decided: frozenset({Phase.ASK}),
     e.RaiseSized: frozenset({Phase.ASK}),
     e.SeatChosen: frozenset({Phase.ASK, Phase.SUPERS}),
-    e.SeatAbandoned: frozenset({Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.REVEAL, Phase.SETTLE, Phase.ENVY}),
+    e.SeatAbandoned: frozenset(
+        {Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.REVEAL, Phase.SETTLE, Phase.ENVY}
+    ),
     e.StreetClosed: frozenset({Phase.ASK}),
     e.StreetReopened: frozenset({Phase.ASK}),
     e.LinesSettled: frozenset({Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.REVEAL, Phase.SETTLE, Phase.VOID}),

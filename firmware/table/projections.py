@@ -67,6 +67,17 @@ def next_draw(state: TableState) -> int:
     return min((number for number, seat in state.numbered() if seat.position.waits_for_cards), default=0)
 
 
+def positions_of_one(state: TableState, number: int) -> tuple[int, ...]:
+    """The adjacent positions of the person at this one (653a.7(e)); most have one."""
+    mark = state.seat(number).player
+    first = last = number
+    while mark and first > 1 and state.seat(first - 1).player == mark:
+        first -= 1
+    while mark and last < len(state.round.seats) and state.seat(last + 1).player == mark:
+        last += 1
+    return tuple(range(first, last + 1))
+
+
 def prizes_paid(state: TableState) -> tuple[Payment, ...]:
     """What wagers with a meter were paid in this round, and accounts credited; a divided share to every backer."""
     prizes = (prize for seat in state.round.seats for prize in seat.prizes if prize.status == PrizeStatus.PAID)

@@ -220,8 +220,11 @@ def holdem(house: House) -> Acts:
     lit = (3,) if table.state.program.progressive else ()
     yield from locked_and_counted(table, *lit)
     if not lit:
-        yield from table.presses("reopen", "no-more-bets")
-    yield from table.presses("problem", "problem left", "left 1", "left 1", "back", "problem", "problem boxes")
+        yield from table.presses("reopen", "back", "reopen")
+        yield from table.presses("reopen too-early", by=DIAZ)
+        yield from table.presses("no-more-bets")
+    yield from gone_and_back(table, 1)
+    yield from table.presses("problem", "problem boxes")
     yield from table.presses("apply", by=DIAZ)
     yield from table.presses("stakes 5", "no-chips", "chips 500", "box 5", "back")
     yield from table.presses("dealt", "undo", "dealt", "seat 1", "undo", "seat 1")
@@ -229,18 +232,25 @@ def holdem(house: House) -> Acts:
         yield from table.presses("raise 1", "no-chips", "chips 500", "chips 10000", "back")
     yield from table.presses("next", "undo", "next", "seat 3", "undo", "seat 3")
     yield from table.presses("seat 3", "next")
-    yield from table.presses("problem", "problem left", "left 4", "left 4", "back")
+    yield from gone_and_back(table, 4)
     while table.state.phase is Phase.ASK:
         yield from table.presses("seat 4", "next")
-    yield from table.presses("problem", "problem left", "left 1", "left 1", "back")
+    yield from gone_and_back(table, 1)
     if house.level > 1:
         yield from table.presses("cards", "rank A", "undo", *entered(("Ah",)), "slot 1", "cancel")
-    yield from table.presses("dealer no", "undo", "dealer yes", "problem", "problem left", "left 1", "left 1", "back")
+    yield from table.presses("dealer no", "undo", "dealer yes")
+    yield from gone_and_back(table, 1)
     yield from settled(table)
     yield from table.presses("problem", "problem correct", "correct 1")
     yield from table.presses("correct 1 wrong-result", by=DIAZ)
     yield from settled(table)
     yield from table.presses("clear", "undo")
+
+
+def gone_and_back(table: Walk, seat: int) -> Acts:
+    """A floorperson has a player left, and here again."""
+    yield from table.presses("problem", "problem left")
+    yield from table.presses(f"left {seat}", f"left {seat}", "back", by=DIAZ)
 
 
 def settled(table: Walk) -> Acts:
@@ -283,7 +293,8 @@ def lunar_poker(house: House) -> Acts:
     yield from table.presses("stakes 3 super:dealer", "chips 2500", "back", "no-more-bets", "dealt")
     for number, election in ((1, "instant"), (2, "fold"), (3, "exchange 5"), (4, "buy"), (5, "bet")):
         yield from table.presses(f"seat {number}", f"choose {election}")
-    yield from table.presses("problem", "problem left", "left 5", "left 5", "back", "next", "undo", "next")
+    yield from gone_and_back(table, 5)
+    yield from table.presses("next", "undo", "next")
     yield from table.presses("seat 1", "row royal flush", "seat 3", "row flush", "row flush", "row flush")
     yield from table.presses(
         "problem", "problem left", "back", "supers-settled", "problem", "problem correct", "correct 3"

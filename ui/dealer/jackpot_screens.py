@@ -203,14 +203,14 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     owed = [one.seat for one in state.round.envy]
 
     def one(number: int, seat: Seat) -> Widget:
-        press = f"seat {number}" if number in owed else ""
+        press = f"seat {number}" if number in owed and jackpot.adjacent(house, state, number) else ""
         if number == state.round.turn:
             return tile(frame, state, number, Shape.TICK, Tone.DONE, centre(say("seat.winner"), tone=Tone.DONE))
         if number in due:
             words = (centre(say("seat.envy"), tone=Tone.MONEY), centre(short_money(due[number].payout)))
             return tile(frame, state, number, Shape.DISC, Tone.MONEY, *words, press=press)
-        if press:
-            why = say("seat.same-player") if seat.same_player else say("seat.player-left")
+        if number in owed:
+            why = say("seat.player-left") if seat.left else say("seat.same-player")
             dash = (centre(say("seat.no-envy"), "status"), centre(why, "status"))
             return tile(frame, state, number, Shape.DASH, Tone.OFF, *dash, press=press)
         return lamp_tile(frame, house, state, number, seat)

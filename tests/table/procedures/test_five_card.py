@@ -384,7 +384,7 @@ def test_7b_who_had_a_share_of_the_dealers_hand_has_not_left() -> None:
     dealer.presses("problem", "problem left")
     refused(table, "left 1", "left 2")
     dealer.sees_no("left 1", "left 2")
-    dealer.presses("left 4")
+    dealer.presses("left 4", by=DIAZ)
 
 
 # Prizes: .11(l), .12(e)(1) ----------------------------------------------------------------------------------------

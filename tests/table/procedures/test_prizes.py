@@ -340,9 +340,10 @@ def test_7b_a_receiver_of_envy_who_was_paid_has_not_left() -> None:
     wins_share(dealer, 2, "royal flush", ROYAL, paid=False)
     dealer.presses("claim-paid", by=OKAFOR)
     assert table.phase == "envy"
-    refused(table, "seat 5")
-    assert not table.state.seat(5).left and table.notice
-    dealer.presses("envy-paid")
+    dealer.presses("problem", "problem left")
+    refused(table, "left 5", by=DIAZ)
+    assert not table.state.seat(5).left
+    dealer.presses("back", "envy-paid")
 
 
 def test_7b_the_holders_paid_other_box_is_turned_back_and_never_left() -> None:
