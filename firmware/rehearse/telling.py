@@ -348,12 +348,16 @@ def _answer_stashed(trial: Trial) -> None:
 
 def _cards(trial: Trial, told: s.EnterCards) -> None:
     """Cards where the table takes them; those of a place that comes later wait."""
-    if trial.state.phase in (Phase.REVEAL, Phase.SETTLE):
+    if trial.state.phase is Phase.SUPERS and told.place.isdecimal() and trial.state.round.turn != int(told.place):
+        trial.press_back(f"seat {told.place}")
+    if trial.state.phase in (Phase.SUPERS, Phase.REVEAL, Phase.SETTLE):
         trial.press_back("cards")
     enters: Mapping[Phase, Callable[[Trial], None]] = {Phase.HAND: _enter, Phase.CARDS: _show}
     if trial.state.phase not in enters:
         raise Refused(f"no cards are entered in phase {trial.state.phase}")
-    place = "seat" if told.place == str(trial.state.round.turn) else told.place
+    place = told.place
+    if place == str(trial.state.round.turn):
+        place = settling.FIRST if settling.FIRST in entry_of(trial.state).want else "seat"
     if trial.state.phase is Phase.CARDS:
         place = _place_of_prize(trial, told)
     wanted = entry_of(trial.state).want.count(place)

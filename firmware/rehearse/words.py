@@ -86,6 +86,7 @@ KEY_WORDS: Mapping[str, str] = {
     "winners": "the winners are asked for",
     "stub-right": "the stub was counted and is right",
     "clear": "the round is over; the cards go",
+    "envy N ROW": "the hand that owes an envy bonus, of seat N, whose player made no progressive wager",
     "left N": "a floorperson has the player of seat N left, or not",
     "choose WHAT": "what the chosen player elects: `bet`, `fold`, `instant`, `buy`, `exchange N`",
     "raise N": "the amount of seat N's raise",

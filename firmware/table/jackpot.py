@@ -98,7 +98,8 @@ def name_hand(table: Table, press: Press) -> Iterator[e.Event]:
     ):
         yield press.refused(why_not)
     else:
-        yield named(house, state.round.turn, HandName(hand), PROGRESSIVE, (state.round.turn,))
+        known = known_five(state, state.round.turn, PROGRESSIVE)
+        yield from named(house, state.round.turn, HandName(hand), PROGRESSIVE, (state.round.turn,), known)
 
 
 def share_waits(house: House, state: TableState, wager: str, hand: HandName) -> Message:
@@ -107,12 +108,20 @@ def share_waits(house: House, state: TableState, wager: str, hand: HandName) -> 
     return out_of_turn(house, state, state.round.turn, wager, prize) if isinstance(prize, Share) else NOTHING
 
 
-def named(house: House, seat: int, hand: HandName, wager: str, backers: tuple[int, ...]) -> e.PrizeNamed | e.ShareNamed:
-    """The prize of a wager on this hand: what will be paid, or a share that the bank prices. It has one."""
+def named(
+    house: House, seat: int, hand: HandName, wager: str, backers: tuple[int, ...], known: tuple[str, ...]
+) -> Iterator[e.Event]:
+    """The prize of a wager on this hand: what will be paid, or a share that the bank prices. It has one.
+
+    A share is claimed with its five cards; `known` ones, if any, are not asked for again.
+    """
     prize = prize_of(house.submission, wager, hand)
-    if isinstance(prize, Share):
-        return e.ShareNamed(seat, str(hand), prize.odds, prize.meter, prize.percent, prize.cite, wager, backers)
-    return e.PrizeNamed(seat, str(hand), fixed(house, seat, wager, hand))
+    if not isinstance(prize, Share):
+        yield e.PrizeNamed(seat, str(hand), fixed(house, seat, wager, hand))
+        return
+    yield e.ShareNamed(seat, str(hand), prize.odds, prize.meter, prize.percent, prize.cite, wager, backers)
+    if known:
+        yield e.HandShown(seat, known)
 
 
 def fixed(house: House, seat: int, wager: str, hand: HandName) -> Payment:
@@ -145,11 +154,8 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
         return
     clash = _clash(state, prize.cards)
     hand = five_card_hand(prize.cards)
-    known = known_five(state, state.round.turn, prize.wager)
     if clash:
         yield press.refused(clash)
-    elif known and set(known) != set(prize.cards):
-        yield press.refused(say("entry.hand-otherwise", cards=" ".join(known)))
     elif why_not := contradiction(house, state, state.round.turn, prize.wager, hand):
         yield press.refused(why_not)
     elif prize_of(house.submission, prize.wager, hand) is None:
@@ -159,10 +165,7 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
     elif hand == prize.hand:
         yield e.HandShown(state.round.turn, prize.cards)
     else:
-        renamed = named(house, state.round.turn, hand, prize.wager, prize.backers)
-        yield renamed
-        if isinstance(renamed, e.ShareNamed):
-            yield e.HandShown(state.round.turn, prize.cards)
+        yield from named(house, state.round.turn, hand, prize.wager, prize.backers, prize.cards)
 
 
 def _clash(state: TableState, cards: Sequence[str]) -> Message:

@@ -400,7 +400,7 @@ class Seat:
     same_player: bool = False
     """Another position of the holder of an envy hand (653a.7(e))."""
     player: str = ""
-    """The player's mark, the same at all positions of one person (653a.7(e)), for every event about this one; "" for none."""
+    """The player's mark, in every event about this position; the same at all of one person (653a.7(e)). "" for none."""
     prize: Prize | None = None
     earlier: tuple[Prize, ...] = ()
     """Prizes of this round that are over; a further one was named."""

@@ -122,7 +122,7 @@ def no_more_bets(house: House, state: TableState, given: NoMoreBets) -> Iterator
 
 
 def without_ante(house: House, state: TableState) -> tuple[int, ...]:
-    """The seats with a wager that may only follow an Ante, where none was entered (653a.7(d)(3), (4)). Level 0 knows none."""
+    """Seats with a wager that may only follow an Ante, where none was entered (653a.7(d)(3), (4)). Level 0 knows none."""
     wagered = ((number, seat) for number, seat in state.numbered() if seat.wager or seat.five_card)
     return tuple(number for number, seat in wagered if house.level and not seat.position.plays)
 
@@ -132,7 +132,7 @@ REOPENINGS = tuple(Reopening)
 
 
 def reopen(table: Table, press: Press) -> Iterator[e.Event]:
-    """The lock was a mistake; the switch has to agree. "reopen too-early": from the agreed count on a floorperson says so."""
+    """The lock was a mistake; the switch has to agree. From the agreed count on a floorperson says why: "too-early"."""
     house, state = table
     if why_not := may_not_reopen(house, state):
         yield press.refused(why_not)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.message import Message, say
 from firmware.rules.payment import Payment, Result, Source
 from firmware.table import deciding, five_card, irregularity, settling, wagering
 from firmware.table.house import House
@@ -21,13 +21,11 @@ from ui.dealer.pieces import (
     key,
     label,
     nothing_yet,
-    notice,
     paid_from,
     pin_pad,
     primary,
     refusal,
     short_money,
-    work,
 )
 from ui.dealer.seats import taken_back_words
 from ui.dealer.widgets import Line, Text, Tone, Widget
@@ -162,7 +160,7 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
     yield label("facts", facts, *lines, fill="tile")
     for number, place in zip(again, seats.grid(3, 2 if len(again) <= 6 else 3), strict=False):
         undone = settling.settled_again(state, number)
-        paid = sum(line.payout + (line.returned if _racked(house, line) else 0) for line in undone)
+        paid = sum(_crossed(house, line) for line in undone)
         done = say("correct.settled") if state.seat(number).position.settled else say("correct.answered")
         words = (say("key.seat", seat=number), say("correct.paid", amount=paid) if paid else done)
         yield key(f"correct-{number}", f"correct {number}", place, *words, size="label", group="correct")
@@ -183,19 +181,20 @@ RESULTS: Mapping[Result, Message] = {
 }
 
 
+def _crossed(house: House, line: Payment) -> int:
+    """Cents that crossed the table for a win: the payout, and the stake where that had been racked at the count."""
+    racked = house.game.wagers[line.wager].of_meter if line.wager in house.game.wagers else False
+    return line.payout + (line.returned if racked else 0)
+
+
 def _undone(house: House, line: Payment) -> Text:
     """`Blind win $47,500 (limit)`, `Play push $30`: what became of a wager, and what crossed the table."""
-    over = line.payout + line.returned if _racked(house, line) else line.payout or line.returned
+    over = _crossed(house, line) if line.payout else line.returned
     said: list[Text] = [house.game.called(line.wager), RESULTS[line.result]]
     said += [short_money(over)] if over else []
     said += [paid_from([line])] if line.source not in (None, Source.RACK) else []
     said += [say("undone.limit")] if line.limited else []
     return joined(said, " ")
-
-
-def _racked(house: House, line: Payment) -> bool:
-    """The chip of the wager went into the rack after the count."""
-    return line.wager in house.game.wagers and house.game.wagers[line.wager].of_meter
 
 
 def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: int) -> Iterator[Widget]:

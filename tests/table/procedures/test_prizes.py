@@ -14,6 +14,7 @@ from firmware.rules.money import Cents
 from firmware.rules.paytable import Fixed
 from firmware.rules.submission import parse_submission
 from firmware.table import events as e
+from firmware.table import evidence
 from firmware.table.house import House
 from tests.table.procedures.openings import refused
 from tests.table.procedures.walks import at_reveal, betting, locks
@@ -37,8 +38,9 @@ def wins_share(dealer: Dealer, seat: int, hand: str, cards: tuple[str, ...], *, 
     if table.state.round.turn != seat:
         dealer.presses(f"seat {seat}")
     dealer.presses(f"hand {hand}")
-    dealer.enters(cards)
-    dealer.presses("show")
+    if not evidence.known_five(table.state, seat, "progressive"):
+        dealer.enters(cards)
+        dealer.presses("show")
     dealer.presses("approve", by=DIAZ)
     table.bank.listens()
     if paid:

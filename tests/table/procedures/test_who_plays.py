@@ -20,7 +20,7 @@ from ui.words import ENGLISH
 
 PROGRESSIVE = ("pa-653a", "md-36.05.16")
 
-# .7(b), Maryland .07C(2): "may be considered abandoned and may be treated as losing" --------------------------------------
+# .7(b), Maryland .07C(2): "may be considered abandoned and may be treated as losing" ----------------------------------
 
 
 def signs_left(table: Table, dealer: Dealer, seat: int) -> None:
@@ -86,7 +86,7 @@ def test_7b_671a_who_leaves_before_his_cards_are_drawn_neither_bets_nor_folds() 
     assert lines_of(table, 1)["ante"] == ("lose", 0, 0)
 
 
-# .7(c), .7(d) of 671a, Maryland .07E: no wager after "no more bets" ---------------------------------------------------------
+# .7(c), .7(d) of 671a, Maryland .07E: no wager after "no more bets" ---------------------------------------------------
 
 
 def signs_reopen(table: Table, dealer: Dealer) -> None:
@@ -159,7 +159,7 @@ def test_7c_at_level_0_nobody_opens_bets_again_once_the_count_agreed(book: str) 
     assert "Cards may be out" in refuses(table, "reopen")
 
 
-# .7(d)(3), (4), Maryland .07F(3)(a): "After placing the Ante and Blind wagers" ------------------------------------------------
+# .7(d)(3), (4), Maryland .07F(3)(a): "After placing the Ante and Blind wagers" ----------------------------------------
 
 
 @pytest.mark.parametrize("book", PROGRESSIVE)
@@ -220,7 +220,7 @@ def test_7d4_a_five_card_hand_wager_without_an_ante_is_in_its_account_again() ->
     assert not table.owed, "the bank hears of no wager"
 
 
-# .7(e), .12(f): adjacent boxes of one player ----------------------------------------------------------------------------------
+# .7(e), .12(f): adjacent boxes of one player --------------------------------------------------------------------------
 
 
 def boxes(book: str, most: int, **rules: Any) -> House:
@@ -309,7 +309,7 @@ def assert_as_settled(house: House, table: Table, same: bool) -> None:
     rules |= {"adjacent_boxes": 2, "payout_limit": "50000.00"}
     round_ = {
         "rules": rules,
-        "cards": {"board": "Th Jh Qh 2c 2d".split(), "dealer": "3s 4d".split()},
+        "cards": {"board": ["Th", "Jh", "Qh", "2c", "2d"], "dealer": ["3s", "4d"]},
         "seats": {"1": {**seat, "cards": ["9h", "8h"]}, "2": {**seat, "cards": ["Ah", "Kh"]}},
     }
     law = settle(parse_round(round_)).payments
