@@ -460,7 +460,7 @@ def test_table_states_draws_one_line_between_two_phases(capsys: pytest.CaptureFi
     assert drawn.startswith("digraph table {") and drawn.endswith("}\n")
     between = [line.split(" [")[0] for line in drawn.splitlines() if "->" in line]
     assert len(between) == len(set(between)) == len({(source, target) for source, _, target in arrows()})
-    assert '"PAY" -> "SETTLE" [label="PrizePaid"];' in drawn
+    assert '"ENVY" -> "SETTLE" [label="EnvyPaid"];' in drawn
 
 
 # Pins -------------------------------------------------------------------------------------------------------------------

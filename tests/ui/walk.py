@@ -95,10 +95,15 @@ class Walk:
         self.hears(LinkSeen(True, NOTHING))
         self.hears(SensorsSeen(True, NOTHING))
         self.hears(SwitchSettled(False))
-        machine, deck = self.house.equipment.machine, self._deck()
-        if machine and not self.state.decks.cards:  # the deck that is next goes in, and is shuffled
-            self.hears(ShufflerSeen(machine, "felt-1", "shuffling", None, deck, "", 0))
-        self.hears(ShufflerSeen(machine, "felt-1", "ready", 52, deck, "", 0))
+        if self.house.equipment.machine and not self.state.decks.cards:
+            self._shuffles("shuffling")
+        self._shuffles("ready")
+
+    def _shuffles(self, *modes: str) -> None:
+        """The deck that is next goes in, and is shuffled."""
+        for mode in modes:
+            count = 52 if mode == "ready" else None
+            self.hears(ShufflerSeen(self.house.equipment.machine, "felt-1", mode, count, self._deck(), "", 0))
 
     def _deck(self) -> str:
         return self.state.deck.color if self.state.deck else ""
@@ -169,7 +174,12 @@ class Walk:
         for word in words:
             there = [widget.press for widget in self.shown(by).widgets if widget.press and widget.enabled]
             assert word in there, f"no key {word!r} on {self.shown(by).name}: {there}; {self.state.desk.notice}"
+            works = word in ("clear", "shuffled") and self.state.neighbours.shuffler.mode == "ready"
+            if works:
+                self._shuffles("shuffling", "ready")
             self.press(word, by)
+            if works and self._deck() != self.state.neighbours.shuffler.deck:
+                self._shuffles("shuffling", "ready")
             yield self.state, live
 
     def press(self, word: str, by: str = "") -> None:
