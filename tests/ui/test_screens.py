@@ -221,10 +221,11 @@ def holdem(house: House) -> Acts:
         yield from table.presses("problem", "problem sensors", "sensor 6", "back", "seat 6", "seat 6")
     if house.submission.adjacent_boxes > 1:
         yield from table.presses("stakes", "stakes 4", "same-player 4", "back")
-    lit = (3, 6) if table.state.program.progressive else ()
+    lit = (2, 3) if table.state.program.progressive else ()
     yield from locked_and_counted(table, *lit)
     if lit:
-        yield from table.presses("seat 6", "settle no-ante")
+        yield from table.presses("recount", "count 1", "seat 2", "seat 2", "recount", "count 2")
+        yield from table.presses("seat 2", "settle no-ante")
     if not lit:
         yield from table.presses("reopen", "back", "reopen")
         yield from table.presses("reopen too-early", by=DIAZ)

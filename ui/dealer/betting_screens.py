@@ -419,7 +419,8 @@ def difference(house: House, state: TableState, live: Live, frame: Frame) -> Ite
         offered = [(f"settle {one}", SETTLEMENT_KEYS[one]) for one in wagering.settlements(state, number)]
         if number in wagering.without_ante(house, state):
             offered.append((f"box {number}", (say("key.ante-lies"), say("key.not-entered"))))
-        for area, (press, words) in zip(keys.grid(3, -(-len(offered) // 3)), offered, strict=False):
+        down = -(-len(offered) // 3) if frame.upright else 1
+        for area, (press, words) in zip(keys.grid(max(3, -(-len(offered) // down)), down), offered, strict=False):
             yield key(press.replace(" ", "-"), press, area, *words, group="settle")
     yield from bar(frame, state)
     yield back_key(frame, "recount", say("key.recount"))

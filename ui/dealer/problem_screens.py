@@ -248,7 +248,7 @@ def _left_key(house: House, state: TableState, live: Live, place: Area, number: 
     border = Tone.CAUTION if seat.left else None
     return key(
         f"left-{number}", f"left {number}", place, say("key.seat", seat=number), word,
-        size="label", second="small", hold=True, enabled=bool(live.by) and not why_not, border=border, group="left",
+        size="label", second="small", enabled=bool(live.by) and not why_not, border=border, group="left",
     )  # fmt: skip
 
 
