@@ -76,7 +76,10 @@ class Trial:
         """A key, the menus before it, and the way back where `back` says so. Raises Refused."""
         for alias in self._aliases(word):
             for one in self._way(alias, back=back):
+                panel = self.state.desk.panel
                 self._press(one, hold=hold and one == alias)
+            if panel != self.state.desk.panel and alias in keys(self.screen()):
+                self._press(alias, hold=hold)  # it led to the panel where it is signed
 
     def press_back(self, word: str) -> None:
         """A key for which an open panel may be closed first."""

@@ -598,6 +598,7 @@ class PanelKind(StrEnum):
     RAISE = "raise"
     LEFT = "left"
     REOPEN = "reopen"
+    ENVY_HAND = "envy-hand"
 
 
 @dataclass(frozen=True)
