@@ -380,7 +380,12 @@ def may_leave(house: House, state: TableState, number: int) -> Message:
         return paid if owed else say("envy.not-owed", seat=number)
     if any(one.seat == number for one in prizes_paid(state)):
         return say("left.paid", seat=number)
-    if seat.position.settled or lost or any(prize.status != PrizeStatus.REJECTED for prize in seat.prizes):
+    if (
+        seat.position.settled
+        or seat.position.final
+        or lost
+        or any(prize.status != PrizeStatus.REJECTED for prize in seat.prizes)
+    ):
         return say("left.settling", seat=number)
     if not seat.position.plays and not seat.wager and not seat.five_card:
         return say("left.nobody", seat=number)

@@ -649,10 +649,11 @@ class HandCalled(OfGame, Told):
 
 @event
 class SeatSettled(OfGame, Told):
-    """Collected and paid: one seat completely before the next (653a.11(h)(2))."""
+    """Collected and paid: one seat completely before the next (653a.11(h)(2)). Not `complete`: a part of its turn."""
 
     seat: int
     lines: tuple[Payment, ...]
+    complete: bool = True
 
 
 @event

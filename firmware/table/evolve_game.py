@@ -186,7 +186,8 @@ def _settled(
         case e.SupersSettled():
             return _round(state, supers_settled=True, turn=next_draw(state))
         case e.SeatSettled():
-            state = _position(state, event.seat, final=event.lines, due=(), settled=True)
+            before = state.seat(event.seat).position.final
+            state = _position(state, event.seat, final=(*before, *event.lines), due=(), settled=event.complete)
             return _round(state, turn=next_turn(state))
         case e.SettlementCorrected():
             return _corrected(state, event)
