@@ -45,7 +45,8 @@ def tell(trial: Trial, told: s.Told | s.EnterCards) -> None:
         case s.TellLeft():
             if not trial.state.seat(told.seat).left:
                 trial.press_back(f"left {told.seat}")
-                trial.press("back")
+                if trial.offers("back"):
+                    trial.press("back")
         case s.TellDealer():
             trial.press_back(f"dealer {'yes' if told.qualifies else 'no'}")
         case s.TellResult():

@@ -161,6 +161,8 @@ def test_7_d_4_who_makes_this_wager_has_made_the_ante_and_blind() -> None:
     buys_in(dealer, 4, 500)
     pushes(table, 4, "dealer")
     locks(table, dealer)
+    assert table.phase == "difference", "no ante was entered there"
+    dealer.presses("seat 4", "box 4")
     assert table.state.players == (4,) and dict(table.state.seat(4).position.stakes) == {"ante": 1500, "blind": 1500}
 
 

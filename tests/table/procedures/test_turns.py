@@ -33,7 +33,7 @@ def test_11_k_m_six_card_is_settled_after_the_progressive(level: int) -> None:
     table.bank.listens()
     if level == 2:
         dealer.presses("cards")
-        dealer.enters("Ah Kh Qh 2c 7d 3s 4d 5s 6s 8d 9d".split())
+        dealer.enters(["Ah", "Kh", "Qh", "2c", "7d", "3s", "4d", "5s", "6s", "8d", "9d"])
         dealer.presses("enter", "cards")
         dealer.enters(["Jd", "2h"])
         dealer.presses("enter")

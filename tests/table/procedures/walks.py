@@ -71,7 +71,8 @@ def leaves(dealer: Dealer, seat: int) -> None:
     """A player got up during the round, or did not: a floorperson says so."""
     dealer.presses("problem", "problem left")
     dealer.presses(f"left {seat}", by=DIAZ)
-    dealer.presses("back")
+    if dealer.table.panel:  # where nobody waits for cards any more, the dealer's hand is next
+        dealer.presses("back")
 
 
 def tells(dealer: Dealer, problem: str, by: str = "") -> None:
