@@ -265,7 +265,7 @@ class Position:
 
     `stakes`: (wager, cents), () where nobody plays. `decisions`: one a street or pass, in their order. `super_row`: the
     row that a declared Super wins on. `lines`: what was settled before the seat's turn; `due`: what is to be collected
-    and paid now; `final`: what was.
+    and paid now; `final`: what was. `undone`: what a correction undid and was not settled again; the money is still out.
     """
 
     stakes: tuple[tuple[str, int], ...] = ()
@@ -282,6 +282,7 @@ class Position:
     lines: tuple[Payment, ...] = ()
     due: tuple[Payment, ...] = ()
     final: tuple[Payment, ...] = ()
+    undone: tuple[Payment, ...] = ()
     settled: bool = False
 
     @property

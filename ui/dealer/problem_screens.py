@@ -9,6 +9,7 @@ from firmware.rules.payment import Payment, Result, Source
 from firmware.table import deciding, five_card, irregularity, settling, wagering
 from firmware.table.house import House
 from firmware.table.irregularity import Problem
+from firmware.table.projections import paid_out
 from firmware.table.state import Correction, Reopening, Seat, TableState
 from ui.dealer.frame import GAP, Area, Frame
 from ui.dealer.pieces import (
@@ -111,7 +112,7 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:
             if own
             else say("follows.still-settled", n=len(names), wagers=names)
         )
-    paid = ((number, sum(line.payout for line in seat.position.lines)) for number, seat in state.numbered())
+    paid = ((number, paid_out(seat.position)) for number, seat in state.numbered())
     if words := taken_back_words(tuple(one for one in paid if one[1])):
         yield words
     if state.program.progressive:

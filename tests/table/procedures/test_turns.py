@@ -7,7 +7,7 @@ import pytest
 from firmware.table import events as e
 from firmware.table.inputs import ButtonPushed
 from firmware.table.procedures import NO_SHUFFLER, SHOE, Equipment
-from tests.table.procedures.walks import at_deal, at_reveal, betting, buys_in, refuses, tells
+from tests.table.procedures.walks import BOOKS, at_ask, at_deal, at_reveal, betting, buys_in, refuses, tells
 from tests.table.table import DIAZ, MS, Dealer, Table
 
 # 653a.11(k), (l), (m): progressive, Five Card Hand, Six Card -------------------------------------------------------------
@@ -123,3 +123,64 @@ def test_13_at_level_0_an_early_tap_on_a_lit_seat_closes_no_way_back(book: str, 
     tells(dealer, problem, by="" if problem == "one-face-up" else DIAZ)
     assert table.phase == ("void" if problem == "dealer-exposed" else "deal")
     assert (table.state.decks.recut == DIAZ) == (problem == "recut")
+
+
+# .13: a round that is void after a correction ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_13_a_void_after_a_correction_takes_back_what_was_paid(book: str) -> None:
+    """The correction undid the settlement; the chips are out until the round is void, or the seat is settled again."""
+    table, dealer = at_ask(book, 1, 2)
+    while table.phase != "reveal":
+        dealer.presses("supers-settled" if table.phase == "supers" else "next")
+    dealer.presses("dealer no")
+    answered(table, dealer, "higher")
+    paid = sum(line.payout for line in table.state.seat(2).position.final)
+    assert paid and table.state.round.turn == 1
+    dealer.presses("problem", "problem correct", "correct 2")
+    dealer.presses("correct 2 wrong-result", by=DIAZ)
+    table.restarts()
+    dealer.presses("problem", "problem wrong-number")
+    assert f"seat 2 ${paid / 100:,.0f}" in table.words()
+    dealer.presses("apply", by=DIAZ)
+    assert table.state.round.taken_back == ((2, paid),)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_13_what_was_settled_again_is_not_taken_back_twice(book: str) -> None:
+    table, dealer = at_ask(book, 1, 2)
+    while table.phase != "reveal":
+        dealer.presses("supers-settled" if table.phase == "supers" else "next")
+    dealer.presses("dealer no")
+    for result in ("higher", "equal"):
+        answered(table, dealer, result)
+        dealer.presses("problem", "problem correct", "correct 2")
+        dealer.presses("correct 2 wrong-result", by=DIAZ)
+    tells(dealer, "wrong-number", by=DIAZ)
+    assert sum(paid for _, paid in table.state.round.taken_back) == sum(
+        line.payout for line in table.last(e.SettlementCorrected).lines
+    )
+
+
+def answered(table: Table, dealer: Dealer, result: str) -> None:
+    """The seat in turn compared so, by the lowest of the answers to what else is asked; and paid."""
+    seat = table.state.round.turn
+    if table.offers(f"answer {result}"):  # where Lunar Poker's dealer does not qualify, no hands are compared
+        dealer.presses(f"answer {result}")
+    while word := next((one for one in reversed(list(table.pressable())) if one.startswith("answer ")), ""):
+        dealer.presses(word)
+    if table.state.round.turn == seat:
+        dealer.presses("settled")
+
+
+@pytest.mark.parametrize("book", ["pa-653a", "md-36.05.16"])
+def test_13_a_prize_that_was_corrected_is_taken_back_by_a_void(book: str) -> None:
+    table, dealer = at_deal(book, level=0, lit=(2,))
+    dealer.presses("seat 2", "hand flush")
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("paid", "problem", "problem correct", "correct 2")
+    dealer.presses("correct 2 wrong-amount", by=DIAZ)
+    payment = table.last(e.SettlementCorrected).lines[0]
+    tells(dealer, "wrong-number", by=DIAZ)
+    assert table.state.round.taken_back == ((2, payment.payout + payment.returned),)
