@@ -175,7 +175,8 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         declared = house.game.called(house.game.declared)
         yield _problem(ProblemKind.CORRECT, "", say("problem.correct-declared", wager=declared))
     again = phase is Phase.ASK and state.round.street > 0
-    if (again or phase is Phase.REVEAL) and house.game.has_pass("streets"):
+    elected = phase is Phase.SUPERS and not state.round.supers_settled
+    if ((again or phase is Phase.REVEAL) and house.game.has_pass("streets")) or elected:
         yield _problem(ProblemKind.ASK_AGAIN, house.procedure.streets[_asked_last(state)].cite)
 
 
@@ -406,7 +407,7 @@ def _ask_again(table: Table, found: Problem, press: Press) -> Events:
 
 def _asked_last(state: TableState) -> int:
     """The street whose answers are told wrongly: the last one that was closed."""
-    return state.round.street if state.phase is Phase.REVEAL else state.round.street - 1
+    return state.round.street - 1 if state.phase is Phase.ASK else state.round.street
 
 
 def _pass_again(table: Table, found: Problem, press: Press) -> Events:

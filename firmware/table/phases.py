@@ -68,7 +68,12 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
         **_VOID,
     },
     Phase.ASK: {e.AskingDone: Phase.REVEAL, e.LockedIn: Phase.SUPERS, **_VOID},
-    Phase.SUPERS: {e.SupersSettled: Phase.DRAW, e.EntryBegun: Phase.HAND, **_VOID},
+    Phase.SUPERS: {
+        e.SupersSettled: Phase.DRAW,
+        e.EntryBegun: Phase.HAND,
+        e.StreetReopened: Phase.ASK,
+        **_VOID,
+    },
     Phase.DRAW: {e.DrawsDone: Phase.REVEAL, e.PassReopened: Phase.SUPERS, **_VOID},
     Phase.REVEAL: {
         e.DealerShown: Phase.SETTLE,

@@ -125,7 +125,7 @@ def test_13_at_level_0_an_early_tap_on_a_lit_seat_closes_no_way_back(book: str, 
     assert (table.state.decks.recut == DIAZ) == (problem == "recut")
 
 
-# .13: a round that is void after a correction ---------------------------------------------------------------------------------
+# .13: a round that is void after a correction ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -184,3 +184,44 @@ def test_13_a_prize_that_was_corrected_is_taken_back_by_a_void(book: str) -> Non
     payment = table.last(e.SettlementCorrected).lines[0]
     tells(dealer, "wrong-number", by=DIAZ)
     assert table.state.round.taken_back == ((2, payment.payout + payment.returned),)
+
+
+# 671a.11(b), (c): decisions that are locked in -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_11c_once_a_hand_was_told_the_floor_opens_the_elections_again(level: int) -> None:
+    """Seat 1 was tapped INSTANT by mistake; seat 2 has shown its hand, so UNDO is dark: a floorperson signs."""
+    table, dealer = at_ask("pa-671a", 1, 2, level=level)
+    dealer.presses("seat 1", "choose instant", "next", "seat 2")
+    if level == 2:
+        shows(dealer, "Kd Jd 9d 5d 2d")
+        dealer.presses("seat 1")
+        shows(dealer, "2c 3d 4h 5s 9c")
+        assert "671a.11(b)" in table.notice
+        dealer.presses("cancel")
+    else:
+        dealer.presses("row flush")
+    refuses(table, "supers-settled")
+    copy = Table.again(table)
+    while copy.undo_is_lit:
+        Dealer(copy).presses("undo")
+    assert copy.phase == "supers" and copy.final == "locked in"
+    dealer.presses("problem", "problem ask-again")
+    table.press("apply")
+    assert table.phase == "supers", "a floorperson signs"
+    dealer.presses("apply", by=DIAZ)
+    assert table.phase == "ask" and table.last(e.StreetReopened).by == DIAZ
+    table.restarts()
+    dealer.presses("seat 1", "choose bet", "next")
+    assert table.state.seat(2).position.super_row == "flush", "what was verified stands"
+    dealer.presses("supers-settled")
+    assert table.phase == "reveal" and table.state.seat(1).position.choice == "play"
+    dealer.presses("problem")
+    dealer.sees_no("problem ask-again")
+
+
+def shows(dealer: Dealer, cards: str) -> None:
+    dealer.presses("cards")
+    dealer.enters(cards.split())
+    dealer.presses("enter")
