@@ -192,7 +192,7 @@ def _started(state: TableState, event: e.Started) -> TableState:
         round_ = replace(round_, pushed=tuple((number, hand, 0, placed) for number, hand, _, placed in round_.pushed))
     desk = state.desk
     if event.level != state.program.level and not event.level:  # level 0 knows no positions
-        round_ = replace(round_, seats=tuple(replace(seat, position=Position()) for seat in round_.seats))
+        round_ = replace(round_, seats=tuple(replace(seat, position=Position(), player="") for seat in round_.seats))
     if event.level != state.program.level:
         desk = replace(desk, panel=NO_PANEL)
     return replace(

@@ -31,14 +31,27 @@ class Argument(Enum):
 CARDS_MOST, CENTS_MOST = 999, 99_999_999
 
 ARGUMENTS: Mapping[str, Argument] = {
-    **dict.fromkeys(("seat", "sensor", "box", "left", "account", "raise"), Argument.SEAT),
+    **dict.fromkeys(("seat", "sensor", "box", "same-player", "left", "account", "raise"), Argument.SEAT),
     **dict.fromkeys(("stakes", "correct", "envy"), Argument.SEAT_WORDS),
     "count": Argument.COUNT,
     "emptied": Argument.CARDS,
     "chips": Argument.CENTS,
     "slot": Argument.SLOT,
     **dict.fromkeys(
-        ("problem", "settle", "choose", "row", "dealer", "dealer-row", "hand", "five", "answer", "rank", "suit"),
+        (
+            "problem",
+            "settle",
+            "reopen",
+            "choose",
+            "row",
+            "dealer",
+            "dealer-row",
+            "hand",
+            "five",
+            "answer",
+            "rank",
+            "suit",
+        ),
         Argument.WORDS,
     ),
 }

@@ -70,7 +70,7 @@ def deal(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield from bar(frame, state)
     stays = state.round.sent_wagers or state.was_dealt or not state.program.level
     if not stays:
-        yield back_key(frame, "reopen", say("key.reopen"), hold=True)
+        yield back_key(frame, "reopen", say("key.reopen"))
     yield _deal_primary(frame, house, state, beside_back=not stays)
 
 

@@ -61,6 +61,8 @@ class Game(ABC):
         """The wagers that decisions make."""
         self.forfeited: frozenset[str] = frozenset(n for n, wager in book.wagers.items() if wager.forfeited_by_fold)
         """The wagers that a fold loses at once (reading 2)."""
+        self.after_meters: frozenset[str] = frozenset()
+        """The wagers that follow those of a meter in a seat's turn (653a.11(k) to (m))."""
         self.seat_keys = Keys("wagers", optional=self.keys_of_a_seat())
 
     # Data, asked by name ---------------------------------------------------------------------------------------------
