@@ -284,6 +284,9 @@ def lunar_poker(house: House) -> Acts:
     for number, election in ((1, "instant"), (2, "fold"), (3, "exchange 5"), (4, "buy"), (5, "bet")):
         yield from table.presses(f"seat {number}", f"choose {election}")
     yield from table.presses("problem", "problem left", "left 5", "left 5", "back", "next", "undo", "next")
+    if house.level > 1:
+        yield from _supers_by_cards(table)
+        return
     yield from table.presses("seat 1", "row royal flush", "seat 3", "row flush", "row flush", "row flush")
     yield from table.presses(
         "problem", "problem left", "back", "supers-settled", "problem", "problem correct", "correct 3"
@@ -296,6 +299,14 @@ def lunar_poker(house: House) -> Acts:
     yield from table.presses("dealer-row none", "dealer-row flush", "dealer yes")
     yield from settled(table)
     yield from table.presses("clear")
+
+
+def _supers_by_cards(table: Walk) -> Acts:
+    """At level 2 the cards say which row was declared, and which the dealer has."""
+    yield from table.presses("seat 1", "cards", *entered(("As", "Ks", "Qs", "Js", "Ts")), "enter")
+    yield from table.presses("seat 3", "cards", *entered(("Ah", "Jh", "8h", "6h", "2h")), "enter")
+    yield from table.presses("problem", "problem left", "back", "supers-settled", "bets", "folds")
+    yield from table.presses("cards", *entered(("Kd", "Qd", "Jd", "7c", "4c")), "enter")
 
 
 def six_rounds(house: House) -> Acts:
