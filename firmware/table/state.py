@@ -234,7 +234,8 @@ class StakeBack(StrEnum):
 class Decision:
     """One decision of a position. `times` the ante, or `raised` cents where the amount is free (677a.11(b), (d)).
 
-    `option`: an options fee: "buy", or "exchange" with `exchanged` cards (671a.11(b)(3)).
+    `option`: an options fee: "buy", or "exchange" with `exchanged` cards (671a.11(b)(3)). `changed`: the seat had answered
+    this street before.
     """
 
     street: str
@@ -243,6 +244,7 @@ class Decision:
     raised: int = 0
     option: str = ""
     exchanged: int = 0
+    changed: bool = False
 
 
 UNDECIDED = Decision("", Choice.NONE)

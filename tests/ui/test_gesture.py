@@ -157,7 +157,7 @@ def two_taps(where: tuple[float, float], apart_ms: float, again_ms: int = 300) -
 
 
 def test_a_finger_that_trembles_on_a_seat_turns_its_answer_once() -> None:
-    """653a.11(b): a fold that comes and goes in 180 ms, or a raise of four antes that becomes three, is nobody's decision."""
+    """653a.11(b): a fold that comes and goes in 180 ms, or four antes that become three, is nobody's decision."""
     assert two_taps(ON_SEAT, 130) == ["seat 4"]
     assert two_taps(ON_SEAT, 299) == ["seat 4"]
     assert two_taps(ON_SEAT, 300) == ["seat 4", "seat 4"]

@@ -96,8 +96,8 @@ class Walk:
         self.hears(LinkSeen(True, NOTHING))
         self.hears(SensorsSeen(True, NOTHING))
         self.hears(SwitchSettled(False))
-        machine, deck = self.house.equipment.machine, self._deck()
-        if machine and (not self.state.decks.cards or self.state.decks.reshuffle):  # the deck that is next goes in, and is shuffled
+        machine, deck, decks = self.house.equipment.machine, self._deck(), self.state.decks
+        if machine and (not decks.cards or decks.reshuffle):  # the deck that is next goes in, and is shuffled
             self.hears(ShufflerSeen(machine, "felt-1", "shuffling", None, deck, "", 0))
         self.hears(ShufflerSeen(machine, "felt-1", "ready", 52, deck, "", 0))
 
@@ -180,7 +180,9 @@ class Walk:
 
     def _machine_shuffles(self) -> None:
         """Hands put the cards in where nothing else is missing than that the machine is seen to shuffle them."""
-        found = {one.kind for one in machine_obstacles(self.house, self.state)} if self.house.equipment.machine else set()
+        found = (
+            {one.kind for one in machine_obstacles(self.house, self.state)} if self.house.equipment.machine else set()
+        )
         if found == {ObstacleKind.STALE} and machine_used(self.house, self.state):
             self.healthy()
 

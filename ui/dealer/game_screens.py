@@ -9,6 +9,7 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payline import rows
 from firmware.rules.payment import Payment
 from firmware.rules.procedure import Street
+from firmware.rules.seat import Choice
 from firmware.rules.strict import Refusal
 from firmware.table import dealing, deciding, opening, settling
 from firmware.table.house import House
@@ -233,10 +234,50 @@ def _street(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
         yield from _beside_amount(frame, state, sized, *lines, *_drawn(state))
     else:
         yield work(frame.work, *notice(state, *lines, *_drawn(state)))
+    recorded = _recorded(house, state)
     if step is None or not checks:
-        yield primary(frame, "next", say("title.reveal"), say("key.all-answered"))
+        yield primary(frame, "next", say("title.reveal"), recorded)
     else:
-        yield primary(frame, "next", step.words)
+        yield primary(frame, "next", *_deal_key(house, state, now), recorded)
+
+
+def _deal_key(house: House, state: TableState, now: Street) -> Iterator[Text]:
+    """The next community cards as a key: `DEAL THE FLOP`, `burn one first`."""
+    cards = house.game.dealt(now)
+    if dealing.board_first(house, state):
+        yield say("key.turn-up", cards=cards)
+        return
+    yield say("key.deal", cards=cards)
+    if dealing.burns(house, state):
+        yield say("key.burn-first")
+
+
+def _recorded(house: House, state: TableState) -> Text:
+    """What the next key writes down: `5 PLAY · 1 FOLD`. Who was tapped once too often is seen before it is final."""
+    told = [
+        _answer(house, state, seat)[0] if deciding.asked(house, state, seat) else seat.position.choice
+        for seat in state.round.seats
+        if seat.position.plays and not seat.left
+    ]
+    wager = house.game.called(house.procedure.play)
+    words = {"play": say("recorded.wager", wager=wager), "check": say("choice.check"), "fold": FOLD}
+    counted = [(told.count(Choice(choice)), word) for choice, word in words.items()]
+    return joined([say("recorded.so-many", n=n, what=word) for n, word in counted if n], " · ")
+
+
+def ask_title(house: House, state: TableState) -> Text:
+    """Where the questions stand: `BEFORE THE FLOP ●○○`; three streets look alike, and their keys lie in one place."""
+    streets, place = house.procedure.streets, state.round.street
+    if not house.game.has_pass("streets") or len(streets) < 2:
+        return say("title.ask", last=len(state.round.seats))
+    dots = "".join("●" if one <= place else "○" for one in range(len(streets)))
+    known = streets[place - 1] if place else streets[0]
+    if not known.then:
+        words = say("title.ask", last=len(state.round.seats))
+    else:
+        cards = house.game.dealt(known)
+        words = say("title.after", cards=cards) if place else say("title.before", cards=cards)
+    return joined([words, dots], "  ")
 
 
 def _unless_tapped(house: House, state: TableState, now: Street) -> Message:
@@ -292,10 +333,13 @@ def _decision_tile(frame: Frame, house: House, state: TableState, number: int, s
     choice, times = _answer(house, state, seat) if asked else (box.choice, box.times)
     press = f"seat {number}" if asked else ""
     lit = [centre(sides, "small", Tone.MONEY if seat.wager else Tone.MUTED)] if (sides := _sides(house, seat)) else []
+    changed = asked and box.street == deciding.street(house, state).name and box.decision.changed
+    lit = [centre(CHANGED, "small", Tone.CAUTION), *lit] if changed else lit
     if choice == "fold":
         words = deciding.what_happens_to(house, seat)
         look = seat.wager or bool(seat.five_card)
         below = [centre(words, "small", Tone.CAUTION if look else Tone.PLAIN)]
+        below += [centre(CHANGED, "small", Tone.CAUTION)] if changed else []
         edge = Tone.CAUTION if look else None
         return tile(
             frame,
@@ -323,6 +367,7 @@ def wagered(house: House, times: int = 0) -> Message:
 
 
 FOLD, LEFT = say("choice.fold"), say("choice.abandoned")
+CHANGED = say("seat.changed")
 
 
 def _offered_elections(house: House) -> Iterator[tuple[str, str, Text]]:
