@@ -611,11 +611,20 @@ class Desk:
     panel: Panel = NO_PANEL
     notice: Message = NOTHING
     """Why the last press was refused; the next step clears it."""
+    refused: str = ""
+    """The badge of who pressed, "" where nobody had signed in."""
+    failed: str = ""
+    """It was no press: this badge, or its PIN, was refused."""
     complaint: str = ""
     """The last refused bytes or payload of this round, for the screen."""
     complaints: int = 0
     """All that were refused since the journal began."""
     floor_called: bool = False
+
+    @property
+    def unsaid(self) -> Desk:
+        """The same without the last refusal."""
+        return replace(self, notice=NOTHING, refused="", failed="")
 
 
 @dataclass(frozen=True)

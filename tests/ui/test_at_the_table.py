@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
-from tests.ui.test_screens import Acts, cards_come, locked_and_counted
-from tests.ui.walk import HOUSES, Walk
+from firmware.rules.message import say
+from firmware.table.house import House, Person
+from firmware.table.inputs import PinRefused
+from tests.table.table import DIAZ, OKAFOR, cards_of
+from tests.ui.test_screens import Acts, cards_come, entered, locked_and_counted
+from tests.ui.walk import HOUSES, LIVE, NAMES, Walk
+from ui.dealer.frame import frame_of
+from ui.dealer.panels import SEVEN_INCH
+from ui.dealer.pieces import Live
+from ui.dealer.screens import screen
 from ui.dealer.widgets import Screen, Tone, Widget
 
 
@@ -37,7 +46,7 @@ def said(one: Widget | Iterable[Widget]) -> str:
     return " ".join(line.text for each in widgets for line in each.lines)
 
 
-# Decisions: 653a.11(b), (d), (f) --------------------------------------------------------------------------------------------
+# Decisions: 653a.11(b), (d), (f) --------------------------------------------------------------------------------------
 
 
 def test_the_next_key_says_what_it_writes_down_before_it_is_final() -> None:
@@ -92,3 +101,79 @@ def test_the_floor_key_does_not_claim_that_somebody_heard_it() -> None:
     done(table.presses("floor"))
     shown = widget(table.shown(), "floor")
     assert said(shown) == "FLOOR NOTED" and shown.border is Tone.FLOOR
+
+
+# Who signs: 653a.11(k)(3), (4) --------------------------------------------------------------------------------------------
+
+WRONG_PIN = say("badge.wrong-pin", count=1, badge=DIAZ, seconds=1)
+DEALER = "4001"
+
+
+def validating(house: House = HOUSES["pa-653a 0"]) -> Walk:
+    """A royal at seat 2 lies on the table, and a floorperson is wanted."""
+    table = Walk(house, 1)
+    done(cards_come(table))
+    done(locked_and_counted(table, 2))
+    done(table.presses("seat 2", "hand royal flush", *entered(cards_of("royal flush")), "show"))
+    return table
+
+
+def claimed(house: House = HOUSES["pa-653a 0"]) -> Walk:
+    """The same royal; Diaz validated it and the bank has frozen its share: a second person closes the claim."""
+    table = validating(house)
+    done(table.presses("approve", by=DIAZ))
+    table.bank_prices()
+    return table
+
+
+def with_live(table: Walk, **live: object) -> Screen:
+    shown: Live = replace(LIVE, **live)  # type: ignore[arg-type]
+    return screen(table.house, table.state, shown, frame_of(SEVEN_INCH))
+
+
+def pad(shown: Screen) -> set[bool]:
+    """Whether the keys of the digits can be pressed."""
+    return {one.enabled for one in shown.widgets if one.press.startswith("pin ")}
+
+
+def test_who_may_not_close_the_claim_is_told_at_the_badge_and_types_nothing() -> None:
+    table = claimed()
+    shown = with_live(table, badge=DIAZ, name=NAMES[DIAZ])
+    assert said(widget(shown, "badge")) == "R. Diaz has signed: another person, please."
+    assert pad(shown) == {False}
+    shown = with_live(table, badge=OKAFOR, name=NAMES[OKAFOR])
+    assert "M. Okafor" in said(widget(shown, "badge")) and pad(shown) == {True}
+
+
+def test_who_is_no_floorperson_is_told_at_the_badge() -> None:
+    house = HOUSES["pa-653a 0"]
+    people = {**house.people, DEALER: Person(DEALER, "A. Lee", "dealer")}
+    table = claimed(replace(house, people=people))
+    shown = with_live(table, badge=DEALER, name="A. Lee")
+    assert said(widget(shown, "badge")) == "A. Lee cannot sign here: a floorperson, please."
+    assert pad(shown) == {False}
+
+
+def test_a_refusal_does_not_stand_beside_another_person() -> None:
+    table = claimed()
+    table.press("claim-paid", by=DIAZ)
+    assert "validated this hand: a second person" in said(with_live(table, badge=DIAZ, by=DIAZ, name="R. Diaz").widgets)
+    for live in ({"badge": OKAFOR, "by": OKAFOR}, {"badge": OKAFOR}, {"badge": OKAFOR, "wait_s": 2}, {}):
+        assert "validated this hand: a second person" not in said(with_live(table, **live).widgets), live
+
+
+def test_a_right_pin_clears_what_was_said_of_the_wrong_one() -> None:
+    table = validating()
+    table.hears(PinRefused(DIAZ, WRONG_PIN))
+    assert "Wrong PIN" in said(with_live(table, badge=DIAZ, wait_s=1).widgets)
+    right = said(with_live(table, badge=DIAZ, by=DIAZ, name="R. Diaz").widgets)
+    assert "Wrong PIN" not in right and "3  a floorperson validates" in right
+    assert "Wrong PIN" not in said(with_live(table, badge=OKAFOR, wait_s=1).widgets)
+
+
+def test_digits_are_taken_while_the_wait_after_a_wrong_pin_runs() -> None:
+    table = validating()
+    table.hears(PinRefused(DIAZ, WRONG_PIN))
+    shown = with_live(table, badge=DIAZ, wait_s=1, typed=4)
+    assert pad(shown) == {True} and not widget(shown, "pin-OK").enabled
+    assert widget(with_live(table, badge=DIAZ, typed=4), "pin-OK").enabled

@@ -111,7 +111,7 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     yield _facts(state, prize, facts, *rows)
     yield key("not-a-winner", "not-a-winner", place, say("key.not-a-winner"), size="label", enabled=bool(live.by))
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(state, live, frame, FLOORPERSON, cards=True)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON, cards=True)
     yield from bar(frame, state)
     yield back_key(frame, "cancel", say("key.cancel"))
     yield primary(
@@ -163,7 +163,7 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         enabled=enabled, hold=True, size="label", second="small",
     )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(state, live, frame, say("badge.second-floorperson"), cards=True)
+    yield from pin_pad(house, state, live, frame, say("badge.second-floorperson"), signed=prize.by, cards=True)
     yield from bar(frame, state)
     yield primary(frame, "claim-paid", say("key.paid-by-cage"), hold=True, enabled=enabled, fill="floor")
 
