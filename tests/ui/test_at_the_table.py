@@ -9,9 +9,11 @@ import pytest
 
 from firmware.rules.message import say
 from firmware.table.house import House, Person
-from firmware.table.inputs import PinRefused
+from firmware.table.inputs import LinkSeen, PinRefused, ShufflerSeen
+from firmware.table.interlock import stub_due
+from firmware.table.state import Phase
 from tests.table.table import DIAZ, OKAFOR, cards_of
-from tests.ui.test_screens import Acts, cards_come, entered, locked_and_counted
+from tests.ui.test_screens import Acts, a_lit_seat, cards_come, entered, locked_and_counted, six_rounds
 from tests.ui.walk import HOUSES, LIVE, NAMES, Walk
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import SEVEN_INCH
@@ -90,6 +92,68 @@ def test_three_streets_have_three_titles_and_say_what_is_dealt_next(book: str) -
         done(table.presses("next"))
     assert titles == ["BEFORE THE FLOP  ●○○", "THE FLOP  ●●○", "TURN AND RIVER  ●●●"]
     assert keys[:2] == ["DEAL THE FLOP", "DEAL TURN AND RIVER"]
+
+
+# Without a bank: 653a.7(e) ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["pa-653a 0", "pa-653a 1", "five card 0"])
+def test_a_silent_bank_leaves_what_was_heard_last_and_words_for_the_players(name: str) -> None:
+    """Players are sent to the dealer; he has an answer, also where ACCOUNTS and WAGERS stand beside it."""
+    table = Walk(HOUSES[name], 0)
+    done(cards_come(table))
+    a_lit_seat(table, 2)
+    table.hears(LinkSeen(False, say("link.bank-silent")))
+    shown = with_live(table, meters=(("main", "10000.00"),), meters_at="21:09")
+    words = said(widget(shown, "work"))
+    for part in (
+        "PROGRESSIVE OFF",
+        "Tell the players: no progressive",
+        "Bets that are lit stay",
+        "21:09",
+        "$10,000.00",
+    ):
+        assert part in words, part
+    assert "A lit lamp is a recognized wager" not in said(shown.widgets)
+    unheard = with_live(table, meters=(), meters_at="")
+    assert "Last heard" not in said(unheard.widgets)
+
+
+# The deal: 653a.3(b)(4), .8(f), .9(b) -------------------------------------------------------------------------------------
+
+
+def dealing(house: House, *lit: int) -> Walk:
+    table = Walk(house, 0)
+    done(cards_come(table))
+    done(locked_and_counted(table, *lit))
+    return table
+
+
+def test_with_two_decks_one_sentence_says_which_is_dealt_and_where_the_other_one_is() -> None:
+    table = dealing(HOUSES["two decks"])
+    words = said(widget(table.shown(), "work"))
+    assert "Deal BLUE. RED is in the shuffler" in words
+    assert "READY" not in words and "52/52" not in words, "what the machine reports is of the other deck"
+
+
+def test_a_machine_that_is_in_the_way_is_named_first() -> None:
+    table = dealing(HOUSES["two decks"])
+    table.hears(ShufflerSeen(True, "felt-1", "fault", None, "red", "door", 1))
+    assert said(widget(table.shown(), "work")).startswith("Shuffler alarm: door")
+
+
+def test_a_won_lit_seat_is_asked_for_only_where_a_lamp_is_lit() -> None:
+    assert "lit seat" not in said(widget(dealing(HOUSES["pa-653a 0"]).shown(), "work"))
+    assert "lit seat" in said(widget(dealing(HOUSES["pa-653a 0"], 2).shown(), "work"))
+
+
+def test_the_count_that_is_due_this_round_stands_first_and_largest() -> None:
+    """653a.8(f): what differs from the last round must not drown in what does not."""
+    house = HOUSES["pa-653a by hand"]
+    due = next(state for state, _ in six_rounds(house) if state.phase is Phase.DEAL and stub_due(house, state))
+    shown = widget(screen(house, due, LIVE, frame_of(SEVEN_INCH)), "work")
+    assert "Count the cards this round" in shown.lines[0].text
+    assert (shown.lines[0].size, shown.lines[0].tone) == ("strong", Tone.CAUTION)
 
 
 # Calling the floor --------------------------------------------------------------------------------------------------------

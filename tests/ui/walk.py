@@ -46,7 +46,7 @@ from ui.dealer.widgets import Screen, Widget
 
 S = 1_000_000_000
 DECK = [rank + suit for suit in SUITS for rank in RANKS]
-LIVE = Live("23:59", (("mega", "9999999.99"), ("major", "9999999.99"), ("minor", "9999999.99")))
+LIVE = Live("23:59", (("mega", "9999999.99"), ("major", "9999999.99"), ("minor", "9999999.99")), "23:58")
 NAMES = {"": "", DIAZ: "R. Diaz", OKAFOR: "M. Okafor"}
 
 BY_HAND = Equipment("shoe", "none", ("blue",))

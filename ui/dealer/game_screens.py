@@ -15,7 +15,7 @@ from firmware.table import dealing, deciding, opening, settling
 from firmware.table.house import House
 from firmware.table.interlock import machine_used, method, stub_due
 from firmware.table.procedures import DECK
-from firmware.table.state import Seat, Shuffler, TableState
+from firmware.table.state import Seat, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
     NO_CHIPS_W,
@@ -101,7 +101,7 @@ def stub_primary(frame: Frame, house: House, state: TableState, *, beside_back: 
 def stub_line(house: House, state: TableState) -> Line:
     """Why a count is due."""
     cite = house.procedure.cite("stub", "" if house.procedure.has("stub") else method(house, state))
-    return Line(say("count-stub.this-round", cite=cite), "status", Tone.CAUTION)
+    return Line(say("count-stub.this-round", cite=cite), "strong", Tone.CAUTION)
 
 
 def _steps(house: House, state: TableState, size: str) -> Iterator[Line]:
@@ -134,34 +134,34 @@ def _deal_at_zero(frame: Frame, house: House, state: TableState) -> Iterator[Wid
 
     yield from tiles(state, one)
     last = len(state.round.seats)
-    ordered = opening.order_words(house, state)
-    lines = [Line(ordered, "label", Tone.CAUTION)] if ordered else []
-    lines += _steps(house, state, "status")
+    lines = [*_this_round(house, state)]
+    lines += _steps(house, state, "body")
     burned, order = _burn_words(house, state), say("play.order", last=last)
-    lines.append(Line(say("two-sentences", first=burned, second=order) if burned else order, "status"))
-    if state.program.progressive:
-        lines.append(Line(say("play.lit-seat-won"), "label"))
-    lines += [stub_line(house, state)] if stub_due(house, state) else []
-    lines += [*_drawn(state), *_machine(house, state)]
+    lines.append(Line(say("two-sentences", first=burned, second=order) if burned else order, "body", Tone.MUTED))
+    if state.wagers:
+        lines.append(Line(say("play.lit-seat-won"), "strong"))
     yield work(frame.work, *notice(state, *lines))
 
 
+def _this_round(house: House, state: TableState) -> Iterator[Line]:
+    """What is not so in every round stands above what is: nobody reads the same lines twice an hour."""
+    if ordered := opening.order_words(house, state):
+        yield Line(ordered, "strong", Tone.CAUTION)
+    if stub_due(house, state):
+        yield stub_line(house, state)
+    yield from _drawn(state)
+    yield from _machine(house, state)
+
+
 def _machine(house: House, state: TableState) -> Iterator[Line]:
-    if not machine_used(house, state):
-        return
+    """What the machine reports only where it is in the way: with two decks it holds another one than is dealt."""
     shuffler = state.neighbours.shuffler
-    yield Line(
-        _machine_words(shuffler), "small", Tone.MUTED if shuffler.connected and not alarming(state) else Tone.CAUTION
-    )
-
-
-def _machine_words(shuffler: Shuffler) -> Message:
-    if not shuffler.connected:
-        return say("shuffler.not-connected")
-    count = "--" if shuffler.count is None else f"{shuffler.count}/{DECK}"
-    if shuffler.deck:
-        return say("play.shuffler-deck", color=shuffler.deck, mode=shuffler.mode, count=count)
-    return say("play.shuffler", mode=shuffler.mode, count=count)
+    if machine_used(house, state) and not shuffler.connected:
+        yield Line(say("shuffler.not-connected"), "strong", Tone.CAUTION)
+    elif machine_used(house, state) and alarming(state):
+        fault = shuffler.fault
+        words = say("shuffler.alarm", fault=fault) if fault else say("shuffler.alarm-see-unit")
+        yield Line(words, "strong", Tone.CAUTION)
 
 
 def _deal_to_players(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
@@ -178,13 +178,11 @@ def _deal_to_players(frame: Frame, house: House, state: TableState) -> Iterator[
 
     yield from tiles(state, one)
     heading = say("play.in-this-order") if state.players else say("play.nobody")
-    lines = [Line(heading, "strong")]
-    if ordered := opening.order_words(house, state):
-        lines = [Line(ordered, "strong", Tone.CAUTION)]
+    ordered = opening.order_words(house, state)
+    lines = [Line(ordered, "strong", Tone.CAUTION)] if ordered else [Line(heading, "strong")]
     if state.players:
-        lines += [*_steps(house, state, "body"), *_drawn(state)]
-        lines += [Line(words, "status", Tone.MUTED)] if (words := _burn_words(house, state)) else []
-        lines += _machine(house, state)
+        lines += [*_machine(house, state), *_steps(house, state, "body"), *_drawn(state)]
+        lines += [Line(words, "body", Tone.MUTED)] if (words := _burn_words(house, state)) else []
     yield work(frame.low, *notice(state, *lines))
 
 

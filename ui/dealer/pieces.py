@@ -45,6 +45,8 @@ class Live:
     clock: str = ""
     meters: tuple[tuple[str, str], ...] = ()
     """(name, dollars) as the bank's board says, highest first."""
+    meters_at: str = ""
+    """When that was heard, by the clock."""
     badge: str = ""
     name: str = ""
     typed: int = 0

@@ -162,7 +162,10 @@ def test_3_the_discard_rack_holds_one_deck(book: str) -> None:
     for other in ("red", "blue"):
         locks(table, dealer)
         first = steps(table.house, table.state)[0]
-        assert ENGLISH(first.words) == f"The {other} deck is in the shuffler, none of it in the discard rack"
+        dealt = "BLUE" if other == "red" else "RED"
+        assert ENGLISH(first.words) == (
+            f"Deal {dealt}. {other.upper()} is in the shuffler, none of it in the discard rack"
+        )
         assert first.cite == para(book, "(b)(4)", "B(5)") and first.cards == 0
         dealer.presses("clear")
         next_deck_is_in(table)
