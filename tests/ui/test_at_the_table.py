@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
 
+from firmware.rules.hands import HandName
 from firmware.rules.message import say
+from firmware.rules.money import Cents
+from firmware.rules.paytable import Fixed
 from firmware.table.house import House, Person
 from firmware.table.inputs import LinkSeen, PinRefused, ShufflerSeen
 from firmware.table.interlock import stub_due
@@ -20,6 +24,7 @@ from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.pieces import Live
 from ui.dealer.screens import screen
 from ui.dealer.widgets import Screen, Tone, Widget
+from ui.words import money
 
 
 def done(acts: Acts) -> None:
@@ -241,3 +246,49 @@ def test_digits_are_taken_while_the_wait_after_a_wrong_pin_runs() -> None:
     shown = with_live(table, badge=DIAZ, wait_s=1, typed=4)
     assert pad(shown) == {True} and not widget(shown, "pin-OK").enabled
     assert widget(with_live(table, badge=DIAZ, typed=4), "pin-OK").enabled
+
+
+# What is paid: 653a.12(d), 36.05.16.12D, 671a.12 --------------------------------------------------------------------------
+
+WITH_FIXED_PRIZES = [
+    (name, str(hand))
+    for name in ("pa-653a 0", "md-36.05.16 0", "paytable B", "paytable C", "paytable D")
+    for hand, prize in HOUSES[name].progressive.prizes.items()
+    if isinstance(prize, Fixed)
+]
+
+
+def in_chips(words: str) -> int:
+    """Cents of `1 × $25 + 3 × $5`."""
+    return sum(100 * int(many) * int(chip.replace(",", "")) for many, chip in re.findall(r"(\d+) × \$([\d,]+)", words))
+
+
+@pytest.mark.parametrize(("name", "hand"), WITH_FIXED_PRIZES)
+def test_what_pay_says_is_what_the_law_pays_and_returns(name: str, hand: str) -> None:
+    """At "to 1" the stake goes back out of the rack (36.05.16.12D(1)); at "for 1" it stays there (653a.12(d)(1))."""
+    house = HOUSES[name]
+    table = dealing(house, 2)
+    done(table.presses("seat 2", f"hand {hand}"))
+    done(table.presses("approve", by=DIAZ))
+    words = said(widget(table.shown(), "work"))
+    prize = house.progressive.prizes[HandName(hand)]
+    assert isinstance(prize, Fixed)
+    over = prize.amount + prize.returned
+    assert f"PAY {money(over)} from the rack" in words and in_chips(words) == over
+    assert ("of it is the wager, which went into the rack" in words) is bool(prize.returned)
+    assert ("The wager stays in the rack" in words) is not bool(prize.returned)
+    done(table.presses("paid"))
+    assert over == sum(one.payout + one.returned for one in table.state.seat(2).prizes[0].payments)
+
+
+def test_pay_says_that_a_limit_cut_the_prize() -> None:
+    table = dealing(HOUSES["pa-653a 0"], 2)
+    done(table.presses("seat 2", "hand flush"))
+    done(table.presses("approve", by=DIAZ))
+    prize = table.state.seat(2).prize
+    assert prize is not None
+    table.house = replace(table.house, submission=replace(table.house.submission, payout_limit=Cents(2_000)))
+    assert "cut: payout limit" not in said(widget(table.shown(), "work"))
+    cut = replace(prize, payments=(prize.payment._replace(limited=True),))
+    table.state = table.state.with_seat(2, replace(table.state.seat(2), prize=cut))
+    assert "Progressive cut: payout limit $20." in said(widget(table.shown(), "work"))

@@ -35,6 +35,7 @@ from ui.dealer.pieces import (
     joined,
     key,
     label,
+    limit_words,
     notice,
     order_words,
     primary,
@@ -481,13 +482,17 @@ def _hand_of_the_pass(house: House, state: TableState) -> list[Line]:
     """The chosen seat's hand: what lies on it, the owner's first, then who backed it (671a.11(c)(1), (2))."""
     turn = state.round.turn
     steps: list[Text] = []
+    paid: list[Payment] = []
     with suppress(Refusal):  # an instant payout that nobody has verified yet
         for hand, number, lines in deciding.pass_by_hand(house, state):
             if hand == turn:
+                paid += lines
                 steps += [say("declared.step", seat=number, what=over_the_table(*_crosses(lines))) for _ in lines[:1]]
     if not steps:
         return []
     said = [Line(say("declared.hand", seat=turn), "status", Tone.MUTED), Line(joined(steps), "status")]
+    if cut := limit_words(house, paid):
+        said.append(Line(cut, "status", Tone.CAUTION))
     box = state.seat(turn).position
     if box.verified and box.decision.choice != "instant":
         said.append(Line(say("instant.no-bet"), "status", Tone.CAUTION))

@@ -25,6 +25,7 @@ from ui.dealer.pieces import (
     hand_of_cards,
     key,
     label,
+    limit_words,
     nothing_yet,
     notice,
     paid_from,
@@ -176,7 +177,9 @@ def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
     )
     amount, how, words = _to_pay(house, state.round.turn, prize.payment, live)
     heading = say("pay.heading", seat=state.round.turn, hand=hand_name(prize.hand), odds=prize.odds)
-    lines = (Line(heading, "strong"), Line(amount, "money", Tone.MONEY), Line(how, "body"))
+    lines = [Line(heading, "strong"), Line(amount, "money", Tone.MONEY), Line(how, "body")]
+    if cut := limit_words(house, prize.payments):
+        lines.append(Line(cut, "strong", Tone.CAUTION))
     yield work(frame.work, *notice(state, *lines), border=Tone.MONEY)
     yield from bar(frame, state)
     yield primary(frame, "paid", words, fill="done")
