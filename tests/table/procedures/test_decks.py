@@ -80,8 +80,8 @@ def test_3_two_decks_differ_in_colour(book: str) -> None:
     plays(dealer)
     assert table.phase == "closed"
     found = obstacles(table.house, table.state)
-    assert [ENGLISH(one.what) for one in found] == ["The shuffler has the blue deck"]
-    assert ENGLISH(found[0].remedy) == f"The red deck is next ({para(book, '(b)(3)', 'B(4)')})."
+    assert [ENGLISH(one.what) for one in found] == ["Put the played cards into the shuffler"]
+    assert ENGLISH(found[0].remedy) == f"Take the red deck ({para(book, '(b)(3)', 'B(4)')})."
     table.shuffles(deck="red")
     assert table.phase == "open"
     tells(dealer, "remove-1", by=DIAZ)
