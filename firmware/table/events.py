@@ -1085,10 +1085,11 @@ class StepsFinal(OfDesk, Recorded):
 
 @event
 class PressRefused(OfDesk, Recorded):
-    """A press that may not be; nothing else changes."""
+    """A press that may not be; nothing else changes. `by`: the badge of who pressed, "" where nobody had signed in."""
 
     word: str
     why: Message
+    by: str = ""
 
 
 @event

@@ -245,7 +245,8 @@ class StakeBack(StrEnum):
 class Decision:
     """One decision of a position. `times` the ante, or `raised` cents where the amount is free (677a.11(b), (d)).
 
-    `option`: an options fee: "buy", or "exchange" with `exchanged` cards (671a.11(b)(3)).
+    `option`: an options fee: "buy", or "exchange" with `exchanged` cards (671a.11(b)(3)). `changed`: the seat had answered
+    this street before.
     """
 
     street: str
@@ -254,6 +255,7 @@ class Decision:
     raised: int = 0
     option: str = ""
     exchanged: int = 0
+    changed: bool = False
 
 
 UNDECIDED = Decision("", Choice.NONE)
@@ -621,11 +623,20 @@ class Desk:
     panel: Panel = NO_PANEL
     notice: Message = NOTHING
     """Why the last press was refused; the next step clears it."""
+    refused: str = ""
+    """The badge of who pressed, "" where nobody had signed in."""
+    failed: str = ""
+    """It was no press: this badge, or its PIN, was refused."""
     complaint: str = ""
     """The last refused bytes or payload of this round, for the screen."""
     complaints: int = 0
     """All that were refused since the journal began."""
     floor_called: bool = False
+
+    @property
+    def unsaid(self) -> Desk:
+        """The same without the last refusal."""
+        return replace(self, notice=NOTHING, refused="", failed="")
 
 
 @dataclass(frozen=True)

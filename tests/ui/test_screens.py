@@ -101,7 +101,7 @@ def longest() -> Iterator[tuple[TableState, Live]]:
         seats = FROM_THE_RACK if phase is Phase.PAY else MIXED
         table = with_parts(replace(TABLE, phase=phase), round={"seats": seats})
         yield table, LIVE
-        yield with_parts(table, desk={"notice": refused}), replace(LIVE, badge="2001", by="2001")
+        yield with_parts(table, desk={"notice": refused, "refused": "2001"}), replace(LIVE, badge="2001", by="2001")
     for fault in ("jam", "door", "count", "colour", "cycle", "motor", "card", ""):
         shuffler = replace(SHUFFLER, alarm=3, fault=fault)
         yield with_parts(replace(TABLE, phase=Phase.CLOSED), neighbours={"shuffler": shuffler}), LIVE

@@ -26,6 +26,7 @@ from ui.dealer.pieces import (
     hand_of_cards,
     key,
     label,
+    limit_words,
     nothing_yet,
     notice,
     paid_from,
@@ -112,7 +113,7 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     yield _facts(state, prize, facts, *rows)
     yield key("not-a-winner", "not-a-winner", place, say("key.not-a-winner"), size="label", enabled=bool(live.by))
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(state, live, frame, FLOORPERSON, cards=True)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON, cards=True)
     yield from bar(frame, state)
     yield back_key(frame, "cancel", say("key.cancel"))
     yield primary(
@@ -164,7 +165,7 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         enabled=enabled, hold=True, size="label", second="small",
     )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(state, live, frame, say("badge.second-floorperson"), cards=True)
+    yield from pin_pad(house, state, live, frame, say("badge.second-floorperson"), signed=prize.by, cards=True)
     yield from bar(frame, state)
     yield primary(frame, "claim-paid", say("key.paid-by-cage"), hold=True, enabled=enabled, fill="floor")
 
@@ -177,7 +178,9 @@ def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
     )
     amount, how, words = _to_pay(house, state.round.turn, prize.payment, live)
     heading = say("pay.heading", seat=state.round.turn, hand=hand_name(prize.hand), odds=prize.odds)
-    lines = (Line(heading, "strong"), Line(amount, "money", Tone.MONEY), Line(how, "body"))
+    lines = [Line(heading, "strong"), Line(amount, "money", Tone.MONEY), Line(how, "body")]
+    if cut := limit_words(house, prize.payments):
+        lines.append(Line(cut, "strong", Tone.CAUTION))
     yield work(frame.work, *notice(state, *lines), border=Tone.MONEY)
     yield from bar(frame, state)
     yield primary(frame, "paid", words, fill="done")

@@ -86,7 +86,7 @@ def test_36_05_16_12d1_a_fixed_prize_to_1_returns_the_racked_wager_with_it(level
         dealer.presses("seat 3")
     dealer.presses("hand flush")
     dealer.presses("approve", by=DIAZ)
-    assert "PAY $205.00 from the rack" in table.words() and "The wager of $5 is in it." in table.words()
+    assert "PAY $205.00 from the rack" in table.words() and "$5 of it is the wager" in table.words()
     dealer.presses("paid")
     paid = VOCABULARY.decode(*table.journal[-1])
     assert isinstance(paid, e.PrizePaid)
