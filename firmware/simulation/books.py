@@ -34,9 +34,18 @@ def write(
     table = f'id = "{game.table}"\nhome = "."\n\n{rules}\n[dealing]\nassist = {assist}\n{guard}{_people()}'
     (folder / "table.toml").write_text(table, encoding="utf-8")
     if has_bank(book):
-        bank = f'id = "{BANK}"\nhome = "."\ntitle = "{game.title}"\ntables = ["{game.table}"]\n\n{rules}{_people()}'
+        bank = f'id = "{BANK}"\nhome = "."\ntitle = "{game.title}"\ntables = ["{game.table}"]\n\n{rules}'
+        bank += _meters(game) + _people()
         (folder / "bank.toml").write_text(bank, encoding="utf-8")
     return game
+
+
+def _meters(game: Sample) -> str:
+    """What people read of the meters."""
+    return "".join(
+        f"\n[[meters]]\nname = {_value(name)}\ndisplay_name = {_value(display_name)}\nrank = {rank}\n"
+        for rank, (name, display_name) in enumerate(game.meters.items(), start=1)
+    )
 
 
 def _people() -> str:

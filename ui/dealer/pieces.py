@@ -117,8 +117,8 @@ def progressive_wager(house: House) -> str:
 
 
 def meter_name(name: str) -> str:
-    """`FIVE CARD` of `five_card`."""
-    return name.upper().replace("_", " ")
+    """`FIVE CARD` of the display name `Five Card`."""
+    return name.upper()
 
 
 def hand_name(hand: str) -> Message:
