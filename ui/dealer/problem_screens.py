@@ -162,7 +162,7 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
     yield label("facts", facts, *lines, fill="tile")
     for number, place in zip(again, seats.grid(3, 2 if len(again) <= 6 else 3), strict=False):
         undone = settling.settled_again(state, number)
-        paid = sum(line.payout + (line.returned if house.game.wagers[line.wager].of_meter else 0) for line in undone)
+        paid = sum(line.payout + (line.returned if _is_racked(house, line) else 0) for line in undone)
         done = say("correct.settled") if state.seat(number).position.settled else say("correct.answered")
         words = (say("key.seat", seat=number), say("correct.paid", amount=paid) if paid else done)
         yield key(f"correct-{number}", f"correct {number}", place, *words, size="label", group="correct")
@@ -183,10 +183,14 @@ RESULTS: Mapping[Result, Message] = {
 }
 
 
+def _is_racked(house: House, line: Payment) -> bool:
+    """The wager's chip lies in the rack. A payment beside a wager, as of a second combination, has no chip of its own."""
+    return line.wager in house.game.wagers and house.game.wagers[line.wager].of_meter
+
+
 def _undone(house: House, line: Payment) -> Text:
     """`Blind win $47,500 (limit)`, `Play push $30`: what became of a wager, and what crossed the table."""
-    racked = house.game.wagers[line.wager].of_meter if line.wager in house.game.wagers else False
-    over = line.payout + line.returned if racked else line.payout or line.returned
+    over = line.payout + line.returned if _is_racked(house, line) else line.payout or line.returned
     said: list[Text] = [house.game.called(line.wager), RESULTS[line.result]]
     said += [short_money(over)] if over else []
     said += [paid_from([line])] if line.source not in (None, Source.RACK) else []
