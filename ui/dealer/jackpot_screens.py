@@ -242,7 +242,7 @@ def envy_hand(house: House, state: TableState, live: Live, frame: Frame) -> Iter
     signs = Line(say("prize.third"), "status", Tone.FLOOR)
     border = Tone.FLOOR
     yield label("facts", frame.facts, *lines, *refusal(state, live, signs), fill="tile", border=border)
-    yield from pin_pad(state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield back_key(frame)
     yield primary(
