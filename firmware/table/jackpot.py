@@ -253,7 +253,9 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
         return
     signed = (*prize.by, by)
     if paid:
-        yield e.ClaimPaid(state.round.turn, prize.claim, prize.payments, signed, by=by)
+        now = tuple(one for one in prize.payments if one.seat == state.round.turn or not _turn_comes(state, one.seat))
+        later = tuple(one for one in prize.payments if one not in now)
+        yield e.ClaimPaid(state.round.turn, prize.claim, now, signed, later, by=by)
     else:
         yield e.ClaimRejected(state.round.turn, prize.claim, signed, by=by)
     reason = "" if paid else "not a winner"
@@ -261,6 +263,12 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
     envied = envy_owed(house, state, state.round.turn, HandName(prize.hand)) if prize.wager == PROGRESSIVE else ()
     if paid and envied:
         yield e.EnvyOwed(state.round.turn, envied)
+
+
+def _turn_comes(state: TableState, number: int) -> bool:
+    """This seat is still to be settled; at level 0, and of a folded hand, no turn of its own comes."""
+    position = state.seat(number).position
+    return state.in_turn and position.plays and not position.settled
 
 
 # Envy ---------------------------------------------------------------------------------------------------------------
