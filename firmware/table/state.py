@@ -603,7 +603,6 @@ class PanelKind(StrEnum):
     RAISE = "raise"
     LEFT = "left"
     REOPEN = "reopen"
-    ENVY_HAND = "envy-hand"
 
 
 @dataclass(frozen=True)
