@@ -401,7 +401,7 @@ def five_card_hand(house: House) -> Acts:
     for hand in ("own", "dealer"):
         table.hears(ButtonPushed(2, hand, table.at))
     a_lit_seat(table, 2)
-    yield from table.presses("no-more-bets", "count 1")
+    yield from table.presses(*(("box 2",) if house.level else ()), "no-more-bets", "count 1")
     if house.level:
         yield from table.presses("dealt", "seat 2", "next", "dealer yes")
         yield from settled_questions(table)
