@@ -24,7 +24,6 @@ from firmware.rules.payment import Payment, Source
 from firmware.rules.paytable import Share
 from firmware.table import events as e
 from firmware.table import pricing
-from firmware.table.deciding import was_paid
 from firmware.table.evidence import (
     DEALERS_HAND,
     FLOP_CARDS,
@@ -40,7 +39,7 @@ from firmware.table.outbox import owe
 from firmware.table.people import floor_only, is_floor
 from firmware.table.press import Press
 from firmware.table.projections import next_turn, prizes_paid
-from firmware.table.state import HAND_CARDS, Prize, PrizeStatus, TableState
+from firmware.table.state import HAND_CARDS, Panel, PanelKind, Prize, PrizeStatus, TableState
 from firmware.wire.from_table import ClaimMade, MeterWager, Verdict
 
 
@@ -268,7 +267,11 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
 
 
 def tell_envy(table: Table, press: Press) -> Iterator[e.Event]:
-    """ "envy 5 royal flush": a qualifying hand whose holder made no progressive wager (653a.11(k)(5), reading 5)."""
+    """ "envy 5 royal flush": a qualifying hand whose holder made no progressive wager (653a.11(k)(5), reading 5).
+
+    No wager of its own had a floorperson validate it, and the bonuses stand under the same list (653a.11(k)(3)): he signs
+    for it here. What a prize has brought was validated with it.
+    """
     house, state = table
     number, hand = press.number, press.rest
     if not number:
@@ -279,8 +282,11 @@ def tell_envy(table: Table, press: Press) -> Iterator[e.Event]:
         yield press.refused(say("envy.no-such-hand", hand=hand))
     elif why_not := contradiction(house, state, number, "", HandName(hand)):
         yield press.refused(why_not)
+    elif state.desk.panel == (asked := Panel(PanelKind.ENVY_HAND, number, hand)):
+        owed = iter((e.EnvyOwed(number, envy_owed(house, state, number, HandName(hand)), by=press.by),))
+        yield from floor_only(house, press, house.procedure.cite("validate"), owed)
     else:
-        yield e.EnvyOwed(number, envy_owed(house, state, number, HandName(hand)))
+        yield e.PanelTurned(asked)
 
 
 def adjacent(house: House, state: TableState, number: int) -> bool:
@@ -289,24 +295,15 @@ def adjacent(house: House, state: TableState, number: int) -> bool:
 
 
 def mark_envy(table: Table, press: Press) -> Iterator[e.Event]:
-    """Each tap turns a receiver: is paid, is the holder's other position, has left; who was paid was there."""
+    """Each tap turns a receiver: is paid, or is the holder's other position. Who left, a floorperson says."""
     house, state = table
     number = press.number
     if number not in [one.seat for one in state.round.envy]:
         yield press.refused(say("envy.not-owed", seat=number))
-        return
-    seat = state.seat(number)
-    if seat.left:
-        yield e.SeatAbandoned(number, left=False)
-    elif not seat.same_player and adjacent(house, state, number):
-        yield e.EnvyMarked(number, same_player=True)
-    elif seat.same_player or not was_paid(state, number):
-        if seat.same_player:
-            yield e.EnvyMarked(number, same_player=False)
-        if not was_paid(state, number):
-            yield e.SeatAbandoned(number, left=True)
+    elif not adjacent(house, state, number):
+        yield press.refused(say("envy.not-adjacent", seat=number))
     else:
-        yield press.refused(say("left.paid", seat=number))
+        yield e.EnvyMarked(number, same_player=not state.seat(number).same_player)
 
 
 def envy_due(state: TableState) -> tuple[Payment, ...]:

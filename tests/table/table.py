@@ -678,7 +678,7 @@ def lit_seats(payments: Iterable[Payment]) -> tuple[int, ...]:
 
 def _unsaid(state: TableState) -> TableState:
     """The table without its last refusal."""
-    return replace(state, desk=replace(state.desk, notice=NOTHING))
+    return replace(state, desk=state.desk.unsaid)
 
 
 def _check_outbox(before: TableState, state: TableState) -> None:

@@ -61,6 +61,8 @@ class Game(ABC):
         """The wagers that decisions make."""
         self.forfeited: frozenset[str] = frozenset(n for n, wager in book.wagers.items() if wager.forfeited_by_fold)
         """The wagers that a fold loses at once (reading 2)."""
+        self.after_meters: frozenset[str] = frozenset()
+        """The wagers that follow those of a meter in a seat's turn (653a.11(k) to (m))."""
         self.seat_keys = Keys("wagers", optional=self.keys_of_a_seat())
 
     # Data, asked by name ---------------------------------------------------------------------------------------------
@@ -199,7 +201,10 @@ class Game(ABC):
 
     @abstractmethod
     def read_seat(self, seat: Seat, given: Mapping[str, object], rules: Submission) -> Seat:
-        """A seat with what else its object says; its cards and wagers have been read. Raises Refusal."""
+        """A seat with what else its object says; its cards and wagers have been read. Raises Refusal.
+
+        In a void round it comes without its cards: decisions are not held against them.
+        """
 
     def seat_with(self, number: int, stakes: Mapping[str, Cents]) -> Seat:
         """A seat with these first stakes, by wager, without cards or a decision."""

@@ -86,8 +86,8 @@ def test_3_two_decks_differ_in_colour(book: str) -> None:
     plays(dealer)
     assert table.phase == "closed"
     found = obstacles(table.house, table.state)
-    assert [ENGLISH(one.what) for one in found] == ["The shuffler has the blue deck"]
-    assert ENGLISH(found[0].remedy) == f"The red deck is next ({para(book, '(b)(3)', 'B(4)')})."
+    assert [ENGLISH(one.what) for one in found] == ["Put the played cards into the shuffler"]
+    assert ENGLISH(found[0].remedy) == f"Take the red deck ({para(book, '(b)(3)', 'B(4)')})."
     table.shuffles(deck="red")
     assert table.phase == "open"
     tells(dealer, "remove-1", by=DIAZ)
@@ -168,7 +168,10 @@ def test_3_the_discard_rack_holds_one_deck(book: str) -> None:
     for other in ("red", "blue"):
         locks(table, dealer)
         first = steps(table.house, table.state)[0]
-        assert ENGLISH(first.words) == f"The {other} deck is in the shuffler, none of it in the discard rack"
+        dealt = "BLUE" if other == "red" else "RED"
+        assert ENGLISH(first.words) == (
+            f"Deal {dealt}. {other.upper()} is in the shuffler, none of it in the discard rack"
+        )
         assert first.cite == para(book, "(b)(4)", "B(5)") and first.cards == 0
         dealer.presses("clear")
         next_deck_is_in(table)

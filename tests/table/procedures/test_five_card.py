@@ -161,6 +161,8 @@ def test_7_d_4_who_makes_this_wager_has_made_the_ante_and_blind() -> None:
     buys_in(dealer, 4, 500)
     pushes(table, 4, "dealer")
     locks(table, dealer)
+    assert table.phase == "difference", "no ante was entered there"
+    dealer.presses("seat 4", "box 4")
     assert table.state.players == (4,) and dict(table.state.seat(4).position.stakes) == {"ante": 1500, "blind": 1500}
 
 
@@ -384,7 +386,7 @@ def test_7b_who_had_a_share_of_the_dealers_hand_has_not_left() -> None:
     dealer.presses("problem", "problem left")
     refused(table, "left 1", "left 2")
     dealer.sees_no("left 1", "left 2")
-    dealer.presses("left 4")
+    dealer.presses("left 4", by=DIAZ)
 
 
 # Prizes: .11(l), .12(e)(1) ----------------------------------------------------------------------------------------
