@@ -983,12 +983,16 @@ class ClaimPriced(OfPrizes, Fact):
 
 @event
 class ClaimPaid(OfPrizes, Told):
-    """A second person saw the documents; paid, not from the rack (653a.11(k)(4)). `signed`: both badges."""
+    """A second person saw the documents; paid, not from the rack (653a.11(k)(4)). `signed`: both badges.
+
+    `later`: the shares of those whose turn is still to come; they are paid then (653a.12(e)(2), reading 4).
+    """
 
     seat: int
     claim: str
     payments: tuple[Payment, ...]
     signed: tuple[str, ...]
+    later: tuple[Payment, ...] = ()
 
 
 @event

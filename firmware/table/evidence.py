@@ -143,7 +143,8 @@ def undecided(state: TableState, number: int) -> tuple[str, ...]:
     """The wagers with a meter of a seat that no prize, credit or verdict has ended yet."""
     seat = state.seat(number)
     ended = {prize.wager for prize in seat.prizes if prize.status in (PrizeStatus.PAID, PrizeStatus.REJECTED)}
-    ended |= {one.wager for one in state.round.credited if one.seat == number} | set(seat.not_winners)
+    ended |= {one.wager for one in (*state.round.credited, *state.round.shares) if one.seat == number}
+    ended |= set(seat.not_winners)
     return () if state.round.void_cite else tuple(wager for wager in placed(seat) if wager not in ended)
 
 

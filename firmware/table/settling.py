@@ -164,7 +164,10 @@ def due_lines(house: House, state: TableState, number: int) -> tuple[Payment, ..
         return pricing.lines(
             house, state, number, lambda wager: wager in state.round.settled_anyway and wager not in settled
         )
-    return pricing.lines(house, state, number, lambda wager: wager not in settled)
+    shares = tuple(one for one in state.round.shares if one.seat == number and one.wager not in settled)
+    lines = pricing.lines(house, state, number, lambda wager: wager not in settled)
+    after = tuple(line for line in lines if line.wager in house.game.after_meters)
+    return (*(line for line in lines if line not in after), *shares, *after)
 
 
 def due_now(house: House, state: TableState) -> tuple[Payment, ...]:

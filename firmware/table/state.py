@@ -491,6 +491,8 @@ class Round:
     """The first pass was paid: opened again by a floorperson, it leads to no election (671a.11(c))."""
     envy: tuple[Payment, ...] = ()
     """Envy bonuses that are owed."""
+    shares: tuple[Payment, ...] = ()
+    """Of a Five Card Hand share on the dealer's hand: what its other backers are paid at their own turns (reading 4)."""
     envied: tuple[int, tuple[Payment, ...], tuple[Payment, ...]] | None = None
     """Of the last envy bonuses paid: the holder, what was paid, and what all receivers were owed before the marks."""
     envy_for: tuple[int, ...] = ()
@@ -601,7 +603,6 @@ class PanelKind(StrEnum):
     RAISE = "raise"
     LEFT = "left"
     REOPEN = "reopen"
-    ENVY_HAND = "envy-hand"
 
 
 @dataclass(frozen=True)

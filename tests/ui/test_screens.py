@@ -186,8 +186,6 @@ def prizes_of_a_meter(house: House) -> Acts:
     yield from table.presses("clear")
     table.hears(SensorSettled(2, False, table.at))
     yield from locked_and_counted(table, 2, 3, 4, 6)
-    yield from table.presses("seat 5", "envy 5 royal flush")
-    yield from table.presses("back", "seat 5", by=DIAZ)
     yield from table.presses("seat 4", "undo", "seat 4", "hand flush")
     yield from table.presses("approve", by=DIAZ)
     yield from table.presses("paid", "seat 2", "hand royal flush", "rank A", "undo", "cancel")

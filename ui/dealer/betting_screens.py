@@ -299,9 +299,9 @@ def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number
     beside = frame.for_words(NO_CHIPS_AND_SEAT_W if len(others) > 1 else NO_CHIPS_W)
     chips, area = area.foot(area.h / 2) if frame.upright else area.side(beside)
     yield from chip_keys(live, chips)
-    for (name, press, words), place in zip(others, area.columns(len(others)), strict=True):
-        border = Tone.NEXT if name == "same-player" and joined_to else None
-        yield key(name, press, place, words, size="label", border=border, group="no-chips")
+    for (id_, press, words), place in zip(others, area.columns(len(others)), strict=True):
+        border = Tone.NEXT if id_ == "same-player" and joined_to else None
+        yield key(id_, press, place, words, size="label", border=border, group="no-chips")
 
 
 def _stake(name: Message, amount: int | None) -> Message:

@@ -231,7 +231,7 @@ def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     there = [(number, seat) for number, seat in state.numbered() if _is_there(seat)]
     for (number, seat), place in zip(there, seats.grid(3, 2 if len(there) <= 6 else 3), strict=False):
         yield _left_key(house, state, live, place, number, seat)
-    yield from pin_pad(state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield primary(frame, "back", say("key.to-round"))
 
@@ -278,7 +278,7 @@ def reopen(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
             f"reason-{reason}", f"reopen {reason}", area, REOPEN_KEYS[reason],
             size="label", second="small", hold=True, enabled=ready,
         )  # fmt: skip
-    yield from pin_pad(state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield back_key(frame)
     yield nothing_yet(frame, say("key.hold-reason"), beside_back=True)
