@@ -67,7 +67,8 @@ class Sample(NamedTuple):
     """The game as the simulation offers it. `rules`, `shift`: submissions, of a table to look at and of the shifts.
 
     `plain`: of a table and a bank without a configuration; {} where no game is played without one. `rehearsal`: of the
-    table that a rehearsal of this book is played on (docs/rehearse.md); {}: as `rules`.
+    table that a rehearsal of this book is played on (docs/rehearse.md); {}: as `rules`. `meters`: what people read of
+    the meters, in the order of their rank.
     """
 
     table: str
@@ -77,6 +78,7 @@ class Sample(NamedTuple):
     shift: Mapping[str, Any]
     plain: Mapping[str, Any] = MappingProxyType({})
     rehearsal: Mapping[str, Any] = MappingProxyType({})
+    meters: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)

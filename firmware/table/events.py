@@ -379,7 +379,9 @@ class BetsClosed(OfBets, Fact):
 
 @event
 class BetsReopened(OfBets, Told):
-    """The lock was a mistake and no chip was counted yet."""
+    """The lock was a mistake. `reason`: why a floorperson had bets opened after the count, "" before it."""
+
+    reason: str = ""
 
 
 @event
@@ -441,6 +443,14 @@ class CountAgreed(OfBets, Told):
     seats: tuple[int, ...]
 
 
+@event
+class PlayerMarked(OfBets, Told):
+    """The adjacent positions of one person (653a.7(e), 677a.7(e)); `mark`: his, "" where a position is alone again."""
+
+    seats: tuple[int, ...]
+    mark: str
+
+
 BetsEvent = (
     BetsOpened
     | WagerPlaced
@@ -459,6 +469,7 @@ BetsEvent = (
     | SeatInQuestion
     | DifferenceSettled
     | CountAgreed
+    | PlayerMarked
 )
 
 
@@ -473,11 +484,10 @@ class OfGame:
 
 @event
 class StakesPlaced(OfGame, Told):
-    """What a seat wagers, (wager, cents); () where nobody plays. `by_lamp`: only a lit seat says so."""
+    """What a seat wagers, (wager, cents); () where nobody plays."""
 
     seat: int
     stakes: tuple[tuple[str, int], ...]
-    by_lamp: bool = False
 
 
 @event
@@ -640,10 +650,11 @@ class HandCalled(OfGame, Told):
 
 @event
 class SeatSettled(OfGame, Told):
-    """Collected and paid: one seat completely before the next (653a.11(h)(2))."""
+    """Collected and paid: one seat completely before the next (653a.11(h)(2)). Not `complete`: a part of its turn."""
 
     seat: int
     lines: tuple[Payment, ...]
+    complete: bool = True
 
 
 @event
@@ -1075,10 +1086,11 @@ class StepsFinal(OfDesk, Recorded):
 
 @event
 class PressRefused(OfDesk, Recorded):
-    """A press that may not be; nothing else changes."""
+    """A press that may not be; nothing else changes. `by`: the badge of who pressed, "" where nobody had signed in."""
 
     word: str
     why: Message
+    by: str = ""
 
 
 @event

@@ -139,6 +139,14 @@ def placed(seat: Seat) -> tuple[str, ...]:
     return tuple(wager for wager, made in zip(WITH_METER, there, strict=True) if made)
 
 
+def undecided(state: TableState, number: int) -> tuple[str, ...]:
+    """The wagers with a meter of a seat that no prize, credit or verdict has ended yet."""
+    seat = state.seat(number)
+    ended = {prize.wager for prize in seat.prizes if prize.status in (PrizeStatus.PAID, PrizeStatus.REJECTED)}
+    ended |= {one.wager for one in state.round.credited if one.seat == number} | set(seat.not_winners)
+    return () if state.round.void_cite else tuple(wager for wager in placed(seat) if wager not in ended)
+
+
 def _over(house: House, state: TableState, number: int, wager: str, hand: HandName) -> bool:
     """Paid, credited, rejected, found to be no winner, or a share that is divided already (reading 4)."""
     seat = state.seat(number)

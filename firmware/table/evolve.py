@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import reduce
 from typing import assert_never
 
-from firmware.rules.message import NOTHING, say
+from firmware.rules.message import say
 from firmware.table import events as e
 from firmware.table import finals
 from firmware.table.evolve_bets import evolve_bets
@@ -74,7 +74,7 @@ def ahead(state: TableState, event: e.Event) -> TableState:
     phase = after(state.phase, event)
     changed = _change(state, event)
     if type(event) not in _QUIET and changed.desk.notice.id:
-        changed = replace(changed, desk=replace(changed.desk, notice=NOTHING))
+        changed = replace(changed, desk=changed.desk.unsaid)
     if phase is not state.phase:
         changed = replace(changed, phase=phase)
         if changed.desk.panel is not NO_PANEL:
@@ -151,7 +151,7 @@ def _undone(state: TableState, event: e.Undone) -> TableState:
     steps = state.trail.steps[:-1]
     trail = Trail(steps, state.trail.facts if steps else (), state.trail.final)
     history = replace(state.history, taps=event.tap or state.history.taps)
-    return replace(twin, trail=trail, history=history, desk=replace(twin.desk, notice=NOTHING))
+    return replace(twin, trail=trail, history=history, desk=twin.desk.unsaid)
 
 
 def without(state: TableState, step: Step) -> TableState:
@@ -192,7 +192,7 @@ def _started(state: TableState, event: e.Started) -> TableState:
         round_ = replace(round_, pushed=tuple((number, hand, 0, placed) for number, hand, _, placed in round_.pushed))
     desk = state.desk
     if event.level != state.program.level and not event.level:  # level 0 knows no positions
-        round_ = replace(round_, seats=tuple(replace(seat, position=Position()) for seat in round_.seats))
+        round_ = replace(round_, seats=tuple(replace(seat, position=Position(), player="") for seat in round_.seats))
     if event.level != state.program.level:
         desk = replace(desk, panel=NO_PANEL)
     return replace(
@@ -226,8 +226,10 @@ def _desk(state: TableState, event: e.DeskEvent) -> TableState:
             return _panel_turned(state, event)
         case e.FloorCalled():
             return replace(state, desk=replace(desk, floor_called=event.on))
-        case e.PressRefused() | e.PinFailed():
-            return replace(state, desk=replace(desk, notice=event.why))
+        case e.PressRefused():
+            return replace(state, desk=replace(desk, notice=event.why, refused=event.by, failed=""))
+        case e.PinFailed():
+            return replace(state, desk=replace(desk, notice=event.why, refused="", failed=event.badge))
         case e.Complained():
             complaint, complaints = f"{event.place}: {event.text}", desk.complaints + event.count
             return replace(state, desk=replace(desk, complaint=complaint, complaints=complaints))

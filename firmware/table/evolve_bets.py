@@ -53,7 +53,7 @@ def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:
         case e.BetsClosed():
             return _closed(state, event)
         case e.BetsReopened():
-            return _reopened(state)
+            return _reopened(replace(state, history=replace(state.history, counted=0)))
         case e.SwitchTurned():
             return replace(state, felt=replace(state.felt, switch_locked=event.locked))
         case e.SensorMarked():
@@ -68,15 +68,19 @@ def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:
             return _round(state, question=event.seat)
         case e.DifferenceSettled():
             return _difference(state, event)
-        case e.CountAgreed():
+        case e.PlayerMarked():
+            for number in event.seats:
+                state = _seat(state, number, player=event.mark)
             return state
+        case e.CountAgreed():
+            return replace(state, history=replace(state.history, counted=state.round.number))
         case _:
             assert_never(event)
 
 
 def _opened(state: TableState, event: e.BetsOpened) -> TableState:
     """A new round: of the last one only the stakes stay."""
-    seats = tuple(Seat(position=Position(stakes=seat.position.stakes)) for seat in state.round.seats)
+    seats = tuple(Seat(position=Position(seat.position.stakes), player=seat.player) for seat in state.round.seats)
     sensors = tuple(
         Sensor(covered=sensor.covered, before_lock=number in event.stuck, dead=sensor.dead)
         for number, sensor in enumerate(state.felt.sensors, start=1)
@@ -114,8 +118,7 @@ def _before_lock(state: TableState) -> tuple[Sensor, ...]:
 
 def _reopened(state: TableState) -> TableState:
     def as_open(seat: Seat) -> Seat:
-        position = Position(stakes=() if seat.position.by_lamp else seat.position.stakes)
-        return replace(seat, late=False, late_ms=None, same_player=False, position=position)
+        return replace(seat, late=False, late_ms=None, same_player=False, position=Position(seat.position.stakes))
 
     sensors = tuple(
         replace(sensor, before_lock=sensor.before_lock and not seat.wager and not seat.late)
@@ -129,5 +132,5 @@ def _reopened(state: TableState) -> TableState:
 def _difference(state: TableState, event: e.DifferenceSettled) -> TableState:
     seat = state.seat(event.seat)
     wager = event.outcome is DifferenceOutcome.BY_HAND or (event.outcome is DifferenceOutcome.RETURNED and seat.wager)
-    chips = state.round.chips - (event.outcome is DifferenceOutcome.RETURNED)
+    chips = state.round.chips - (event.outcome in (DifferenceOutcome.RETURNED, DifferenceOutcome.NO_ANTE))
     return _round(_seat(state, event.seat, wager=wager), chips=chips, question=0)

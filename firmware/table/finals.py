@@ -83,6 +83,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
     e.PassReopened: (_always, _FLOOR),
     e.RevealReopened: (_always, _FLOOR),
     e.IrregularityNoted: (_signed, _FLOOR),
+    e.SeatAbandoned: (_signed, _FLOOR),
     e.StreetReopened: (_always, _FLOOR),
     e.RoundVoided: (_always, Final(say("final.void-round"), say("final.clear"), "void")),
     e.RecutOrdered: (_always, Final(say("final.signed"), say("final.recut"), "recut")),

@@ -54,6 +54,8 @@ SHOE_FAULT, SHUFFLER_FAULT = "dealing_shoe_fault", "shuffler_fault"
 STOPPED = frozenset({"jam", "cycle", "motor", "card"})
 """Faults of a device that jams, stops, or does not complete a cycle; an open door or a wrong deck is none."""
 AFTER_CARDS = frozenset({Phase.DEAL, Phase.REVEAL, Phase.SETTLE})
+ABANDONED = frozenset({Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.REVEAL, Phase.SETTLE})
+"""From the deal to the seat's turn a player may leave; at the envy bonuses too."""
 
 
 class ProblemKind(StrEnum):
@@ -164,6 +166,8 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield from _dealers_hand(house, state)
     if phase is Phase.SETTLE and state.round.envied:
         yield _problem(ProblemKind.ENVY, house.progressive.envy_cite)
+    if phase is Phase.ENVY:
+        yield _problem(ProblemKind.LEFT, house.procedure.cite("abandoned"))
     if phase is Phase.PAY:
         yield _problem(ProblemKind.NOT_A_WINNER, house.procedure.cite("validate"))
         if state.seat(state.round.turn).prizes[-1].payment.source is Source.RACK:
@@ -172,7 +176,8 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         declared = house.game.called(house.game.declared)
         yield _problem(ProblemKind.CORRECT, "", say("problem.correct-declared", wager=declared))
     again = phase is Phase.ASK and state.round.street > 0
-    if (again or phase is Phase.REVEAL) and house.game.has_pass("streets"):
+    elected = phase is Phase.SUPERS and not state.round.supers_settled
+    if ((again or phase is Phase.REVEAL) and house.game.has_pass("streets")) or elected:
         yield _problem(ProblemKind.ASK_AGAIN, house.procedure.streets[_asked_last(state)].cite)
 
 
@@ -279,7 +284,7 @@ def _notes(house: House, state: TableState) -> Iterator[Problem]:
     there = state.decks.played_is_here and not state.round.void_cite and not opening.undelivered(house, state)
     if "stub_count" not in house.submission.book.voids and state.phase in AFTER_CARDS and there:
         yield _problem(ProblemKind.NOT_52, procedure.cite("stub_count", ""))
-    if state.phase in (Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.REVEAL, Phase.SETTLE):
+    if state.phase in ABANDONED:
         yield _problem(ProblemKind.LEFT, procedure.cite("abandoned"))
 
 
@@ -403,7 +408,7 @@ def _ask_again(table: Table, found: Problem, press: Press) -> Events:
 
 def _asked_last(state: TableState) -> int:
     """The street whose answers are told wrongly: the last one that was closed."""
-    return state.round.street if state.phase is Phase.REVEAL else state.round.street - 1
+    return state.round.street - 1 if state.phase is Phase.ASK else state.round.street
 
 
 def _pass_again(table: Table, found: Problem, press: Press) -> Events:

@@ -30,6 +30,7 @@ from firmware.rules.strict import Refusal
 from firmware.rules.told import Told
 from firmware.rules.wager import SettledBy
 from firmware.table.house import House
+from firmware.table.projections import positions_of_one
 from firmware.table.records import replace
 from firmware.table.state import Decision as TableDecision
 from firmware.table.state import Position, TableState
@@ -110,7 +111,8 @@ def meter_seat(house: House, state: TableState, number: int) -> RulesSeat:
     if rules.five_card_hand:
         placed = zip(FIVE_CARD, (seat.own, seat.dealers), strict=True)
         wagers |= {wager: rules.five_card_hand.wager for wager, there in placed if there}
-    return RulesSeat(number, (), wagers, LEAVES if seat.left else ())
+    player = str(positions_of_one(state, number)[0]) if seat.player else None
+    return RulesSeat(number, (), wagers, LEAVES if seat.left else (), player)
 
 
 # Questions and answers --------------------------------------------------------------------------------------------------
@@ -228,8 +230,14 @@ def lines(house: House, state: TableState, number: int, wanted: Callable[[str], 
     """What becomes of the wagers that are wanted of a seat whose questions are answered. Raises Refusal."""
     position = state.seat(number).position
     seat = folded(house, number, position) if state.round.void_cite else rules_seat(house, number, position)
-    paid = pay_lines(house.submission, seat, told(house, state, number))
+    paid = pay_lines(house.submission, seat, told(house, state, number), _other_boxes(state, number))
     return tuple(line for line in paid if wanted(line.wager))
+
+
+def _other_boxes(state: TableState, number: int) -> tuple[Payment, ...]:
+    """What the other positions of the same person were paid so far in this round (677a.12(f))."""
+    others = (state.seat(other).position for other in positions_of_one(state, number) if other != number)
+    return tuple(line for position in others for line in (*position.lines, *position.final))
 
 
 def early_lines(house: House, state: TableState, number: int, wanted: Callable[[str], bool]) -> tuple[Payment, ...]:

@@ -210,6 +210,8 @@ class DifferenceOutcome(StrEnum):
     NO_CHIP = "no chip"
     RETURNED = "returned"
     BY_HAND = "by hand"
+    NO_ANTE = "no ante"
+    """The chip lay there and is returned: no Ante was placed before it (653a.7(d)(3))."""
 
 
 class Correction(StrEnum):
@@ -221,11 +223,20 @@ class Correction(StrEnum):
     WRONG_CREDIT = "wrong-credit"
 
 
+class Reopening(StrEnum):
+    """Why a floorperson has bets opened again after the count (653a.7(c))."""
+
+    BY_MISTAKE = "by-mistake"
+    TOO_EARLY = "too-early"
+    NOT_TAKEN = "not-taken"
+
+
 class StakeBack(StrEnum):
     """Why a Five Card Hand wager is in its account again."""
 
     TAKEN_BACK = "taken back"
     LATE = "after the lock"
+    NO_ANTE = "no ante"
     VOID = "void"
 
 
@@ -233,7 +244,8 @@ class StakeBack(StrEnum):
 class Decision:
     """One decision of a position. `times` the ante, or `raised` cents where the amount is free (677a.11(b), (d)).
 
-    `option`: an options fee: "buy", or "exchange" with `exchanged` cards (671a.11(b)(3)).
+    `option`: an options fee: "buy", or "exchange" with `exchanged` cards (671a.11(b)(3)). `changed`: the seat had answered
+    this street before.
     """
 
     street: str
@@ -242,6 +254,7 @@ class Decision:
     raised: int = 0
     option: str = ""
     exchanged: int = 0
+    changed: bool = False
 
 
 UNDECIDED = Decision("", Choice.NONE)
@@ -253,7 +266,7 @@ class Position:
 
     `stakes`: (wager, cents), () where nobody plays. `decisions`: one a street or pass, in their order. `super_row`: the
     row that a declared Super wins on. `lines`: what was settled before the seat's turn; `due`: what is to be collected
-    and paid now; `final`: what was.
+    and paid now; `final`: what was. `undone`: what a correction undid and was not settled again; the money is still out.
     """
 
     stakes: tuple[tuple[str, int], ...] = ()
@@ -265,13 +278,12 @@ class Position:
     super_row: str = ""
     first: tuple[str, ...] = ()
     """The cards that were dealt first, where they were entered for a declared hand."""
-    by_lamp: bool = False
-    """Only a progressive or Five Card Hand wager said at the lock that somebody plays here."""
     cards: tuple[str, ...] = ()
     called: Called = ()
     lines: tuple[Payment, ...] = ()
     due: tuple[Payment, ...] = ()
     final: tuple[Payment, ...] = ()
+    undone: tuple[Payment, ...] = ()
     settled: bool = False
 
     @property
@@ -390,7 +402,7 @@ class Seat:
     same_player: bool = False
     """Another position of the holder of an envy hand (653a.7(e))."""
     player: str = ""
-    """The player's mark, for every event about this position; "" until there is a way to give him one."""
+    """The player's mark, in every event about this position; the same at all of one person (653a.7(e)). "" for none."""
     prize: Prize | None = None
     earlier: tuple[Prize, ...] = ()
     """Prizes of this round that are over; a further one was named."""
@@ -587,6 +599,8 @@ class PanelKind(StrEnum):
     ACCOUNTS = "accounts"
     RAISE = "raise"
     LEFT = "left"
+    REOPEN = "reopen"
+    ENVY_HAND = "envy-hand"
 
 
 @record
@@ -608,11 +622,20 @@ class Desk:
     panel: Panel = NO_PANEL
     notice: Message = NOTHING
     """Why the last press was refused; the next step clears it."""
+    refused: str = ""
+    """The badge of who pressed, "" where nobody had signed in."""
+    failed: str = ""
+    """It was no press: this badge, or its PIN, was refused."""
     complaint: str = ""
     """The last refused bytes or payload of this round, for the screen."""
     complaints: int = 0
     """All that were refused since the journal began."""
     floor_called: bool = False
+
+    @property
+    def unsaid(self) -> Desk:
+        """The same without the last refusal."""
+        return replace(self, notice=NOTHING, refused="", failed="")
 
 
 @record
@@ -623,6 +646,8 @@ class History:
     """The highest number that a deck ever had."""
     dealt: int = 0
     """The last round in which cards were said to be out: its bets are not opened again (653a.7(c))."""
+    counted: int = 0
+    """The last round whose lock nobody may call a mistake alone any more: its count agreed, or none was asked for."""
     taps: int = 0
     """Presses that were accepted since the journal began."""
 
@@ -726,3 +751,8 @@ class TableState:
     def was_dealt(self) -> bool:
         """In this round the dealer has said that cards are out, whatever he took back since."""
         return self.history.dealt == self.round.number and self.round.number > 0
+
+    @property
+    def was_counted(self) -> bool:
+        """The count of this round agreed, or none was asked for, whatever was taken back since."""
+        return self.history.counted == self.round.number and self.round.number > 0

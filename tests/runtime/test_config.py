@@ -428,6 +428,19 @@ def test_table_check_warns_where_the_bonus_returns_more_than_it_takes_653a_12_e(
     assert "warning: [bonus]: The Five Card Hand bonus returns " in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("seats", "warned"), [(6, True), (1, False)])
+def test_table_check_warns_where_one_player_could_win_more_than_the_limit_at_the_minimum_677a_12_f(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], seats: int, warned: bool
+) -> None:
+    """Two boxes of one player; a table of one seat has no second one."""
+    file = tmp_path / "table.toml"
+    limit = HEADS_UP.replace("15.00", "95.00") + 'payout_limit = "50000.00"\nadjacent_boxes = 2\n'
+    file.write_text(f"[seats]\ncount = {seats}\n" + limit + PERSON)
+    assert main(["table", "check", "--config", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert ("warning: [rules] payout_limit: $50,000.00; at the table minimum one player with 2 boxes" in said) is warned
+
+
 def test_table_check_refuses_what_the_table_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "table.toml"
     file.write_text("[seats]\ncount = 6\n" + LUNAR)
@@ -460,7 +473,7 @@ def test_table_states_draws_one_line_between_two_phases(capsys: pytest.CaptureFi
     assert drawn.startswith("digraph table {") and drawn.endswith("}\n")
     between = [line.split(" [")[0] for line in drawn.splitlines() if "->" in line]
     assert len(between) == len(set(between)) == len({(source, target) for source, _, target in arrows()})
-    assert '"PAY" -> "SETTLE" [label="PrizePaid"];' in drawn
+    assert '"ENVY" -> "SETTLE" [label="EnvyPaid"];' in drawn
 
 
 # Pins -------------------------------------------------------------------------------------------------------------------

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from firmware.table import events as e
-from firmware.table import irregularity, opening, settling
+from firmware.table import evidence, irregularity, opening, settling, wagering
 from firmware.table.interlock import machine_used
-from firmware.table.state import Phase
+from firmware.table.state import PanelKind, Phase
 from tests.table.table import DIAZ, OKAFOR, Table
 
 PRESSES_MAX = 120
@@ -167,6 +167,7 @@ def _supers(table: Table) -> Iterator[Press]:
     unverified = [number for number, box in boxes.items() if box.choice == "instant" and not box.called]
     if table.state.round.turn in unverified:
         yield ("cards" if table.house.level > 1 else "row straight flush"), ""
+        yield f"row {boxes[table.state.round.turn].super_row}", ""  # a Super that was told of another hand
     yield from ((f"seat {number}", "") for number in unverified)
 
 
@@ -196,6 +197,8 @@ def _settle(table: Table) -> Iterator[Press]:
     """Answer what is asked, low and high; who is answered is settled; then clear."""
     choices = settling.question(table.house, table.state)[1]
     yield from ((f"answer {choice or 'none'}", "") for choice in reversed(choices))
+    known = evidence.waiting(table.house, table.state)  # what known cards win is named before its seat is settled
+    yield from ((one.press, "") for one in known if one.seat == table.state.round.turn)
     picked = f"seat {table.state.round.turn}"  # a seat that was picked is tapped again
     yield from ((word, "") for word in ("settled", "clear", "stub-right", picked))
     if table.state.round.turn in settling.correctable(table.state):
@@ -213,6 +216,8 @@ def _on_a_panel(table: Table) -> Iterator[Press]:
             f"problem {turn} correct": (f"correct {turn} wrong-result", DIAZ),
         }
         yield from (press for panel, press in again.items() if panel == table.panel)
+    if table.state.desk.panel.kind is PanelKind.ENVY_HAND:
+        yield f"envy {table.panel.partition(' ')[2]}", DIAZ
     yield "back", ""
 
 
@@ -224,6 +229,14 @@ def _hold(table: Table) -> Iterator[Press]:
 
 def _count(table: Table) -> Iterator[Press]:
     yield f"count {len(table.state.wagers)}", ""
+
+
+def _difference(table: Table) -> Iterator[Press]:
+    """The chips are counted again; then a lit seat without an ante gets its wager back."""
+    without = wagering.without_ante(table.house, table.state)
+    if without and len(table.state.wagers) == table.state.round.chips:
+        yield ("settle no-ante" if table.state.round.question in without else f"seat {without[0]}"), ""
+    yield "recount", ""
 
 
 WAYS: Mapping[Phase, Keys] = {
@@ -239,7 +252,7 @@ WAYS: Mapping[Phase, Keys] = {
     Phase.CLOSED: _closed,
     Phase.OPEN: _simply("back"),
     Phase.COUNT: _count,
-    Phase.DIFFERENCE: _simply("recount"),
+    Phase.DIFFERENCE: _difference,
     Phase.DEAL: _deal,
     Phase.ASK: _simply("next"),
     Phase.SUPERS: _supers,

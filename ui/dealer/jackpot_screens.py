@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment, Source
 from firmware.table import evidence, jackpot
@@ -25,6 +26,7 @@ from ui.dealer.pieces import (
     hand_of_cards,
     key,
     label,
+    limit_words,
     nothing_yet,
     notice,
     paid_from,
@@ -111,7 +113,7 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     yield _facts(state, prize, facts, *rows)
     yield key("not-a-winner", "not-a-winner", place, say("key.not-a-winner"), size="label", enabled=bool(live.by))
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(state, live, frame, FLOORPERSON, cards=True)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON, cards=True)
     yield from bar(frame, state)
     yield back_key(frame, "cancel", say("key.cancel"))
     yield primary(
@@ -163,7 +165,7 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         enabled=enabled, hold=True, size="label", second="small",
     )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(state, live, frame, say("badge.second-floorperson"), cards=True)
+    yield from pin_pad(house, state, live, frame, say("badge.second-floorperson"), signed=prize.by, cards=True)
     yield from bar(frame, state)
     yield primary(frame, "claim-paid", say("key.paid-by-cage"), hold=True, enabled=enabled, fill="floor")
 
@@ -176,7 +178,9 @@ def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
     )
     amount, how, words = _to_pay(house, state.round.turn, prize.payment, live)
     heading = say("pay.heading", seat=state.round.turn, hand=hand_name(prize.hand), odds=prize.odds)
-    lines = (Line(heading, "strong"), Line(amount, "money", Tone.MONEY), Line(how, "body"))
+    lines = [Line(heading, "strong"), Line(amount, "money", Tone.MONEY), Line(how, "body")]
+    if cut := limit_words(house, prize.payments):
+        lines.append(Line(cut, "strong", Tone.CAUTION))
     yield work(frame.work, *notice(state, *lines), border=Tone.MONEY)
     yield from bar(frame, state)
     yield primary(frame, "paid", words, fill="done")
@@ -203,14 +207,14 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     owed = [one.seat for one in state.round.envy]
 
     def one(number: int, seat: Seat) -> Widget:
-        press = f"seat {number}" if number in owed else ""
+        press = f"seat {number}" if number in owed and jackpot.adjacent(house, state, number) else ""
         if number == state.round.turn:
             return tile(frame, state, number, Shape.TICK, Tone.DONE, centre(say("seat.winner"), tone=Tone.DONE))
         if number in due:
             words = (centre(say("seat.envy"), tone=Tone.MONEY), centre(short_money(due[number].payout)))
             return tile(frame, state, number, Shape.DISC, Tone.MONEY, *words, press=press)
-        if press:
-            why = say("seat.same-player") if seat.same_player else say("seat.player-left")
+        if number in owed:
+            why = say("seat.player-left") if seat.left else say("seat.same-player")
             dash = (centre(say("seat.no-envy"), "status"), centre(why, "status"))
             return tile(frame, state, number, Shape.DASH, Tone.OFF, *dash, press=press)
         return lamp_tile(frame, house, state, number, seat)
@@ -222,6 +226,34 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield work(frame.work, *notice(state, *lines))
     yield from bar(frame, state)
     yield primary(frame, "envy-paid", say("key.envy-paid"), fill="done")
+
+
+def envy_hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
+    """A floorperson looks at a qualifying hand whose holder made no progressive wager (653a.11(k)(3), (5))."""
+    number, hand = state.desk.panel.seat, state.desk.panel.what
+    owed = evidence.envy_owed(house, state, number, HandName(hand))
+    seats = tuple(one.seat for one in owed)
+    lines = (
+        Line(say("envy.hand", seat=number, hand=hand_name(hand)), "strong"),
+        Line(house.progressive.envy_cite, "status", Tone.MUTED),
+        *(Line(say("envy.pay", n=len(seats), seats=seats, each=one.payout), "status", Tone.MONEY) for one in owed[:1]),
+        Line(say("envy.look"), "status"),
+    )
+    signs = Line(say("prize.third"), "status", Tone.FLOOR)
+    border = Tone.FLOOR
+    yield label("facts", frame.facts, *lines, *refusal(state, live, signs), fill="tile", border=border)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
+    yield from bar(frame, state)
+    yield back_key(frame)
+    yield primary(
+        frame,
+        f"envy {number} {hand}",
+        say("key.approve"),
+        hold=True,
+        enabled=bool(live.by),
+        fill="floor",
+        beside_back=True,
+    )
 
 
 def _envy_lines(due: Sequence[Payment], live: Live) -> Iterator[Line]:
@@ -241,6 +273,7 @@ BODIES: dict[str, Body] = {
     "hold": hold,
     "pay": pay,
     "envy": envy,
+    "envy-hand": envy_hand,
 }
 TITLES: dict[str, tuple[Text, Tone]] = {
     "cards": (say("title.cards"), Tone.NEXT),
@@ -249,4 +282,5 @@ TITLES: dict[str, tuple[Text, Tone]] = {
     "hold": (say("title.hold"), Tone.FLOOR),
     "pay": (say("title.pay"), Tone.NEXT),
     "envy": (say("title.envy"), Tone.NEXT),
+    "envy-hand": (say("title.envy-hand"), Tone.FLOOR),
 }

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.message import Message, say
 from firmware.rules.payment import Payment, Result, Source
-from firmware.table import deciding, five_card, irregularity, settling
+from firmware.table import deciding, five_card, irregularity, settling, wagering
 from firmware.table.house import House
 from firmware.table.irregularity import Problem
-from firmware.table.state import Correction, Seat, TableState
+from firmware.table.projections import paid_out
+from firmware.table.state import Correction, Reopening, Seat, TableState
 from ui.dealer.frame import GAP, Area, Frame
 from ui.dealer.pieces import (
     FLOORPERSON,
@@ -21,16 +22,14 @@ from ui.dealer.pieces import (
     key,
     label,
     nothing_yet,
-    notice,
     paid_from,
     pin_pad,
     primary,
     refusal,
     short_money,
-    work,
 )
-from ui.dealer.seats import empty_tile, short_tile, taken_back_words, tiles
-from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
+from ui.dealer.seats import taken_back_words
+from ui.dealer.widgets import Line, Text, Tone, Widget
 
 LIST_GAP = 0.6
 IN_TWO_COLUMNS, UPRIGHT_IN_ONE_COLUMN = 12, 10
@@ -89,7 +88,7 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     voids = found is not None and bool(found.voids)
     border = Tone.STOP if voids else Tone.FLOOR
     yield label("facts", frame.facts, *lines, fill="tile", border=border)
-    yield from pin_pad(state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield back_key(frame)
     word = say("key.apply-void") if voids else say("key.apply")
@@ -113,7 +112,7 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:
             if own
             else say("follows.still-settled", n=len(names), wagers=names)
         )
-    paid = ((number, sum(line.payout for line in seat.position.lines)) for number, seat in state.numbered())
+    paid = ((number, paid_out(seat.position)) for number, seat in state.numbered())
     if words := taken_back_words(tuple(one for one in paid if one[1])):
         yield words
     if state.program.progressive:
@@ -162,11 +161,11 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
     yield label("facts", facts, *lines, fill="tile")
     for number, place in zip(again, seats.grid(3, 2 if len(again) <= 6 else 3), strict=False):
         undone = settling.settled_again(state, number)
-        paid = sum(line.payout + (line.returned if house.game.wagers[line.wager].of_meter else 0) for line in undone)
+        paid = sum(_crossed(house, line) for line in undone)
         done = say("correct.settled") if state.seat(number).position.settled else say("correct.answered")
         words = (say("key.seat", seat=number), say("correct.paid", amount=paid) if paid else done)
         yield key(f"correct-{number}", f"correct {number}", place, *words, size="label", group="correct")
-    yield from pin_pad(state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield nothing_yet(frame, say("key.which-seat"), beside_back=True)
 
 
@@ -183,10 +182,15 @@ RESULTS: Mapping[Result, Message] = {
 }
 
 
+def _crossed(house: House, line: Payment) -> int:
+    """Cents that crossed the table for a win: the payout, and the stake where that had been racked at the count."""
+    racked = house.game.wagers[line.wager].of_meter if line.wager in house.game.wagers else False
+    return line.payout + (line.returned if racked else 0)
+
+
 def _undone(house: House, line: Payment) -> Text:
     """`Blind win $47,500 (limit)`, `Play push $30`: what became of a wager, and what crossed the table."""
-    racked = house.game.wagers[line.wager].of_meter if line.wager in house.game.wagers else False
-    over = line.payout + line.returned if racked else line.payout or line.returned
+    over = _crossed(house, line) if line.payout else line.returned
     said: list[Text] = [house.game.called(line.wager), RESULTS[line.result]]
     said += [short_money(over)] if over else []
     said += [paid_from([line])] if line.source not in (None, Source.RACK) else []
@@ -205,38 +209,79 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
             f"reason-{reason}", f"correct {number} {reason}", area, REASON_KEYS[reason],
             size="label", second="small", hold=True, enabled=bool(live.by),
         )  # fmt: skip
-    yield from pin_pad(state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield nothing_yet(frame, say("key.hold-reason"), beside_back=True)
 
 
-# Who left -------------------------------------------------------------------------------------------------------------
+# Who left, and bets that are opened again ---------------------------------------------------------------------------------
 
 
 def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """Whose player left the table during the round."""
+    """Whose player left the table during the round: a floorperson has the wagers treated as losing (653a.7(b))."""
     nobody = deciding.anyone_may_leave(house, state)
-
-    def one(number: int, seat: Seat) -> Widget:
-        shape, tone = (Shape.DASH, Tone.CAUTION) if seat.left else (Shape.TICK, Tone.DONE)
-        if not (seat.position.plays or seat.wager or seat.five_card):
-            return empty_tile(frame, state, number)
-        word = say("left.gone") if seat.left else say("left.here")
-        why_not = deciding.may_leave(house, state, number)
-        paid = why_not == say("left.paid", seat=number)
-        below: Text = NOTHING if not why_not or nobody else say("seat.prize-paid") if paid else say("correct.settled")
-        press = "" if why_not else f"left {number}"
-        return short_tile(frame, state, number, shape, tone, word, below, press=press)
-
-    yield from tiles(state, one)
     cite = house.procedure.cite("abandoned")
     lines = (
         Line(say("left.whose", cite=cite), "strong"),
-        *([Line(nobody, "body", Tone.CAUTION)] if nobody else [Line(say("left.lost"), "body")]),
-        Line(say("left.again"), "body", Tone.MUTED),
+        *([Line(nobody, "status", Tone.CAUTION)] if nobody else [Line(say("left.lost"), "status")]),
+        Line(say("left.again"), "status", Tone.MUTED),
+        Line(say("left.sign"), "status", Tone.FLOOR),
     )
-    yield work(frame.low, *notice(state, *lines))
+    facts, seats = frame.facts.foot(2 * frame.for_words(CORRECT_KEY_H) + GAP)
+    yield label("facts", facts, *refusal(state, live, *lines), fill="tile", border=Tone.FLOOR)
+    there = [(number, seat) for number, seat in state.numbered() if _is_there(seat)]
+    for (number, seat), place in zip(there, seats.grid(3, 2 if len(there) <= 6 else 3), strict=False):
+        yield _left_key(house, state, live, place, number, seat)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield primary(frame, "back", say("key.to-round"))
+
+
+def _is_there(seat: Seat) -> bool:
+    return seat.position.plays or seat.wager or bool(seat.five_card)
+
+
+def _left_key(house: House, state: TableState, live: Live, place: Area, number: int, seat: Seat) -> Widget:
+    why_not = deciding.may_leave(house, state, number)
+    paid = why_not == say("left.paid", seat=number)
+    word = say("left.gone") if seat.left else say("left.here")
+    if why_not and not deciding.anyone_may_leave(house, state):
+        word = say("seat.prize-paid") if paid else say("correct.settled")
+    border = Tone.CAUTION if seat.left else None
+    return key(
+        f"left-{number}", f"left {number}", place, say("key.seat", seat=number), word,
+        size="label", second="small", enabled=bool(live.by) and not why_not, border=border, group="left",
+    )  # fmt: skip
+
+
+REOPEN_KEYS: Mapping[Reopening, Message] = {
+    Reopening.BY_MISTAKE: say("key.locked-by-mistake"),
+    Reopening.TOO_EARLY: say("key.locked-too-early"),
+    Reopening.NOT_TAKEN: say("key.wager-not-taken"),
+}
+
+
+def reopen(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
+    """Why a floorperson has bets opened again after the count (653a.7(c))."""
+    cite = house.procedure.cite("after no more bets")
+    why_not = wagering.may_not_reopen(house, state)
+    lines = (
+        Line(say("reopen.heading"), "strong"),
+        Line(cite, "status", Tone.MUTED),
+        Line(why_not or say("reopen.no-card"), "status", Tone.CAUTION),
+        Line(say("correct.why"), "status", Tone.FLOOR),
+    )
+    told, keys = frame.facts.foot(frame.for_words(REASONS_UPRIGHT_H if frame.upright else REASONS_H))
+    yield label("facts", told, *refusal(state, live, *lines), fill="tile", border=Tone.FLOOR)
+    ready = bool(live.by) and not why_not
+    for reason, area in zip(wagering.REOPENINGS, keys.rows(3), strict=True):
+        yield key(
+            f"reason-{reason}", f"reopen {reason}", area, REOPEN_KEYS[reason],
+            size="label", second="small", hold=True, enabled=ready,
+        )  # fmt: skip
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
+    yield from bar(frame, state)
+    yield back_key(frame)
+    yield nothing_yet(frame, say("key.hold-reason"), beside_back=True)
 
 
 BODIES: dict[str, Body] = {
@@ -244,10 +289,12 @@ BODIES: dict[str, Body] = {
     "sign": sign,
     "correct": correct,
     "left": left,
+    "reopen": reopen,
 }
 TITLES: dict[str, tuple[Text, Tone]] = {
     "irregularity": (say("title.irregularity"), Tone.CAUTION),
     "sign": (say("title.sign"), Tone.FLOOR),
     "correct": (say("title.correct"), Tone.FLOOR),
-    "left": (say("title.left"), Tone.CAUTION),
+    "left": (say("title.left"), Tone.FLOOR),
+    "reopen": (say("title.reopen"), Tone.FLOOR),
 }

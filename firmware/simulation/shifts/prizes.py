@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware.rules.hands import HandName
-from firmware.rules.meter_wagers import PROGRESSIVE, price_of, prize_of
+from firmware.rules.meter_wagers import PROGRESSIVE
 from firmware.rules.paytable import Share
 from firmware.simulation.hands import Cards, won
 from firmware.simulation.shifts.houses import CHIEF, FLOOR
-from firmware.simulation.shifts.law import Wrong
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.table.five_card import MAGIC, WAGERS, is_credited
-from firmware.table.inputs import BankSaid, ClaimAnswer
 from firmware.table.state import Phase, PrizeStatus
 
 
@@ -83,17 +81,7 @@ def _validated(shift: ProvedTable, five: tuple[str, ...]) -> None:
 
 def _bank_prices(shift: ProvedTable) -> None:
     """The bank holds all that is owed, and freezes the share."""
-    prize = shift.state.seat(shift.state.round.turn).prize
-    if prize is None:
-        raise Wrong("a claim without a prize")
-    rules, share = shift.house.submission, prize_of(shift.house.submission, prize.wager, HandName(prize.hand))
-    if not isinstance(share, Share):
-        raise Wrong("a claim of what is no share")
-    backers = len(prize.backers)
-    frozen = price_of(rules, prize.wager, share, shift.meters, backers) * backers
-    shift.claims[prize.claim] = ClaimAnswer(prize.claim, "pending", frozen)
-    last = shift.state.neighbours.outbox[-1]
-    shift.take(BankSaid("e" * 32, shift.state.program.journal, last.seq, last.hash, (shift.claims[prize.claim],)))
+    shift.hear_bank()
     shift.expect(Phase.HOLD, "a priced claim is not on hold")
 
 

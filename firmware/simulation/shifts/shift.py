@@ -18,7 +18,7 @@ from firmware.simulation.shifts.decisions import play_hands
 from firmware.simulation.shifts.floor import between_rounds, close_table, next_deck, open_table
 from firmware.simulation.shifts.houses import EQUIPMENT, house_of
 from firmware.simulation.shifts.irregular import count_stub, maybe_void
-from firmware.simulation.shifts.law import compare, compare_meters
+from firmware.simulation.shifts.law import compare
 from firmware.simulation.shifts.prizes import winners
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.simulation.shifts.settling import settle_after_void
@@ -39,7 +39,8 @@ class Shift(ProvedTable):
         self.seed, chance = seed, random.Random(f"{book} {seed}")
         chosen = chance.choice(levels(book))
         house = house_of(book, chosen if level is None else level, chance.choice(EQUIPMENT))
-        super().__init__(house, chance, checks=checks, trouble=trouble)
+        who = f"{book}, seed {seed}, level {house.level}, "
+        super().__init__(house, chance, checks=checks, trouble=trouble, who=who)
 
     def play(self, rounds: int) -> None:
         """Open the table, play, close it. Raises Wrong; what goes wrong names the book, the seed and the round."""
@@ -50,6 +51,9 @@ class Shift(ProvedTable):
                 _play_round(self)
             between_rounds(self, calm=True)
             close_table(self)
+            if self.checks:
+                self.account.closes()
+                self.tally += self.account.tally
         except Exception as error:
             where = f"level {self.house.level}, {self.house.equipment}, round {self.state.round.number}"
             error.add_note(f"book {self.house.game.name}, seed {self.seed}, {where}")
@@ -82,7 +86,9 @@ def _deal_cards(shift: ProvedTable) -> Cards:
     """A whole deck."""
     deck = shift.chance.sample(DECK, 52)
     seats = shift.state.players or tuple(range(1, shift.house.seats + 1))
-    return lay(shift.house.procedure, deck, seats, six=six_card_wagered(shift.house, shift.state))
+    cards = lay(shift.house.procedure, deck, seats, six=six_card_wagered(shift.house, shift.state))
+    shift.account.deals(cards)
+    return cards
 
 
 def _clear(shift: ProvedTable, voided: bool, cards: Cards) -> None:
@@ -95,10 +101,10 @@ def _clear(shift: ProvedTable, voided: bool, cards: Cards) -> None:
     if voided:
         count_stub(shift)
     next_deck(shift)
-    before, envy = shift.state, tuple(shift.envy)
-    end = shift.press("clear", again=0.02)  # bets open with it, and nothing of this round is left
-    if shift.checks and not voided and compare_meters(shift.house, before, cards, envy, end):
-        shift.tally["meters compared"] += 1
+    shift.press("clear", again=0.02)  # bets open with it, and nothing of this round is left
+    shift.hear_bank()
+    if shift.checks and shift.bank:
+        shift.account.publishes(shift.bank.ledger)
 
 
 def play(book: str, seed: int, rounds: int, *, checks: bool = True, level: int | None = None) -> Counter[str]:

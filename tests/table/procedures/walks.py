@@ -8,7 +8,7 @@ from typing import Any
 from firmware.table import events as e
 from firmware.table.house import House
 from firmware.table.procedures import Equipment
-from tests.table.table import Dealer, Table, house_of
+from tests.table.table import DIAZ, Dealer, Table, house_of
 
 # Rounds against the dealer, at assist levels 1 and 2 ----------------------------------------------------------------
 
@@ -68,8 +68,11 @@ def buys_in(dealer: Dealer, seat: int, *cents: int) -> None:
 
 
 def leaves(dealer: Dealer, seat: int) -> None:
-    """A player got up during the round; or did not."""
-    dealer.presses("problem", "problem left", f"left {seat}", "back")
+    """A player got up during the round, or did not: a floorperson says so."""
+    dealer.presses("problem", "problem left")
+    dealer.presses(f"left {seat}", by=DIAZ)
+    if dealer.table.panel:  # where nobody waits for cards any more, the dealer's hand is next
+        dealer.presses("back")
 
 
 def tells(dealer: Dealer, problem: str, by: str = "") -> None:
