@@ -54,10 +54,11 @@ class _Wagered(NamedTuple):
     """The instant payout that was verified: it takes the place of every election (671a.11(c)(3))."""
 
     @classmethod
-    def at(cls, position: Position) -> _Wagered:
-        """Of this position."""
+    def at(cls, position: Position, *, sized: bool = True) -> _Wagered:
+        """Of this position; where the stakes are not `sized`, each is a cent."""
         verified = tuple([one for one in position.called if one[0] == "instant"])
-        return cls(position.stakes, position.decisions, position.left, position.drawn, position.super_row, verified)
+        stakes = position.stakes if sized else tuple([(wager, 1) for wager, _ in position.stakes])
+        return cls(stakes, position.decisions, position.left, position.drawn, position.super_row, verified)
 
 
 def rules_seat(house: House, number: int, position: Position) -> RulesSeat:
@@ -134,10 +135,9 @@ def _open_answers(house: House, state: TableState, number: int) -> Mapping[str, 
     still = round_.settled_anyway if round_.void_cite else None
     given = dict(position.called)
     said = given.get("result", ""), given.get("hand", ""), tuple(_side(house, state, number).items())
-    wagered = _Wagered.at(position)
-    any_size = wagered._replace(stakes=tuple([(wager, 1) for wager, _ in wagered.stakes]))
+    wagered = _Wagered.at(position, sized=False)
     seat = number if house.game.declared else 1  # where nobody backs another hand, all seats are asked the same
-    return _asked(house, seat, any_size, still, *said, bool(round_.qualifies), bool(round_.dealer_hand))
+    return _asked(house, seat, wagered, still, *said, bool(round_.qualifies), bool(round_.dealer_hand))
 
 
 @lru_cache(maxsize=4096)

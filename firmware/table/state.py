@@ -648,8 +648,6 @@ class History:
     """The last round in which cards were said to be out: its bets are not opened again (653a.7(c))."""
     counted: int = 0
     """The last round whose lock nobody may call a mistake alone any more: its count agreed, or none was asked for."""
-    taps: int = 0
-    """Presses that were accepted since the journal began."""
 
 
 # The whole ------------------------------------------------------------------------------------------------------------
@@ -693,6 +691,8 @@ class TableState:
     desk: Desk = Desk()
     history: History = History()
     trail: Trail = NO_TRAIL
+    taps: int = 0
+    """Presses that were accepted since the journal began; no UNDO takes one back."""
 
     def seat(self, number: int) -> Seat:
         """Seat `number` of this round, from 1."""
