@@ -64,7 +64,7 @@ def _won(shift: ProvedTable, seat: int, cards: Cards) -> Iterator[tuple[str, str
     for wager, made, five in won(shift.house.submission, cards, seat, wagers, shift.state.round.magic_card):
         if wager == "hand":
             yield PROGRESSIVE, f"hand {made}", five
-        elif made == "magic" or not _shared_already(shift, made):
+        elif made == "magic" or wager == "five own" or not _shared_already(shift, made):
             yield (MAGIC if made == "magic" else WAGERS)[wager.removeprefix("five ")], f"{wager} {made}", five
 
 
