@@ -70,6 +70,16 @@ def _rows(listed: Listed) -> int:
     return sum(isinstance(one, Problem) for one in listed)
 
 
+HEADING_SHARE = 0.4
+"""Of the height of a key: what a heading below the first one takes."""
+
+
+def _tall(listed: Listed) -> float:
+    """In keys: how much of its column is taken."""
+    keys = _rows(listed)
+    return keys + HEADING_SHARE * (len(listed) - keys - 1)
+
+
 def _in_columns(groups: Sequence[tuple[Group, Sequence[Problem]]], frame: Frame) -> list[Listed]:
     """The groups below and beside each other: in as few rows as their columns allow, a long one in several columns."""
     most = UPRIGHT_COLUMNS if frame.upright else COLUMNS
@@ -83,11 +93,11 @@ def _filled(groups: Sequence[tuple[Group, Sequence[Problem]]], rows: int) -> lis
     """Columns of so many keys; a group that would not fit below another one begins a column of its own."""
     columns: list[Listed] = []
     for group, those in groups:
-        if not columns or _rows(columns[-1]) + len(those) > rows:
+        if not columns or _tall(columns[-1]) + HEADING_SHARE + len(those) > rows:
             columns.append([])
         columns[-1].append(group)
         for one in those:
-            if _rows(columns[-1]) == rows:
+            if _tall(columns[-1]) >= rows:
                 columns.append([group])
             columns[-1].append(one)
     return columns
@@ -96,7 +106,7 @@ def _filled(groups: Sequence[tuple[Group, Sequence[Problem]]], rows: int) -> lis
 def _key_h(listed: Listed, frame: Frame) -> float:
     """How high the keys of this column can be (mm)."""
     keys = _rows(listed)
-    return (frame.page.h - (len(listed) - keys) * frame.for_words(HEADING_MM) - (len(listed) - 1) * GAP) / keys
+    return (frame.page.h - (len(listed) - keys) * frame.for_words(HEADING_MM) - (keys - 1) * GAP) / keys
 
 
 def _column(listed: Listed, area: Area, each: float, frame: Frame) -> Iterator[Widget]:
