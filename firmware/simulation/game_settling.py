@@ -95,9 +95,9 @@ def _look_at_drawn(dealer: AtTable, seen: Observation) -> None:
 
 def _shuffler_hands(dealer: AtTable, seen: Observation) -> None:
     """The other deck goes into the shuffler while this one is dealt; then the shuffler may give trouble with it."""
-    if "SHUF off" in text_at(seen, "neighbours"):
+    if "SHUF off" in text_at(seen, "machine"):
         return
-    dealer.person.see(lambda now: "SHUF --" not in text_at(now, "neighbours"), "the shuffled deck")
+    dealer.person.see(lambda now: "SHUF --" not in text_at(now, "machine"), "the shuffled deck")
     dealer.world.swap_deck()
     alarm = dealer.round.script.alarm
     if alarm == "jam":

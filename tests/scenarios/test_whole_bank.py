@@ -158,7 +158,7 @@ def test_fifty_rounds_while_everything_is_killed_lose_and_double_nothing(start_b
 
 def body(seen: Observation) -> list[str]:
     """What the screen says, but for clocks and neighbors in its upper right corner."""
-    return [widget.text for widget in seen.widgets if widget.id not in ("neighbours", "badge")]
+    return [widget.text for widget in seen.widgets if widget.id not in ("neighbours", "link", "machine", "badge")]
 
 
 def cut_power(bank: SimulatedBank, person: Person) -> None:

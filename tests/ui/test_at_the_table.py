@@ -24,7 +24,7 @@ from ui.dealer.frame import frame_of
 from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.pieces import Live
 from ui.dealer.screens import screen
-from ui.dealer.widgets import Screen, Tone, Widget
+from ui.dealer.widgets import Screen, Shape, Tone, Widget
 from ui.words import money
 
 
@@ -54,7 +54,7 @@ def said(one: Widget | Iterable[Widget]) -> str:
     return " ".join(line.text for each in widgets for line in each.lines)
 
 
-# Decisions: 653a.11(b), (d), (f) --------------------------------------------------------------------------------------
+# Decisions: 653a.11(b), (d), (f) ----------------------------------------------------------------------------------
 
 
 def test_the_next_key_says_what_it_writes_down_before_it_is_final() -> None:
@@ -100,7 +100,7 @@ def test_three_streets_have_three_titles_and_say_what_is_dealt_next(book: str) -
     assert keys[:2] == ["DEAL THE FLOP", "DEAL TURN AND RIVER"]
 
 
-# Without a bank: 653a.7(e) ------------------------------------------------------------------------------------------------
+# Without a bank: 653a.7(e) --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["pa-653a 0", "pa-653a 1", "five card 0"])
@@ -125,7 +125,7 @@ def test_a_silent_bank_leaves_what_was_heard_last_and_words_for_the_players(name
     assert "Last heard" not in said(unheard.widgets)
 
 
-# The deal: 653a.3(b)(4), .8(f), .9(b) -------------------------------------------------------------------------------------
+# The deal: 653a.3(b)(4), .8(f), .9(b) ---------------------------------------------------------------------------------
 
 
 def dealing(house: House, *lit: int) -> Walk:
@@ -162,7 +162,7 @@ def test_the_count_that_is_due_this_round_stands_first_and_largest() -> None:
     assert (shown.lines[0].size, shown.lines[0].tone) == ("strong", Tone.CAUTION)
 
 
-# Calling the floor --------------------------------------------------------------------------------------------------------
+# Calling the floor ----------------------------------------------------------------------------------------------------
 
 
 def test_the_floor_key_does_not_claim_that_somebody_heard_it() -> None:
@@ -173,7 +173,7 @@ def test_the_floor_key_does_not_claim_that_somebody_heard_it() -> None:
     assert said(shown) == "FLOOR NOTED" and shown.border is Tone.FLOOR
 
 
-# Who signs: 653a.11(k)(3), (4) --------------------------------------------------------------------------------------------
+# Who signs: 653a.11(k)(3), (4) ----------------------------------------------------------------------------------------
 
 WRONG_PIN = say("badge.wrong-pin", count=1, badge=DIAZ, seconds=1)
 DEALER = "4001"
@@ -249,7 +249,7 @@ def test_digits_are_taken_while_the_wait_after_a_wrong_pin_runs() -> None:
     assert widget(with_live(table, badge=DIAZ, typed=4), "pin-OK").enabled
 
 
-# What is paid: 653a.12(d), 36.05.16.12D, 671a.12 --------------------------------------------------------------------------
+# What is paid: 653a.12(d), 36.05.16.12D, 671a.12 ----------------------------------------------------------------------
 
 WITH_FIXED_PRIZES = [
     (name, str(hand))
@@ -295,7 +295,7 @@ def test_pay_says_that_a_limit_cut_the_prize() -> None:
     assert "Progressive cut: payout limit $20." in said(widget(table.shown(), "work"))
 
 
-# PROBLEM and TABLE: 653a.13, .3(c), .5(f) ---------------------------------------------------------------------------------
+# PROBLEM and TABLE: 653a.13, .3(c), .5(f) -----------------------------------------------------------------------------
 
 
 def listed(shown: Screen) -> list[str]:
@@ -342,3 +342,63 @@ def test_only_what_voids_the_round_is_red_and_says_so(name: str) -> None:
 
 def test_what_is_routine_is_little() -> None:
     assert {str(kind) for kind in ProblemKind if kind in ROUTINE} == {"sensors", "idle", "close", "change-decks"}
+
+
+# The status bar --------------------------------------------------------------------------------------------------------
+
+
+def test_one_neighbor_that_fails_colors_nothing_but_itself() -> None:
+    table = Walk(HOUSES["pa-653a 0"], 0)
+    done(cards_come(table))
+    table.hears(LinkSeen(False, say("link.bank-silent")))
+    shown = table.shown()
+    link, machine, clock = (widget(shown, name) for name in ("link", "machine", "neighbours"))
+    assert (said(link), link.shape, link.shape_tone) == ("NO LINK", Shape.TRIANGLE, Tone.CAUTION)
+    assert (said(machine), machine.shape, machine.shape_tone) == ("SHUF 52", Shape.TICK, Tone.MUTED)
+    assert clock.lines[0].tone is Tone.MUTED and "23:59" in said(clock)
+
+
+def test_a_machine_that_fails_while_bets_are_open_is_named_in_words() -> None:
+    table = Walk(HOUSES["pa-653a 0"], 0)
+    done(cards_come(table))
+    table.hears(ShufflerSeen(True, "felt-1", "fault", None, "blue", "jam", 1))
+    shown = table.shown()
+    assert shown.name == "open" and "Shuffler alarm: jam" in said(widget(shown, "notice"))
+    assert said(widget(shown, "machine")) == "ALARM"
+    table.hears(ShufflerSeen(False, "felt-1", "ready", None, "blue", "", 1))
+    assert said(widget(table.shown(), "machine")) == "NO SHUF"
+
+
+# Elections: 671a.11(b) --------------------------------------------------------------------------------------------------
+
+
+def test_eight_elections_stand_in_two_rows_and_fold_at_the_end() -> None:
+    table = asked("pa-671a", 1, 2)
+    done(table.presses("seat 1"))
+    keys = [one for one in table.shown().widgets if one.press.startswith("choose ")]
+    assert len({one.y for one in keys}) == 2 and keys[-1].press == "choose fold"
+    assert min(one.w for one in keys) > 30 and min(one.h for one in keys) > 9.5
+
+
+def test_a_super_beside_an_instant_payout_is_called_both() -> None:
+    """671a.11(c)(3): most of the money is the instant payout's."""
+    table = asked("pa-671a", 1, 3)
+    done(table.presses("seat 1", "choose instant", "seat 1", "next", "seat 1", "row royal flush"))
+    assert "INSTANT" in said(widget(table.shown(), "seat-1"))
+
+
+# A share of a meter: 653a.11(k)(3) --------------------------------------------------------------------------------------
+
+
+def test_the_floor_sees_about_how_much_before_it_is_frozen() -> None:
+    table = validating()
+    shown = with_live(table, meters=(("main", "10000.60"),))
+    assert "about $10,000.60, frozen when approved" in said(widget(shown, "facts"))
+    assert "100% of main" in said(widget(shown, "facts"))
+    assert "about" not in said(widget(with_live(table, meters=()), "facts"))
+
+
+def test_no_card_looks_like_a_key_and_who_rejects_hits_a_large_one() -> None:
+    shown = with_live(validating(), badge=DIAZ, by=DIAZ, name="R. Diaz")
+    assert {one.fill for one in shown.widgets if one.id.startswith("card-")} == {""}
+    assert widget(shown, "not-a-winner").h >= 12

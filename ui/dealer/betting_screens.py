@@ -24,6 +24,7 @@ from ui.dealer.pieces import (
     joined,
     key,
     label,
+    machine_in_the_way,
     meter_name,
     money,
     nothing_yet,
@@ -116,7 +117,8 @@ def open_bets(house: House, state: TableState, live: Live, frame: Frame) -> Iter
         yield from _side_keys(house, state, side)
     upper, lower = area.foot(max(HINT_H, 0.35 * area.h), 0.8)
     yield from _meters(state, live, upper) if state.program.progressive else _no_meters(state, upper)
-    yield from _below(frame, state, notice(state, Line(_hint(state), "status", Tone.MUTED)), lower)
+    hint = machine_in_the_way(house, state) or Line(_hint(state), "status", Tone.MUTED)
+    yield from _below(frame, state, notice(state, hint), lower)
     yield from bar(frame, state)
     yield _no_more_bets(frame, state, live)
 

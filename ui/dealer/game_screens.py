@@ -13,7 +13,7 @@ from firmware.rules.seat import Choice
 from firmware.rules.strict import Refusal
 from firmware.table import dealing, deciding, opening, settling
 from firmware.table.house import House
-from firmware.table.interlock import machine_used, method, stub_due
+from firmware.table.interlock import method, stub_due
 from firmware.table.procedures import DECK
 from firmware.table.state import Seat, TableState
 from ui.dealer.frame import Area, Frame
@@ -22,7 +22,6 @@ from ui.dealer.pieces import (
     Body,
     Live,
     Title,
-    alarming,
     back_key,
     bar,
     card_name,
@@ -36,6 +35,7 @@ from ui.dealer.pieces import (
     key,
     label,
     limit_words,
+    machine_in_the_way,
     notice,
     order_words,
     primary,
@@ -156,13 +156,8 @@ def _this_round(house: House, state: TableState) -> Iterator[Line]:
 
 def _machine(house: House, state: TableState) -> Iterator[Line]:
     """What the machine reports only where it is in the way: with two decks it holds another one than is dealt."""
-    shuffler = state.neighbours.shuffler
-    if machine_used(house, state) and not shuffler.connected:
-        yield Line(say("shuffler.not-connected"), "strong", Tone.CAUTION)
-    elif machine_used(house, state) and alarming(state):
-        fault = shuffler.fault
-        words = say("shuffler.alarm", fault=fault) if fault else say("shuffler.alarm-see-unit")
-        yield Line(words, "strong", Tone.CAUTION)
+    if line := machine_in_the_way(house, state):
+        yield line
 
 
 def _deal_to_players(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
@@ -369,9 +364,13 @@ FOLD, LEFT = say("choice.fold"), say("choice.abandoned")
 CHANGED = say("seat.changed")
 
 
+def _place(choice: str) -> int:
+    return {"instant": 1, "fold": 2}.get(choice, 0)
+
+
 def _offered_elections(house: House) -> Iterator[tuple[str, str, Text]]:
-    """(name, press, words) of what players elect; what is paid at once comes last."""
-    for name, one in sorted(house.game.elections.items(), key=lambda item: item[1].choice == "instant"):
+    """(name, press, words) of what players elect; what is paid at once comes after the others, and a fold at the end."""
+    for name, one in sorted(house.game.elections.items(), key=lambda item: _place(item[1].choice)):
         if one.counted:
             for cards in one.draws:
                 yield f"{name}-{cards}", f"choose {name} {cards}", house.game.elected(name, cards)
@@ -418,8 +417,8 @@ def _elections(frame: Frame, house: House, state: TableState) -> Iterator[Widget
     chosen = say("elections.seat", seat=turn) if turn else house.game.elected_by_default()
     question, area = frame.low.top(frame.prompt_h, 0.4)
     yield prompt(state, say("prompt-by", text=chosen, cite=deciding.street(house, state).cite), question)
-    keys, area = area.top(0.56 * area.h)
-    yield from choices(list(_offered_elections(house)), keys, enabled=bool(state.round.turn), most=8)
+    keys, area = area.top(0.7 * area.h)
+    yield from choices(list(_offered_elections(house)), keys, enabled=bool(state.round.turn), most=4)
     wanted, there = deciding.draws_wanted(state), deciding.cards_left(house, state)
     short = wanted > there
     words = say("elections.cards", wanted=wanted, there=there)
@@ -442,7 +441,9 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
             return empty_tile(frame, state, number)
         take, give = sums.get(number, (0, 0))
         row = seat.position.super_row
-        word = house.game.row_called(row) if row else _election(house, seat)[0]
+        word: Text = house.game.row_called(row) if row else _election(house, seat)[0]
+        if row and seat.position.verified:  # most of the money is not the Super's
+            word = joined([_election(house, seat)[0], word], " + ")
         shape, tone = (Shape.DISC, Tone.MONEY) if row else (Shape.RING, Tone.OFF)
         below = say("pay.give-and-take", amount=give, take=take) if give and take else over_the_table(take, give)
         border = in_turn(state, number)

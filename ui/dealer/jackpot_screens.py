@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.money import cents
 from firmware.rules.payment import Payment, Source
 from firmware.table import evidence, jackpot
 from firmware.table.house import House
@@ -82,7 +83,7 @@ def _facts(state: TableState, prize: Prize, area: Area, *rows: Line) -> Widget:
     return label("facts", area, Line(_heading(state, prize), "key"), *rows, fill="tile", border=Tone.FLOOR)
 
 
-NOT_W, NOT_H = 56.0, 11.0
+NOT_W, NOT_H = 56.0, 12.4
 
 
 def _refuse(frame: Frame) -> tuple[Area, Area]:
@@ -98,8 +99,8 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     by_lamp = say("prize.lamp-lit") if seat.wager else say("prize.lamp-not-lit")
     placed = by_lamp if prize.wager == "progressive" else say("prize.by-button")
     rows = [
-        Line(prize_money(prize) or prize.odds, "strong", Tone.MONEY),
-        *([Line(prize.odds, "status", Tone.MUTED, "right")] if prize.amount is not None else []),
+        Line(prize_money(prize) or _about(prize, live) or prize.odds, "strong", Tone.MONEY),
+        *([Line(prize.odds, "status", Tone.MUTED, "right")] if prize.amount is not None or _about(prize, live) else []),
         Line(say("prize.first", what=placed), "status"),
         Line(say("prize.second", cards=_whose(prize)), "status"),
     ]
@@ -118,6 +119,15 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     yield primary(
         frame, "approve", say("key.approve"), hold=True, enabled=bool(live.by), fill="floor", beside_back=True
     )
+
+
+def _about(prize: Prize, live: Live) -> Message:
+    """What a share is by the meter heard last; the bank freezes it once a floorperson approves."""
+    heard = [amount for name, amount in live.meters if name.lower() == prize.meter]
+    heard = heard or [amount for _, amount in live.meters if len(live.meters) == 1]
+    if not prize.meter or not heard:
+        return NOTHING
+    return say("prize.about", amount=cents(heard[0]) * prize.percent // 100)
 
 
 def _above_cards(frame: Frame) -> Area:

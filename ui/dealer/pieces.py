@@ -158,6 +158,17 @@ def alarming(state: TableState) -> bool:
     return state.neighbours.shuffler.alarm > state.neighbours.shuffler.acknowledged
 
 
+def machine_in_the_way(house: House, state: TableState) -> Line | None:
+    """What the shuffler reports, where it is no longer fit for the next deal."""
+    shuffler = state.neighbours.shuffler
+    if not machine_used(house, state) or (shuffler.connected and not alarming(state)):
+        return None
+    words = say("shuffler.not-connected")
+    if shuffler.connected:
+        words = say("shuffler.alarm", fault=shuffler.fault) if shuffler.fault else say("shuffler.alarm-see-unit")
+    return Line(words, "strong", Tone.CAUTION)
+
+
 # Widgets ------------------------------------------------------------------------------------------------------------
 
 
@@ -298,27 +309,41 @@ def status(house: House, state: TableState, live: Live, frame: Frame, title: Tit
     yield _table_key(house, state, name)
     said = words(len(state.round.seats)) if callable(words) else words
     yield label("title", of_title, Line(said, "key", tone))
-    told: list[str | Message] = [say("status.round", number=state.round.number)]
-    sound = True
+    told = [("link", *said) for said in _link_said(state)] + [
+        ("machine", *said) for said in _machine_said(house, state)
+    ]
+    clock = joined([say("status.round", number=state.round.number), live.clock], "  ")
+    shares = of_neighbours.columns(len(told) + 1, 0.0)
+    for (name, shape, tone, said), area in zip(told, shares, strict=False):
+        line = Line(said, "status", tone, "left" if frame.upright else "right")
+        yield Widget(name, area.x, area.y, area.w, area.h, (line,), shape, tone)
+    yield label("neighbours", shares[-1], Line(clock, "status", Tone.MUTED, "right"))
+
+
+Said = tuple[Shape, Tone, Message]
+"""A neighbor in the status bar: a shape, its tone, a word. One that fails changes nothing about the others."""
+
+
+def _link_said(state: TableState) -> Iterator[Said]:
     if state.program.progressive:
-        told.append(say("status.link") if state.neighbours.link_up else say("status.no-link"))
-        sound = state.neighbours.link_up
-    if machine_used(house, state):
-        shuffler = state.neighbours.shuffler
-        works = shuffler.connected and not alarming(state)
-        told.append(
-            say("status.shuffler", count="--" if shuffler.count is None else shuffler.count)
-            if works
-            else say("status.shuffler-alarm")
-        )
-        sound = sound and works
-    elif state.decks.covered:
-        told.append(say("status.shuffler-off"))
-    told.append(live.clock)
-    row = Line(
-        joined(told, "   "), "status", Tone.MUTED if sound else Tone.CAUTION, "left" if frame.upright else "right"
-    )
-    yield label("neighbours", of_neighbours, row)
+        up = state.neighbours.link_up
+        yield (Shape.TICK, Tone.MUTED, say("status.link")) if up else (
+            Shape.TRIANGLE, Tone.CAUTION, say("status.no-link"),
+        )  # fmt: skip
+
+
+def _machine_said(house: House, state: TableState) -> Iterator[Said]:
+    shuffler = state.neighbours.shuffler
+    if state.decks.covered:
+        yield Shape.DASH, Tone.MUTED, say("status.shuffler-off")
+    elif not machine_used(house, state):
+        return
+    elif not shuffler.connected or alarming(state):
+        said = say("status.shuffler-alarm") if shuffler.connected else say("status.shuffler-gone")
+        yield Shape.TRIANGLE, Tone.CAUTION, said
+    else:
+        counted = say("status.shuffler-counts") if shuffler.count is None else ""
+        yield Shape.TICK, Tone.MUTED, counted or say("status.shuffler", count=shuffler.count or 0)
 
 
 def _table_key(house: House, state: TableState, area: Area) -> Widget:
@@ -371,7 +396,7 @@ def hand_of_cards(cards: Sequence[str], frame: Frame) -> Iterator[Widget]:
     for place, (card, area) in enumerate(zip(cards, places, strict=False)):
         yield Widget(
             f"card-{place + 1}", area.x, area.y, area.w, area.h, (centre(rank_word(card[0]), "key"),),
-            SUIT_SHAPES[card[1]], Tone.PLAIN, "tile",
+            SUIT_SHAPES[card[1]],
         )  # fmt: skip
 
 
