@@ -260,6 +260,13 @@ def _no_chips(table: Table, press: Press) -> Events:
         yield press.refused(say("wagers.tap-first"))
 
 
+def _answer_or_winner(table: Table, press: Press) -> Events:
+    """A tap on a seat while the cards are dealt: its first answer; where nobody is asked, it won."""
+    state = table.state
+    asks = state.program.level and state.players
+    yield from (deciding.first_answer(deciding.answer_of) if asks else ending.first_winner)(table, press)
+
+
 ANY_TIME: Mapping[str, Key] = {
     "undo": _undo,
     "floor": _floor,
@@ -308,7 +315,8 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
         "dealt": deciding.dealt,
         "recut": opening.recut,
         "reopen": wagering.reopen,
-        "seat": ending.first_winner,
+        "next": deciding.first_answer(deciding.next_cards),
+        "seat": _answer_or_winner,
         "winners": ending.winners,
         "stub-right": deciding.stub_right,
         "clear": ending.clear,
@@ -342,10 +350,11 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
     },
     Phase.HAND: {**_ENTRY, "enter": settling.enter, "cancel": settling.leave_entry},
     Phase.SETTLE: {
-        "seat": jackpot.pick,
-        "hand": jackpot.name_hand,
-        "five": five_card.name,
-        "envy": jackpot.tell_envy,
+        "seat": settling.tell_seat,
+        "look": settling.look,
+        "hand": settling.at_its_turn(jackpot.name_hand),
+        "five": settling.at_its_turn(five_card.name),
+        "envy": settling.at_its_turn(jackpot.tell_envy),
         "uncredit": five_card.take_credit_back,
         "answer": settling.answer,
         "settled": settling.settle_seat,
