@@ -215,7 +215,7 @@ class Player:
     def _go_on(self, to: str) -> None:
         self.table.sign_in()
         if not to:
-            word = self._primary()
+            word = self._dealt_only(str(Phase.ASK)) or self._primary()
             if not word:
                 raise Refused("no primary key is lit")
             self._tries(word)

@@ -172,9 +172,7 @@ def due_now(house: House, state: TableState) -> tuple[Payment, ...]:
     return before_meters(house, state, number, due)
 
 
-def before_meters(
-    house: House, state: TableState, number: int, due: tuple[Payment, ...]
-) -> tuple[Payment, ...]:
+def before_meters(house: House, state: TableState, number: int, due: tuple[Payment, ...]) -> tuple[Payment, ...]:
     """Of what is due at a seat what comes before its wagers of a meter, while these are open; else all of it."""
     before = tuple(line for line in due if line.wager not in house.game.after_meters)
     return before if before and undecided(state, number) else due

@@ -13,6 +13,7 @@ from firmware.rules.payment import Payment
 from firmware.table import evidence, pricing, results
 from firmware.table.house import House
 from firmware.table.results import LOSES, TIES, WINS, Comes
+from firmware.table.settling import before_meters
 from firmware.table.state import Seat, TableState
 from ui.dealer import settle_screens
 from ui.dealer.frame import GAP, KEY_MM, Area, Frame
@@ -39,6 +40,7 @@ from ui.dealer.settle_screens import (
     known_key,
     known_of_dealer,
     lines_of,
+    on_dealer_words,
     pay_table,
     prize_rows,
     rows_height,
@@ -91,10 +93,17 @@ def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat
     one = results.comes(house, state, number)
     word, shape, tone = _said(house, state, number, one)
     lit = say("seat.lit") if seat.wager else say("seat.5c") if seat.five_card else NOTHING
-    money = say("result-tile.which") if one.asked else over_the_table(*sums(one.lines))
-    below = joined([part for part in (money, lit) if part], " ") if money or lit else NOTHING
+    money = say("result-tile.which") if one.asked else _both_ways(house, state, number, one)
+    parts = [part for part in (money, lit, on_dealer_words(house, seat.position)) if part]
+    below = joined(parts, " ") if parts else NOTHING
     border = Tone.NEXT if number == state.round.turn else Tone.CAUTION if one.asked else None
     return short_tile(frame, state, number, shape, tone, word, below, press=f"seat {number}", border=border)
+
+
+def _both_ways(house: House, state: TableState, number: int, one: Comes) -> Message:
+    """What goes over the table at this seat's turn, to the rack and to the player."""
+    take, give = sums(before_meters(house, state, number, one.lines))
+    return say("pay.give-and-take", amount=give, take=take) if give and take else over_the_table(take, give)
 
 
 def _said(house: House, state: TableState, number: int, one: Comes) -> tuple[Text, Shape, Tone]:

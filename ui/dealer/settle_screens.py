@@ -203,18 +203,22 @@ def settle_tile(frame: Frame, house: House, state: TableState, number: int, seat
         lit = say("seat.prize-paid") if seat.prize.status == "paid" else say("seat.prize-rejected")
     if not box.plays:
         return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING, lit, press=press, border=border)
-    on_dealer = _on_dealer(house, box)
+    on_dealer = on_dealer_words(house, box)
     if not box.settled:
         word: Text = say("seat.now") if number == state.round.turn else say("seat.waits")
         tone = Tone.NEXT if number == state.round.turn else Tone.OFF
         below = lit if over else joined([_decided(house, box), lit], " ") if lit else _decided(house, box)
         below = on_dealer or below
         return short_tile(frame, state, number, Shape.RING, tone, word, below, press=press, border=border)
-    word, shape, tone = _came_to(box.final or box.lines)  # of its own turn, whatever was settled before it
-    return short_tile(frame, state, number, shape, tone, word, on_dealer or lit, press=press, border=border)
+    lines = box.final or box.lines  # of its own turn, whatever was settled before it
+    word, shape, tone = _came_to(lines)
+    lost = f"-{short_money(sums(lines)[0])}" if shape is Shape.DASH and sums(lines)[0] else ""
+    below = joined([part for part in (lost, lit) if part], " ") if lost or lit else NOTHING
+    below = joined([part for part in (below, on_dealer) if part], " ") if below or on_dealer else NOTHING
+    return short_tile(frame, state, number, shape, tone, word, below, press=press, border=border)
 
 
-def _on_dealer(house: House, box: Position) -> Message:
+def on_dealer_words(house: House, box: Position) -> Message:
     """A wager on the dealer's hand, settled when that hand was shown and before any seat's turn (671a.11(e))."""
     lines = [line for line in box.lines if line.wager == house.game.on_hand(DEALER) and line.result is not Result.VOID]
     return say("seat.on-dealer", what=over_the_table(*sums(lines))) if lines else NOTHING
@@ -229,7 +233,7 @@ def _came_to(lines: Sequence[Payment]) -> tuple[Text, Shape, Tone]:
         return say("seat.push"), Shape.RING, Tone.PLAIN
     if Result.VOID in results:
         return say("seat.returned"), Shape.RING, Tone.PLAIN
-    return f"-{short_money(sums(lines)[0])}" if sums(lines)[0] else say("seat.lost"), Shape.DASH, Tone.OFF
+    return say("seat.lost"), Shape.DASH, Tone.OFF
 
 
 def _decided(house: House, box: Position) -> Message:

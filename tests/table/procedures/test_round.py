@@ -65,8 +65,6 @@ def choices(table: Table) -> dict[int, tuple[str, int]]:
 def test_11_each_seat_is_asked_from_the_dealers_left(book: str) -> None:
     """One key closes a street: whoever was not tapped checked, and is written down from seat 1 upward."""
     table, dealer = at_deal(book, 5, 2, 4)
-    for word in ("seat 2", "next"):
-        refuses(table, word)  # the cards are not dealt
     dealer.presses("dealt")
     decides(table, dealer, 4, "play", FIRST[book][0])
     count = len(table.happened)
