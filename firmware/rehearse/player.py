@@ -102,7 +102,7 @@ class Player:
             case s.Chip() | s.Button() | s.Lockout() | s.Device() | s.ShufflerSays() | s.ShufflerAuto():
                 self._device(step)
             case s.NextKey():
-                raise Refused("this table does not offer a hardware NEXT key")
+                self._next_key()
             case s.Badge():
                 self.table.meet(step)
             case s.Press(word, "force"):
@@ -129,6 +129,14 @@ class Player:
                 trial = Trial(self.table)
                 tell(trial, step)
                 self._commit(trial)
+
+    def _next_key(self) -> None:
+        """It presses the primary key in the deal and on the streets; elsewhere it does nothing, which is a refusal here."""
+        events = self.table.push_next()
+        if not events:
+            raise Refused(f"the NEXT key does nothing in phase {self.table.state.phase}")
+        if isinstance(events[0], e.PressRefused):
+            raise Refused(ENGLISH(events[0].why))
 
     def _device(self, step: s.Chip | s.Button | s.Lockout | s.Device | s.ShufflerSays | s.ShufflerAuto) -> None:
         table = self.table

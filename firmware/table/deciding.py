@@ -188,6 +188,11 @@ def dealt(table: Table, press: Press) -> Events:
             yield from asking_done(house)
 
 
+def asks_next(house: House, state: TableState) -> bool:
+    """While the cards are dealt nothing is asked before the first answers: no cut that was ordered, no count."""
+    return bool(state.program.level and state.players) and not (state.decks.recut or needs_stub(house, state))
+
+
 def first_answer(key: Key) -> Key:
     """A key of the questions, pressed while the cards are dealt: its answer says that they are."""
 

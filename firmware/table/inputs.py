@@ -98,6 +98,13 @@ class ButtonPushed:
 
 
 @dataclass(frozen=True, slots=True)
+class NextPushed:
+    """The NEXT key beside the rack, once its contact has settled. `at`: seconds of UTC."""
+
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class PinRefused:
     """A badge was shown and its PIN was wrong, or the badge is nobody's. The PIN itself stays in the shell."""
 
@@ -173,6 +180,7 @@ Input = (
     | Pressed
     | Ticked
     | ButtonPushed
+    | NextPushed
     | PinRefused
     | ShufflerSeen
     | LinkSeen

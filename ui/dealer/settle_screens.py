@@ -194,6 +194,7 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
 
 def settle_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
+    """A seat while seats are settled: whose turn it is, what a settled one came to."""
     box = seat.position
     press = "" if why_not_picked(house, state, number) else f"seat {number}"
     border = in_turn(state, number)
@@ -273,6 +274,7 @@ def _question(frame: Frame, house: House, state: TableState, asked: str, offered
 
 
 def known_of_dealer(state: TableState) -> Message:
+    """What is known of the dealer's hand, as a sentence."""
     if state.round.dealer_hand:
         return say("settle.dealer-has", hand=hand_name(state.round.dealer_hand))
     return say("settle.dealer-qualifies") if state.round.qualifies else say("settle.dealer-not")
@@ -286,6 +288,7 @@ def _choice_words(asked: str, choice: str) -> Text:
 
 
 def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """What is collected and paid of the seat in turn, and the prizes that it may have won."""
     seat = state.seat(state.round.turn)
     found = prize_rows(house, state)
     area = frame.low

@@ -6,6 +6,7 @@ import pytest
 
 from firmware.table import events as e
 from firmware.table import results
+from firmware.table.inputs import NextPushed
 from tests.table.procedures.walks import BOOKS, HOLDEM, at_deal, at_settle, betting, lines_of, refuses
 from tests.table.table import Dealer, Table
 
@@ -157,3 +158,41 @@ def test_8b_what_may_lie_there_is_counted() -> None:
     table, dealer = betting("pa-653a", 1, 2)
     dealer.presses("problem", "problem sensors", "sensor 3", "back", "no-more-bets")
     assert table.phase == "count"
+
+
+# The NEXT key beside the rack -----------------------------------------------------------------------------------------
+
+
+def test_11_the_next_key_goes_on_in_the_deal_and_on_the_streets() -> None:
+    table, _ = at_deal("pa-653a", 1, 2)
+    for street in (1, 2):
+        table.hears(NextPushed(table.clock))
+        assert (table.phase, table.state.round.street) == ("ask", street)
+    table.hears(NextPushed(table.clock))
+    assert table.phase == "reveal" and table.undo_is_lit
+
+
+def test_11_the_next_key_never_counts_settles_pays_signs_or_clears() -> None:
+    table, dealer = betting("pa-653a", 1, 2, lit=(2,))
+
+    def does_nothing() -> None:
+        count = len(table.happened)
+        table.hears(NextPushed(table.clock))
+        assert len(table.happened) == count
+
+    does_nothing()
+    dealer.presses("no-more-bets")
+    does_nothing()
+    dealer.presses("count 1")
+    dealer.presses("problem")
+    does_nothing()
+    dealer.presses("back", "next", "next", "next")
+    for word in ("dealer yes", "look", "hand flush", "undo", "settled", "settled"):
+        does_nothing()
+        if table.offers(word):
+            dealer.presses(word)
+    does_nothing()
+    level_0 = Table().opens()
+    Dealer(level_0).presses("no-more-bets")
+    level_0.hears(NextPushed(level_0.clock))
+    assert level_0.phase == "deal", "there its primary key clears"
