@@ -130,7 +130,7 @@ def _seat_in_question(frame: Frame, house: House, state: TableState, live: Live,
     no_bet = say("instant.no-bet") if state.seat(number).position.verified else NOTHING  # (671a.11(b)(2))
     said = state.desk.notice or one.why_not or no_bet or limit_words(house, one.lines)
     if number == results.in_one_go(house, state)[-1] or said:
-        yield from pay_table(house, live, one.lines, said, area, frame)
+        yield from pay_table(house, live, before_meters(house, state, number, one.lines), said, area, frame)
     else:
         area = yield from _money_beside(frame, house, state, live, area)
         yield label("lines", area, *lines_of(house, one.lines), fill="tile")
