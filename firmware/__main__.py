@@ -321,6 +321,7 @@ def _sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inb
         return NoSensors(inbox.put)
     from firmware.table.state import HANDS
     from hal.gpio import GpioTable
+    from hal.ports import NEXT_KEY
 
     wired = submission.five_card_hand is not None
 
@@ -337,7 +338,10 @@ def _sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inb
         by_seat(seats.lamp_pins),
         seats.lockout_pin,
         seats.lock_pin,
-        buttons=by_button(seats.own_button_pins, seats.dealer_button_pins),
+        buttons={
+            **by_button(seats.own_button_pins, seats.dealer_button_pins),
+            **({NEXT_KEY: seats.next_pin} if seats.next_pin >= 0 else {}),
+        },
         button_lamps=by_button(seats.own_button_lamp_pins, seats.dealer_button_lamp_pins),
         button_debounce_ns=debounce_ns,
     )

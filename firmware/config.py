@@ -60,6 +60,8 @@ class SeatsConfig(Section, frozen=True):
     lamp_pins: tuple[int, ...] = (4, 17, 27, 22, 23, 24)
     lockout_pin: int = 16
     lock_pin: int = 20
+    next_pin: int = -1
+    """The NEXT key beside the rack; -1: there is none."""
     own_button_pins: tuple[int, ...] = ()
     """Five Card Hand: each seat's button for the player's own hand."""
     dealer_button_pins: tuple[int, ...] = ()
@@ -499,6 +501,7 @@ def _check_pins(where: str, seats: SeatsConfig, *, buttons: bool) -> None:
         if len(pins) != seats.count:
             raise ConfigError(f"{where}: seats.{key}: {len(pins)} pins for {seats.count} seats; name one for each seat")
     every = [*(pin for pins in lines.values() for pin in pins), seats.lockout_pin, seats.lock_pin]
+    every += [seats.next_pin] if seats.next_pin >= 0 else []
     for pin in every:
         _check_range(where, "seats: pin", pin, 0, PIN_LAST)
     twice = sorted({pin for pin in every if every.count(pin) > 1})

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import Any
 
 from hal.buttons import DEBOUNCE_NS, ButtonWatch
-from hal.ports import LOCKOUT, UNLIT, Button, DeviceFound, DeviceLost, Edge, Lamp, Level, Put
+from hal.ports import LOCKOUT, NEXT_KEY, UNLIT, Button, DeviceFound, DeviceLost, Edge, Lamp, Level, Put
 
 DEVICE = "gpio"
 BLINK_S = {Lamp.LATE: 0.5, Lamp.FAULT: 0.125}
@@ -261,6 +261,8 @@ class _Input:
 
 
 def _name(place: _Place) -> str:
+    if place == NEXT_KEY:
+        return "the NEXT key"
     if isinstance(place, tuple):
         return f"seat {place[0]}'s {place[1]} button"
     return "the lockout" if place == LOCKOUT else f"seat {place}"

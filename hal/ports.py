@@ -123,6 +123,10 @@ Signal = Edge | Level | ButtonPressed | Badge | ShufflerStatus | Complaint | Dev
 Put = Callable[[Signal], None]
 
 
+NEXT_KEY: Button = (0, "next")
+"""The NEXT key beside the rack: a momentary contact like a wagering button, at no seat."""
+
+
 class SensorsAndLamps(Protocol):
     """Bet sensors, lamps, the lockout switch and the lock line of one table, and wagering buttons where it has some."""
 

@@ -37,7 +37,7 @@ USUAL: Mapping[Phase, tuple[str, ...]] = {
 GOES_ON: Mapping[Phase, tuple[str, ...]] = {
     **USUAL,
     Phase.OPEN: (NO_MORE_BETS,),
-    Phase.DEAL: ("dealt",),
+    Phase.DEAL: ("dealt", "next"),
     Phase.ASK: ("next",),
     Phase.SUPERS: ("supers-settled",),
 }
@@ -102,7 +102,7 @@ class Player:
             case s.Chip() | s.Button() | s.Lockout() | s.Device() | s.ShufflerSays() | s.ShufflerAuto():
                 self._device(step)
             case s.NextKey():
-                raise Refused("this table does not offer a hardware NEXT key")
+                self._next_key()
             case s.Badge():
                 self.table.meet(step)
             case s.Press(word, "force"):
@@ -129,6 +129,14 @@ class Player:
                 trial = Trial(self.table)
                 tell(trial, step)
                 self._commit(trial)
+
+    def _next_key(self) -> None:
+        """It presses the primary key in the deal and on the streets; elsewhere it does nothing, which is a refusal here."""
+        events = self.table.push_next()
+        if not events:
+            raise Refused(f"the NEXT key does nothing in phase {self.table.state.phase}")
+        if isinstance(events[0], e.PressRefused):
+            raise Refused(ENGLISH(events[0].why))
 
     def _device(self, step: s.Chip | s.Button | s.Lockout | s.Device | s.ShufflerSays | s.ShufflerAuto) -> None:
         table = self.table
@@ -215,7 +223,7 @@ class Player:
     def _go_on(self, to: str) -> None:
         self.table.sign_in()
         if not to:
-            word = self._primary()
+            word = self._dealt_only(str(Phase.ASK)) or self._primary()
             if not word:
                 raise Refused("no primary key is lit")
             self._tries(word)
@@ -223,7 +231,7 @@ class Player:
         for _ in range(PRESSES_MOST):
             if stands(self.table, to):
                 return
-            word = self._primary()
+            word = self._dealt_only(to) or self._primary()
             if word not in GOES_ON.get(self.table.state.phase, ()):
                 raise Refused(f"something else is asked first, in phase {self.table.state.phase}")
             self._tries(word)
@@ -231,6 +239,12 @@ class Player:
             if not stands(self.table, to):
                 self.rig.advance(self.rig.now_ns + BETWEEN_PRESSES_NS)
         raise Refused(f"the way to {to} does not end")
+
+    def _dealt_only(self, to: str) -> str:
+        """To the first questions DEALT alone leads: the primary key of the deal answers them too."""
+        asks = to in (str(Phase.ASK), self.table.house.procedure.streets[0].name)
+        deal = self.table.state.phase is Phase.DEAL
+        return "dealt" if asks and deal and "dealt" in keys(self.table.screen()) else ""
 
     def _tries(self, word: str, *, counts: bool = True) -> None:
         trial = Trial(self.table)

@@ -33,6 +33,7 @@ from firmware.table.inputs import (
     Chance,
     Input,
     LinkSeen,
+    NextPushed,
     NoMoreBets,
     PinRefused,
     Pressed,
@@ -240,6 +241,10 @@ class Table:
     def _feed(self, line: int, on: bool) -> None:
         if self.sensors:
             self._lines.feed(Edge(line, on, self.monotonic_ns))
+
+    def push_next(self) -> tuple[e.Event, ...]:
+        """The NEXT key beside the rack."""
+        return self.hear(NextPushed(self.utc_s))
 
     def push_button(self, seat: int, hand: str) -> None:
         """A Five Card Hand button."""

@@ -17,8 +17,9 @@ from firmware.rules.meter_wagers import FIVE_CARD, MAGIC_CARD, PROGRESSIVE
 from firmware.rules.money import Cents, dollars
 from firmware.rules.seat import Choice
 from firmware.rules.wager import SettledBy
-from firmware.table import deciding, pricing, settling
+from firmware.table import deciding, pricing, results, settling
 from firmware.table.card_entry import entry_of
+from firmware.table.projections import next_turn
 from firmware.table.state import HANDS, Phase
 from ui.words import ENGLISH
 
@@ -56,6 +57,7 @@ def tell(trial: Trial, told: s.Told | s.EnterCards) -> None:
         case s.EnterCards():
             _cards(trial, told)
     _answer_stashed(trial)
+    _look_there(trial)
 
 
 # Who plays -----------------------------------------------------------------------------------------------------------------
@@ -138,12 +140,14 @@ def _stake(trial: Trial, seat: int, wager: str, wanted: int) -> None:
 
 
 def _choice(trial: Trial, told: s.TellChoice) -> None:
+    if _was_dealt_past(trial, told):
+        trial.press("undo")  # the same press said that the cards are dealt and that everybody checks
     house, state = trial.house, trial.state
     if state.phase is Phase.DRAW:
         if told.choice not in ("bet", "fold") or state.round.turn != told.seat:
             raise Refused(f"seat {state.round.turn} gets its cards now: bet or fold")
         trial.press_back("bets" if told.choice == "bet" else "folds")
-    elif state.phase is not Phase.ASK:
+    elif state.phase is not Phase.ASK and not (state.phase is Phase.DEAL and state.players):
         raise Refused(f"nobody is asked for a decision in phase {state.phase}")
     elif not deciding.asked(house, state, state.seat(told.seat)):
         raise Refused(ENGLISH(say("street.not-asked", seat=told.seat)))
@@ -151,6 +155,17 @@ def _choice(trial: Trial, told: s.TellChoice) -> None:
         _elect(trial, told)
     else:
         _answer_street(trial, told)
+
+
+def _was_dealt_past(trial: Trial, told: s.TellChoice) -> bool:
+    """The last press led past the first questions, and this is an answer to them."""
+    steps = trial.state.trail.steps
+    if not steps or steps[-1].before.phase is not Phase.DEAL or trial.state.phase is Phase.DEAL:
+        return False
+    if trial.house.game.has_pass("elections"):
+        return trial.state.phase is not Phase.ASK
+    now = deciding.street(trial.house, trial.state)
+    return trial.state.round.street > 0 and told.choice == "play" and ("play", told.number) not in now.cycle
 
 
 def _answer_street(trial: Trial, told: s.TellChoice) -> None:
@@ -227,13 +242,58 @@ def _result(trial: Trial, told: s.TellResult) -> None:
     state = trial.state
     if not settling.in_question(state):
         raise Refused(f"no seat is compared in phase {state.phase}")
+    wanted = RESULTS[told.result]
+    alone = state.round.turn == told.seat == next_turn(state)
+    if results.by_exception(state) and told.seat in results.unsettled(state):
+        given = results.result_of(state, told.seat)
+        if alone and not given:
+            trial.press_back(f"answer {wanted}")
+        else:
+            _tap_until(trial, told.seat, wanted)
+        return
     if state.round.turn != told.seat:
         raise Refused(ENGLISH(say("settle.one-at-a-time", seat=state.round.turn)))
     given = dict(state.seat(told.seat).position.called).get("result", "")
-    if given and given != RESULTS[told.result]:
+    if given and given != wanted:
         raise Refused(f"seat {told.seat} was told otherwise; undo that first")
     if not given:
-        trial.press_back(f"answer {RESULTS[told.result]}")
+        trial.press_back(f"answer {wanted}")
+
+
+def _tap_until(trial: Trial, seat: int, wanted: str) -> None:
+    """Each tap on a seat turns its result; who is not tapped lost."""
+    for _ in range(TAPS_MOST):
+        given = results.result_of(trial.state, seat) or results.LOSES
+        if given == wanted and (trial.state.round.turn == seat or wanted == results.LOSES):
+            return
+        trial.press_back(f"seat {seat}")
+    raise Refused(f"seat {seat} cannot have that result")
+
+
+def _choose(trial: Trial, seat: int) -> None:
+    """The next keys are about this seat; what was told of its result stays."""
+    if trial.state.round.turn == seat:
+        return
+    if not (results.by_exception(trial.state) and seat in results.unsettled(trial.state)):
+        trial.press_back(f"seat {seat}")
+    elif trial.offers("look") and results.stop(trial.house, trial.state) == seat:
+        trial.press_back("look")
+    else:
+        given = results.result_of(trial.state, seat)
+        trial.press_back(f"seat {seat}")
+        for _ in range(TAPS_MOST):
+            if results.result_of(trial.state, seat) == given:
+                break
+            trial.press_back(f"seat {seat}")
+
+
+def _look_there(trial: Trial) -> None:
+    """On to the lit seat whose turn it is: it is settled, and its prize named, by keys that lie there."""
+    state = trial.state
+    if results.by_exception(state) and trial.offers("look"):
+        there = results.stop(trial.house, state)
+        if not results.comes(trial.house, state, there).asked:
+            trial.press("look")
 
 
 def _row(trial: Trial, told: s.TellRow) -> None:
@@ -256,8 +316,7 @@ def _row(trial: Trial, told: s.TellRow) -> None:
 def _progressive(trial: Trial, told: s.TellRow) -> None:
     if told.row == NONE:
         return
-    if trial.state.round.turn != told.seat:
-        trial.press_back(f"seat {told.seat}")
+    _choose(trial, told.seat)
     trial.press_back(f"hand {told.row}")
 
 
@@ -266,8 +325,7 @@ def _five_card(trial: Trial, told: s.TellRow) -> None:
         return
     hands = dict(zip(FIVE_CARD, HANDS, strict=True))
     magic = {MAGIC_CARD[wager]: hand for wager, hand in hands.items()}
-    if trial.state.round.turn != told.seat:
-        trial.press_back(f"seat {told.seat}")
+    _choose(trial, told.seat)
     if told.wager in magic:
         trial.press_back(f"five {magic[told.wager]} magic")
     else:
@@ -293,6 +351,8 @@ def _declare(trial: Trial, told: s.TellRow) -> None:
 
 def _answer_row(trial: Trial, told: s.TellRow) -> None:
     """A question about the seat in turn; one that is not asked yet is answered when it is."""
+    if results.by_exception(trial.state) and told.seat in results.unsettled(trial.state):
+        _choose(trial, told.seat)
     state, house = trial.state, trial.house
     if state.round.turn != told.seat:
         raise Refused(ENGLISH(say("settle.one-at-a-time", seat=state.round.turn)))
@@ -305,10 +365,24 @@ def _answer_row(trial: Trial, told: s.TellRow) -> None:
             raise Refused(f"this hand was called {called[question] or NONE}; undo that first")
         if question in asked:
             choice = _choice_of(asked[question], told)
+            if choice and results.by_exception(state):
+                _answer_past(trial, told.seat, question, choice)
+                return
             trial.stash[(state.round.number, told.seat, question)] = choice
             return
     if told.row != NONE:
         raise Refused(f"the row of {told.wager} is not asked of seat {told.seat}")
+
+
+def _answer_past(trial: Trial, seat: int, question: str, choice: str) -> None:
+    """A row that may lie behind other questions: beside them, or where that has no place, these are nothing special."""
+    behind = f"answer {question} = {choice}"
+    for _ in range(TAPS_MOST):
+        asked = next(iter(pricing.questions(trial.house, trial.state, seat)), "")
+        if asked == question or trial.offers(behind) or not trial.offers("answer none"):
+            break
+        trial.press_back("answer none")
+    trial.press_back(f"answer {choice}" if asked == question else behind)
 
 
 def _agrees(called: str, row: str) -> bool:

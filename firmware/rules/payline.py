@@ -204,6 +204,11 @@ def owed_at_once(submission: Submission, seat: Seat, hand: str) -> str:
     return game_of(submission.book.name).owed_at_once(submission, seat, hand)
 
 
+def pays_losers(submission: Submission, seat: Seat) -> bool:
+    """A wager of this seat is paid for the name of a hand because it lost: a bad beat (653a.12(g), 677a.12(c))."""
+    return seat.plays and game_of(submission.book.name).pays_losers(submission, seat)
+
+
 def may_qualify(submission: Submission, row: str, qualifies: bool) -> bool:
     """A dealer's hand that wins a declared wager on this row can qualify, or can not."""
     game = game_of(submission.book.name)

@@ -33,6 +33,7 @@ from firmware.table.inputs import (
     Complaints,
     Input,
     LinkSeen,
+    NextPushed,
     NoMoreBets,
     PinRefused,
     Pressed,
@@ -48,6 +49,7 @@ from firmware.wire.payload import WireError
 from firmware.wire.topics import TableTopics
 from hal.debounce import Inbox
 from hal.ports import (
+    NEXT_KEY,
     UNLIT,
     Badge,
     Button,
@@ -242,7 +244,10 @@ class TableService:
             case Edge() | Level():
                 self._feed(signal)
             case ButtonPressed():
-                yield ButtonPushed(signal.seat, signal.name, signal.at_ns)
+                if (signal.seat, signal.name) == NEXT_KEY:
+                    yield NextPushed(utc_s())
+                else:
+                    yield ButtonPushed(signal.seat, signal.name, signal.at_ns)
             case TapArrived():
                 yield from self._tap(signal, now_ns)
             case Badge():

@@ -17,7 +17,7 @@ from typing import Any
 
 from firmware.rules.games.registry import game_of
 from firmware.rules.meter_wagers import FIVE_CARD, FIVE_CARD_HAND, LUCKY, MAGIC_CARD, PROGRESSIVE, fed_by
-from firmware.rules.money import Micros
+from firmware.rules.money import Cents, Micros
 from firmware.rules.payment import Payment
 from firmware.rules.seat import DEALER
 from firmware.rules.submission import Submission
@@ -155,7 +155,10 @@ class Account:
         else:
             self._past = [*self._past[1 - KEPT :], self.books]
             self.books = self.books.copy()
-            self._pays_seat(before, word)
+            if _open_at(before):
+                self._pays_by_tiles(before, word, after)
+            else:
+                self._pays_seat(before, word)
             self._pays_on_dealer(before, after)
             if deed := self._deeds.get(word.partition(" ")[0]):
                 deed(before, word, after)
@@ -213,7 +216,9 @@ class Account:
 
     def _tapped(self, before: Glass, word: str, after: Glass) -> None:
         """Who is tapped has answered: what he wagers lies there, also while others are still asked."""
-        if before.name == after.name == "ask" and not self.game.elections:
+        if before.name == "deal" and after.name == "ask":
+            self._dealt(before, word, after)
+        if before.name in ("ask", "deal") and after.name == "ask" and not self.game.elections:
             self._decides(after, _number(word))
 
     def _elected(self, before: Glass, word: str, after: Glass) -> None:
@@ -221,7 +226,11 @@ class Account:
         self._decides(after, seat_in(before.text("prompt")))
 
     def _answered(self, before: Glass, word: str, after: Glass) -> None:
-        """All have answered as their tiles say."""
+        """All have answered as their tiles say; while the cards are dealt nobody was tapped yet."""
+        if before.name == "deal":
+            self._dealt(before, word, after)
+            for seat in self.books.boxes if self.game.elections else ():
+                self._bets(seat)
         if before.name == "ask":
             for seat in self.books.boxes:
                 if self.game.elections or f"seat {seat}" in before.keys:
@@ -242,6 +251,12 @@ class Account:
             self.books.choices[seat] = Choice("play", street, amount)
         else:
             self.books.choices.pop(seat, None)
+
+    def _bets(self, seat: int) -> None:
+        """Who is not tapped puts down what the deciding wager is at the least."""
+        street, ante = self.game.procedure.streets[0], self.books.boxes[seat]["ante"]
+        if seat not in self.books.left:
+            self.books.choices[seat] = Choice("play", street.wager, street.least(Cents(ante)))
 
     def _street(self, glass: Glass) -> str:
         """The street that is asked, by its question."""
@@ -264,6 +279,21 @@ class Account:
         seat = seat_in(before.text("primary"))
         for wager, take, pay in rows(before, self.names):
             self._move(Moved("seat", seat, wager, take, pay))
+
+    def _pays_by_tiles(self, before: Glass, word: str, after: Glass) -> None:
+        """Results of all seats were told: whose turn is over with this key was taken and paid as his tile said.
+
+        The primary key names the seat that it is about; a prize of it is named after whoever stands before it.
+        """
+        at = seat_in(before.text("primary"))
+        if after.name == "settle":
+            over = [seat for seat in _open_at(before) if seat not in _open_at(after)]
+            over += [at] if word == "settled" and at and at not in over else []
+        else:
+            over = [seat for seat in _open_at(before) if word.startswith(NAMES_A_PRIZE) and seat > at > 0]
+        for seat in sorted(over, reverse=True):
+            said = ON_DEALER.sub("", " ".join(before.tile(seat)))
+            self._move(Moved("seat", seat, "", to_take(said), to_pay(said)))
 
     def _pays_on_dealer(self, before: Glass, after: Glass) -> None:
         """The dealer's hand is shown: tiles say what wagers on it bring, before any seat's turn (671a.11(e))."""
@@ -370,7 +400,8 @@ class Account:
         elif kind == "correct-declared":
             self._again(lambda one: one.why == "pass")
         elif kind == "correct-dealer":
-            self._again(lambda one: one.why in ("seat", "dealer"))
+            folded = [seat for seat, choice in books.choices.items() if choice.kind == "fold"]  # compared with nobody
+            self._again(lambda one: one.why == "dealer" or (one.why == "seat" and one.seat not in folded))
         elif kind in ("cover", "uncover"):
             books.covered = kind == "cover"
         elif kind == "elsewhere":  # the casino's choice (653a.11(k)(4))
@@ -386,7 +417,8 @@ class Account:
         seat, said = _number(word), before.said.get("facts", ("", ""))
         undone = named_in(" ".join(said[1:]), self.names)
         if after.name == "settle":
-            self._again(lambda one: one.seat == seat and one.wager in undone)
+            whole = not undone <= frozenset(OF_METERS)
+            self._again(lambda one: one.seat == seat and (one.wager in undone or (whole and _of_tile(one))))
         else:
             self._again(lambda one: one.seat == seat and one.why == "pass")
 
@@ -544,7 +576,7 @@ class Account:
     def _rows_differ(self, seat: int, law: Iterable[Payment]) -> Iterator[str]:
         """Wager by wager, where the screen said so."""
         for one in self.books.moves:
-            if one.seat != seat or one.why != "seat":
+            if one.seat != seat or one.why != "seat" or not one.wager:
                 continue
             known = [line for line in law if line.wager == one.wager]
             if (one.take, one.pay) != (
@@ -643,6 +675,27 @@ def _names(account: Account) -> Iterator[tuple[str, str]]:
             yield ENGLISH(game.called(wager)), wager
         except KeyError:  # no wager of this game
             continue
+
+
+TOLD = ("LOST", "WIN", "TIE", "BAD BEAT", "FOLD")
+"""What a tile says of a seat whose result is told and whose turn is still to come; then what to take and to pay."""
+TILE = re.compile(r"seat-\d+$")
+NAMES_A_PRIZE = ("hand ", "five ", "envy ")
+
+
+def _open_at(glass: Glass) -> tuple[int, ...]:
+    """The seats that are still to be settled where results are told together."""
+    tiles = ((int(name.removeprefix("seat-")), said) for name, said in glass.said.items() if TILE.match(name))
+    return tuple(seat for seat, said in tiles if _is_told(said)) if glass.name == "settle" else ()
+
+
+def _of_tile(one: Moved) -> bool:
+    """A seat's turn as its tile said it, all wagers together."""
+    return one.why == "seat" and not one.wager
+
+
+def _is_told(lines: tuple[str, ...]) -> bool:
+    return len(lines) > 1 and lines[1] in TOLD and not any(line.startswith("-$") for line in lines[2:])
 
 
 def _tile_differs(seat: int, glass: Glass, won: int) -> Iterator[str]:

@@ -6,12 +6,12 @@ The table is told what `firmware.rules` makes of the cards as they lie; a floorp
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from firmware.runtime.glass import Observation, Text
 from firmware.simulation.at_table import Act, AtTable
 from firmware.simulation.game_betting import lit
-from firmware.simulation.hands import declared_row, instant_row, qualifies, seat_of, truth, won
+from firmware.simulation.hands import HANDS, declared_row, instant_row, qualifies, seat_of, truth, won
 from firmware.simulation.person import (
     FLOOR,
     MANAGER,
@@ -29,7 +29,6 @@ from firmware.simulation.person import (
     words,
 )
 from ui.dealer.game_screens import PLACES
-from ui.dealer.settle_screens import ANSWERS
 from ui.words import ENGLISH
 
 SUITS = {"spades": "s", "hearts": "h", "diamonds": "d", "clubs": "c"}
@@ -362,7 +361,14 @@ def _settle(dealer: AtTable, seen: Observation) -> None:
     _look_at_drawn(dealer, seen)
     if _correct(dealer, seen):
         return
-    if any(widget.id.startswith("answer-") for widget in seen.widgets):
+    if dealer.game.level == 1 and not dealer.round.script.void:
+        if dealer.round.script.enter == "seat" and key_at(seen, "cards") and dealer.round.once("seat cards"):
+            dealer.person.key("cards", until=shown("hand"))
+            return
+        if dealer.round.once("results"):
+            _tell_results(dealer)
+            return
+    elif any(widget.id.startswith("answer-") for widget in seen.widgets):
         _answer(dealer, seen)
         return
     for prize in _prizes(dealer):
@@ -413,15 +419,10 @@ def _correct(dealer: AtTable, seen: Observation) -> bool:
 
 def _answer(dealer: AtTable, seen: Observation) -> None:
     """What the cards say to the question; or the cards themselves."""
-    script = dealer.round.script
-    found = OF_SEAT.search(text_at(seen, "prompt"))
-    assert found, f"about whom? {words(seen)}"
-    seat = int(found[1])
+    seat = _asked_of(seen)
+    assert seat, f"about whom? {words(seen)}"
     if dealer.game.level > 1:
         dealer.person.key("primary", until=shown("hand"))
-        return
-    if script.enter == "seat" and dealer.round.once("seat cards"):
-        dealer.person.key("cards", until=shown("hand"))
         return
     said = _truth(dealer, seat).get(_question(dealer, seen), "")
     if key_at(seen, f"answer-{said or 'none'}") is None:
@@ -430,10 +431,62 @@ def _answer(dealer: AtTable, seen: Observation) -> None:
     dealer.person.key(f"answer-{said or 'none'}", until=lambda now: now.key != before)
 
 
+RESULTS = {"higher": "WIN", "equal": "TIE", "lower": "LOST"}
+
+
+def _tell_results(dealer: AtTable) -> None:
+    """Who is not tapped lost; who is tapped wins, and ties with another tap. Then what is special about the hand."""
+    sides = {number for number, _, _ in dealer.round.script.sides}
+    for seat in sorted(dealer.round.cards.first, reverse=True):
+        if not any(f" {said}" in f" {tile_of(dealer.person.look(), seat)}" for said in OPEN):
+            continue  # it is settled, or has left
+        known = _truth(dealer, seat)
+        result = known.get("result", "")
+        beaten = result == "lower" and known.get("hand") in HANDS
+        if result in ("higher", "equal") or seat in sides or beaten:
+            _tell(dealer, seat, known)
+
+
+OPEN = ("WIN", "TIE", "LOST", "FOLD", "BAD BEAT")
+"""What the tile of a seat says that is still to be settled."""
+
+
+def _tell(dealer: AtTable, seat: int, known: Mapping[str, str]) -> None:
+    """Taps on the seat until it says so, then an answer to all that the screen asks of it."""
+    person = dealer.person
+    wanted = RESULTS.get(known.get("result", ""), "")
+    for _ in range(5):
+        seen = person.look()
+        said, asked = tile_of(seen, seat), _asked_of(seen)
+        told = f" {wanted}" in said or "FOLD" in said or (asked == seat and not _compares(dealer))
+        if told and (asked == seat or wanted == RESULTS["equal"]):
+            break
+        person.tile(seat, until=_tapped(seat, said, asked))
+    while _asked_of(seen := person.look()) == seat and any(one.id.startswith("answer-") for one in seen.widgets):
+        _answer(dealer, seen)
+
+
+def _tapped(seat: int, said: str, asked: int) -> Callable[[Observation], bool]:
+    return lambda now: tile_of(now, seat) != said or _asked_of(now) != asked
+
+
+def _compares(dealer: AtTable) -> bool:
+    """The screen asks how hands compare; at Lunar Poker not where the dealer's hand is not eligible."""
+    return key_at(dealer.person.look(), "answer-higher") is not None
+
+
+def _asked_of(seen: Observation) -> int:
+    """The seat that the keys are about, 0 for none."""
+    for place in ("prompt", *(f"answer-{result}" for result in RESULTS)):
+        if found := OF_SEAT.search(text_at(seen, place)):
+            return int(found[1])
+    return 0
+
+
 def _question(dealer: AtTable, seen: Observation) -> str:
     """Which question the prompt asks."""
     asked = text_at(seen, "prompt")
-    if says(seen, ENGLISH(ANSWERS["higher"])):
+    if any(key_at(seen, f"answer-{result}") is not None for result in RESULTS):
         return "result"
     law = dealer.game.law
     found = next((name for name in (*ASKED, *law.wagers) if ENGLISH(law.asked(name)) in asked), None)

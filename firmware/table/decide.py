@@ -33,6 +33,7 @@ from firmware.table.inputs import (
     Complaints,
     Input,
     LinkSeen,
+    NextPushed,
     NoMoreBets,
     PinRefused,
     Pressed,
@@ -50,6 +51,9 @@ from firmware.table.state import BEFORE_CARDS, NO_PANEL, Phase, TableState
 
 def decide(house: House, state: TableState, given: Input) -> tuple[e.Event, ...]:
     """All that follows from one input, bets opening by themselves included. The same input twice changes nothing twice."""
+    if isinstance(given, NextPushed):
+        pressed = _of_next_key(Table(house, state), given)
+        return () if pressed is None else decide(house, state, pressed)
     events = _concluded(house, state, given)
     if isinstance(given, Pressed):
         return _stamped(state, given, events)
@@ -87,6 +91,8 @@ def _answer(house: House, state: TableState, given: Input) -> Iterable[e.Event]:
     match given:
         case Pressed():
             return _pressed(Table(house, state), given)
+        case NextPushed():  # it is a press, or nothing
+            return ()
         case SensorSettled():
             return wagering.sensor_settled(state, given)
         case ButtonPushed():
@@ -125,6 +131,19 @@ def _started(house: House, given: Started) -> e.Started:
         house.offers_progressive,
         house.equipment.text,
     )
+
+
+def _of_next_key(table: Table, given: NextPushed) -> Pressed | None:
+    """What the NEXT key presses: the primary key while the cards are dealt and on the streets, and nothing ever after.
+
+    It never counts, tells the dealer's hand, settles, pays, signs or clears, and an open panel has its own next step.
+    """
+    house, state = table
+    goes_on = state.phase is Phase.ASK or (state.phase is Phase.DEAL and deciding.asks_next(house, state))
+    if not goes_on or state.desk.panel is not NO_PANEL:
+        return None
+    asks = house.game.has_pass("streets") or house.game.has_pass("elections")
+    return Pressed("next" if asks else "dealt", "", given.at)
 
 
 # A press --------------------------------------------------------------------------------------------------------------
@@ -260,6 +279,13 @@ def _no_chips(table: Table, press: Press) -> Events:
         yield press.refused(say("wagers.tap-first"))
 
 
+def _answer_or_winner(table: Table, press: Press) -> Events:
+    """A tap on a seat while the cards are dealt: its first answer; where nobody is asked, it won."""
+    state = table.state
+    asks = state.program.level and state.players
+    yield from (deciding.first_answer(deciding.answer_of) if asks else ending.first_winner)(table, press)
+
+
 ANY_TIME: Mapping[str, Key] = {
     "undo": _undo,
     "floor": _floor,
@@ -308,7 +334,8 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
         "dealt": deciding.dealt,
         "recut": opening.recut,
         "reopen": wagering.reopen,
-        "seat": ending.first_winner,
+        "next": deciding.first_answer(deciding.next_cards),
+        "seat": _answer_or_winner,
         "winners": ending.winners,
         "stub-right": deciding.stub_right,
         "clear": ending.clear,
@@ -342,10 +369,11 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
     },
     Phase.HAND: {**_ENTRY, "enter": settling.enter, "cancel": settling.leave_entry},
     Phase.SETTLE: {
-        "seat": jackpot.pick,
-        "hand": jackpot.name_hand,
-        "five": five_card.name,
-        "envy": jackpot.tell_envy,
+        "seat": settling.tell_seat,
+        "look": settling.look,
+        "hand": settling.at_its_turn(jackpot.name_hand),
+        "five": settling.at_its_turn(five_card.name),
+        "envy": settling.at_its_turn(jackpot.tell_envy),
         "uncredit": five_card.take_credit_back,
         "answer": settling.answer,
         "settled": settling.settle_seat,

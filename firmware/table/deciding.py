@@ -7,6 +7,7 @@ its cards are tucked under what is still to be settled, or go (653a.11(f)(2)); a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
@@ -22,7 +23,7 @@ from firmware.table.house import House, Table
 from firmware.table.interlock import method, stub_due
 from firmware.table.opening import order_words, undelivered
 from firmware.table.people import floor_only
-from firmware.table.press import Press
+from firmware.table.press import Key, Press
 from firmware.table.procedures import DECK
 from firmware.table.projections import positions_of_one, prizes_paid
 from firmware.table.records import replace
@@ -185,6 +186,28 @@ def dealt(table: Table, press: Press) -> Events:
         yield e.Dealt()
         if not (house.game.has_pass("streets") or house.game.has_pass("elections")):
             yield from asking_done(house)
+
+
+def asks_next(house: House, state: TableState) -> bool:
+    """While the cards are dealt nothing is asked before the first answers: no cut that was ordered, no count."""
+    return bool(state.program.level and state.players) and not (state.decks.recut or needs_stub(house, state))
+
+
+def first_answer(key: Key) -> Key:
+    """A key of the questions, pressed while the cards are dealt: its answer says that they are."""
+
+    def pressed(table: Table, press: Press) -> Events:
+        house, state = table
+        out = tuple(dealt(table, press))
+        after = reduce(ahead, out, state)
+        if after.phase is not Phase.ASK:
+            yield from out
+            return
+        answered = tuple(key(Table(house, after), press))
+        refused = answered and isinstance(answered[0], e.PressRefused)
+        yield from answered if refused else (*out, *answered)
+
+    return pressed
 
 
 def asking_done(house: House) -> Events:

@@ -97,6 +97,13 @@ class ButtonPushed:
 
 
 @record
+class NextPushed:
+    """The NEXT key beside the rack, once its contact has settled. `at`: seconds of UTC."""
+
+    at: int = 0
+
+
+@record
 class PinRefused:
     """A badge was shown and its PIN was wrong, or the badge is nobody's. The PIN itself stays in the shell."""
 
@@ -172,6 +179,7 @@ Input = (
     | Pressed
     | Ticked
     | ButtonPushed
+    | NextPushed
     | PinRefused
     | ShufflerSeen
     | LinkSeen

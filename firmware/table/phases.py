@@ -148,7 +148,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.PlayerMarked: frozenset({Phase.OPEN, Phase.DEAL}),
     e.Decided: frozenset({Phase.ASK}),
     e.RaiseSized: frozenset({Phase.ASK}),
-    e.SeatChosen: frozenset({Phase.ASK, Phase.SUPERS}),
+    e.SeatChosen: frozenset({Phase.ASK, Phase.SUPERS, Phase.SETTLE}),
     e.SeatAbandoned: frozenset(
         {Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.REVEAL, Phase.SETTLE, Phase.ENVY}
     ),

@@ -129,6 +129,11 @@ def questions(house: House, state: TableState, number: int) -> Mapping[str, tupl
     return {about: choices for about, choices in asked.items() if about not in given and len(choices) > 1}
 
 
+def is_compared(house: House, state: TableState, number: int) -> bool:
+    """The law wants to know how this seat's hand compares with the dealer's."""
+    return "result" in _open_answers(house, state, number)
+
+
 def _open_answers(house: House, state: TableState, number: int) -> Mapping[str, tuple[str, ...]]:
     """What the law wants to know of a seat, and the table does not know without the dealer."""
     round_, position = state.round, state.seat(number).position
@@ -238,6 +243,18 @@ def _other_boxes(state: TableState, number: int) -> tuple[Payment, ...]:
     """What the other positions of the same person were paid so far in this round (677a.12(f))."""
     others = (state.seat(other).position for other in positions_of_one(state, number) if other != number)
     return tuple(line for position in others for line in (*position.lines, *position.final))
+
+
+def due_lines(house: House, state: TableState, number: int) -> tuple[Payment, ...]:
+    """What is to be collected and paid at a seat's turn: all that was not settled before. Raises Refusal."""
+    position = state.seat(number).position
+    settled = {line.wager for line in (*position.lines, *position.final)}
+    if state.round.void_cite:
+        return lines(house, state, number, lambda wager: wager in state.round.settled_anyway and wager not in settled)
+    shares = tuple(one for one in state.round.shares if one.seat == number and one.wager not in settled)
+    found = lines(house, state, number, lambda wager: wager not in settled)
+    after = tuple(line for line in found if line.wager in house.game.after_meters)
+    return (*(line for line in found if line not in after), *shares, *after)
 
 
 def early_lines(house: House, state: TableState, number: int, wanted: Callable[[str], bool]) -> tuple[Payment, ...]:

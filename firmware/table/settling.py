@@ -6,7 +6,8 @@ its cards are entered. `firmware.rules` pays either way. One seat completely bef
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import PROGRESSIVE
@@ -15,15 +16,18 @@ from firmware.rules.payment import Payment, Source
 from firmware.rules.seat import DEALER, Choice
 from firmware.rules.strict import Refusal
 from firmware.table import events as e
-from firmware.table import pricing
+from firmware.table import pricing, results
 from firmware.table.dealing import six_card_wagered
 from firmware.table.deciding import backs_dealers_hand, needs_stub, stub_first
 from firmware.table.evidence import answers_contradict, turn_passed, undecided, waiting
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
+from firmware.table.jackpot import pick
 from firmware.table.people import is_floor
-from firmware.table.press import Press
+from firmware.table.press import Key, Press
+from firmware.table.projections import next_turn
 from firmware.table.records import replace
+from firmware.table.results import by_exception, looked_at
 from firmware.table.state import (
     NO_PANEL,
     Correction,
@@ -118,13 +122,20 @@ def in_question(state: TableState) -> bool:
 
 
 def answer(table: Table, press: Press) -> Events:
-    """One answer; when it was the last one the lines are known. "none" is none of the rows."""
-    asked, choices = question(*table)
-    choice = "" if press.rest == "none" else press.rest
+    """One answer; when it was the last one the lines are known. "none" is none of the rows.
+
+    By exception what lies behind other questions is named: "answer six_card_bonus = flush".
+    """
+    house, state = table
+    about, _, row = press.rest.rpartition(" = ")
+    choice = "" if row == "none" else row
+    asked, choices = question(house, state)
+    if about:
+        beside = results.beside(house, state, state.round.turn) if asked and by_exception(state) else {}
+        asked, choices = about if about in beside else "", beside.get(about, ())
     if not asked or choice not in choices:
         yield press.refused(say("press.no-answer", given=press.rest))
         return
-    house, state = table
     position = state.seat(state.round.turn).position
     seat = pricing.rules_seat(house, state.round.turn, position)
     if asked == "hand" and not state.round.void_cite and owed_at_once(house.submission, seat, choice):
@@ -138,7 +149,7 @@ def _call(table: Table, called: tuple[tuple[str, str], ...], press: Press) -> Ev
     number = state.round.turn
     after = ahead(state, e.HandCalled(number, called, ()))
     try:
-        due = () if question(house, after)[0] else due_lines(house, after, number)
+        due = () if question(house, after)[0] else pricing.due_lines(house, after, number)
     except Refusal as refused:
         yield press.refused(say("law.refused", why=str(refused)))
         return
@@ -146,28 +157,9 @@ def _call(table: Table, called: tuple[tuple[str, str], ...], press: Press) -> Ev
         yield press.refused(why_not)
         return
     yield e.HandCalled(number, called, due)
-    if due and not any(line.payout or line.returned for line in due) and not _has_prize_chance(after):
+    in_order = not by_exception(state) or number == next_turn(state)
+    if due and in_order and not any(line.payout or line.returned for line in due) and not looked_at(after, number):
         yield e.SeatSettled(number, due)
-
-
-def _has_prize_chance(state: TableState) -> bool:
-    """A lit seat is not passed over before somebody looked at its two cards and the flop."""
-    seat = state.seat(state.round.turn)
-    return (seat.wager or bool(seat.five_card)) and not state.round.void_cite
-
-
-def due_lines(house: House, state: TableState, number: int) -> tuple[Payment, ...]:
-    """What is to be collected and paid at a seat's turn: all that was not settled before. Raises Refusal."""
-    position = state.seat(number).position
-    settled = {line.wager for line in (*position.lines, *position.final)}
-    if state.round.void_cite:
-        return pricing.lines(
-            house, state, number, lambda wager: wager in state.round.settled_anyway and wager not in settled
-        )
-    shares = tuple(one for one in state.round.shares if one.seat == number and one.wager not in settled)
-    lines = pricing.lines(house, state, number, lambda wager: wager not in settled)
-    after = tuple(line for line in lines if line.wager in house.game.after_meters)
-    return (*(line for line in lines if line not in after), *shares, *after)
 
 
 def due_now(house: House, state: TableState) -> tuple[Payment, ...]:
@@ -176,15 +168,107 @@ def due_now(house: House, state: TableState) -> tuple[Payment, ...]:
     What follows the wagers of a meter waits until these are over, or nobody names a prize for them (653a.11(k) to (m)).
     """
     number = state.round.turn
-    due = state.seat(number).position.due or due_lines(house, state, number)
+    due = state.seat(number).position.due or pricing.due_lines(house, state, number)
+    return before_meters(house, state, number, due)
+
+
+def before_meters(house: House, state: TableState, number: int, due: tuple[Payment, ...]) -> tuple[Payment, ...]:
+    """Of what is due at a seat what comes before its wagers of a meter, while these are open; else all of it."""
     before = tuple(line for line in due if line.wager not in house.game.after_meters)
     return before if before and undecided(state, number) else due
+
+
+def tell_seat(table: Table, press: Press) -> Events:
+    """A tap on a seat: its result, while it is still to be settled; else it is said to have won a prize."""
+    house, state = table
+    number = press.number
+    if not (by_exception(state) and number in results.unsettled(state)) or state.seat(number).left:
+        yield from pick(table, press)
+        return
+    told = tuple(results.tap(house, state, number))
+    after = reduce(ahead, told, state)
+    if not told:
+        yield press.refused(say("settle.not-compared", seat=number))
+    elif why_not := answers_contradict(house, after, number):
+        yield press.refused(why_not)
+    else:
+        yield from told
+
+
+def look(table: Table, press: Press) -> Events:
+    """On to the seat whose turn it is: it is lit, or something is asked of it."""
+    house, state = table
+    there = results.stop(house, state) if by_exception(state) else 0
+    if not there or there == state.round.turn:
+        yield press.refused(say("settle.no-seat"))
+    else:
+        yield e.SeatChosen(there)
+
+
+def at_its_turn(named: Key) -> Key:
+    """A key that names a prize of the seat in question: who stands before it in the order is settled first."""
+
+    def pressed(table: Table, press: Press) -> Events:
+        house, state = table
+        turn = state.round.turn
+        if not (by_exception(state) and in_question(state)):
+            yield from named(table, press)
+            return
+        before = tuple(number for number in results.unsettled(state) if number > turn)
+        if (there := results.stop(house, state)) > turn:
+            yield press.refused(say("settle.one-at-a-time", seat=there))
+            return
+        settled = tuple(_settled(house, state, before))
+        after = Table(house, reduce(ahead, settled, state))
+        events = tuple(named(after, press))
+        refused = events and isinstance(events[0], e.PressRefused)
+        yield from events if refused else (*settled, *events)
+
+    return pressed
+
+
+def _settle_in_order(table: Table, press: Press) -> Events:
+    """By exception: on the way to the next seat that is paid, whoever gets nothing is settled too (653a.11(h)(2))."""
+    house, state = table
+    reached = results.in_one_go(house, state)
+    if not reached:
+        yield press.refused(say("settle.no-seat"))
+        return
+    for number in reached:
+        come = results.comes(house, state, number)
+        if come.asked:
+            yield press.refused(say("settle.answer-first", seat=number))
+            return
+        if come.why_not:
+            yield press.refused(come.why_not)
+            return
+    last = reached[-1]
+    if results.looked_at(state, last) and state.round.turn != last:
+        yield press.refused(say("settle.look-first", seat=last))
+    elif known := [one for one in waiting(house, state) if one.seat in reached]:
+        yield press.refused(say("winner.known", seat=known[0].seat, hand=known[0].hand))
+    else:
+        yield from _settled(house, state, reached)
+
+
+def _settled(house: House, state: TableState, numbers: Iterable[int]) -> Events:
+    """These seats, each completely before the next: what was told and what is taken to be, and what is paid."""
+    for number in numbers:
+        come = results.comes(house, state, number)
+        called = e.HandCalled(number, come.called, come.lines)
+        lines = before_meters(house, state, number, come.lines)
+        settled = e.SeatSettled(number, lines, complete=len(lines) == len(come.lines))
+        yield called
+        yield settled
+        state = ahead(ahead(state, called), settled)
 
 
 def settle_seat(table: Table, press: Press) -> Events:
     """The dealer has collected and paid."""
     house, state = table
-    if not in_question(state):
+    if by_exception(state):
+        yield from _settle_in_order(table, press)
+    elif not in_question(state):
         yield press.refused(say("settle.no-seat"))
     elif question(house, state)[0]:
         yield press.refused(say("settle.answer-first", seat=state.round.turn))
@@ -192,7 +276,7 @@ def settle_seat(table: Table, press: Press) -> Events:
         yield press.refused(say("winner.known", seat=state.round.turn, hand=known[0].hand))
     else:
         due = due_now(house, state)
-        whole = state.seat(state.round.turn).position.due or due_lines(house, state, state.round.turn)
+        whole = state.seat(state.round.turn).position.due or pricing.due_lines(house, state, state.round.turn)
         yield e.SeatSettled(state.round.turn, due, complete=len(due) == len(whole))
 
 
@@ -499,4 +583,4 @@ def _called_by_cards(table: Table, entered: e.CardsEntered, press: Press) -> Eve
             if name == "result":  # what else is asked depends on it
                 break
         after = ahead(after, e.HandCalled(number, called, ()))
-    yield e.HandCalled(number, called, due_lines(house, after, number))
+    yield e.HandCalled(number, called, pricing.due_lines(house, after, number))

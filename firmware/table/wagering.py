@@ -117,8 +117,16 @@ def no_more_bets(house: House, state: TableState, given: NoMoreBets) -> Iterator
     )
     after = reduce(ahead, closed, state)
     yield from closed
-    if not accepted and not late and not recognizes(state) and not without_ante(house, after):
-        yield from _agree(house, after)  # progressive bets were off, none is on the felt: there is nothing to count
+    nothing = not recognizes(state) or _nothing_lies_there(after, given)
+    if not (accepted or late or without_ante(house, after)) and nothing:
+        yield from _agree(house, after)
+
+
+def _nothing_lies_there(state: TableState, given: NoMoreBets) -> bool:
+    """Nothing to count: no lamp is lit, a button's neither, no sensor is covered, and none is dead and would see nothing."""
+    covered = any(reading.covered for reading in given.readings)
+    lit = any(seat.wager or seat.five_card for seat in state.round.seats)
+    return not (covered or lit) and not any(sensor.covered or sensor.dead for sensor in state.felt.sensors)
 
 
 def without_ante(house: House, state: TableState) -> tuple[int, ...]:

@@ -43,7 +43,7 @@ def test_a_table_of_each_book_opens_and_locks(running: SimulatedBank) -> None:
     with closing(Person(running.home, patience_s=30)) as person:
         brings_cards(person)
         person.press("NO MORE BETS")
-        person.screen("count" if running.is_linked else "deal")
+        person.screen("deal")
         assert all(process.running for process in running.processes)
     running.stop()
     assert is_right(summarise(running.home, 1))

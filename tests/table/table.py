@@ -485,7 +485,7 @@ class Dealer:
     def deals(self, *seats: int) -> None:
         """From open bets to the deal: chips, lock, count."""
         self.table.seats(*seats).place()
-        self.presses("no-more-bets", f"count {len(seats)}")
+        self.presses("no-more-bets", *([f"count {len(seats)}"] if seats else []))
         self.table.seats(*seats).lift()
 
     def names(self, seat: int, hand: str) -> None:

@@ -96,7 +96,7 @@ def test_653a_2c2_the_first_of_switch_and_screen_is_the_lock() -> None:
 def test_653a_2c2_a_cut_wire_reads_as_locked_and_keeps_bets_closed() -> None:
     table, dealer = a_table()
     table.turns_switch(locked=True)
-    dealer.presses("count 0", "clear")
+    dealer.presses("clear")
     assert table.phase == "closed" and "Lockout switch is locked" in table.words()
     table.turns_switch(locked=False)
     assert table.phase == "open" and table.state.round.number == 2
@@ -130,18 +130,18 @@ def test_653a_2c2_releasing_the_switch_alone_never_opens_bets() -> None:
 def test_653a_2c2_bets_that_open_while_the_switch_is_being_turned_are_locked_at_once() -> None:
     table, dealer = a_table()
     table.shuffles(mode="sort")
-    dealer.presses("no-more-bets", "count 0", "clear")
+    dealer.presses("no-more-bets", "clear")
     table.turns_switch(locked=True, ms=DEBOUNCE_MS)
     table.shuffles(mode="ready")
     assert table.phase == "open", "nobody knows of the switch yet"
     table.waits(100)
-    assert table.phase == "count" and table.state.felt.switch_locked
+    assert table.phase == "deal" and table.state.felt.switch_locked
 
 
 def test_653a_2c2_bets_that_open_in_the_very_turn_in_which_the_switch_is_found_locked_are_locked_at_once() -> None:
     table, dealer = a_table()
     table.shuffles(mode="sort")
-    dealer.presses("no-more-bets", "count 0", "clear")
+    dealer.presses("no-more-bets", "clear")
     table.switch_on = False
     table.lines.feed(Edge(LOCKOUT, False, table.now * 1_000_000))
     table.now += DEBOUNCE_MS + WINDOW_MS
@@ -151,7 +151,7 @@ def test_653a_2c2_bets_that_open_in_the_very_turn_in_which_the_switch_is_found_l
         table.hears(fact)
     assert table.phase == "open" and table.state.felt.switch_locked
     table.waits(100)
-    assert table.phase == "count"
+    assert table.phase == "deal"
 
 
 @pytest.mark.parametrize("ms, late_ms", [(1, -1), (10, -10), (19, -19)])
@@ -446,6 +446,7 @@ def test_reopen_takes_back_a_wager_whose_chip_is_gone() -> None:
 
 def test_reopen_is_refused_while_an_obstacle_stands() -> None:
     table, dealer = a_table()
+    table.seats(2).place()
     dealer.presses("no-more-bets")
     table.shuffles(fault="jam", mode="fault", alarm=1)
     dealer.presses("reopen")

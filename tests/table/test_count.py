@@ -31,8 +31,7 @@ def test_653a_8b_chips_that_equal_the_lamps_go_into_the_rack_and_to_the_bank_onc
 
 
 def test_653a_8b_a_round_without_wagers_owes_nothing() -> None:
-    table, dealer = locked()
-    dealer.presses("count 0")
+    table, _ = locked()
     assert table.phase == "deal" and table.owed == []
 
 
@@ -143,11 +142,11 @@ def test_653a_8b_after_the_count_bets_are_not_reopened() -> None:
 
 def test_653a_7c_after_a_count_of_nothing_bets_are_not_reopened_either() -> None:
     """At level 0 nobody says when the cards are out: a wager placed then would have seen them."""
-    table, dealer = locked()
-    dealer.presses("count 0")
+    table, dealer = locked(2)
+    dealer.presses("count 0", "seat 2", "settle no-chip")
     dealer.sees_no("reopen")
     table.hears(Pressed("reopen"))
     assert table.phase == "deal" and "Cards may be out" in table.notice
     dealer.presses("undo")
-    assert table.phase == "count", "only the count is taken back"
-    dealer.presses("count 0")
+    assert table.phase == "difference", "only the count is taken back"
+    dealer.presses("settle no-chip")

@@ -286,7 +286,7 @@ def another_cut(house: House) -> Acts:
     """The floor orders another cut while bets are open, at the count, and before the deal (653a.5(e))."""
     table = Walk(house, 0)
     yield from cards_come(table, ("shuffled-and-cut",))
-    for before in ((), ("no-more-bets",), ("count 0",)):
+    for before in ((), ("no-more-bets",)):
         yield from table.presses(*before, "problem", "problem recut")
         yield from table.presses("apply", by=DIAZ)
         yield from table.presses("recut")
@@ -419,9 +419,7 @@ def bets_stay_closed(house: House) -> Acts:
     """The shuffler is in sort mode after a round: accounts, sensors and UNDO are still there."""
     table = Walk(house, 0)
     yield from cards_come(table)
-    yield from table.presses(
-        "account 1", "account 3", "chips 2500", "back", "no-more-bets", "count 0", "problem", "problem left"
-    )
+    yield from table.presses("account 1", "account 3", "chips 2500", "back", "no-more-bets", "problem", "problem left")
     yield from table.presses("back")
     table.hears(ShufflerSeen(True, "felt-1", "sort", 52, "blue", "", 0))
     yield from table.presses(

@@ -83,11 +83,29 @@ def _deal_primary(frame: Frame, house: House, state: TableState, *, beside_back:
     if playing and deciding.needs_stub(house, state):
         return stub_primary(frame, house, state, beside_back=beside_back)
     if playing:
-        return primary(frame, "dealt", say("key.dealt"), say("key.ask-players"), beside_back=beside_back)
+        press, words, below = _first_step(house, state)
+        return primary(frame, press, words, below, beside_back=beside_back)
     if stub_due(house, state) and deciding.counted_after(house, state):
         return stub_primary(frame, house, state, beside_back=beside_back)
-    words = say("key.no-winners-clear") if not state.program.level else say("key.nobody-clear")
-    return primary(frame, "clear", words, say("key.all-settled"), beside_back=beside_back)
+    nobody = say("key.no-winners-clear") if not state.program.level else say("key.nobody-clear")
+    return primary(frame, "clear", nobody, say("key.all-settled"), beside_back=beside_back)
+
+
+def _first_step(house: House, state: TableState) -> tuple[str, Text, Text]:
+    """(press, words): the cards are dealt, and everybody answers what is not tapped; the next cards follow at once."""
+    if house.game.has_pass("elections"):
+        return "next", say("key.lock-in"), say("key.all-decisions")
+    step = dealing.next_cards(house, state) if house.game.has_pass("streets") else None
+    if step is None:
+        return "dealt", say("key.dealt"), say("key.ask-players")
+    return "next", step.words, say("key.all-check")
+
+
+def asks_at_the_deal(house: House, state: TableState) -> bool:
+    """While the cards are dealt the first answers are taken too."""
+    waits = state.decks.recut or deciding.needs_stub(house, state) or state.round.positions_open
+    asked = house.game.has_pass("streets") or house.game.has_pass("elections")
+    return bool(state.program.level and state.players and asked and not waits)
 
 
 def stub_primary(frame: Frame, house: House, state: TableState, *, beside_back: bool = False) -> Widget:
@@ -160,7 +178,12 @@ def _machine(house: House, state: TableState) -> Iterator[Line]:
         yield line
 
 
+DEALT_W = 34.0
+
+
 def _deal_to_players(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
+    asks = asks_at_the_deal(house, state)
+
     def one(number: int, seat: Seat) -> Widget:
         if seat.late:
             word = say("seat.return") if state.sensor(number).covered else say("seat.returned")
@@ -168,9 +191,9 @@ def _deal_to_players(frame: Frame, house: House, state: TableState) -> Iterator[
             return short_tile(frame, state, number, Shape.TRIANGLE, Tone.CAUTION, late, word, border=Tone.CAUTION)
         if not seat.position.plays:
             return empty_tile(frame, state, number)
-        return short_tile(
-            frame, state, number, Shape.TICK, Tone.DONE, short_money(seat.position.ante), _sides(house, seat)
-        )
+        press = f"seat {number}" if asks and not seat.left else ""
+        ante = short_money(seat.position.ante)
+        return short_tile(frame, state, number, Shape.TICK, Tone.DONE, ante, _sides(house, seat), press=press)
 
     yield from tiles(state, one)
     heading = say("play.in-this-order") if state.players else say("play.nobody")
@@ -179,7 +202,11 @@ def _deal_to_players(frame: Frame, house: House, state: TableState) -> Iterator[
     if state.players:
         lines += [*_machine(house, state), *_steps(house, state, "body"), *_drawn(state)]
         lines += [Line(words, "body", Tone.MUTED)] if (words := _burn_words(house, state)) else []
-    yield work(frame.low, *notice(state, *lines))
+    area = frame.low
+    if asks:
+        area, side = frame.low.side(frame.for_words(DEALT_W))
+        yield key("dealt", "dealt", side, say("key.dealt"), say("key.ask-players"), size="label")
+    yield work(area, *notice(state, *lines))
 
 
 def _sides(house: House, seat: Seat) -> Text:

@@ -314,9 +314,9 @@ def status(house: House, state: TableState, live: Live, frame: Frame, title: Tit
     ]
     clock = joined([say("status.round", number=state.round.number), live.clock], "  ")
     shares = of_neighbours.columns(len(told) + 1, 0.0)
-    for (name, shape, tone, said), area in zip(told, shares, strict=False):
+    for (id_, shape, tone, said), area in zip(told, shares, strict=False):
         line = Line(said, "status", tone, "left" if frame.upright else "right")
-        yield Widget(name, area.x, area.y, area.w, area.h, (line,), shape, tone)
+        yield Widget(id_, area.x, area.y, area.w, area.h, (line,), shape, tone)
     yield label("neighbours", shares[-1], Line(clock, "status", Tone.MUTED, "right"))
 
 
@@ -342,8 +342,9 @@ def _machine_said(house: House, state: TableState) -> Iterator[Said]:
         said = say("status.shuffler-alarm") if shuffler.connected else say("status.shuffler-gone")
         yield Shape.TRIANGLE, Tone.CAUTION, said
     else:
-        counted = say("status.shuffler-counts") if shuffler.count is None else ""
-        yield Shape.TICK, Tone.MUTED, counted or say("status.shuffler", count=shuffler.count or 0)
+        counted = shuffler.count is not None
+        said = say("status.shuffler", count=shuffler.count or 0) if counted else say("status.shuffler-counts")
+        yield Shape.TICK, Tone.MUTED, said
 
 
 def _table_key(house: House, state: TableState, area: Area) -> Widget:

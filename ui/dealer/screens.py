@@ -21,6 +21,7 @@ from ui.dealer import (
     jackpot_screens,
     opening_screens,
     problem_screens,
+    result_screens,
     settle_screens,
 )
 from ui.dealer.frame import Frame
@@ -34,6 +35,7 @@ BODIES: Mapping[str, Body] = {
     **betting_screens.BODIES,
     **game_screens.BODIES,
     **settle_screens.BODIES,
+    **result_screens.BODIES,
     **jackpot_screens.BODIES,
     **problem_screens.BODIES,
 }

@@ -68,7 +68,7 @@ PrizeRow = tuple[tuple[Message, ...], Sequence[PrizeKey]]
 """A caption in parts, and keys."""
 
 
-def _prize_rows(house: House, state: TableState) -> list[PrizeRow]:
+def prize_rows(house: House, state: TableState) -> list[PrizeRow]:
     """The keys that name a prize of the seat whose turn it is: its progressive wager, its Five Card Hand wagers."""
     seat = state.seat(state.round.turn)
     found: list[PrizeRow] = []
@@ -104,7 +104,7 @@ def _hands(prizes: Mapping[HandName, object], name: str, press: str) -> list[Pri
     ]
 
 
-def _rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame) -> Iterator[Widget]:
+def rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame) -> Iterator[Widget]:
     """For each a caption and its keys, from above; on an upright panel the caption stands above its keys."""
     for place, ((caption, keys), row) in enumerate(zip(found, area.rows(len(found), ROW_GAP), strict=True), start=1):
         upright = frame.upright
@@ -116,7 +116,7 @@ def _rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame) -> Iterator[W
             yield key(name, press, cell, words, size="label", group=f"prizes-{place}")
 
 
-def _rows_height(found: list[PrizeRow], frame: Frame) -> float:
+def rows_height(found: list[PrizeRow], frame: Frame) -> float:
     """Of so many rows of keys, none lower than a finger needs (mm)."""
     each = KEY_MM + 0.2 + frame.small_h if frame.upright else max(KEY_MM + 0.2, 0.155 * frame.low.h)
     return len(found) * each + (len(found) - 1) * ROW_GAP
@@ -128,7 +128,7 @@ def _rows_height(found: list[PrizeRow], frame: Frame) -> float:
 def winners(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Tap the seat that won, name its hand."""
     yield from tiles(state, lambda number, seat: winner_tile(frame, house, state, number, seat))
-    found = _prize_rows(house, state) if state.round.turn else []
+    found = prize_rows(house, state) if state.round.turn else []
     if house.submission.five_card_hand is not None:
         yield from _winners_of_both(frame, house, state, found)
     else:
@@ -162,7 +162,7 @@ def _winners_of_both(frame: Frame, house: House, state: TableState, found: list[
         question, area = area.top(frame.prompt_h, 0.4)
         yield prompt(state, asked, question)
     if found:
-        yield from _rows_of_keys(found, area, frame)
+        yield from rows_of_keys(found, area, frame)
     elif state.round.credited:
         said = _credit_words(house, state.round.credited[-1])
         yield label("credited", area, Line(said, "body", Tone.DONE))
@@ -182,18 +182,19 @@ def _credit_words(house: House, credit: Payment) -> Message:
 
 def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """One seat completely before the next: what the dealer is asked, then what is collected and paid."""
-    yield from tiles(state, lambda number, seat: _settle_tile(frame, house, state, number, seat))
+    yield from tiles(state, lambda number, seat: settle_tile(frame, house, state, number, seat))
     asked, offered = settling.question(house, state)
     if asked:
         yield from _question(frame, house, state, asked, offered)
     elif state.round.turn:
-        yield from _pay_seat(frame, house, state, live)
+        yield from pay_seat(frame, house, state, live)
     else:
         yield from _all_settled(frame, house, state)
     yield from bar(frame, state)
 
 
-def _settle_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
+def settle_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
+    """A seat while seats are settled: whose turn it is, what a settled one came to."""
     box = seat.position
     press = "" if why_not_picked(house, state, number) else f"seat {number}"
     border = in_turn(state, number)
@@ -203,31 +204,37 @@ def _settle_tile(frame: Frame, house: House, state: TableState, number: int, sea
         lit = say("seat.prize-paid") if seat.prize.status == "paid" else say("seat.prize-rejected")
     if not box.plays:
         return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING, lit, press=press, border=border)
-    on_dealer = _on_dealer(house, box)
+    on_dealer = on_dealer_words(house, box)
     if not box.settled:
         word: Text = say("seat.now") if number == state.round.turn else say("seat.waits")
         tone = Tone.NEXT if number == state.round.turn else Tone.OFF
         below = lit if over else joined([_decided(house, box), lit], " ") if lit else _decided(house, box)
         below = on_dealer or below
         return short_tile(frame, state, number, Shape.RING, tone, word, below, press=press, border=border)
-    word = _came_to(box.final or box.lines)  # of its own turn, whatever was settled before it
-    return short_tile(frame, state, number, Shape.TICK, Tone.DONE, word, on_dealer or lit, press=press, border=border)
+    lines = box.final or box.lines  # of its own turn, whatever was settled before it
+    word, shape, tone = _came_to(lines)
+    lost = f"-{short_money(sums(lines)[0])}" if shape is Shape.DASH and sums(lines)[0] else ""
+    below = joined([part for part in (lost, lit) if part], " ") if lost or lit else NOTHING
+    below = joined([part for part in (below, on_dealer) if part], " ") if below or on_dealer else NOTHING
+    return short_tile(frame, state, number, shape, tone, word, below, press=press, border=border)
 
 
-def _on_dealer(house: House, box: Position) -> Message:
+def on_dealer_words(house: House, box: Position) -> Message:
     """A wager on the dealer's hand, settled when that hand was shown and before any seat's turn (671a.11(e))."""
     lines = [line for line in box.lines if line.wager == house.game.on_hand(DEALER) and line.result is not Result.VOID]
-    return say("seat.on-dealer", what=over_the_table(*_sums(lines))) if lines else NOTHING
+    return say("seat.on-dealer", what=over_the_table(*sums(lines))) if lines else NOTHING
 
 
-def _came_to(lines: Sequence[Payment]) -> Text:
-    """What a settled seat came to, in a word."""
+def _came_to(lines: Sequence[Payment]) -> tuple[Text, Shape, Tone]:
+    """What a settled seat came to: a word, and a shape of its own for what was paid, pushed, returned and lost."""
     results = {line.result for line in lines}
     if paid := sum(line.payout for line in lines):
-        return f"+{short_money(paid)}"
+        return f"+{short_money(paid)}", Shape.TICK, Tone.DONE
     if Result.PUSH in results:
-        return say("seat.push")
-    return say("seat.returned") if Result.VOID in results else say("seat.lost")
+        return say("seat.push"), Shape.RING, Tone.PLAIN
+    if Result.VOID in results:
+        return say("seat.returned"), Shape.RING, Tone.PLAIN
+    return say("seat.lost"), Shape.DASH, Tone.OFF
 
 
 def _decided(house: House, box: Position) -> Message:
@@ -250,7 +257,7 @@ def _question(frame: Frame, house: House, state: TableState, asked: str, offered
     side = state.program.level < 2
     words = say("settle.ask", seat=state.round.turn, question=house.game.asked(asked))
     if asked == "result":
-        words = say("two-sentences", first=words, second=_known_of_dealer(state))
+        words = say("two-sentences", first=words, second=known_of_dealer(state))
     question, area = frame.low.top(max(KEY_MM + 0.4, frame.prompt_h))
     if side:
         question, enter = question.side(frame.for_words(CARDS_KEY_W))
@@ -266,7 +273,8 @@ def _question(frame: Frame, house: House, state: TableState, asked: str, offered
         yield primary(frame, "cards", ENTER_CARDS, say("key.of-seat", seat=state.round.turn))
 
 
-def _known_of_dealer(state: TableState) -> Message:
+def known_of_dealer(state: TableState) -> Message:
+    """What is known of the dealer's hand, as a sentence."""
     if state.round.dealer_hand:
         return say("settle.dealer-has", hand=hand_name(state.round.dealer_hand))
     return say("settle.dealer-qualifies") if state.round.qualifies else say("settle.dealer-not")
@@ -279,13 +287,14 @@ def _choice_words(asked: str, choice: str) -> Text:
     return ANSWERS[choice] if asked == "result" or not choice else hand_name(choice)
 
 
-def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iterator[Widget]:
+def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iterator[Widget]:
+    """What is collected and paid of the seat in turn, and the prizes that it may have won."""
     seat = state.seat(state.round.turn)
-    found = _prize_rows(house, state)
+    found = prize_rows(house, state)
     area = frame.low
     if found:
-        area, keys = area.foot(_rows_height(found, frame))
-        yield from _rows_of_keys(found, keys, frame)
+        area, keys = area.foot(rows_height(found, frame))
+        yield from rows_of_keys(found, keys, frame)
     in_question = settling.in_question(state)
     due = settling.due_now(house, state) if in_question else (*seat.position.lines, *seat.position.final)
     said = state.desk.notice or (NOTHING if in_question else say("settle.meters-open", seat=state.round.turn))
@@ -293,14 +302,14 @@ def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iter
         said = said or say("instant.no-bet")
     if any(line.source is Source.CAGE for line in due):
         said = said or say("settle.share-by-cage")
-    yield from _pay_table(house, live, due, said or limit_words(house, due), area, frame)
+    yield from pay_table(house, live, due, said or limit_words(house, due), area, frame)
     if not in_question:
         yield nothing_yet(frame, say("key.name-the-hand"), say("key.or-undo"))
         return
     if known := [one for one in evidence.waiting(house, state) if one.seat == state.round.turn]:
-        yield _known_key(frame, house, known[0], known[0].press)
+        yield known_key(frame, house, known[0], known[0].press)
         return
-    take, give = _sums(due)
+    take, give = sums(due)
     words = say("key.seat-done", seat=state.round.turn)
     if give or take:
         words = (
@@ -309,7 +318,7 @@ def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iter
     yield primary(frame, "settled", words, over_the_table(take, give) or say("pay.nothing"), fill="done")
 
 
-def _known_key(frame: Frame, house: House, known: Known, press: str) -> Widget:
+def known_key(frame: Frame, house: House, known: Known, press: str) -> Widget:
     """The hand that the cards make, for the dealer to confirm."""
     if known.wager == evidence.ENVY:
         wager = say("prize.envy")
@@ -319,7 +328,7 @@ def _known_key(frame: Frame, house: House, known: Known, press: str) -> Widget:
     return primary(frame, press, say("key.known-wins", seat=known.seat, hand=hand), wager, fill="done")
 
 
-def _sums(lines: Sequence[Payment]) -> tuple[int, int]:
+def sums(lines: Sequence[Payment]) -> tuple[int, int]:
     """Cents to collect and to pay at the table; a share of a meter is the cage's, and its stake was the account's."""
     lines = [line for line in lines if line.source is not Source.CAGE]
     take = sum(line.stake - line.returned for line in lines)
@@ -332,7 +341,7 @@ LINE_MM = 4.0
 """From one line of the smallest type to the next; a line that is broken needs two."""
 
 
-def _pay_table(
+def pay_table(
     house: House, live: Live, lines: Sequence[Payment], said: Text, area: Area, frame: Frame
 ) -> Iterator[Widget]:
     """Wager, result, money; beside it what goes over the table in all, in chips."""
@@ -353,13 +362,18 @@ def _pay_table(
 ROOMY_MM = 18.0
 
 
+def lines_of(house: House, lines: Sequence[Payment]) -> Iterator[Line]:
+    """Wager, result, money: one row a payment."""
+    return _flat([_pay_row(house, line) for line in lines], "body")
+
+
 def _totals(live: Live, lines: Sequence[Payment], said: Text, area: Area) -> Widget:
-    take, give = _sums(lines)
+    take, give = sums(lines)
     totals = [Line(said, "status", Tone.CAUTION)] if said else []
     if area.h > ROOMY_MM or not said:
         totals += [Line(say("pay.total-take", amount=take), "label")] if take else []
         totals += [Line(say("pay.total-give", amount=give), "money", Tone.MONEY)] if give else []
-        chips = recipe(give, live.denominations)
+        chips = recipe(give, live.denominations) if give else say("pay.no-payment")
         if area.h > ROOMY_MM and not said and give:
             chips = joined([chips, paid_from(lines)], " ")
         totals += [Line(chips, "status")] if area.h > ROOMY_MM or give else []
@@ -435,7 +449,7 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
         lines.append(Line(_credit_words(house, state.round.credited[-1]), "status"))
     yield work(frame.low, *notice(state, *lines))
     if known:
-        yield _known_key(frame, house, known[0], f"seat {known[0].seat}")
+        yield known_key(frame, house, known[0], f"seat {known[0].seat}")
         return
     yield (
         stub_primary(frame, house, state)

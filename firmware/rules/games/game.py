@@ -261,6 +261,10 @@ class Game(ABC):
         """The row of the instant payout that a hand of this name is owed; "" for none, or where the game has none."""
         return ""
 
+    def pays_losers(self, rules: Submission, seat: Seat) -> bool:
+        """A good hand of this seat that lost is paid for it."""
+        return False
+
     def refuse(self, rules: Submission, seat: Seat, told: Told) -> None:
         """What the game's own wagers make impossible. Raises Refusal."""
         return

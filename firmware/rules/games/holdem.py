@@ -214,6 +214,11 @@ class Holdem(Game):
                 if wager in seat.wagers:
                     yield rules.paytables[wager]
 
+    def pays_losers(self, rules: Submission, seat: Seat) -> bool:
+        """Some paytable is read for the hand after a loss, and not otherwise."""
+        whatever = [table.wager for table in self.paid_by_the_hand(rules, seat, "")]
+        return any(table.wager not in whatever for table in self.paid_by_the_hand(rules, seat, "lower"))
+
     def row_of(self, rules: Submission, wager: str, cards: tuple[str, ...]) -> str:
         """Of the own cards with the Six Card box; a game with a bonus on other cards says what those make."""
         if self.wagers[wager].settled_by is SettledBy.SIX and len(cards) == self.hole_cards + self.procedure.box_cards:

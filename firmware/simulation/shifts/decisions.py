@@ -6,7 +6,7 @@ from firmware.simulation.hands import Cards, declared_row, qualifies
 from firmware.simulation.shifts.elections import play_elections
 from firmware.simulation.shifts.irregular import count_stub, maybe_void, player_leaves, tell
 from firmware.simulation.shifts.proved import ProvedTable
-from firmware.simulation.shifts.settling import enter, settle_seat
+from firmware.simulation.shifts.settling import enter, settle_by_exception, settle_seat
 from firmware.table import deciding, settling
 from firmware.table.state import Phase, PrizeStatus
 
@@ -15,12 +15,13 @@ def play_hands(shift: ProvedTable, cards: Cards) -> bool:
     """Deal, ask, show, settle; True where the round became void."""
     if deciding.needs_stub(shift.house, shift.state):
         count_stub(shift)
-    shift.press("dealt", again=0.02)
+    if shift.chance.random() < 0.3:  # the first answer says it too
+        shift.press("dealt", again=0.02)
     if shift.house.game.has_pass("elections"):
         if play_elections(shift, cards):
             return True
     else:
-        while shift.state.phase is Phase.ASK:
+        while shift.state.phase in (Phase.DEAL, Phase.ASK):
             _ask(shift)
             if maybe_void(shift):
                 return True
@@ -33,6 +34,8 @@ def play_hands(shift: ProvedTable, cards: Cards) -> bool:
         if shift.state.phase is Phase.ASK:  # what was undone is the end of the questions, not a note that came after it
             shift.press("next")
     _reveal(shift, cards)
+    if shift.house.level == 1 and shift.chance.random() < 0.6:
+        settle_by_exception(shift, cards)
     while settling.in_question(shift.state):
         settle_seat(shift, cards)
         _floor_corrects(shift, cards)

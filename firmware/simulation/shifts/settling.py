@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import zip_longest
 
+from firmware.rules.hands import RANKED, HandName
 from firmware.simulation.hands import Cards, truth
 from firmware.simulation.shifts.houses import FLOOR
 from firmware.simulation.shifts.irregular import tell
 from firmware.simulation.shifts.prizes import prizes_of
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.table import events as e
-from firmware.table import pricing, settling
+from firmware.table import pricing, results, settling
 from firmware.table.inputs import Pressed
 
 
@@ -54,6 +55,71 @@ def settle_seat(shift: ProvedTable, cards: Cards) -> None:
         tell(shift, "correct")
         shift.press(f"correct {number}")
         shift.press(f"correct {number} wrong-amount", FLOOR)
+
+
+def settle_by_exception(shift: ProvedTable, cards: Cards) -> None:
+    """Results of all seats are told in any order, by taps; then the money goes seat by seat."""
+    shift.tally["settled by exception"] += 1
+    waiting = list(results.unsettled(shift.state))
+    shift.chance.shuffle(waiting)
+    for number in waiting:
+        if not _tell(shift, number, cards):
+            return  # told seat by seat: this hand is owed what its result does not say
+    _pay_in_order(shift, cards)
+
+
+def _tell(shift: ProvedTable, number: int, cards: Cards) -> bool:
+    """One seat's result and what is special about it; False where its cards say more than a tap can."""
+    given = _truth_of(shift, number, cards)
+    offered = results.taps(shift.house, shift.state, number)
+    beaten = given["result"] == results.LOSES and given["hand"] in BEATEN_WELL
+    wanted = given["result"] if given["result"] != results.LOSES or beaten else ""
+    wanted = wanted if wanted in offered else ""
+    compared = pricing.is_compared(shift.house, shift.state, number)
+    if compared and not offered and given["result"] != results.LOSES:
+        return False
+    chosen = shift.state.round.turn == number and results.result_of(shift.state, number) == wanted
+    if not chosen and (wanted or not compared or _special(shift, number, given)):
+        for _ in range(len(offered) + 1):
+            shift.press(f"seat {number}")
+            if results.result_of(shift.state, number) == wanted:
+                break
+    while shift.state.round.turn == number and (more := _special(shift, number, given)):
+        shift.press(f"answer {more}")
+        if shift.state.seat(number).position.settled:
+            break
+    return True
+
+
+BEATEN_WELL = frozenset(RANKED[RANKED.index(HandName.STRAIGHT) :])
+"""Hands that are paid though they lost, where a wager says so (677a.12(c))."""
+
+
+def _special(shift: ProvedTable, number: int, given: Mapping[str, str]) -> str:
+    """The next answer that is not nothing special, "" where there is none."""
+    beside = results.beside(shift.house, shift.state, number)
+    for about, choices in beside.items():
+        choice = given.get(about, "")
+        if about != "result" and choice and choice in choices:
+            return f"{about} = {choice}"
+    last = list(beside)[-1:]
+    return "none" if last and last != ["result"] and "" in beside[last[0]] and len(beside) == 1 else ""
+
+
+def _pay_in_order(shift: ProvedTable, cards: Cards) -> None:
+    """The primary key goes on to the next seat that is paid or lit, whose prize is named there."""
+    while results.unsettled(shift.state):
+        there = results.stop(shift.house, shift.state)
+        if there and there != shift.state.round.turn and results.looked_at(shift.state, there):
+            shift.press("look")
+        for above in range(len(shift.state.round.seats), (there or 1) - 1, -1):
+            prizes_of(shift, above, cards)
+        if there and shift.state.round.turn != there:
+            shift.press("look")
+        shift.press("settled")
+        if shift.state.trail.steps and shift.sometimes(0.05):
+            shift.tally["collected, taken back"] += 1
+            shift.press("undo")
 
 
 def _answer(shift: ProvedTable, number: int, cards: Cards) -> None:

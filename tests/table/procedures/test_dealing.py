@@ -82,14 +82,16 @@ def test_9_the_hand_needs_an_automated_shuffler(book: str) -> None:
 @every_book
 @every_method
 def test_8_9_10_no_more_bets_before_the_first_card(book: str, how: str) -> None:
-    """From open bets the only way to a card is the lock; where there is a progressive, over the count."""
+    """From open bets the only way to a card is the lock; with a chip on the felt, over the count."""
     table, dealer = betting(book, 2, equipment=Equipment(how, COUNTS))
+    if table.house.offers_progressive:
+        table.seats(2).place()
     for word in ("dealt", "next", "winners", "dealer yes", "clear", "count 0"):
         assert refuses(table, word).endswith("is not available now.")
     dealer.presses("no-more-bets")
     if table.house.offers_progressive:
         assert table.phase == "count" and refuses(table, "dealt") == "DEALT is not available now."
-        dealer.presses("count 0")
+        dealer.presses("count 1")
     assert table.phase == "deal"
     kinds = [type(event) for event in table.happened]
     assert kinds.index(e.BetsOpened) < kinds.index(e.BetsClosed) < kinds.index(e.CountAgreed)

@@ -100,7 +100,7 @@ def test_11b_there_is_no_other_election(word: str) -> None:
 def test_11a_nobody_elects_before_the_cards_are_dealt_nor_for_an_empty_seat() -> None:
     dealer = bets_open(1, 2)
     dealer.presses("no-more-bets")
-    refused(dealer.table, "choose bet", "next", "supers-settled")
+    refused(dealer.table, "choose bet", "supers-settled")
     dealer.presses("dealt")
     dealer.table.press("seat 4")
     refused(dealer.table, "choose bet")

@@ -92,7 +92,7 @@ def heads_up() -> Counting:
 def everybody_loses() -> Counting:
     """Three players check twice and play once; one word for each."""
     dealer = opens("pa-653a", 1, 2, 5, level=1)
-    dealer.presses("no-more-bets", "count 0", "dealt", "next", "next", "next", "dealer yes")
+    dealer.presses("no-more-bets", "dealt", "next", "next", "next", "dealer yes")
     dealer.presses("answer lower", "answer lower", "answer lower", "clear")
     return dealer
 
@@ -116,7 +116,7 @@ def no_machine_shuffles() -> Counting:
 def one_player_folds() -> Counting:
     """One tap for the fold, none for its settlement."""
     dealer = opens("pa-653a", 1, 2, 5, level=1)
-    dealer.presses("no-more-bets", "count 0", "dealt", "next", "next", "seat 2", "next", "dealer yes")
+    dealer.presses("no-more-bets", "dealt", "next", "next", "seat 2", "next", "dealer yes")
     dealer.presses("answer lower", "answer lower", "clear")
     return dealer
 
@@ -128,10 +128,10 @@ ROUNDS: list[tuple[Callable[[], Counting], int, int]] = [
     (nobody_wins_in_maryland, 3, 0),
     (everybody_bets_at_lunar_poker, 9, 0),
     (heads_up, 13, 0),
-    (everybody_loses, 11, 0),
+    (everybody_loses, 10, 0),
     (the_round_is_void, 5, 1),
     (no_machine_shuffles, 4, 0),
-    (one_player_folds, 11, 0),
+    (one_player_folds, 10, 0),
 ]
 """The round, the dealer's taps, and the signatures (each with badge and PIN) of a floorperson."""
 

@@ -116,15 +116,14 @@ def test_7c_where_nothing_is_counted_bets_are_opened_again_by_the_floor(book: st
 
 @pytest.mark.parametrize("book", PROGRESSIVE)
 def test_7c_before_the_count_agrees_the_dealer_takes_the_lock_back_after_it_the_floor(book: str) -> None:
-    table, dealer = betting(book, 1, 2)
+    table, dealer = betting(book, 1, 2, lit=(1,))
     dealer.presses("no-more-bets", "reopen")
     assert table.phase == "open" and table.last(e.BetsReopened).reason == ""
-    dealer.presses("no-more-bets", "count 0")
-    assert table.phase == "deal"
+    table.seats(1).lift()
+    dealer.presses("no-more-bets")
+    assert table.phase == "deal", "nothing is counted: from the lock on it is the floor's"
     signs_reopen(table, dealer)
-    dealer.presses("no-more-bets", "count 0", "undo")
-    assert table.phase == "count", "a count that agreed and was taken back"
-    signs_reopen(table, dealer)
+    table.seats(1).place()
     dealer.presses("no-more-bets", "reopen")
     assert table.phase == "open", "another lock, and nothing was counted since"
 
@@ -152,9 +151,8 @@ def test_7c_after_the_first_answer_nobody_opens_bets_again(book: str) -> None:
 @pytest.mark.parametrize("book", PROGRESSIVE)
 def test_7c_at_level_0_nobody_opens_bets_again_once_the_count_agreed(book: str) -> None:
     table, dealer = betting(book, level=0)
-    dealer.presses("no-more-bets", "count 0")
+    dealer.presses("no-more-bets")
     assert "Cards may be out" in refuses(table, "reopen too-early", DIAZ)
-    dealer.presses("undo")
     dealer.sees_no("reopen")
     assert "Cards may be out" in refuses(table, "reopen")
 

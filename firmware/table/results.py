@@ -1,0 +1,208 @@
+"""Results by exception: whoever is not tapped lost, and who is tapped had nothing special (sections .11; level 1).
+
+What was told of a seat stands; what was not told is the least that can be, where the law knows such an answer, and is
+asked where it does not. The law says of every answer whether it may be, and what it pays. Results of all seats are told
+together; money moves seat by seat in the order of the book.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.payline import pays_losers
+from firmware.rules.payment import Payment
+from firmware.rules.seat import Choice
+from firmware.rules.strict import Refusal
+from firmware.rules.told import NONE_OF_THESE
+from firmware.table import events as e
+from firmware.table import pricing
+from firmware.table.evidence import answers_contradict
+from firmware.table.evolve import ahead
+from firmware.table.house import House
+from firmware.table.state import Called, Phase, TableState
+
+WINS, TIES, LOSES = "higher", "equal", "lower"
+TAPS = (WINS, TIES, LOSES)
+"""What a seat's taps say, one after the other; who is not tapped lost."""
+
+
+class Comes(NamedTuple):
+    """What becomes of a seat. `called`: what was told of it, and the least that can be of what was not.
+
+    `asked`: the question that only the dealer can answer; `why_not`: what the law has against the answers.
+    """
+
+    called: Called
+    lines: tuple[Payment, ...] = ()
+    asked: str = ""
+    why_not: Message = NOTHING
+
+    @property
+    def pays(self) -> bool:
+        """The player is paid something."""
+        return any(line.payout for line in self.lines)
+
+
+def by_exception(state: TableState) -> bool:
+    """Seats are compared with the dealer's hand, and a dealer tells their results."""
+    return state.program.level == 1 and state.phase is Phase.SETTLE and state.in_turn and not state.round.void_cite
+
+
+def unsettled(state: TableState) -> tuple[int, ...]:
+    """The seats that are still to be settled against the dealer, from the last one down (653a.11(h))."""
+    waiting = [number for number, seat in state.numbered() if seat.position.plays and not seat.position.settled]
+    return tuple(reversed(waiting))
+
+
+def comes(house: House, state: TableState, number: int) -> Comes:
+    """What becomes of a seat as it stands now."""
+    position = state.seat(number).position
+    called, after = position.called, state
+    if position.due:
+        return Comes(called, position.due)
+    while open_ := pricing.questions(house, after, number):
+        about, choices = next(iter(open_.items()))
+        least = _least(house, state, number, about, choices)
+        if least is None:
+            return Comes(called, asked=about)
+        called = (*called, (about, least))
+        after = ahead(state, e.HandCalled(number, called, ()))
+    try:
+        lines = pricing.due_lines(house, after, number)
+    except Refusal as refused:
+        return Comes(called, why_not=say("law.refused", why=str(refused)))
+    return Comes(called, lines, why_not=answers_contradict(house, after, number))
+
+
+def _least(house: House, state: TableState, number: int, about: str, choices: tuple[str, ...]) -> str | None:
+    """What is taken to be so where nobody tells it; None where only the dealer can say it."""
+    if about == "result":
+        return LOSES if LOSES in choices else None
+    if about == "hand" and beaten_well(house, state, number):
+        return None
+    return NONE_OF_THESE if NONE_OF_THESE in choices else None
+
+
+def beside(house: House, state: TableState, number: int) -> dict[str, tuple[str, ...]]:
+    """What may be told of a seat with its choices: the next question, and those behind questions that need no answer."""
+    found: dict[str, tuple[str, ...]] = {}
+    for about, choices in pricing.questions(house, state, number).items():
+        found[about] = choices
+        if _least(house, state, number, about, choices) is None:
+            break
+    return found
+
+
+def beaten_well(house: House, state: TableState, number: int) -> bool:
+    """A bad beat was told: the hand lost, and which it was decides a payment (677a.12(c))."""
+    return result_of(state, number) == LOSES and may_be_beaten_well(house, state, number)
+
+
+def may_be_beaten_well(house: House, state: TableState, number: int) -> bool:
+    """A wager of this seat is paid for a good hand that lost."""
+    position = state.seat(number).position
+    return pays_losers(house.submission, pricing.rules_seat(house, number, position))
+
+
+def result_of(state: TableState, number: int) -> str:
+    """The comparison that was told of a seat, "" where none was."""
+    return dict(state.seat(number).position.called).get("result", "")
+
+
+# The order of the money -----------------------------------------------------------------------------------------------
+
+
+def stop(house: House, state: TableState) -> int:
+    """The next seat that wants the dealer's hands or eyes: it is paid, it is lit, or something is asked; 0 for none.
+
+    Whoever stands before it in the order gets nothing, and is settled on the way.
+    """
+    return next((number for number in unsettled(state) if _holds_up(house, state, number)), 0)
+
+
+def _holds_up(house: House, state: TableState, number: int) -> bool:
+    one = comes(house, state, number)
+    return one.pays or bool(one.asked) or bool(one.why_not) or looked_at(state, number)
+
+
+def looked_at(state: TableState, number: int) -> bool:
+    """A lit seat is not passed over before somebody looked at its two cards and the flop."""
+    seat = state.seat(number)
+    return (seat.wager or bool(seat.five_card)) and not state.round.void_cite
+
+
+def in_one_go(house: House, state: TableState) -> tuple[int, ...]:
+    """The seats that one press settles: as far as the next stop, or to the end. A seat that was answered alone goes alone.
+
+    Where the dealer's hand is not eligible the law asks no result, and everybody of whom nothing was told is paid the
+    same odds (671a.11(f)(1)): these go together.
+    """
+    reached: list[int] = []
+    alike = False
+    waiting = unsettled(state)
+    if waiting and state.seat(waiting[0]).position.due:
+        return waiting[:1]
+    for number in waiting:
+        if _holds_up(house, state, number):
+            same = _paid_like_all(house, state, number)
+            if alike and not same:
+                break
+            if not same:
+                return (*reached, number)
+            alike = True
+        reached.append(number)
+    return tuple(reached)
+
+
+def _paid_like_all(house: House, state: TableState, number: int) -> bool:
+    position = state.seat(number).position
+    told = bool(position.called) or looked_at(state, number)
+    compared = position.choice is Choice.PLAY and pricing.is_compared(house, state, number)
+    return position.choice is Choice.PLAY and not told and not compared and comes(house, state, number).pays
+
+
+def all_alike(house: House, state: TableState) -> tuple[int, ...]:
+    """Of the seats that one press settles those that are paid the same whoever wins; () where there is only one."""
+    found = tuple(number for number in in_one_go(house, state) if _paid_like_all(house, state, number))
+    return found if len(found) > 1 else ()
+
+
+def tally(house: House, state: TableState) -> Counter[str]:
+    """How many of the seats that are still to be settled lost, won and tied, as told and as taken to be."""
+    return Counter(_came_to(house, state, number) for number in unsettled(state))
+
+
+def _came_to(house: House, state: TableState, number: int) -> str:
+    one = comes(house, state, number)
+    result = dict(one.called).get("result", "")
+    return result or (WINS if one.pays else LOSES)
+
+
+# What a tap says --------------------------------------------------------------------------------------------------------
+
+
+def taps(house: House, state: TableState, number: int) -> tuple[str, ...]:
+    """The results that taps on this seat tell, one after the other; () where no hands are compared."""
+    position = state.seat(number).position
+    kept = tuple(one for one in position.called if one[0] not in pricing.COMPARED)
+    fresh = ahead(state, e.HandCalled(number, kept, ()))
+    offered = pricing.questions(house, fresh, number).get("result", ())
+    beaten = may_be_beaten_well(house, state, number)
+    return tuple(one for one in TAPS if one in offered and (one != LOSES or beaten))
+
+
+def tap(house: House, state: TableState, number: int) -> Iterator[e.Event]:
+    """The seat is chosen, and its result turns: wins, ties, a bad beat where one is paid, and lost again."""
+    if state.round.turn != number:
+        yield e.SeatChosen(number)
+    offered = ("", *taps(house, state, number))
+    if len(offered) == 1:
+        return
+    given = result_of(state, number)
+    following = offered[(offered.index(given) + 1) % len(offered)] if given in offered else offered[1]
+    position = state.seat(number).position
+    kept = tuple(one for one in position.called if one[0] not in pricing.COMPARED)
+    yield e.HandCalled(number, (*kept, ("result", following)) if following else kept, ())

@@ -1,0 +1,198 @@
+"""Level 1 by exception: whoever is not tapped lost, one tap wins, another ties; the money goes in the law's order."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware.table import events as e
+from firmware.table import results
+from firmware.table.inputs import NextPushed
+from tests.table.procedures.walks import BOOKS, HOLDEM, at_deal, at_settle, betting, lines_of, refuses
+from tests.table.table import Dealer, Table
+
+
+def all_bet(*seats: int, dealer_has: str = "yes") -> tuple[Table, Dealer]:
+    """Lunar: everybody bet without an option; the dealer's hand was shown."""
+    table, dealer = at_deal("pa-671a", *seats)
+    dealer.presses("next", "supers-settled", f"dealer {dealer_has}")
+    return table, dealer
+
+
+def order_of(table: Table) -> list[int]:
+    """The seats in the order in which they were settled."""
+    return [event.seat for event in table.happened if isinstance(event, e.SeatSettled)]
+
+
+@pytest.mark.parametrize("book", HOLDEM)
+def test_11h_whoever_is_not_tapped_lost_one_tap_wins_another_ties(book: str) -> None:
+    """653a.11(h), 677a.11(h): told together, then settled from the last seat down."""
+    table, dealer = at_settle(book, 1, 2, 3, 4, 5, 6)
+    dealer.presses("seat 2", "seat 5", "seat 3", "seat 3")
+    assert "3 LOST" in table.words() and "2 WIN" in table.words() and "1 TIE" in table.words()
+    dealer.presses("settled")
+    assert order_of(table) == [6, 5]
+    dealer.presses("settled")
+    assert order_of(table) == [6, 5, 4, 3, 2]
+    dealer.presses("settled", "clear")
+    assert order_of(table) == [6, 5, 4, 3, 2, 1]
+
+
+@pytest.mark.parametrize("book", HOLDEM)
+def test_11h_what_was_not_told_is_nothing_special(book: str) -> None:
+    """A plain win: even money, and the wager beside the ante is a push (653a.12(b), 677a.12(b))."""
+    table, dealer = at_settle(book, 1, 2)
+    dealer.presses("seat 2", "settled")
+    companion = table.house.game.companion.name
+    assert lines_of(table, 2)["ante"] == ("win", 1500, 1500)
+    assert lines_of(table, 2)[companion] == ("push", 1500, 0)
+
+
+@pytest.mark.parametrize("book", HOLDEM)
+def test_11h_a_special_hand_is_told_with_one_tap_more(book: str) -> None:
+    table, dealer = at_settle(book, 1, 2, 3)
+    dealer.presses("seat 1", "answer flush", "seat 2", "settled", "settled")
+    companion = table.house.game.companion.name
+    assert lines_of(table, 1)[companion] == ("win", 1500, 2250)  # 3 to 2
+    assert lines_of(table, 2)[companion] == ("push", 1500, 0)
+
+
+def test_11h_a_third_tap_says_that_the_seat_lost() -> None:
+    table, dealer = at_settle("pa-653a", 1, 2)
+    dealer.presses("seat 2", "seat 2", "seat 2", "settled")
+    assert order_of(table) == [2, 1] and lines_of(table, 2)["play"][0] == "lose"
+
+
+def test_11h_a_result_may_be_changed_until_its_seat_is_settled() -> None:
+    table, dealer = at_settle("pa-653a", 1, 2)
+    dealer.presses("seat 2", "seat 1", "settled", "seat 1", "settled")
+    assert lines_of(table, 1)["play"] == ("push", 1500, 0)
+
+
+def test_11h2_what_lost_is_taken_back_by_undo_and_what_was_paid_is_not() -> None:
+    table, dealer = at_settle("pa-653a", 1, 2)
+    dealer.presses("settled", "undo")
+    assert not table.state.seat(2).position.settled and table.undo_is_lit
+    dealer.presses("seat 2", "undo")
+    assert not table.state.seat(2).position.called
+    dealer.presses("seat 2", "settled")
+    assert table.final == "SeatSettled"
+
+
+def test_11k_a_lit_seat_is_not_passed_over_before_somebody_looked() -> None:
+    """653a.11(k): its two cards and the flop may win though it lost; the seats before it are settled with its prize."""
+    table, dealer = at_settle("pa-653a", 1, 2, 3, lit=(2,))
+    assert results.stop(table.house, table.state) == 2
+    assert not table.offers("settled"), "seat 3 lost; seat 2 is lit"
+    dealer.presses("seat 1", "look", "hand flush")
+    assert order_of(table) == [3]
+    assert table.last(e.PrizeNamed).seat == 2
+
+
+def test_11f_a_winners_hand_at_lunar_poker_is_never_guessed() -> None:
+    """671a.12(d): every winning hand has its odds; the screen goes back to the seat that was left open."""
+    table, dealer = all_bet(1, 2, 3)
+    dealer.presses("seat 3", "seat 1", "answer pair")
+    assert "answer first" in refuses(table, "settled")
+    dealer.presses("look", "answer two pair", "settled")
+    assert lines_of(table, 3)["bet"] == ("win", 3000, 6000)
+    dealer.presses("settled")
+    assert lines_of(table, 1)["bet"] == ("win", 3000, 3000)
+
+
+def test_11f1_everybody_one_to_one_when_the_dealer_is_not_eligible() -> None:
+    """671a.11(f)(1), .12(c): the antes are paid whoever wins; a straight or better is told."""
+    table, dealer = all_bet(1, 2, 3, 4, 5, dealer_has="no")
+    assert "EVERYBODY 1 to 1" in table.words()
+    dealer.presses("settled", "clear")
+    assert order_of(table) == [5, 4, 3, 2, 1]
+    table, dealer = all_bet(1, 2, 3, 4, 5, dealer_has="no")
+    dealer.presses("seat 3", "answer straight", "settled")
+    assert order_of(table) == [5, 4]
+    dealer.presses("settled", "settled")
+    assert lines_of(table, 3)["ante"] == ("win", 1500, 6000) and lines_of(table, 2)["ante"] == ("win", 1500, 1500)
+
+
+def test_11h_a_bad_beat_is_told_beside_win_and_tie() -> None:
+    """677a.11(h)(2)(iii)(B), .12(c): the third tap; then its hand, which is never taken for granted."""
+    table, dealer = at_settle("pa-677a", 1, 2)
+    dealer.presses("seat 2", "seat 2", "seat 2")
+    assert "BAD BEAT" in table.words()
+    assert "answer first" in refuses(table, "settled")
+    dealer.presses("answer straight", "settled")
+    assert lines_of(table, 2)["odds"] == ("win", 1500, 6000) and lines_of(table, 2)["raise"][0] == "lose"
+    table, dealer = at_settle("pa-677a", 2)
+    dealer.presses("seat 2", "seat 2", "seat 2", "seat 2", "settled")
+    assert lines_of(table, 2)["odds"] == ("lose", 0, 0)
+
+
+def test_11i_a_pocket_bonus_that_nobody_tells_has_lost() -> None:
+    """677a.11(i)(1): known since the players looked at their cards; told beside the result, none by default."""
+    table, dealer = at_settle("pa-677a", 1, 2, sides={1: {"pocket_bonus": 500}, 2: {"pocket_bonus": 500}})
+    dealer.presses("seat 1", "seat 1", "seat 1", "seat 1", "answer pocket_bonus = pair of 2s to kings", "settled")
+    assert lines_of(table, 2)["pocket_bonus"] == ("lose", 0, 0)
+    assert lines_of(table, 1)["pocket_bonus"] == ("win", 500, 2500)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_11b_the_deal_and_the_first_answer_are_one_press(book: str) -> None:
+    """DEALT needs no press of its own; UNDO takes both back."""
+    table, dealer = at_deal(book, 1, 2)
+    dealer.presses("seat 2")
+    assert table.phase == "ask"
+    dealer.presses("undo")
+    assert table.phase == "deal"
+    dealer.presses("next")
+    assert table.phase == ("supers" if book == "pa-671a" else "ask")
+    assert book == "pa-671a" or table.state.round.street == 1
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_8b_without_a_lamp_or_a_chip_nothing_is_counted(level: int) -> None:
+    """653a.8(b): no lamp lit, no sensor covered, none marked as dead."""
+    table, dealer = betting("pa-653a", 1, 2, level=level)
+    dealer.presses("no-more-bets")
+    assert table.phase == "deal"
+
+
+def test_8b_what_may_lie_there_is_counted() -> None:
+    table, dealer = betting("pa-653a", 1, 2)
+    dealer.presses("problem", "problem sensors", "sensor 3", "back", "no-more-bets")
+    assert table.phase == "count"
+
+
+# The NEXT key beside the rack -----------------------------------------------------------------------------------------
+
+
+def test_11_the_next_key_goes_on_in_the_deal_and_on_the_streets() -> None:
+    table, _ = at_deal("pa-653a", 1, 2)
+    for street in (1, 2):
+        table.hears(NextPushed(table.clock))
+        assert (table.phase, table.state.round.street) == ("ask", street)
+    table.hears(NextPushed(table.clock))
+    assert table.phase == "reveal" and table.undo_is_lit
+
+
+def test_11_the_next_key_never_counts_settles_pays_signs_or_clears() -> None:
+    table, dealer = betting("pa-653a", 1, 2, lit=(2,))
+
+    def does_nothing() -> None:
+        count = len(table.happened)
+        table.hears(NextPushed(table.clock))
+        assert len(table.happened) == count
+
+    does_nothing()
+    dealer.presses("no-more-bets")
+    does_nothing()
+    dealer.presses("count 1")
+    dealer.presses("problem")
+    does_nothing()
+    dealer.presses("back", "next", "next", "next")
+    for word in ("dealer yes", "look", "hand flush", "undo", "settled", "settled"):
+        does_nothing()
+        if table.offers(word):
+            dealer.presses(word)
+    does_nothing()
+    level_0 = Table().opens()
+    Dealer(level_0).presses("no-more-bets")
+    level_0.hears(NextPushed(level_0.clock))
+    assert level_0.phase == "deal", "there its primary key clears"

@@ -1,0 +1,274 @@
+"""The settlement at assist level 1: results of all seats by exception, then the money seat by seat (sections .11).
+
+A tap on a seat: it wins; again: it ties; whoever is not tapped lost. The keys below are about the seat that was tapped
+last. The primary goes on to the next seat that is paid, and says how many lost, won and tied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+
+from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.payment import Payment
+from firmware.table import evidence, pricing, results
+from firmware.table.house import House
+from firmware.table.results import LOSES, TIES, WINS, Comes
+from firmware.table.settling import before_meters
+from firmware.table.state import Seat, TableState
+from ui.dealer import settle_screens
+from ui.dealer.frame import GAP, KEY_MM, Area, Frame
+from ui.dealer.game_screens import ENTER_CARDS, over_the_table
+from ui.dealer.pieces import (
+    Body,
+    Live,
+    bar,
+    choices,
+    hand_name,
+    joined,
+    key,
+    label,
+    limit_words,
+    nothing_yet,
+    paid_from,
+    primary,
+    prompt,
+    recipe,
+)
+from ui.dealer.seats import short_tile, tiles
+from ui.dealer.settle_screens import (
+    CARDS_KEY_W,
+    known_key,
+    known_of_dealer,
+    lines_of,
+    on_dealer_words,
+    pay_table,
+    prize_rows,
+    rows_height,
+    rows_of_keys,
+    sums,
+)
+from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
+
+RESULT_WORDS: Mapping[str, tuple[Message, Shape, Tone]] = {
+    WINS: (say("result-tile.wins"), Shape.CHIP, Tone.MONEY),
+    TIES: (say("result-tile.ties"), Shape.RING, Tone.PLAIN),
+    LOSES: (say("result-tile.lost"), Shape.DASH, Tone.OFF),
+}
+"""What a seat came to so far: word, shape, tone. Each has a shape of its own, for grey glass too."""
+LONG_ROW = 5
+ROW_MM, CAPTION_W = 9.6, 22.0
+MONEY_W, MONEY_H = 40.0, 14.0
+"""Of what goes over the table next: beside the keys, on an upright panel below them."""
+
+
+def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
+    """Results by exception where the dealer tells them; else one seat after the other, or by cards."""
+    if not (results.by_exception(state) and results.unsettled(state)):
+        yield from settle_screens.settle(house, state, live, frame)
+        return
+    yield from tiles(state, lambda number, seat: _tile(frame, house, state, number, seat))
+    found = prize_rows(house, state) if state.round.turn else []
+    if state.round.turn not in results.unsettled(state):  # a settled seat's meter wagers are open
+        yield from settle_screens.pay_seat(frame, house, state, live)
+        yield from bar(frame, state)
+        return
+    area = frame.low
+    if found and _may_be_named(house, state):
+        area, keys = area.foot(rows_height(found, frame))
+        yield from rows_of_keys(found, keys, frame)
+    yield from _seat_in_question(frame, house, state, live, area)
+    yield from bar(frame, state)
+    yield _goes_on(frame, house, state)
+
+
+def _may_be_named(house: House, state: TableState) -> bool:
+    """A prize of the seat in question: whoever stands before it in the order is settled with it."""
+    there = results.stop(house, state)
+    return there <= state.round.turn
+
+
+def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
+    if number not in results.unsettled(state):
+        return settle_screens.settle_tile(frame, house, state, number, seat)
+    one = results.comes(house, state, number)
+    word, shape, tone = _said(house, state, number, one)
+    lit = say("seat.lit") if seat.wager else say("seat.5c") if seat.five_card else NOTHING
+    money = say("result-tile.which") if one.asked else _both_ways(house, state, number, one)
+    parts = [part for part in (money, lit, on_dealer_words(house, seat.position)) if part]
+    below = joined(parts, " ") if parts else NOTHING
+    border = Tone.NEXT if number == state.round.turn else Tone.CAUTION if one.asked else None
+    return short_tile(frame, state, number, shape, tone, word, below, press=f"seat {number}", border=border)
+
+
+def _both_ways(house: House, state: TableState, number: int, one: Comes) -> Message:
+    """What goes over the table at this seat's turn, to the rack and to the player."""
+    take, give = sums(before_meters(house, state, number, one.lines))
+    return say("pay.give-and-take", amount=give, take=take) if give and take else over_the_table(take, give)
+
+
+def _said(house: House, state: TableState, number: int, one: Comes) -> tuple[Text, Shape, Tone]:
+    """The result of a seat that is still to be settled; of a folded hand that it folded."""
+    box = state.seat(number).position
+    if box.choice != "play":
+        return say(f"choice.{box.choice}"), Shape.DASH, Tone.OFF
+    if results.beaten_well(house, state, number):
+        return say("result-tile.bad-beat"), Shape.DISC, Tone.MONEY
+    result = dict(one.called).get("result", WINS if one.pays else LOSES)
+    return RESULT_WORDS[result]
+
+
+# The seat that was tapped ------------------------------------------------------------------------------------------------
+
+
+def _seat_in_question(frame: Frame, house: House, state: TableState, live: Live, area: Area) -> Iterator[Widget]:
+    asked = pricing.questions(house, state, state.round.turn)
+    if asked:
+        yield from _questions(frame, house, state, live, area)
+        return
+    number = state.round.turn
+    one = results.comes(house, state, number)
+    no_bet = say("instant.no-bet") if state.seat(number).position.verified else NOTHING  # (671a.11(b)(2))
+    said = state.desk.notice or one.why_not or no_bet or limit_words(house, one.lines)
+    if number == results.in_one_go(house, state)[-1] or said:
+        yield from pay_table(house, live, before_meters(house, state, number, one.lines), said, area, frame)
+    else:
+        area = yield from _money_beside(frame, house, state, live, area)
+        yield label("lines", area, *lines_of(house, one.lines), fill="tile")
+
+
+def _questions(frame: Frame, house: House, state: TableState, live: Live, area: Area) -> Iterator[Widget]:
+    """The next question about the seat, with its keys; below it what else may be told of its cards at once."""
+    number = state.round.turn
+    about, offered = next(iter(pricing.questions(house, state, number).items()))
+    question, keys = area.top(max(KEY_MM + 0.4, frame.prompt_h))
+    question, enter = question.side(frame.for_words(CARDS_KEY_W))
+    yield key("cards", "cards", enter, ENTER_CARDS, size="label")
+    yield prompt(state, _words(house, state, number, about), question)
+    (_, *others) = results.beside(house, state, number).items()
+    for place, (other, may_be) in enumerate(others):
+        rows = [row for row in may_be if row]
+        left, row = keys.foot(ROW_MM)
+        if left.h < _least_high(len(offered)):
+            break
+        keys = left
+        caption, row = row.left(frame.for_words(CAPTION_W), 0.0)
+        words = house.game.called(other) if other in house.game.wagers else house.game.asked(other)
+        yield label(f"about-{place}", caption, Line(words, "small", Tone.MUTED))
+        offered_here = [(f"{other}-{one}", f"answer {other} = {one}", hand_name(one)) for one in _ranked(rows)]
+        yield from choices(offered_here, row, most=len(rows), group=f"about-{place}")
+    if keys.h >= _least_high(len(offered)):
+        keys = yield from _money_beside(frame, house, state, live, keys)
+    yield from choices(_keys(house, state, number, about, offered), keys, most=_across(len(offered), keys))
+
+
+def _money_beside(
+    frame: Frame, house: House, state: TableState, live: Live, area: Area
+) -> Generator[Widget, None, Area]:
+    """What goes over the table with the primary key, where something does; the area that is left."""
+    reached = results.in_one_go(house, state)
+    lines = [line for place in reached for line in results.comes(house, state, place).lines]
+    if not any(line.payout for line in lines):
+        return area
+    area, total = area.foot(MONEY_H) if frame.upright else area.side(frame.for_words(MONEY_W))
+    yield _next_money(live, reached, lines, total)
+    return area
+
+
+def _least_high(number: int) -> float:
+    """Of the keys of a question beside what is to be paid (mm)."""
+    return KEY_MM if number <= LONG_ROW else 2 * KEY_MM + GAP
+
+
+def _across(number: int, area: Area) -> int:
+    """In one row where it is low, else in two of one length."""
+    return number if number <= LONG_ROW or area.h < _least_high(number) else -(-number // 2)
+
+
+def _words(house: House, state: TableState, number: int, about: str) -> Message:
+    if about == "result":
+        return say("two-sentences", first=say("settle.tap"), second=known_of_dealer(state))
+    return say("settle.ask", seat=number, question=house.game.asked(about))
+
+
+def _has_bad_beat(house: House, state: TableState, number: int) -> bool:
+    return results.may_be_beaten_well(house, state, number)
+
+
+def _keys(
+    house: House, state: TableState, number: int, about: str, offered: Sequence[str]
+) -> list[tuple[str, str, Text]]:
+    """(name, press, words): what is nothing special first, and the rarest hand farthest from it."""
+    if about == "result":
+        words = {
+            WINS: say("answer.seat-wins", seat=number),
+            TIES: say("answer.seat-ties", seat=number),
+            LOSES: say("answer.bad-beat", seat=number)
+            if _has_bad_beat(house, state, number)
+            else say("answer.seat-loses", seat=number),
+        }
+        return [(f"answer-{one}", f"answer {one}", words[one]) for one in offered]
+    nothing = say("answer.nothing-special") if about == "hand" else say("answer.none")
+    words_of = {one: hand_name(one) if one else nothing for one in _ranked(offered)}
+    return [(f"answer-{one or 'none'}", f"answer {one or 'none'}", said) for one, said in words_of.items()]
+
+
+def _ranked(offered: Sequence[str]) -> list[str]:
+    """What is paid least first, none before it."""
+    return sorted(offered, key=lambda one: (bool(one), -offered.index(one)))
+
+
+def _next_money(live: Live, reached: Sequence[int], lines: Sequence[Payment], area: Area) -> Widget:
+    """What goes over the table with the primary key, in chips."""
+    _take, give = sums(lines)
+    paid = [number for number in reached if any(line.payout for line in lines if line.seat == number)]
+    who = say("settle.of-seats", seats=tuple(paid), n=len(paid))
+    chips = joined([recipe(give, live.denominations), paid_from(lines)], " ") if len(paid) == 1 else NOTHING
+    said = [Line(who, "status", Tone.MUTED), Line(say("pay.total-give", amount=give), "label", Tone.MONEY)]
+    said += [Line(chips, "status")] if chips else []
+    return label("total", area, *said, fill="tile", border=Tone.MONEY)
+
+
+# The next step -----------------------------------------------------------------------------------------------------------
+
+
+def _goes_on(frame: Frame, house: House, state: TableState) -> Widget:
+    """To the next seat that is paid; before it, where something has to be asked or looked at, to that one."""
+    reached = results.in_one_go(house, state)
+    last = reached[-1]
+    one = results.comes(house, state, last)
+    if one.asked or one.why_not:
+        which = say("key.of-seat-which", seat=last)
+        return (
+            nothing_yet(frame, which, say("key.answer-above"))
+            if last == state.round.turn
+            else primary(frame, "look", which, say("key.look-there"))
+        )
+    if results.looked_at(state, last) and last != state.round.turn:
+        return primary(frame, "look", say("key.seat-look", seat=last), say("key.lit-look"))
+    known = next((found for found in evidence.waiting(house, state) if found.seat in reached), None)
+    if known is not None:
+        return known_key(frame, house, known, known.press if known.seat == state.round.turn else "look")
+    tally = tally_words(house, state)
+    if alike := results.all_alike(house, state):
+        odds = next(line.odds for line in results.comes(house, state, alike[0]).lines if line.odds)
+        words: tuple[Text, ...] = (say("key.everybody", odds=odds), say("key.so-many-seats", n=len(alike)))
+    elif one.pays:
+        words = (say("key.seat-paid", seat=last), tally)
+    elif results.looked_at(state, last):
+        words = (say("key.seat-collected", seat=last), tally)
+    else:
+        words = (tally, say("key.collected"))
+    return primary(frame, "settled", *words, fill="done")
+
+
+def tally_words(house: House, state: TableState) -> Text:
+    """`3 LOST · 2 WIN · 1 TIE`: what is recorded of the seats that are still to be settled."""
+    counted = results.tally(house, state)
+    lost, won, tied = (counted[result] for result in (LOSES, WINS, TIES))
+    parts = [say("tally.lost", n=lost)] if lost else []
+    parts += [say("tally.win", n=won)] if won else []
+    parts += [say("tally.tie", n=tied)] if tied else []
+    return joined(parts, " · ")
+
+
+BODIES: dict[str, Body] = {"settle": settle}
