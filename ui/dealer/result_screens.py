@@ -56,7 +56,7 @@ RESULT_WORDS: Mapping[str, tuple[Message, Shape, Tone]] = {
 }
 """What a seat came to so far: word, shape, tone. Each has a shape of its own, for grey glass too."""
 LONG_ROW = 5
-ROW_MM, CAPTION_W = 9.6, 22.0
+ROW_MM, CAPTION_W = 9.2, 22.0
 MONEY_W, MONEY_H = 40.0, 14.0
 """Of what goes over the table next: beside the keys, on an upright panel below them."""
 

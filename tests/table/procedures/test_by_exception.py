@@ -7,6 +7,7 @@ import pytest
 from firmware.table import events as e
 from firmware.table import results
 from firmware.table.inputs import NextPushed
+from scripts.bench_presses import NAMED
 from tests.table.procedures.walks import BOOKS, HOLDEM, at_deal, at_settle, betting, lines_of, refuses
 from tests.table.table import Dealer, Table
 
@@ -196,3 +197,15 @@ def test_11_the_next_key_never_counts_settles_pays_signs_or_clears() -> None:
     Dealer(level_0).presses("no-more-bets")
     level_0.hears(NextPushed(level_0.clock))
     assert level_0.phase == "deal", "there its primary key clears"
+
+
+# What it costs ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_11_what_a_round_may_cost_the_dealer(name: str) -> None:
+    """Only keys that the screen shows, the NEXT key beside the rack, and the round is cleared."""
+    plays, most = NAMED[name]
+    hand = plays()
+    assert hand.all <= most and hand.table.phase in ("open", "closed"), hand.all
+    assert not hand.next_key or hand.glass <= 12

@@ -74,26 +74,23 @@ def nobody_wins_in_maryland() -> Counting:
 
 
 def everybody_bets_at_lunar_poker() -> Counting:
-    """Three players: nobody is tapped, all decisions are locked in, the dealer has ace-king, one word for each."""
+    """Three players: nobody is tapped, all decisions are locked in, the dealer has ace-king, nobody wins."""
     dealer = opens("pa-671a", 1, 2, 5, level=1)
-    dealer.presses("no-more-bets", "dealt", "next", "supers-settled", "dealer yes")
-    dealer.presses("answer lower", "answer lower", "answer lower", "clear")
+    dealer.presses("no-more-bets", "next", "supers-settled", "dealer yes", "settled", "clear")
     return dealer
 
 
 def heads_up() -> Counting:
     """Three players check twice and raise once; two lose with less than a straight, one ties."""
     dealer = opens("pa-677a", 1, 2, 5, level=1)
-    dealer.presses("no-more-bets", "dealt", "next", "next", "next", "dealer yes")
-    dealer.presses("answer lower", "answer none", "answer lower", "answer none", "answer equal", "settled", "clear")
+    dealer.presses("no-more-bets", "next", "next", "next", "dealer yes", "seat 1", "seat 1", "settled", "clear")
     return dealer
 
 
 def everybody_loses() -> Counting:
-    """Three players check twice and play once; one word for each."""
+    """Three players check twice and play once; one key collects from all."""
     dealer = opens("pa-653a", 1, 2, 5, level=1)
-    dealer.presses("no-more-bets", "dealt", "next", "next", "next", "dealer yes")
-    dealer.presses("answer lower", "answer lower", "answer lower", "clear")
+    dealer.presses("no-more-bets", "next", "next", "next", "dealer yes", "settled", "clear")
     return dealer
 
 
@@ -116,8 +113,7 @@ def no_machine_shuffles() -> Counting:
 def one_player_folds() -> Counting:
     """One tap for the fold, none for its settlement."""
     dealer = opens("pa-653a", 1, 2, 5, level=1)
-    dealer.presses("no-more-bets", "dealt", "next", "next", "seat 2", "next", "dealer yes")
-    dealer.presses("answer lower", "answer lower", "clear")
+    dealer.presses("no-more-bets", "next", "next", "seat 2", "next", "dealer yes", "settled", "clear")
     return dealer
 
 
@@ -126,12 +122,12 @@ ROUNDS: list[tuple[Callable[[], Counting], int, int]] = [
     (a_flush_wins, 6, 1),
     (a_chip_came_late, 5, 0),
     (nobody_wins_in_maryland, 3, 0),
-    (everybody_bets_at_lunar_poker, 9, 0),
-    (heads_up, 13, 0),
-    (everybody_loses, 10, 0),
+    (everybody_bets_at_lunar_poker, 6, 0),
+    (heads_up, 9, 0),
+    (everybody_loses, 7, 0),
     (the_round_is_void, 5, 1),
     (no_machine_shuffles, 4, 0),
-    (one_player_folds, 10, 0),
+    (one_player_folds, 8, 0),
 ]
 """The round, the dealer's taps, and the signatures (each with badge and PIN) of a floorperson."""
 
