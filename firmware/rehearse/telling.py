@@ -39,13 +39,14 @@ def tell(trial: Trial, told: s.Told | s.EnterCards) -> None:
             if _stakes(trial, told.seat):
                 trial.press_back(f"box {told.seat}")
         case s.TellSamePlayer():
-            raise Refused("this table does not offer marks of one player's seats")
+            _same_player(trial, told)
         case s.TellChoice():
             _choice(trial, told)
         case s.TellLeft():
             if not trial.state.seat(told.seat).left:
                 trial.press_back(f"left {told.seat}")
-                trial.press("back")
+                if trial.offers("back"):
+                    trial.press("back")
         case s.TellDealer():
             trial.press_back(f"dealer {'yes' if told.qualifies else 'no'}")
         case s.TellResult():
@@ -79,6 +80,19 @@ def _in(trial: Trial, told: s.TellIn) -> None:
         _stake(trial, told.seat, wager, wanted.get(wager, 0))
     if dict(wanted) != _stakes(trial, told.seat):
         raise Refused(f"seat {told.seat} cannot stake that here")
+    if trial.offers("back"):
+        trial.press("back")
+
+
+def _same_player(trial: Trial, told: s.TellSamePlayer) -> None:
+    """Two seats, and those between them, are one player's: each is joined to the one before it."""
+    first, last = sorted((told.seat, told.other))
+    if last > len(trial.state.round.seats):
+        raise Refused(f"no seat {last} at this table")
+    for number in range(first + 1, last + 1):
+        marks = [trial.state.seat(one).player for one in (number - 1, number)]
+        if not marks[0] or marks[0] != marks[1]:
+            trial.press_back(f"same-player {number}")
     if trial.offers("back"):
         trial.press("back")
 

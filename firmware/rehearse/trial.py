@@ -10,11 +10,11 @@ from firmware.table.decide import ANY_TIME, KEYS, decide
 from firmware.table.evolve import evolve
 from firmware.table.house import House
 from firmware.table.inputs import Pressed
-from firmware.table.state import PanelKind, TableState
+from firmware.table.state import PanelKind, Reopening, TableState
 from ui.dealer.widgets import Screen, Widget
 from ui.words import ENGLISH
 
-MENUS = ("problem", "stakes", "account", "raise", "correct")
+MENUS = ("problem", "stakes", "account", "raise", "correct", "reopen")
 """Keys that may only turn to a panel where other keys lie."""
 BACK = "back"
 ALWAYS_THERE = ("undo", "floor", BACK, "apply")
@@ -79,7 +79,12 @@ class Trial:
         """A key, the menus before it, and the way back where `back` says so. Raises Refused."""
         for alias in self._aliases(word):
             for one in self._way(alias, back=back or alias in DEALER_AGAIN):
+                panel = self.state.desk.panel
                 self._press(one, hold=hold and one == alias)
+            if panel != self.state.desk.panel and alias in keys(self.screen()):
+                self._press(alias, hold=hold)  # it led to the panel where it is signed
+        if word == "reopen" and self.state.desk.panel.kind is PanelKind.REOPEN:
+            self.press(f"{word} {Reopening.BY_MISTAKE}")  # after the count it is a floorperson's, with a reason
 
     def press_back(self, word: str) -> None:
         """A key for which an open panel may be closed first."""

@@ -80,6 +80,13 @@ def locked(house: House, state: TableState, given: NoMoreBets) -> Events:
         yield from _drawn(house, given)
 
 
+def returned(house: House, state: TableState, number: int) -> tuple[e.FiveCardReturned, ...]:
+    """A seat's wagers go back to its account: no Ante was placed before them (653a.7(d)(4))."""
+    hands = state.seat(number).five_card
+    at_ns = state.round.lock.at_ns
+    return tuple(e.FiveCardReturned(number, hand, wager_of(house), StakeBack.NO_ANTE, at_ns) for hand in hands)
+
+
 def _stood(state: TableState, at_ns: int) -> set[tuple[int, str]]:
     """(seat, hand) of the wagers at an instant, by the last push of each button until then."""
     stood = {(number, hand): placed for number, hand, ns, placed in state.round.pushed if ns <= at_ns}

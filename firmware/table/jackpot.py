@@ -24,7 +24,6 @@ from firmware.rules.payment import Payment, Source
 from firmware.rules.paytable import Share
 from firmware.table import events as e
 from firmware.table import pricing
-from firmware.table.deciding import was_paid
 from firmware.table.evidence import (
     DEALERS_HAND,
     FLOP_CARDS,
@@ -254,7 +253,9 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
         return
     signed = (*prize.by, by)
     if paid:
-        yield e.ClaimPaid(state.round.turn, prize.claim, prize.payments, signed, by=by)
+        now = tuple(one for one in prize.payments if one.seat == state.round.turn or not _turn_comes(state, one.seat))
+        later = tuple(one for one in prize.payments if one not in now)
+        yield e.ClaimPaid(state.round.turn, prize.claim, now, signed, later, by=by)
     else:
         yield e.ClaimRejected(state.round.turn, prize.claim, signed, by=by)
     reason = "" if paid else "not a winner"
@@ -262,6 +263,12 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
     envied = envy_owed(house, state, state.round.turn, HandName(prize.hand)) if prize.wager == PROGRESSIVE else ()
     if paid and envied:
         yield e.EnvyOwed(state.round.turn, envied)
+
+
+def _turn_comes(state: TableState, number: int) -> bool:
+    """This seat is still to be settled; at level 0, and of a folded hand, no turn of its own comes."""
+    position = state.seat(number).position
+    return state.in_turn and position.plays and not position.settled
 
 
 # Envy ---------------------------------------------------------------------------------------------------------------
@@ -289,24 +296,15 @@ def adjacent(house: House, state: TableState, number: int) -> bool:
 
 
 def mark_envy(table: Table, press: Press) -> Iterator[e.Event]:
-    """Each tap turns a receiver: is paid, is the holder's other position, has left; who was paid was there."""
+    """Each tap turns a receiver: is paid, or is the holder's other position. Who left, a floorperson says."""
     house, state = table
     number = press.number
     if number not in [one.seat for one in state.round.envy]:
         yield press.refused(say("envy.not-owed", seat=number))
-        return
-    seat = state.seat(number)
-    if seat.left:
-        yield e.SeatAbandoned(number, left=False)
-    elif not seat.same_player and adjacent(house, state, number):
-        yield e.EnvyMarked(number, same_player=True)
-    elif seat.same_player or not was_paid(state, number):
-        if seat.same_player:
-            yield e.EnvyMarked(number, same_player=False)
-        if not was_paid(state, number):
-            yield e.SeatAbandoned(number, left=True)
+    elif not adjacent(house, state, number):
+        yield press.refused(say("envy.not-adjacent", seat=number))
     else:
-        yield press.refused(say("left.paid", seat=number))
+        yield e.EnvyMarked(number, same_player=not state.seat(number).same_player)
 
 
 def envy_due(state: TableState) -> tuple[Payment, ...]:

@@ -199,6 +199,8 @@ def _settle(table: Table) -> Iterator[Press]:
     yield from ((f"answer {choice or 'none'}", "") for choice in reversed(choices))
     known = evidence.waiting(table.house, table.state)  # what known cards win is named before its seat is settled
     yield from ((one.press, "") for one in known if one.seat == table.state.round.turn)
+    if known and not table.state.round.turn:
+        yield f"seat {known[0].seat}", ""
     picked = f"seat {table.state.round.turn}"  # a seat that was picked is tapped again
     yield from ((word, "") for word in ("settled", "clear", "stub-right", picked))
     if table.state.round.turn in settling.correctable(table.state):
@@ -217,6 +219,15 @@ def _on_a_panel(table: Table) -> Iterator[Press]:
         }
         yield from (press for panel, press in again.items() if panel == table.panel)
     yield "back", ""
+
+
+def _validate(table: Table) -> Iterator[Press]:
+    """Back; what known cards win would be asked for again, until a floorperson finds that it does not win."""
+    turn = table.state.round.turn
+    prize = table.state.seat(turn).prize
+    if prize and evidence.known_five(table.state, turn, prize.wager):
+        yield "not-a-winner", DIAZ
+    yield "cancel", ""
 
 
 def _hold(table: Table) -> Iterator[Press]:
@@ -251,7 +262,7 @@ WAYS: Mapping[Phase, Keys] = {
     Phase.HAND: _hand,
     Phase.SETTLE: _settle,
     Phase.CARDS: _simply("cancel"),
-    Phase.VALIDATE: _simply("cancel"),
+    Phase.VALIDATE: _validate,
     Phase.PRICE: _simply(),  # only the bank's price leads on
     Phase.HOLD: _hold,
     Phase.PAY: _simply("paid"),

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.payment import Payment, Result
+from firmware.rules.payment import Payment, Result, Source
+from firmware.rules.seat import DEALER
 from firmware.table import deciding, evidence, settling
 from firmware.table.evidence import Known, placed, why_no_envy
 from firmware.table.five_card import MAGIC, WAGERS, is_credited
@@ -202,14 +203,21 @@ def _settle_tile(frame: Frame, house: House, state: TableState, number: int, sea
         lit = say("seat.prize-paid") if seat.prize.status == "paid" else say("seat.prize-rejected")
     if not box.plays:
         return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING, lit, press=press, border=border)
+    on_dealer = _on_dealer(house, box)
     if not box.settled:
         word: Text = say("seat.now") if number == state.round.turn else say("seat.waits")
         tone = Tone.NEXT if number == state.round.turn else Tone.OFF
         below = lit if over else joined([_decided(house, box), lit], " ") if lit else _decided(house, box)
+        below = on_dealer or below
         return short_tile(frame, state, number, Shape.RING, tone, word, below, press=press, border=border)
-    lines = (*box.lines, *box.final)
-    word = _came_to(lines)
-    return short_tile(frame, state, number, Shape.TICK, Tone.DONE, word, lit, press=press, border=border)
+    word = _came_to(box.final or box.lines)  # of its own turn, whatever was settled before it
+    return short_tile(frame, state, number, Shape.TICK, Tone.DONE, word, on_dealer or lit, press=press, border=border)
+
+
+def _on_dealer(house: House, box: Position) -> Message:
+    """A wager on the dealer's hand, settled when that hand was shown and before any seat's turn (671a.11(e))."""
+    lines = [line for line in box.lines if line.wager == house.game.on_hand(DEALER) and line.result is not Result.VOID]
+    return say("seat.on-dealer", what=over_the_table(*_sums(lines))) if lines else NOTHING
 
 
 def _came_to(lines: Sequence[Payment]) -> Text:
@@ -283,6 +291,8 @@ def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iter
     said = state.desk.notice or (NOTHING if in_question else say("settle.meters-open", seat=state.round.turn))
     if in_question and seat.position.verified:  # whatever was tapped (671a.11(b)(2))
         said = said or say("instant.no-bet")
+    if any(line.source is Source.CAGE for line in due):
+        said = said or say("settle.share-by-cage")
     yield from _pay_table(house, live, due, said or limit_words(house, due), area, frame)
     if not in_question:
         yield nothing_yet(frame, say("key.name-the-hand"), say("key.or-undo"))
@@ -310,7 +320,8 @@ def _known_key(frame: Frame, house: House, known: Known, press: str) -> Widget:
 
 
 def _sums(lines: Sequence[Payment]) -> tuple[int, int]:
-    """Cents to collect and to pay."""
+    """Cents to collect and to pay at the table; a share of a meter is the cage's, and its stake was the account's."""
+    lines = [line for line in lines if line.source is not Source.CAGE]
     take = sum(line.stake - line.returned for line in lines)
     return take, sum(line.payout for line in lines)
 

@@ -15,7 +15,7 @@ from firmware.table import events as e
 from firmware.table.procedures import COUNTS, HAND, RESHUFFLES, SHUFFLES, Equipment
 from firmware.table.settling import question
 from tests.table.procedures.openings import refused
-from tests.table.procedures.walks import betting
+from tests.table.procedures.walks import betting, leaves
 from tests.table.table import DIAZ, Dealer, Table
 
 ANTE, BET, BACKED = 15_00, 30_00, 25_00
@@ -526,6 +526,35 @@ def test_11f_a_second_combination_is_paid_on_the_bet() -> None:
     dealer.presses("settled", "clear")
 
 
+def test_11f_who_was_paid_a_second_combination_can_be_settled_again() -> None:
+    """PROBLEM, Correct: its list says what each seat was paid, the second combination in it."""
+    dealer = locked({2: "bet"}, level=2)
+    dealer.presses("supers-settled", "cards")
+    dealer.enters(["Kd", "Kc", "2c", "7d", "9d"])
+    dealer.presses("enter", "cards")
+    dealer.enters(["As", "Ah", "Ks", "9c", "8h"])
+    dealer.presses("enter", "settled", "problem", "problem correct")
+    assert f"paid ${2 * BET // 100}" in dealer.table.words()
+
+
+def test_11e_the_tiles_say_what_a_super_on_the_dealer_brings() -> None:
+    """Before any ante or bet, so the hands know it then."""
+    dealer = locked({1: "bet", 2: "bet", 3: "fold"}, backs=((1, "dealer"), (3, "dealer")))
+    dealer.presses("supers-settled", "dealer-row straight", "dealer yes")
+    said = {widget.id: [line.text for line in widget.lines] for widget in dealer.table.screen().widgets}
+    pays = f"DEALER: pay ${30 * BACKED // 100}"
+    assert pays in said["seat-1"] and pays in said["seat-3"] and pays not in said["seat-2"]
+
+
+def test_11f_a_box_that_lost_says_so_whatever_its_super_won() -> None:
+    dealer = locked({1: "bet", 2: "bet"}, backs=((1, "dealer"),))
+    dealer.presses("supers-settled", "dealer-row straight", "dealer yes")
+    settles(dealer, result="lower")
+    settles(dealer, result="lower")
+    said = {widget.id: [line.text for line in widget.lines] for widget in dealer.table.screen().widgets}
+    assert "LOST" in said["seat-1"]
+
+
 # (h): the count of the deck -----------------------------------------------------------------------------------------------
 
 
@@ -711,7 +740,8 @@ def test_11c_a_super_told_again_while_players_draw() -> None:
 def test_11c_who_left_after_a_paid_super_keeps_it() -> None:
     dealer = locked({1: "bet", 2: "bet"})
     table = dealer.table
-    dealer.presses("seat 1", "row flush", "supers-settled", "problem", "problem left", "left 1", "back")
+    dealer.presses("seat 1", "row flush", "supers-settled")
+    leaves(dealer, 1)
     dealer.presses("problem", "problem correct", "correct 2")
     table.press("correct 2 wrong-amount", by=DIAZ)
     assert table.phase == "reveal" and "Seat 1 left after Super was settled" in table.notice
@@ -837,6 +867,7 @@ def test_7b_the_fee_of_a_player_who_left_is_collected_as_a_fee() -> None:
     """671a.1: a payment, no wager; so 671a.11(d)(1) collects it, as in a round file, and 671a.7(b) the rest."""
     dealer = locked({1: "buy", 2: "bet"})
     table = dealer.table
-    dealer.presses("problem", "problem left", "left 1", "back", "supers-settled", "dealer yes")
+    leaves(dealer, 1)
+    dealer.presses("supers-settled", "dealer yes")
     cites = {line.wager: line.cite for line in table.state.seat(1).position.lines}
     assert cites == {"super": "671a.7(b)", "ante": "671a.7(b)", "options_fee": "671a.11(d)(1)"}
