@@ -210,9 +210,9 @@ def test_11k5_at_level_1_a_losing_hand_without_a_wager_still_brings_envy() -> No
     dealer.presses("dealer yes", "answer lower")
     assert table.state.seat(4).position.settled
     dealer.presses("seat 4")
-    envy_signed(dealer, 4, "royal flush")
+    envy_signed(dealer, 4, "straight flush")
     dealer.presses("envy-paid")
-    assert [(one.seat, one.for_seat, one.payout) for one in table.last(e.EnvyPaid).payments] == [(1, 4, 100_000)]
+    assert [(one.seat, one.for_seat, one.payout) for one in table.last(e.EnvyPaid).payments] == [(1, 4, 30_000)]
 
 
 def at_cards(board: str, dealers: str, hands: dict[int, str], *seats_lit: int) -> tuple[Table, Dealer]:
