@@ -72,6 +72,11 @@ class Bank:
         return tuple((name, dollars(self.stands(name))) for name in shown)
 
     @property
+    def ledger(self) -> Mapping[str, Micros]:
+        """Every meter and reserve, to the micro-dollar."""
+        return {name: self.state.meter(name) for name in self.names}
+
+    @property
     def meters(self) -> Mapping[str, str]:
         """Every meter and reserve in dollars."""
         return {name: dollars(self.stands(name)) for name in self.names}

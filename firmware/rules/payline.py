@@ -8,26 +8,24 @@ What is lost or returned without a comparison is here too: `void_payments`, a fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import suppress
-from dataclasses import replace
-from types import MappingProxyType
+from functools import lru_cache
 
 from firmware.rules.games.game import ANY_HAND, Game
 from firmware.rules.games.registry import game_of
-from firmware.rules.hands import RANKED, HandName
+from firmware.rules.hands import RANK_OF, RANKED, Hand, HandName
 from firmware.rules.payment import Payment, void
 from firmware.rules.seat import Seat
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import Submission
-from firmware.rules.told import NONE_OF_THESE, Told
+from firmware.rules.told import NONE_OF_THESE, NOTHING_SAID, Told
 from firmware.rules.wager import SettledBy
 
 HANDS = ("hand", "dealer_hand")
 """The questions that are answered by the name of a hand."""
 
-NOTHING_SAID: Mapping[str, str] = MappingProxyType({})
-_TOP = len(RANKED) - 1
+_PLACE, _TOP = RANK_OF.__getitem__, len(RANKED) - 1
 
 
 # What the dealer pays ------------------------------------------------------------------------------------------------
@@ -87,7 +85,7 @@ def answers(
             [only] = left[about]
             return {**answers(submission, seat, only, qualifies, hand, side), about: left[about]}
         if about == "hand" and len(left[about]) == 1:
-            said = replace(said, hand=left[about][0])
+            said = said._replace(hand=left[about][0])
     return left
 
 
@@ -109,16 +107,9 @@ def _that_can_be(
 
 
 def _with(said: Told, about: str, choice: str) -> Told:
-    match about:
-        case "result":
-            return replace(said, result=choice)
-        case "hand":
-            return replace(said, hand=choice)
-        case "dealer_hand":
-            return replace(said, dealer_hand=choice)
-        case "second":
-            return replace(said, second=choice)
-    return replace(said, side={**said.side, about: choice})
+    if about in Told._fields:
+        return said._replace(**{about: choice})
+    return said._replace(side={**said.side, about: choice})
 
 
 def still_answers(submission: Submission, seat: Seat, still: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
@@ -145,8 +136,10 @@ def best_possible(submission: Submission, seat: Seat, told: Told, answered: Iter
     """
     game = game_of(submission.book.name)
     asked = game.asks(submission, seat, told.result, told.qualifies).get("hand", ()) if "hand" in answered else ()
+    fits = _hands(game, seat, told, _named(told.hand, asked))
     with suppress(Refusal):
-        return _best(_can_be(game, seat, told, _named(told.hand, asked)))
+        dealers = _dealers_hands(game, told) if told.result else ANY_HAND
+        return _best(frozenset(name for name in fits if not told.result or _compare(told.result, {name}, dealers)))
     return _best(ANY_HAND)
 
 
@@ -174,8 +167,14 @@ def told_of_cards(
     known is "".
     """
     game = game_of(submission.book.name)
-    own, dealers = game.best_of(seat.cards, board), game.best_of(dealer, board)
+    own, dealers = _best_of(game, seat.cards, board), _best_of(game, dealer, board)
     return game.told(submission, seat, seat.cards, own, dealers, six_card)
+
+
+@lru_cache(maxsize=64)
+def _best_of(game: Game, own: tuple[str, ...], board: tuple[str, ...]) -> Hand | None:
+    """Wanted of one dealer's hand for every seat."""
+    return game.best_of(own, board)
 
 
 def dealer_of_cards(submission: Submission, board: tuple[str, ...], dealer: tuple[str, ...]) -> tuple[str, bool]:
@@ -184,7 +183,7 @@ def dealer_of_cards(submission: Submission, board: tuple[str, ...], dealer: tupl
     ("", False) where the dealer has no cards, or fewer than five lie there with the board.
     """
     game = game_of(submission.book.name)
-    best = game.best_of(dealer, board)
+    best = _best_of(game, dealer, board)
     return (best.name, game.qualifies(best.name)) if best else ("", False)
 
 
@@ -256,40 +255,39 @@ def _refuse_contradictions(game: Game, rules: Submission, seat: Seat, told: Told
     `mine`: what the seat's hand can be by its name alone.
     """
     game.refuse(rules, seat, told)
-    if mine.isdisjoint(game.hands_told(seat, told)):
+    fits = _hands(game, seat, told, mine)
+    if not fits:
         raise Refusal("hand", f"is {told.hand or 'none of these'}, and the row of its own cards says otherwise")
-    if seat.plays and not _can_be(game, seat, told, mine):
+    if not seat.plays:
+        return
+    dealers = _dealers_hands(game, told)
+    if told.result and not _compare(told.result, fits, dealers):
         hand = f"a {told.hand}" if told.hand else "this hand"
         raise Refusal("result", f"is {told.result}, which {hand} cannot be against this dealer's hand")
 
 
-def _can_be(game: Game, seat: Seat, told: Told, mine: frozenset[str]) -> frozenset[str]:
-    """What the seat's hand can be by all that was said of it and of the dealer's. Raises Refusal where the dealer has none.
-
-    The one answer to "may this be?": every key that names a hand, and every question, asks here.
-    """
-    fits = mine & game.hands_told(seat, told) & game.names
-    dealers = _dealers_hands(game, told) if seat.plays else frozenset[str]()
-    if not told.result:
-        return fits
-    return frozenset(name for name in fits if any(_compares(told.result, name, other) for other in dealers))
+def _hands(game: Game, seat: Seat, told: Told, mine: frozenset[str]) -> frozenset[str]:
+    """What the seat's hand can be by its name and the rows of its own cards."""
+    return mine & game.hands_told(seat, told) & game.names
 
 
 def _dealers_hands(game: Game, told: Told) -> frozenset[str]:
     """What the dealer's hand can be. Raises Refusal where it cannot be what was said."""
-    fits = frozenset(name for name in game.names if game.qualifies(name) == told.qualifies)
+    fits = game.dealers_hands[told.qualifies]
     if told.dealer_hand:
         if told.dealer_hand not in fits:
             raise Refusal("dealer_hand", f"is {told.dealer_hand}, and that decides whether the dealer qualifies")
         fits = frozenset({told.dealer_hand})
-    if fits.isdisjoint(game.dealers_told(told)):
+    fits &= game.dealers_told(told)
+    if not fits:
         raise Refusal("qualifies", f"is {told.answer('qualifies')}, and a wager on the dealer's hand says otherwise")
-    return fits & game.dealers_told(told)
+    return fits
 
 
-def _compares(result: str, mine: str, dealers: str) -> bool:
-    """Hands of these names can compare so; two royal flushes are equal."""
-    player, dealer = RANKED.index(mine), RANKED.index(dealers)
+def _compare(result: str, mine: Set[str], dealers: Set[str]) -> bool:
+    """Some hands of these names compare so; two royal flushes are equal."""
     if result == "equal":
-        return player == dealer
-    return (player >= dealer and dealer < _TOP) if result == "higher" else (player <= dealer and player < _TOP)
+        return not mine.isdisjoint(dealers)
+    winners, losers = (mine, dealers) if result == "higher" else (dealers, mine)
+    lowest = min(map(_PLACE, losers))
+    return max(map(_PLACE, winners)) >= lowest < _TOP

@@ -115,7 +115,7 @@ def _at_accounts(dealer: AtTable, seats: Iterable[int]) -> Iterator[int]:
 
 def _balance(dealer: AtTable, seat: int) -> bool:
     """Something is in this seat's account: enough for both buttons, as the tile says."""
-    found = re.search(r"acct \$([\d,]+)", tile_of(dealer.person.look(), seat))
+    found = re.search(r"account \$([\d,]+)", tile_of(dealer.person.look(), seat))
     return found is not None and int(found[1].replace(",", "")) >= 10
 
 
@@ -124,7 +124,7 @@ def cash_out(dealer: AtTable) -> None:
     if not dealer.game.five_card:
         return
     seen = dealer.person.screen("open")
-    rich = [seat for seat in range(1, dealer.game.seats + 1) if "acct" in tile_of(seen, seat)]
+    rich = [seat for seat in range(1, dealer.game.seats + 1) if "account" in tile_of(seen, seat)]
     for _ in _at_accounts(dealer, rich):
         dealer.person.key("cash-out", until=lambda seen: key_at(seen, "cash-out") is None)
 

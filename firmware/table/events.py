@@ -17,6 +17,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args
 
 from firmware.rules.message import NOTHING, Message
 from firmware.rules.payment import Payment
+from firmware.table.records import record
 from firmware.table.state import Correction, DifferenceOutcome, Panel, StakeBack
 
 Kind = TypeVar("Kind")
@@ -25,7 +26,7 @@ Kind = TypeVar("Kind")
 @dataclass_transform(frozen_default=True)
 def event(kind: type[Kind]) -> type[Kind]:
     """A kind of event: a frozen record, without slots (`firmware.table.records`)."""
-    return dataclass(frozen=True)(kind)
+    return record(kind)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1089,10 +1090,11 @@ class StepsFinal(OfDesk, Recorded):
 
 @event
 class PressRefused(OfDesk, Recorded):
-    """A press that may not be; nothing else changes."""
+    """A press that may not be; nothing else changes. `by`: the badge of who pressed, "" where nobody had signed in."""
 
     word: str
     why: Message
+    by: str = ""
 
 
 @event

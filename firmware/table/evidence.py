@@ -97,8 +97,8 @@ def _hands_told(state: TableState, number: int, wager: str) -> Iterator[str]:
 
 def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[Prize]:
     """Other prizes on this hand: the seat's own, or the dealer's. A rejected one is no evidence."""
-    for other, seat in state.numbered():
-        for prize in seat.prizes:
+    for other in range(1, len(state.round.seats) + 1) if wager == DEALERS_HAND else (number,):
+        for prize in state.seat(other).prizes:
             if prize.status != PrizeStatus.REJECTED and _same_hand((number, wager), (other, prize.wager)):
                 yield prize
 
@@ -168,12 +168,12 @@ def _magic_waits(state: TableState, number: int, wager: str) -> bool:
 
 def _envied(house: House, state: TableState, number: int) -> str:
     """The qualifying hand that a seat without a progressive wager holds by its cards, "" for none (reading 5)."""
-    seat, offer = state.seat(number), house.submission.progressive
-    five = known_five(state, number, "")
-    if offer is None or seat.wager or not five or number in state.round.envy_for:
+    offer = house.submission.progressive
+    if offer is None or state.seat(number).wager or number in state.round.envy_for:
         return ""
-    hand = five_card_hand(five)
-    return str(hand) if hand in offer.envy and envy_owed(house, state, number, hand) else ""
+    five = known_five(state, number, "")
+    hand = five_card_hand(five) if five else None
+    return str(hand) if hand and hand in offer.envy and envy_owed(house, state, number, hand) else ""
 
 
 def envy_owed(house: House, state: TableState, holder: int, hand: HandName) -> tuple[Payment, ...]:

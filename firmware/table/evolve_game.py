@@ -100,9 +100,10 @@ def _told(
 
 def _decided(position: Position, event: e.Decided) -> tuple[Decision, ...]:
     """The decisions of this position: one a street, those of the streets before it kept."""
-    new = Decision(event.street, Choice(event.choice), event.times, 0, event.option, event.exchanged)
     earlier = position.decisions
     places = [place for place, one in enumerate(earlier) if one.street == event.street]
+    choice = Choice(event.choice)
+    new = Decision(event.street, choice, event.times, 0, event.option, event.exchanged, changed=bool(places))
     return (*(earlier[: places[0]] if places else earlier), new)
 
 

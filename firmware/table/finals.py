@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from firmware.rules.message import Message, say
@@ -139,6 +140,7 @@ _SHOWS: Mapping[type[e.Event], Callable[[TableState, Any], Barrier | None]] = {
 """Kind of event -> the barrier that it shows, if any."""
 
 
+@lru_cache(maxsize=16)
 def _community(street: int) -> Barrier:
     """A community card lies: what was told on the streets before it."""
     return Barrier("community card", COMMUNITY, lambda one: one.phase is Phase.ASK and one.round.street >= street)

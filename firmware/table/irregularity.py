@@ -22,6 +22,7 @@ from firmware.table.outbox import owe
 from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.procedures import AUTOMATED
+from firmware.table.records import record
 from firmware.table.settling import correctable
 from firmware.table.state import (
     BEFORE_CARDS,
@@ -93,7 +94,7 @@ class ProblemKind(StrEnum):
     LEFT = "left"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Problem:
     """One kind of trouble: its words, its paragraph ("" for none), who signs, what it will do, and its deed.
 
@@ -556,7 +557,7 @@ def must_be_void(state: TableState) -> Message:
 
     What was paid before stands in the way of a void round: then the floor decides.
     """
-    if state.phase in IN_ROUND | {Phase.OPEN} and state.round.device_failed and not may_void(state):
+    if state.round.device_failed and state.phase in IN_ROUND | {Phase.OPEN} and not may_void(state):
         return say("void.device-failed", cite=state.round.device_failed)
     return NOTHING
 

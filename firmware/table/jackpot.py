@@ -39,7 +39,7 @@ from firmware.table.outbox import owe
 from firmware.table.people import floor_only, is_floor
 from firmware.table.press import Press
 from firmware.table.projections import next_turn, prizes_paid
-from firmware.table.state import HAND_CARDS, Panel, PanelKind, Prize, PrizeStatus, TableState
+from firmware.table.state import HAND_CARDS, Prize, PrizeStatus, TableState
 from firmware.wire.from_table import ClaimMade, MeterWager, Verdict
 
 
@@ -275,11 +275,7 @@ def _turn_comes(state: TableState, number: int) -> bool:
 
 
 def tell_envy(table: Table, press: Press) -> Iterator[e.Event]:
-    """ "envy 5 royal flush": a qualifying hand whose holder made no progressive wager (653a.11(k)(5), reading 5).
-
-    No wager of its own had a floorperson validate it, and the bonuses stand under the same list (653a.11(k)(3)): he signs
-    for it here. What a prize has brought was validated with it.
-    """
+    """ "envy 5 royal flush": a qualifying hand whose holder made no progressive wager (653a.11(k)(5), reading 5)."""
     house, state = table
     number, hand = press.number, press.rest
     if not number:
@@ -290,11 +286,8 @@ def tell_envy(table: Table, press: Press) -> Iterator[e.Event]:
         yield press.refused(say("envy.no-such-hand", hand=hand))
     elif why_not := contradiction(house, state, number, "", HandName(hand)):
         yield press.refused(why_not)
-    elif state.desk.panel == (asked := Panel(PanelKind.ENVY_HAND, number, hand)):
-        owed = iter((e.EnvyOwed(number, envy_owed(house, state, number, HandName(hand)), by=press.by),))
-        yield from floor_only(house, press, house.procedure.cite("validate"), owed)
     else:
-        yield e.PanelTurned(asked)
+        yield e.EnvyOwed(number, envy_owed(house, state, number, HandName(hand)))
 
 
 def adjacent(house: House, state: TableState, number: int) -> bool:

@@ -71,7 +71,7 @@ class Press(NamedTuple):
 
     def refused(self, why: Message) -> e.PressRefused:
         """What is written down where this press may not be."""
-        return e.PressRefused(self.word, why)
+        return e.PressRefused(self.word, why, self.by)
 
 
 Key = Callable[[Table, Press], Events]

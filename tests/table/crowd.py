@@ -108,9 +108,7 @@ class Crowd:
         lit = [word for word in self.table.pressable() if word.startswith("seat")]
         envied = [word for word in self.table.pressable() if word.startswith("envy")]
         if self.state.round.turn:
-            self.dealer.presses(word := self.choose(envied) if envied else f"hand {self.choose(PRIZED)}")
-            if self._shown("back", by=DIAZ) and self._shown(word, by=DIAZ):  # a floorperson signs for it
-                self.dealer.presses(word, by=self.choose(FLOOR))
+            self.dealer.presses(self.choose(envied) if envied else f"hand {self.choose(PRIZED)}")
         elif lit and bool(self.choose((True, True, False))):
             self.dealer.presses(self.choose(lit))
         else:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from firmware.table import events as e
-from firmware.table import evidence, irregularity, opening, settling, wagering
+from firmware.table import evidence, irregularity, opening, settling
 from firmware.table.interlock import machine_used
-from firmware.table.state import PanelKind, Phase
+from firmware.table.state import Phase
 from tests.table.table import DIAZ, OKAFOR, Table
 
 PRESSES_MAX = 120
@@ -218,8 +218,6 @@ def _on_a_panel(table: Table) -> Iterator[Press]:
             f"problem {turn} correct": (f"correct {turn} wrong-result", DIAZ),
         }
         yield from (press for panel, press in again.items() if panel == table.panel)
-    if table.state.desk.panel.kind is PanelKind.ENVY_HAND:
-        yield f"envy {table.panel.partition(' ')[2]}", DIAZ
     yield "back", ""
 
 
@@ -242,14 +240,6 @@ def _count(table: Table) -> Iterator[Press]:
     yield f"count {len(table.state.wagers)}", ""
 
 
-def _difference(table: Table) -> Iterator[Press]:
-    """The chips are counted again; then a lit seat without an ante gets its wager back."""
-    without = wagering.without_ante(table.house, table.state)
-    if without and len(table.state.wagers) == table.state.round.chips:
-        yield ("settle no-ante" if table.state.round.question in without else f"seat {without[0]}"), ""
-    yield "recount", ""
-
-
 WAYS: Mapping[Phase, Keys] = {
     Phase.SHUT: _shut,
     Phase.INSPECT: _simply("inspected"),
@@ -263,7 +253,7 @@ WAYS: Mapping[Phase, Keys] = {
     Phase.CLOSED: _closed,
     Phase.OPEN: _simply("back"),
     Phase.COUNT: _count,
-    Phase.DIFFERENCE: _difference,
+    Phase.DIFFERENCE: _simply("recount"),
     Phase.DEAL: _deal,
     Phase.ASK: _simply("next"),
     Phase.SUPERS: _supers,

@@ -101,7 +101,7 @@ def longest() -> Iterator[tuple[TableState, Live]]:
         seats = FROM_THE_RACK if phase is Phase.PAY else MIXED
         table = with_parts(replace(TABLE, phase=phase), round={"seats": seats})
         yield table, LIVE
-        yield with_parts(table, desk={"notice": refused}), replace(LIVE, badge="2001", by="2001")
+        yield with_parts(table, desk={"notice": refused, "refused": "2001"}), replace(LIVE, badge="2001", by="2001")
     for fault in ("jam", "door", "count", "colour", "cycle", "motor", "card", ""):
         shuffler = replace(SHUFFLER, alarm=3, fault=fault)
         yield with_parts(replace(TABLE, phase=Phase.CLOSED), neighbours={"shuffler": shuffler}), LIVE
@@ -186,8 +186,6 @@ def prizes_of_a_meter(house: House) -> Acts:
     yield from table.presses("clear")
     table.hears(SensorSettled(2, False, table.at))
     yield from locked_and_counted(table, 2, 3, 4, 6)
-    yield from table.presses("seat 5", "envy 5 royal flush")
-    yield from table.presses("back", "seat 5", by=DIAZ)
     yield from table.presses("seat 4", "undo", "seat 4", "hand flush")
     yield from table.presses("approve", by=DIAZ)
     yield from table.presses("paid", "seat 2", "hand royal flush", "rank A", "undo", "cancel")
@@ -403,7 +401,7 @@ def five_card_hand(house: House) -> Acts:
     for hand in ("own", "dealer"):
         table.hears(ButtonPushed(2, hand, table.at))
     a_lit_seat(table, 2)
-    yield from table.presses("no-more-bets", "count 1")
+    yield from table.presses(*(("box 2",) if house.level else ()), "no-more-bets", "count 1")
     if house.level:
         yield from table.presses("dealt", "seat 2", "next", "dealer yes")
         yield from settled_questions(table)

@@ -182,10 +182,6 @@ METERS_W = 90.0
 
 
 def _meters(state: TableState, live: Live, area: Area) -> Iterator[Widget]:
-    if not recognizes(state):
-        off = Line(say("meters.off", why=why_off(state)), "strong", Tone.CAUTION)
-        yield label("meter-off", area, off, fill="tile", border=Tone.CAUTION)
-        return
     meters = live.meters[:METERS_SHOWN]
     places = area.columns(len(meters) or 1) if area.w > METERS_W else area.rows(len(meters) or 1)
     for (name, amount), place in zip(meters, places, strict=False):
@@ -223,20 +219,28 @@ def _below(frame: Frame, state: TableState, below: tuple[Line, ...], area: Area)
 
 
 def link_down(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """Bets are open, progressive wagers are not recognized."""
-    if _has_side_keys(house, state) or state.decks.recut:
-        yield from open_bets(house, state, live, frame)
-        return
+    """Bets are open, progressive wagers are not recognized: why, what players are told, and what was heard last."""
     yield from _open_tiles(frame, house, state)
-    lines = (
-        Line(say("meters.off", why=why_off(state)), "strong", Tone.CAUTION),
-        Line(say("link-down.plays-on"), "body"),
-        Line(say("link-down.safe"), "body", Tone.MUTED),
-    )
-    yield work(frame.work, *notice(state, *lines), border=Tone.CAUTION)
+    area = frame.work
+    if _has_side_keys(house, state):
+        area, side = area.side(frame.for_words(SIDE_KEY_W))
+        yield from _side_keys(house, state, side)
+    if state.decks.recut:
+        area, below = area.foot(max(HINT_H, 0.35 * area.h), 0.8)
+        yield from _below(frame, state, (), below)
+    yield work(area, *notice(state, *_why_no_progressive(state, live)), border=Tone.CAUTION)
     yield from bar(frame, state)
-    words = (say("key.locking"),) if live.locking else (say("key.no-more-bets"), say("open.no-progressive"))
-    yield primary(frame, "no-more-bets", *words)
+    yield _no_more_bets(frame, state, live)
+
+
+def _why_no_progressive(state: TableState, live: Live) -> Iterator[Line]:
+    yield Line(say("meters.off", why=why_off(state)), "strong", Tone.CAUTION)
+    yield Line(say("link-down.tell"), "body")
+    if state.wagers:
+        yield Line(say("link-down.safe"), "body", Tone.MUTED)
+    if live.meters and live.meters_at:
+        heard = [f"{meter_name(name)} {grouped(amount)}" for name, amount in live.meters[:METERS_SHOWN]]
+        yield Line(say("meters.heard", at=live.meters_at, meters=joined(heard)), "body", Tone.OFF)
 
 
 # Panels of the open table ---------------------------------------------------------------------------------------------
@@ -295,9 +299,9 @@ def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number
     beside = frame.for_words(NO_CHIPS_AND_SEAT_W if len(others) > 1 else NO_CHIPS_W)
     chips, area = area.foot(area.h / 2) if frame.upright else area.side(beside)
     yield from chip_keys(live, chips)
-    for (name, press, words), place in zip(others, area.columns(len(others)), strict=True):
-        border = Tone.NEXT if name == "same-player" and joined_to else None
-        yield key(name, press, place, words, size="label", border=border, group="no-chips")
+    for (id_, press, words), place in zip(others, area.columns(len(others)), strict=True):
+        border = Tone.NEXT if id_ == "same-player" and joined_to else None
+        yield key(id_, press, place, words, size="label", border=border, group="no-chips")
 
 
 def _stake(name: Message, amount: int | None) -> Message:
@@ -419,7 +423,7 @@ def difference(house: House, state: TableState, live: Live, frame: Frame) -> Ite
         offered = [(f"settle {one}", SETTLEMENT_KEYS[one]) for one in wagering.settlements(state, number)]
         if number in wagering.without_ante(house, state):
             offered.append((f"box {number}", (say("key.ante-lies"), say("key.not-entered"))))
-        down = -(-len(offered) // 3) if frame.upright else 1
+        down = max(1, -(-len(offered) // 3)) if frame.upright else 1
         for area, (press, words) in zip(keys.grid(max(3, -(-len(offered) // down)), down), offered, strict=False):
             yield key(press.replace(" ", "-"), press, area, *words, group="settle")
     yield from bar(frame, state)

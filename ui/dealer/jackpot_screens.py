@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment, Source
 from firmware.table import evidence, jackpot
@@ -26,6 +25,7 @@ from ui.dealer.pieces import (
     hand_of_cards,
     key,
     label,
+    limit_words,
     nothing_yet,
     notice,
     paid_from,
@@ -112,7 +112,7 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     yield _facts(state, prize, facts, *rows)
     yield key("not-a-winner", "not-a-winner", place, say("key.not-a-winner"), size="label", enabled=bool(live.by))
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(state, live, frame, FLOORPERSON, cards=True)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON, cards=True)
     yield from bar(frame, state)
     yield back_key(frame, "cancel", say("key.cancel"))
     yield primary(
@@ -164,7 +164,7 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         enabled=enabled, hold=True, size="label", second="small",
     )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(state, live, frame, say("badge.second-floorperson"), cards=True)
+    yield from pin_pad(house, state, live, frame, say("badge.second-floorperson"), signed=prize.by, cards=True)
     yield from bar(frame, state)
     yield primary(frame, "claim-paid", say("key.paid-by-cage"), hold=True, enabled=enabled, fill="floor")
 
@@ -177,7 +177,9 @@ def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
     )
     amount, how, words = _to_pay(house, state.round.turn, prize.payment, live)
     heading = say("pay.heading", seat=state.round.turn, hand=hand_name(prize.hand), odds=prize.odds)
-    lines = (Line(heading, "strong"), Line(amount, "money", Tone.MONEY), Line(how, "body"))
+    lines = [Line(heading, "strong"), Line(amount, "money", Tone.MONEY), Line(how, "body")]
+    if cut := limit_words(house, prize.payments):
+        lines.append(Line(cut, "strong", Tone.CAUTION))
     yield work(frame.work, *notice(state, *lines), border=Tone.MONEY)
     yield from bar(frame, state)
     yield primary(frame, "paid", words, fill="done")
@@ -225,34 +227,6 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield primary(frame, "envy-paid", say("key.envy-paid"), fill="done")
 
 
-def envy_hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """A floorperson looks at a qualifying hand whose holder made no progressive wager (653a.11(k)(3), (5))."""
-    number, hand = state.desk.panel.seat, state.desk.panel.what
-    owed = evidence.envy_owed(house, state, number, HandName(hand))
-    seats = tuple(one.seat for one in owed)
-    lines = (
-        Line(say("envy.hand", seat=number, hand=hand_name(hand)), "strong"),
-        Line(house.progressive.envy_cite, "status", Tone.MUTED),
-        *(Line(say("envy.pay", n=len(seats), seats=seats, each=one.payout), "status", Tone.MONEY) for one in owed[:1]),
-        Line(say("envy.look"), "status"),
-    )
-    signs = Line(say("prize.third"), "status", Tone.FLOOR)
-    border = Tone.FLOOR
-    yield label("facts", frame.facts, *lines, *refusal(state, live, signs), fill="tile", border=border)
-    yield from pin_pad(state, live, frame, FLOORPERSON)
-    yield from bar(frame, state)
-    yield back_key(frame)
-    yield primary(
-        frame,
-        f"envy {number} {hand}",
-        say("key.approve"),
-        hold=True,
-        enabled=bool(live.by),
-        fill="floor",
-        beside_back=True,
-    )
-
-
 def _envy_lines(due: Sequence[Payment], live: Live) -> Iterator[Line]:
     if not due:
         yield Line(say("envy.nobody"), "strong")
@@ -270,7 +244,6 @@ BODIES: dict[str, Body] = {
     "hold": hold,
     "pay": pay,
     "envy": envy,
-    "envy-hand": envy_hand,
 }
 TITLES: dict[str, tuple[Text, Tone]] = {
     "cards": (say("title.cards"), Tone.NEXT),
@@ -279,5 +252,4 @@ TITLES: dict[str, tuple[Text, Tone]] = {
     "hold": (say("title.hold"), Tone.FLOOR),
     "pay": (say("title.pay"), Tone.NEXT),
     "envy": (say("title.envy"), Tone.NEXT),
-    "envy-hand": (say("title.envy-hand"), Tone.FLOOR),
 }

@@ -88,7 +88,7 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     voids = found is not None and bool(found.voids)
     border = Tone.STOP if voids else Tone.FLOOR
     yield label("facts", frame.facts, *lines, fill="tile", border=border)
-    yield from pin_pad(state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield back_key(frame)
     word = say("key.apply-void") if voids else say("key.apply")
@@ -165,7 +165,7 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
         done = say("correct.settled") if state.seat(number).position.settled else say("correct.answered")
         words = (say("key.seat", seat=number), say("correct.paid", amount=paid) if paid else done)
         yield key(f"correct-{number}", f"correct {number}", place, *words, size="label", group="correct")
-    yield from pin_pad(state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield nothing_yet(frame, say("key.which-seat"), beside_back=True)
 
 
@@ -209,7 +209,7 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
             f"reason-{reason}", f"correct {number} {reason}", area, REASON_KEYS[reason],
             size="label", second="small", hold=True, enabled=bool(live.by),
         )  # fmt: skip
-    yield from pin_pad(state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield nothing_yet(frame, say("key.hold-reason"), beside_back=True)
 
 
@@ -231,7 +231,7 @@ def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     there = [(number, seat) for number, seat in state.numbered() if _is_there(seat)]
     for (number, seat), place in zip(there, seats.grid(3, 2 if len(there) <= 6 else 3), strict=False):
         yield _left_key(house, state, live, place, number, seat)
-    yield from pin_pad(state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield primary(frame, "back", say("key.to-round"))
 
@@ -278,7 +278,7 @@ def reopen(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
             f"reason-{reason}", f"reopen {reason}", area, REOPEN_KEYS[reason],
             size="label", second="small", hold=True, enabled=ready,
         )  # fmt: skip
-    yield from pin_pad(state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield back_key(frame)
     yield nothing_yet(frame, say("key.hold-reason"), beside_back=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment, Result, Source
+from firmware.rules.seat import DEALER
 from firmware.table import deciding, evidence, settling
 from firmware.table.evidence import Known, placed, why_no_envy
 from firmware.table.five_card import MAGIC, WAGERS, is_credited
@@ -202,14 +203,21 @@ def _settle_tile(frame: Frame, house: House, state: TableState, number: int, sea
         lit = say("seat.prize-paid") if seat.prize.status == "paid" else say("seat.prize-rejected")
     if not box.plays:
         return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING, lit, press=press, border=border)
+    on_dealer = _on_dealer(house, box)
     if not box.settled:
         word: Text = say("seat.now") if number == state.round.turn else say("seat.waits")
         tone = Tone.NEXT if number == state.round.turn else Tone.OFF
         below = lit if over else joined([_decided(house, box), lit], " ") if lit else _decided(house, box)
+        below = on_dealer or below
         return short_tile(frame, state, number, Shape.RING, tone, word, below, press=press, border=border)
-    lines = (*box.lines, *box.final)
-    word = _came_to(lines)
-    return short_tile(frame, state, number, Shape.TICK, Tone.DONE, word, lit, press=press, border=border)
+    word = _came_to(box.final or box.lines)  # of its own turn, whatever was settled before it
+    return short_tile(frame, state, number, Shape.TICK, Tone.DONE, word, on_dealer or lit, press=press, border=border)
+
+
+def _on_dealer(house: House, box: Position) -> Message:
+    """A wager on the dealer's hand, settled when that hand was shown and before any seat's turn (671a.11(e))."""
+    lines = [line for line in box.lines if line.wager == house.game.on_hand(DEALER) and line.result is not Result.VOID]
+    return say("seat.on-dealer", what=over_the_table(*_sums(lines))) if lines else NOTHING
 
 
 def _came_to(lines: Sequence[Payment]) -> Text:

@@ -51,6 +51,7 @@ class Holdem(Game):
     def __init__(self, book: Book) -> None:
         super().__init__(book)
         self.names = ANY_HAND - {HandName.ACE_KING}
+        self.dealers_hands = {qualifies: hands & self.names for qualifies, hands in self.dealers_hands.items()}
         beside = [book.wagers[name] for name in book.order]
         sides = [
             wager for wager in beside if wager.settled_by is not SettledBy.COMPARISON and wager.name != FIVE_CARD[1]

@@ -38,6 +38,8 @@ def _change_wagers(shift: ProvedTable, seat: int) -> None:
         shift.press(f"stakes {seat} {wager}")
         if wager not in game.required | game.needed and wager in lying:
             shift.press("no-chips")
+        elif wager == "ante" and shift.chance.random() < 0.1:
+            shift.press("chips 10000")  # enough for a payout limit
         else:
             shift.press("chips 1500" if hand else "chips 500")
     shift.press("back")
@@ -58,12 +60,13 @@ def place_chips(shift: ProvedTable) -> list[int]:
 
 def _push_buttons(shift: ProvedTable, playing: Iterable[int]) -> None:
     for seat in playing:
-        if shift.state.felt.accounts[seat - 1] < 200 and shift.chance.random() < 0.05:
+        if not shift.account.can_push(seat) and shift.chance.random() < 0.05:
             shift.press(f"account {seat}")
             shift.press("chips 2500")
             shift.press("back")
         for hand in ("own", "dealer"):
-            if shift.state.felt.accounts[seat - 1] >= 100 and shift.chance.random() < 0.5:
+            if shift.account.can_push(seat) and shift.chance.random() < 0.5:
+                shift.account.pushes(seat, hand)
                 shift.take(ButtonPushed(seat, hand, shift.now_ns))
 
 
@@ -75,6 +78,7 @@ def no_more_bets(shift: ProvedTable) -> None:
     chance = Chance(
         card, shift.chance.randint(0, shift.house.seats), shift.chance.random() < 0.5, shift.chance.random() < 0.5
     )
+    shift.account.draws(card if chance.magic else "", chance.lucky if chance.luck else None)
     shift.now_ns += 10_000_000_000
     shift.take(NoMoreBets(shift.now_ns, "screen", readings, chance))
     shift.power_cut()
@@ -84,14 +88,17 @@ def count_chips(shift: ProvedTable, lit: list[int]) -> None:
     """The chips are swept and counted; sometimes the count is wrong first, or a chip is missing."""
     for seat in lit:
         shift.take(SensorSettled(seat, False, shift.now_ns))
+    missing = bool(lit) and shift.sometimes(0.02)
+    shift.account.sweeps(lit[:-1] if missing else lit)
     if lit and shift.sometimes(0.03):
         shift.tally["recount"] += 1
         shift.press(f"count {len(lit) - 1}")
         shift.press("undo")
-    if lit and shift.sometimes(0.02):
+    if missing:
         shift.tally["difference"] += 1
         shift.press(f"count {len(lit) - 1}")
         shift.press(f"seat {lit[-1]}")
         shift.press("settle taken-back")
     else:
         shift.press(f"count {len(lit)}")
+    shift.hear_bank()

@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
-from firmware.rules.games.registry import game_of
-from firmware.rules.meter_wagers import FIVE_CARD, LUCKY, MAGIC_CARD, PROGRESSIVE
-from firmware.rules.money import Micros, dollars, meter_dollars
-from firmware.rules.payment import Payment, StandingMeters
+from firmware.rules.money import dollars
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
 from firmware.simulation.hands import Cards
-from firmware.table import events as e
 from firmware.table.house import House
-from firmware.table.pricing import meter_seat
-from firmware.table.state import PrizeStatus, TableState
-
-OF_METERS = frozenset({PROGRESSIVE, "envy", *FIVE_CARD, *MAGIC_CARD.values(), *LUCKY.values()})
-STANDS = Micros(12_345_678_900)
-"""Micro-dollars on every meter when a round of a shift begins."""
+from firmware.table.state import TableState
 
 
 class Wrong(AssertionError):
@@ -96,53 +85,3 @@ def _round_file(house: House, state: TableState, cards: Cards) -> dict[str, Any]
     if cards.six:
         dealt["six_card"] = list(cards.six)
     return {"rules": {}, "cards": dealt, "seats": seats} if seats else None
-
-
-# Wagers with a meter, at every assist level ----------------------------------------------------------------------------
-
-
-def fresh_meters(house: House) -> StandingMeters:
-    """The bank's meters when a round begins, with its contributions."""
-    return StandingMeters(dict.fromkeys(house.submission.meters, STANDS))
-
-
-def compare_meters(
-    house: House, state: TableState, cards: Cards, envy: Iterable[Payment], end: tuple[e.Event, ...]
-) -> bool:
-    """Every payment of a wager with a meter, field by field, as the law settles the whole round from its cards.
-
-    `state`: before the round was cleared. `envy`: what was paid of it in the round. `end`: what the clearing brought.
-    False where there is nothing to compare, or where somebody rejected a hand that the cards make.
-    """
-    prizes = [prize for seat in state.round.seats for prize in seat.prizes]
-    document = _meter_file(house, state, cards)
-    if document is None or any(prize.status == PrizeStatus.REJECTED for prize in prizes):
-        return False
-    ours = [one for prize in prizes if prize.status == PrizeStatus.PAID for one in prize.payments]
-    ours = [one for one in ours if one not in state.round.credited] + [*state.round.credited, *envy]
-    for event in end:
-        ours += [event.payment] if isinstance(event, e.AccountCredited) else []
-        ours += event.lost if isinstance(event, e.RoundCleared) else ()
-    round_ = parse_round(document, house.submission)
-    drawn = {"magic_card": state.round.magic_card or None, "lucky": state.round.lucky}
-    paid = settle(replace(round_, **drawn)).payments  # type: ignore[arg-type]
-    law = [one for one in paid if one.wager in OF_METERS and (one.for_seat is None or state.seat(one.for_seat).wager)]
-    if sorted(map(repr, ours)) != sorted(map(repr, law)):
-        raise Wrong(f"meters: {ours}, and the law says {law}; {document}")
-    return True
-
-
-def _meter_file(house: House, state: TableState, cards: Cards) -> dict[str, Any] | None:
-    """The seats with such a wager as a round's file: what they did in the game does not matter to it."""
-    rules, seats = house.submission, {}
-    for number, _ in state.numbered():
-        seat = meter_seat(house, state, number)
-        if seat.wagers:
-            stakes = {**game_of(rules.book.name).default_stakes(rules), **seat.wagers}
-            wagers = {wager: dollars(stake) for wager, stake in stakes.items()}
-            decision = "abandoned" if seat.abandoned else "fold"
-            seats[str(number)] = {"cards": list(cards.hands[number]), "wagers": wagers, "decision": decision}
-    meters = dict.fromkeys(rules.meters, meter_dollars(STANDS))
-    dealt = {"dealer": list(cards.dealer), "board": list(cards.board)}
-    drawn = {"magic_card": cards.rest[0], "lucky": "dealer"} if rules.five_card_hand else {}
-    return {"rules": {}, "cards": dealt, "meters": meters, "drawn": drawn, "seats": seats} if seats else None

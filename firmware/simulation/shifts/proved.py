@@ -1,6 +1,7 @@
 """One table under proof: every input is taken as the loop would take it, and every step is checked.
 
-With `checks`: replay equals live, a refused press changes nothing, signatures are right, no chip is lost.
+With `checks`: replay equals live, a refused press changes nothing, signatures are right, no chip is lost; and an auditor
+(`firmware.simulation.account`) sees every screen that hands act upon.
 """
 
 from __future__ import annotations
@@ -11,17 +12,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
 
+from firmware.rehearse.bank import Bank, rules_of
 from firmware.rules.message import NOTHING
-from firmware.rules.payment import Payment
 from firmware.runtime.journal import Vocabulary
+from firmware.simulation.account import Account
+from firmware.simulation.reading import Glass, Remembering, glass_of
 from firmware.simulation.shifts.houses import PEOPLE
-from firmware.simulation.shifts.law import Wrong, check_chips, fresh_meters
+from firmware.simulation.shifts.law import Wrong, check_chips
 from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
 from firmware.table.house import House
 from firmware.table.inputs import (
-    ClaimAnswer,
     Input,
     LinkSeen,
     Pressed,
@@ -33,20 +35,33 @@ from firmware.table.inputs import (
 from firmware.table.invariants import broken
 from firmware.table.procedures import AUTOMATED
 from firmware.table.state import MachineWork, Phase, TableState
+from ui.dealer.frame import frame_of
+from ui.dealer.panels import TEN_INCH
+from ui.dealer.pieces import Live
+from ui.dealer.screens import screen
 
+TABLE, EPOCH, AT = "t", "e" * 32, "2027-01-15T08:00:00.000Z"
+FRAME, WORDS = frame_of(TEN_INCH), Remembering()
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
 
 
 def unsaid(state: TableState) -> TableState:
     """The table without its last refusal."""
-    return replace(state, desk=replace(state.desk, notice=NOTHING))
+    return replace(state, desk=state.desk.unsaid)
 
 
 class ProvedTable:
     """A table, its journal, and the chance of this shift."""
 
-    def __init__(self, house: House, chance: random.Random, *, checks: bool, trouble: float) -> None:
+    def __init__(self, house: House, chance: random.Random, *, checks: bool, trouble: float, who: str = "") -> None:
         self.house = house
+        self.account = Account(house.submission, house.level, house.seats, who)
+        self.bank: Bank | None = None
+        if house.offers_progressive:
+            self.bank = Bank(rules_of(house.submission.book.title, (TABLE,), house.submission), EPOCH, AT)
+        self.sent = 0
+        """The last message of the table that its bank has."""
+        self._glass: tuple[TableState, Glass] | None = None
         self.chance = chance
         self.checks, self.trouble = checks, trouble
         self.state = TableState()
@@ -59,21 +74,37 @@ class ProvedTable:
         self.machine = ShufflerSeen(True, "S-1", "empty", 0, "", "", 0)
         """What the shuffler says now."""
         self.numbers: set[int] = set()
-        self.claims: dict[str, ClaimAnswer] = {}
-        self.meters = fresh_meters(house)
-        self.envy: list[Payment] = []
-        """What was paid of it in this round."""
-        self._write([e.TableOpened("t", "a" * 32, self.house.seats), e.TableShut(0)])
+        self._write([e.TableOpened(TABLE, "a" * 32, self.house.seats), e.TableShut(0)])
         self._boot()
 
     def take(self, given: Input) -> tuple[e.Event, ...]:
         """One input, all that follows, and what must hold after it."""
         before = self.state
+        shown = self.glass() if self.checks and isinstance(given, Pressed) else None
         events = decide(self.house, before, given)
         self._write(events)
         if self.checks:
             self._check(before, given, events)
+        if shown is not None and isinstance(given, Pressed):
+            self.account.sees(shown, given.word, self.glass())
         return events
+
+    def glass(self) -> Glass:
+        """What the screen says now, to people who know that a refusal changes nothing."""
+        if self._glass is None or self._glass[0] is not self.state:
+            live = Live(meters=self.bank.board if self.bank else ())
+            self._glass = (self.state, glass_of(screen(self.house, unsaid(self.state), live, FRAME, WORDS)))
+        return self._glass[1]
+
+    def hear_bank(self) -> None:
+        """The bank holds all that is owed, and says so; a claim is priced."""
+        if self.bank is None or self.state.seq == self.sent:
+            return
+        for owed in self.state.owed:
+            if owed.seq > self.sent:
+                self.bank.hear(TABLE, owed.text, AT)
+                self.sent = owed.seq
+        self.take(self.bank.says(TABLE))
 
     def _write(self, events: Iterable[e.Event]) -> None:
         for event in events:
@@ -195,10 +226,6 @@ class ProvedTable:
     def _follow(self, event: e.Event) -> None:
         """What hands do when the table says so."""
         match event:
-            case e.BetsOpened():
-                self.meters, self.envy = fresh_meters(self.house), []
-            case e.EnvyPaid():
-                self.envy += event.payments
             case e.DecksReceived() | e.PreinspectedReceived():
                 for number, _ in event.decks:
                     if number in self.numbers:

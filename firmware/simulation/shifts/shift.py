@@ -12,13 +12,14 @@ import random
 from collections import Counter
 
 from firmware.simulation.books import levels
-from firmware.simulation.hands import DECK, Cards, lay
+from firmware.simulation.hands import CARDS, DECK, Cards, lay
+from firmware.simulation.plan import FIVE_CARDS
 from firmware.simulation.shifts.bets import count_chips, no_more_bets, place_chips, players_come
 from firmware.simulation.shifts.decisions import play_hands
 from firmware.simulation.shifts.floor import between_rounds, close_table, next_deck, open_table
 from firmware.simulation.shifts.houses import EQUIPMENT, house_of
 from firmware.simulation.shifts.irregular import count_stub, maybe_void
-from firmware.simulation.shifts.law import compare, compare_meters
+from firmware.simulation.shifts.law import compare
 from firmware.simulation.shifts.prizes import winners
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.simulation.shifts.settling import settle_after_void
@@ -27,6 +28,16 @@ from firmware.table.state import Phase
 
 SHIFT_ROUNDS = 240
 """Eight hours of rounds, thirty an hour."""
+SELDOM = 0.12
+"""Share of the rounds in which somebody holds a hand of a paytable's first rows."""
+FAMILIES = (
+    ("royal flush", "straight flush"),
+    ("royal flush", "three of a kind"),
+    ("straight flush", "flush"),
+    ("four of a kind",),
+    ("full house",),
+)
+"""Hands that can be held on one flop."""
 
 
 class Shift(ProvedTable):
@@ -39,7 +50,8 @@ class Shift(ProvedTable):
         self.seed, chance = seed, random.Random(f"{book} {seed}")
         chosen = chance.choice(levels(book))
         house = house_of(book, chosen if level is None else level, chance.choice(EQUIPMENT))
-        super().__init__(house, chance, checks=checks, trouble=trouble)
+        who = f"{book}, seed {seed}, level {house.level}, "
+        super().__init__(house, chance, checks=checks, trouble=trouble, who=who)
 
     def play(self, rounds: int) -> None:
         """Open the table, play, close it. Raises Wrong; what goes wrong names the book, the seed and the round."""
@@ -50,6 +62,9 @@ class Shift(ProvedTable):
                 _play_round(self)
             between_rounds(self, calm=True)
             close_table(self)
+            if self.checks:
+                self.account.closes()
+                self.tally += self.account.tally
         except Exception as error:
             where = f"level {self.house.level}, {self.house.equipment}, round {self.state.round.number}"
             error.add_note(f"book {self.house.game.name}, seed {self.seed}, {where}")
@@ -79,10 +94,26 @@ def _play_round(shift: ProvedTable) -> None:
 
 
 def _deal_cards(shift: ProvedTable) -> Cards:
-    """A whole deck."""
-    deck = shift.chance.sample(DECK, 52)
+    """A whole deck; once in a while somebody holds what a night seldom brings."""
     seats = shift.state.players or tuple(range(1, shift.house.seats + 1))
-    return lay(shift.house.procedure, deck, seats, six=six_card_wagered(shift.house, shift.state))
+    known, flop = _seldom(shift, seats) if seats and shift.chance.random() < SELDOM else ({}, ())
+    out = {*flop, *(card for hand in known.values() for card in hand)}
+    deck = [card for card in shift.chance.sample(DECK, 52) if card not in out]
+    six = six_card_wagered(shift.house, shift.state)
+    cards = lay(shift.house.procedure, deck, seats, known, flop, six=six)
+    shift.account.deals(cards)
+    return cards
+
+
+def _seldom(shift: ProvedTable, seats: tuple[int, ...]) -> tuple[dict[int, tuple[str, ...]], tuple[str, ...]]:
+    """(cards of one's own, 0 for the dealer's; flop) of one or two hands that share nothing else."""
+    holders = shift.chance.sample((0, *seats), shift.chance.choice((1, 1, 2)))
+    if not shift.house.game.has_board:
+        fives = shift.chance.sample(tuple(FIVE_CARDS.values()), len(holders))
+        return dict(zip(holders, fives, strict=True)), ()
+    family = shift.chance.choice(FAMILIES)
+    hands = shift.chance.sample(family, len(family))
+    return {holder: CARDS[hand][3:] for holder, hand in zip(holders, hands, strict=False)}, CARDS[hands[0]][:3]
 
 
 def _clear(shift: ProvedTable, voided: bool, cards: Cards) -> None:
@@ -95,10 +126,10 @@ def _clear(shift: ProvedTable, voided: bool, cards: Cards) -> None:
     if voided:
         count_stub(shift)
     next_deck(shift)
-    before, envy = shift.state, tuple(shift.envy)
-    end = shift.press("clear", again=0.02)  # bets open with it, and nothing of this round is left
-    if shift.checks and not voided and compare_meters(shift.house, before, cards, envy, end):
-        shift.tally["meters compared"] += 1
+    shift.press("clear", again=0.02)  # bets open with it, and nothing of this round is left
+    shift.hear_bank()
+    if shift.checks and shift.bank:
+        shift.account.publishes(shift.bank.ledger)
 
 
 def play(book: str, seed: int, rounds: int, *, checks: bool = True, level: int | None = None) -> Counter[str]:

@@ -173,6 +173,8 @@ def test_7_what_is_not_filed_is_not_asked_for(book: str, wager: str) -> None:
     """(d): each optional wager only "if specified in its Rules Submission"."""
     house = filed(book, wager, "progressive")
     assert wager not in offered(house, 1) and wager in offered(house_of(book=book, level=1), 1)
+    table, _ = betting(book, 1, house=house)
+    assert refuses(table, f"stakes 1 {wager}") == "There is no such wager at this table."
 
 
 NEEDS = [

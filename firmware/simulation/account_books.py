@@ -1,0 +1,101 @@
+"""What an auditor at a table writes down (`account`): who has what, and what happened in the round that is played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
+
+from firmware.rules.money import Micros
+from firmware.simulation.hands import Cards
+
+
+class Choice(NamedTuple):
+    """What a player decided: "play", "fold", "instant", "option" or "left"; where, and what he put up for it."""
+
+    kind: str
+    at: str = ""
+    amount: int = 0
+
+
+class Moved(NamedTuple):
+    """Chips that crossed the table at a seat, in cents. `why`: seat, pass, draw, prize, claim or envy."""
+
+    why: str
+    seat: int
+    wager: str
+    take: int
+    pay: int
+    source: str = "rack"
+
+
+@dataclass
+class Books:
+    """One state of everything. `copy` before a press, so that UNDO finds it again."""
+
+    players: Counter[int] = field(default_factory=Counter)
+    """By seat: what a player has more than when the shift began, below zero less."""
+    rack: int = 0
+    drop: int = 0
+    elsewhere: Counter[str] = field(default_factory=Counter)
+    """What the cage paid, and attendants."""
+    credits: Counter[int] = field(default_factory=Counter)
+    """By seat: the account."""
+    meters: dict[str, Micros] = field(default_factory=dict)
+    meters_unknown: bool = False
+    """Of several shares in a round some were rejected: what stands then is taken from the bank."""
+    boxes: dict[int, dict[str, int]] = field(default_factory=dict)
+    """Who plays, and what he puts down, round after round."""
+    round: int = 0
+
+    # The decks
+    here: dict[int, str] = field(default_factory=dict)
+    gone: frozenset[int] = frozenset()
+    came: frozenset[int] = frozenset()
+    highest: int = 0
+    dealt: int = 0
+    covered: bool = False
+    """The shuffler is covered: the table plays with one deck (653a.3(a))."""
+    stays: bool = False
+    """It was when the last round ended: the same deck again."""
+
+    # This round
+    dealing: int = 0
+    """The deck from which cards were dealt."""
+    cards: Cards | None = None
+    drawn: tuple[str, int | None] = ("", None)
+    lit: frozenset[int] = frozenset()
+    pushed: frozenset[tuple[int, str]] = frozenset()
+    choices: dict[int, Choice] = field(default_factory=dict)
+    fees: dict[int, int] = field(default_factory=dict)
+    left: frozenset[int] = frozenset()
+    void: Mapping[str, Any] | None = None
+    problem: str = ""
+    moves: tuple[Moved, ...] = ()
+    attended: frozenset[int] = frozenset()
+    """Seats whose fixed prize an attendant brings."""
+    named: str = ""
+    """The wager whose prize is being claimed."""
+    rejected: frozenset[tuple[int, str]] = frozenset()
+    corrected: bool = False
+    returned: dict[int, tuple[int, int]] = field(default_factory=dict)
+    taken_back: dict[int, int] = field(default_factory=dict)
+    paid_before: Counter[int] = field(default_factory=Counter)
+
+    def copy(self) -> Books:
+        """The same, to be written on; the cards lie as they lie."""
+        return Books(**{one.name: copy(getattr(self, one.name)) for one in fields(self)} | {"cards": self.cards})
+
+    def next_round(self) -> None:
+        """Nothing of the round that was cleared is left."""
+        fresh = Books()
+        for name in _OF_A_ROUND:
+            setattr(self, name, getattr(fresh, name))
+
+
+_OF_A_ROUND = (
+    *("dealing", "cards", "drawn", "lit", "pushed", "choices", "fees", "left", "void", "problem", "moves"),
+    *("attended", "rejected", "corrected", "returned", "taken_back", "paid_before"),
+)

@@ -1,0 +1,138 @@
+"""What is right in a round (`account`): it is written as a round's file and settled as `felt settle` does it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from firmware.rules.games.game import Game
+from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
+from firmware.rules.money import Cents, Micros, dollars, meter_dollars
+from firmware.rules.payment import Payment, Source
+from firmware.rules.round import parse_round
+from firmware.rules.settlement import settle
+from firmware.rules.submission import Submission
+from firmware.simulation.account_books import Books
+
+Written = dict[str, Any]
+
+
+class AtTable(NamedTuple):
+    """Whose round it is."""
+
+    books: Books
+    submission: Submission
+    game: Game
+    level: int
+    seats: int
+
+
+class Right(NamedTuple):
+    """A settled round. `extra`: by seat, what a player who left had put up since the deal, which no file can say."""
+
+    payments: tuple[Payment, ...]
+    meters: Mapping[str, Micros]
+    extra: Mapping[int, int]
+
+
+def right_of(at: AtTable) -> Right | None:
+    """The settlement of this round; None where nobody was dealt a hand."""
+    books = at.books
+    seats = {str(seat): written for seat in _dealt(at) if (written := _seat(at, seat))}
+    if books.cards is None or not seats:
+        return None
+    cards = books.cards
+    dealt: Written = {"dealer": list(cards.dealer)}
+    dealt |= {"board": list(cards.board)} if cards.board else {}
+    dealt |= {"six_card": list(cards.six)} if cards.six else {}
+    file: Written = {"rules": {}, "cards": dealt, "seats": seats, "irregularity": books.void}
+    if books.lit or books.pushed:
+        file["meters"] = {name: meter_dollars(stands) for name, stands in books.meters.items()}
+        offer = at.submission.five_card_hand
+        drawn = {"magic_card": cards.rest[0]} if offer and offer.magic_card else {}
+        drawn |= {"lucky": "dealer"} if offer and offer.lucky_bonus else {}
+        file |= {"drawn": drawn} if drawn else {}
+    magic, lucky = books.drawn
+    round_ = replace(parse_round(file, at.submission), magic_card=magic or None, lucky=lucky)
+    settled = settle(round_)
+    meters = settled.meters if "meters" in file else {}
+    payments = tuple(one for one in settled.payments if not _was_rejected(at, one))
+    return Right(payments, meters if not books.rejected else _without_rejected(at, settled.payments), _extra(at))
+
+
+def _dealt(at: AtTable) -> list[int]:
+    """Who has a hand: those who play; at assist level 0 every seat, for nobody says who does."""
+    return sorted(at.books.boxes) if at.level else list(range(1, at.seats + 1))
+
+
+def _seat(at: AtTable, seat: int) -> Written:
+    books, game = at.books, at.game
+    cards = books.cards
+    if cards is None or seat not in cards.first:
+        return {}
+    stakes = books.boxes[seat] if at.level else game.default_stakes(at.submission)
+    wagers: Written = {wager: dollars(Cents(stake)) for wager, stake in stakes.items() if ":" not in wager}
+    if backed := {wager.partition(":")[2]: dollars(Cents(stake)) for wager, stake in stakes.items() if ":" in wager}:
+        wagers[next(name for name, one in game.wagers.items() if one.backs)] = backed
+    offer, five = at.submission.progressive, at.submission.five_card_hand
+    if offer and seat in books.lit:
+        wagers[PROGRESSIVE] = dollars(offer.wager)
+    for number, hand in sorted(books.pushed):
+        if five and number == seat:
+            wagers[FIVE_CARD[hand == "dealer"]] = dollars(five.wager)
+    written: Written = {"cards": list(cards.first[seat]), "wagers": wagers}
+    return written | _decided(at, seat)
+
+
+def _decided(at: AtTable, seat: int) -> Written:
+    """The decision, and what was drawn and declared. In a void round it may be absent."""
+    books, game, cards = at.books, at.game, at.books.cards
+    assert cards is not None, "a decision without cards"
+    if not at.level:
+        return {"decision": "abandoned" if seat in books.left else "fold"}
+    choice = books.choices.get(seat)
+    said: Written = {}
+    if game.elections:
+        said["declared"] = cards.declared.get(seat, True)
+        if seat in cards.options and seat in books.fees:
+            said["option"] = cards.options[seat]
+    if seat in books.left:
+        return said | {"decision": "abandoned"}
+    if choice is None or choice.kind == "option":
+        return said if books.void else said | {"decision": "fold"}
+    if not game.elections and choice.kind == "play":
+        return said | {"decision": {"at": choice.at, "wager": dollars(Cents(choice.amount))}}
+    names = {one.choice: one.name for one in game.elections.values() if not one.is_option}
+    return said | {"decision": names.get(choice.kind, choice.kind)}
+
+
+def _extra(at: AtTable) -> Mapping[int, int]:
+    """What no file can say: of who left the wager of a decision or the fee that lay there, of a void round a fee for
+    which no card was drawn. It is lost, or returned where the round is void.
+    """
+    books = at.books
+    lay = {seat: one.amount for seat, one in books.choices.items() if seat not in books.fees}
+    waits = {seat for seat, one in books.choices.items() if books.void and one.kind == "option"}
+    return {seat: lay[seat] for seat in lay if seat in books.left | waits}
+
+
+# Claims that a second person rejected ----------------------------------------------------------------------------------
+
+
+def _was_rejected(at: AtTable, one: Payment) -> bool:
+    """A share that was found to be no winner, and the envy that its hand would have brought."""
+    rejected = at.books.rejected
+    if one.source is Source.CAGE:
+        dealers = one.wager == FIVE_CARD[1] and any(wager == FIVE_CARD[1] for _, wager in rejected)
+        return dealers or (one.seat, one.wager) in rejected
+    return one.wager == "envy" and (one.for_seat, PROGRESSIVE) in rejected
+
+
+def _without_rejected(at: AtTable, payments: tuple[Payment, ...]) -> Mapping[str, Micros]:
+    """Nothing left the meters where every share was rejected; of several it is the bank's word that goes on."""
+    claimed = [one for one in payments if one.source is Source.CAGE]
+    if all(_was_rejected(at, one) for one in claimed):
+        return at.books.meters
+    at.books.meters_unknown = True
+    return at.books.meters
