@@ -9,11 +9,12 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+import draw_sign
+
 from firmware.config import DEFAULT_BOOK
 from firmware.rules.money import Cents
 from firmware.runtime.screen import Pictures, kind_of
 from firmware.table.state import TableState
-from scripts import draw_sign
 from tests.ui.test_screens import longest, played
 from tests.ui.walk import HOUSES
 from ui.dealer.display import Display

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from functools import lru_cache
+from typing import Any
 
 from firmware.rules.games.game import ANY_HAND, Game
 from firmware.rules.games.registry import game_of
@@ -107,8 +108,9 @@ def _that_can_be(
 
 
 def _with(said: Told, about: str, choice: str) -> Told:
+    told: dict[str, Any] = {about: choice}
     if about in Told._fields:
-        return said._replace(**{about: choice})
+        return said._replace(**told)
     return said._replace(side={**said.side, about: choice})
 
 

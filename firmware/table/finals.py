@@ -126,6 +126,13 @@ SHOWN = Barrier(
 LOOKED = Barrier("looked", _SEEN, _told_on(frozenset({Phase.IDLE})))
 COMMUNITY = Final(say("final.community-card"), say("final.ask-again"), "burn flop")
 
+
+@lru_cache(maxsize=16)
+def _community(street: int) -> Barrier:
+    """A community card lies: what was told on the streets before it."""
+    return Barrier("community card", COMMUNITY, lambda one: one.phase is Phase.ASK and one.round.street >= street)
+
+
 _SHOWS: Mapping[type[e.Event], Callable[[TableState, Any], Barrier | None]] = {
     e.DealerShown: lambda _before, _event: SHOWN,
     e.SuperCalled: lambda _before, event: LOCKED_IN if event.seat else SHOWN,
@@ -138,12 +145,6 @@ _SHOWS: Mapping[type[e.Event], Callable[[TableState, Any], Barrier | None]] = {
     ),
 }
 """Kind of event -> the barrier that it shows, if any."""
-
-
-@lru_cache(maxsize=16)
-def _community(street: int) -> Barrier:
-    """A community card lies: what was told on the streets before it."""
-    return Barrier("community card", COMMUNITY, lambda one: one.phase is Phase.ASK and one.round.street >= street)
 
 
 def final(before: TableState, event: e.Event) -> str:

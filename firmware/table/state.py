@@ -596,6 +596,7 @@ class PanelKind(StrEnum):
 
     NONE = ""
     PROBLEM = "problem"
+    TABLE = "table"
     SENSORS = "sensors"
     STAKES = "stakes"
     ACCOUNTS = "accounts"
