@@ -8,7 +8,7 @@ What is lost or returned without a comparison is here too: `void_payments`, a fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
@@ -131,33 +131,29 @@ def rows(submission: Submission, wager: str) -> tuple[str, ...]:
 
 
 def best_possible(submission: Submission, seat: Seat, told: Told, answered: Iterable[str]) -> HandName:
-    """The best hand that this player can hold after what was answered of it.
+    """The best hand that this player can hold after what was said of him and of the dealer; royal where that contradicts.
 
     Two cards and the flop, on which a progressive wager wins, are among his cards and never make more (653a.12(d)(2)).
     `answered`: the questions that `told` has an answer to.
     """
-    known = frozenset(answered)
-    best = _TOP
-    if told.hand:
-        best = RANKED.index(told.hand)
-    elif "hand" in known:  # none of the choices: below all of them
-        asked = answers(submission, seat, told.result, told.qualifies).get("hand", ())
-        best = min((RANKED.index(choice) for choice in asked if choice), default=_TOP + 1) - 1
-    if told.result in ("lower", "equal"):
-        best = min(best, RANKED.index(dealers_best_possible(submission, told)))
-    return HandName(RANKED[max(best, 0)])
+    game = game_of(submission.book.name)
+    asked = game.asks(submission, seat, told.result, told.qualifies).get("hand", ()) if "hand" in answered else ()
+    fits = _hands(game, seat, told, _named(told.hand, asked))
+    with suppress(Refusal):
+        dealers = _dealers_hands(game, told) if told.result else ANY_HAND
+        return _best(frozenset(name for name in fits if not told.result or _compare(told.result, {name}, dealers)))
+    return _best(ANY_HAND)
 
 
 def dealers_best_possible(submission: Submission, told: Told) -> HandName:
-    """The best hand that the dealer can hold: what it is called, or less than what qualifies; any other may be his."""
-    if told.dealer_hand:
-        return HandName(told.dealer_hand)
-    game = game_of(submission.book.name)
-    if told.qualifies or game.book.qualify is None:
-        return HandName(RANKED[_TOP])
-    if game.has_board:  # what is less than a pair has one name there
-        return HandName.HIGH_CARD
-    return HandName(RANKED[max(RANKED.index(game.book.qualify.least) - 1, 0)])
+    """The best hand that the dealer can hold after what was said of it; a royal flush where that contradicts itself."""
+    with suppress(Refusal):
+        return _best(_dealers_hands(game_of(submission.book.name), told))
+    return _best(ANY_HAND)
+
+
+def _best(names: frozenset[str]) -> HandName:
+    return HandName(max(names or ANY_HAND, key=RANKED.index))
 
 
 # What the cards say --------------------------------------------------------------------------------------------------
@@ -266,15 +262,20 @@ def _refuse_contradictions(game: Game, rules: Submission, seat: Seat, told: Told
     `mine`: what the seat's hand can be by its name alone.
     """
     game.refuse(rules, seat, told)
-    right = game.hands_told(seat, told)
-    if mine.isdisjoint(right):
+    fits = _hands(game, seat, told, mine)
+    if not fits:
         raise Refusal("hand", f"is {told.hand or 'none of these'}, and the row of its own cards says otherwise")
     if not seat.plays:
         return
     dealers = _dealers_hands(game, told)
-    if told.result and not _compare(told.result, mine & right, dealers):
+    if told.result and not _compare(told.result, fits, dealers):
         hand = f"a {told.hand}" if told.hand else "this hand"
         raise Refusal("result", f"is {told.result}, which {hand} cannot be against this dealer's hand")
+
+
+def _hands(game: Game, seat: Seat, told: Told, mine: frozenset[str]) -> frozenset[str]:
+    """What the seat's hand can be by its name and the rows of its own cards."""
+    return mine & game.hands_told(seat, told) & game.names
 
 
 def _dealers_hands(game: Game, told: Told) -> frozenset[str]:
@@ -290,7 +291,7 @@ def _dealers_hands(game: Game, told: Told) -> frozenset[str]:
     return fits
 
 
-def _compare(result: str, mine: frozenset[str], dealers: frozenset[str]) -> bool:
+def _compare(result: str, mine: Set[str], dealers: Set[str]) -> bool:
     """Some hands of these names compare so; two royal flushes are equal."""
     if result == "equal":
         return not mine.isdisjoint(dealers)

@@ -30,6 +30,9 @@ ANY_HAND = frozenset(RANKED)
 class Game(ABC):
     """One game by its book."""
 
+    names: frozenset[str] = ANY_HAND
+    """What its hands are called."""
+
     def __init__(self, book: Book) -> None:
         self.book: Book = book
         self.name: str = book.name

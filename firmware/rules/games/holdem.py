@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from firmware.rules.book import Book
-from firmware.rules.games.game import LEAST_HAND, Game
+from firmware.rules.games.game import ANY_HAND, LEAST_HAND, Game
 from firmware.rules.hands import RANKED, Hand, HandName, best_hand, few_cards, name_of, strength
 from firmware.rules.meter_wagers import (
     FIVE_CARD,
@@ -50,6 +50,8 @@ class Holdem(Game):
 
     def __init__(self, book: Book) -> None:
         super().__init__(book)
+        self.names = ANY_HAND - {HandName.ACE_KING}
+        self.dealers_hands = {qualifies: hands & self.names for qualifies, hands in self.dealers_hands.items()}
         beside = [book.wagers[name] for name in book.order]
         sides = [
             wager for wager in beside if wager.settled_by is not SettledBy.COMPARISON and wager.name != FIVE_CARD[1]

@@ -193,8 +193,8 @@ def test_11k5_at_level_1_a_losing_hand_without_a_wager_still_brings_envy() -> No
     table, dealer = at_reveal("pa-653a", 1, 4, lit=(1,))
     dealer.presses("dealer yes", "answer lower")
     assert table.state.seat(4).position.settled
-    dealer.presses("seat 4", "envy 4 royal flush", "envy-paid")
-    assert [(one.seat, one.for_seat, one.payout) for one in table.last(e.EnvyPaid).payments] == [(1, 4, 100_000)]
+    dealer.presses("seat 4", "envy 4 straight flush", "envy-paid")
+    assert [(one.seat, one.for_seat, one.payout) for one in table.last(e.EnvyPaid).payments] == [(1, 4, 30_000)]
 
 
 def at_cards(board: str, dealers: str, hands: dict[int, str], *seats_lit: int) -> tuple[Table, Dealer]:

@@ -602,7 +602,9 @@ def test_11_five_card_hand_is_credited_or_claimed() -> None:
     assert (credit.payout, credit.odds, credit.source, credit.cite) == (5_000, "50 for 1", "account", "653a.12(e)")
     assert "is paid" in refuses(table, "five own flush")
     assert table.state.felt.accounts[2] == 2000 - 200 + 5_000
-    dealer.presses("settled", "answer lower", "five own royal flush")
+    dealer.presses("settled", "answer lower")
+    assert "cannot be" in refuses(table, "five own royal flush"), "no royal flush loses"
+    dealer.presses("undo", "answer higher", "answer royal flush", "five own royal flush")
     assert table.phase == "cards"
     dealer.enters(("Jh", "Th", "Ah", "Kh", "Qh"))
     dealer.presses("show")
