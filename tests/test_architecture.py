@@ -161,6 +161,23 @@ def test_every_door_is_used(library: str) -> None:
     assert any(name.split(".")[0] == library for tree in TREES.values() for name in imports(tree))
 
 
+# The auditor of the shifts --------------------------------------------------------------------------------------------
+
+AUDITOR = [name for name in TREES if name.startswith("firmware.simulation.account")] + ["firmware.simulation.reading"]
+NEVER_SEEN = ("firmware.table", "firmware.bank", "firmware.wire", "firmware.runtime", "firmware.rehearse")
+
+
+@pytest.mark.parametrize("module", AUDITOR)
+def test_the_auditor_sees_no_table(module: str) -> None:
+    """Neither its state nor an event, by itself or through what it imports: he has the screen, the cards and the law."""
+    reached, waiting = set[str](), [module]
+    while waiting:
+        new = set(imports(EVERYTHING[waiting.pop()])) & EVERYTHING.keys() - reached
+        reached |= new
+        waiting += new
+    assert not [name for name in reached if any(within(name, one) for one in NEVER_SEEN)]
+
+
 # Pure code ----------------------------------------------------------------------------------------------------------
 
 PURE_MODULES = [module for module in TREES if any(within(module, package) for package in PURE)]

@@ -10,7 +10,7 @@ from firmware.table.decide import ANY_TIME, KEYS, decide
 from firmware.table.evolve import evolve
 from firmware.table.house import House
 from firmware.table.inputs import Pressed
-from firmware.table.state import PanelKind, TableState
+from firmware.table.state import PanelKind, Reopening, TableState
 from ui.dealer.widgets import Screen, Widget
 from ui.words import ENGLISH
 
@@ -83,6 +83,8 @@ class Trial:
                 self._press(one, hold=hold and one == alias)
             if panel != self.state.desk.panel and alias in keys(self.screen()):
                 self._press(alias, hold=hold)  # it led to the panel where it is signed
+        if word == "reopen" and self.state.desk.panel.kind is PanelKind.REOPEN:
+            self.press(f"{word} {Reopening.BY_MISTAKE}")  # after the count it is a floorperson's, with a reason
 
     def press_back(self, word: str) -> None:
         """A key for which an open panel may be closed first."""

@@ -10,7 +10,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from firmware.rules.hands import RANKED, HandName
+from firmware.rules.hands import RANK_OF, HandName
 from firmware.rules.money import Cents, Micros, cents, to_micros
 from firmware.rules.paytable import ONLY, RATE_UNITS, Meter, Paytable, Progressive, prizes, read_paytable, read_rate
 from firmware.rules.procedure import Procedure, read_procedure
@@ -53,7 +53,7 @@ class Qualify(NamedTuple):
 
     def by(self, hand: str) -> bool:
         """A hand of this name qualifies."""
-        return RANKED.index(hand) >= RANKED.index(self.least)
+        return RANK_OF[hand] >= RANK_OF[self.least]
 
 
 class Section(NamedTuple):

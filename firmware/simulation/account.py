@@ -80,6 +80,8 @@ class Account:
             "supers-settled": self._first_pass,
             "bets": self._drawn,
             "folds": self._drawn,
+            "hand": self._named,
+            "five": self._named,
             "paid": self._prize,
             "claim-paid": self._claimed,
             "claim-rejected": self._rejected,
@@ -145,6 +147,8 @@ class Account:
         A press that changed nothing to be seen was refused. UNDO takes chips back to where they lay.
         """
         if before == after:
+            if word in before.keys and word.startswith("choose "):  # what everybody does who is not tapped
+                self._elected(before, word, after)
             return
         if word == "undo":
             self.books = self._past.pop() if self._past else self.books
@@ -319,6 +323,11 @@ class Account:
         self.books.fees[seat] = fee
         self._move(Moved("draw", seat, "", fee + forfeit, 0))
 
+    def _named(self, before: Glass, word: str, after: Glass) -> None:
+        """Which wager is claimed: the progressive one, or a button's by its hand."""
+        kind, _, hand = word.partition(" ")
+        self.books.named = PROGRESSIVE if kind == "hand" else FIVE_CARD[hand.startswith("dealer")]
+
     def _prize(self, before: Glass, word: str, after: Glass) -> None:
         """A validated prize: chips from the rack or by an attendant. What is credited no hand moves."""
         said = before.text("work")
@@ -331,13 +340,15 @@ class Account:
         said = before.text("facts")
         seat, whole = seat_in(said), cents(said)
         each = re.search(r"(\$\S+) to each of (\d+)", said)
-        shared = [n for n, hand in sorted(self.books.pushed) if hand == "dealer" and n not in self.books.left]
+        shared = [
+            n for n, hand in sorted(self.books.pushed, reverse=True) if hand == "dealer" and n not in self.books.left
+        ]
         for one in shared if each else [seat]:
             self._move(Moved("claim", one, "", 0, cents(each[1]) if each else whole, "cage"))
 
     def _rejected(self, before: Glass, word: str, after: Glass) -> None:
         """A second person finds that the hand is no winner, whatever the cards make."""
-        self.books.rejected |= {seat_in(before.text("facts"))}
+        self.books.rejected |= {(seat_in(before.text("facts")), self.books.named)}
 
     def _envied(self, before: Glass, word: str, after: Glass) -> None:
         for seat in range(1, self.seats + 1):
@@ -393,6 +404,8 @@ class Account:
             self._again(lambda one: one.why == "dealer" or (one.why == "seat" and one.seat not in folded))
         elif kind in ("cover", "uncover"):
             books.covered = kind == "cover"
+        elif kind == "elsewhere":  # the casino's choice (653a.11(k)(4))
+            books.attended |= {seat_in(after.text("work"))}
         if DECK_LEAVES in before.text("facts"):
             number = kind.rpartition("-")[2]
             self._deck_leaves(int(number) if kind.startswith("remove") else deck_in_play(before))
@@ -581,8 +594,9 @@ class Account:
             for one in law:
                 over = one.payout + one.returned
                 credit = one.source == "account" or (one.wager in FIVE_CARD and one.source != "cage")
+                source = "attendant" if one.wager == PROGRESSIVE and seat in books.attended else one.source
                 if over and not credit:
-                    due[(str(one.source or "rack"), over)] += 1
+                    due[(str(source or "rack"), over)] += 1
             got = Counter((one.source, one.pay) for one in books.moves if one.seat == seat and one.why in OF_PRIZES)
             chip = books.returned.get(seat, (0, 0))[1] if books.void else 0
             got.update([("rack", chip)] if chip else [])

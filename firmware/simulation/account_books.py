@@ -74,7 +74,11 @@ class Books:
     void: Mapping[str, Any] | None = None
     problem: str = ""
     moves: tuple[Moved, ...] = ()
-    rejected: frozenset[int] = frozenset()
+    attended: frozenset[int] = frozenset()
+    """Seats whose fixed prize an attendant brings."""
+    named: str = ""
+    """The wager whose prize is being claimed."""
+    rejected: frozenset[tuple[int, str]] = frozenset()
     corrected: bool = False
     returned: dict[int, tuple[int, int]] = field(default_factory=dict)
     taken_back: dict[int, int] = field(default_factory=dict)
@@ -93,5 +97,5 @@ class Books:
 
 _OF_A_ROUND = (
     *("dealing", "cards", "drawn", "lit", "pushed", "choices", "fees", "left", "void", "problem", "moves"),
-    *("rejected", "corrected", "returned", "taken_back", "paid_before"),
+    *("attended", "rejected", "corrected", "returned", "taken_back", "paid_before"),
 )

@@ -124,12 +124,9 @@ def _was_rejected(at: AtTable, one: Payment) -> bool:
     """A share that was found to be no winner, and the envy that its hand would have brought."""
     rejected = at.books.rejected
     if one.source is Source.CAGE:
-        return one.seat in rejected or (one.wager == FIVE_CARD[1] and bool(rejected & _backers(at)))
-    return one.wager == "envy" and one.for_seat in rejected
-
-
-def _backers(at: AtTable) -> frozenset[int]:
-    return frozenset(seat for seat, hand in at.books.pushed if hand == "dealer")
+        dealers = one.wager == FIVE_CARD[1] and any(wager == FIVE_CARD[1] for _, wager in rejected)
+        return dealers or (one.seat, one.wager) in rejected
+    return one.wager == "envy" and (one.for_seat, PROGRESSIVE) in rejected
 
 
 def _without_rejected(at: AtTable, payments: tuple[Payment, ...]) -> Mapping[str, Micros]:

@@ -180,7 +180,7 @@ def _enter_stakes(dealer: AtTable, changed: Mapping[int, dict[str, int]]) -> Non
 
 def _lying(seen: Observation, *, zero: bool = False) -> dict[str, int]:
     """What the keys of the wagers say; `zero`: those without money too."""
-    fixed = ("floor", "problem", "undo", "primary", "no-chips")
+    fixed = ("floor", "problem", "undo", "table", "primary", "no-chips")
     keys = [w for w in seen.widgets if w.key and w.id not in fixed and not w.id.startswith(("seat-", "chips-"))]
     amounts = {widget.id: _cents(flat(widget)) for widget in keys}
     return {wager: cents for wager, cents in amounts.items() if cents or zero}
@@ -265,5 +265,5 @@ def _back(dealer: AtTable, seen: Observation) -> None:
 ACTS: Mapping[str, Act] = {
     "count": _count,
     "difference": _difference,
-    **dict.fromkeys(("stakes", "accounts", "sensors", "irregularity", "sign", "left", "correct"), _back),
+    **dict.fromkeys(("stakes", "accounts", "sensors", "irregularity", "table", "sign", "left", "correct"), _back),
 }

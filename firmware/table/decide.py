@@ -153,7 +153,7 @@ def _stamped(state: TableState, given: Pressed, events: tuple[e.Event, ...]) -> 
     """The events of one accepted press: its number, the time of day, and whose position each is about."""
     if not events or isinstance(events[0], e.PressRefused):
         return events
-    tap = state.history.taps + 1
+    tap = state.taps + 1
     return tuple(
         replace(event, tap=tap, at=given.at, player=_player(state, event))
         if isinstance(event, e.Told)

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args
 
 from firmware.rules.message import NOTHING, Message
 from firmware.rules.payment import Payment
+from firmware.table.records import record
 from firmware.table.state import Correction, DifferenceOutcome, Panel, StakeBack
 
 Kind = TypeVar("Kind")
@@ -25,7 +26,7 @@ Kind = TypeVar("Kind")
 @dataclass_transform(frozen_default=True)
 def event(kind: type[Kind]) -> type[Kind]:
     """A kind of event: a frozen record, without slots (`firmware.table.records`)."""
-    return dataclass(frozen=True)(kind)
+    return record(kind)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -983,12 +984,16 @@ class ClaimPriced(OfPrizes, Fact):
 
 @event
 class ClaimPaid(OfPrizes, Told):
-    """A second person saw the documents; paid, not from the rack (653a.11(k)(4)). `signed`: both badges."""
+    """A second person saw the documents; paid, not from the rack (653a.11(k)(4)). `signed`: both badges.
+
+    `later`: the shares of those whose turn is still to come; they are paid then (653a.12(e)(2), reading 4).
+    """
 
     seat: int
     claim: str
     payments: tuple[Payment, ...]
     signed: tuple[str, ...]
+    later: tuple[Payment, ...] = ()
 
 
 @event

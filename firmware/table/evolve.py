@@ -110,12 +110,12 @@ def _change(state: TableState, event: e.Event) -> TableState:
 def _remember(before: TableState, state: TableState, event: e.Event) -> TableState:
     """A new press is a step; what happened by itself is kept beside the steps, as it stays when they are undone."""
     trail = before.trail
-    history = state.history
-    if event.tap > before.history.taps:
+    taps = before.taps
+    if event.tap > taps:
         known = replace(before, trail=NO_TRAIL) if trail is not NO_TRAIL else before
         steps = (*trail.steps, Step(known, len(trail.facts), type(event) in _SILENT))
         trail = Trail(steps[-STEPS_MAX:], trail.facts, trail.final if len(steps) <= STEPS_MAX else finals.LONG_AGO)
-        history = replace(history, taps=event.tap)
+        taps = event.tap
     elif event.tap:
         if trail.steps and trail.steps[-1].silent and type(event) not in _SILENT:
             last = trail.steps[-1]
@@ -133,7 +133,7 @@ def _remember(before: TableState, state: TableState, event: e.Event) -> TableSta
         trail = Trail(trail.steps[len(trail.steps) - event.left :], trail.facts, finals.MEANT_ELSE)
     if not trail.steps and trail.facts:
         trail = Trail(final=trail.final)
-    return state if trail is state.trail else replace(state, trail=trail, history=history)
+    return state if trail is state.trail else replace(state, trail=trail, taps=taps)
 
 
 def _since(steps: tuple[Step, ...], keeps: Callable[[TableState], bool]) -> tuple[Step, ...]:
@@ -150,8 +150,8 @@ def _undone(state: TableState, event: e.Undone) -> TableState:
     twin = without(state, state.trail.steps[-1])
     steps = state.trail.steps[:-1]
     trail = Trail(steps, state.trail.facts if steps else (), state.trail.final)
-    history = replace(state.history, taps=event.tap or state.history.taps)
-    return replace(twin, trail=trail, history=history, desk=twin.desk.unsaid)
+    taps = event.tap or state.taps
+    return replace(twin, trail=trail, history=state.history, taps=taps, desk=twin.desk.unsaid)
 
 
 def without(state: TableState, step: Step) -> TableState:

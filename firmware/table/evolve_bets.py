@@ -98,14 +98,25 @@ def _opened(state: TableState, event: e.BetsOpened) -> TableState:
 
 
 def _closed(state: TableState, event: e.BetsClosed) -> TableState:
-    seats = tuple(replace(seat, wager=number in event.accepted) for number, seat in state.numbered())
-    sensors = tuple(replace(sensor, before_lock=sensor.covered) for sensor in state.felt.sensors)
-    state = replace(state, felt=replace(state.felt, sensors=sensors))
-    decks = replace(state.decks, played=state.deck.number if state.deck else 0)
-    if decks.cards and len(decks.here) == 1:  # what it shuffled before was shuffled for this round
-        decks = replace(decks, work=MachineWork.NOTHING)
-    state = replace(state, decks=decks)
-    return _round(state, seats=seats, lock=Lock(event.at_ns, state.program.boot, event.source), chips=0, question=0)
+    seats = tuple(
+        seat if seat.wager == (number in event.accepted) else replace(seat, wager=not seat.wager)
+        for number, seat in state.numbered()
+    )
+    machine_made = state.decks.cards and len(state.decks.here) == 1  # what it shuffled before was for this round
+    work = MachineWork.NOTHING if machine_made else state.decks.work
+    lock = Lock(event.at_ns, state.program.boot, event.source)
+    return replace(
+        state,
+        felt=replace(state.felt, sensors=_before_lock(state)),
+        decks=replace(state.decks, played=state.deck.number if state.deck else 0, work=work),
+        round=replace(state.round, seats=seats, lock=lock, chips=0, question=0),
+    )
+
+
+def _before_lock(state: TableState) -> tuple[Sensor, ...]:
+    return tuple(
+        one if one.before_lock == one.covered else replace(one, before_lock=one.covered) for one in state.felt.sensors
+    )
 
 
 def _reopened(state: TableState) -> TableState:

@@ -113,6 +113,7 @@ def _claim(state: TableState, event: e.ClaimMade | e.ClaimPriced | e.ClaimPaid |
             return _prize(state, event.seat, status=PrizeStatus.PENDING, payments=event.payments)
         case e.ClaimPaid():
             paid = {"payments": event.payments, "by": event.signed}
+            state = _round(state, shares=(*state.round.shares, *event.later))
             return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.PAID, **paid))
         case e.ClaimRejected():
             return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.REJECTED, by=event.signed))

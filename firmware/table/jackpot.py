@@ -39,7 +39,7 @@ from firmware.table.outbox import owe
 from firmware.table.people import floor_only, is_floor
 from firmware.table.press import Press
 from firmware.table.projections import next_turn, prizes_paid
-from firmware.table.state import HAND_CARDS, Panel, PanelKind, Prize, PrizeStatus, TableState
+from firmware.table.state import HAND_CARDS, Prize, PrizeStatus, TableState
 from firmware.wire.from_table import ClaimMade, MeterWager, Verdict
 
 
@@ -253,7 +253,9 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
         return
     signed = (*prize.by, by)
     if paid:
-        yield e.ClaimPaid(state.round.turn, prize.claim, prize.payments, signed, by=by)
+        now = tuple(one for one in prize.payments if one.seat == state.round.turn or not _turn_comes(state, one.seat))
+        later = tuple(one for one in prize.payments if one not in now)
+        yield e.ClaimPaid(state.round.turn, prize.claim, now, signed, later, by=by)
     else:
         yield e.ClaimRejected(state.round.turn, prize.claim, signed, by=by)
     reason = "" if paid else "not a winner"
@@ -263,15 +265,17 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
         yield e.EnvyOwed(state.round.turn, envied)
 
 
+def _turn_comes(state: TableState, number: int) -> bool:
+    """This seat is still to be settled; at level 0, and of a folded hand, no turn of its own comes."""
+    position = state.seat(number).position
+    return state.in_turn and position.plays and not position.settled
+
+
 # Envy ---------------------------------------------------------------------------------------------------------------
 
 
 def tell_envy(table: Table, press: Press) -> Iterator[e.Event]:
-    """ "envy 5 royal flush": a qualifying hand whose holder made no progressive wager (653a.11(k)(5), reading 5).
-
-    No wager of its own had a floorperson validate it, and the bonuses stand under the same list (653a.11(k)(3)): he signs
-    for it here. What a prize has brought was validated with it.
-    """
+    """ "envy 5 royal flush": a qualifying hand whose holder made no progressive wager (653a.11(k)(5), reading 5)."""
     house, state = table
     number, hand = press.number, press.rest
     if not number:
@@ -282,11 +286,8 @@ def tell_envy(table: Table, press: Press) -> Iterator[e.Event]:
         yield press.refused(say("envy.no-such-hand", hand=hand))
     elif why_not := contradiction(house, state, number, "", HandName(hand)):
         yield press.refused(why_not)
-    elif state.desk.panel == (asked := Panel(PanelKind.ENVY_HAND, number, hand)):
-        owed = iter((e.EnvyOwed(number, envy_owed(house, state, number, HandName(hand)), by=press.by),))
-        yield from floor_only(house, press, house.procedure.cite("validate"), owed)
     else:
-        yield e.PanelTurned(asked)
+        yield e.EnvyOwed(number, envy_owed(house, state, number, HandName(hand)))
 
 
 def adjacent(house: House, state: TableState, number: int) -> bool:

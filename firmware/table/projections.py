@@ -86,6 +86,8 @@ def paid_out(position: Position) -> int:
 
 
 def prizes_paid(state: TableState) -> tuple[Payment, ...]:
-    """What wagers with a meter were paid in this round, and accounts credited; a divided share to every backer."""
+    """What wagers with a meter were paid in this round, and accounts credited; a divided share to every backer, whose own
+    turn may still come.
+    """
     prizes = (prize for seat in state.round.seats for prize in seat.prizes if prize.status == PrizeStatus.PAID)
-    return (*state.round.credited, *(one for prize in prizes for one in prize.payments))
+    return (*state.round.credited, *(one for prize in prizes for one in prize.payments), *state.round.shares)

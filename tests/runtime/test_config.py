@@ -207,6 +207,7 @@ WRONG_TABLES = {
     "digits without end": ("a = " + "1" * 5_000, "not TOML: Exceeds the limit"),
 }
 
+METERS = '[[meters]]\nname = "main"\ndisplay_name = "Jackpot"\nrank = 1\n'
 WRONG_BANKS = {
     "an unknown key": ('titel = "x"', "titel: no such key; did you mean 'title'?"),
     "a title of two lines": (
@@ -217,6 +218,20 @@ WRONG_BANKS = {
     "a badge too long for the wire": (PERSON.replace("2001", "2" * 33), "a badge is 1 to 32 letters and digits"),
     "a table's name in capitals": ('tables = ["uth-04", "UTH-05"]', "tables.1: 'UTH-05' must be a-z"),
     "a table twice": ('tables = ["uth-04", "uth-04"]', "tables.1: 'uth-04' stands there twice; name each table once"),
+    "a meter that the book has not": (METERS.replace("main", "mian"), "meters.0.name: 'mian'; the meters of this book"),
+    "a reserve, which nobody is shown": (
+        METERS.replace("main", "five_card_reserve"),
+        "the meters of this book are main",
+    ),
+    "a meter twice": (METERS + METERS.replace("1", "2"), "meters.1.name: 'main' stands there twice"),
+    "a rank twice": (METERS + METERS.replace("main", "five_card"), "meters.1.rank: 1 is another meter's"),
+    "a rank of none": (METERS.replace("1", "0"), "meters.0.rank: 0; it lies between 1 and 6"),
+    "a meter without what people read": (
+        METERS.replace("Jackpot", ""),
+        "meters.0.display_name: is ''; wanted are 1 to 24",
+    ),
+    "a key of a meter that is none": (METERS.replace("rank", "ranks"), "meters.0"),
+    "an hour that is none": ('gaming_day = "24:00"', "gaming_day: '24:00'; it is a time of day like \"06:00\""),
     "no tables": ("tables = []", "tables: none; name at least one table"),
     "tables that are text": ('tables = "uth-04"', "tables: Expected `array`, got `str`"),
     "a broker that is none": ('[link]\nbroker = "mqtt://"', "link.broker: 'mqtt://'; it is mqtt://HOST:PORT"),

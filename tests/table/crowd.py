@@ -84,7 +84,7 @@ class Crowd:
             self.dealer.presses(self.choose(marks))
         else:
             sensor = self.choose(sorted(self.table.chips))
-            self.dealer.presses("problem", "problem sensors", f"sensor {sensor}", "back")
+            self.dealer.presses("problem table", "problem sensors", f"sensor {sensor}", "back")
 
     def counts(self) -> None:
         self.dealer.presses(f"count {len(self.state.wagers)}")
@@ -108,9 +108,7 @@ class Crowd:
         lit = [word for word in self.table.pressable() if word.startswith("seat")]
         envied = [word for word in self.table.pressable() if word.startswith("envy")]
         if self.state.round.turn:
-            self.dealer.presses(word := self.choose(envied) if envied else f"hand {self.choose(PRIZED)}")
-            if self._shown("back", by=DIAZ) and self._shown(word, by=DIAZ):  # a floorperson signs for it
-                self.dealer.presses(word, by=self.choose(FLOOR))
+            self.dealer.presses(self.choose(envied) if envied else f"hand {self.choose(PRIZED)}")
         elif lit and bool(self.choose((True, True, False))):
             self.dealer.presses(self.choose(lit))
         else:
@@ -152,7 +150,7 @@ class Crowd:
     def has_a_problem(self) -> None:
         """Something is told under PROBLEM: a void round, other decks, a covered device, the end of the day."""
         if not self.table.panel:
-            self.dealer.presses(*self._shown("problem"))
+            self.dealer.presses(self.choose(self._shown("problem")))
         self.tells_a_problem()
 
     def tells_a_problem(self) -> None:

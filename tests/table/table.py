@@ -707,4 +707,8 @@ def _check_money(before: TableState, state: TableState, events: tuple[e.Event, .
             assert prize and prize.status == "pending" and prize.meter
             assert len(set(event.signed)) == 2 and all(PEOPLE[badge].is_floor for badge in event.signed)
         if isinstance(event, e.ClaimPaid):
-            assert prize and event.payments == prize.payments
+            assert (
+                prize
+                and {*event.payments, *event.later} == {*prize.payments}
+                and not {*event.payments} & {*event.later}
+            )

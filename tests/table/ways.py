@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from firmware.table import events as e
-from firmware.table import evidence, irregularity, opening, settling, wagering
+from firmware.table import evidence, irregularity, opening, settling
 from firmware.table.interlock import machine_used
-from firmware.table.state import PanelKind, Phase
+from firmware.table.state import Phase
 from tests.table.table import DIAZ, OKAFOR, Table
 
 PRESSES_MAX = 120
@@ -199,6 +199,8 @@ def _settle(table: Table) -> Iterator[Press]:
     yield from ((f"answer {choice or 'none'}", "") for choice in reversed(choices))
     known = evidence.waiting(table.house, table.state)  # what known cards win is named before its seat is settled
     yield from ((one.press, "") for one in known if one.seat == table.state.round.turn)
+    if known and not table.state.round.turn:
+        yield f"seat {known[0].seat}", ""
     picked = f"seat {table.state.round.turn}"  # a seat that was picked is tapped again
     yield from ((word, "") for word in ("settled", "clear", "stub-right", picked))
     if table.state.round.turn in settling.correctable(table.state):
@@ -216,9 +218,16 @@ def _on_a_panel(table: Table) -> Iterator[Press]:
             f"problem {turn} correct": (f"correct {turn} wrong-result", DIAZ),
         }
         yield from (press for panel, press in again.items() if panel == table.panel)
-    if table.state.desk.panel.kind is PanelKind.ENVY_HAND:
-        yield f"envy {table.panel.partition(' ')[2]}", DIAZ
     yield "back", ""
+
+
+def _validate(table: Table) -> Iterator[Press]:
+    """Back; what known cards win would be asked for again, until a floorperson finds that it does not win."""
+    turn = table.state.round.turn
+    prize = table.state.seat(turn).prize
+    if prize and evidence.known_five(table.state, turn, prize.wager):
+        yield "not-a-winner", DIAZ
+    yield "cancel", ""
 
 
 def _hold(table: Table) -> Iterator[Press]:
@@ -229,14 +238,6 @@ def _hold(table: Table) -> Iterator[Press]:
 
 def _count(table: Table) -> Iterator[Press]:
     yield f"count {len(table.state.wagers)}", ""
-
-
-def _difference(table: Table) -> Iterator[Press]:
-    """The chips are counted again; then a lit seat without an ante gets its wager back."""
-    without = wagering.without_ante(table.house, table.state)
-    if without and len(table.state.wagers) == table.state.round.chips:
-        yield ("settle no-ante" if table.state.round.question in without else f"seat {without[0]}"), ""
-    yield "recount", ""
 
 
 WAYS: Mapping[Phase, Keys] = {
@@ -252,7 +253,7 @@ WAYS: Mapping[Phase, Keys] = {
     Phase.CLOSED: _closed,
     Phase.OPEN: _simply("back"),
     Phase.COUNT: _count,
-    Phase.DIFFERENCE: _difference,
+    Phase.DIFFERENCE: _simply("recount"),
     Phase.DEAL: _deal,
     Phase.ASK: _simply("next"),
     Phase.SUPERS: _supers,
@@ -261,7 +262,7 @@ WAYS: Mapping[Phase, Keys] = {
     Phase.HAND: _hand,
     Phase.SETTLE: _settle,
     Phase.CARDS: _simply("cancel"),
-    Phase.VALIDATE: _simply("cancel"),
+    Phase.VALIDATE: _validate,
     Phase.PRICE: _simply(),  # only the bank's price leads on
     Phase.HOLD: _hold,
     Phase.PAY: _simply("paid"),

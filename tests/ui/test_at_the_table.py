@@ -15,6 +15,7 @@ from firmware.rules.paytable import Fixed
 from firmware.table.house import House, Person
 from firmware.table.inputs import LinkSeen, PinRefused, ShufflerSeen
 from firmware.table.interlock import stub_due
+from firmware.table.irregularity import ROUTINE, Group, ProblemKind, problems
 from firmware.table.state import Phase
 from tests.table.table import DIAZ, OKAFOR, cards_of
 from tests.ui.test_screens import Acts, a_lit_seat, cards_come, entered, locked_and_counted, six_rounds
@@ -292,3 +293,52 @@ def test_pay_says_that_a_limit_cut_the_prize() -> None:
     cut = replace(prize, payments=(prize.payment._replace(limited=True),))
     table.state = table.state.with_seat(2, replace(table.state.seat(2), prize=cut))
     assert "Progressive cut: payout limit $20." in said(widget(table.shown(), "work"))
+
+
+# PROBLEM and TABLE: 653a.13, .3(c), .5(f) ---------------------------------------------------------------------------------
+
+
+def listed(shown: Screen) -> list[str]:
+    """The kinds that can be told on this screen."""
+    return [one.press.removeprefix("problem ") for one in shown.widgets if one.id.startswith("problem-")]
+
+
+def test_the_tables_own_work_stands_under_table_and_what_went_wrong_under_problem() -> None:
+    table = Walk(HOUSES["pa-653a by hand"], 0)
+    done(cards_come(table, ("shuffled-and-cut",)))
+    done(table.presses("problem table"))
+    assert listed(table.shown()) == ["sensors", "idle", "close", "change-decks"]
+    done(table.presses("back", "problem"))
+    shown = table.shown()
+    assert not ROUTINE.intersection(listed(shown)) and "remove-1" in listed(shown)
+    done(table.presses("problem table", "problem sensors", "back"))
+
+
+def test_problem_is_grouped_by_what_it_happened_to() -> None:
+    table = asked("pa-653a", 1, 2)
+    done(table.presses("problem"))
+    shown = table.shown()
+    headings = [said(one) for one in shown.widgets if one.id.startswith("group-")]
+    assert set(headings) == {"CARDS", "MACHINE", "PEOPLE"}, headings
+    found = {one.key: one.group for one in problems(table.house, table.state)}
+    assert found["left"] is Group.PEOPLE and found["shuffler-jam"] is Group.MACHINE
+    assert found["wrong-number"] is Group.CARDS
+    least = min(one.h for one in shown.widgets if one.id.startswith("problem-"))
+    assert least >= 11.4, "a finger finds it without looking twice"
+
+
+@pytest.mark.parametrize("name", ["pa-653a 0", "pa-653a 1", "md-36.05.16 1", "pa-671a 1", "pa-677a 1"])
+def test_only_what_voids_the_round_is_red_and_says_so(name: str) -> None:
+    table = Walk(HOUSES[name], 0)
+    done(cards_come(table))
+    done(table.presses(*(() if name.endswith("0") else ("box 1",))))
+    done(locked_and_counted(table))
+    done(table.presses("problem"))
+    voids = {f"problem-{one.key}" for one in problems(table.house, table.state) if one.voids}
+    red = {one.id for one in table.shown().widgets if one.border is Tone.STOP}
+    words = {one.id for one in table.shown().widgets if one.lines and one.lines[-1].text == "VOID"}
+    assert red == words == voids and voids
+
+
+def test_what_is_routine_is_little() -> None:
+    assert {str(kind) for kind in ProblemKind if kind in ROUTINE} == {"sensors", "idle", "close", "change-decks"}

@@ -147,17 +147,17 @@ def opening_and_closing(house: House) -> Acts:
     yield from table.presses("verify", by=DIAZ)
     yield from table.presses("looked", "undo", "looked", "stacked", "undo", "stacked", *by_hand)
     if "idle" in _problems(table):
-        yield from table.presses("problem", "problem idle", "face-up", "face-up", *WASHED, *by_hand)
+        yield from table.presses("problem table", "problem idle", "face-up", "face-up", *WASHED, *by_hand)
     if not house.equipment.machine:
-        yield from table.presses("problem", "problem idle", *WASHED, "shuffled", "undo", "shuffled", "cut")
-    yield from table.presses("problem", "problem close", "undo", "back")
-    yield from table.presses("problem", "problem close", f"emptied {expected(table.state) - 1}")
+        yield from table.presses("problem table", "problem idle", *WASHED, "shuffled", "undo", "shuffled", "cut")
+    yield from table.presses("problem table", "problem close", "undo", "back")
+    yield from table.presses("problem table", "problem close", f"emptied {expected(table.state) - 1}")
     yield from table.presses("shut-short", by=DIAZ)
     yield from table.presses("preinspected", *(("cut",) if table.state.phase is Phase.CUT else ()))
 
 
 def _problems(table: Walk) -> list[str]:
-    table.press("problem")
+    table.press("problem table")
     keys = [widget.press.removeprefix("problem ") for widget in table.shown().widgets]
     table.press("back")
     return keys
@@ -186,8 +186,6 @@ def prizes_of_a_meter(house: House) -> Acts:
     yield from table.presses("clear")
     table.hears(SensorSettled(2, False, table.at))
     yield from locked_and_counted(table, 2, 3, 4, 6)
-    yield from table.presses("seat 5", "envy 5 royal flush")
-    yield from table.presses("back", "seat 5", by=DIAZ)
     yield from table.presses("seat 4", "undo", "seat 4", "hand flush")
     yield from table.presses("approve", by=DIAZ)
     yield from table.presses("paid", "seat 2", "hand royal flush", "rank A", "undo", "cancel")
@@ -220,7 +218,7 @@ def holdem(house: House) -> Acts:
     yield from table.presses("box 1", "box 3", "box 4", "box 5", "box 5", "stakes", "stakes 1", f"stakes 1 {side}")
     yield from table.presses("chips 500", "no-chips", "chips 2500", "stakes 3", "chips 10000", "no-chips", "back")
     if table.state.program.progressive:
-        yield from table.presses("problem", "problem sensors", "sensor 6", "back", "seat 6", "seat 6")
+        yield from table.presses("problem table", "problem sensors", "sensor 6", "back", "seat 6", "seat 6")
     if house.submission.adjacent_boxes > 1:
         yield from table.presses("stakes", "stakes 4", "same-player 4", "back")
     lit = (2, 3) if table.state.program.progressive else ()
@@ -403,7 +401,7 @@ def five_card_hand(house: House) -> Acts:
     for hand in ("own", "dealer"):
         table.hears(ButtonPushed(2, hand, table.at))
     a_lit_seat(table, 2)
-    yield from table.presses("no-more-bets", "count 1")
+    yield from table.presses(*(("box 2",) if house.level else ()), "no-more-bets", "count 1")
     if house.level:
         yield from table.presses("dealt", "seat 2", "next", "dealer yes")
         yield from settled_questions(table)
@@ -433,7 +431,7 @@ def bets_stay_closed(house: House) -> Acts:
         "chips 500",
         "cash-out",
         "back",
-        "problem",
+        "problem table",
         "problem sensors",
     )
     yield from table.presses("sensor 2", "back", "problem", "problem remove-1")

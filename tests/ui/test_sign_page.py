@@ -311,7 +311,9 @@ def test_when_the_server_is_gone_the_page_grows_stale_by_itself(browser: Browser
     server = SignServer("127.0.0.1", 0, time.monotonic)
     server.publish(told(board()) | {"stale": {"still_ms": 300, "updating_ms": 600, "paused_ms": 900}})
     browser.open(server)
-    browser.ask("new Promise((done) => setTimeout(done, 150))")
+    deadline = time.monotonic() + 10
+    while browser.ask("document.readyState !== 'complete' || document.body.className === 'waiting'"):
+        assert time.monotonic() < deadline, "the page never heard of a board"
     server.close()
     assert "$" not in browser.becomes("paused")
 

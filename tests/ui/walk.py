@@ -179,11 +179,11 @@ class Walk:
         return [widget.press for widget in self.shown(by).widgets if widget.press and widget.enabled]
 
     def _machine_shuffles(self) -> None:
-        """Hands put the cards in where nothing else is missing than that the machine is seen to shuffle them."""
+        """Hands put the deck that is next in where nothing else is missing than that the machine is seen to shuffle it."""
         found = (
             {one.kind for one in machine_obstacles(self.house, self.state)} if self.house.equipment.machine else set()
         )
-        if found == {ObstacleKind.STALE} and machine_used(self.house, self.state):
+        if found and found <= {ObstacleKind.STALE, ObstacleKind.DECK} and machine_used(self.house, self.state):
             self.healthy()
 
     def press(self, word: str, by: str = "") -> None:

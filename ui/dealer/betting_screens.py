@@ -423,7 +423,7 @@ def difference(house: House, state: TableState, live: Live, frame: Frame) -> Ite
         offered = [(f"settle {one}", SETTLEMENT_KEYS[one]) for one in wagering.settlements(state, number)]
         if number in wagering.without_ante(house, state):
             offered.append((f"box {number}", (say("key.ante-lies"), say("key.not-entered"))))
-        down = -(-len(offered) // 3) if frame.upright else 1
+        down = max(1, -(-len(offered) // 3)) if frame.upright else 1
         for area, (press, words) in zip(keys.grid(max(3, -(-len(offered) // down)), down), offered, strict=False):
             yield key(press.replace(" ", "-"), press, area, *words, group="settle")
     yield from bar(frame, state)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment, Source
 from firmware.table import evidence, jackpot
@@ -228,34 +227,6 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield primary(frame, "envy-paid", say("key.envy-paid"), fill="done")
 
 
-def envy_hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """A floorperson looks at a qualifying hand whose holder made no progressive wager (653a.11(k)(3), (5))."""
-    number, hand = state.desk.panel.seat, state.desk.panel.what
-    owed = evidence.envy_owed(house, state, number, HandName(hand))
-    seats = tuple(one.seat for one in owed)
-    lines = (
-        Line(say("envy.hand", seat=number, hand=hand_name(hand)), "strong"),
-        Line(house.progressive.envy_cite, "status", Tone.MUTED),
-        *(Line(say("envy.pay", n=len(seats), seats=seats, each=one.payout), "status", Tone.MONEY) for one in owed[:1]),
-        Line(say("envy.look"), "status"),
-    )
-    signs = Line(say("prize.third"), "status", Tone.FLOOR)
-    border = Tone.FLOOR
-    yield label("facts", frame.facts, *lines, *refusal(state, live, signs), fill="tile", border=border)
-    yield from pin_pad(house, state, live, frame, FLOORPERSON)
-    yield from bar(frame, state)
-    yield back_key(frame)
-    yield primary(
-        frame,
-        f"envy {number} {hand}",
-        say("key.approve"),
-        hold=True,
-        enabled=bool(live.by),
-        fill="floor",
-        beside_back=True,
-    )
-
-
 def _envy_lines(due: Sequence[Payment], live: Live) -> Iterator[Line]:
     if not due:
         yield Line(say("envy.nobody"), "strong")
@@ -273,7 +244,6 @@ BODIES: dict[str, Body] = {
     "hold": hold,
     "pay": pay,
     "envy": envy,
-    "envy-hand": envy_hand,
 }
 TITLES: dict[str, tuple[Text, Tone]] = {
     "cards": (say("title.cards"), Tone.NEXT),
@@ -282,5 +252,4 @@ TITLES: dict[str, tuple[Text, Tone]] = {
     "hold": (say("title.hold"), Tone.FLOOR),
     "pay": (say("title.pay"), Tone.NEXT),
     "envy": (say("title.envy"), Tone.NEXT),
-    "envy-hand": (say("title.envy-hand"), Tone.FLOOR),
 }

@@ -16,7 +16,8 @@ from firmware.rules.payment import Payment, Source
 from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.house import House
 from firmware.table.interlock import machine_used
-from firmware.table.state import HAND_CARDS, Prize, TableState
+from firmware.table.irregularity import TABLE_MENU, routine
+from firmware.table.state import HAND_CARDS, PanelKind, Prize, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 from ui.words import money as money
@@ -292,10 +293,9 @@ Title = tuple[Text | Callable[[int], Message], Tone]
 def status(house: House, state: TableState, live: Live, frame: Frame, title: Title) -> Iterator[Widget]:
     """The table, the phase, and what it depends on."""
     words, tone = title
-    upper, lower = frame.status.rows(2, 0.0) if frame.upright else (frame.status, frame.status)
-    name, rest = upper.left(28.0, 0.5)
-    of_title, of_neighbours = (rest, lower) if frame.upright else rest.left(55.0, 0.0)
-    yield label("table", name, Line(state.program.table.upper(), "strong", align="left"))
+    name, rest = frame.status.left(28.0, 0.5)
+    of_title, of_neighbours = rest.rows(2, 0.0) if frame.upright else rest.left(55.0, 0.0)
+    yield _table_key(house, state, name)
     said = words(len(state.round.seats)) if callable(words) else words
     yield label("title", of_title, Line(said, "key", tone))
     told: list[str | Message] = [say("status.round", number=state.round.number)]
@@ -319,6 +319,14 @@ def status(house: House, state: TableState, live: Live, frame: Frame, title: Tit
         joined(told, "   "), "status", Tone.MUTED if sound else Tone.CAUTION, "left" if frame.upright else "right"
     )
     yield label("neighbours", of_neighbours, row)
+
+
+def _table_key(house: House, state: TableState, area: Area) -> Widget:
+    """The table's name; where there is work of its own to do (open, close, decks, sensors), the key that lists it."""
+    name, kind = state.program.table.upper(), state.desk.panel.kind
+    if kind not in (PanelKind.NONE, PanelKind.PROBLEM) or state.desk.panel.what or not routine(house, state):
+        return label("table", area, Line(name, "strong", align="left"))
+    return key("table", f"problem {TABLE_MENU}", area, say("key.table"), name, size="label", second="small")
 
 
 # Cards --------------------------------------------------------------------------------------------------------------

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from firmware.rules.message import Message, say
 from firmware.rules.payment import Payment, Result, Source
 from firmware.table import deciding, five_card, irregularity, settling, wagering
 from firmware.table.house import House
-from firmware.table.irregularity import Problem
+from firmware.table.irregularity import Group, Problem
 from firmware.table.projections import paid_out
 from firmware.table.state import Correction, Reopening, Seat, TableState
 from ui.dealer.frame import GAP, Area, Frame
@@ -27,25 +27,36 @@ from ui.dealer.pieces import (
     primary,
     refusal,
     short_money,
+    work,
 )
 from ui.dealer.seats import taken_back_words
 from ui.dealer.widgets import Line, Text, Tone, Widget
 
-LIST_GAP = 0.6
-IN_TWO_COLUMNS, UPRIGHT_IN_ONE_COLUMN = 12, 10
-"""So many problems stand in few columns of keys; more of them in one column more, without the word that the floor signs."""
-ROWS_LEAST = 5
+HEADING_MM = 4.8
+ROWS_LEAST = 4
+COLUMNS, UPRIGHT_COLUMNS = 4, 2
+HEADINGS: Mapping[Group, Message] = {
+    Group.CARDS: say("problem.cards"),
+    Group.CHIPS: say("problem.chips"),
+    Group.MACHINE: say("problem.machine"),
+    Group.PEOPLE: say("problem.people"),
+}
+"""The groups in their order; what is the table's own work stands under TABLE."""
+
+Listed = list[Group | Problem]
+"""A column: headings, and below each its keys."""
 
 
 def irregularity_list(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """Everything that can be told in this phase."""
+    """Everything that can have gone wrong in this phase, by what it happened to."""
     found = irregularity.problems(house, state)
-    across = _columns(len(found), frame)
-    wide = across < (2 if frame.upright else 3)
-    down = max(ROWS_LEAST, -(-len(found) // across))
-    places = [place for column in frame.page.columns(across) for place in column.rows(down, LIST_GAP)]
-    for problem, place in zip(found, places, strict=False):
-        yield _problem_key(problem, place, wide)
+    groups = [(group, [one for one in found if one.group is group]) for group in HEADINGS]
+    columns = _in_columns([(group, those) for group, those in groups if those], frame)
+    if not columns:
+        yield work(frame.page, Line(say("problem.none-here"), "strong"), Line(say("problem.see-table"), "body"))
+    each = min([MOST_MM, *(_key_h(listed, frame) for listed in columns)])
+    for column, listed in zip(frame.page.columns(max(len(columns), 2)), columns, strict=False):
+        yield from _column(listed, column, each, frame)
     yield from bar(frame, state, problem="")
     yield back_key(frame)
     if state.desk.notice:  # the list may need all the room above
@@ -55,22 +66,89 @@ def irregularity_list(house: House, state: TableState, live: Live, frame: Frame)
         yield nothing_yet(frame, say("key.what-happened"), say("problem.nothing-yet"), beside_back=True)
 
 
-def _columns(problems: int, frame: Frame) -> int:
-    if frame.upright:
-        return 1 if problems <= UPRIGHT_IN_ONE_COLUMN else 2
-    return 2 if problems <= IN_TWO_COLUMNS else 3
+def _rows(listed: Listed) -> int:
+    return sum(isinstance(one, Problem) for one in listed)
 
 
-def _problem_key(problem: Problem, area: Area, wide: bool) -> Widget:
-    who: list[Text] = [say("problem.floor-signs")] if problem.floor and wide else []
-    below = [problem.cite, *who] if problem.cite else who
-    lines = (
-        Line(problem.words, "status"),
-        *([Line(joined(below, "  "), "small", Tone.MUTED, "right")] if below else []),
-    )
+HEADING_SHARE = 0.4
+"""Of the height of a key: what a heading below the first one takes."""
+
+
+def _tall(listed: Listed) -> float:
+    """In keys: how much of its column is taken."""
+    keys = _rows(listed)
+    return keys + HEADING_SHARE * (len(listed) - keys - 1)
+
+
+def _in_columns(groups: Sequence[tuple[Group, Sequence[Problem]]], frame: Frame) -> list[Listed]:
+    """The groups below and beside each other: in as few rows as their columns allow, a long one in several columns."""
+    most = UPRIGHT_COLUMNS if frame.upright else COLUMNS
+    rows = ROWS_LEAST
+    while len(columns := _filled(groups, rows)) > most:
+        rows += 1
+    return columns
+
+
+def _filled(groups: Sequence[tuple[Group, Sequence[Problem]]], rows: int) -> list[Listed]:
+    """Columns of so many keys; a group that would not fit below another one begins a column of its own."""
+    columns: list[Listed] = []
+    for group, those in groups:
+        if not columns or _tall(columns[-1]) + HEADING_SHARE + len(those) > rows:
+            columns.append([])
+        columns[-1].append(group)
+        for one in those:
+            if _tall(columns[-1]) >= rows:
+                columns.append([group])
+            columns[-1].append(one)
+    return columns
+
+
+def _key_h(listed: Listed, frame: Frame) -> float:
+    """How high the keys of this column can be (mm)."""
+    keys = _rows(listed)
+    return (frame.page.h - (len(listed) - keys) * frame.for_words(HEADING_MM) - (keys - 1) * GAP) / keys
+
+
+def _column(listed: Listed, area: Area, each: float, frame: Frame) -> Iterator[Widget]:
+    """One column; its keys are as high as those of the others."""
+    heading = frame.for_words(HEADING_MM)
+    for place, one in enumerate(listed):
+        if isinstance(one, Problem):
+            here, area = area.top(each)
+            yield _problem_key(one, here)
+        else:
+            here, area = area.top(heading, 0.0)
+            yield label(f"group-{one}-{place}-{area.x:.0f}", here, Line(HEADINGS[one], "label", Tone.MUTED))
+
+
+MOST_MM = 18.0
+"""Of a key of the list: no higher, however few there are."""
+
+
+def table_list(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
+    """The table's own work, where nothing went wrong: open, close, decks, sensors."""
+    found = irregularity.routine(house, state)
+    down = max(2, -(-len(found) // 2))
+    top = frame.page.top(down * min(MOST_MM, (frame.page.h - (down - 1) * GAP) / down) + (down - 1) * GAP)[0]
+    for problem, place in zip(found, top.grid(2, down), strict=False):
+        yield _problem_key(problem, place, "key")
+    yield from bar(frame, state)
+    if state.desk.notice:
+        yield back_key(frame)
+        said = Line(state.desk.notice, "status", Tone.CAUTION)
+        yield label("primary", frame.next_beside_back, said, fill="tile", border=Tone.CAUTION)
+    else:
+        yield primary(frame, "back", say("key.to-table"))
+
+
+def _problem_key(problem: Problem, area: Area, size: str = "label") -> Widget:
+    """Red, with the word at its right edge, only where the round will be void."""
+    lines = [Line(problem.words, size)]
+    if problem.voids:
+        lines.append(Line(say("problem.void"), "label", Tone.STOP, "right"))
     border = Tone.STOP if problem.voids else None
     return Widget(
-        f"problem-{problem.key}", area.x, area.y, area.w, area.h, lines,
+        f"problem-{problem.key}", area.x, area.y, area.w, area.h, tuple(lines),
         fill="key", press=f"problem {problem.key}", border=border, group="problems",
     )  # fmt: skip
 
@@ -286,6 +364,7 @@ def reopen(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
 BODIES: dict[str, Body] = {
     "irregularity": irregularity_list,
+    "table": table_list,
     "sign": sign,
     "correct": correct,
     "left": left,
@@ -293,6 +372,7 @@ BODIES: dict[str, Body] = {
 }
 TITLES: dict[str, tuple[Text, Tone]] = {
     "irregularity": (say("title.irregularity"), Tone.CAUTION),
+    "table": (say("title.table"), Tone.NEXT),
     "sign": (say("title.sign"), Tone.FLOOR),
     "correct": (say("title.correct"), Tone.FLOOR),
     "left": (say("title.left"), Tone.FLOOR),

@@ -38,6 +38,8 @@ def _change_wagers(shift: ProvedTable, seat: int) -> None:
         shift.press(f"stakes {seat} {wager}")
         if wager not in game.required | game.needed and wager in lying:
             shift.press("no-chips")
+        elif wager == "ante" and shift.chance.random() < 0.1:
+            shift.press("chips 10000")  # enough for a payout limit
         else:
             shift.press("chips 1500" if hand else "chips 500")
     shift.press("back")

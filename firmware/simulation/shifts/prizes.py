@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 from firmware.rules.hands import HandName
 from firmware.rules.meter_wagers import PROGRESSIVE
+from firmware.rules.payment import Source
 from firmware.rules.paytable import Share
-from firmware.simulation.hands import Cards, won
+from firmware.simulation.hands import Cards, made_by, won
 from firmware.simulation.shifts.houses import CHIEF, FLOOR
+from firmware.simulation.shifts.irregular import tell
 from firmware.simulation.shifts.proved import ProvedTable
+from firmware.table.evidence import why_no_envy
 from firmware.table.five_card import MAGIC, WAGERS, is_credited
 from firmware.table.state import Phase, PrizeStatus
 
@@ -38,6 +41,20 @@ def prizes_of(shift: ProvedTable, seat: int, cards: Cards) -> None:
             shift.press(key)
         if shift.state.phase is not Phase.SETTLE:
             _validated(shift, five)
+    _envied(shift, seat, cards)
+
+
+def _envied(shift: ProvedTable, seat: int, cards: Cards) -> None:
+    """An envy hand whose holder made no progressive wager: everybody else's bonus all the same (reading 5)."""
+    if not shift.house.offers_progressive or why_no_envy(shift.house, shift.state, seat):
+        return
+    made = made_by(cards.hands[seat], cards.board)
+    if made in shift.house.progressive.envy:
+        shift.tally["envy alone"] += 1
+        if shift.state.round.turn != seat:
+            shift.press(f"seat {seat}")
+        shift.press(f"envy {seat} {made}")
+        shift.press("envy-paid")
 
 
 def _won(shift: ProvedTable, seat: int, cards: Cards) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -47,7 +64,7 @@ def _won(shift: ProvedTable, seat: int, cards: Cards) -> Iterator[tuple[str, str
     for wager, made, five in won(shift.house.submission, cards, seat, wagers, shift.state.round.magic_card):
         if wager == "hand":
             yield PROGRESSIVE, f"hand {made}", five
-        elif made == "magic" or not _shared_already(shift, made):
+        elif made == "magic" or wager == "five own" or not _shared_already(shift, made):
             yield (MAGIC if made == "magic" else WAGERS)[wager.removeprefix("five ")], f"{wager} {made}", five
 
 
@@ -66,6 +83,10 @@ def _validated(shift: ProvedTable, five: tuple[str, ...]) -> None:
         shift.press("show")
     shift.press("approve", FLOOR)
     if shift.state.phase is Phase.PAY:
+        payment = shift.state.seat(shift.state.round.turn).prizes[-1].payment
+        if payment.source is Source.RACK and shift.sometimes(0.1):
+            shift.tally["paid by an attendant"] += 1
+            tell(shift, "elsewhere")
         shift.press("paid")
         return
     _bank_prices(shift)

@@ -12,7 +12,8 @@ import random
 from collections import Counter
 
 from firmware.simulation.books import levels
-from firmware.simulation.hands import DECK, Cards, lay
+from firmware.simulation.hands import CARDS, DECK, Cards, lay
+from firmware.simulation.plan import FIVE_CARDS
 from firmware.simulation.shifts.bets import count_chips, no_more_bets, place_chips, players_come
 from firmware.simulation.shifts.decisions import play_hands
 from firmware.simulation.shifts.floor import between_rounds, close_table, next_deck, open_table
@@ -27,6 +28,16 @@ from firmware.table.state import Phase
 
 SHIFT_ROUNDS = 240
 """Eight hours of rounds, thirty an hour."""
+SELDOM = 0.12
+"""Share of the rounds in which somebody holds a hand of a paytable's first rows."""
+FAMILIES = (
+    ("royal flush", "straight flush"),
+    ("royal flush", "three of a kind"),
+    ("straight flush", "flush"),
+    ("four of a kind",),
+    ("full house",),
+)
+"""Hands that can be held on one flop."""
 
 
 class Shift(ProvedTable):
@@ -83,12 +94,26 @@ def _play_round(shift: ProvedTable) -> None:
 
 
 def _deal_cards(shift: ProvedTable) -> Cards:
-    """A whole deck."""
-    deck = shift.chance.sample(DECK, 52)
+    """A whole deck; once in a while somebody holds what a night seldom brings."""
     seats = shift.state.players or tuple(range(1, shift.house.seats + 1))
-    cards = lay(shift.house.procedure, deck, seats, six=six_card_wagered(shift.house, shift.state))
+    known, flop = _seldom(shift, seats) if seats and shift.chance.random() < SELDOM else ({}, ())
+    out = {*flop, *(card for hand in known.values() for card in hand)}
+    deck = [card for card in shift.chance.sample(DECK, 52) if card not in out]
+    six = six_card_wagered(shift.house, shift.state)
+    cards = lay(shift.house.procedure, deck, seats, known, flop, six=six)
     shift.account.deals(cards)
     return cards
+
+
+def _seldom(shift: ProvedTable, seats: tuple[int, ...]) -> tuple[dict[int, tuple[str, ...]], tuple[str, ...]]:
+    """(cards of one's own, 0 for the dealer's; flop) of one or two hands that share nothing else."""
+    holders = shift.chance.sample((0, *seats), shift.chance.choice((1, 1, 2)))
+    if not shift.house.game.has_board:
+        fives = shift.chance.sample(tuple(FIVE_CARDS.values()), len(holders))
+        return dict(zip(holders, fives, strict=True)), ()
+    family = shift.chance.choice(FAMILIES)
+    hands = shift.chance.sample(family, len(family))
+    return {holder: CARDS[hand][3:] for holder, hand in zip(holders, hands, strict=False)}, CARDS[hands[0]][:3]
 
 
 def _clear(shift: ProvedTable, voided: bool, cards: Cards) -> None:

@@ -200,8 +200,8 @@ def test_10_the_automated_shoe_deals_in_the_books_order(book: str) -> None:
 
 
 def test_10_a_seat_that_does_not_play_is_dealt_nothing() -> None:
-    """653a.8(d): to each player who placed the required wagers; a lit seat has placed them."""
-    table, _ = at_deal("pa-653a", 3, lit=(6,))
+    """653a.8(d): to each player who placed the required wagers."""
+    table, _ = at_deal("pa-653a", 3, 6, lit=(6,))
     assert "seats 3 and 6, then the dealer" in says(table)[0][0]
 
 

@@ -351,7 +351,7 @@ def test_3_of_two_decks_the_older_one_counts_and_both_are_changed() -> None:
 def test_3_the_house_changes_its_decks_before_they_are_due() -> None:
     table, dealer = opened("pa-653a")
     table.seats(2).place()
-    dealer.presses("problem")
+    dealer.presses("problem table")
     assert "play this round first" in refused(table, "problem change-decks")
     table.seats(2).lift()
     dealer.presses("problem change-decks")

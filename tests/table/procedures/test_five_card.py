@@ -814,3 +814,53 @@ def test_no_account_is_ever_negative_and_every_cent_has_its_event() -> None:
             balance[event.seat - 1] += amount if isinstance(event, plus) else -amount
         assert not state.felt.accounts or (list(state.felt.accounts) == balance and min(balance) >= 0)
     assert balance == [0, 0, 1900 + 500, 0, 0, 0]
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_12e2_each_backer_of_the_dealers_hand_is_paid_at_his_own_turn(level: int) -> None:
+    """653a.11(l), .12(e)(2), reading 4: fixed at the first backer's turn, each share paid at its own seat's."""
+    dealer = dealt(dealers=(2, 4, 5), level=level)
+    table = dealer.table
+    bank = Bank(table)
+    dealer.presses("dealt", "next", "next", "next")
+    if level == 2:
+        dealer.presses("cards")
+        dealer.enters(["Ah", "Kh", "Qh", "2c", "3d", "Jh", "Th"])
+        dealer.presses("enter")
+    else:
+        dealer.presses("dealer yes")
+    for seat, others in ((5, ("7c", "8d")), (4, ("7d", "8s")), (2, ("7h", "8c"))):
+        assert table.state.round.turn == seat
+        loses(dealer, others, level)
+        if seat == 5:
+            dealer.presses("five dealer royal flush")
+            if table.phase == "cards":
+                dealer.enters(("Jh", "Th", "Ah", "Kh", "Qh"))
+                dealer.presses("show")
+            dealer.presses("approve", by=DIAZ)
+            bank.listens()
+            dealer.presses("claim-paid", by=OKAFOR)
+            paid = table.last(e.ClaimPaid)
+            assert [one.seat for one in paid.payments] == [5] and [one.seat for one in paid.later] == [4, 2]
+        else:
+            assert "paid by the cage" in table.words()
+        table.restarts()
+        dealer.presses("settled")
+    shares = [
+        line for one in table.happened if isinstance(one, e.SeatSettled) for line in one.lines if line.source == "cage"
+    ]
+    assert [(one.seat, one.wager, one.payout) for one in shares] == [
+        (seat, "five_card_dealer", paid.payments[0].payout) for seat in (4, 2)
+    ]
+    dealer.presses("clear")
+    assert "five_card_dealer" not in {line.wager for line in table.last(e.RoundCleared).lost}
+
+
+def loses(dealer: Dealer, cards: tuple[str, str], level: int) -> None:
+    """The hand in turn is lower than the dealer's."""
+    if level == 2:
+        dealer.presses("cards")
+        dealer.enters(cards)
+        dealer.presses("enter")
+    else:
+        dealer.presses("answer lower")

@@ -526,6 +526,35 @@ def test_11f_a_second_combination_is_paid_on_the_bet() -> None:
     dealer.presses("settled", "clear")
 
 
+def test_11f_who_was_paid_a_second_combination_can_be_settled_again() -> None:
+    """PROBLEM, Correct: its list says what each seat was paid, the second combination in it."""
+    dealer = locked({2: "bet"}, level=2)
+    dealer.presses("supers-settled", "cards")
+    dealer.enters(["Kd", "Kc", "2c", "7d", "9d"])
+    dealer.presses("enter", "cards")
+    dealer.enters(["As", "Ah", "Ks", "9c", "8h"])
+    dealer.presses("enter", "settled", "problem", "problem correct")
+    assert f"paid ${2 * BET // 100}" in dealer.table.words()
+
+
+def test_11e_the_tiles_say_what_a_super_on_the_dealer_brings() -> None:
+    """Before any ante or bet, so the hands know it then."""
+    dealer = locked({1: "bet", 2: "bet", 3: "fold"}, backs=((1, "dealer"), (3, "dealer")))
+    dealer.presses("supers-settled", "dealer-row straight", "dealer yes")
+    said = {widget.id: [line.text for line in widget.lines] for widget in dealer.table.screen().widgets}
+    pays = f"DEALER: pay ${30 * BACKED // 100}"
+    assert pays in said["seat-1"] and pays in said["seat-3"] and pays not in said["seat-2"]
+
+
+def test_11f_a_box_that_lost_says_so_whatever_its_super_won() -> None:
+    dealer = locked({1: "bet", 2: "bet"}, backs=((1, "dealer"),))
+    dealer.presses("supers-settled", "dealer-row straight", "dealer yes")
+    settles(dealer, result="lower")
+    settles(dealer, result="lower")
+    said = {widget.id: [line.text for line in widget.lines] for widget in dealer.table.screen().widgets}
+    assert "LOST" in said["seat-1"]
+
+
 # (h): the count of the deck -----------------------------------------------------------------------------------------------
 
 

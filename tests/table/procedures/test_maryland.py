@@ -26,7 +26,7 @@ def dealt(*lit: int) -> tuple[Table, Dealer]:
 @pytest.mark.parametrize("how", METHODS)
 def test_07f3_08c_09a3_10a2_chips_are_lit_locked_counted_and_racked(how: str) -> None:
     """A chip on the device and its lamp; no more bets, the lock, the count against the lamps; and then the first card."""
-    table, dealer = betting(MARYLAND, 2, equipment=Equipment(how, COUNTS))
+    table, dealer = betting(MARYLAND, 2, 3, equipment=Equipment(how, COUNTS))
     table.seats(2, 3).place(ms=DEBOUNCE_MS + WINDOW_MS - 1)
     assert table.lit == ()
     table.waits(1)

@@ -160,25 +160,11 @@ def test_11h_a_seat_that_was_closed_before_its_share_was_named_needs_a_floorpers
 # 653a.11(k)(5): envy without a wager of the holder --------------------------------------------------------------------
 
 
-def envy_signed(dealer: Dealer, seat: int, hand: str) -> None:
-    """No prize of its own had this hand validated: a floorperson looks at it, and nobody else (653a.11(k)(3))."""
-    table = dealer.table
-    dealer.presses(f"envy {seat} {hand}")
-    assert table.panel == f"envy-hand {seat} {hand}" and not table.state.round.envy
-    dealer.sees_no(f"envy {seat} {hand}")
-    for badge in ("", DEALER):
-        table.press(f"envy {seat} {hand}", badge)
-        assert not table.state.round.envy, f"signed by {badge or 'nobody'}"
-    dealer.presses(f"envy {seat} {hand}", by=DIAZ)
-    assert table.last(e.EnvyOwed).by == DIAZ
-
-
 @pytest.mark.parametrize(("book", "cents"), [("pa-653a", 30_000), ("md-36.05.16", 30_000)])
 def test_11k5_a_qualifying_hand_without_a_progressive_wager_brings_envy(book: str, cents: int) -> None:
     """ "when another player … is the holder of an Envy Bonus Qualifying Hand": it asks for no wager of the holder."""
     table, dealer = lit(book, 1, 3)
-    dealer.presses("seat 5")
-    envy_signed(dealer, 5, "straight flush")
+    dealer.presses("seat 5", "envy 5 straight flush")
     assert table.phase == "envy" and "Pay seats 3 and 1, in this order" in table.words()
     dealer.presses("envy-paid")
     paid = table.last(e.EnvyPaid)
@@ -198,9 +184,7 @@ def test_11k5_a_qualifying_hand_without_a_progressive_wager_brings_envy(book: st
 
 def test_11k5_an_envy_hand_that_was_a_wrong_tap_is_taken_back() -> None:
     table, dealer = lit("pa-653a", 1, 3)
-    dealer.presses("seat 5")
-    envy_signed(dealer, 5, "straight flush")
-    dealer.presses("undo")
+    dealer.presses("seat 5", "envy 5 straight flush", "undo")
     assert table.phase == "settle" and not table.state.round.envy
     dealer.presses("undo")
 
@@ -209,9 +193,7 @@ def test_11k5_at_level_1_a_losing_hand_without_a_wager_still_brings_envy() -> No
     table, dealer = at_reveal("pa-653a", 1, 4, lit=(1,))
     dealer.presses("dealer yes", "answer lower")
     assert table.state.seat(4).position.settled
-    dealer.presses("seat 4")
-    envy_signed(dealer, 4, "royal flush")
-    dealer.presses("envy-paid")
+    dealer.presses("seat 4", "envy 4 royal flush", "envy-paid")
     assert [(one.seat, one.for_seat, one.payout) for one in table.last(e.EnvyPaid).payments] == [(1, 4, 100_000)]
 
 
@@ -240,8 +222,7 @@ def test_11k5_level_2_the_cards_ask_for_envy_and_no_round_is_cleared_over_it() -
     refused(table, "settled")
     assert table.notice == "Seat 4: the cards win (straight flush). Name it first."
     refused(table, "envy 4 royal flush")
-    envy_signed(dealer, 4, "straight flush")
-    dealer.presses("envy-paid", "settled")
+    dealer.presses("envy 4 straight flush", "envy-paid", "settled")
     enters_seat(dealer, hands)
     dealer.presses("settled", "clear")
 

@@ -668,6 +668,9 @@ def test_11_the_lucky_position_of_an_empty_seat_pays_nobody() -> None:
 # The end of the round: .11(n), .11K, .11(j), 671a.11(g) -------------------------------------------------------------
 
 
+REBUILT = {"pa-653a": "653a.11(n)", "md-36.05.16": "36.05.16.11K", "pa-677a": "677a.11(j)", "pa-671a": "671a.11(g)"}
+
+
 @pytest.mark.parametrize("book", BOOKS)
 def test_11_cleared_so_that_each_hand_can_be_rebuilt(book: str) -> None:
     """Refused while a seat is open; then the cards go, and until the next step it can be taken back."""
@@ -680,6 +683,7 @@ def test_11_cleared_so_that_each_hand_can_be_rebuilt(book: str) -> None:
     answers(table, dealer, "lower")
     assert refuses(table, "clear") == "Seat 2 is not settled."
     answers(table, dealer, "lower")
+    assert f"so that each hand can be rebuilt ({REBUILT[book]})" in " ".join(table.words().split())
     before = table.state
     dealer.presses("clear")
     assert table.phase == "open" and table.state.round.number == 2

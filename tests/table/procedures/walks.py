@@ -7,6 +7,7 @@ from typing import Any
 
 from firmware.table import events as e
 from firmware.table.house import House
+from firmware.table.irregularity import ROUTINE
 from firmware.table.procedures import Equipment
 from tests.table.table import DIAZ, Dealer, Table, house_of
 
@@ -77,7 +78,8 @@ def leaves(dealer: Dealer, seat: int) -> None:
 
 def tells(dealer: Dealer, problem: str, by: str = "") -> None:
     """What happened, from the list; and who signs it."""
-    dealer.presses("problem", f"problem {problem}")
+    menu = "problem table" if problem in ROUTINE else "problem"
+    dealer.presses(menu, f"problem {problem}")
     if by:
         dealer.presses("apply", by=by)
 

@@ -223,7 +223,8 @@ const crowded = () => !byId("won").hidden;
 
 function fitBanner() {
   const place = byId("won");
-  fit(byId("won-amount"), 0.92 * place.clientWidth, 0.46 * place.clientHeight);
+  const share = byId("won-also").textContent ? 0.46 : 0.56;
+  fit(byId("won-amount"), 0.92 * place.clientWidth, share * place.clientHeight);
 }
 
 function fitAll() {

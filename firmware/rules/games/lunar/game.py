@@ -277,7 +277,7 @@ class Lunar(Game):
             found[wager] = super_hand(round_.dealer if on == DEALER else round_.seats[on].cards)
         undeclared = {wager for wager, on in backed.items() if on != DEALER and not round_.seats[on].declared}
         won = {wager: row for wager, row in found.items() if row}
-        return replace(told, side={**told.side, **won}, undeclared=frozenset(undeclared))
+        return told._replace(side={**told.side, **won}, undeclared=frozenset(undeclared))
 
     def final_cards(self, seat: Seat) -> tuple[str, ...]:
         """Five, six if one was bought, with the exchanged ones in place of the discarded (671a.11(d)(1))."""

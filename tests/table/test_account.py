@@ -1,0 +1,56 @@
+"""The auditor of the shifts (`firmware/simulation/account`): he compares every round, and he can read."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware.rules.games import books
+from firmware.simulation.books import levels
+from firmware.simulation.reading import Glass, Row, amounts, deck_in_play, decks, rows, seat_in, to_pay, to_take
+from firmware.simulation.shifts.shift import Shift
+
+TABLES = [(book, level) for book in books() for level in levels(book)]
+
+
+@pytest.mark.parametrize(("book", "level"), TABLES)
+def test_every_round_is_in_the_account(book: str, level: int) -> None:
+    """At all levels; a round that was cleared twice, for UNDO took the first time back, is compared twice."""
+    shift = Shift(book, 501, level=level, trouble=2)
+    shift.play(12)
+    assert shift.tally["rounds in the account"] >= 11
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize(("book", "level"), TABLES)
+def test_many_rounds_are_in_the_account(book: str, level: int) -> None:
+    """With everything that is rare: shares, envy alone, claims that are rejected, prizes that an attendant brings."""
+    met = Shift(book, 500, level=level, trouble=2).tally
+    for seed in range(600, 610):
+        shift = Shift(book, seed, level=level, trouble=2)
+        shift.play(60)
+        met += shift.tally
+    assert met["rounds in the account"] >= 500
+    if shift.bank:
+        assert met["claim paid"] and met["claim rejected"] and met["paid by an attendant"] and met["envy alone"]
+
+
+def test_amounts_seats_and_deeds_are_read_off_the_words() -> None:
+    assert list(amounts("take $1,250, pay $7.50")) == [125_000, 750]
+    assert (to_take("pay $15, take $1"), to_pay("pay $15, take $1")) == (100, 1500)
+    assert (to_take("PAY $15.00 from the rack"), to_pay("PAY $15.00 from the rack")) == (0, 1500)
+    assert (seat_in("SEAT 3 PAID"), seat_in("nobody")) == (3, 0)
+
+
+def test_rows_are_read_with_the_wager_they_are_about() -> None:
+    said = {"lines": ("ANTE $15 loses (1)", "take $15", "SUPER ON SEAT 4 $5 wins (2)", "pay $40")}
+    glass = Glass("settle", said, {})
+    assert rows(glass, {"Ante": "ante", "Super": "super", "Super on seat 4": "super:4"}) == (
+        Row("ante", 1500, 0),
+        Row("super:4", 0, 4000),
+    )
+
+
+def test_decks_are_read_by_number() -> None:
+    glass = Glass("deal", {"rail-decks": ("DECKS", "blue (no. 3)", "", "red (no. 4)", "in play")}, {})
+    assert (decks(glass), deck_in_play(glass)) == ({3: "blue", 4: "red"}, 4)
