@@ -252,9 +252,9 @@ def due_lines(house: House, state: TableState, number: int) -> tuple[Payment, ..
     if state.round.void_cite:
         return lines(house, state, number, lambda wager: wager in state.round.settled_anyway and wager not in settled)
     shares = tuple(one for one in state.round.shares if one.seat == number and one.wager not in settled)
-    found = lines(house, state, number, lambda wager: wager not in settled)
-    after = tuple(line for line in found if line.wager in house.game.after_meters)
-    return (*(line for line in found if line not in after), *shares, *after)
+    due = lines(house, state, number, lambda wager: wager not in settled)
+    after = tuple(line for line in due if line.wager in house.game.after_meters)
+    return (*(line for line in due if line not in after), *shares, *after)
 
 
 def early_lines(house: House, state: TableState, number: int, wanted: Callable[[str], bool]) -> tuple[Payment, ...]:

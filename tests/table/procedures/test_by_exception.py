@@ -157,7 +157,7 @@ def test_8b_without_a_lamp_or_a_chip_nothing_is_counted(level: int) -> None:
 
 def test_8b_what_may_lie_there_is_counted() -> None:
     table, dealer = betting("pa-653a", 1, 2)
-    dealer.presses("problem", "problem sensors", "sensor 3", "back", "no-more-bets")
+    dealer.presses("problem", "problem table", "problem sensors", "sensor 3", "back", "no-more-bets")
     assert table.phase == "count"
 
 
