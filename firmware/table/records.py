@@ -23,7 +23,7 @@ def record(kind: type[Kind]) -> type[Kind]:
     )
     space = {"defaults": {field.name: field.default for field in fields}}
     exec(source, space)
-    made.__init__ = space["__init__"]  # type: ignore[assignment, misc]
+    made.__init__ = space["__init__"]  # type: ignore[assignment]
     return made
 
 
