@@ -8,7 +8,7 @@ What is lost or returned without a comparison is here too: `void_payments`, a fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
@@ -67,12 +67,14 @@ def answers(
     qualifies: bool = True,
     hand: str = "",
     side: Mapping[str, str] = NOTHING_SAID,
+    but: Container[str] = (),
 ) -> Mapping[str, tuple[str, ...]]:
     """Every answer a seat needs with its choices, highest first: `qualifies` (of the dealer, once a round), `result`,
     `hand`, `dealer_hand`, `second`, and wagers of `Told.side`. Where `NONE_OF_THESE` is no choice, one of them it is.
 
     `result`, `qualifies`, `hand`, `side`: what was answered already; with a result "" only what is needed whatever it
-    will be. An answer that cannot be beside these is no choice; one that alone is left need not be asked.
+    will be. An answer that cannot be beside these is no choice; one that alone is left need not be asked. `but`: what nobody
+    wants to know, wagers of declared hands by one name.
     """
     if seat.abandoned:
         return {}
@@ -81,10 +83,12 @@ def answers(
     asked = game.asks(submission, seat, result, qualifies)
     left: dict[str, tuple[str, ...]] = {}
     for about, choices in asked.items():
+        if about.partition(":")[0] in but:
+            continue
         left[about] = tuple(_that_can_be(game, submission, seat, said, about, choices))
         if about == "result" and not result and len(left[about]) == 1:  # what else is asked depends on it
             [only] = left[about]
-            return {**answers(submission, seat, only, qualifies, hand, side), about: left[about]}
+            return {**answers(submission, seat, only, qualifies, hand, side, but), about: left[about]}
         if about == "hand" and len(left[about]) == 1:
             said = said._replace(hand=left[about][0])
     return left
@@ -94,10 +98,10 @@ def _that_can_be(
     game: Game, rules: Submission, seat: Seat, said: Told, about: str, choices: tuple[str, ...]
 ) -> Iterator[str]:
     """The choices of a question that nothing said so far speaks against."""
+    if about == "qualifies" or said.answer(about):  # what was answered stands
+        yield from choices
+        return
     for choice in choices:
-        if about == "qualifies" or said.answer(about):  # what was answered stands
-            yield choice
-            continue
         if about == "hand" and game.owed_at_once(rules, seat, choice):  # an answer that the instant payout follows
             yield from [choice] if choice in game.hands_told(seat, said) else []
             continue

@@ -163,11 +163,11 @@ def _asked(
     Asked again and again: by the screen, by the key that answers, by what comes of the answer, and in the next round.
     """
     game, seat = house.game, _rules_seat(house.game, number, wagered)
+    known = {"qualifies", *(["dealer_hand"] if shown else []), *game.settled_by(SettledBy.DECLARED)}
     if still is not None:
         asked = still_answers(house.submission, replace(seat, decisions=FOLDS), still)
     else:
-        asked = answers(house.submission, seat, result, qualifies, hand, dict(side))
-    known = {"qualifies", *(["dealer_hand"] if shown else []), *game.settled_by(SettledBy.DECLARED)}
+        asked = answers(house.submission, seat, result, qualifies, hand, dict(side), known)
     return {about: choices for about, choices in asked.items() if about.partition(":")[0] not in known}
 
 

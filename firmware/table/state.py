@@ -742,7 +742,7 @@ class TableState:
     @property
     def players(self) -> tuple[int, ...]:
         """The seats that play against the dealer."""
-        return tuple(number for number, seat in self.numbered() if seat.position.plays)
+        return tuple([number for number, seat in self.numbered() if seat.position.stakes])
 
     @property
     def in_turn(self) -> bool:

@@ -194,8 +194,8 @@ class Lunar(Game):
 
     def asks(self, rules: Submission, seat: Seat, result: str, qualifies: bool) -> dict[str, tuple[str, ...]]:
         """Supers and the instant payout by their rows; then what the ante, or the bet and its second, are paid by."""
-        turns = wagers_in_order({seat.number: seat})
-        picked = [turn.wager for turn in turns if turn.wager.startswith("super")]
+        backed = sorted({seat.number, *seat.super_on}, key=lambda hand: (hand == DEALER, hand))
+        picked = ["super" if hand == seat.number else f"{SUPER_ON}{hand or 'dealer'}" for hand in backed]
         supers = (*rules.paytables["super"].rows, NONE_OF_THESE)
         asked = {wager: supers for wager in picked if wager != "super" or seat.declared}
         if seat.choice is Choice.INSTANT:
