@@ -69,7 +69,6 @@ class Account:
         self.game = game_of(submission.book.name)
         self.names = dict(_names(self))
         self.books = Books(meters={name: meter.seed for name, meter in submission.meters.items()})
-        self.tally: Counter[str] = Counter()
         self._past: list[Books] = []
         self._deeds: Mapping[str, Callable[[Glass, str, Glass], None]] = {
             "box": self._sits,
@@ -100,6 +99,11 @@ class Account:
             "dealt": self._dealt,
             "clear": self._cleared,
         }
+
+    @property
+    def tally(self) -> Counter[str]:
+        """How many rounds were compared."""
+        return Counter({"rounds in the account": self.books.compared})
 
     # What people did ------------------------------------------------------------------------------------------------------
 
@@ -478,7 +482,7 @@ class Account:
         books.round += 1
         right = right_of(AtTable(books, self.submission, self.game, self.level, self.seats))
         if right is not None:
-            self.tally["rounds in the account"] += 1
+            books.compared += 1
             from_ = [*self._boxes_differ(before, right), *self._prizes_differ(right), *self._turns_differ(right)]
             if from_:
                 self._differs("; ".join(from_))
