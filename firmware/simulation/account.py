@@ -37,6 +37,8 @@ from firmware.simulation.reading import (
 )
 from ui.words import ENGLISH
 
+CARDS = ("hand", "cards")
+"""Screens on which cards are entered, one after the other."""
 OF_METERS = frozenset({PROGRESSIVE, "envy", *FIVE_CARD, *MAGIC_CARD.values(), *LUCKY.values()})
 VOIDS: Mapping[str, Mapping[str, Any]] = {
     "face-up": {"kind": "cards_face_up", "after_initial_deal": False},
@@ -153,6 +155,8 @@ class Account:
         if before == after:
             if word in before.keys and word.startswith("choose "):  # what everybody does who is not tapped
                 self._elected(before, word, after)
+            return
+        if word == "undo" and before.name == after.name in CARDS:
             return
         if word == "undo":
             self.books = self._past.pop() if self._past else self.books
