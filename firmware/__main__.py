@@ -433,6 +433,7 @@ def _bank(options: argparse.Namespace) -> int:
     home = options.home or c.home(config, options.config)
     submission = c.submission(config, options.config)
     _shared(submission, str(options.config or "bank.toml"))
+    c.check_meter_names(config, submission, options.config)
     assert submission.progressive is not None
     journal = open_journal(home / "bank.ledger")
     inbox = Inbox(0)
@@ -528,7 +529,7 @@ def _sign(options: argparse.Namespace) -> int:
         server = SignServer(options.host, options.port, time.monotonic)
     except OSError as error:
         raise c.ConfigError(f"--port: {options.host}:{options.port}: {error.strerror}; choose another") from error
-    service = SignService(config.id, inbox, link, server, Watchdog())
+    service = SignService(config.id, c.gaming_day(config), inbox, link, server, Watchdog())
     _until_signalled(service.stop)
     service.run()
     return 0

@@ -7,13 +7,16 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import time
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 
+from firmware.rules.book import Book
 from firmware.rules.games import load_book
+from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import MoneyError, cents
 from firmware.rules.procedure import Procedure
 from firmware.rules.strict import Refusal
@@ -28,7 +31,7 @@ from firmware.table.procedures import (
     SHUFFLERS,
 )
 from firmware.wire.shapes import Line
-from firmware.wire.values import TITLE_MAX
+from firmware.wire.values import DISPLAY_NAME_MAX, METERS_MAX, TITLE_MAX
 from ui.dealer.panels import PANELS
 
 T = TypeVar("T")
@@ -131,6 +134,16 @@ class PersonConfig(Section, frozen=True):
     pin_hash: str
 
 
+class MeterConfig(Section, frozen=True):
+    """`[[meters]]` of bank.toml: what people read of a meter, on the sign and on the dealers' screens alike."""
+
+    name: str
+    """The meter, as the book calls it."""
+    display_name: str
+    rank: int
+    """1: the largest figures of the sign. Meters without a section follow, as the submission has them."""
+
+
 DEFAULT_BOOK = "pa-653a"
 """What is simulated where no game is named: the one name of a book outside its folder."""
 SAMPLE = load_book(DEFAULT_BOOK).sample
@@ -166,7 +179,26 @@ class BankConfig(Section, frozen=True):
     link: LinkConfig = LinkConfig()
     people: tuple[PersonConfig, ...] = ()
     """Who may adopt a table's journal (`felt bank adopt`)."""
+    meters: tuple[MeterConfig, ...] = ()
+    """Names and ranks of the meters."""
+    gaming_day: str = "06:00"
+    """When a gaming day begins, in the local time of the sign's machine: until then a win of the day before is told."""
 
+
+def display_names(config: BankConfig) -> dict[str, str]:
+    """Name of a meter -> what people read, in the order of rank."""
+    return {meter.name: meter.display_name for meter in sorted(config.meters, key=lambda meter: meter.rank)}
+
+
+def gaming_day(config: BankConfig) -> time:
+    """When a gaming day begins."""
+    return time.fromisoformat(config.gaming_day)
+
+
+SIMULATED_METERS = tuple(
+    MeterConfig(name, display_name, rank) for rank, (name, display_name) in enumerate(SAMPLE.meters.items(), start=1)
+)
+"""The names that the meters have in the simulation."""
 
 SIMULATED_PEOPLE = (
     PersonConfig(
@@ -234,7 +266,7 @@ def load_bank(path: Path | None) -> BankConfig:
     """The bank's configuration; None: the defaults of the simulation. Raises ConfigError."""
     config = _converted({} if path is None else read_toml(path), path, BankConfig)
     if path is None:
-        config = msgspec.structs.replace(config, people=SIMULATED_PEOPLE)
+        config = msgspec.structs.replace(config, people=SIMULATED_PEOPLE, meters=SIMULATED_METERS)
     where = str(path or "bank.toml")
     _check_id(where, "id", config.id)
     _check_title(where, config.title)
@@ -246,7 +278,25 @@ def load_bank(path: Path | None) -> BankConfig:
         if table in config.tables[:place]:
             raise ConfigError(f"{where}: tables.{place}: {table!r} stands there twice; name each table once")
     _check_people(where, config.people)
+    _check_meters(where, config.meters)
+    if not _TIME_OF_DAY.fullmatch(config.gaming_day):
+        raise ConfigError(f'{where}: gaming_day: {config.gaming_day!r}; it is a time of day like "06:00"')
     return config
+
+
+def check_meter_names(config: BankConfig, offered: Submission, path: Path | None) -> None:
+    """A display name is of a meter of the book, offered or not. Raises ConfigError."""
+    known = _meters_of(offered.book)
+    for place, meter in enumerate(config.meters):
+        if meter.name not in known:
+            at = f"{path or 'bank.toml'}: meters.{place}.name"
+            raise ConfigError(f"{at}: {meter.name!r}; the meters of this book are {', '.join(known)}")
+
+
+def _meters_of(book: Book) -> tuple[str, ...]:
+    """Every meter that a sign may show."""
+    names = (name for tables in book.meters.values() for meters in tables.values() for name in meters)
+    return tuple(name for name in dict.fromkeys(names) if name != RESERVE)
 
 
 def submission(config: TableConfig | BankConfig, path: Path | None) -> Submission:
@@ -312,7 +362,7 @@ def _explain(error: str, kind: type[Any]) -> str:
 def _keys(kind: type[Any], place: str) -> list[str]:
     for part in re.findall(r"[a-z_]+", place.replace("[...]", "")):
         field = next(field for field in msgspec.structs.fields(kind) if field.encode_name == part)
-        kind = PersonConfig if part == "people" else field.type
+        kind = {"people": PersonConfig, "meters": MeterConfig}.get(part) or field.type
     return [field.encode_name for field in msgspec.structs.fields(kind)]
 
 
@@ -330,6 +380,23 @@ def _check_title(where: str, title: str) -> None:
         Line(1, TITLE_MAX).read(title, "", "title")
     except Refusal as refusal:
         raise ConfigError(f"{where}: {refusal}") from refusal
+
+
+_TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]")
+
+
+def _check_meters(where: str, meters: Sequence[MeterConfig]) -> None:
+    for place, meter in enumerate(meters):
+        at = f"{where}: meters.{place}"
+        try:
+            Line(1, DISPLAY_NAME_MAX).read(meter.display_name, f"meters.{place}", "display_name")
+        except Refusal as refusal:
+            raise ConfigError(f"{where}: {refusal}") from refusal
+        _check_range(where, f"meters.{place}.rank", meter.rank, 1, METERS_MAX)
+        if meter.name in (other.name for other in meters[:place]):
+            raise ConfigError(f"{at}.name: {meter.name!r} stands there twice; name each meter once")
+        if meter.rank in (other.rank for other in meters[:place]):
+            raise ConfigError(f"{at}.rank: {meter.rank} is another meter's; give each a rank of its own")
 
 
 def _check_range(where: str, key: str, value: int, lowest: int, highest: int) -> None:

@@ -9,6 +9,8 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+import draw_sign
+
 from firmware.config import DEFAULT_BOOK
 from firmware.rules.money import Cents
 from firmware.runtime.screen import Pictures, kind_of
@@ -28,7 +30,12 @@ def main() -> int:
     options.add_argument("--panel", choices=list(PANELS), help="one panel; without it, all of them")
     options.add_argument("--out", type=Path, default=Path("run/screens"), help="where the pictures go")
     options.add_argument("--readme", action="store_true", help="the pictures of README.md instead")
+    options.add_argument("--sign", action="store_true", help="the overhead sign instead")
     chosen = options.parse_args()
+    if chosen.sign:
+        draw_sign.draw(chosen.out / "sign")
+        print(f"{chosen.out / 'sign'}: {len(list((chosen.out / 'sign').glob('*/*.png')))} pictures")
+        return 0
     if chosen.readme:
         draw_readme(README)
         return 0

@@ -1,14 +1,17 @@
-"""What tests of several rooms share: the game that lives in the tests only."""
+"""What tests of several rooms share: the game that lives in the tests only; and the register of procedures, which is
+judged by what the tests of a run have shown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 
 from firmware.rules.games.game import Game
-from firmware.rules.games.registry import register, withdraw
+from firmware.rules.games.registry import register as register_game
+from firmware.rules.games.registry import withdraw
+from tests import register
 
 RIVERBOAT = Path(__file__).parent / "games" / "riverboat"
 
@@ -16,5 +19,24 @@ RIVERBOAT = Path(__file__).parent / "games" / "riverboat"
 @pytest.fixture
 def riverboat() -> Iterator[Game]:
     """A fifth game, registered for this test."""
-    yield register(RIVERBOAT)
+    yield register_game(RIVERBOAT)
     withdraw("riverboat")
+
+
+# The register of procedures -------------------------------------------------------------------------------------------
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    register.seen.clear()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    yield
+    item.user_properties.append((register.SHOWN, "\n".join(sorted(register.seen))))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # a worker of xdist sends its reports to the process that judges
+        config.pluginmanager.register(register.Judge(config), "register")

@@ -27,6 +27,7 @@ SECTIONS: dict[str, type[msgspec.Struct]] = {
     "[screen]": c.ScreenConfig,
     "[[people]]": c.PersonConfig,
     "bank.toml": c.BankConfig,
+    "[[meters]]": c.MeterConfig,
 }
 BELOW = {"seats", "dealing", "bonus", "shuffler", "link", "screen", "people"}
 """Keys of table.toml that have a heading of their own instead of a row."""

@@ -38,6 +38,8 @@ ROUNDS: dict[str, Callable[[], taps.Counting]] = {
 }
 """The rows of the README, and the round that is counted for each."""
 
+DEFINED = re.compile(r"^def (test_\w+)", re.MULTILINE)
+
 
 @OF_EACH
 def test_every_link_leads_somewhere(document: Path) -> None:
@@ -52,6 +54,15 @@ def test_every_link_leads_somewhere(document: Path) -> None:
 
 def files_named(document: Path) -> list[str]:
     return re.findall(r"`([\w/-]+\.(?:py|toml|md))`", document.read_text(encoding="utf-8"))
+
+
+def test_every_proof_of_what_was_examined_exists() -> None:
+    rows = [line for line in (ROOT / "docs" / "examined.md").read_text(encoding="utf-8").splitlines() if "`" in line]
+    named = {row: re.findall(r"`([^`]+)`", row.rsplit("|", 2)[1]) for row in rows if row.startswith("|")}
+    tests = {name for path in (ROOT / "tests").rglob("test_*.py") for name in DEFINED.findall(path.read_text("utf-8"))}
+    scripts = {path.name for path in (ROOT / "tests" / "rehearsals").iterdir()}
+    assert len(named) > 20 and all(named.values())
+    assert {proof for proofs in named.values() for proof in proofs} <= tests | scripts
 
 
 @OF_EACH

@@ -178,6 +178,8 @@ class BankState:
     """The last five that were paid, newest first."""
     paid_versions: Mapping[str, int] = field(default_factory=dict)
     """By meter, or reserve: the highest `Priced.version` among the paid claims that took from it."""
+    steps: Mapping[str, int] = field(default_factory=dict)
+    """By meter, or reserve: how often something else than wagers changed it."""
     complaints: int = 0
     complaint: str = ""
     """The last of them: place and text."""
@@ -246,7 +248,11 @@ def _post(state: BankState, event: Event) -> BankState:
     entries = entries_of(event)
     if not entries and not isinstance(event, ClaimPriced | ClaimPaid | ClaimRejected):
         return state
-    return replace(state, accounts=state.accounts.post(entries), version=state.version + 1)
+    steps = state.steps
+    if isinstance(event, ClaimPriced | ClaimRejected | RoundReversed):
+        stepped = sorted({entry.meter for entry in entries})
+        steps = {**steps, **{meter: steps.get(meter, 0) + 1 for meter in stepped}}
+    return replace(state, accounts=state.accounts.post(entries), version=state.version + 1, steps=steps)
 
 
 def _seed(state: BankState, event: MetersSeeded) -> BankState:

@@ -6,6 +6,10 @@ send one content under two hashes.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import pairwise
+from types import MappingProxyType
+
 from firmware.bank.inputs import MessageArrived
 from firmware.bank.ledger import Account
 from firmware.bank.state import BankState, Priced
@@ -14,6 +18,8 @@ from firmware.rules.strict import shown
 from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, Down, Meter, Pending, Won
 from firmware.wire.from_table import Owed
 from firmware.wire.payload import WireError, canonical, hash_of, object_in, read_document
+
+NOT_NAMED: Mapping[str, str] = MappingProxyType({})
 
 
 def decode_up(topic_table: str, payload: bytes, at: str) -> MessageArrived:
@@ -51,12 +57,15 @@ def down(state: BankState, table: str) -> Down:
     )
 
 
-def board(state: BankState, at: str) -> Board:
+def board(state: BankState, at: str, named: Mapping[str, str] = NOT_NAMED) -> Board:
     """The board (topic `meters`): amounts are cut down to the cent, so it never shows more than a meter holds.
 
-    A reserve is not shown.
+    A reserve is not shown. `named`: display names in the order of rank; meters that are not in it follow, in the order
+    of the submission, with their own names.
     """
-    shown_meters = [meter for meter in state.meters if meter.account is Account.METERS]
+    standing = [meter for meter in state.meters if meter.account is Account.METERS]
+    order = {name: rank for rank, name in enumerate(named)}
+    shown_meters = sorted(standing, key=lambda meter: order.get(meter.name, len(order)))
     return Board(
         epoch=state.epoch,
         version=state.version,
@@ -64,7 +73,14 @@ def board(state: BankState, at: str) -> Board:
         title=state.title,
         tables=tuple(state.configured),
         meters=tuple(
-            Meter(one.name, cut_to_cents(state.meter(one.name)), cut_to_cents(one.seed)) for one in shown_meters
+            Meter(
+                name=one.name,
+                display_name=named.get(one.name) or one.name.replace("_", " "),
+                amount=cut_to_cents(state.meter(one.name)),
+                seed=cut_to_cents(one.seed),
+                steps=state.steps.get(one.name, 0),
+            )
+            for one in shown_meters
         ),
         pending=tuple(_pending(priced) for priced in state.pending),
         won=tuple(_won(priced) for priced in state.won),
@@ -78,7 +94,7 @@ def _held(priced: Priced) -> ClaimHeld:
 
 def _pending(priced: Priced) -> Pending:
     claim = priced.claim
-    return Pending(claim.claim, claim.meter, claim.table, claim.at)
+    return Pending(claim.claim, claim.meter, claim.table, claim.amount, claim.at)
 
 
 def _won(priced: Priced) -> Won:
@@ -92,4 +108,13 @@ def _won(priced: Priced) -> Won:
         amount=claim.amount,
         now=claim.now,
         at=priced.ended,
+    )
+
+
+def larger_below(board: Board) -> tuple[tuple[str, str], ...]:
+    """(higher, lower) display names of neighboring tiers where the lower one holds more: the sign sets it smaller."""
+    return tuple(
+        (higher.display_name, lower.display_name)
+        for higher, lower in pairwise(board.meters)
+        if lower.amount > higher.amount
     )

@@ -144,10 +144,13 @@ def _meter(table: Table, expected: s.MeterStands) -> Failure:
 
 
 def _deck(table: Table, number: int, playable: bool) -> Failure:
-    here = number in [deck.number for deck in table.state.decks.here]
+    """A deck that was counted wrong is never dealt here again, from that moment on (653a.5(b))."""
+    decks = table.state.decks
+    here = number in [deck.number for deck in decks.here]
     if not here and number > table.state.history.deck_number:
         return f"no deck {number} has come to this table"
-    return "" if here == playable else f"deck {number} is {'playable' if here else 'removed'}"
+    playable_now = here and number not in dict(decks.miscounted)
+    return "" if playable_now == playable else f"deck {number} is {'playable' if playable_now else 'removed'}"
 
 
 SHUFFLER_ALARM = "shuffler"

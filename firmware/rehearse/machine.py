@@ -9,7 +9,7 @@ from firmware.table.house import House
 from firmware.table.inputs import ShufflerSeen
 from firmware.table.interlock import machine_used
 from firmware.table.procedures import AUTOMATED, DECK
-from firmware.table.state import Prepared, TableState
+from firmware.table.state import MachineWork, Prepared, TableState
 
 UNIT = "S-1"
 LOST = {"connected": False, "mode": "off", "count": None, "deck": "", "fault": ""}
@@ -55,10 +55,20 @@ class Machine:
         self._by_itself = True
 
     def _working(self, state: TableState) -> ShufflerSeen:
-        now = replace(self._status, fault="", deck=self._next(state))
+        counts, deck = self._house.equipment.counts, self._next(state)
+        now = replace(self._status, fault="", deck=deck)
         if not machine_used(self._house, state):  # its cards were taken out
-            return replace(now, mode="service", count=0 if self._house.equipment.counts else None, deck="")
-        return replace(now, mode="ready", count=DECK if self._house.equipment.counts else None)
+            return replace(now, mode="service", count=0 if counts else None, deck="")
+        if self._status.mode != "shuffling" and not self._has_shuffled(state, deck):
+            return replace(now, mode="shuffling", count=None)
+        return replace(now, mode="ready", count=DECK if counts else None)
+
+    def _has_shuffled(self, state: TableState, deck: str) -> bool:
+        """After every round, and when a shuffle is ordered, it has to be seen to begin anew (653a.5(a))."""
+        decks = state.decks
+        holds = (self._status.mode, self._status.deck) == ("ready", deck)
+        in_use = bool(decks.cards) and not decks.reshuffle
+        return holds and (in_use or decks.work is MachineWork.DONE)
 
     def _next(self, state: TableState) -> str:
         """The back color of what lies inside: the next deck, or the other one where that was cut by hand."""

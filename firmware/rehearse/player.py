@@ -54,7 +54,7 @@ class Outcome:
 
 def unsaid(state: TableState) -> TableState:
     """The table without its last refusal, and what was complained of it."""
-    desk = replace(state.desk, notice=EMPTY.desk.notice, complaint="", complaints=0)
+    desk = replace(state.desk.unsaid, complaint="", complaints=0)
     return replace(state, desk=desk)
 
 

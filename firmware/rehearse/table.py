@@ -76,6 +76,7 @@ class Table:
         self.reader = True
         self.draws: list[Draw] = []
         self.meters: tuple[tuple[str, str], ...] = ()
+        self._meters_at = ""
         self.failed_pin = ""
         """Why the last badge or PIN was refused, "" where it was not."""
         self.stash: dict[tuple[object, ...], object] = {}
@@ -301,12 +302,14 @@ class Table:
         return screen(self.house, self.state if state is None else state, live, self._frame)
 
     def _live(self) -> Live:
+        clock = datetime.fromtimestamp(self.utc_s, UTC).strftime("%H:%M")
         if self.bank is not None and self.link:
-            self.meters = self.bank.board
+            self.meters, self._meters_at = self.bank.board, clock
         badge = self._pins.badge
         return Live(
-            clock=datetime.fromtimestamp(self.utc_s, UTC).strftime("%H:%M"),
+            clock=clock,
             meters=self.meters,
+            meters_at=self._meters_at,
             badge=badge,
             name=self._name(badge),
             typed=self._pins.typed,

@@ -39,13 +39,14 @@ def tell(trial: Trial, told: s.Told | s.EnterCards) -> None:
             if _stakes(trial, told.seat):
                 trial.press_back(f"box {told.seat}")
         case s.TellSamePlayer():
-            raise Refused("this table does not offer marks of one player's seats")
+            _same_player(trial, told)
         case s.TellChoice():
             _choice(trial, told)
         case s.TellLeft():
             if not trial.state.seat(told.seat).left:
                 trial.press_back(f"left {told.seat}")
-                trial.press("back")
+                if trial.offers("back"):
+                    trial.press("back")
         case s.TellDealer():
             trial.press_back(f"dealer {'yes' if told.qualifies else 'no'}")
         case s.TellResult():
@@ -79,6 +80,19 @@ def _in(trial: Trial, told: s.TellIn) -> None:
         _stake(trial, told.seat, wager, wanted.get(wager, 0))
     if dict(wanted) != _stakes(trial, told.seat):
         raise Refused(f"seat {told.seat} cannot stake that here")
+    if trial.offers("back"):
+        trial.press("back")
+
+
+def _same_player(trial: Trial, told: s.TellSamePlayer) -> None:
+    """Two seats, and those between them, are one player's: each is joined to the one before it."""
+    first, last = sorted((told.seat, told.other))
+    if last > len(trial.state.round.seats):
+        raise Refused(f"no seat {last} at this table")
+    for number in range(first + 1, last + 1):
+        marks = [trial.state.seat(one).player for one in (number - 1, number)]
+        if not marks[0] or marks[0] != marks[1]:
+            trial.press_back(f"same-player {number}")
     if trial.offers("back"):
         trial.press("back")
 
@@ -335,12 +349,16 @@ def _answer_stashed(trial: Trial) -> None:
 
 def _cards(trial: Trial, told: s.EnterCards) -> None:
     """Cards where the table takes them; those of a place that comes later wait."""
-    if trial.state.phase in (Phase.REVEAL, Phase.SETTLE):
+    if trial.state.phase is Phase.SUPERS and told.place.isdecimal() and trial.state.round.turn != int(told.place):
+        trial.press_back(f"seat {told.place}")
+    if trial.state.phase in (Phase.SUPERS, Phase.REVEAL, Phase.SETTLE):
         trial.press_back("cards")
     enters: Mapping[Phase, Callable[[Trial], None]] = {Phase.HAND: _enter, Phase.CARDS: _show}
     if trial.state.phase not in enters:
         raise Refused(f"no cards are entered in phase {trial.state.phase}")
-    place = "seat" if told.place == str(trial.state.round.turn) else told.place
+    place = told.place
+    if place == str(trial.state.round.turn):
+        place = settling.FIRST if settling.FIRST in entry_of(trial.state).want else "seat"
     if trial.state.phase is Phase.CARDS:
         place = _place_of_prize(trial, told)
     wanted = entry_of(trial.state).want.count(place)

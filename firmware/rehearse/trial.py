@@ -14,15 +14,18 @@ from firmware.table.state import PanelKind, TableState
 from ui.dealer.widgets import Screen, Widget
 from ui.words import ENGLISH
 
-MENUS = ("problem", "stakes", "account", "raise", "correct")
+MENUS = ("problem", "stakes", "account", "raise", "correct", "reopen")
 """Keys that may only turn to a panel where other keys lie."""
 BACK = "back"
-ALWAYS_THERE = ("undo", "floor", BACK)
-"""Keys of every screen: they do not lie in a menu, which would itself be undone."""
+ALWAYS_THERE = ("undo", "floor", BACK, "apply")
+"""Keys of every screen do not lie in a menu, which would itself be undone; APPLY signs what was chosen, nothing else."""
 DEEPEST = 3
 """So many menus may lie before a key."""
 
 CORRECTING: Mapping[str, str] = {"seat": "correct"}
+ON_A_SEATS_PAGE = ("envy",)
+DEALER_AGAIN = ("problem correct-dealer", "apply")
+"""The keys by which the dealer's hand is told again."""
 REASON = "wrong-result"
 """On the screen of a correction: whose answers are asked again is named with a reason there."""
 
@@ -75,8 +78,11 @@ class Trial:
     def press(self, word: str, *, hold: bool = False, back: bool = False) -> None:
         """A key, the menus before it, and the way back where `back` says so. Raises Refused."""
         for alias in self._aliases(word):
-            for one in self._way(alias, back=back):
+            for one in self._way(alias, back=back or alias in DEALER_AGAIN):
+                panel = self.state.desk.panel
                 self._press(one, hold=hold and one == alias)
+            if panel != self.state.desk.panel and alias in keys(self.screen()):
+                self._press(alias, hold=hold)  # it led to the panel where it is signed
 
     def press_back(self, word: str) -> None:
         """A key for which an open panel may be closed first."""
@@ -90,15 +96,26 @@ class Trial:
         verb, _, rest = word.partition(" ")
         if word == "apply" and self.table.signer:
             return ()
+        if word == "dealer":
+            return DEALER_AGAIN
         if verb in CORRECTING and not panel.seat:
             return (f"{CORRECTING[verb]} {rest}", f"{CORRECTING[verb]} {rest} {REASON}")
         return (word,)
 
     def _way(self, word: str, *, back: bool) -> tuple[str, ...]:
         path = self.path_to(word, back=back)
+        if path is None and (before := self._seat_before(word)):
+            return (before, word)
         if path is None:
             raise Refused(self.why_not(word))
         return (*path, word)
+
+    def _seat_before(self, word: str) -> str:
+        """The seat's key where it opens the page on which this key lies; "" for none."""
+        verb, _, rest = word.partition(" ")
+        seat = f"seat {rest.partition(' ')[0]}"
+        opens = verb in ON_A_SEATS_PAGE and seat in keys(self.screen())
+        return seat if opens and self.state.round.turn != int(seat.split()[1]) else ""
 
     def path_to(self, word: str, *, deepest: int = DEEPEST, back: bool = False) -> tuple[str, ...] | None:
         """The menus before a key, () where it lies on the screen; None where it does not lie so near."""

@@ -10,7 +10,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from firmware.rules.hands import RANKED, HandName
+from firmware.rules.hands import RANK_OF, HandName
 from firmware.rules.money import Cents, Micros, cents, to_micros
 from firmware.rules.paytable import ONLY, RATE_UNITS, Meter, Paytable, Progressive, prizes, read_paytable, read_rate
 from firmware.rules.procedure import Procedure, read_procedure
@@ -53,7 +53,7 @@ class Qualify(NamedTuple):
 
     def by(self, hand: str) -> bool:
         """A hand of this name qualifies."""
-        return RANKED.index(hand) >= RANKED.index(self.least)
+        return RANK_OF[hand] >= RANK_OF[self.least]
 
 
 class Section(NamedTuple):
@@ -67,7 +67,8 @@ class Sample(NamedTuple):
     """The game as the simulation offers it. `rules`, `shift`: submissions, of a table to look at and of the shifts.
 
     `plain`: of a table and a bank without a configuration; {} where no game is played without one. `rehearsal`: of the
-    table that a rehearsal of this book is played on (docs/rehearse.md); {}: as `rules`.
+    table that a rehearsal of this book is played on (docs/rehearse.md); {}: as `rules`. `meters`: what people read of
+    the meters, in the order of their rank.
     """
 
     table: str
@@ -77,6 +78,7 @@ class Sample(NamedTuple):
     shift: Mapping[str, Any]
     plain: Mapping[str, Any] = MappingProxyType({})
     rehearsal: Mapping[str, Any] = MappingProxyType({})
+    meters: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,8 @@ CLASSES: tuple[HandName, ...] = tuple(HandName)[:10]
 
 RANKED: tuple[str, ...] = (HandName.HIGH_CARD, HandName.ACE_KING, *CLASSES[1:])
 """What a hand can be called against a dealer, low to high."""
+RANK_OF: dict[str, int] = {name: place for place, name in enumerate(RANKED)}
+"""The place of each of these names."""
 
 HIGH_CARD, PAIR, TWO_PAIR, THREE_OF_A_KIND, STRAIGHT, FLUSH, FULL_HOUSE, FOUR_OF_A_KIND, STRAIGHT_FLUSH, ROYAL_FLUSH = (
     range(10)

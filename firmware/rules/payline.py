@@ -10,25 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
-from itertools import product
-from types import MappingProxyType
+from functools import lru_cache
+from typing import Any
 
 from firmware.rules.games.game import ANY_HAND, Game
 from firmware.rules.games.registry import game_of
-from firmware.rules.hands import RANKED, HandName
+from firmware.rules.hands import RANK_OF, RANKED, Hand, HandName
 from firmware.rules.payment import Payment, void
 from firmware.rules.seat import Seat
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import Submission
-from firmware.rules.told import NONE_OF_THESE, Told
+from firmware.rules.told import NONE_OF_THESE, NOTHING_SAID, Told
 from firmware.rules.wager import SettledBy
 
 HANDS = ("hand", "dealer_hand")
 """The questions that are answered by the name of a hand."""
 
-NOTHING_SAID: Mapping[str, str] = MappingProxyType({})
-_TOP = len(RANKED) - 1
+_PLACE, _TOP = RANK_OF.__getitem__, len(RANKED) - 1
 
 
 # What the dealer pays ------------------------------------------------------------------------------------------------
@@ -88,7 +86,7 @@ def answers(
             [only] = left[about]
             return {**answers(submission, seat, only, qualifies, hand, side), about: left[about]}
         if about == "hand" and len(left[about]) == 1:
-            said = replace(said, hand=left[about][0])
+            said = said._replace(hand=left[about][0])
     return left
 
 
@@ -110,16 +108,10 @@ def _that_can_be(
 
 
 def _with(said: Told, about: str, choice: str) -> Told:
-    match about:
-        case "result":
-            return replace(said, result=choice)
-        case "hand":
-            return replace(said, hand=choice)
-        case "dealer_hand":
-            return replace(said, dealer_hand=choice)
-        case "second":
-            return replace(said, second=choice)
-    return replace(said, side={**said.side, about: choice})
+    told: dict[str, Any] = {about: choice}
+    if about in Told._fields:
+        return said._replace(**told)
+    return said._replace(side={**said.side, about: choice})
 
 
 def still_answers(submission: Submission, seat: Seat, still: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
@@ -181,8 +173,14 @@ def told_of_cards(
     known is "".
     """
     game = game_of(submission.book.name)
-    own, dealers = game.best_of(seat.cards, board), game.best_of(dealer, board)
+    own, dealers = _best_of(game, seat.cards, board), _best_of(game, dealer, board)
     return game.told(submission, seat, seat.cards, own, dealers, six_card)
+
+
+@lru_cache(maxsize=64)
+def _best_of(game: Game, own: tuple[str, ...], board: tuple[str, ...]) -> Hand | None:
+    """Wanted of one dealer's hand for every seat."""
+    return game.best_of(own, board)
 
 
 def dealer_of_cards(submission: Submission, board: tuple[str, ...], dealer: tuple[str, ...]) -> tuple[str, bool]:
@@ -191,7 +189,7 @@ def dealer_of_cards(submission: Submission, board: tuple[str, ...], dealer: tupl
     ("", False) where the dealer has no cards, or fewer than five lie there with the board.
     """
     game = game_of(submission.book.name)
-    best = game.best_of(dealer, board)
+    best = _best_of(game, dealer, board)
     return (best.name, game.qualifies(best.name)) if best else ("", False)
 
 
@@ -269,26 +267,28 @@ def _refuse_contradictions(game: Game, rules: Submission, seat: Seat, told: Told
     if not seat.plays:
         return
     dealers = _dealers_hands(game, told)
-    if told.result and not any(_compares(told.result, *both) for both in product(mine & right, dealers)):
+    if told.result and not _compare(told.result, mine & right, dealers):
         hand = f"a {told.hand}" if told.hand else "this hand"
         raise Refusal("result", f"is {told.result}, which {hand} cannot be against this dealer's hand")
 
 
 def _dealers_hands(game: Game, told: Told) -> frozenset[str]:
     """What the dealer's hand can be. Raises Refusal where it cannot be what was said."""
-    fits = frozenset(name for name in RANKED if game.qualifies(name) == told.qualifies)
+    fits = game.dealers_hands[told.qualifies]
     if told.dealer_hand:
         if told.dealer_hand not in fits:
             raise Refusal("dealer_hand", f"is {told.dealer_hand}, and that decides whether the dealer qualifies")
         fits = frozenset({told.dealer_hand})
-    if fits.isdisjoint(game.dealers_told(told)):
+    fits &= game.dealers_told(told)
+    if not fits:
         raise Refusal("qualifies", f"is {told.answer('qualifies')}, and a wager on the dealer's hand says otherwise")
-    return fits & game.dealers_told(told)
+    return fits
 
 
-def _compares(result: str, mine: str, dealers: str) -> bool:
-    """Hands of these names can compare so; two royal flushes are equal."""
-    player, dealer = RANKED.index(mine), RANKED.index(dealers)
+def _compare(result: str, mine: frozenset[str], dealers: frozenset[str]) -> bool:
+    """Some hands of these names compare so; two royal flushes are equal."""
     if result == "equal":
-        return player == dealer
-    return (player >= dealer and dealer < _TOP) if result == "higher" else (player <= dealer and player < _TOP)
+        return not mine.isdisjoint(dealers)
+    winners, losers = (mine, dealers) if result == "higher" else (dealers, mine)
+    lowest = min(map(_PLACE, losers))
+    return max(map(_PLACE, winners)) >= lowest < _TOP

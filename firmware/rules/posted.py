@@ -18,19 +18,35 @@ WIDTH = 96
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How Felt reads a text that is silent or can be read two ways. `cite`: the paragraph."""
+    """How Felt reads a text that is silent or can be read two ways. `cite`: the paragraph.
+
+    `says`: what the text says. `text`: what Felt does. `other`: what the other reading would pay. `ask`: whether a casino
+    has to ask its regulator, and why.
+    """
 
     number: int
     title: str
+    says: str
     text: str
     reason: str
+    other: str
+    ask: str
     cite: str
 
 
 def readings(book: str) -> list[Reading]:
-    """The readings that concern a book, in the contract's numbers."""
+    """The readings that concern the settlement of a book, in the contract's numbers."""
+    return _readings(book, "reading")
+
+
+def table_readings(book: str) -> list[Reading]:
+    """The readings that concern what a table of this book does, in the numbers of docs/procedures.md."""
+    return _readings(book, "at_the_table")
+
+
+def _readings(book: str, kind: str) -> list[Reading]:
     file = tomllib.loads(folder_of(book).joinpath("readings.toml").read_text(encoding="utf-8"))
-    return [Reading(**entry) for entry in file["reading"]]
+    return [Reading(**entry) for entry in file.get(kind, ())]
 
 
 def posted_book(book: Book) -> str:
@@ -50,15 +66,26 @@ def posted_submission(submission: Submission) -> str:
 
 
 def explained_book(book: Book) -> str:
-    """Every reading of a book with its paragraph and its reason, as plain text."""
+    """Every reading of a book with its paragraph, its reason and the other reading, as plain text."""
     lines = [
         *_heading(book),
-        "How Felt reads this text where it is silent or can be read two ways".center(WIDTH).rstrip(),
+        *_explained(readings(book.name), "How Felt reads this text where it is silent or can be read two ways"),
     ]
-    for reading in readings(book.name):
-        lines += ["", f"{reading.number}. {reading.title}   [{reading.cite}]"]
-        lines += _indented(reading.text) + _indented(f"Why: {reading.reason}")
+    if at_the_table := table_readings(book.name):
+        lines += ["", *_explained(at_the_table, "At the table")]
     return "\n".join(lines)
+
+
+def _explained(found: Iterable[Reading], heading: str) -> Iterator[str]:
+    yield heading.center(WIDTH).rstrip()
+    for reading in found:
+        yield ""
+        yield f"{reading.number}. {reading.title}   [{reading.cite}]"
+        yield from _indented(f"The text: {reading.says}")
+        yield from _indented(f"Felt: {reading.text}")
+        yield from _indented(f"Why: {reading.reason}")
+        yield from _indented(f"Read otherwise: {reading.other}")
+        yield from _indented(f"Ask the regulator: {reading.ask}")
 
 
 def _heading(book: Book) -> list[str]:

@@ -7,6 +7,7 @@ submission does not allow. What it returns can be settled without another questi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from firmware.rules.cards import parse_card
@@ -40,14 +41,14 @@ _COUNTED = ("no", "one", "two", "three", "four", "five", "six")
 
 _ROUND = Keys("rules", "seats", optional=["cards", "drawn", "meters", "irregularity"])
 _DRAWN = Keys(optional=["magic_card", "lucky"])
-_IRREGULARITY = Keys("kind", optional=["after_initial_deal", "cards"])
+_IRREGULARITY = Keys("kind", optional=["after_initial_deal", "cards", "misdealt"])
 _IRREGULARITIES: Mapping[str, Keys] = {
     "cards_face_up": Keys("kind", "after_initial_deal"),
     "incorrect_number_of_cards": Keys("kind"),
     "dealer_card_exposed": Keys("kind"),
     "dealing_shoe_fault": Keys("kind"),
     "shuffler_fault": Keys("kind"),
-    "stub_count": Keys("kind", "cards"),
+    "stub_count": Keys("kind", "cards", optional=["misdealt"]),
 }
 
 
@@ -58,8 +59,8 @@ def parse_round(filed: object, submission: Submission | None = None) -> Round:
     """
     given = fields(filed, "", _ROUND)
     rules = submission or parse_submission(given["rules"], "rules")
-    irregularity = _irregularity(given.get("irregularity"))
-    void = irregularity is not None and irregularity.deck != COUNT_RIGHT and irregularity.kind in rules.book.voids
+    irregularity = _irregularity(given.get("irregularity"), rules)
+    void = irregularity is not None and _voids(irregularity, rules)
     still_settled = _still_settled(rules, irregularity) if void else NOTHING
     game = game_of(rules.book.name)
     lying = _dealt(given, game, rules, void)
@@ -88,18 +89,39 @@ def parse_round(filed: object, submission: Submission | None = None) -> Round:
     )
 
 
-def _irregularity(given: object) -> Irregularity | None:
+def _irregularity(given: object, rules: Submission) -> Irregularity | None:
     if given is None:
         return None
     at = "irregularity"
     found = fields(given, at, _IRREGULARITY)
     kind = text(found["kind"], at, "kind", _IRREGULARITIES)
     fields(found, at, _IRREGULARITIES[kind])
+    deck = whole(found["cards"], at, "cards", 0, DECK_COUNT_MAX) if kind == "stub_count" else COUNT_UNKNOWN
     return Irregularity(
         kind=kind,
         after_initial_deal=flag(found.get("after_initial_deal", False), at, "after_initial_deal"),
-        deck=whole(found["cards"], at, "cards", 0, DECK_COUNT_MAX) if kind == "stub_count" else COUNT_UNKNOWN,
+        deck=deck,
+        misdealt=_misdealt(found["misdealt"], at, deck, rules) if "misdealt" in found else False,
     )
+
+
+def _misdealt(given: object, at: str, deck: int, rules: Submission) -> bool:
+    """The cards were misdealt and all 52 are there (653a.8(h), 677a.8(g), Maryland .08G(1))."""
+    if "stub_count" not in rules.book.voids:
+        raise Refusal(under(at, "misdealt"), "is not in this book, whose count voids no round; leave it out")
+    misdealt = flag(given, at, "misdealt")
+    if misdealt and deck != COUNT_RIGHT:
+        raise Refusal(
+            under(at, "misdealt"),
+            f"is said of {deck} cards; it is said where all {COUNT_RIGHT} are there, any other count voids without it",
+        )
+    return misdealt
+
+
+def _voids(irregularity: Irregularity, rules: Submission) -> bool:
+    """A count that finds 52 cards voids nothing, unless they were misdealt."""
+    right = irregularity.deck == COUNT_RIGHT and not irregularity.misdealt
+    return irregularity.kind in rules.book.voids and not right
 
 
 def _still_settled(rules: Submission, irregularity: Irregularity | None) -> frozenset[str]:
@@ -165,6 +187,8 @@ def _seat(number: int, given: object, game: Game, rules: Submission, void: bool)
     wagers = fields(seat["wagers"], at, game.wager_keys)
     placed = {wager: amount(stake, at, wager) for wager, stake in wagers.items() if not game.wagers[wager].backs}
     _are_right(placed, at, game, rules)
+    if void:  # what was decided is not held against the cards
+        return replace(game.read_seat(Seat(number, (), placed), seat, rules), cards=hand)
     return game.read_seat(Seat(number, hand, placed), seat, rules)
 
 

@@ -102,11 +102,15 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """What went wrong. `after_initial_deal` goes with cards_face_up, `deck` with stub_count."""
+    """What went wrong. `after_initial_deal` goes with cards_face_up, `deck` with stub_count.
+
+    `misdealt`: the count found all 52 cards, and they were misdealt; the round is void, and the deck stays.
+    """
 
     kind: str
     after_initial_deal: bool = False
     deck: int = COUNT_UNKNOWN
+    misdealt: bool = False
 
 
 @dataclass(frozen=True, slots=True)

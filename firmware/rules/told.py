@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import NamedTuple
 
 RESULTS: Mapping[str, int] = MappingProxyType({"higher": 1, "equal": 0, "lower": -1})
 """The player's hand against the dealer's, as a dealer says it."""
@@ -15,8 +15,10 @@ NONE_OF_THESE = ""
 """Among the choices of an answer: the hand is on no row, or below all of them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+NOTHING_SAID: Mapping[str, str] = MappingProxyType({})
+
+
+class Told(NamedTuple):
     """What a dealer says of one seat without naming cards.
 
     `qualifies`: the dealer's hand does (a pair or better; Lunar Poker: ace-king or better). `result`: a key of `RESULTS`,
@@ -30,7 +32,7 @@ class Told:
     result: str = ""
     hand: str = ""
     dealer_hand: str = ""
-    side: Mapping[str, str] = field(default_factory=dict)
+    side: Mapping[str, str] = NOTHING_SAID
     second: str = ""
     undeclared: frozenset[str] = frozenset()
 

@@ -22,8 +22,8 @@ from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageR
 from firmware.bank.ledger import Account, Accounts, Entry, LedgerBroken
 from firmware.bank.ledger import verify as derive
 from firmware.bank.state import BankState, evolve
-from firmware.bank.wire import board, decode_up, down
-from firmware.config import BankConfig, ConfigError
+from firmware.bank.wire import board, decode_up, down, larger_below
+from firmware.config import BankConfig, ConfigError, display_names
 from firmware.rules.money import Micros
 from firmware.runtime.clock import utc_now
 from firmware.runtime.grievances import Grievances
@@ -163,6 +163,8 @@ class BankService:
         watchdog: Watchdog,
     ) -> None:
         self._config, self._inbox, self._link, self._watchdog = config, inbox, link, watchdog
+        self._names = display_names(config)
+        self._larger_below: tuple[tuple[str, str], ...] = ()
         self._topics = BankTopics(config.id)
         self._grievances = Grievances()
         self._spine: Spine[BankState, Input, e.Event] = Spine(
@@ -246,11 +248,21 @@ class BankService:
             self._link.publish(self._topics.down(table), write(down(self.state, table)), retain=True)
         if self._link.connected and self.state.version != self._published:
             self._published = self.state.version
-            self._link.publish(self._topics.meters, write(board(self.state, utc_now())), retain=True)
+            self._publish_board()
         if now_ns - self._beat_ns >= BEAT_NS:
             self._beat_ns = now_ns
             beat = presence(self._config.id, self.state.epoch, self.state.version, alive=True)
             self._link.publish(self._topics.alive, beat, qos=0, retain=True)
+
+    def _publish_board(self) -> None:
+        """A tier that holds more than the one above it is said once: its figures are smaller on the sign."""
+        published = board(self.state, utc_now(), self._names)
+        self._link.publish(self._topics.meters, write(published), retain=True)
+        found = larger_below(published)
+        for higher, lower in found:
+            if (higher, lower) not in self._larger_below:
+                log.warning("[[meters]]: %s holds more than %s, which ranks above it", lower, higher)
+        self._larger_below = found
 
     def _timeout_s(self, now_ns: int) -> float:
         return max(0.0, (self._beat_ns + BEAT_NS - now_ns) / S)

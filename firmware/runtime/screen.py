@@ -184,7 +184,7 @@ class ScreenService:
         self._shown = no_table(self._panel)
         self._guard_ms = GUARD_MS
         self._gesture = Gesture()
-        self._cabinet_gesture = Gesture(guard_ms=0)
+        self._cabinet_gesture = Gesture(guard_ms=0, again_ms=0)
         self._running = True
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from datetime import time as time_of_day
 
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link
@@ -24,10 +25,12 @@ REFRESH_S = 5.0
 class SignService:
     """One running sign. Built by `firmware.__main__`."""
 
-    def __init__(self, bank: str, inbox: Inbox, link: Link, server: SignServer, watchdog: Watchdog) -> None:
+    def __init__(
+        self, bank: str, gaming_day: time_of_day, inbox: Inbox, link: Link, server: SignServer, watchdog: Watchdog
+    ) -> None:
         self._topics = BankTopics(bank)
         self._inbox, self._link, self._server, self._watchdog = inbox, link, server, watchdog
-        self._board = SignBoard(time.monotonic())
+        self._board = SignBoard(time.monotonic(), gaming_day)
         self._grievances = Grievances()
         self._freshness = ""
         self._running = True

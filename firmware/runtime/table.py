@@ -123,6 +123,7 @@ class TableService:
         self._grievances, self._strangers = Grievances(), Grievances()
         self._denominations = tuple(cents(chip) for chip in config.screen.denominations)
         self._meters: tuple[tuple[str, str], ...] = ()
+        self._meters_at = ""
         self._beat_ns: int | None = None
         self._bank_why = say("link.bank-not-heard")
         self._screen = Screen("", "")
@@ -332,7 +333,7 @@ class TableService:
                 elif not message.retained:  # a heart that beat for whoever comes later says nothing about now
                     self._beat_ns = message.at_ns
             elif message.topic == self._topics.meters:
-                self._meters = decode_meters(message.payload)
+                self._meters, self._meters_at = decode_meters(message.payload), time.strftime("%H:%M")
         except WireError as error:
             self._grievances.hear(message.topic, str(error))
 
@@ -397,6 +398,7 @@ class TableService:
         return Live(
             clock=time.strftime("%H:%M"),
             meters=self._meters,
+            meters_at=self._meters_at,
             badge=badge,
             name=person.name if person else "",
             typed=self._pins.typed,

@@ -56,6 +56,9 @@ def _options() -> argparse.Namespace:
         metavar="L",
         help="assist level 0, 1 or 2 (default 0, without a progressive wager 1; then 0 is refused)",
     )
+    parser.add_argument(
+        "--five-card", action="store_true", help="with the Five Card Hand bonus: two buttons and an account a seat"
+    )
     parser.add_argument("--headless", action="store_true", help="no window: a scripted dealer plays --rounds rounds")
     parser.add_argument("--rounds", type=int, default=20, metavar="N", help="rounds of a headless run (default 20)")
     parser.add_argument(
@@ -76,6 +79,8 @@ def _options() -> argparse.Namespace:
     if options.level is not None and options.level not in books.levels(options.book):
         known = ", ".join(map(str, books.levels(options.book)))
         parser.error(f"--level: {options.level}; a table of {options.book} has {known}")
+    if options.five_card and not books.has_five_card(options.book):
+        parser.error(f"--five-card: {options.book} has no Five Card Hand bonus")
     return options
 
 
@@ -84,7 +89,7 @@ def _headless(options: argparse.Namespace) -> int:
     for old in (*options.out.glob("dealer-*.png"), *options.out.glob("sign-*.png"), options.out / "summary.json"):
         old.unlink(missing_ok=True)
     home = Path(tempfile.mkdtemp(prefix="felt-"))
-    books.write(home, options.book, options.level, GUARD_MS)
+    books.write(home, options.book, options.level, GUARD_MS, five_card=options.five_card)
     bank = SimulatedBank(
         home, mosquitto=options.mosquitto, seed=options.seed, pictures=options.out.resolve(), configuration=home
     )
@@ -118,9 +123,16 @@ def _headless(options: argparse.Namespace) -> int:
     return 0 if is_right(summary) else 1
 
 
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+"""Where one of them is set there is something to open a window on."""
+
+
 def _with_window(options: argparse.Namespace) -> int:
+    if sys.platform == "linux" and not any(os.environ.get(name) for name in DISPLAYS):
+        print("scripts/run: no display: use --headless, or ssh -X", file=sys.stderr)
+        return 1
     home = (options.home or Path("run") / options.book).resolve()
-    books.write(home, options.book, options.level)
+    books.write(home, options.book, options.level, five_card=options.five_card)
     bank = SimulatedBank(
         home,
         mosquitto=options.mosquitto,

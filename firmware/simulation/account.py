@@ -418,7 +418,7 @@ class Account:
             return
         for seat in range(1, self.seats + 1):
             said = " ".join(glass.tile(seat))
-            found = re.search(r"acct (\$\S+)", said)
+            found = re.search(r"account (\$\S+)", said)
             shown = cents(found[1]) if found else cents(said) if glass.name == "accounts" else 0
             pushed = any(number == seat for number, _ in self.books.pushed)
             if shown != self.books.credits[seat] and not (pushed and glass.name == "open"):

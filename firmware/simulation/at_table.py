@@ -14,6 +14,7 @@ from firmware.simulation.game import Game
 from firmware.simulation.hands import Cards
 from firmware.simulation.person import FLOOR, Person, not_shown, says, shown
 from firmware.simulation.plan import Round
+from firmware.table.irregularity import ROUTINE
 
 log = logging.getLogger("felt.dealer")
 
@@ -71,9 +72,10 @@ class AtTable:
         self.round = InPlay(Round(()), Cards({}, {}, (), (), (), []))
 
     def tell(self, problem: str) -> None:
-        """PROBLEM, what happened, and a floorperson's signature where it is asked for."""
-        self.person.key("problem", until=shown("irregularity"))
-        seen = self.person.key(f"problem-{problem}", until=not_shown("irregularity"))
+        """PROBLEM or TABLE, what happened, and a floorperson's signature where it is asked for."""
+        menu, screen = ("table", "table") if problem in ROUTINE else ("problem", "irregularity")
+        self.person.key(menu, until=shown(screen))
+        seen = self.person.key(f"problem-{problem}", until=not_shown(screen))
         if seen.screen == "sign":
             self.signed(FLOOR, "primary", not_shown("sign"))
 

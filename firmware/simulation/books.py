@@ -13,24 +13,39 @@ from firmware.rules.games import load_book
 BANK = "felt"
 
 
-def write(folder: Path, book: str, level: int | None = None, guard_ms: int | None = None) -> Sample:
+FIVE_CARD = "five_card_hand"
+"""The wager of two buttons and an account a seat: few houses have it, and it takes room on every screen."""
+
+
+def write(
+    folder: Path, book: str, level: int | None = None, guard_ms: int | None = None, *, five_card: bool = False
+) -> Sample:
     """Write table.toml, and bank.toml where there is a bank, into `folder`.
 
-    level: assist level; None: the book's own. guard_ms: of the screen's touch guard; None: the usual one.
+    level: assist level; None: the book's own. guard_ms: of the screen's touch guard; None: the usual one. five_card: with
+    the Five Card Hand bonus, where the book has it.
     """
     game = load_book(book).sample
     folder.mkdir(parents=True, exist_ok=True)
-    rules = "".join(
-        ["[rules]\n", *(f"{key} = {_value(value)}\n" for key, value in {"book": book, **game.rules}.items())]
-    )
+    offered = {key: value for key, value in game.rules.items() if five_card or key != FIVE_CARD}
+    rules = "".join(["[rules]\n", *(f"{key} = {_value(value)}\n" for key, value in {"book": book, **offered}.items())])
     assist = game.level if level is None else level
     guard = "" if guard_ms is None else f"\n[screen]\nguard_ms = {guard_ms}\n"
     table = f'id = "{game.table}"\nhome = "."\n\n{rules}\n[dealing]\nassist = {assist}\n{guard}{_people()}'
     (folder / "table.toml").write_text(table, encoding="utf-8")
     if has_bank(book):
-        bank = f'id = "{BANK}"\nhome = "."\ntitle = "{game.title}"\ntables = ["{game.table}"]\n\n{rules}{_people()}'
+        bank = f'id = "{BANK}"\nhome = "."\ntitle = "{game.title}"\ntables = ["{game.table}"]\n\n{rules}'
+        bank += _meters(game) + _people()
         (folder / "bank.toml").write_text(bank, encoding="utf-8")
     return game
+
+
+def _meters(game: Sample) -> str:
+    """What people read of the meters."""
+    return "".join(
+        f"\n[[meters]]\nname = {_value(name)}\ndisplay_name = {_value(display_name)}\nrank = {rank}\n"
+        for rank, (name, display_name) in enumerate(game.meters.items(), start=1)
+    )
 
 
 def _people() -> str:
@@ -52,6 +67,11 @@ def _value(value: object) -> str:
 def has_bank(book: str) -> bool:
     """The table has a progressive wager, and its bank the meters."""
     return "progressive" in load_book(book).sample.rules
+
+
+def has_five_card(book: str) -> bool:
+    """The book has the Five Card Hand bonus."""
+    return FIVE_CARD in load_book(book).sample.rules
 
 
 def levels(book: str) -> Sequence[int]:

@@ -115,7 +115,7 @@ def _at_accounts(dealer: AtTable, seats: Iterable[int]) -> Iterator[int]:
 
 def _balance(dealer: AtTable, seat: int) -> bool:
     """Something is in this seat's account: enough for both buttons, as the tile says."""
-    found = re.search(r"acct \$([\d,]+)", tile_of(dealer.person.look(), seat))
+    found = re.search(r"account \$([\d,]+)", tile_of(dealer.person.look(), seat))
     return found is not None and int(found[1].replace(",", "")) >= 10
 
 
@@ -124,7 +124,7 @@ def cash_out(dealer: AtTable) -> None:
     if not dealer.game.five_card:
         return
     seen = dealer.person.screen("open")
-    rich = [seat for seat in range(1, dealer.game.seats + 1) if "acct" in tile_of(seen, seat)]
+    rich = [seat for seat in range(1, dealer.game.seats + 1) if "account" in tile_of(seen, seat)]
     for _ in _at_accounts(dealer, rich):
         dealer.person.key("cash-out", until=lambda seen: key_at(seen, "cash-out") is None)
 
@@ -180,7 +180,7 @@ def _enter_stakes(dealer: AtTable, changed: Mapping[int, dict[str, int]]) -> Non
 
 def _lying(seen: Observation, *, zero: bool = False) -> dict[str, int]:
     """What the keys of the wagers say; `zero`: those without money too."""
-    fixed = ("floor", "problem", "undo", "primary", "no-chips")
+    fixed = ("floor", "problem", "undo", "table", "primary", "no-chips")
     keys = [w for w in seen.widgets if w.key and w.id not in fixed and not w.id.startswith(("seat-", "chips-"))]
     amounts = {widget.id: _cents(flat(widget)) for widget in keys}
     return {wager: cents for wager, cents in amounts.items() if cents or zero}
@@ -265,5 +265,5 @@ def _back(dealer: AtTable, seen: Observation) -> None:
 ACTS: Mapping[str, Act] = {
     "count": _count,
     "difference": _difference,
-    **dict.fromkeys(("stakes", "accounts", "sensors", "irregularity", "sign", "left", "correct"), _back),
+    **dict.fromkeys(("stakes", "accounts", "sensors", "irregularity", "table", "sign", "left", "correct"), _back),
 }

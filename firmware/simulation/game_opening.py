@@ -10,7 +10,7 @@ from firmware.simulation.at_table import Act, AtTable
 from firmware.simulation.game_betting import cash_out
 from firmware.simulation.person import FLOOR, Stuck, key_at, not_shown, says, text_at, words
 
-NEXT_DECK = re.compile(r"(?:Put the (\w+) deck in|The (\w+) deck is next \()")
+NEXT_DECK = re.compile(r"(?:Put the (\w+) deck in|(?:The|Take the) (\w+) deck (?:is next )?\()")
 """What the screen says of the deck that has to be in the shuffler."""
 WAIT_S = 20.0
 

@@ -61,9 +61,9 @@ def _trouble(dealer: AtTable, seen: Observation) -> bool:
 
 
 def _leaves(dealer: AtTable, seat: int) -> None:
-    """A player leaves the table (653a.7(b))."""
+    """A player leaves the table: a floorperson has his wagers treated as losing (653a.7(b))."""
     dealer.tell("left")
-    dealer.person.tile(seat, until=lambda seen: "LEFT" in tile_of(seen, seat))
+    dealer.signed(FLOOR, f"left-{seat}", lambda seen: "LEFT" in text_at(seen, f"left-{seat}"))
     dealer.person.key("primary", until=not_shown("left"))
     dealer.stakes.pop(seat, None)
 

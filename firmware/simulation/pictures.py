@@ -14,15 +14,20 @@ SETTLE_MS = 4_000
 
 
 class SignPictures:
-    """One picture of each moment, 1920 x 1080, the first time it comes.
+    """One picture of each moment, the first time it comes.
 
-    address: of the page; "" where there is no sign. folder: where the PNGs go; it is there.
+    address: of the page; "" where there is no sign. folder: where the PNGs go; it is there. size: in pixels.
     """
 
-    def __init__(self, address: str, folder: Path) -> None:
-        self._address, self._folder = address, folder
+    def __init__(self, address: str, folder: Path, size: tuple[int, int] = (1920, 1080)) -> None:
+        self._address, self._folder, self._size = address, folder, size
         self._chromium = next(filter(None, map(shutil.which, CHROMIUMS)), None) if address else None
         self._taken: set[str] = set()
+
+    @property
+    def possible(self) -> bool:
+        """There is a sign, and a Chromium to look at it."""
+        return self._chromium is not None
 
     def take(self, moment: str) -> None:
         """Photograph the sign now, unless this moment was photographed before."""
@@ -43,7 +48,7 @@ class SignPictures:
                     "--disable-sync",
                     "--hide-scrollbars",
                     f"--user-data-dir={profile}",
-                    "--window-size=1920,1080",
+                    "--window-size={},{}".format(*self._size),
                     f"--timeout={SETTLE_MS}",
                     f"--screenshot={path}",
                     self._address,

@@ -47,9 +47,10 @@ def _steps(house: House, state: TableState) -> Iterator[Step]:
 
 def _rack(house: House, state: TableState) -> Iterator[Step]:
     """Two decks: the last round's cards have gone into the machine before this one's need the rack (653a.3(b)(4))."""
+    deals = state.deck.color if state.deck else ""
     for deck in state.decks.here if machine_used(house, state) else ():
         if deck is not state.deck:
-            yield Step(say("deal.other-deck", color=deck.color), house.procedure.cite("one in the rack"))
+            yield Step(say("deal.other-deck", color=deck.color, deals=deals), house.procedure.cite("one in the rack"))
 
 
 def six_card_dealt(house: House, state: TableState) -> bool:

@@ -134,7 +134,7 @@ def _stamped(state: TableState, given: Pressed, events: tuple[e.Event, ...]) -> 
     """The events of one accepted press: its number, the time of day, and whose position each is about."""
     if not events or isinstance(events[0], e.PressRefused):
         return events
-    tap = state.history.taps + 1
+    tap = state.taps + 1
     return tuple(
         replace(event, tap=tap, at=given.at, player=_player(state, event))
         if isinstance(event, e.Told)
@@ -274,6 +274,7 @@ _ENTRY: Mapping[str, Key] = {"rank": card_entry.tap_rank, "suit": card_entry.tap
 _WAGERS: Mapping[str, Key] = {
     "box": deciding.toggle_position,
     "stakes": deciding.turn_to_stakes,
+    "same-player": deciding.same_player,
     "chips": _chips,
     "no-chips": _no_chips,
 }
@@ -300,6 +301,7 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
     Phase.DIFFERENCE: {
         "seat": wagering.question,
         "settle": wagering.settle_difference,
+        "box": wagering.ante_lies,
         "recount": wagering.recount,
     },
     Phase.DEAL: {
@@ -329,7 +331,7 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
         "supers-settled": deciding.settle_supers,
         **_LEFT,
     },
-    Phase.DRAW: {"bets": deciding.draw_bets, "folds": deciding.draw_folds, "correct": settling.correct},
+    Phase.DRAW: {"bets": deciding.draw_bets, "folds": deciding.draw_folds, "correct": settling.correct, **_LEFT},
     Phase.REVEAL: {
         "dealer": settling.call_dealer,
         "dealer-row": settling.call_dealer_row,
@@ -362,7 +364,7 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
     Phase.PRICE: {},
     Phase.HOLD: {"claim-paid": jackpot.claim_paid, "claim-rejected": jackpot.claim_rejected},
     Phase.PAY: {"paid": jackpot.pay_fixed},
-    Phase.ENVY: {"seat": jackpot.mark_envy, "envy-paid": jackpot.pay_envy},
+    Phase.ENVY: {"seat": jackpot.mark_envy, "envy-paid": jackpot.pay_envy, **_LEFT},
     Phase.VOID: {"winners": ending.winners, "stub-right": deciding.stub_right, "clear": ending.clear},
 }
 """The keys of each phase. "No more bets" is none of them: it is a time stamp on the lock's time line (`NoMoreBets`)."""

@@ -21,9 +21,11 @@ from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.interlock import method, stub_due
 from firmware.table.opening import order_words, undelivered
+from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.procedures import DECK
-from firmware.table.projections import prizes_paid
+from firmware.table.projections import positions_of_one, prizes_paid
+from firmware.table.records import replace
 from firmware.table.state import Panel, PanelKind, Phase, Position, PrizeStatus, Seat, TableState
 
 Events = Iterator[e.Event]
@@ -80,6 +82,30 @@ def _place(house: House, state: TableState, number: int, stakes: tuple[tuple[str
         yield press.refused(why_not)
     else:
         yield e.StakesPlaced(number, stakes)
+
+
+def same_player(table: Table, press: Press) -> Events:
+    """The position and the one before it, nearer to the dealer's left, are one person's; or they are not."""
+    house, state = table
+    number = press.number
+    mine, before = positions_of_one(state, number), positions_of_one(state, max(number - 1, 1))
+    if state.phase is Phase.DEAL and not state.round.positions_open:
+        yield press.refused(POSITIONS_SHUT)
+    elif not may_join(house, state, number):
+        yield press.refused(say("same-player.adjacent", most=house.submission.adjacent_boxes))
+    elif number - 1 in mine:
+        for positions in (tuple(n for n in mine if n < number), tuple(n for n in mine if n >= number)):
+            yield e.PlayerMarked(positions, str(positions[0]) if len(positions) > 1 else "")
+    elif len(mine) + len(before) > house.submission.adjacent_boxes:
+        yield press.refused(say("same-player.adjacent", most=house.submission.adjacent_boxes))
+    else:
+        yield e.PlayerMarked((*before, *mine), str(before[0]))
+
+
+def may_join(house: House, state: TableState, number: int) -> bool:
+    """The rules let one person bet at this position and the one before it, and both are played (653a.7(e), 677a.7(e))."""
+    both = number > 1 and state.seat(number).position.plays and state.seat(number - 1).position.plays
+    return both and house.submission.adjacent_boxes > 1
 
 
 def editing(state: TableState) -> tuple[int, str]:
@@ -320,12 +346,23 @@ def what_happens_to(house: House, seat: Seat, *, short: bool = False) -> Message
 
 
 def abandon(table: Table, press: Press) -> Events:
-    """A player left the table during the round (653a.7(b)), or did not."""
+    """A player left the table during the round, or did not.
+
+    His wagers "may be considered abandoned and may be treated as losing" (653a.7(b)): that is a floorperson's to say.
+    """
     house, state = table
     if why_not := may_leave(house, state, press.number):
         yield press.refused(why_not)
     else:
-        yield e.SeatAbandoned(press.number, left=not state.seat(press.number).left)
+        signed = _abandoned(house, state, press.number, press.by)
+        yield from floor_only(house, press, house.procedure.cite("abandoned"), signed)
+
+
+def _abandoned(house: House, state: TableState, number: int, by: str) -> Events:
+    gone = not state.seat(number).left
+    yield e.SeatAbandoned(number, left=gone, by=by)
+    if state.phase is Phase.DRAW and gone:
+        yield from _no_draws(house, state, taken=number)
 
 
 def may_leave(house: House, state: TableState, number: int) -> Message:
@@ -337,12 +374,24 @@ def may_leave(house: House, state: TableState, number: int) -> Message:
     lost = any(line.cite == house.procedure.cite("abandoned") for line in seat.position.lines)
     if why_not := anyone_may_leave(house, state):
         return why_not
+    if state.phase is Phase.ENVY:
+        owed = any(one.seat == number for one in state.round.envy)
+        paid = say("left.paid", seat=number) if was_paid(state, number) else NOTHING
+        return paid if owed else say("envy.not-owed", seat=number)
     if any(one.seat == number for one in prizes_paid(state)):
         return say("left.paid", seat=number)
-    if seat.position.settled or lost or any(prize.status != PrizeStatus.REJECTED for prize in seat.prizes):
+    if (
+        seat.position.settled
+        or seat.position.final
+        or lost
+        or any(prize.status != PrizeStatus.REJECTED for prize in seat.prizes)
+    ):
         return say("left.settling", seat=number)
     if not seat.position.plays and not seat.wager and not seat.five_card:
         return say("left.nobody", seat=number)
+    back = seat.left and replace(seat.position, left=False)
+    if back and back.waits_for_cards and state.phase not in (Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW):
+        return say("left.draws-over", seat=number)
     return NOTHING
 
 

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args
 
 from firmware.rules.message import NOTHING, Message
 from firmware.rules.payment import Payment
+from firmware.table.records import record
 from firmware.table.state import Correction, DifferenceOutcome, Panel, StakeBack
 
 Kind = TypeVar("Kind")
@@ -25,7 +26,7 @@ Kind = TypeVar("Kind")
 @dataclass_transform(frozen_default=True)
 def event(kind: type[Kind]) -> type[Kind]:
     """A kind of event: a frozen record, without slots (`firmware.table.records`)."""
-    return dataclass(frozen=True)(kind)
+    return record(kind)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -378,7 +379,9 @@ class BetsClosed(OfBets, Fact):
 
 @event
 class BetsReopened(OfBets, Told):
-    """The lock was a mistake and no chip was counted yet."""
+    """The lock was a mistake. `reason`: why a floorperson had bets opened after the count, "" before it."""
+
+    reason: str = ""
 
 
 @event
@@ -440,6 +443,14 @@ class CountAgreed(OfBets, Told):
     seats: tuple[int, ...]
 
 
+@event
+class PlayerMarked(OfBets, Told):
+    """The adjacent positions of one person (653a.7(e), 677a.7(e)); `mark`: his, "" where a position is alone again."""
+
+    seats: tuple[int, ...]
+    mark: str
+
+
 BetsEvent = (
     BetsOpened
     | WagerPlaced
@@ -458,6 +469,7 @@ BetsEvent = (
     | SeatInQuestion
     | DifferenceSettled
     | CountAgreed
+    | PlayerMarked
 )
 
 
@@ -472,11 +484,10 @@ class OfGame:
 
 @event
 class StakesPlaced(OfGame, Told):
-    """What a seat wagers, (wager, cents); () where nobody plays. `by_lamp`: only a lit seat says so."""
+    """What a seat wagers, (wager, cents); () where nobody plays."""
 
     seat: int
     stakes: tuple[tuple[str, int], ...]
-    by_lamp: bool = False
 
 
 @event
@@ -639,10 +650,11 @@ class HandCalled(OfGame, Told):
 
 @event
 class SeatSettled(OfGame, Told):
-    """Collected and paid: one seat completely before the next (653a.11(h)(2))."""
+    """Collected and paid: one seat completely before the next (653a.11(h)(2)). Not `complete`: a part of its turn."""
 
     seat: int
     lines: tuple[Payment, ...]
+    complete: bool = True
 
 
 @event
@@ -972,12 +984,16 @@ class ClaimPriced(OfPrizes, Fact):
 
 @event
 class ClaimPaid(OfPrizes, Told):
-    """A second person saw the documents; paid, not from the rack (653a.11(k)(4)). `signed`: both badges."""
+    """A second person saw the documents; paid, not from the rack (653a.11(k)(4)). `signed`: both badges.
+
+    `later`: the shares of those whose turn is still to come; they are paid then (653a.12(e)(2), reading 4).
+    """
 
     seat: int
     claim: str
     payments: tuple[Payment, ...]
     signed: tuple[str, ...]
+    later: tuple[Payment, ...] = ()
 
 
 @event
@@ -1074,10 +1090,11 @@ class StepsFinal(OfDesk, Recorded):
 
 @event
 class PressRefused(OfDesk, Recorded):
-    """A press that may not be; nothing else changes."""
+    """A press that may not be; nothing else changes. `by`: the badge of who pressed, "" where nobody had signed in."""
 
     word: str
     why: Message
+    by: str = ""
 
 
 @event

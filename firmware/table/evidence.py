@@ -97,8 +97,8 @@ def _hands_told(state: TableState, number: int, wager: str) -> Iterator[str]:
 
 def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[Prize]:
     """Other prizes on this hand: the seat's own, or the dealer's. A rejected one is no evidence."""
-    for other, seat in state.numbered():
-        for prize in seat.prizes:
+    for other in range(1, len(state.round.seats) + 1) if wager == DEALERS_HAND else (number,):
+        for prize in state.seat(other).prizes:
             if prize.status != PrizeStatus.REJECTED and _same_hand((number, wager), (other, prize.wager)):
                 yield prize
 
@@ -139,6 +139,15 @@ def placed(seat: Seat) -> tuple[str, ...]:
     return tuple(wager for wager, made in zip(WITH_METER, there, strict=True) if made)
 
 
+def undecided(state: TableState, number: int) -> tuple[str, ...]:
+    """The wagers with a meter of a seat that no prize, credit or verdict has ended yet."""
+    seat = state.seat(number)
+    ended = {prize.wager for prize in seat.prizes if prize.status in (PrizeStatus.PAID, PrizeStatus.REJECTED)}
+    ended |= {one.wager for one in (*state.round.credited, *state.round.shares) if one.seat == number}
+    ended |= set(seat.not_winners)
+    return () if state.round.void_cite else tuple(wager for wager in placed(seat) if wager not in ended)
+
+
 def _over(house: House, state: TableState, number: int, wager: str, hand: HandName) -> bool:
     """Paid, credited, rejected, found to be no winner, or a share that is divided already (reading 4)."""
     seat = state.seat(number)
@@ -159,12 +168,12 @@ def _magic_waits(state: TableState, number: int, wager: str) -> bool:
 
 def _envied(house: House, state: TableState, number: int) -> str:
     """The qualifying hand that a seat without a progressive wager holds by its cards, "" for none (reading 5)."""
-    seat, offer = state.seat(number), house.submission.progressive
-    five = known_five(state, number, "")
-    if offer is None or seat.wager or not five or number in state.round.envy_for:
+    offer = house.submission.progressive
+    if offer is None or state.seat(number).wager or number in state.round.envy_for:
         return ""
-    hand = five_card_hand(five)
-    return str(hand) if hand in offer.envy and envy_owed(house, state, number, hand) else ""
+    five = known_five(state, number, "")
+    hand = five_card_hand(five) if five else None
+    return str(hand) if hand and hand in offer.envy and envy_owed(house, state, number, hand) else ""
 
 
 def envy_owed(house: House, state: TableState, holder: int, hand: HandName) -> tuple[Payment, ...]:

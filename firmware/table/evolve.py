@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import reduce
 from typing import assert_never
 
-from firmware.rules.message import NOTHING, say
+from firmware.rules.message import say
 from firmware.table import events as e
 from firmware.table import finals
 from firmware.table.evolve_bets import evolve_bets
@@ -74,7 +74,7 @@ def ahead(state: TableState, event: e.Event) -> TableState:
     phase = after(state.phase, event)
     changed = _change(state, event)
     if type(event) not in _QUIET and changed.desk.notice.id:
-        changed = replace(changed, desk=replace(changed.desk, notice=NOTHING))
+        changed = replace(changed, desk=changed.desk.unsaid)
     if phase is not state.phase:
         changed = replace(changed, phase=phase)
         if changed.desk.panel is not NO_PANEL:
@@ -110,12 +110,12 @@ def _change(state: TableState, event: e.Event) -> TableState:
 def _remember(before: TableState, state: TableState, event: e.Event) -> TableState:
     """A new press is a step; what happened by itself is kept beside the steps, as it stays when they are undone."""
     trail = before.trail
-    history = state.history
-    if event.tap > before.history.taps:
+    taps = before.taps
+    if event.tap > taps:
         known = replace(before, trail=NO_TRAIL) if trail is not NO_TRAIL else before
         steps = (*trail.steps, Step(known, len(trail.facts), type(event) in _SILENT))
         trail = Trail(steps[-STEPS_MAX:], trail.facts, trail.final if len(steps) <= STEPS_MAX else finals.LONG_AGO)
-        history = replace(history, taps=event.tap)
+        taps = event.tap
     elif event.tap:
         if trail.steps and trail.steps[-1].silent and type(event) not in _SILENT:
             last = trail.steps[-1]
@@ -133,7 +133,7 @@ def _remember(before: TableState, state: TableState, event: e.Event) -> TableSta
         trail = Trail(trail.steps[len(trail.steps) - event.left :], trail.facts, finals.MEANT_ELSE)
     if not trail.steps and trail.facts:
         trail = Trail(final=trail.final)
-    return state if trail is state.trail else replace(state, trail=trail, history=history)
+    return state if trail is state.trail else replace(state, trail=trail, taps=taps)
 
 
 def _since(steps: tuple[Step, ...], keeps: Callable[[TableState], bool]) -> tuple[Step, ...]:
@@ -150,8 +150,8 @@ def _undone(state: TableState, event: e.Undone) -> TableState:
     twin = without(state, state.trail.steps[-1])
     steps = state.trail.steps[:-1]
     trail = Trail(steps, state.trail.facts if steps else (), state.trail.final)
-    history = replace(state.history, taps=event.tap or state.history.taps)
-    return replace(twin, trail=trail, history=history, desk=replace(twin.desk, notice=NOTHING))
+    taps = event.tap or state.taps
+    return replace(twin, trail=trail, history=state.history, taps=taps, desk=twin.desk.unsaid)
 
 
 def without(state: TableState, step: Step) -> TableState:
@@ -192,7 +192,7 @@ def _started(state: TableState, event: e.Started) -> TableState:
         round_ = replace(round_, pushed=tuple((number, hand, 0, placed) for number, hand, _, placed in round_.pushed))
     desk = state.desk
     if event.level != state.program.level and not event.level:  # level 0 knows no positions
-        round_ = replace(round_, seats=tuple(replace(seat, position=Position()) for seat in round_.seats))
+        round_ = replace(round_, seats=tuple(replace(seat, position=Position(), player="") for seat in round_.seats))
     if event.level != state.program.level:
         desk = replace(desk, panel=NO_PANEL)
     return replace(
@@ -226,8 +226,10 @@ def _desk(state: TableState, event: e.DeskEvent) -> TableState:
             return _panel_turned(state, event)
         case e.FloorCalled():
             return replace(state, desk=replace(desk, floor_called=event.on))
-        case e.PressRefused() | e.PinFailed():
-            return replace(state, desk=replace(desk, notice=event.why))
+        case e.PressRefused():
+            return replace(state, desk=replace(desk, notice=event.why, refused=event.by, failed=""))
+        case e.PinFailed():
+            return replace(state, desk=replace(desk, notice=event.why, refused="", failed=event.badge))
         case e.Complained():
             complaint, complaints = f"{event.place}: {event.text}", desk.complaints + event.count
             return replace(state, desk=replace(desk, complaint=complaint, complaints=complaints))

@@ -53,7 +53,7 @@ def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:
         case e.BetsClosed():
             return _closed(state, event)
         case e.BetsReopened():
-            return _reopened(state)
+            return _reopened(replace(state, history=replace(state.history, counted=0)))
         case e.SwitchTurned():
             return replace(state, felt=replace(state.felt, switch_locked=event.locked))
         case e.SensorMarked():
@@ -68,15 +68,19 @@ def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:
             return _round(state, question=event.seat)
         case e.DifferenceSettled():
             return _difference(state, event)
-        case e.CountAgreed():
+        case e.PlayerMarked():
+            for number in event.seats:
+                state = _seat(state, number, player=event.mark)
             return state
+        case e.CountAgreed():
+            return replace(state, history=replace(state.history, counted=state.round.number))
         case _:
             assert_never(event)
 
 
 def _opened(state: TableState, event: e.BetsOpened) -> TableState:
     """A new round: of the last one only the stakes stay."""
-    seats = tuple(Seat(position=Position(stakes=seat.position.stakes)) for seat in state.round.seats)
+    seats = tuple(Seat(position=Position(seat.position.stakes), player=seat.player) for seat in state.round.seats)
     sensors = tuple(
         Sensor(covered=sensor.covered, before_lock=number in event.stuck, dead=sensor.dead)
         for number, sensor in enumerate(state.felt.sensors, start=1)
@@ -94,20 +98,30 @@ def _opened(state: TableState, event: e.BetsOpened) -> TableState:
 
 
 def _closed(state: TableState, event: e.BetsClosed) -> TableState:
-    seats = tuple(replace(seat, wager=number in event.accepted) for number, seat in state.numbered())
-    sensors = tuple(replace(sensor, before_lock=sensor.covered) for sensor in state.felt.sensors)
-    state = replace(state, felt=replace(state.felt, sensors=sensors))
-    decks = replace(state.decks, played=state.deck.number if state.deck else 0)
-    if decks.cards and len(decks.here) == 1:  # what it shuffled before was shuffled for this round
-        decks = replace(decks, work=MachineWork.NOTHING)
-    state = replace(state, decks=decks)
-    return _round(state, seats=seats, lock=Lock(event.at_ns, state.program.boot, event.source), chips=0, question=0)
+    seats = tuple(
+        seat if seat.wager == (number in event.accepted) else replace(seat, wager=not seat.wager)
+        for number, seat in state.numbered()
+    )
+    machine_made = state.decks.cards and len(state.decks.here) == 1  # what it shuffled before was for this round
+    work = MachineWork.NOTHING if machine_made else state.decks.work
+    lock = Lock(event.at_ns, state.program.boot, event.source)
+    return replace(
+        state,
+        felt=replace(state.felt, sensors=_before_lock(state)),
+        decks=replace(state.decks, played=state.deck.number if state.deck else 0, work=work),
+        round=replace(state.round, seats=seats, lock=lock, chips=0, question=0),
+    )
+
+
+def _before_lock(state: TableState) -> tuple[Sensor, ...]:
+    return tuple(
+        one if one.before_lock == one.covered else replace(one, before_lock=one.covered) for one in state.felt.sensors
+    )
 
 
 def _reopened(state: TableState) -> TableState:
     def as_open(seat: Seat) -> Seat:
-        position = Position(stakes=() if seat.position.by_lamp else seat.position.stakes)
-        return replace(seat, late=False, late_ms=None, same_player=False, position=position)
+        return replace(seat, late=False, late_ms=None, same_player=False, position=Position(seat.position.stakes))
 
     sensors = tuple(
         replace(sensor, before_lock=sensor.before_lock and not seat.wager and not seat.late)
@@ -121,5 +135,5 @@ def _reopened(state: TableState) -> TableState:
 def _difference(state: TableState, event: e.DifferenceSettled) -> TableState:
     seat = state.seat(event.seat)
     wager = event.outcome is DifferenceOutcome.BY_HAND or (event.outcome is DifferenceOutcome.RETURNED and seat.wager)
-    chips = state.round.chips - (event.outcome is DifferenceOutcome.RETURNED)
+    chips = state.round.chips - (event.outcome in (DifferenceOutcome.RETURNED, DifferenceOutcome.NO_ANTE))
     return _round(_seat(state, event.seat, wager=wager), chips=chips, question=0)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
+from firmware.rules.payment import Payment, Source
 from firmware.rules.seat import Choice
 from firmware.table import events as e
-from firmware.table.projections import next_draw, next_turn
+from firmware.table.projections import next_draw, next_turn, paid_out
 from firmware.table.records import replace
 from firmware.table.state import (
     BEFORE_CARDS,
@@ -72,8 +73,10 @@ def _told(
 ) -> TableState:
     match event:
         case e.StakesPlaced():  # who sits there now has decided nothing yet
-            position = Position(stakes=event.stakes, by_lamp=event.by_lamp)
-            return state.with_seat(event.seat, replace(state.seat(event.seat), position=position, same_player=False))
+            position = Position(stakes=event.stakes)
+            before = state.seat(event.seat)
+            player = before.player if before.position.plays and position.plays else ""
+            return state.with_seat(event.seat, replace(before, position=position, same_player=False, player=player))
         case e.Dealt():
             state = replace(state, history=replace(state.history, dealt=state.round.number))
             if len(state.decks.here) == 1:  # what the machine shuffled before the deal was shuffled for it
@@ -89,16 +92,18 @@ def _told(
         case e.SeatAbandoned():
             if state.seat(event.seat).position.settled:
                 return _position(state, event.seat, left=event.left)
-            return _position(state, event.seat, left=event.left, called=(), due=(), cards=())
+            state = _position(state, event.seat, left=event.left, called=(), due=(), cards=())
+            return _round(state, turn=next_draw(state)) if state.phase is Phase.DRAW else state
         case _:
             assert_never(event)
 
 
 def _decided(position: Position, event: e.Decided) -> tuple[Decision, ...]:
     """The decisions of this position: one a street, those of the streets before it kept."""
-    new = Decision(event.street, Choice(event.choice), event.times, 0, event.option, event.exchanged)
     earlier = position.decisions
     places = [place for place, one in enumerate(earlier) if one.street == event.street]
+    choice = Choice(event.choice)
+    new = Decision(event.street, choice, event.times, 0, event.option, event.exchanged, changed=bool(places))
     return (*(earlier[: places[0]] if places else earlier), new)
 
 
@@ -176,14 +181,15 @@ def _settled(
 ) -> TableState:
     match event:
         case e.LinesSettled():
-            box = state.seat(event.seat).position
-            return _position(
-                state, event.seat, lines=(*box.lines, *event.lines), settled=event.complete or bool(box.final)
-            )
+            box = settled_again(state.seat(event.seat).position, event.lines)
+            lines, settled = (*box.lines, *event.lines), event.complete or bool(box.final)
+            return _position(state, event.seat, lines=lines, settled=settled, undone=box.undone)
         case e.SupersSettled():
             return _round(state, supers_settled=True, turn=next_draw(state))
         case e.SeatSettled():
-            state = _position(state, event.seat, final=event.lines, due=(), settled=True)
+            box = settled_again(state.seat(event.seat).position, event.lines)
+            final = (*box.final, *event.lines)
+            state = _position(state, event.seat, final=final, due=(), settled=event.complete, undone=box.undone)
             return _round(state, turn=next_turn(state))
         case e.SettlementCorrected():
             return _corrected(state, event)
@@ -193,10 +199,28 @@ def _settled(
             assert_never(event)
 
 
+def settled_again(box: Position, lines: tuple[Payment, ...]) -> Position:
+    """What a correction had undone of these wagers is settled again."""
+    again = {line.wager for line in lines}
+    return replace(box, undone=tuple(line for line in box.undone if line.wager not in again)) if box.undone else box
+
+
+def _without(box: Position, stands: tuple[Payment, ...]) -> tuple[Payment, ...]:
+    """What is undone where only these lines of the passes stand."""
+    return (*box.undone, *(line for line in box.lines if line not in stands))
+
+
+def _from_rack(lines: tuple[Payment, ...]) -> tuple[Payment, ...]:
+    """An account is corrected at once; chips are out until they are taken back."""
+    return tuple(line for line in lines if line.source is not Source.ACCOUNT)
+
+
 def _corrected(state: TableState, event: e.SettlementCorrected) -> TableState:
     """A prize (named by its wager), the envy bonuses, or a whole seat is settled again."""
     if event.wager != "envy":  # signed: its share may be claimed though its turn was before
         state = state.with_seat(event.seat, replace(state.seat(event.seat), late_turn=True, not_winners=()))
+    if event.wager != "envy":
+        state = _position(state, event.seat, undone=(*state.seat(event.seat).position.undone, *_from_rack(event.lines)))
     if not event.wager:  # what was settled before the seat's turn (a fold, the passes) stays
         state = _position(state, event.seat, final=(), due=(), settled=False, called=(), cards=())
         return _round(state, turn=next_turn(state))
@@ -211,7 +235,8 @@ def _reopened(state: TableState, event: e.PassReopened) -> TableState:
     """The first pass is paid again, this seat's hand called again; what was settled at a draw stays."""
     for number, lines in event.stands:
         box = state.seat(number).position
-        state = _position(state, number, lines=lines, settled=box.settled and (lines == box.lines or bool(box.final)))
+        settled = box.settled and (lines == box.lines or bool(box.final))
+        state = _position(state, number, lines=lines, settled=settled, undone=_without(box, lines))
     if event.seat:
         state = _position(state, event.seat, super_row="", called=())
     return _round(state, turn=event.seat)
@@ -222,9 +247,12 @@ def _dealer_again(state: TableState, event: e.RevealReopened) -> TableState:
     for number, lines in event.stands:
         box = state.seat(number).position
         if box.choice is Choice.PLAY:
-            state = _position(state, number, lines=lines, final=(), due=(), called=(), cards=(), settled=False)
+            undone = (*_without(box, lines), *box.final)
+            told = {"called": (), "cards": (), "due": (), "final": (), "settled": False}
+            state = _position(state, number, lines=lines, undone=undone, **told)
         else:
-            state = _position(state, number, lines=lines, settled=box.settled and lines == box.lines)
+            settled = box.settled and lines == box.lines
+            state = _position(state, number, lines=lines, settled=settled, undone=_without(box, lines))
     shown = {"dealer_hand": "", "dealer_row": None, "qualifies": None, "board": (), "dealer": (), "six_card": ()}
     return _round(state, **shown, turn=0)
 
@@ -254,9 +282,9 @@ def _ended(
 
 def _voided(state: TableState, event: e.RoundVoided) -> TableState:
     """What was collected of it already goes back too (reading 12): the lines that follow say everything again."""
-    paid = ((number, sum(line.payout for line in seat.position.lines)) for number, seat in state.numbered())
+    paid = ((number, paid_out(seat.position)) for number, seat in state.numbered())
     back = tuple(one for one in paid if one[1])
-    state = _each(state, lambda one: replace(one, lines=(), due=(), called=(), cards=(), settled=False))
+    state = _each(state, lambda one: replace(one, lines=(), due=(), called=(), cards=(), undone=(), settled=False))
     if state.phase is Phase.OPEN:  # what lies there is given back: no wager of the next round until it was lifted
         sensors = tuple(replace(sensor, before_lock=sensor.covered) for sensor in state.felt.sensors)
         played = state.deck.number if state.deck else 0
@@ -281,7 +309,10 @@ def _cleared(state: TableState, *, dealt: bool) -> TableState:
     """
     decks, round_ = state.decks, state.round
     gone = frozenset(str(number) for number, seat in state.numbered() if seat.left)
-    seats = tuple(Seat(position=Position(stakes=_bets_again(seat, gone))) for seat in round_.seats)
+    seats = tuple(
+        Seat(position=Position(_bets_again(seat, gone)), player="" if seat.left else seat.player)
+        for seat in round_.seats
+    )
     stays = decks.covered or not dealt
     following = decks.in_play if stays else (decks.in_play + 1) % max(1, len(decks.here))
     untouched = not (dealt or decks.covered or decks.recut) and len(decks.here) > 1

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from firmware.rules.message import say
 from firmware.table import events as e
+from firmware.table.evolve_game import settled_again
 from firmware.table.projections import next_turn
 from firmware.table.records import replace
 from firmware.table.state import Credit, Phase, Prize, PrizeStatus, TableState
@@ -59,6 +60,8 @@ def evolve_prizes(state: TableState, event: e.PrizesEvent) -> TableState:
         case e.PrizeValidated():
             return _prize(state, event.seat, status=PrizeStatus.VALIDATED, by=(event.by,))
         case e.PrizePaid():
+            seat = state.seat(event.seat)
+            state = state.with_seat(event.seat, replace(seat, position=settled_again(seat.position, (event.payment,))))
             return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.PAID, payments=(event.payment,)))
         case e.ClaimMade() | e.ClaimPriced() | e.ClaimPaid() | e.ClaimRejected():
             return _claim(state, event)
@@ -110,6 +113,7 @@ def _claim(state: TableState, event: e.ClaimMade | e.ClaimPriced | e.ClaimPaid |
             return _prize(state, event.seat, status=PrizeStatus.PENDING, payments=event.payments)
         case e.ClaimPaid():
             paid = {"payments": event.payments, "by": event.signed}
+            state = _round(state, shares=(*state.round.shares, *event.later))
             return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.PAID, **paid))
         case e.ClaimRejected():
             return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.REJECTED, by=event.signed))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from firmware.rules.message import Message, say
@@ -82,6 +83,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
     e.PassReopened: (_always, _FLOOR),
     e.RevealReopened: (_always, _FLOOR),
     e.IrregularityNoted: (_signed, _FLOOR),
+    e.SeatAbandoned: (_signed, _FLOOR),
     e.StreetReopened: (_always, _FLOOR),
     e.RoundVoided: (_always, Final(say("final.void-round"), say("final.clear"), "void")),
     e.RecutOrdered: (_always, Final(say("final.signed"), say("final.recut"), "recut")),
@@ -124,6 +126,13 @@ SHOWN = Barrier(
 LOOKED = Barrier("looked", _SEEN, _told_on(frozenset({Phase.IDLE})))
 COMMUNITY = Final(say("final.community-card"), say("final.ask-again"), "burn flop")
 
+
+@lru_cache(maxsize=16)
+def _community(street: int) -> Barrier:
+    """A community card lies: what was told on the streets before it."""
+    return Barrier("community card", COMMUNITY, lambda one: one.phase is Phase.ASK and one.round.street >= street)
+
+
 _SHOWS: Mapping[type[e.Event], Callable[[TableState, Any], Barrier | None]] = {
     e.DealerShown: lambda _before, _event: SHOWN,
     e.SuperCalled: lambda _before, event: LOCKED_IN if event.seat else SHOWN,
@@ -136,11 +145,6 @@ _SHOWS: Mapping[type[e.Event], Callable[[TableState, Any], Barrier | None]] = {
     ),
 }
 """Kind of event -> the barrier that it shows, if any."""
-
-
-def _community(street: int) -> Barrier:
-    """A community card lies: what was told on the streets before it."""
-    return Barrier("community card", COMMUNITY, lambda one: one.phase is Phase.ASK and one.round.street >= street)
 
 
 def final(before: TableState, event: e.Event) -> str:

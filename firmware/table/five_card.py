@@ -15,7 +15,7 @@ from firmware.rules.payment import Payment
 from firmware.rules.paytable import Share
 from firmware.rules.submission import FiveCardHand
 from firmware.table import events as e
-from firmware.table.evidence import CLAIMED, contradiction
+from firmware.table.evidence import CLAIMED, contradiction, known_five
 from firmware.table.house import House, Table
 from firmware.table.inputs import ButtonPushed, NoMoreBets
 from firmware.table.jackpot import fixed, named, share_waits
@@ -78,6 +78,13 @@ def locked(house: House, state: TableState, given: NoMoreBets) -> Events:
     yield from back
     if back or placed & stood:
         yield from _drawn(house, given)
+
+
+def returned(house: House, state: TableState, number: int) -> tuple[e.FiveCardReturned, ...]:
+    """A seat's wagers go back to its account: no Ante was placed before them (653a.7(d)(4))."""
+    hands = state.seat(number).five_card
+    at_ns = state.round.lock.at_ns
+    return tuple(e.FiveCardReturned(number, hand, wager_of(house), StakeBack.NO_ANTE, at_ns) for hand in hands)
 
 
 def _stood(state: TableState, at_ns: int) -> set[tuple[int, str]]:
@@ -151,7 +158,8 @@ def _hand(house: House, state: TableState, hand: str, made: str, press: Press) -
         yield press.refused(why_not)
     elif isinstance(prize, Share) or prize.floor:  # 653a.11(l)(2): 500 for 1 is verified first
         shares = backers(state)[::-1] if hand == "dealer" else (state.round.turn,)
-        yield named(house, state.round.turn, HandName(made), WAGERS[hand], shares)
+        known = known_five(state, state.round.turn, WAGERS[hand])
+        yield from named(house, state.round.turn, HandName(made), WAGERS[hand], shares, known)
     else:
         yield e.AccountCredited(state.round.turn, fixed(house, state.round.turn, WAGERS[hand], HandName(made)), made)
 

@@ -6,12 +6,11 @@ CLOCK_MONOTONIC and come with the input: nothing here reads a clock.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from firmware.rules.message import Message
+from firmware.table.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Started:
     """The program runs (again): on which boot of the machine, which program, under which rules submission (hash)."""
 
@@ -20,7 +19,7 @@ class Started:
     submission: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chance:
     """What the machine's cryptographic generator said, without bias: a card, a position (0 the dealer), and whether
     this is one of the rounds in which each is drawn."""
@@ -31,7 +30,7 @@ class Chance:
     luck: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SensorSettled:
     """A seat's sensor has held a new level for the debounce time. `since_ns`: the edge that began it."""
 
@@ -40,14 +39,14 @@ class SensorSettled:
     since_ns: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SwitchSettled:
     """The lockout switch stands locked or open. A cut wire reads as locked."""
 
     locked: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SeatReading:
     """One sensor at the lock's time stamp.
 
@@ -60,7 +59,7 @@ class SeatReading:
     held_ns: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NoMoreBets:
     """The lock, decided after debounce time and window: the earliest of switch and screen, and every sensor then."""
 
@@ -71,7 +70,7 @@ class NoMoreBets:
     chance: Chance = Chance()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pressed:
     """A key of the screen. `word` is the key's press; `by` the badge whose PIN was right on this very screen, or ""."""
 
@@ -81,14 +80,14 @@ class Pressed:
     """The time of day, seconds of UTC."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ticked:
     """The time of day, seconds of UTC; now and then, so that a deck's age is noticed."""
 
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ButtonPushed:
     """A Five Card Hand button of a seat, "own" or "dealer", at the edge that began the push."""
 
@@ -97,7 +96,7 @@ class ButtonPushed:
     at_ns: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PinRefused:
     """A badge was shown and its PIN was wrong, or the badge is nobody's. The PIN itself stays in the shell."""
 
@@ -105,7 +104,7 @@ class PinRefused:
     why: Message
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ShufflerSeen:
     """The whole status of the shuffler, as it stands."""
 
@@ -118,7 +117,7 @@ class ShufflerSeen:
     alarm: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LinkSeen:
     """The way to the bank: up, or down and why."""
 
@@ -126,7 +125,7 @@ class LinkSeen:
     why: Message
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SensorsSeen:
     """The sensors' wires: all there, or lost and what to do about it."""
 
@@ -134,7 +133,7 @@ class SensorsSeen:
     why: Message
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClaimAnswer:
     """One claim of this table as the bank holds it; `amount` in cents."""
 
@@ -143,7 +142,7 @@ class ClaimAnswer:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BankSaid:
     """What the bank holds of this table (topic `down`). `alarm` is "" or its kind, `alarm_text` says it in words."""
 
@@ -156,7 +155,7 @@ class BankSaid:
     alarm_text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Complaints:
     """Refused bytes or payloads at one place, counted since the last time it was said."""
 

@@ -183,12 +183,14 @@ def _contents(house: House, state: TableState) -> Iterator[Obstacle]:
     if house.equipment.counts and shuffler.mode == "ready" and shuffler.count != DECK:
         yield _left_over(house, state)
     if deck and shuffler.deck and shuffler.deck != deck.color:
-        cite = house.procedure.cite("alternate" if len(state.decks.here) > 1 else "decks")
-        yield Obstacle(
-            ObstacleKind.DECK,
-            say("shuffler.has-deck", color=shuffler.deck),
-            say("deck.next-by", color=deck.color, cite=cite),
-        )
+        alternate = len(state.decks.here) > 1
+        cite = house.procedure.cite("alternate" if alternate else "decks")
+        if alternate and not state.decks.opening:  # the played cards go in, and those of the other deck come out
+            what, remedy = say("shuffler.swap"), say("deck.take", color=deck.color, cite=cite)
+        else:
+            what = say("shuffler.has-deck", color=shuffler.deck)
+            remedy = say("deck.next-by", color=deck.color, cite=cite)
+        yield Obstacle(ObstacleKind.DECK, what, remedy)
 
 
 def _left_over(house: House, state: TableState) -> Obstacle:

@@ -22,6 +22,7 @@ from firmware.table.outbox import owe
 from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.procedures import AUTOMATED
+from firmware.table.records import record
 from firmware.table.settling import correctable
 from firmware.table.state import (
     BEFORE_CARDS,
@@ -53,6 +54,8 @@ SHOE_FAULT, SHUFFLER_FAULT = "dealing_shoe_fault", "shuffler_fault"
 STOPPED = frozenset({"jam", "cycle", "motor", "card"})
 """Faults of a device that jams, stops, or does not complete a cycle; an open door or a wrong deck is none."""
 AFTER_CARDS = frozenset({Phase.DEAL, Phase.REVEAL, Phase.SETTLE})
+ABANDONED = frozenset({Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.REVEAL, Phase.SETTLE})
+"""From the deal to the seat's turn a player may leave; at the envy bonuses too."""
 
 
 class ProblemKind(StrEnum):
@@ -91,7 +94,17 @@ class ProblemKind(StrEnum):
     LEFT = "left"
 
 
-@dataclass(frozen=True, slots=True)
+class Group(StrEnum):
+    """Where a dealer looks for it: the table's own work, or what went wrong with what."""
+
+    TABLE = "table"
+    CARDS = "cards"
+    CHIPS = "chips"
+    MACHINE = "machine"
+    PEOPLE = "people"
+
+
+@record
 class Problem:
     """One kind of trouble: its words, its paragraph ("" for none), who signs, what it will do, and its deed.
 
@@ -109,6 +122,11 @@ class Problem:
     after_deal: bool = False
     deck: int = 0
     unit: str = ""
+
+    @property
+    def group(self) -> Group:
+        """Where it stands: under TABLE, or in a group under PROBLEM."""
+        return _ROWS[self.kind].group
 
     @property
     def key(self) -> str:
@@ -163,6 +181,8 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield from _dealers_hand(house, state)
     if phase is Phase.SETTLE and state.round.envied:
         yield _problem(ProblemKind.ENVY, house.progressive.envy_cite)
+    if phase is Phase.ENVY:
+        yield _problem(ProblemKind.LEFT, house.procedure.cite("abandoned"))
     if phase is Phase.PAY:
         yield _problem(ProblemKind.NOT_A_WINNER, house.procedure.cite("validate"))
         if state.seat(state.round.turn).prizes[-1].payment.source is Source.RACK:
@@ -171,7 +191,8 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         declared = house.game.called(house.game.declared)
         yield _problem(ProblemKind.CORRECT, "", say("problem.correct-declared", wager=declared))
     again = phase is Phase.ASK and state.round.street > 0
-    if (again or phase is Phase.REVEAL) and house.game.has_pass("streets"):
+    elected = phase is Phase.SUPERS and not state.round.supers_settled
+    if ((again or phase is Phase.REVEAL) and house.game.has_pass("streets")) or elected:
         yield _problem(ProblemKind.ASK_AGAIN, house.procedure.streets[_asked_last(state)].cite)
 
 
@@ -278,7 +299,7 @@ def _notes(house: House, state: TableState) -> Iterator[Problem]:
     there = state.decks.played_is_here and not state.round.void_cite and not opening.undelivered(house, state)
     if "stub_count" not in house.submission.book.voids and state.phase in AFTER_CARDS and there:
         yield _problem(ProblemKind.NOT_52, procedure.cite("stub_count", ""))
-    if state.phase in (Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.REVEAL, Phase.SETTLE):
+    if state.phase in ABANDONED:
         yield _problem(ProblemKind.LEFT, procedure.cite("abandoned"))
 
 
@@ -295,9 +316,21 @@ def chosen(house: House, state: TableState) -> Problem | None:
     return found if found is None or found.unit == unit else None
 
 
+TABLE_MENU = "table"
+"""After the verb of a problem: the list of the table's own work, where nothing went wrong."""
+
+
+def routine(house: House, state: TableState) -> tuple[Problem, ...]:
+    """What is the table's own work in this phase."""
+    return tuple(one for one in problems(house, state) if one.group is Group.TABLE)
+
+
 def tell(table: Table, press: Press) -> Events:
     """What can be told in this phase; with a key's name, what happened: what nobody has to sign follows at once."""
     house, state = table
+    if press.rest == TABLE_MENU:
+        yield e.PanelTurned(Panel(PanelKind.TABLE))
+        return
     can_be_told = problems(house, state)
     found = next((one for one in can_be_told if one.key == press.rest), None)
     if found is None and not press.rest and can_be_told:
@@ -402,7 +435,7 @@ def _ask_again(table: Table, found: Problem, press: Press) -> Events:
 
 def _asked_last(state: TableState) -> int:
     """The street whose answers are told wrongly: the last one that was closed."""
-    return state.round.street if state.phase is Phase.REVEAL else state.round.street - 1
+    return state.round.street - 1 if state.phase is Phase.ASK else state.round.street
 
 
 def _pass_again(table: Table, found: Problem, press: Press) -> Events:
@@ -441,56 +474,76 @@ def _elsewhere(table: Table, found: Problem, press: Press) -> Events:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """Of a problem what is the same in every phase and book: what it is called, what it will do, who signs, its deed."""
+    """Of a problem what is the same in every phase and book: what it is called, what it will do, who signs, its deed.
+
+    `group`: where it stands.
+    """
 
     words: Message = NOTHING
     effect: Message = NOTHING
     floor: bool = False
     deed: Deed = _note
+    group: Group = Group.CARDS
 
 
 _NOTED = say("problem.noted")
 _DECK_LEAVES = say("problem.deck-leaves")
 _ROWS: Mapping[ProblemKind, _Row] = {
-    ProblemKind.SENSORS: _Row(say("problem.sensors"), deed=_turn_to(PanelKind.SENSORS)),
-    ProblemKind.LEFT: _Row(say("problem.left"), deed=_turn_to(PanelKind.LEFT)),
-    ProblemKind.IDLE: _Row(say("problem.idle"), deed=lambda table, found, press: opening.idle(table, press)),
-    ProblemKind.CLOSE: _Row(say("problem.close"), deed=lambda table, found, press: opening.close(table, press)),
+    ProblemKind.SENSORS: _Row(say("problem.sensors"), deed=_turn_to(PanelKind.SENSORS), group=Group.TABLE),
+    ProblemKind.LEFT: _Row(say("problem.left"), deed=_turn_to(PanelKind.LEFT), group=Group.PEOPLE),
+    ProblemKind.IDLE: _Row(
+        say("problem.idle"), deed=lambda table, found, press: opening.idle(table, press), group=Group.TABLE
+    ),
+    ProblemKind.CLOSE: _Row(
+        say("problem.close"), deed=lambda table, found, press: opening.close(table, press), group=Group.TABLE
+    ),
     ProblemKind.CHANGE_DECKS: _Row(
-        say("problem.change-decks"), deed=lambda table, found, press: opening.change_decks(table, press)
+        say("problem.change-decks"),
+        deed=lambda table, found, press: opening.change_decks(table, press),
+        group=Group.TABLE,
     ),
     ProblemKind.REMOVE: _Row(effect=_DECK_LEAVES, floor=True, deed=_remove),
     ProblemKind.SHUFFLE: _Row(say("problem.shuffle"), say("problem.shuffle-effect"), True, _shuffle),
     ProblemKind.RECUT: _Row(say("problem.recut"), say("problem.recut-effect"), True, _recut),
-    ProblemKind.COVER: _Row(say("problem.cover"), say("problem.cover-effect"), True, _cover),
-    ProblemKind.UNCOVER: _Row(say("problem.uncover"), say("problem.uncover-effect"), True, _uncover),
-    ProblemKind.NEW_UNIT: _Row(effect=say("problem.new-unit-effect"), floor=True, deed=_new_unit),
-    ProblemKind.POSITIONS: _Row(say("problem.boxes"), say("problem.boxes-effect"), True, _positions),
-    ProblemKind.CORRECT: _Row(say("problem.correct"), say("problem.correct-effect"), True),
-    ProblemKind.CORRECT_DECLARED: _Row(effect=say("problem.correct-pass-effect"), floor=True, deed=_pass_again),
+    ProblemKind.COVER: _Row(say("problem.cover"), say("problem.cover-effect"), True, _cover, group=Group.MACHINE),
+    ProblemKind.UNCOVER: _Row(
+        say("problem.uncover"), say("problem.uncover-effect"), True, _uncover, group=Group.MACHINE
+    ),
+    ProblemKind.NEW_UNIT: _Row(effect=say("problem.new-unit-effect"), floor=True, deed=_new_unit, group=Group.MACHINE),
+    ProblemKind.POSITIONS: _Row(say("problem.boxes"), say("problem.boxes-effect"), True, _positions, group=Group.CHIPS),
+    ProblemKind.CORRECT: _Row(say("problem.correct"), say("problem.correct-effect"), True, group=Group.CHIPS),
+    ProblemKind.CORRECT_DECLARED: _Row(
+        effect=say("problem.correct-pass-effect"), floor=True, deed=_pass_again, group=Group.CHIPS
+    ),
     ProblemKind.CORRECT_DEALER: _Row(
-        say("problem.correct-dealer"), say("problem.correct-dealer-effect"), True, _dealer_again
+        say("problem.correct-dealer"), say("problem.correct-dealer-effect"), True, _dealer_again, group=Group.CHIPS
     ),
-    ProblemKind.ENVY: _Row(say("problem.envy"), say("problem.envy-effect"), True, _envy_again),
+    ProblemKind.ENVY: _Row(say("problem.envy"), say("problem.envy-effect"), True, _envy_again, group=Group.CHIPS),
     ProblemKind.NOT_A_WINNER: _Row(
-        say("problem.not-a-winner"), say("problem.not-a-winner-effect"), True, _not_a_winner
+        say("problem.not-a-winner"), say("problem.not-a-winner-effect"), True, _not_a_winner, group=Group.CHIPS
     ),
-    ProblemKind.ELSEWHERE: _Row(say("problem.elsewhere"), say("problem.elsewhere-effect"), True, _elsewhere),
-    ProblemKind.ASK_AGAIN: _Row(say("problem.ask-again"), say("problem.ask-again-effect"), True, _ask_again),
+    ProblemKind.ELSEWHERE: _Row(
+        say("problem.elsewhere"), say("problem.elsewhere-effect"), True, _elsewhere, group=Group.CHIPS
+    ),
+    ProblemKind.ASK_AGAIN: _Row(
+        say("problem.ask-again"), say("problem.ask-again-effect"), True, _ask_again, group=Group.PEOPLE
+    ),
     ProblemKind.MISDEALT: _Row(say("problem.misdealt"), say("problem.misdealt-effect"), True),
     ProblemKind.NOT_52: _Row(say("problem.not-52"), _DECK_LEAVES, True, _wrong_count),
     ProblemKind.FACE_UP: _Row(say("problem.face-up"), floor=True),
     ProblemKind.FACE_UP_LATER: _Row(say("problem.face-up-later"), floor=True),
-    ProblemKind.SHOE_FAULT: _Row(say("problem.shoe-fault"), floor=True),
-    ProblemKind.SHUFFLER_FAULT: _Row(say("problem.shuffler-fault"), floor=True),
+    ProblemKind.SHOE_FAULT: _Row(say("problem.shoe-fault"), floor=True, group=Group.MACHINE),
+    ProblemKind.SHUFFLER_FAULT: _Row(say("problem.shuffler-fault"), floor=True, group=Group.MACHINE),
     ProblemKind.DEALER_EXPOSED: _Row(say("problem.dealer-exposed"), floor=True),
     ProblemKind.WRONG_NUMBER: _Row(say("problem.wrong-number"), floor=True),
     ProblemKind.ONE_FACE_UP: _Row(say("problem.one-face-up"), _NOTED),
     ProblemKind.NO_FACE_UP: _Row(say("problem.no-face-up"), _NOTED),
     ProblemKind.DRAWN_IN_ERROR: _Row(say("problem.drawn-in-error"), _NOTED),
-    ProblemKind.SHUFFLER_JAM: _Row(say("problem.shuffler-jam"), _NOTED),
+    ProblemKind.SHUFFLER_JAM: _Row(say("problem.shuffler-jam"), _NOTED, group=Group.MACHINE),
 }
 """One row for each problem. Words that name a deck, a unit or a wager are given where they are known."""
+ROUTINE: frozenset[str] = frozenset(str(kind) for kind, row in _ROWS.items() if row.group is Group.TABLE)
+"""The kinds that stand under TABLE."""
 
 
 def why_not(state: TableState) -> Message:
@@ -551,7 +604,7 @@ def must_be_void(state: TableState) -> Message:
 
     What was paid before stands in the way of a void round: then the floor decides.
     """
-    if state.phase in IN_ROUND | {Phase.OPEN} and state.round.device_failed and not may_void(state):
+    if state.round.device_failed and state.phase in IN_ROUND | {Phase.OPEN} and not may_void(state):
         return say("void.device-failed", cite=state.round.device_failed)
     return NOTHING
 

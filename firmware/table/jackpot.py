@@ -24,7 +24,6 @@ from firmware.rules.payment import Payment, Source
 from firmware.rules.paytable import Share
 from firmware.table import events as e
 from firmware.table import pricing
-from firmware.table.deciding import was_paid
 from firmware.table.evidence import (
     DEALERS_HAND,
     FLOP_CARDS,
@@ -99,7 +98,8 @@ def name_hand(table: Table, press: Press) -> Iterator[e.Event]:
     ):
         yield press.refused(why_not)
     else:
-        yield named(house, state.round.turn, HandName(hand), PROGRESSIVE, (state.round.turn,))
+        known = known_five(state, state.round.turn, PROGRESSIVE)
+        yield from named(house, state.round.turn, HandName(hand), PROGRESSIVE, (state.round.turn,), known)
 
 
 def share_waits(house: House, state: TableState, wager: str, hand: HandName) -> Message:
@@ -108,12 +108,20 @@ def share_waits(house: House, state: TableState, wager: str, hand: HandName) -> 
     return out_of_turn(house, state, state.round.turn, wager, prize) if isinstance(prize, Share) else NOTHING
 
 
-def named(house: House, seat: int, hand: HandName, wager: str, backers: tuple[int, ...]) -> e.PrizeNamed | e.ShareNamed:
-    """The prize of a wager on this hand: what will be paid, or a share that the bank prices. It has one."""
+def named(
+    house: House, seat: int, hand: HandName, wager: str, backers: tuple[int, ...], known: tuple[str, ...]
+) -> Iterator[e.Event]:
+    """The prize of a wager on this hand: what will be paid, or a share that the bank prices. It has one.
+
+    A share is claimed with its five cards; `known` ones, if any, are not asked for again.
+    """
     prize = prize_of(house.submission, wager, hand)
-    if isinstance(prize, Share):
-        return e.ShareNamed(seat, str(hand), prize.odds, prize.meter, prize.percent, prize.cite, wager, backers)
-    return e.PrizeNamed(seat, str(hand), fixed(house, seat, wager, hand))
+    if not isinstance(prize, Share):
+        yield e.PrizeNamed(seat, str(hand), fixed(house, seat, wager, hand))
+        return
+    yield e.ShareNamed(seat, str(hand), prize.odds, prize.meter, prize.percent, prize.cite, wager, backers)
+    if known:
+        yield e.HandShown(seat, known)
 
 
 def fixed(house: House, seat: int, wager: str, hand: HandName) -> Payment:
@@ -146,11 +154,8 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
         return
     clash = _clash(state, prize.cards)
     hand = five_card_hand(prize.cards)
-    known = known_five(state, state.round.turn, prize.wager)
     if clash:
         yield press.refused(clash)
-    elif known and set(known) != set(prize.cards):
-        yield press.refused(say("entry.hand-otherwise", cards=" ".join(known)))
     elif why_not := contradiction(house, state, state.round.turn, prize.wager, hand):
         yield press.refused(why_not)
     elif prize_of(house.submission, prize.wager, hand) is None:
@@ -160,10 +165,7 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
     elif hand == prize.hand:
         yield e.HandShown(state.round.turn, prize.cards)
     else:
-        renamed = named(house, state.round.turn, hand, prize.wager, prize.backers)
-        yield renamed
-        if isinstance(renamed, e.ShareNamed):
-            yield e.HandShown(state.round.turn, prize.cards)
+        yield from named(house, state.round.turn, hand, prize.wager, prize.backers, prize.cards)
 
 
 def _clash(state: TableState, cards: Sequence[str]) -> Message:
@@ -251,7 +253,9 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
         return
     signed = (*prize.by, by)
     if paid:
-        yield e.ClaimPaid(state.round.turn, prize.claim, prize.payments, signed, by=by)
+        now = tuple(one for one in prize.payments if one.seat == state.round.turn or not _turn_comes(state, one.seat))
+        later = tuple(one for one in prize.payments if one not in now)
+        yield e.ClaimPaid(state.round.turn, prize.claim, now, signed, later, by=by)
     else:
         yield e.ClaimRejected(state.round.turn, prize.claim, signed, by=by)
     reason = "" if paid else "not a winner"
@@ -259,6 +263,12 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
     envied = envy_owed(house, state, state.round.turn, HandName(prize.hand)) if prize.wager == PROGRESSIVE else ()
     if paid and envied:
         yield e.EnvyOwed(state.round.turn, envied)
+
+
+def _turn_comes(state: TableState, number: int) -> bool:
+    """This seat is still to be settled; at level 0, and of a folded hand, no turn of its own comes."""
+    position = state.seat(number).position
+    return state.in_turn and position.plays and not position.settled
 
 
 # Envy ---------------------------------------------------------------------------------------------------------------
@@ -286,24 +296,15 @@ def adjacent(house: House, state: TableState, number: int) -> bool:
 
 
 def mark_envy(table: Table, press: Press) -> Iterator[e.Event]:
-    """Each tap turns a receiver: is paid, is the holder's other position, has left; who was paid was there."""
+    """Each tap turns a receiver: is paid, or is the holder's other position. Who left, a floorperson says."""
     house, state = table
     number = press.number
     if number not in [one.seat for one in state.round.envy]:
         yield press.refused(say("envy.not-owed", seat=number))
-        return
-    seat = state.seat(number)
-    if seat.left:
-        yield e.SeatAbandoned(number, left=False)
-    elif not seat.same_player and adjacent(house, state, number):
-        yield e.EnvyMarked(number, same_player=True)
-    elif seat.same_player or not was_paid(state, number):
-        if seat.same_player:
-            yield e.EnvyMarked(number, same_player=False)
-        if not was_paid(state, number):
-            yield e.SeatAbandoned(number, left=True)
+    elif not adjacent(house, state, number):
+        yield press.refused(say("envy.not-adjacent", seat=number))
     else:
-        yield press.refused(say("left.paid", seat=number))
+        yield e.EnvyMarked(number, same_player=not state.seat(number).same_player)
 
 
 def envy_due(state: TableState) -> tuple[Payment, ...]:

@@ -68,7 +68,12 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
         **_VOID,
     },
     Phase.ASK: {e.AskingDone: Phase.REVEAL, e.LockedIn: Phase.SUPERS, **_VOID},
-    Phase.SUPERS: {e.SupersSettled: Phase.DRAW, e.EntryBegun: Phase.HAND, **_VOID},
+    Phase.SUPERS: {
+        e.SupersSettled: Phase.DRAW,
+        e.EntryBegun: Phase.HAND,
+        e.StreetReopened: Phase.ASK,
+        **_VOID,
+    },
     Phase.DRAW: {e.DrawsDone: Phase.REVEAL, e.PassReopened: Phase.SUPERS, **_VOID},
     Phase.REVEAL: {
         e.DealerShown: Phase.SETTLE,
@@ -140,10 +145,13 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.DifferenceSettled: frozenset({Phase.DIFFERENCE}),
     # The game against the dealer
     e.StakesPlaced: BEFORE_CARDS,
+    e.PlayerMarked: frozenset({Phase.OPEN, Phase.DEAL}),
     e.Decided: frozenset({Phase.ASK}),
     e.RaiseSized: frozenset({Phase.ASK}),
     e.SeatChosen: frozenset({Phase.ASK, Phase.SUPERS}),
-    e.SeatAbandoned: frozenset({Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.REVEAL, Phase.SETTLE, Phase.ENVY}),
+    e.SeatAbandoned: frozenset(
+        {Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.REVEAL, Phase.SETTLE, Phase.ENVY}
+    ),
     e.StreetClosed: frozenset({Phase.ASK}),
     e.StreetReopened: frozenset({Phase.ASK}),
     e.LinesSettled: frozenset({Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.REVEAL, Phase.SETTLE, Phase.VOID}),

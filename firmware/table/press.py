@@ -31,14 +31,27 @@ class Argument(Enum):
 CARDS_MOST, CENTS_MOST = 999, 99_999_999
 
 ARGUMENTS: Mapping[str, Argument] = {
-    **dict.fromkeys(("seat", "sensor", "box", "left", "account", "raise"), Argument.SEAT),
+    **dict.fromkeys(("seat", "sensor", "box", "same-player", "left", "account", "raise"), Argument.SEAT),
     **dict.fromkeys(("stakes", "correct", "envy"), Argument.SEAT_WORDS),
     "count": Argument.COUNT,
     "emptied": Argument.CARDS,
     "chips": Argument.CENTS,
     "slot": Argument.SLOT,
     **dict.fromkeys(
-        ("problem", "settle", "choose", "row", "dealer", "dealer-row", "hand", "five", "answer", "rank", "suit"),
+        (
+            "problem",
+            "settle",
+            "reopen",
+            "choose",
+            "row",
+            "dealer",
+            "dealer-row",
+            "hand",
+            "five",
+            "answer",
+            "rank",
+            "suit",
+        ),
         Argument.WORDS,
     ),
 }
@@ -58,7 +71,7 @@ class Press(NamedTuple):
 
     def refused(self, why: Message) -> e.PressRefused:
         """What is written down where this press may not be."""
-        return e.PressRefused(self.word, why)
+        return e.PressRefused(self.word, why, self.by)
 
 
 Key = Callable[[Table, Press], Events]

@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from firmware.rules.games.game import Game
-from firmware.rules.games.registry import game_of
 from firmware.rules.hands import RANKED, HandName
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
@@ -31,16 +30,13 @@ from firmware.rules.strict import Refusal
 from firmware.rules.told import Told
 from firmware.rules.wager import SettledBy
 from firmware.table.house import House
+from firmware.table.projections import positions_of_one
 from firmware.table.records import replace
 from firmware.table.state import Decision as TableDecision
 from firmware.table.state import Position, TableState
 
 COMPARED = ("result", "hand", "dealer_hand", "second")
 """Answers that are about hands and not about one wager."""
-
-
-def _game(house: House) -> Game:
-    return game_of(house.submission.book.name)
 
 
 # A position as the law knows it -----------------------------------------------------------------------------------------
@@ -58,15 +54,16 @@ class _Wagered(NamedTuple):
     """The instant payout that was verified: it takes the place of every election (671a.11(c)(3))."""
 
     @classmethod
-    def at(cls, position: Position) -> _Wagered:
-        """Of this position."""
-        verified = tuple(one for one in position.called if one[0] == "instant")
-        return cls(position.stakes, position.decisions, position.left, position.drawn, position.super_row, verified)
+    def at(cls, position: Position, *, sized: bool = True) -> _Wagered:
+        """Of this position; where the stakes are not `sized`, each is a cent."""
+        verified = tuple([one for one in position.called if one[0] == "instant"])
+        stakes = position.stakes if sized else tuple([(wager, 1) for wager, _ in position.stakes])
+        return cls(stakes, position.decisions, position.left, position.drawn, position.super_row, verified)
 
 
 def rules_seat(house: House, number: int, position: Position) -> RulesSeat:
     """The seat as the law knows it, without cards. Its meter wagers are not among the stakes (`meter_seat`)."""
-    return _rules_seat(_game(house), number, _Wagered.at(position))
+    return _rules_seat(house.game, number, _Wagered.at(position))
 
 
 @lru_cache(maxsize=1024)
@@ -115,7 +112,8 @@ def meter_seat(house: House, state: TableState, number: int) -> RulesSeat:
     if rules.five_card_hand:
         placed = zip(FIVE_CARD, (seat.own, seat.dealers), strict=True)
         wagers |= {wager: rules.five_card_hand.wager for wager, there in placed if there}
-    return RulesSeat(number, (), wagers, LEAVES if seat.left else ())
+    player = str(positions_of_one(state, number)[0]) if seat.player else None
+    return RulesSeat(number, (), wagers, LEAVES if seat.left else (), player)
 
 
 # Questions and answers --------------------------------------------------------------------------------------------------
@@ -137,12 +135,12 @@ def _open_answers(house: House, state: TableState, number: int) -> Mapping[str, 
     still = round_.settled_anyway if round_.void_cite else None
     given = dict(position.called)
     said = given.get("result", ""), given.get("hand", ""), tuple(_side(house, state, number).items())
-    asked = _asked(house, number, _Wagered.at(position), still, *said, bool(round_.qualifies))
-    known = {"qualifies"} | ({"dealer_hand"} if round_.dealer_hand else set())
-    return {about: choices for about, choices in asked.items() if about not in known}
+    wagered = _Wagered.at(position, sized=False)
+    seat = number if house.game.declared else 1  # where nobody backs another hand, all seats are asked the same
+    return _asked(house, seat, wagered, still, *said, bool(round_.qualifies), bool(round_.dealer_hand))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _asked(
     house: House,
     number: int,
@@ -152,18 +150,20 @@ def _asked(
     hand: str,
     side: tuple[tuple[str, str], ...],
     qualifies: bool,
+    shown: bool,
 ) -> Mapping[str, tuple[str, ...]]:
-    """All questions but those of declared hands. `still`: what a void round settles, None of another.
+    """All questions but those of declared hands and of a dealer's hand that is `shown`, whatever the stakes are. `still`:
+    what a void round settles, None of another.
 
     Asked again and again: by the screen, by the key that answers, by what comes of the answer, and in the next round.
     """
-    game, seat = _game(house), _rules_seat(_game(house), number, wagered)
+    game, seat = house.game, _rules_seat(house.game, number, wagered)
     if still is not None:
         asked = still_answers(house.submission, replace(seat, decisions=FOLDS), still)
     else:
         asked = answers(house.submission, seat, result, qualifies, hand, dict(side))
-    declared = game.settled_by(SettledBy.DECLARED)
-    return {about: choices for about, choices in asked.items() if about.partition(":")[0] not in declared}
+    known = {"qualifies", *(["dealer_hand"] if shown else []), *game.settled_by(SettledBy.DECLARED)}
+    return {about: choices for about, choices in asked.items() if about.partition(":")[0] not in known}
 
 
 def told(house: House, state: TableState, number: int) -> Told:
@@ -187,8 +187,8 @@ def _side(house: House, state: TableState, number: int) -> dict[str, str]:
     """The rows that the seat's wagers win on, as far as they were said."""
     position = state.seat(number).position
     side = {wager: row for wager, row in position.called if wager not in COMPARED and row}
-    declared = _game(house).settled_by(SettledBy.DECLARED)
-    for wager, _ in position.stakes:
+    declared = house.game.settled_by(SettledBy.DECLARED)
+    for wager, _ in position.stakes if declared else ():
         name, _, on = wager.partition(":")
         row = _declared_row(state, number, on) if name in declared else ""
         if row:
@@ -230,8 +230,14 @@ def lines(house: House, state: TableState, number: int, wanted: Callable[[str], 
     """What becomes of the wagers that are wanted of a seat whose questions are answered. Raises Refusal."""
     position = state.seat(number).position
     seat = folded(house, number, position) if state.round.void_cite else rules_seat(house, number, position)
-    paid = pay_lines(house.submission, seat, told(house, state, number))
+    paid = pay_lines(house.submission, seat, told(house, state, number), _other_boxes(state, number))
     return tuple(line for line in paid if wanted(line.wager))
+
+
+def _other_boxes(state: TableState, number: int) -> tuple[Payment, ...]:
+    """What the other positions of the same person were paid so far in this round (677a.12(f))."""
+    others = (state.seat(other).position for other in positions_of_one(state, number) if other != number)
+    return tuple(line for position in others for line in (*position.lines, *position.final))
 
 
 def early_lines(house: House, state: TableState, number: int, wanted: Callable[[str], bool]) -> tuple[Payment, ...]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.meter_wagers import PROGRESSIVE
 from firmware.rules.payment import Payment
-from firmware.table.state import HANDS, Phase, PrizeStatus, Seat, Sensor, TableState
+from firmware.table.state import HANDS, Phase, Position, PrizeStatus, Seat, Sensor, TableState
 
 
 def lamps(state: TableState) -> dict[int, str]:
@@ -67,7 +68,26 @@ def next_draw(state: TableState) -> int:
     return min((number for number, seat in state.numbered() if seat.position.waits_for_cards), default=0)
 
 
+def positions_of_one(state: TableState, number: int) -> tuple[int, ...]:
+    """The adjacent positions of the person at this one (653a.7(e)); most have one."""
+    mark = state.seat(number).player
+    first = last = number
+    while mark and first > 1 and state.seat(first - 1).player == mark:
+        first -= 1
+    while mark and last < len(state.round.seats) and state.seat(last + 1).player == mark:
+        last += 1
+    return tuple(range(first, last + 1))
+
+
+def paid_out(position: Position) -> int:
+    """Cents that this player was paid and that a void round takes back; of a wager that was racked its stake too."""
+    again = (line.payout + (line.returned if line.wager == PROGRESSIVE else 0) for line in position.undone)
+    return sum(line.payout for line in position.lines) + sum(again)
+
+
 def prizes_paid(state: TableState) -> tuple[Payment, ...]:
-    """What wagers with a meter were paid in this round, and accounts credited; a divided share to every backer."""
+    """What wagers with a meter were paid in this round, and accounts credited; a divided share to every backer, whose own
+    turn may still come.
+    """
     prizes = (prize for seat in state.round.seats for prize in seat.prizes if prize.status == PrizeStatus.PAID)
-    return (*state.round.credited, *(one for prize in prizes for one in prize.payments))
+    return (*state.round.credited, *(one for prize in prizes for one in prize.payments), *state.round.shares)

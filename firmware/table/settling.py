@@ -18,7 +18,7 @@ from firmware.table import events as e
 from firmware.table import pricing
 from firmware.table.dealing import six_card_wagered
 from firmware.table.deciding import backs_dealers_hand, needs_stub, stub_first
-from firmware.table.evidence import answers_contradict, turn_passed, waiting
+from firmware.table.evidence import answers_contradict, turn_passed, undecided, waiting
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.people import is_floor
@@ -158,18 +158,27 @@ def _has_prize_chance(state: TableState) -> bool:
 
 def due_lines(house: House, state: TableState, number: int) -> tuple[Payment, ...]:
     """What is to be collected and paid at a seat's turn: all that was not settled before. Raises Refusal."""
-    settled = {line.wager for line in state.seat(number).position.lines}
+    position = state.seat(number).position
+    settled = {line.wager for line in (*position.lines, *position.final)}
     if state.round.void_cite:
         return pricing.lines(
             house, state, number, lambda wager: wager in state.round.settled_anyway and wager not in settled
         )
-    return pricing.lines(house, state, number, lambda wager: wager not in settled)
+    shares = tuple(one for one in state.round.shares if one.seat == number and one.wager not in settled)
+    lines = pricing.lines(house, state, number, lambda wager: wager not in settled)
+    after = tuple(line for line in lines if line.wager in house.game.after_meters)
+    return (*(line for line in lines if line not in after), *shares, *after)
 
 
 def due_now(house: House, state: TableState) -> tuple[Payment, ...]:
-    """What is to be collected and paid of the seat in turn, whose questions are answered, or that needs none."""
+    """What is to be collected and paid now of the seat in turn, whose questions are answered, or that needs none.
+
+    What follows the wagers of a meter waits until these are over, or nobody names a prize for them (653a.11(k) to (m)).
+    """
     number = state.round.turn
-    return state.seat(number).position.due or due_lines(house, state, number)
+    due = state.seat(number).position.due or due_lines(house, state, number)
+    before = tuple(line for line in due if line.wager not in house.game.after_meters)
+    return before if before and undecided(state, number) else due
 
 
 def settle_seat(table: Table, press: Press) -> Events:
@@ -182,7 +191,9 @@ def settle_seat(table: Table, press: Press) -> Events:
     elif known := [one for one in waiting(house, state) if one.seat == state.round.turn]:
         yield press.refused(say("winner.known", seat=state.round.turn, hand=known[0].hand))
     else:
-        yield e.SeatSettled(state.round.turn, due_now(house, state))
+        due = due_now(house, state)
+        whole = state.seat(state.round.turn).position.due or due_lines(house, state, state.round.turn)
+        yield e.SeatSettled(state.round.turn, due, complete=len(due) == len(whole))
 
 
 def unsettled(state: TableState) -> Message:

@@ -9,7 +9,6 @@ things that are never forgotten (`History`). A new round is a new `Round`. These
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment
 from firmware.rules.seat import Choice, multiple
-from firmware.table.records import replace
+from firmware.table.records import record, replace
 
 NO_HASH = "0" * 64
 WIRES_NEVER, LINK_NEVER = say("felt.not-heard"), say("link.not-connected")
@@ -83,7 +82,7 @@ UNFINISHED = IN_ROUND | {Phase.PRICE, Phase.HOLD, Phase.ENVY, Phase.VOID}
 # Program ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@record
 class Program:
     """Who writes this journal, and under which rules. `boot`: the machine's boot, whose clock stamps edges."""
 
@@ -104,7 +103,7 @@ class Program:
 # Decks --------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@record
 class Deck:
     """A deck at the table. `number` is never used again; `since`: when it came, seconds of UTC, 0 where unknown."""
 
@@ -133,7 +132,7 @@ class MachineWork(StrEnum):
     """And has had a deck ready ever since; that deck was given to no round."""
 
 
-@dataclass(frozen=True)
+@record
 class Decks:
     """The cards between opening and closing: which decks are here, what was done to them, how long ago."""
 
@@ -211,6 +210,8 @@ class DifferenceOutcome(StrEnum):
     NO_CHIP = "no chip"
     RETURNED = "returned"
     BY_HAND = "by hand"
+    NO_ANTE = "no ante"
+    """The chip lay there and is returned: no Ante was placed before it (653a.7(d)(3))."""
 
 
 class Correction(StrEnum):
@@ -222,19 +223,29 @@ class Correction(StrEnum):
     WRONG_CREDIT = "wrong-credit"
 
 
+class Reopening(StrEnum):
+    """Why a floorperson has bets opened again after the count (653a.7(c))."""
+
+    BY_MISTAKE = "by-mistake"
+    TOO_EARLY = "too-early"
+    NOT_TAKEN = "not-taken"
+
+
 class StakeBack(StrEnum):
     """Why a Five Card Hand wager is in its account again."""
 
     TAKEN_BACK = "taken back"
     LATE = "after the lock"
+    NO_ANTE = "no ante"
     VOID = "void"
 
 
-@dataclass(frozen=True)
+@record
 class Decision:
     """One decision of a position. `times` the ante, or `raised` cents where the amount is free (677a.11(b), (d)).
 
-    `option`: an options fee: "buy", or "exchange" with `exchanged` cards (671a.11(b)(3)).
+    `option`: an options fee: "buy", or "exchange" with `exchanged` cards (671a.11(b)(3)). `changed`: the seat had answered
+    this street before.
     """
 
     street: str
@@ -243,18 +254,19 @@ class Decision:
     raised: int = 0
     option: str = ""
     exchanged: int = 0
+    changed: bool = False
 
 
 UNDECIDED = Decision("", Choice.NONE)
 
 
-@dataclass(frozen=True)
+@record
 class Position:
     """A betting position in the game against the dealer (assist levels 1 and 2).
 
     `stakes`: (wager, cents), () where nobody plays. `decisions`: one a street or pass, in their order. `super_row`: the
     row that a declared Super wins on. `lines`: what was settled before the seat's turn; `due`: what is to be collected
-    and paid now; `final`: what was.
+    and paid now; `final`: what was. `undone`: what a correction undid and was not settled again; the money is still out.
     """
 
     stakes: tuple[tuple[str, int], ...] = ()
@@ -266,13 +278,12 @@ class Position:
     super_row: str = ""
     first: tuple[str, ...] = ()
     """The cards that were dealt first, where they were entered for a declared hand."""
-    by_lamp: bool = False
-    """Only a progressive or Five Card Hand wager said at the lock that somebody plays here."""
     cards: tuple[str, ...] = ()
     called: Called = ()
     lines: tuple[Payment, ...] = ()
     due: tuple[Payment, ...] = ()
     final: tuple[Payment, ...] = ()
+    undone: tuple[Payment, ...] = ()
     settled: bool = False
 
     @property
@@ -345,7 +356,7 @@ class Position:
         return decision.raised or multiple(Cents(self.ante), decision.times)
 
 
-@dataclass(frozen=True)
+@record
 class Prize:
     """What a wager with a meter has won. `payments`: what the law pays, () until the bank has priced a share.
 
@@ -381,7 +392,7 @@ class Prize:
         return self.payments[0]
 
 
-@dataclass(frozen=True)
+@record
 class Seat:
     """One betting position in one round: its progressive wager, its prizes, its position in the game."""
 
@@ -391,7 +402,7 @@ class Seat:
     same_player: bool = False
     """Another position of the holder of an envy hand (653a.7(e))."""
     player: str = ""
-    """The player's mark, for every event about this position; "" until there is a way to give him one."""
+    """The player's mark, in every event about this position; the same at all of one person (653a.7(e)). "" for none."""
     prize: Prize | None = None
     earlier: tuple[Prize, ...] = ()
     """Prizes of this round that are over; a further one was named."""
@@ -420,7 +431,7 @@ class Seat:
         return (*(("own",) if self.own else ()), *(("dealer",) if self.dealers else ()))
 
 
-@dataclass(frozen=True)
+@record
 class Entry:
     """Cards being entered. `want`: the place of each card to come: "seat", "board", "dealer" or "six" (Six Card box)."""
 
@@ -430,7 +441,7 @@ class Entry:
     slot: int = 0
 
 
-@dataclass(frozen=True)
+@record
 class Lock:
     """When bets were closed, on which boot's clock, by what."""
 
@@ -439,7 +450,7 @@ class Lock:
     source: str = ""
 
 
-@dataclass(frozen=True)
+@record
 class Credit:
     """What an account was credited; `hand`: what was named at once, "" where a prize says it or it was drawn."""
 
@@ -447,7 +458,7 @@ class Credit:
     hand: str = ""
 
 
-@dataclass(frozen=True)
+@record
 class Round:
     """One deal, from open bets to the next. Between two rounds it is the last one, empty but for stakes carried over.
 
@@ -479,6 +490,8 @@ class Round:
     """The first pass was paid: opened again by a floorperson, it leads to no election (671a.11(c))."""
     envy: tuple[Payment, ...] = ()
     """Envy bonuses that are owed."""
+    shares: tuple[Payment, ...] = ()
+    """Of a Five Card Hand share on the dealer's hand: what its other backers are paid at their own turns (reading 4)."""
     envied: tuple[int, tuple[Payment, ...], tuple[Payment, ...]] | None = None
     """Of the last envy bonuses paid: the holder, what was paid, and what all receivers were owed before the marks."""
     envy_for: tuple[int, ...] = ()
@@ -515,7 +528,7 @@ class Round:
 # Felt, neighbors, desk ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@record
 class Sensor:
     """The sensor of one seat: what lies on it."""
 
@@ -528,7 +541,7 @@ class Sensor:
     """The dealer marked the sensor as dead; wagers are entered by hand."""
 
 
-@dataclass(frozen=True)
+@record
 class Felt:
     """What lies on the felt, whatever round it is: chips on sensors, the switch, the seats' wagering accounts."""
 
@@ -540,7 +553,7 @@ class Felt:
     """Cents in each seat's wagering account (simulated)."""
 
 
-@dataclass(frozen=True)
+@record
 class Shuffler:
     """The shuffler's last word. `alarm` above `acknowledged` is an alarm that nobody has seen."""
 
@@ -554,7 +567,7 @@ class Shuffler:
     acknowledged: int = 0
 
 
-@dataclass(frozen=True)
+@record
 class Owed:
     """A message to the bank as it goes over the wire."""
 
@@ -563,7 +576,7 @@ class Owed:
     text: str
 
 
-@dataclass(frozen=True)
+@record
 class Neighbours:
     """Who stands around the table: the shuffler, the way to the bank, the bank, and what it is owed."""
 
@@ -583,14 +596,16 @@ class PanelKind(StrEnum):
 
     NONE = ""
     PROBLEM = "problem"
+    TABLE = "table"
     SENSORS = "sensors"
     STAKES = "stakes"
     ACCOUNTS = "accounts"
     RAISE = "raise"
     LEFT = "left"
+    REOPEN = "reopen"
 
 
-@dataclass(frozen=True)
+@record
 class Panel:
     """A panel, the seat that it is about (0 for none), and what of it: a problem's key, a wager."""
 
@@ -602,21 +617,30 @@ class Panel:
 NO_PANEL = Panel()
 
 
-@dataclass(frozen=True)
+@record
 class Desk:
     """What the dealer has before him beside the game: the panel, the last refusal, complaints, a call."""
 
     panel: Panel = NO_PANEL
     notice: Message = NOTHING
     """Why the last press was refused; the next step clears it."""
+    refused: str = ""
+    """The badge of who pressed, "" where nobody had signed in."""
+    failed: str = ""
+    """It was no press: this badge, or its PIN, was refused."""
     complaint: str = ""
     """The last refused bytes or payload of this round, for the screen."""
     complaints: int = 0
     """All that were refused since the journal began."""
     floor_called: bool = False
 
+    @property
+    def unsaid(self) -> Desk:
+        """The same without the last refusal."""
+        return replace(self, notice=NOTHING, refused="", failed="")
 
-@dataclass(frozen=True)
+
+@record
 class History:
     """What no UNDO takes back. Rounds are numbers, 0 for none."""
 
@@ -624,8 +648,8 @@ class History:
     """The highest number that a deck ever had."""
     dealt: int = 0
     """The last round in which cards were said to be out: its bets are not opened again (653a.7(c))."""
-    taps: int = 0
-    """Presses that were accepted since the journal began."""
+    counted: int = 0
+    """The last round whose lock nobody may call a mistake alone any more: its count agreed, or none was asked for."""
 
 
 # The whole ------------------------------------------------------------------------------------------------------------
@@ -656,7 +680,7 @@ class Trail(NamedTuple):
 NO_TRAIL = Trail()
 
 
-@dataclass(frozen=True)
+@record
 class TableState:
     """The whole table. Seats are numbered from 1, the dealer's far left."""
 
@@ -669,6 +693,8 @@ class TableState:
     desk: Desk = Desk()
     history: History = History()
     trail: Trail = NO_TRAIL
+    taps: int = 0
+    """Presses that were accepted since the journal began; no UNDO takes one back."""
 
     def seat(self, number: int) -> Seat:
         """Seat `number` of this round, from 1."""
@@ -727,3 +753,8 @@ class TableState:
     def was_dealt(self) -> bool:
         """In this round the dealer has said that cards are out, whatever he took back since."""
         return self.history.dealt == self.round.number and self.round.number > 0
+
+    @property
+    def was_counted(self) -> bool:
+        """The count of this round agreed, or none was asked for, whatever was taken back since."""
+        return self.history.counted == self.round.number and self.round.number > 0

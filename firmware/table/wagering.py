@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import reduce
 
-from firmware.rules.message import Message, say
+from firmware.rules.message import NOTHING, Message, say
 from firmware.table import deciding, five_card, opening
 from firmware.table import events as e
 from firmware.table.evolve import ahead
@@ -17,9 +17,10 @@ from firmware.table.house import House, Table
 from firmware.table.inputs import NoMoreBets, SeatReading, SensorSettled, SwitchSettled
 from firmware.table.interlock import obstacles
 from firmware.table.outbox import owe
+from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.projections import recognizes, why_off
-from firmware.table.state import DifferenceOutcome, Phase, Seat, TableState
+from firmware.table.state import DifferenceOutcome, Panel, PanelKind, Phase, Reopening, Seat, TableState
 from firmware.wire.from_table import Wagers
 
 
@@ -116,34 +117,49 @@ def no_more_bets(house: House, state: TableState, given: NoMoreBets) -> Iterator
     )
     after = reduce(ahead, closed, state)
     yield from closed
-    yield from _lit_seats_play(house, after)
-    if not accepted and not late and not recognizes(state):
+    if not accepted and not late and not recognizes(state) and not without_ante(house, after):
         yield from _agree(house, after)  # progressive bets were off, none is on the felt: there is nothing to count
 
 
-def _lit_seats_play(house: House, state: TableState) -> Iterator[e.Event]:
-    """Who made the progressive or the Five Card Hand wager made the ante before it (653a.7(d)(3), (4))."""
-    for number, seat in state.numbered():
-        if house.level and (seat.wager or seat.five_card) and not seat.position.plays:
-            yield e.StakesPlaced(number, deciding.default_stakes(house), by_lamp=True)
+def without_ante(house: House, state: TableState) -> tuple[int, ...]:
+    """Seats with a wager that may only follow an Ante, where none was entered (653a.7(d)(3), (4)). Level 0 knows none."""
+    wagered = ((number, seat) for number, seat in state.numbered() if seat.wager or seat.five_card)
+    return tuple(number for number, seat in wagered if house.level and not seat.position.plays)
+
+
+REOPENINGS = tuple(Reopening)
+"""Reasons that a floorperson gives."""
 
 
 def reopen(table: Table, press: Press) -> Iterator[e.Event]:
-    """The lock was a mistake; nothing was counted yet. The switch has to agree, and nothing else may stand in the way."""
+    """The lock was a mistake; the switch has to agree. From the agreed count on a floorperson says why: "too-early"."""
     house, state = table
+    if why_not := may_not_reopen(house, state):
+        yield press.refused(why_not)
+    elif not state.was_counted:
+        yield from _reopened(state)
+    elif not press.rest:
+        yield e.PanelTurned(Panel(PanelKind.REOPEN))
+    elif press.rest not in REOPENINGS:
+        yield press.refused(say("correct.choose-reason"))
+    else:
+        signed = _reopened(state, press.rest, press.by)
+        yield from floor_only(house, press, house.procedure.cite("after no more bets"), signed)
+
+
+def may_not_reopen(house: House, state: TableState) -> Message:
+    """Why bets stay closed; nothing where they may be opened again. No card may be out (653a.7(c))."""
+    if state.round.sent_wagers:
+        return say("lock.wagers-sent")
+    if state.was_dealt or (state.was_counted and not state.program.level):  # there nobody says when cards are out
+        return say("lock.cards-out")
     if state.felt.switch_locked and state.program.progressive:
-        yield press.refused(say("switch.turn-first"))
-        return
-    if state.phase is Phase.DEAL and state.round.sent_wagers:
-        yield press.refused(say("lock.wagers-sent"))
-        return
-    if state.phase is Phase.DEAL and (state.was_dealt or not state.program.level):
-        yield press.refused(say("lock.cards-out"))
-        return
-    for obstacle in obstacles(house, state):
-        yield press.refused(obstacle.both)
-        return
-    yield e.BetsReopened()
+        return say("switch.turn-first")
+    return next((obstacle.both for obstacle in obstacles(house, state)), NOTHING)
+
+
+def _reopened(state: TableState, reason: str = "", by: str = "") -> Iterator[e.Event]:
+    yield e.BetsReopened(reason, by=by)
     for number, seat in state.numbered():
         sensor = state.sensor(number)
         if sensor.dead:
@@ -187,23 +203,41 @@ SETTLEMENTS: Mapping[str, tuple[DifferenceOutcome, Message]] = {
     "returned": (DifferenceOutcome.RETURNED, say("difference.returned")),
     "second-chip": (DifferenceOutcome.RETURNED, say("difference.second-chip")),
     "by-hand": (DifferenceOutcome.BY_HAND, say("difference.by-hand")),
+    "no-ante": (DifferenceOutcome.NO_ANTE, say("difference.no-ante")),
 }
 """What a dealer may say of one seat of a difference: key -> (outcome, reason)."""
 
 
 def settlements(state: TableState, number: int) -> tuple[str, ...]:
     """The keys of `SETTLEMENTS` that make sense for this seat."""
-    if state.seat(number).wager:
-        return ("taken-back", "no-chip", "second-chip")
+    seat, differ = state.seat(number), state.round.chips != len(state.wagers)
+    if seat.wager:
+        there = ("taken-back", "no-chip", "second-chip") if differ else ()
+        return there if seat.position.plays else (*there, "no-ante")
+    if seat.five_card and not seat.position.plays and state.program.level:
+        return ("no-ante",)
+    if not differ:
+        return ()
     return ("returned", "by-hand") if state.sensor(number).dead else ("returned",)
+
+
+def ante_lies(table: Table, press: Press) -> Iterator[e.Event]:
+    """In a difference: the Ante lies there, and was not entered. It is taken for the table minimum."""
+    house, state = table
+    if press.number not in without_ante(house, state):
+        yield press.refused(say("difference.tap-first"))
+        return
+    placed = e.StakesPlaced(press.number, deciding.default_stakes(house))
+    yield placed
+    yield from _agree_if_settled(house, ahead(state, placed))
 
 
 def count(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer counted the chips in front of the rack (653a.8(b))."""
     house, state = table
-    yield e.CountEntered(press.number, len(state.wagers))
-    if press.number == len(state.wagers):
-        yield from _agree(house, state)
+    entered = e.CountEntered(press.number, len(state.wagers))
+    yield entered
+    yield from _agree_if_settled(house, ahead(state, entered))
 
 
 def recount(table: Table, press: Press) -> Iterator[e.Event]:
@@ -224,19 +258,21 @@ def settle_difference(table: Table, press: Press) -> Iterator[e.Event]:
         yield press.refused(say("difference.tap-first"))
         return
     outcome, reason = SETTLEMENTS[press.rest]
+    if outcome is DifferenceOutcome.NO_ANTE and (state.round.chips < len(state.wagers) or not state.seat(number).wager):
+        outcome = DifferenceOutcome.NO_CHIP  # it was returned before the count, or none lay there
     if outcome is DifferenceOutcome.RETURNED and state.round.chips == 0:
         yield press.refused(say("difference.none-left"))
         return
-    settled = e.DifferenceSettled(number, outcome, reason)
-    yield settled
-    after = ahead(state, settled)
-    seat = after.seat(number)
-    if seat.position.by_lamp and not seat.wager and not seat.five_card:  # nothing says any more that somebody plays
-        yield e.StakesPlaced(number, ())
-    elif house.level and seat.wager and not seat.position.plays:
-        yield e.StakesPlaced(number, deciding.default_stakes(house), by_lamp=True)
-    if len(after.wagers) == after.round.chips:
-        yield from _agree(house, after)
+    settled: list[e.Event] = [e.DifferenceSettled(number, outcome, reason)]
+    if press.rest == "no-ante":  # nor may this one lie there without it (653a.7(d)(4))
+        settled += five_card.returned(house, state, number)
+    yield from settled
+    yield from _agree_if_settled(house, reduce(ahead, settled, state))
+
+
+def _agree_if_settled(house: House, state: TableState) -> Iterator[e.Event]:
+    if len(state.wagers) == state.round.chips and not without_ante(house, state):
+        yield from _agree(house, state)
 
 
 def _agree(house: House, state: TableState) -> Iterator[e.Event]:

@@ -28,5 +28,5 @@ def decode_alive(payload: bytes, bank: str) -> Heartbeat:
 
 
 def decode_meters(payload: bytes) -> tuple[tuple[str, str], ...]:
-    """(name, dollars) of every meter on the board. Raises WireError."""
-    return tuple((meter.name, dollars(meter.amount)) for meter in read(payload, Board).meters)
+    """(display name, dollars) of every meter on the board. Raises WireError."""
+    return tuple((meter.display_name, dollars(meter.amount)) for meter in read(payload, Board).meters)

@@ -20,6 +20,7 @@ from firmware.wire.values import (
     BankName,
     ClaimName,
     Count,
+    DisplayName,
     Hash,
     Hex32,
     Hex32OrNone,
@@ -78,20 +79,26 @@ class Down(Record):
 
 @dataclass(frozen=True, slots=True)
 class Meter(Record):
-    """A jackpot: what it holds, cut down to the cent, and what it started with, in cents."""
+    """A jackpot: its name, and what people read; what it holds, cut down to the cent, and what it started with, in cents.
+
+    `steps`: how often something else than wagers changed it (a share frozen or given back, a void round).
+    """
 
     name: MeterName
+    display_name: DisplayName
     amount: Amount
     seed: Amount
+    steps: Count
 
 
 @dataclass(frozen=True, slots=True)
 class Pending(Record):
-    """A claim that is being verified."""
+    """A claim that is being verified, and the amount that was frozen for it, in cents."""
 
     claim: ClaimName
     meter: MeterName
     table: TableName
+    amount: Amount
     at: At
 
 
@@ -111,7 +118,7 @@ class Won(Record):
 
 @dataclass(frozen=True, slots=True)
 class Board(Record):
-    """The board: the meters, the claims that are pending, the last wins, newest first."""
+    """The board: the meters in the order of their rank, the claims that are pending, the last wins, newest first."""
 
     VERSION: ClassVar[int] = 1
     epoch: Hex32

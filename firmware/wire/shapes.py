@@ -24,8 +24,8 @@ Definitions = dict[str, Schema]
 
 NUMBER_MAX = 2**53 - 1
 """The highest whole number that every JSON library reads exactly."""
-YEAR_MAX = 9998
-"""The sign counts on from a time that it is told, and there is no year 10000."""
+YEAR_MIN, YEAR_MAX = 2, 9998
+"""The sign counts on from a time that it is told, in its own zone, and there is no year 0 or 10000."""
 
 _LINE = r"[^\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]*"
 """No control characters, which a font cannot draw or which turn a line around, and no lone surrogates, which no file
@@ -192,7 +192,7 @@ class Moment:
 def is_a_day(moment: str) -> bool:
     """There is such a day and such a minute, and it can be counted on from."""
     try:
-        return datetime.fromisoformat(moment).year <= YEAR_MAX
+        return YEAR_MIN <= datetime.fromisoformat(moment).year <= YEAR_MAX
     except ValueError:  # a 31st of June
         return False
 

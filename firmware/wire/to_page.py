@@ -6,24 +6,46 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from firmware.wire.records import Record
-from firmware.wire.shapes import Several
-from firmware.wire.values import METERS_MAX, WINS_MAX, ClaimName, Count, Hex32, MeterName, Reason, TableName, Title
+from firmware.wire.shapes import Several, Word
+from firmware.wire.values import (
+    ENTRIES_MAX,
+    METERS_MAX,
+    WINS_MAX,
+    ClaimName,
+    Count,
+    DisplayName,
+    Hex32,
+    MeterName,
+    Reason,
+    TableName,
+    Title,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Stale(Record):
-    """After how long without a heartbeat the meters stop, the page says so, and no amount is shown."""
+    """After how long without a heartbeat the meters stop, the page says so, and no meter is shown."""
 
     still_ms: Count
     updating_ms: Count
-    ask_ms: Count
+    paused_ms: Count
 
 
 @dataclass(frozen=True, slots=True)
 class MeterShown(Record):
-    """A jackpot and its amount."""
+    """A jackpot, what people read of it, and its amount. Where `steps` is another number, the amount steps."""
 
     name: MeterName
+    display_name: DisplayName
+    cents: Count
+    steps: Count
+
+
+@dataclass(frozen=True, slots=True)
+class PendingShown(Record):
+    """A win that is being verified, and the amount that was frozen for it."""
+
+    meter: MeterName
     cents: Count
 
 
@@ -40,6 +62,16 @@ class WinShown(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class WinToday(Record):
+    """A win of this gaming day: when it was paid, in local time."""
+
+    claim: ClaimName
+    meter: MeterName
+    cents: Count
+    clock: Annotated[str, Word("[0-2][0-9]:[0-5][0-9]", "a time of day")]
+
+
+@dataclass(frozen=True, slots=True)
 class PageWaits(Record):
     """No board was heard of yet."""
 
@@ -50,7 +82,7 @@ class PageWaits(Record):
 
 @dataclass(frozen=True, slots=True)
 class PageShows(Record):
-    """The board as people see it: `tables` is how many are linked, `pending` the meters with a win being verified."""
+    """The board as people see it: `tables` is how many are linked, `today` the wins of this gaming day, newest first."""
 
     waiting: Literal[False]
     silence_ms: Count
@@ -60,5 +92,6 @@ class PageShows(Record):
     title: Title
     tables: Count
     meters: Annotated[tuple[MeterShown, ...], Several(1, METERS_MAX)]
-    pending: Annotated[tuple[MeterName, ...], Several(0, METERS_MAX)]
+    pending: Annotated[tuple[PendingShown, ...], Several(0, ENTRIES_MAX)]
     won: Annotated[tuple[WinShown, ...], Several(0, WINS_MAX)]
+    today: Annotated[tuple[WinToday, ...], Several(0, WINS_MAX)]

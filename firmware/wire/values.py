@@ -12,6 +12,7 @@ SEATS_MAX = 6
 PEOPLE_MAX = 4
 TEXT_MAX = 200
 TITLE_MAX = 120
+DISPLAY_NAME_MAX = 24
 METERS_MAX = 6
 WINS_MAX = 5
 ENTRIES_MAX = 1000
@@ -40,6 +41,7 @@ Share = Annotated[str, Word("[0-9]{1,3}%", 'a part of a meter, like "10%"')]
 Reason = Annotated[str, Line(1, TEXT_MAX)]
 Text = Annotated[str, Line(0, TEXT_MAX)]
 Title = Annotated[str, Line(1, TITLE_MAX)]
+DisplayName = Annotated[str, Line(1, DISPLAY_NAME_MAX)]
 At = Annotated[str, Moment()]
 Wager = Annotated[Cents, Dollars(above_zero=True)]
 Amount = Annotated[Cents, Dollars()]

@@ -355,6 +355,8 @@ class Casino(RuleBasedStateMachine):
         self.version = board["version"]
         pending = [name for name, claim in self.oracle.claims.items() if claim["status"] == "pending"]
         assert [claim["claim"] for claim in board["pending"]] == pending
+        frozen = [int(claim["amount"].replace(".", "")) for claim in board["pending"]]
+        assert frozen == [self.oracle.claims[name]["cents"] for name in pending]
 
     @invariant()
     def an_honest_table_raises_no_alarm(self) -> None:

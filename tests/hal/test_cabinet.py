@@ -260,6 +260,7 @@ def test_the_shuffler_speaks_over_the_link_in_its_home(world: World, tmp_path: P
     world.door(True)
     tells(replace(ready, mode="fault", fault="door", alarm=1))
     world.door(False)
+    tells(replace(ready, alarm=1))
     world.jam()
     tells(replace(ready, mode="fault", fault="jam", alarm=2))
     world.clear_jam()

@@ -83,7 +83,7 @@ FAILS = {
     "open\npress clear\n": ":2: press clear",
     "open\nexpect phase deal\n": ":2: expect phase deal",
     "open\nnext-key\n": ":2: next-key",
-    "open\npress envy 3 flush\n": "does not offer the key 'envy 3 flush'",
+    "open\npress envy 3 flush\n": "ENVY is not available now",
     "open\ntell 3 trips flush\n": ":2: tell 3 trips flush",
     "open\nchip 9\n": "no seat 9",
     "open\nchip 3\nexpect refused\n": "was not refused",

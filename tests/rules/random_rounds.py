@@ -27,6 +27,8 @@ KINDS: tuple[dict[str, Any], ...] = (
     {"kind": "stub_count", "cards": 51},
     {"kind": "stub_count", "cards": 52},
 )
+MISDEALT = {"kind": "stub_count", "cards": 52, "misdealt": True}
+"""Where a count of the stub voids."""
 SHORT_DECK = tuple(card for card in DECK if card[1] in "hs" or card[0] in "TJQKA")
 """So that flushes, straights and fours come up as well."""
 
@@ -83,6 +85,9 @@ class _Dealer:
             return {"wager": self.money(1, 25), "magic_card": self.sometimes(), "lucky_bonus": self.sometimes()}
         return paytable | (price if kind == "progressive" else {})
 
+    def kinds(self) -> tuple[dict[str, Any], ...]:
+        return (*KINDS, MISDEALT) if "stub_count" in self.game.book.voids else KINDS
+
     def round(self) -> dict[str, Any]:
         game, chance = self.game, self.chance
         places = {"board": game.board_cards, "dealer": game.dealer_cards}
@@ -90,7 +95,7 @@ class _Dealer:
             places["six_card"] = game.procedure.box_cards
         cards = {place: self.take(count) for place, count in places.items() if count}
         written: dict[str, Any] = {"rules": self.rules, "cards": cards, "seats": {}, "meters": self.meters()}
-        written["irregularity"] = chance.choice(KINDS) if self.sometimes(0.2) else None
+        written["irregularity"] = chance.choice(self.kinds()) if self.sometimes(0.2) else None
         if offer := self.rules.get("five_card_hand"):
             drawn = {"magic_card": chance.choice(DECK), "lucky": chance.choice((1, 2, 3, "dealer"))}
             offered = {"magic_card": offer["magic_card"], "lucky": offer["lucky_bonus"]}

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from firmware.rules.games import books
-from firmware.rules.posted import readings
+from firmware.rules.posted import WIDTH, readings, table_readings
 from firmware.settle import LINE_BYTES_MAX, RULES_KEPT_MAX, add_commands
 from tests.rules.test_malformed import HEADS_UP, LUNAR, MD, PA, ROUNDS, VOID
 
@@ -403,9 +403,12 @@ def test_rules_show_of_a_submission_shows_what_that_table_offers(
 def test_rules_explain_cites_every_reading(book: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert felt("rules", "explain", book) == 0
     explained = capsys.readouterr().out
-    for reading in readings(book):
+    found = [*readings(book), *table_readings(book)]
+    for reading in found:
         assert f"{reading.number}. {reading.title}   [{reading.cite}]" in explained
-    assert explained.count("Why: ") == len(readings(book))
+    for part in ("The text: ", "Felt: ", "Why: ", "Read otherwise: ", "Ask the regulator: "):
+        assert explained.count(f"   {part}") == len(found)
+    assert max(map(len, explained.splitlines())) <= WIDTH
 
 
 def test_all_nineteen_readings_are_explained_somewhere() -> None:

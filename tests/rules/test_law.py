@@ -14,6 +14,7 @@ from firmware.rules.posted import readings
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
 from firmware.rules.strict import Refusal
+from tests import register
 from tests.rules.law_rounds import LAW, law_file, payment_line, round_file
 
 FILES = ("pa-653a.toml", "md-36.05.16.toml", "pa-671a.toml", "pa-677a.toml")
@@ -26,6 +27,7 @@ CASES = [
 
 @pytest.mark.parametrize(("rules", "case"), CASES)
 def test_law(rules: dict[str, Any], case: dict[str, Any]) -> None:
+    register.settled(case["section"])
     filed = round_file(rules, case)
     if "refused" in case:
         with pytest.raises(Refusal) as refused:

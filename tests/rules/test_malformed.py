@@ -240,6 +240,10 @@ TABLE: list[tuple[str, str, Any, str | None]] = [
     ("PA", "irregularity", {"kind": "cards_face_up"}, "irregularity.after_initial_deal"),
     *[("PA", "irregularity", {"kind": "cards_face_up", "after_initial_deal": wrong}, "irregularity.after_initial_deal")
         for wrong in NOT_FLAGS],
+    *[("PA", "irregularity", {"kind": "stub_count", "cards": 52, "misdealt": wrong}, "irregularity.misdealt")
+        for wrong in (None, 1, "true", LIST)],
+    ("PA", "irregularity", {"kind": "dealing_shoe_fault", "misdealt": True}, "irregularity.misdealt"),
+    ("LUNAR", "irregularity", {"kind": "stub_count", "cards": 52, "misdealt": False}, "irregularity.misdealt"),
     ("PA", "irregularity", {"kind": "stub_count"}, "irregularity.cards"),
     *[("PA", "irregularity", {"kind": "stub_count", "cards": wrong}, "irregularity.cards")
         for wrong in (-1, 105, 10**30, "52", 52.0, True, None, LIST)],

@@ -44,7 +44,7 @@ def only_what_is_asked(round_: Round, seat: Seat, told: Told) -> Told:
         answer: name if answer in asked and name in asked[answer] else "" for answer, name in named.items()
     }
     side = {wager: row for wager, row in told.side.items() if wager in asked or wager.startswith("super")}
-    return replace(told, result=told.result if "result" in asked else "", side=side, **said)
+    return told._replace(result=told.result if "result" in asked else "", side=side, **said)
 
 
 def without_cards(seat: Seat) -> Seat:
@@ -384,14 +384,14 @@ PLAY = Told(qualifies=True, result="higher")
     [
         (PA, PLAYS, Told(qualifies=True), "result"),
         (PA, PLAYS, Told(qualifies=True, result="better"), "result"),
-        (PA, PLAYS, replace(PLAY, hand="big flush"), "hand"),
-        (PA, PLAYS, replace(PLAY, dealer_hand="good"), "dealer_hand"),
-        (PA, PLAYS, replace(PLAY, side={"trips": "flush"}), "side.trips"),
-        (PA, EVERYTHING + " folds", replace(PLAY, side={"six_card_bonus": "two pair"}), "six_card_bonus"),
+        (PA, PLAYS, PLAY._replace(hand="big flush"), "hand"),
+        (PA, PLAYS, PLAY._replace(dealer_hand="good"), "dealer_hand"),
+        (PA, PLAYS, PLAY._replace(side={"trips": "flush"}), "side.trips"),
+        (PA, EVERYTHING + " folds", PLAY._replace(side={"six_card_bonus": "two pair"}), "six_card_bonus"),
         # Wrong taps: a pair beats no dealer's flush, nobody ties a dealer's flush with a straight, a royal flush never
         # loses, a dealer with a pair qualifies and one without does not.
-        (PA, PLAYS, replace(PLAY, hand="pair", dealer_hand="flush"), "result"),
-        (PA, PLAYS, replace(PLAY, hand="high card"), "result"),
+        (PA, PLAYS, PLAY._replace(hand="pair", dealer_hand="flush"), "result"),
+        (PA, PLAYS, PLAY._replace(hand="high card"), "result"),
         (PA, PLAYS, Told(qualifies=True, result="equal", hand="straight", dealer_hand="flush"), "result"),
         (PA, PLAYS, Told(qualifies=False, result="equal", hand="pair"), "result"),
         (PA, PLAYS, Told(qualifies=False, result="lower", hand="pair"), "result"),
@@ -406,9 +406,9 @@ PLAY = Told(qualifies=True, result="higher")
             Told(qualifies=True, result="lower", hand="pair", dealer_hand="high card"),
             "dealer_hand",
         ),
-        (LUNAR, BETS + " bets", replace(PLAY, hand="pair", second="high card"), "second"),
-        (LUNAR, BETS + " bets", replace(PLAY, hand="pair", side={"super:3": "flush"}), "side.super:3"),
-        (LUNAR, BETS + " bets", replace(PLAY, hand="pair", side={"super:2": "royal flush"}), "super:2"),
+        (LUNAR, BETS + " bets", PLAY._replace(hand="pair", second="high card"), "second"),
+        (LUNAR, BETS + " bets", PLAY._replace(hand="pair", side={"super:3": "flush"}), "side.super:3"),
+        (LUNAR, BETS + " bets", PLAY._replace(hand="pair", side={"super:2": "royal flush"}), "super:2"),
         (
             LUNAR,
             "Tc Jc Qc Kc 9c | ante 5.00, super 5.00 | takes the instant payout",

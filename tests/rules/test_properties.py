@@ -15,7 +15,7 @@ from firmware.rules.meter_wagers import contributions
 from firmware.rules.money import cents, dollars, micros
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
-from tests.rules.random_rounds import KINDS
+from tests.rules.random_rounds import KINDS, MISDEALT
 
 EXAMPLES = settings(max_examples=250, deadline=None)
 
@@ -95,7 +95,12 @@ def holdem_rounds(draw: st.DrawFn, book: str) -> dict[str, Any]:
     cards: dict[str, Any] = {"board": [deck.pop() for _ in range(5)], "dealer": [deck.pop(), deck.pop()]}
     if "six_card_bonus" in rules:
         cards["six_card"] = [deck.pop() for _ in range(4)]
-    written = {"rules": rules, "cards": cards, "seats": seats, "irregularity": draw(st.sampled_from(IRREGULARITIES))}
+    written = {
+        "rules": rules,
+        "cards": cards,
+        "seats": seats,
+        "irregularity": draw(st.sampled_from([*IRREGULARITIES, MISDEALT])),
+    }
     if book != "pa-677a":
         names = {"A": ["main"], "B": ["mega", "major"]}.get(
             rules["progressive"].get("paytable", "A"), ["mega", "major", "minor"]

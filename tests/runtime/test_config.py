@@ -207,6 +207,7 @@ WRONG_TABLES = {
     "digits without end": ("a = " + "1" * 5_000, "not TOML: Exceeds the limit"),
 }
 
+METERS = '[[meters]]\nname = "main"\ndisplay_name = "Jackpot"\nrank = 1\n'
 WRONG_BANKS = {
     "an unknown key": ('titel = "x"', "titel: no such key; did you mean 'title'?"),
     "a title of two lines": (
@@ -217,6 +218,20 @@ WRONG_BANKS = {
     "a badge too long for the wire": (PERSON.replace("2001", "2" * 33), "a badge is 1 to 32 letters and digits"),
     "a table's name in capitals": ('tables = ["uth-04", "UTH-05"]', "tables.1: 'UTH-05' must be a-z"),
     "a table twice": ('tables = ["uth-04", "uth-04"]', "tables.1: 'uth-04' stands there twice; name each table once"),
+    "a meter that the book has not": (METERS.replace("main", "mian"), "meters.0.name: 'mian'; the meters of this book"),
+    "a reserve, which nobody is shown": (
+        METERS.replace("main", "five_card_reserve"),
+        "the meters of this book are main",
+    ),
+    "a meter twice": (METERS + METERS.replace("1", "2"), "meters.1.name: 'main' stands there twice"),
+    "a rank twice": (METERS + METERS.replace("main", "five_card"), "meters.1.rank: 1 is another meter's"),
+    "a rank of none": (METERS.replace("1", "0"), "meters.0.rank: 0; it lies between 1 and 6"),
+    "a meter without what people read": (
+        METERS.replace("Jackpot", ""),
+        "meters.0.display_name: is ''; wanted are 1 to 24",
+    ),
+    "a key of a meter that is none": (METERS.replace("rank", "ranks"), "meters.0"),
+    "an hour that is none": ('gaming_day = "24:00"', "gaming_day: '24:00'; it is a time of day like \"06:00\""),
     "no tables": ("tables = []", "tables: none; name at least one table"),
     "tables that are text": ('tables = "uth-04"', "tables: Expected `array`, got `str`"),
     "a broker that is none": ('[link]\nbroker = "mqtt://"', "link.broker: 'mqtt://'; it is mqtt://HOST:PORT"),
@@ -428,6 +443,19 @@ def test_table_check_warns_where_the_bonus_returns_more_than_it_takes_653a_12_e(
     assert "warning: [bonus]: The Five Card Hand bonus returns " in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("seats", "warned"), [(6, True), (1, False)])
+def test_table_check_warns_where_one_player_could_win_more_than_the_limit_at_the_minimum_677a_12_f(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], seats: int, warned: bool
+) -> None:
+    """Two boxes of one player; a table of one seat has no second one."""
+    file = tmp_path / "table.toml"
+    limit = HEADS_UP.replace("15.00", "95.00") + 'payout_limit = "50000.00"\nadjacent_boxes = 2\n'
+    file.write_text(f"[seats]\ncount = {seats}\n" + limit + PERSON)
+    assert main(["table", "check", "--config", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert ("warning: [rules] payout_limit: $50,000.00; at the table minimum one player with 2 boxes" in said) is warned
+
+
 def test_table_check_refuses_what_the_table_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "table.toml"
     file.write_text("[seats]\ncount = 6\n" + LUNAR)
@@ -460,7 +488,7 @@ def test_table_states_draws_one_line_between_two_phases(capsys: pytest.CaptureFi
     assert drawn.startswith("digraph table {") and drawn.endswith("}\n")
     between = [line.split(" [")[0] for line in drawn.splitlines() if "->" in line]
     assert len(between) == len(set(between)) == len({(source, target) for source, _, target in arrows()})
-    assert '"PAY" -> "SETTLE" [label="PrizePaid"];' in drawn
+    assert '"ENVY" -> "SETTLE" [label="EnvyPaid"];' in drawn
 
 
 # Pins -------------------------------------------------------------------------------------------------------------------

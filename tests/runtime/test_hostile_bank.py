@@ -290,6 +290,7 @@ def test_what_is_owed_goes_out_in_order_again_and_again_until_the_bank_holds_it(
 
 # The board ----------------------------------------------------------------------------------------------------------
 
+METER = {"name": "main", "display_name": "Jackpot", "amount": "10012.34", "seed": "10000.00", "steps": 2}
 BOARD = {
     "v": 1,
     "epoch": EPOCH,
@@ -297,7 +298,7 @@ BOARD = {
     "at": "2026-11-21T14:07:05.123Z",
     "title": "Progressive",
     "tables": ["uth-04"],
-    "meters": [{"name": "main", "amount": "10012.34", "seed": "10000.00"}],
+    "meters": [METER],
     "pending": [],
     "won": [],
 }
@@ -306,13 +307,15 @@ BOARD = {
 @pytest.mark.parametrize(
     "meter",
     [
-        {"name": "main", "amount": "1e9", "seed": "1.00"},
-        {"name": "main", "amount": "10012.345", "seed": "1.00"},
-        {"name": "main", "amount": 10012.34, "seed": "1.00"},
-        {"name": "ma\0in", "amount": "1.00", "seed": "1.00"},
-        {"name": "\ud800", "amount": "1.00", "seed": "1.00"},
-        {"name": "m" * 60, "amount": "1.00", "seed": "1.00"},
-        {"name": "main", "amount": "1.00"},
+        METER | {"amount": "1e9"},
+        METER | {"amount": "10012.345"},
+        METER | {"amount": 10012.34},
+        METER | {"name": "ma\0in"},
+        METER | {"name": "\ud800"},
+        METER | {"name": "m" * 60},
+        METER | {"display_name": "Jack\0pot"},
+        METER | {"display_name": "J" * 25},
+        {key: METER[key] for key in METER if key != "seed"},
     ],
     ids=str,
 )
@@ -326,14 +329,14 @@ def test_a_board_that_cannot_be_drawn_is_refused_and_the_next_one_is_shown(
     assert "never heard from yet" in table.text and "Refused (1 refused): felt/felt/meters" in table.text
     table.link.deliver("felt/felt/meters", encoded(BOARD))
     table.turns()
-    assert "MAIN / $10,012.34" in table.text
+    assert "JACKPOT / $10,012.34" in table.text
 
 
 def test_the_decoders_take_what_the_page_of_the_wire_shows() -> None:
     assert decode_down(encoded(down(claims=[CLAIM])), "uth-04").claims[0].amount == 1_000_021
     assert decode_alive(encoded(ALIVE), "felt").board == 3
     assert decode_alive(encoded(ALIVE | {"epoch": "", "alive": False}), "felt").alive is False
-    assert decode_meters(encoded(BOARD)) == (("main", "10012.34"),)
+    assert decode_meters(encoded(BOARD)) == (("Jackpot", "10012.34"),)
     with pytest.raises(WireError, match="bank: is 'felt'; this table's is 'other'"):
         decode_alive(encoded(ALIVE), "other")
 

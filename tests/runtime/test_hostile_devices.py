@@ -61,7 +61,6 @@ def test_after_garbage_on_the_serial_line_the_next_valid_status_works(table: Tab
 @pytest.mark.parametrize(
     ("status", "shown"),
     [
-        (replace(READY, count=51), "Shuffler counts 51, not 52"),
         (replace(READY, count=None), "Shuffler counts ?, not 52"),
         (replace(READY, connected=False), "Shuffler not connected"),
         (replace(READY, mode="sort"), "Shuffler is in sort mode"),
@@ -80,9 +79,24 @@ def test_653a_5_bets_stay_closed_while_the_shuffler_is_not_right_and_open_when_i
     table.beats()
     table.turns(50)
     assert table.state.phase == "closed" and shown in table.text
-    table.shuffler.says(READY)
+    table.shuffles()
     table.turns()
     assert table.state.phase == "open"
+
+
+def test_653a_5b_a_deck_that_counts_51_does_not_come_back_whatever_the_shuffler_says_then(table: TableWorld) -> None:
+    table.opens()
+    table.locks()
+    table.presses("count-0")
+    table.shuffler.says(replace(READY, count=51))
+    table.presses("primary")
+    table.sensors.moves(LOCKOUT, True)
+    table.beats()
+    table.turns(50)
+    assert table.state.phase == "closed" and "Shuffler counts 51, not 52" in table.text
+    table.shuffles()
+    table.turns()
+    assert table.state.phase == "closed" and "Shuffler counts 51, not 52" in table.text
 
 
 def test_sensors_that_are_lost_turn_the_progressive_off_and_come_back_with_their_levels(table: TableWorld) -> None:

@@ -247,10 +247,11 @@ def test_a_claim_needs_two_different_people(table: TableWorld) -> None:
     }
     table.bank_says(claims=[answer])
     assert table.state.phase == "hold" and "$10,000.21" in table.text
-    table.identifies("2001")
+    table.shows_badge("2001")
+    table.types(PINS["2001"])
+    assert "R. Diaz has signed: another person, please." in table.text.replace(" / ", " "), "told at the badge"
     table.presses("primary", held_ms=1_500)
     assert table.state.phase == "hold"
-    assert "a second person closes the claim" in table.text.replace(" / ", " ")
     table.identifies("3001")
     table.presses("primary", held_ms=1_500)
     assert table.events(e.ClaimPaid)[0].signed == ("2001", "3001")
@@ -263,10 +264,10 @@ def test_a_technicians_and_a_dealers_pin_approve_nothing(table: TableWorld) -> N
     table.starts()
     table.validating()
     table.shows_badge("4001")
-    assert table.enters_pin(PINS["2001"]).right
+    table.types(PINS["2001"])
+    assert "T. Wire cannot sign here: a floorperson, please." in table.text.replace(" / ", " "), "told at the badge"
     table.presses("primary", held_ms=1_500)
     assert table.state.phase == "validate"
-    assert "floorperson's badge and PIN first" in table.text.replace(" / ", " ")
 
 
 def test_a_hash_that_felt_pin_makes_is_one_that_the_desk_takes() -> None:

@@ -30,7 +30,7 @@ from firmware.runtime.link import Arrived, Connected, Disconnected, NoLink
 from firmware.runtime.pins import PinChecked
 from firmware.runtime.table import VOCABULARY, TableService
 from firmware.table import events as e
-from firmware.table.state import NO_HASH, TableState
+from firmware.table.state import NO_HASH, MachineWork, TableState
 from hal.debounce import Inbox
 from hal.ports import (
     LOCKOUT,
@@ -259,10 +259,19 @@ class TableWorld:
         self._swaps_decks()
 
     def _swaps_decks(self) -> None:
-        """A shuffler that stands ready gives its deck and takes the other one in, between two rounds."""
+        """A shuffler that stands ready gives its deck, takes the other one in and shuffles it, between two rounds."""
         status, deck = self.shuffler.status, self.state.deck
-        if self.state.phase == "closed" and status.mode == "ready" and deck and deck.color != status.deck:
-            self.shuffler.says(replace(status, deck=deck.color))
+        in_order = status == replace(READY, alarm=status.alarm, deck=status.deck)
+        if self.state.phase != "closed" or not in_order or deck is None:
+            return
+        if deck.color != status.deck or self.state.decks.work is not MachineWork.DONE:
+            self.shuffles(deck=deck.color)
+
+    def shuffles(self, **changes: Any) -> None:
+        """The shuffler shuffles, and has a whole deck ready."""
+        for mode, count in (("shuffling", None), ("ready", READY.count)):
+            now = replace(self.shuffler.status, connected=True, mode=mode, count=count, fault="", **changes)
+            self.shuffler.says(now)
             self.service.turn(self.inbox.take(0))
 
     def events(self, kind: type[Any]) -> list[Any]:

@@ -53,7 +53,7 @@ def test_653a_7_d_4_a_wagering_button_of_the_cabinet_is_a_wager_and_lights(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     home = tmp_path_factory.mktemp("k")
-    books.write(home, "pa-653a")
+    books.write(home, "pa-653a", five_card=True)
     bank = SimulatedBank(home, configuration=home)
     try:
         bank.start()

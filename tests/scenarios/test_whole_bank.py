@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
@@ -67,6 +71,30 @@ def test_on_the_embedded_broker_a_handful_of_rounds_reaches_the_sign(start_bank:
     person.text("$9,")  # 10 % of $10,000 was paid, and the meter goes on from there
     bank.stop()
     assert_nothing_lost_or_doubled(bank, rounds, dealer.shown_as)
+
+
+def told_by(sign: str) -> Iterator[dict[str, Any]]:
+    """What the sign's page is pushed."""
+    with urlopen(f"{sign}events", timeout=20) as stream:
+        for line in stream:
+            if line.startswith(b"data: "):
+                yield json.loads(line.removeprefix(b"data: "))["board"]
+
+
+@pytest.mark.slow
+@pytest.mark.mosquitto
+@pytest.mark.usefixtures("needs_mosquitto")
+def test_a_bank_that_dies_pauses_the_sign_at_once(start_bank: StartBank) -> None:
+    """The broker says its last will, and the sign does not wait for a silence of half a minute."""
+    bank, _ = start_bank(mosquitto=True)
+    boards = told_by(bank.sign_address)
+    live = next(board for board in boards if not board["waiting"] and board["silence_ms"] < 5_000)
+    bank.bank.kill()
+    died = time.monotonic()
+    next(board for board in boards if board["silence_ms"] >= live["stale"]["paused_ms"])
+    assert time.monotonic() - died < 5
+    bank.bank.restart()
+    next(board for board in boards if board["silence_ms"] < 5_000)
 
 
 def test_a_normal_round_costs_the_dealer_three_taps_and_two_with_the_switch(start_bank: StartBank) -> None:

@@ -84,7 +84,7 @@ class Crowd:
             self.dealer.presses(self.choose(marks))
         else:
             sensor = self.choose(sorted(self.table.chips))
-            self.dealer.presses("problem", "problem sensors", f"sensor {sensor}", "back")
+            self.dealer.presses("problem table", "problem sensors", f"sensor {sensor}", "back")
 
     def counts(self) -> None:
         self.dealer.presses(f"count {len(self.state.wagers)}")
@@ -150,7 +150,7 @@ class Crowd:
     def has_a_problem(self) -> None:
         """Something is told under PROBLEM: a void round, other decks, a covered device, the end of the day."""
         if not self.table.panel:
-            self.dealer.presses(*self._shown("problem"))
+            self.dealer.presses(self.choose(self._shown("problem")))
         self.tells_a_problem()
 
     def tells_a_problem(self) -> None:

@@ -46,6 +46,7 @@ from firmware.table.procedures import Equipment
 from firmware.table.projections import lamps
 from firmware.table.state import BEFORE_CARDS, NO_HASH, Phase, TableState
 from hal.ports import LOCKOUT, Edge, Level
+from tests import register
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.pieces import Live
@@ -319,6 +320,8 @@ class Table:
         before = self.state
         self._write(events)
         check(self, before, given, events)
+        if isinstance(given, Pressed) and not any(isinstance(one, e.PressRefused) for one in events):
+            register.played(self.house.submission.book.name)
         return events
 
     # What one sees ------------------------------------------------------------------------------------------------------
@@ -675,7 +678,7 @@ def lit_seats(payments: Iterable[Payment]) -> tuple[int, ...]:
 
 def _unsaid(state: TableState) -> TableState:
     """The table without its last refusal."""
-    return replace(state, desk=replace(state.desk, notice=NOTHING))
+    return replace(state, desk=state.desk.unsaid)
 
 
 def _check_outbox(before: TableState, state: TableState) -> None:
@@ -704,4 +707,8 @@ def _check_money(before: TableState, state: TableState, events: tuple[e.Event, .
             assert prize and prize.status == "pending" and prize.meter
             assert len(set(event.signed)) == 2 and all(PEOPLE[badge].is_floor for badge in event.signed)
         if isinstance(event, e.ClaimPaid):
-            assert prize and event.payments == prize.payments
+            assert (
+                prize
+                and {*event.payments, *event.later} == {*prize.payments}
+                and not {*event.payments} & {*event.later}
+            )

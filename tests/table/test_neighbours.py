@@ -288,6 +288,6 @@ def test_the_floor_is_called_and_comes() -> None:
     table = Table().opens()
     dealer = Dealer(table)
     dealer.presses("floor")
-    assert table.state.desk.floor_called and "called" in table.words()
+    assert table.state.desk.floor_called and "NOTED" in table.words()
     dealer.presses("floor")
     assert table.last(e.FloorCalled) == e.FloorCalled(False)

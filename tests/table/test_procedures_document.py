@@ -7,36 +7,18 @@ import re
 from functools import cache
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
-from typing import NamedTuple
+from types import SimpleNamespace
 
 import pytest
 
-TESTS = Path(__file__).resolve().parent.parent
-DOCUMENT = TESTS.parent / "docs" / "procedures.md"
+from tests import register
+from tests.register import DOCUMENT, TESTS, Claim, Row
+
 LISTS = sorted((TESTS / "table" / "paragraphs").glob("*.txt"))
 HANDS = re.compile(r"dealer's hands alone: \S")
-CODE = re.compile(r"`([^`]+)`")
 SECTIONS = ("3", "4", "5", "7", "8", "9", "10", "11", "13")
 ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii")
 NUMBER = re.compile(r"(?P<chapter>\d{3}a|36\.05\.16)\.0?(?P<section>\d+)(?P<letter>[A-Z]?)(?P<levels>(?:\(\w+\))*)")
-
-
-class Row(NamedTuple):
-    """One row of one of the tables: which paragraphs, how the table knows them, which tests show it."""
-
-    paragraphs: list[str]
-    how: str
-    tests: list[str]
-
-
-def rows() -> list[Row]:
-    """The rows that name a paragraph or stand in a table with a column of tests."""
-    found = []
-    for line in DOCUMENT.read_text(encoding="utf-8").splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("| `") else []
-        if len(cells) == 4:
-            found.append(Row(CODE.findall(cells[0]), cells[2], CODE.findall(cells[3])))
-    return found
 
 
 def listed() -> list[str]:
@@ -44,7 +26,7 @@ def listed() -> list[str]:
     return [number for file in LISTS for number in file.read_text(encoding="utf-8").splitlines()]
 
 
-ROWS = rows()
+ROWS = register.rows()
 LISTED = listed()
 
 
@@ -81,9 +63,8 @@ def test_every_row_names_a_test_that_exists() -> None:
 
 
 def exists(name: str) -> bool:
-    """`test_decks.py::test_3_…` stands among the procedures; with a directory it is one of tests/."""
-    file, _, function = name.partition("::")
-    return function in functions(TESTS / file if "/" in file else TESTS / "table" / "procedures" / file)
+    file, _, function = register.path_of(name).partition("::")
+    return function in functions(TESTS.parent / file)
 
 
 @cache
@@ -91,6 +72,69 @@ def functions(path: Path) -> frozenset[str]:
     """The functions that stand in a file, none where there is no file; many rows name one file, which is read once."""
     tree = ast.parse(path.read_text(encoding="utf-8") if path.is_file() else "")
     return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
+
+
+def test_every_paragraph_is_claimed_through_a_table_of_its_book() -> None:
+    """A case of the law may stand beside it; and brackets name only books of the row that need another test."""
+    known = {claim.paragraph for claim in register.claims(ROWS) if claim.test != register.path_of(register.LAW)}
+    assert [number for row in ROWS if row.tests for number in row.paragraphs if number not in known] == []
+    for row in ROWS:
+        here = {register.chapter(paragraph) for paragraph in row.paragraphs}
+        assert all(set(only) < here for only in row.tests.values() if only), row
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "test", "shown", "proved"),
+    [
+        ("36.05.16.11J", "test_prizes.py::test_11j", ["table md-36.05.16"], True),
+        ("36.05.16.11J", "test_prizes.py::test_11j", ["table pa-653a"], False),
+        ("36.05.16.11J", "test_prizes.py::test_11j", [], False),
+        ("653a.11(j)", register.LAW, ["law 653a.11(j)(1)"], True),
+        ("653a.11(j)(1)", register.LAW, ["law 653a.11(j)"], True),
+        ("653a.11(j)(1)", register.LAW, ["law 653a.1", "law 653a.11(j)(2)", "table pa-653a"], False),
+    ],
+)
+def test_a_claim_holds_by_a_table_of_its_book_or_a_case_of_its_paragraph(
+    paragraph: str, test: str, shown: list[str], proved: bool
+) -> None:
+    claim = Claim(paragraph, register.path_of(test))
+    assert register.unproved([claim], {claim.test: shown}) == ([] if proved else [claim])
+    assert register.unproved([claim], {}) == [claim], "a test that never ran shows nothing"
+
+
+def test_a_test_in_brackets_stands_for_these_books_alone() -> None:
+    row = Row(["653a.7(b)", "671a.7(b)"], "", {"test_wagers.py::test_7": (), "test_lunar_round.py::test_7b": ("671a",)})
+    assert [(claim.paragraph, claim.test.rpartition("::")[2]) for claim in register.claims([row])] == [
+        ("653a.7(b)", "test_7"),
+        ("671a.7(b)", "test_7"),
+        ("671a.7(b)", "test_7b"),
+    ]
+
+
+def test_a_run_that_leaves_a_claim_unproved_fails() -> None:
+    """One book of four ran; single tests, or a run that failed, are not judged."""
+    options = dict.fromkeys(("keyword", "deselect", "ignore", "ignore_glob", "collectonly", "markexpr"), "")
+    test = "tests/table/procedures/test_decks.py::test_3_decks_alternate_every_round"
+    report = SimpleNamespace(
+        when="call", passed=True, nodeid=f"{test}[pa-653a]", user_properties=[(register.SHOWN, "table pa-653a")]
+    )
+
+    def judged(argument: str, exitstatus: int = 0) -> tuple[int, list[str]]:
+        config = SimpleNamespace(
+            option=SimpleNamespace(**options),
+            args=[argument],
+            invocation_params=SimpleNamespace(dir=TESTS.parent),
+            getoption=lambda *_: False,
+        )
+        judge, session = register.Judge(config), SimpleNamespace(exitstatus=exitstatus)  # type: ignore[arg-type]
+        judge.pytest_runtest_logreport(report)  # type: ignore[arg-type]
+        judge.pytest_sessionfinish(session, exitstatus)  # type: ignore[arg-type]
+        return session.exitstatus, [claim.paragraph for claim in judge.unproved if claim.test == test]
+
+    alternate = ["36.05.16.03B(4)", "671a.3(b)(3)", "677a.3(b)(3)"]
+    assert judged("tests") == judged("tests/table/procedures/test_decks.py") == (1, alternate)
+    assert judged("tests/bank") == judged(test) == (0, [])
+    assert judged("tests", exitstatus=1) == (1, [])
 
 
 # The lists themselves -------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from firmware.rules.meter_wagers import progressive_payment
 from firmware.rules.money import cents
 from firmware.table import events as e
 from firmware.table.inputs import ClaimAnswer, PinRefused, Pressed
+from tests.table.procedures.walks import leaves
 from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, TECHNICIAN, Dealer, Table, cards_of, shared
 from ui.words import money
 
@@ -523,7 +524,7 @@ def test_reading_5_the_holders_own_other_box_receives_none() -> None:
 
 def test_reading_5_a_player_who_left_receives_none_and_his_hand_wins_nothing() -> None:
     table, dealer = at_envy(2, 3, 5)
-    dealer.presses("seat 2", "seat 2")
+    leaves(dealer, 2)
     assert "player left" in table.words()
     dealer.presses("envy-paid")
     assert shared(table.last(e.EnvyPaid).payments) == ((5, 100_000),)
@@ -531,9 +532,9 @@ def test_reading_5_a_player_who_left_receives_none_and_his_hand_wins_nothing() -
     assert table.notice == "The player of seat 2 has left."
 
 
-def test_reading_5_a_third_tap_pays_him_after_all() -> None:
+def test_reading_5_a_second_tap_pays_him_after_all() -> None:
     table, dealer = at_envy(2, 3, 5)
-    dealer.presses("seat 2", "seat 2", "seat 2", "envy-paid")
+    dealer.presses("seat 2", "seat 2", "envy-paid")
     assert shared(table.last(e.EnvyPaid).payments) == ((5, 100_000), (2, 100_000))
 
 
@@ -575,7 +576,8 @@ def test_reading_5_a_second_qualifying_hand_brings_a_second_bonus() -> None:
 
 def test_reading_5_where_every_other_player_has_left_a_second_hand_brings_no_envy() -> None:
     table, dealer = at_envy(2, 3, 5, hand="straight flush")
-    dealer.presses("seat 5", "envy-paid")
+    leaves(dealer, 5)
+    dealer.presses("envy-paid")
     dealer.presses("seat 2", "hand straight flush")
     dealer.enters(("4c", "3c", "7c", "6c", "5c"))
     dealer.presses("show")
@@ -589,7 +591,9 @@ def test_reading_5_where_every_other_player_has_left_a_second_hand_brings_no_env
 def test_a_picked_seat_whose_player_leaves_is_let_go_of() -> None:
     """Found by the walks at random: the tile was refused, CLEAR was dark, and UNDO only went through the panel."""
     table, dealer = dealt(2)
-    dealer.presses("seat 2", "problem", "problem left", "left 2", "back", "seat 2")
+    dealer.presses("seat 2")
+    leaves(dealer, 2)
+    dealer.presses("seat 2")
     assert table.state.round.turn == 0
     dealer.presses("clear")
 
@@ -600,8 +604,8 @@ def test_a_picked_seat_whose_player_leaves_is_let_go_of() -> None:
 def sees_no_way_to_leave(dealer: Dealer, seat: int, why: str) -> None:
     """The panel has no key for this seat, and the law says the same."""
     dealer.presses("problem", "problem left")
-    dealer.sees_no(f"left {seat}")
-    dealer.table.press(f"left {seat}")
+    dealer.sees_no(f"left {seat}", by=DIAZ)
+    dealer.table.press(f"left {seat}", DIAZ)
     assert dealer.table.notice == why
     dealer.presses("back")
     assert not dealer.table.state.seat(seat).left
@@ -613,7 +617,7 @@ def test_653a_7b_who_was_paid_a_prize_has_not_left() -> None:
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid")
     sees_no_way_to_leave(dealer, 5, "Seat 5 was paid in this round already.")
-    dealer.presses("problem", "problem left", "left 2")
+    leaves(dealer, 2)
     assert table.state.seat(2).left, "nobody has paid seat 2"
 
 
@@ -628,9 +632,9 @@ def test_653a_7b_who_won_nothing_in_the_end_may_have_left() -> None:
     """The claim was rejected: no money moved, and the player got up."""
     table, dealer = at_hold()
     dealer.presses("claim-rejected", by=OKAFOR)
-    dealer.presses("problem", "problem left", "left 3", "back")
+    leaves(dealer, 3)
     assert table.state.seat(3).left
-    dealer.presses("problem", "problem left", "left 3", "back")
+    leaves(dealer, 3)
     assert not table.state.seat(3).left, "he was here after all"
 
 
@@ -640,5 +644,5 @@ def test_653a_7b_a_prize_that_the_floor_took_back_is_no_reason_to_stay() -> None
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid", "problem", "problem correct", "correct 5")
     dealer.presses("correct 5 wrong-seat", by=OKAFOR)
-    dealer.presses("problem", "problem left", "left 5")
+    leaves(dealer, 5)
     assert table.state.seat(5).left

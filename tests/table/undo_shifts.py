@@ -70,7 +70,7 @@ class JudgedShift(Shift):
         before = self.state
         events = super().take(given)
         self._go_on(given)
-        if isinstance(given, Pressed) and self.state.history.taps > before.history.taps:
+        if isinstance(given, Pressed) and self.state.taps > before.taps:
             self.judged["presses"] += 1
             self.judged["lit after the press"] += bool(self.state.trail.steps)
             if given.word != "undo":

@@ -81,7 +81,7 @@ class Judge:
 
 def alike(state: TableState) -> TableState:
     """A table without what UNDO leaves as it is: history, trail, and the last refusal."""
-    return replace(state, history=History(), trail=Trail(), desk=replace(state.desk, notice=UNSAID))
+    return replace(state, history=History(), trail=Trail(), taps=0, desk=replace(state.desk.unsaid, notice=UNSAID))
 
 
 def differences(state: TableState, twin: TableState) -> dict[str, tuple[Any, Any]]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from firmware.table import events as e
-from firmware.table import irregularity, opening, settling
+from firmware.table import evidence, irregularity, opening, settling
 from firmware.table.interlock import machine_used
 from firmware.table.state import Phase
 from tests.table.table import DIAZ, OKAFOR, Table
@@ -167,6 +167,7 @@ def _supers(table: Table) -> Iterator[Press]:
     unverified = [number for number, box in boxes.items() if box.choice == "instant" and not box.called]
     if table.state.round.turn in unverified:
         yield ("cards" if table.house.level > 1 else "row straight flush"), ""
+        yield f"row {boxes[table.state.round.turn].super_row}", ""  # a Super that was told of another hand
     yield from ((f"seat {number}", "") for number in unverified)
 
 
@@ -196,6 +197,10 @@ def _settle(table: Table) -> Iterator[Press]:
     """Answer what is asked, low and high; who is answered is settled; then clear."""
     choices = settling.question(table.house, table.state)[1]
     yield from ((f"answer {choice or 'none'}", "") for choice in reversed(choices))
+    known = evidence.waiting(table.house, table.state)  # what known cards win is named before its seat is settled
+    yield from ((one.press, "") for one in known if one.seat == table.state.round.turn)
+    if known and not table.state.round.turn:
+        yield f"seat {known[0].seat}", ""
     picked = f"seat {table.state.round.turn}"  # a seat that was picked is tapped again
     yield from ((word, "") for word in ("settled", "clear", "stub-right", picked))
     if table.state.round.turn in settling.correctable(table.state):
@@ -214,6 +219,15 @@ def _on_a_panel(table: Table) -> Iterator[Press]:
         }
         yield from (press for panel, press in again.items() if panel == table.panel)
     yield "back", ""
+
+
+def _validate(table: Table) -> Iterator[Press]:
+    """Back; what known cards win would be asked for again, until a floorperson finds that it does not win."""
+    turn = table.state.round.turn
+    prize = table.state.seat(turn).prize
+    if prize and evidence.known_five(table.state, turn, prize.wager):
+        yield "not-a-winner", DIAZ
+    yield "cancel", ""
 
 
 def _hold(table: Table) -> Iterator[Press]:
@@ -248,7 +262,7 @@ WAYS: Mapping[Phase, Keys] = {
     Phase.HAND: _hand,
     Phase.SETTLE: _settle,
     Phase.CARDS: _simply("cancel"),
-    Phase.VALIDATE: _simply("cancel"),
+    Phase.VALIDATE: _validate,
     Phase.PRICE: _simply(),  # only the bank's price leads on
     Phase.HOLD: _hold,
     Phase.PAY: _simply("paid"),

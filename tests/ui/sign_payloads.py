@@ -32,13 +32,18 @@ def won(claim: str = CLAIM, seconds: float = 0, **other: Any) -> dict[str, Any]:
     } | other  # fmt: skip
 
 
-def pending(meter: str = "main") -> dict[str, Any]:
-    return {"claim": CLAIM, "meter": meter, "table": "uth-04", "at": at(0)}
+def pending(meter: str = "main", amount: str = "9001.41", claim: str = CLAIM) -> dict[str, Any]:
+    return {"claim": claim, "meter": meter, "table": "uth-04", "amount": amount, "at": at(0)}
+
+
+def meter(name: str = "main", amount: str = "10012.34", steps: int = 0, display_name: str = "") -> dict[str, Any]:
+    shown = display_name or {"main": "Jackpot"}.get(name, name)
+    return {"name": name, "display_name": shown, "amount": amount, "seed": "10000.00", "steps": steps}
 
 
 def board(amount: str = "10012.34", version: int = 1, seconds: float = 0, **other: Any) -> dict[str, Any]:
     return {
         "v": 1, "epoch": EPOCH, "version": version, "at": at(seconds), "title": "Ultimate Texas Hold 'Em Progressive",
-        "tables": ["uth-04"], "meters": [{"name": "main", "amount": amount, "seed": "10000.00"}],
+        "tables": ["uth-04"], "meters": [meter("main", amount)],
         "pending": [], "won": [],
     } | other  # fmt: skip

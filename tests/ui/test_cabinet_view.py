@@ -130,3 +130,18 @@ def test_a_table_without_a_progressive_shows_its_seats_and_the_shuffler_and_noth
 
 def test_a_dealing_shoe_can_be_dealt_from() -> None:
     assert press_of_letter("n", FIVE_CARD) == "deal"
+
+
+def test_every_key_of_the_machine_says_what_it_does_now() -> None:
+    """Newcomers read "Its wire whole" as a report; a key is a verb."""
+    for state, verbs in (
+        (
+            CabinetState(),
+            {"wire": "Cut wire", "jam": "Jam", "door": "Open door", "unplug": "Unplug", "swap": "Swap deck"},
+        ),
+        (
+            CabinetState(wire_cut=True, jammed=True, door_open=True, plugged=False),
+            {"wire": "Mend wire", "jam": "Clear jam", "door": "Close door", "unplug": "Plug in", "swap": "Swap deck"},
+        ),
+    ):
+        assert {name: widget(state, f"cabinet-{name}").lines[0].text for name in verbs} == verbs

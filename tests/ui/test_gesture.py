@@ -143,6 +143,40 @@ def test_the_same_screen_drawn_again_does_not_start_the_guard_again() -> None:
     assert presses(gesture, contact("down", 400), contact("up", 500)) == ["lock"]
 
 
+SEAT = Widget("seat-4", 0, 10, 20, 30, press="seat 4")
+CHIP = Widget("chips-500", 30, 10, 20, 30, press="chips 500")
+STREET = Screen("ask", "ask:1", (SEAT, CHIP, LOCK))
+ON_SEAT, ON_CHIP = (10.0, 20.0), (40.0, 20.0)
+
+
+def two_taps(where: tuple[float, float], apart_ms: float, again_ms: int = 300) -> list[str]:
+    gesture = Gesture(350, again_ms)
+    gesture.show(STREET, SHOWN_NS)
+    first = (contact("down", 400, where), contact("up", 450, where))
+    return presses(gesture, *first, contact("down", 450 + apart_ms, where), contact("up", 500 + apart_ms, where))
+
+
+def test_a_finger_that_trembles_on_a_seat_turns_its_answer_once() -> None:
+    """653a.11(b): a fold that comes and goes in 180 ms, or four antes that become three, is nobody's decision."""
+    assert two_taps(ON_SEAT, 130) == ["seat 4"]
+    assert two_taps(ON_SEAT, 299) == ["seat 4"]
+    assert two_taps(ON_SEAT, 300) == ["seat 4", "seat 4"]
+
+
+def test_digits_chips_and_cards_may_be_tapped_as_fast_as_a_finger_goes() -> None:
+    assert two_taps(ON_CHIP, 40) == ["chips 500", "chips 500"]
+
+
+def test_another_key_is_not_deaf_because_one_was_pressed() -> None:
+    gesture = dealer_sees(STREET)
+    taps = (contact("down", 400, ON_SEAT), contact("up", 450, ON_SEAT), contact("down", 500), contact("up", 540))
+    assert presses(gesture, *taps) == ["seat 4", "lock"]
+
+
+def test_in_the_cabinet_a_chip_may_be_put_down_and_lifted_at_once() -> None:
+    assert two_taps(ON_SEAT, 20, again_ms=0) == ["seat 4", "seat 4"]
+
+
 def test_without_a_guard_the_cabinet_answers_at_once() -> None:
     gesture = dealer_sees(guard_ms=0)
     assert presses(gesture, contact("down", 0, ON_LOCK, MOUSE), contact("up", 0, ON_LOCK, MOUSE)) == ["lock"]

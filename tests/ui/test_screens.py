@@ -101,7 +101,7 @@ def longest() -> Iterator[tuple[TableState, Live]]:
         seats = FROM_THE_RACK if phase is Phase.PAY else MIXED
         table = with_parts(replace(TABLE, phase=phase), round={"seats": seats})
         yield table, LIVE
-        yield with_parts(table, desk={"notice": refused}), replace(LIVE, badge="2001", by="2001")
+        yield with_parts(table, desk={"notice": refused, "refused": "2001"}), replace(LIVE, badge="2001", by="2001")
     for fault in ("jam", "door", "count", "colour", "cycle", "motor", "card", ""):
         shuffler = replace(SHUFFLER, alarm=3, fault=fault)
         yield with_parts(replace(TABLE, phase=Phase.CLOSED), neighbours={"shuffler": shuffler}), LIVE
@@ -147,17 +147,17 @@ def opening_and_closing(house: House) -> Acts:
     yield from table.presses("verify", by=DIAZ)
     yield from table.presses("looked", "undo", "looked", "stacked", "undo", "stacked", *by_hand)
     if "idle" in _problems(table):
-        yield from table.presses("problem", "problem idle", "face-up", "face-up", *WASHED, *by_hand)
+        yield from table.presses("problem table", "problem idle", "face-up", "face-up", *WASHED, *by_hand)
     if not house.equipment.machine:
-        yield from table.presses("problem", "problem idle", *WASHED, "shuffled", "undo", "shuffled", "cut")
-    yield from table.presses("problem", "problem close", "undo", "back")
-    yield from table.presses("problem", "problem close", f"emptied {expected(table.state) - 1}")
+        yield from table.presses("problem table", "problem idle", *WASHED, "shuffled", "undo", "shuffled", "cut")
+    yield from table.presses("problem table", "problem close", "undo", "back")
+    yield from table.presses("problem table", "problem close", f"emptied {expected(table.state) - 1}")
     yield from table.presses("shut-short", by=DIAZ)
     yield from table.presses("preinspected", *(("cut",) if table.state.phase is Phase.CUT else ()))
 
 
 def _problems(table: Walk) -> list[str]:
-    table.press("problem")
+    table.press("problem table")
     keys = [widget.press.removeprefix("problem ") for widget in table.shown().widgets]
     table.press("back")
     return keys
@@ -185,7 +185,7 @@ def prizes_of_a_meter(house: House) -> Acts:
     yield from table.presses("settle no-chip", "clear", "undo")
     yield from table.presses("clear")
     table.hears(SensorSettled(2, False, table.at))
-    yield from locked_and_counted(table, 2, 4, 6)
+    yield from locked_and_counted(table, 2, 3, 4, 6)
     yield from table.presses("seat 4", "undo", "seat 4", "hand flush")
     yield from table.presses("approve", by=DIAZ)
     yield from table.presses("paid", "seat 2", "hand royal flush", "rank A", "undo", "cancel")
@@ -204,7 +204,9 @@ def prizes_of_a_meter(house: House) -> Acts:
     table.bank_prices()
     yield from table.presses("claim-paid", by=OKAFOR)
     if table.state.phase is Phase.ENVY:
-        yield from table.presses("seat 4", "seat 4", "envy-paid")
+        yield from gone_and_back(table, 6)
+        same = ("seat 3", "seat 3") if house.submission.adjacent_boxes > 1 else ()
+        yield from table.presses(*same, "envy-paid")
     yield from table.presses("clear")
 
 
@@ -216,31 +218,46 @@ def holdem(house: House) -> Acts:
     yield from table.presses("box 1", "box 3", "box 4", "box 5", "box 5", "stakes", "stakes 1", f"stakes 1 {side}")
     yield from table.presses("chips 500", "no-chips", "chips 2500", "stakes 3", "chips 10000", "no-chips", "back")
     if table.state.program.progressive:
-        yield from table.presses("problem", "problem sensors", "sensor 6", "back", "seat 6", "seat 6")
-    lit = (3,) if table.state.program.progressive else ()
+        yield from table.presses("problem table", "problem sensors", "sensor 6", "back", "seat 6", "seat 6")
+    if house.submission.adjacent_boxes > 1:
+        yield from table.presses("stakes", "stakes 4", "same-player 4", "back")
+    lit = (2, 3) if table.state.program.progressive else ()
     yield from locked_and_counted(table, *lit)
+    if lit:
+        yield from table.presses("recount", "count 1", "seat 2", "seat 2", "recount", "count 2")
+        yield from table.presses("seat 2", "settle no-ante")
     if not lit:
-        yield from table.presses("reopen", "no-more-bets")
-    yield from table.presses("problem", "problem left", "left 1", "left 1", "back", "problem", "problem boxes")
+        yield from table.presses("reopen", "back", "reopen")
+        yield from table.presses("reopen too-early", by=DIAZ)
+        yield from table.presses("no-more-bets")
+    yield from gone_and_back(table, 1)
+    yield from table.presses("problem", "problem boxes")
     yield from table.presses("apply", by=DIAZ)
-    yield from table.presses("stakes 5", "no-chips", "chips 500", "box 5", "back")
+    yield from table.presses("stakes 4", "stakes 5", "no-chips", "chips 500", "box 5", "back")
     yield from table.presses("dealt", "undo", "dealt", "seat 1", "undo", "seat 1")
     if house.game.name == "pa-677a":
         yield from table.presses("raise 1", "no-chips", "chips 500", "chips 10000", "back")
     yield from table.presses("next", "undo", "next", "seat 3", "undo", "seat 3")
     yield from table.presses("seat 3", "next")
-    yield from table.presses("problem", "problem left", "left 4", "left 4", "back")
+    yield from gone_and_back(table, 4)
     while table.state.phase is Phase.ASK:
         yield from table.presses("seat 4", "next")
-    yield from table.presses("problem", "problem left", "left 1", "left 1", "back")
+    yield from gone_and_back(table, 1)
     if house.level > 1:
         yield from table.presses("cards", "rank A", "undo", *entered(("Ah",)), "slot 1", "cancel")
-    yield from table.presses("dealer no", "undo", "dealer yes", "problem", "problem left", "left 1", "left 1", "back")
+    yield from table.presses("dealer no", "undo", "dealer yes")
+    yield from gone_and_back(table, 1)
     yield from settled(table)
     yield from table.presses("problem", "problem correct", "correct 1")
     yield from table.presses("correct 1 wrong-result", by=DIAZ)
     yield from settled(table)
     yield from table.presses("clear", "undo")
+
+
+def gone_and_back(table: Walk, seat: int) -> Acts:
+    """A floorperson has a player left, and here again."""
+    yield from table.presses("problem", "problem left")
+    yield from table.presses(f"left {seat}", f"left {seat}", "back", by=DIAZ)
 
 
 def settled(table: Walk) -> Acts:
@@ -275,15 +292,36 @@ def another_cut(house: House) -> Acts:
         yield from table.presses("recut")
 
 
-def lunar_poker(house: House) -> Acts:
-    """Elections, Supers, draws, a Super on the dealer's hand (671a.11)."""
-    table = Walk(house, 0)
+def elected(table: Walk) -> Acts:
+    """Lunar's elections are locked in: one of each, and a Super on the dealer's hand."""
     yield from cards_come(table)
     yield from table.presses(*(f"box {number}" for number in (1, 2, 3, 4, 5)), "stakes", "stakes 3")
     yield from table.presses("stakes 3 super:dealer", "chips 2500", "back", "no-more-bets", "dealt")
     for number, election in ((1, "instant"), (2, "fold"), (3, "exchange 5"), (4, "buy"), (5, "bet")):
         yield from table.presses(f"seat {number}", f"choose {election}")
-    yield from table.presses("problem", "problem left", "left 5", "left 5", "back", "next", "undo", "next")
+    yield from gone_and_back(table, 5)
+    yield from table.presses("next", "undo", "next")
+
+
+def lunar_poker_by_cards(house: House) -> Acts:
+    """The cards of an instant payout, of a declared Super and of the dealer say the rows (671a.11(b), (c))."""
+    table = Walk(house, 0)
+    yield from elected(table)
+    royal = entered(cards_of("royal flush"))
+    yield from table.presses("seat 1", "cards", *royal, "undo", royal[-1], "enter")
+    yield from table.presses("seat 3", "cards", *entered(("Kd", "Jd", "9d", "5d", "2d")), "enter")
+    yield from table.presses("supers-settled")
+    yield from gone_and_back(table, 4)
+    yield from table.presses("bets", "folds")
+    yield from table.presses("cards", *entered(("Ac", "Kc", "7s", "5s", "3s")), "enter")
+    yield from settled(table)
+    yield from table.presses("clear")
+
+
+def lunar_poker(house: House) -> Acts:
+    """Elections, Supers, draws, a Super on the dealer's hand (671a.11)."""
+    table = Walk(house, 0)
+    yield from elected(table)
     yield from table.presses("seat 1", "row royal flush", "seat 3", "row flush", "row flush", "row flush")
     yield from table.presses(
         "problem", "problem left", "back", "supers-settled", "problem", "problem correct", "correct 3"
@@ -301,8 +339,24 @@ def lunar_poker(house: House) -> Acts:
 def six_rounds(house: House) -> Acts:
     """After five rounds the stub is counted (653a.8(f), 671a.11(h))."""
     table = Walk(house, 0)
+    yield from rounds(table, 5)
+
+
+def a_void_fifth_round(house: House) -> Acts:
+    """It is counted after a void round as well (653a.8(f))."""
+    table = Walk(house, 0)
+    yield from rounds(table, 4)
+    yield from locked_and_counted(table, 2)
+    yield from table.presses("problem", "problem wrong-number")
+    yield from table.presses("apply", by=DIAZ)
+    yield from table.presses("stub-right", "clear")
+
+
+def rounds(table: Walk, number: int) -> Acts:
+    """So many rounds of a table where hands shuffle, from a shut one on."""
+    house = table.house
     yield from cards_come(table, ("shuffled-and-cut",))
-    for _ in range(5):
+    for _ in range(number):
         yield from table.presses(*(("box 1",) if house.level and not table.state.players else ()))
         yield from locked_and_counted(table)
         if house.level:
@@ -318,6 +372,22 @@ def six_rounds(house: House) -> Acts:
         yield from table.presses("clear", "shuffled-and-cut")
 
 
+def the_machine_stops(house: House) -> Acts:
+    """It jams while cards are dealt: nothing but the void round is left (653a.13(f)). It is the fifth round."""
+    table = Walk(house, 0)
+    yield from cards_come(table)
+    for number in range(1, 6):
+        yield from table.presses(*(() if table.state.players else ("box 1",)), "no-more-bets", "dealt")
+        if number < 5:
+            yield from table.presses("next", "next", "next", "dealer yes")
+            yield from settled(table)
+            yield from table.presses("clear")
+    table.hears(ShufflerSeen(True, "felt-1", "fault", None, "blue", "jam", 1))
+    yield from table.presses("problem shoe-fault")
+    yield from table.presses("apply", by=DIAZ)
+    yield from table.presses("clear")
+
+
 def stub_counted(table: Walk) -> Acts:
     if any(widget.press == "stub-right" for widget in table.shown().widgets):
         yield from table.presses("stub-right")
@@ -331,7 +401,7 @@ def five_card_hand(house: House) -> Acts:
     for hand in ("own", "dealer"):
         table.hears(ButtonPushed(2, hand, table.at))
     a_lit_seat(table, 2)
-    yield from table.presses("no-more-bets", "count 1")
+    yield from table.presses(*(("box 2",) if house.level else ()), "no-more-bets", "count 1")
     if house.level:
         yield from table.presses("dealt", "seat 2", "next", "dealer yes")
         yield from settled_questions(table)
@@ -363,7 +433,7 @@ def bets_stay_closed(house: House) -> Acts:
         "chips 500",
         "cash-out",
         "back",
-        "problem",
+        "problem table",
         "problem sensors",
     )
     yield from table.presses("sensor 2", "back", "problem", "problem remove-1")
@@ -415,8 +485,10 @@ def played() -> Iterator[Shown]:
     for name in ("pa-653a by hand", "md-36.05.16 by hand"):
         yield from ((HOUSES[name], *one) for one in another_cut(HOUSES[name]))
         yield from ((HOUSES[name], *one) for one in six_rounds(HOUSES[name]))
-    for name in ("pa-671a 1", "pa-671a 2"):
-        yield from ((HOUSES[name], *one) for one in lunar_poker(HOUSES[name]))
+    yield from ((HOUSES["pa-653a by hand"], *one) for one in a_void_fifth_round(HOUSES["pa-653a by hand"]))
+    yield from ((HOUSES["pa-677a automated"], *one) for one in the_machine_stops(HOUSES["pa-677a automated"]))
+    yield from ((HOUSES["pa-671a 1"], *one) for one in lunar_poker(HOUSES["pa-671a 1"]))
+    yield from ((HOUSES["pa-671a 2"], *one) for one in lunar_poker_by_cards(HOUSES["pa-671a 2"]))
     yield from ((HOUSES["pa-671a by hand"], *one) for one in six_rounds(HOUSES["pa-671a by hand"]))
     yield from ((HOUSES["five card 0"], *one) for one in bets_stay_closed(HOUSES["five card 0"]))
     yield from ((HOUSES["five card 0"], *one) for one in credit_taken_back(HOUSES["five card 0"]))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+from datetime import time
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -12,12 +14,20 @@ from hypothesis import strategies as st
 from firmware.runtime.bank import last_will
 from firmware.wire.payload import WireError
 from firmware.wire.records import document
-from tests.ui.sign_payloads import CLAIM, at, board, heartbeat, payload, pending, won
+from tests.ui.sign_payloads import CLAIM, at, board, heartbeat, meter, payload, pending, won
 from ui.sign.board import SignBoard
+
+PITTSBURGH = ZoneInfo("America/New_York")
+"""The tests' bank opens at nine in the morning there."""
+
+
+def new_sign(now: float, begins: str = "06:00") -> SignBoard:
+    """Switched on at `now`, with a gaming day that begins at that local time."""
+    return SignBoard(now, time.fromisoformat(begins), PITTSBURGH)
 
 
 def sign(*boards: dict[str, Any], now: float = 100.0) -> SignBoard:
-    shown = SignBoard(now)
+    shown = new_sign(now)
     shown.alive(payload(heartbeat()), now)
     for published in boards:
         shown.meters(payload(published), now)
@@ -30,7 +40,7 @@ def page(shown: SignBoard, now: float) -> dict[str, Any]:
 
 
 def test_before_the_first_board_it_waits() -> None:
-    empty = SignBoard(0.0)
+    empty = new_sign(0.0)
     assert empty.freshness(5.0) == "waiting"
     assert page(empty, 5.0)["waiting"] is True
 
@@ -38,14 +48,27 @@ def test_before_the_first_board_it_waits() -> None:
 def test_a_running_meter_in_whole_cents() -> None:
     shown = page(sign(board()), 100.0)
     assert shown["title"] == "Ultimate Texas Hold 'Em Progressive"
-    assert shown["meters"] == [{"name": "main", "cents": 1_001_234}]
+    assert shown["meters"] == [{"name": "main", "display_name": "Jackpot", "cents": 1_001_234, "steps": 0}]
     assert (shown["tables"], shown["pending"], shown["won"], shown["silence_ms"]) == (1, [], [], 0)
 
 
-def test_a_claim_shows_as_pending_without_table_or_amount() -> None:
-    shown = page(sign(board("10000.00", pending=[pending(), pending()])), 100.0)
-    assert shown["pending"] == ["main"]
+def test_a_claim_shows_as_pending_with_its_frozen_amount_and_without_its_table() -> None:
+    shown = page(sign(board("10000.00", pending=[pending(amount="9001.41")])), 100.0)
+    assert shown["pending"] == [{"meter": "main", "cents": 900_141}]
+    assert shown["meters"][0]["cents"] == 1_000_000
     assert "uth-04" not in str(shown)
+
+
+def test_two_claims_of_one_meter_are_both_listed_in_the_order_of_their_turn() -> None:
+    claims = [pending(amount="9001.41"), pending(amount="1000.00", claim="uth-04:12:2:19")]
+    shown = page(sign(board("9000.00", pending=claims)), 100.0)
+    assert [claim["cents"] for claim in shown["pending"]] == [900_141, 100_000]
+
+
+def test_meters_stand_in_the_order_and_under_the_names_that_the_bank_gives_them() -> None:
+    meters = [meter("five_card", "50000.00", display_name="Five Card"), meter("main", "9000.00")]
+    shown = page(sign(board(meters=meters)), 100.0)["meters"]
+    assert [(one["name"], one["display_name"]) for one in shown] == [("five_card", "Five Card"), ("main", "Jackpot")]
 
 
 def test_a_win_shows_table_hand_and_amount_for_a_minute_of_the_banks_time() -> None:
@@ -59,8 +82,44 @@ def test_a_win_shows_table_hand_and_amount_for_a_minute_of_the_banks_time() -> N
     assert page(shown, 158.0)["won"] == []
 
 
+def today(shown: SignBoard, now: float) -> list[str]:
+    """What the page is told of this gaming day's wins."""
+    return [f"{win['clock']} {win['cents']}" for win in page(shown, now)["today"]]
+
+
+HOUR = 3600.0
+
+
+def test_a_win_stays_for_the_evening_with_its_local_time() -> None:
+    """21:07 in Pittsburgh is 02:07 of the next day in UTC, and 12 hours and 7 minutes after the tests' bank opened."""
+    shown = sign(board(seconds=12 * HOUR + 430, won=[won(seconds=12 * HOUR + 420, amount="9001.41")]))
+    assert today(shown, 100.0) == ["21:07 900141"]
+    assert page(shown, 100.0 + 3 * HOUR)["won"] == []
+    assert today(shown, 100.0 + 3 * HOUR) == ["21:07 900141"], "long after it was celebrated, and after midnight"
+
+
+def test_it_is_gone_when_the_next_gaming_day_begins() -> None:
+    shown = sign(board(seconds=12 * HOUR, won=[won(seconds=12 * HOUR)]))
+    assert today(shown, 100.0 + 8.9 * HOUR) == ["21:00 1001234"]
+    assert today(shown, 100.0 + 9 * HOUR) == [], "six in the morning"
+
+
+def test_a_gaming_day_begins_when_the_casino_says() -> None:
+    shown = new_sign(100.0, begins="03:30")
+    shown.meters(payload(board(seconds=17 * HOUR, won=[won(seconds=16.5 * HOUR), won(seconds=12 * HOUR)])), 100.0)
+    assert today(shown, 100.0) == ["01:30 1001234", "21:00 1001234"], "a win after midnight belongs to the evening"
+    assert today(shown, 100.0 + 1.5 * HOUR) == []
+
+
+def test_a_sign_switched_on_in_the_evening_still_tells_it() -> None:
+    shown = new_sign(0.0)
+    shown.meters(payload(board(seconds=10, won=[won(seconds=8)])), 0.0)
+    shown.alive(payload(heartbeat(seconds=2 * HOUR)), 0.1)
+    assert today(shown, 0.2) == ["09:00 1001234"]
+
+
 def test_a_time_beyond_which_nothing_can_be_counted_is_refused_and_the_next_board_is_shown() -> None:
-    shown = SignBoard(0.0)
+    shown = new_sign(0.0)
     with pytest.raises(WireError, match=r"^at: "):
         shown.meters(payload(board() | {"at": "9999-12-31T23:59:59Z"}), 1.0)
     with pytest.raises(WireError, match=r"^at: "):
@@ -70,7 +129,7 @@ def test_a_time_beyond_which_nothing_can_be_counted_is_refused_and_the_next_boar
 
 
 def test_a_sign_switched_on_an_hour_after_a_win_does_not_celebrate_it() -> None:
-    shown = SignBoard(0.0)
+    shown = new_sign(0.0)
     shown.meters(payload(board(seconds=10, won=[won(seconds=8)])), 0.0)
     shown.alive(payload(heartbeat(seconds=3600)), 0.1)
     assert page(shown, 0.2)["won"] == []
@@ -89,8 +148,8 @@ def test_a_win_from_a_clock_ahead_of_the_bank_is_shown_a_minute_and_no_longer() 
         (19.9, "still"),
         (20, "updating"),
         (29.9, "updating"),
-        (30, "ask"),
-        (9999, "ask"),
+        (30, "paused"),
+        (9999, "paused"),
     ],
 )
 def test_how_long_it_believes_a_silent_bank(silence: float, freshness: str) -> None:
@@ -105,11 +164,11 @@ def test_a_heartbeat_ends_the_silence() -> None:
     assert shown.freshness(126.0) == "live"
 
 
-def test_the_banks_last_will_stops_the_climbing_at_once() -> None:
+def test_after_the_banks_farewell_the_progressive_is_paused_at_once() -> None:
     shown = sign(board())
     shown.alive(payload(heartbeat(alive=False)), 101.0)
-    assert shown.freshness(101.0) == "still"
-    assert shown.freshness(120.0) == "updating"
+    assert shown.freshness(101.0) == "paused"
+    assert page(shown, 101.0)["silence_ms"] >= page(shown, 101.0)["stale"]["paused_ms"], "so the page pauses too"
     shown.alive(payload(heartbeat(21)), 121.0)
     assert shown.freshness(121.0) == "live"
 
@@ -118,13 +177,20 @@ def test_the_last_will_of_a_bank_knows_no_epoch() -> None:
     """The broker was given it before the ledger was opened."""
     shown = sign(board())
     shown.alive(last_will("felt").payload, 101.0)
-    assert shown.freshness(101.0) == "still"
+    assert shown.freshness(101.0) == "paused"
+
+
+def test_a_sign_switched_on_after_the_last_will_hears_what_the_broker_kept() -> None:
+    shown = new_sign(100.0)
+    shown.meters(payload(board()), 100.0)
+    shown.alive(last_will("felt").payload, 100.0)
+    assert shown.freshness(100.0) == "paused"
 
 
 def test_the_bank_never_heard_since_the_start() -> None:
-    shown = SignBoard(50.0)
+    shown = new_sign(50.0)
     shown.meters(payload(board()), 50.0)
-    assert [shown.freshness(now) for now in (50.0, 60.0, 70.0, 80.0)] == ["live", "still", "updating", "ask"]
+    assert [shown.freshness(now) for now in (50.0, 60.0, 70.0, 80.0)] == ["live", "still", "updating", "paused"]
 
 
 def test_an_older_version_of_the_same_epoch_is_refused_and_changes_nothing() -> None:
@@ -169,30 +235,34 @@ HOSTILE: list[tuple[str, Any, str]] = [
     ("at", "2026-11-21 14:07:05", "^at: is "),
     ("at", "2026-06-31T14:07:05.123Z", "^at: is "),
     ("at", 1700000000, "^at: is "),
+    ("at", "0001-01-01T00:00:00Z", "^at: is "),
     ("tables", "uth-04", "tables: is 'uth-04'; right would be a list"),
     ("tables", [7], "tables.0"),
     ("meters", [], "meters: is a list of 0; right would be a list of 1 to 6"),
     (
         "meters",
-        [{"name": "main", "amount": "1.00", "seed": "1.00"}] * 2,
+        [meter("main", "1.00")] * 2,
         "1.name: is 'main', which stands there twice",
     ),
     (
         "meters",
-        [{"name": str(n), "amount": "1.00", "seed": "1.00"} for n in range(7)],
+        [meter(str(n)) for n in range(7)],
         "a list of 7; right would be",
     ),
-    ("meters", [{"name": "main", "amount": "1.00"}], "meters.0.seed: is missing"),
+    ("meters", [{"name": "main", "display_name": "Jackpot", "amount": "1.00"}], "meters.0.seed: is missing"),
+    ("meters", [meter() | {"display_name": ""}], "^meters.0.display_name: is "),
+    ("meters", [meter() | {"steps": -1}], "^meters.0.steps: is "),
     ("meters", ["main"], "meters.0: is 'main'; an object with"),
     *[
         (
             "meters",
-            [{"name": "main", "amount": amount, "seed": "1.00"}],
+            [meter() | {"amount": amount}],
             "numbers are whole" if isinstance(amount, float) else "meters.0.amount",
         )
         for amount in NO_MONEY
     ],
     ("pending", [pending("other")], "pending.0.meter: is 'other', which is not on this board"),
+    ("pending", [pending(amount="9001.4")], "^pending.0.amount: is "),
     ("won", [won(), won(), won(), won(), won(), won()], "a list of 6; right would be a list of 0 to 5"),
     ("won", [won(seat=0)], "won.0.seat"),
     ("won", [won(hand="<script>\x00")], "won.0.hand"),
@@ -239,7 +309,7 @@ def test_a_heartbeat_that_is_none_does_not_end_the_silence(field: str, value: An
     shown = sign(board())
     with pytest.raises(WireError, match=f"^{field}: is "):
         shown.alive(payload(heartbeat(**{field: value})), 140.0)
-    assert shown.freshness(140.0) == "ask"
+    assert shown.freshness(140.0) == "paused"
 
 
 JSON = st.recursive(

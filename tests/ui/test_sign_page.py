@@ -8,10 +8,12 @@ import shutil
 import subprocess
 import time
 from collections.abc import Iterator
+from datetime import time as time_of_day
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -20,7 +22,7 @@ from websockets.sync.client import connect
 
 import ui.sign
 from firmware.wire.records import document
-from tests.ui.sign_payloads import board, heartbeat, payload, pending, won
+from tests.ui.sign_payloads import board, heartbeat, meter, payload, pending, won
 from ui.sign.board import SignBoard
 from ui.sign.server import SignServer
 
@@ -36,6 +38,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   let pace = null;
   for (const [what, now, cents] of JSON.parse(line)) {
     if (what === "true") pace = pace ? pacing.receive(pace, cents, now) : pacing.begin(cents, now);
+    if (what === "leap") pace = pacing.receive(pace, cents, now, true);
     if (what === "stop") pace = pacing.stop(pace, now);
     if (what === "go") pace = pacing.go(pace, now);
     seen.push(what === "money" ? pacing.money(cents) : pacing.shown(pace, now));
@@ -98,6 +101,17 @@ def test_an_award_steps_down_at_once(pacing: Pacing) -> None:
     assert pacing.seen(("true", 0, 1_001_234), ("true", 5000, 1_000_000))[-1] == 1_000_000
 
 
+@pytest.mark.parametrize(("before", "after"), [(900_141, 1_000_000), (4_821_375, 1_000_000), (1_000_000, 4_821_375)])
+def test_a_reseed_steps_both_ways_and_is_never_climbed_to(pacing: Pacing, before: int, after: int) -> None:
+    looks = [("look", now, 0) for now in (5001, 6000, 9000)]
+    assert pacing.seen(("true", 0, before), ("leap", 5000, after), *looks)[1:] == [after] * 4
+
+
+def test_a_step_ends_a_climb_even_to_the_same_amount(pacing: Pacing) -> None:
+    seen = pacing.seen(("true", 0, 1000), ("true", 1000, 1300), ("look", 1500, 0), ("leap", 1600, 1300))
+    assert seen[2] < 1300 and seen[3] == 1300
+
+
 def test_the_silence_of_the_bank_stops_it_and_a_heartbeat_lets_it_go_on(pacing: Pacing) -> None:
     steps = [("true", 0, 1000), ("true", 0, 1300), ("stop", 1000, 0), ("look", 60_000, 0), ("go", 61_000, 0)]
     seen = pacing.seen(*steps, ("look", 62_500, 0), ("look", 64_000, 0))
@@ -117,7 +131,7 @@ def test_money_is_written_from_whole_cents(pacing: Pacing, cents: int, money: st
 
 STEPS = st.lists(
     st.tuples(
-        st.sampled_from(["true", "rise", "rise", "rise", "look", "look", "stop", "go"]),
+        st.sampled_from(["true", "leap", "rise", "rise", "rise", "look", "look", "stop", "go"]),
         st.integers(0, 30_000),
         st.integers(0, 10_000_000),
     ),
@@ -133,7 +147,7 @@ def test_shown_is_never_above_the_truth_never_falls_unless_the_truth_did_and_cat
     steps, truths, now, truth = [("true", 0, first)], [first], 0, first
     for what, after, cents in story:
         now += after
-        truth = cents if what == "true" else truth + cents // 1000 if what == "rise" else truth
+        truth = cents if what in ("true", "leap") else truth + cents // 1000 if what == "rise" else truth
         steps.append(("true" if what == "rise" else what, now, truth))
         truths.append(truth)
     steps += [("go", now, truth), ("look", now + 10_000, truth)]
@@ -142,6 +156,7 @@ def test_shown_is_never_above_the_truth_never_falls_unless_the_truth_did_and_cat
     assert all(isinstance(cents, int) and 0 <= cents <= truth for cents, truth in zip(seen, truths, strict=True))
     for (before, after), (truth_before, truth_after) in zip(pairwise(seen), pairwise(truths), strict=True):
         assert after >= before or (truth_after < truth_before and after == truth_after)
+    assert all(cents == now for (what, _, now), cents in zip(steps, seen, strict=True) if what == "leap")
     assert seen[-1] == truth
 
 
@@ -204,21 +219,43 @@ def server() -> Iterator[SignServer]:
     sign.close()
 
 
-def told(board: dict[str, Any], silence: float = 0.0) -> dict[str, Any]:
-    """The document of a sign that was told this board, so many seconds after the bank was last heard."""
-    sign = SignBoard(0.0)
+def told(board: dict[str, Any], silence: float = 0.0, bank_time: float = 0.0) -> dict[str, Any]:
+    """The document of a sign that was told this board, so many seconds after the bank was last heard.
+
+    `bank_time`: seconds since the bank opened, as its last heartbeat told.
+    """
+    sign = SignBoard(0.0, time_of_day(6), ZoneInfo("America/New_York"))
     sign.alive(payload(heartbeat()), 0.0)
     sign.meters(payload(board), 0.0)
+    sign.alive(payload(heartbeat(bank_time)), 0.0)
     return document(sign.page(silence))
 
 
-def meters(*amounts: str) -> list[dict[str, str]]:
+def meters(*amounts: str) -> list[dict[str, Any]]:
     names = ("mega", "major", "minor", "mini", "micro", "nano")
-    return [{"name": name, "amount": amount, "seed": "10.00"} for name, amount in zip(names, amounts, strict=False)]
+    return [meter(name, amount) for name, amount in zip(names, amounts, strict=False)]
 
 
 WON = board("10000.21", seconds=2, won=[won(hand="royal flush<b>", seconds=1)])
 THREE = board(meters=meters("48213.75", "3120.40", "612.05"), pending=[pending("major")])
+PENDING = board(meters=[meter("main", "10000.00", 1)], pending=[pending(amount="48213.75")])
+TWO = board(
+    meters=[meter("main", "9000.00", 2)],
+    pending=[pending(amount="9001.41"), pending(amount="1000.00", claim="uth-04:12:2:19")],
+)
+TWO_METERS = board(
+    meters=[meter("main", "10000.00", 1), meter("five_card", "50000.00", 1, "Five Card")],
+    pending=[pending(amount="9001.41"), pending("five_card", "9999999.99")],
+)
+CROWDED = board(
+    meters=meters(*["9999999.99"] * 3),
+    pending=[pending(name, "9999999.99") for name in ("mega", "mega", "major", "minor")],
+    won=[won(meter="mega", amount="9999999.99")],
+)
+EVENING = board(
+    meters=meters("48213.75", "3120.40", "612.05"),
+    won=[won(f"uth-04:{n}:3:18", -600 * n, meter="mega", amount="9999999.99") for n in range(1, 6)],
+)
 LONGEST = board(meters=meters(*["9999999.99"] * 3), won=[won(meter="mega", amount="9999999.99")])
 
 
@@ -227,10 +264,13 @@ LONGEST = board(meters=meters(*["9999999.99"] * 3), won=[won(meter="mega", amoun
     ("payload", "silence", "look", "words"),
     [
         (board(), 0, "live", ["ULTIMATE TEXAS HOLD ’EM PROGRESSIVE", "JACKPOT", "$10,012.34"]),
-        (board("10000.00", pending=[pending()]), 0, "live", ["$10,000.00", "PENDING · WIN BEING VERIFIED"]),
+        (PENDING, 0, "live", ["PENDING · BEING VERIFIED", "$48,213.75", "NEXT JACKPOT", "$10,000.00"]),
+        (TWO, 0, "live", ["PENDING · BEING VERIFIED", "$9,001.41", "$1,000.00", "NEXT JACKPOT", "$9,000.00"]),
+        (TWO_METERS, 0, "live", ["JACKPOT", "$9,001.41", "FIVE CARD", "$9,999,999.99", "$50,000.00"]),
         (WON, 0, "live winning", ["JACKPOT WON", "$10,012.34", "oyal flush<b> · table UTH-04", "$10,000.21"]),
         (board(), 21, "updating", ["$10,012.34", "UPDATING"]),
-        (board(), 31, "ask", ["Ask the dealer", "AMOUNTS ARE NOT UP TO DATE"]),
+        (board(), 31, "paused", ["Progressive paused"]),
+        (PENDING, 31, "paused", ["Progressive paused"]),
     ],
 )
 def test_what_the_page_shows(
@@ -238,10 +278,10 @@ def test_what_the_page_shows(
 ) -> None:
     server.publish(told(payload, silence))
     browser.open(server)
-    text = browser.becomes(look)
+    text = browser.becomes(look).replace("\u00a0", " ")
     assert [word for word in words if word not in text] == [], text
-    if look == "ask":
-        assert "$" not in text
+    if look == "paused":
+        assert "$" not in text and "dealer" not in text
     if payload["pending"]:
         assert "uth-04" not in text.lower()
 
@@ -261,7 +301,7 @@ def test_news_are_pushed_and_a_meter_falls_only_with_an_award(browser: Browser, 
     server.publish(told(board("10000.00", version=2, pending=[pending()])))
     browser.ask("new Promise((done) => setTimeout(done, 200))")
     text = browser.becomes("live")
-    assert "$10,000.00" in text and "PENDING · WIN BEING VERIFIED" in text
+    assert "$10,000.00" in text and "PENDING · BEING VERIFIED" in text
     server.publish(told(board("10000.00", version=3, won=[won()])))
     assert "$10,012.34" in browser.becomes("live winning")
 
@@ -269,20 +309,135 @@ def test_news_are_pushed_and_a_meter_falls_only_with_an_award(browser: Browser, 
 @pytest.mark.chromium
 def test_when_the_server_is_gone_the_page_grows_stale_by_itself(browser: Browser) -> None:
     server = SignServer("127.0.0.1", 0, time.monotonic)
-    server.publish(told(board()) | {"stale": {"still_ms": 300, "updating_ms": 600, "ask_ms": 900}})
+    server.publish(told(board()) | {"stale": {"still_ms": 300, "updating_ms": 600, "paused_ms": 900}})
     browser.open(server)
-    browser.ask("new Promise((done) => setTimeout(done, 150))")
+    deadline = time.monotonic() + 10
+    while browser.ask("document.readyState !== 'complete' || document.body.className === 'waiting'"):
+        assert time.monotonic() < deadline, "the page never heard of a board"
     server.close()
-    assert "$" not in browser.becomes("ask")
+    assert "$" not in browser.becomes("paused")
+
+
+WATCH = """
+  window.seenAmounts = new Set();
+  (function look() {
+    for (const amount of document.querySelectorAll(".amount")) seenAmounts.add(amount.textContent);
+    requestAnimationFrame(look);
+  })();
+"""
+
+
+def royal(amount: str, *others: str, steps: int, back: str = "") -> list[dict[str, Any]]:
+    """Boards of a claim: the meter stands at `amount`, is frozen, plays on to the others, and is paid or given `back`."""
+    story = [board(meters=[meter("main", amount, steps)])]
+    for cents, stands in enumerate(("10000.00", *others)):
+        story.append(board(meters=[meter("main", stands, steps + 1)], pending=[pending(amount=amount)], seconds=cents))
+    last, after = (back, steps + 2) if back else (others[-1], steps + 1)
+    return [*story, board(meters=[meter("main", last, after)])]
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize(
+    "story",
+    [
+        royal("9001.41", "10000.21", "10000.42", steps=2),
+        royal("48213.75", "10000.21", "10009.99", steps=0),
+        royal("48213.75", "10000.21", steps=0, back="48213.96"),
+        royal("9001.41", "10000.21", steps=4, back="9001.62"),
+    ],
+    ids=["reseeded upward", "reseeded downward", "given back upward", "given back downward"],
+)
+def test_while_a_win_is_pending_every_figure_is_the_win_or_the_meter(
+    browser: Browser, server: SignServer, story: list[dict[str, Any]]
+) -> None:
+    server.publish(told(story[0]))
+    browser.open(server)
+    browser.becomes("live")
+    browser.ask(WATCH)
+    for one in story:
+        server.publish(told(one))
+        browser.ask("new Promise((done) => setTimeout(done, 400))")
+    amounts = [each["amount"] for one in story for each in (*one["meters"], *one["pending"])]
+    true = {f"${float(amount):,.2f}" for amount in amounts}
+    assert set(browser.ask("[...seenAmounts]")) <= true | {""}
+    assert browser.ask("[...seenAmounts].length") >= len(true)
+
+
+@pytest.mark.chromium
+def test_a_win_stays_for_the_evening_and_is_not_said_twice(browser: Browser, server: SignServer) -> None:
+    """21:07 in Pittsburgh: 12 hours and 7 minutes after the bank opened."""
+    paid = 12 * 3600.0 + 420
+    one = board(seconds=paid, won=[won(seconds=paid, amount="9001.41")])
+    server.publish(told(one, bank_time=paid + 1))
+    browser.open(server)
+    assert "Won today" not in browser.becomes("live winning")
+    server.publish(told(one, bank_time=paid + 3600))
+    browser.ask("new Promise((done) => setTimeout(done, 200))")
+    assert "Won today 21:07 $9,001.41" in browser.becomes("live").replace("\u00a0", " ")
+    server.publish(told(one, bank_time=paid + 9 * 3600))
+    browser.ask("new Promise((done) => setTimeout(done, 200))")
+    assert "Won today" not in browser.becomes("live")
+
+
+@pytest.mark.chromium
+def test_the_sign_has_its_fonts_with_it(browser: Browser, server: SignServer) -> None:
+    server.publish(told(board()))
+    browser.open(server)
+    browser.becomes("live")
+    faces = "[...await document.fonts.ready].filter((one) => one.status === 'loaded').map((one) => one.family)"
+    assert set(browser.ask(f"(async () => {faces})()")) == {"Sign Figures", "Sign Words"}
+    families = "[...document.querySelectorAll('body *')].map((one) => getComputedStyle(one).fontFamily)"
+    firsts = {family.split(",")[0].strip('"') for family in browser.ask(families)}
+    assert firsts == {"Sign Figures", "Sign Words"}
+
+
+@pytest.mark.chromium
+def test_who_wants_less_motion_sees_none(browser: Browser, server: SignServer) -> None:
+    prefers = {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
+    browser.do("Emulation.setEmulatedMedia", **prefers)
+    try:
+        server.publish(told(CROWDED))
+        browser.open(server)
+        browser.becomes("live winning")
+        assert browser.ask("document.getAnimations().length") == 0
+        server.publish(told(board("10012.34")))
+        browser.ask("new Promise((done) => setTimeout(done, 200))")
+        server.publish(told(board("10912.34")))
+        browser.ask("new Promise((done) => setTimeout(done, 200))")
+        assert "$10,912.34" in browser.becomes("live"), "it steps"
+    finally:
+        browser.do("Emulation.setEmulatedMedia", features=[])
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize(
+    ("payload", "silence", "look", "said"),
+    [
+        (board(), 0, "live", ""),
+        (PENDING, 0, "live", "Jackpot: $48,213.75 pending, being verified."),
+        (board(won=[won()]), 0, "live winning", "Jackpot won: $10,012.34, royal flush."),
+        (PENDING, 31, "paused", "Progressive paused."),
+    ],
+    ids=["running", "pending", "won", "paused"],
+)
+def test_what_a_screen_reader_says_is_what_changed_and_never_the_running_figures(
+    browser: Browser, server: SignServer, payload: dict[str, Any], silence: float, look: str, said: str
+) -> None:
+    server.publish(told(payload, silence))
+    browser.open(server)
+    browser.becomes(look)
+    assert browser.ask("document.querySelector('[aria-live=polite]').textContent") == said
+    assert browser.ask("document.querySelectorAll('[aria-live]').length") == 1
 
 
 OUTSIDE = """
-[...document.querySelectorAll("h1, h2, .amount, .dealer, .pending, .crown, .who, .also, #linked, #mark")]
+[...document.querySelectorAll("h1, h2, .amount, .notice, .pending, .next, .crown, .who, .also, #today, #linked, #mark")]
   .filter((element) => element.offsetParent !== null && element.textContent !== "")
   .map((element) => {
     const range = document.createRange();
     range.selectNodeContents(element);
-    const text = range.getBoundingClientRect(), place = element.parentElement.getBoundingClientRect();
+    const text = range.getBoundingClientRect();
+    const place = (element.closest(".meter, #won") ?? element.parentElement).getBoundingClientRect();
     const out = Math.max(place.left - text.left, text.right - place.right, place.top - text.top,
       text.bottom - Math.min(place.bottom, innerHeight));
     return [element.className || element.localName, element.textContent, Math.round(out)];
@@ -291,12 +446,36 @@ OUTSIDE = """
 """
 
 
+OVERLAPS = """
+(() => {
+  const texts = "h1, h2, .amount, .notice, .pending, .next, .crown, .who, .also, #today, footer";
+  const boxes = [...document.querySelectorAll(texts)]
+    .filter((element) => element.offsetParent !== null && element.textContent.trim() !== "")
+    .map((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      const { left, right, top, bottom, height } = range.getBoundingClientRect();
+      const ink = { left, right, top: top + 0.19 * height, bottom: bottom - 0.19 * height }; // of capitals and figures
+      return [element.className || element.id || element.localName, element.textContent, ink];
+    });
+  return boxes.flatMap(([a, said, one], at) => boxes.slice(at + 1)
+    .filter(([, , other]) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
+      && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 0)
+    .map(([b, also]) => [a, said, b, also]));
+})()
+"""
+
+
 @pytest.mark.chromium
 @pytest.mark.parametrize("size", [(1920, 1080), (3840, 2160), (1080, 1920), (800, 480), (1280, 720)])
 @pytest.mark.parametrize(
     ("payload", "silence", "look"),
-    [(board(), 0, "live"), (THREE, 0, "live"), (LONGEST, 0, "live winning"), (THREE, 40, "ask")],
-    ids=["one", "three", "longest", "ask"],
+    [
+        *[(board(), 0, "live"), (THREE, 0, "live"), (LONGEST, 0, "live winning"), (THREE, 40, "paused")],
+        *[(PENDING, 0, "live"), (TWO, 0, "live"), (TWO_METERS, 0, "live"), (CROWDED, 0, "live winning")],
+        *[(EVENING, 0, "live"), (CROWDED, 40, "paused winning")],
+    ],
+    ids=["one", "three", "longest", "paused", "pending", "two", "two meters", "crowded", "evening", "crowded paused"],
 )
 def test_no_text_leaves_its_place(
     browser: Browser, server: SignServer, size: tuple[int, int], payload: dict[str, Any], silence: float, look: str
@@ -305,6 +484,39 @@ def test_no_text_leaves_its_place(
     browser.open(server, *size)
     browser.becomes(look)
     assert browser.ask(OUTSIDE) == []
+    assert browser.ask(OVERLAPS) == []
+
+
+@pytest.mark.chromium
+def test_upright_the_title_is_not_broken_before_its_last_word(browser: Browser, server: SignServer) -> None:
+    """It was: ULTIMATE TEXAS HOLD / 'EM PROGRESSIVE."""
+    server.publish(told(board()))
+    browser.open(server, 1080, 1920)
+    browser.becomes("live")
+    lines = """(() => {
+      const text = document.getElementById("title").firstChild, lines = [];
+      [...text.data].forEach((letter, at) => {
+        const range = document.createRange();
+        range.setStart(text, at); range.setEnd(text, at + 1);
+        const top = Math.round(range.getBoundingClientRect().top);
+        if (letter !== " " && (!lines.length || Math.abs(lines.at(-1).top - top) > 5)) lines.push({ top, said: "" });
+        lines.at(-1).said += letter;
+      });
+      return lines.map((line) => line.said.trim());
+    })()"""
+    said = [line.replace("\u00a0", " ") for line in browser.ask(lines)]
+    assert any("Hold ’Em" in line for line in said), said
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize("amount", ["10012.34", "999999.99"])
+def test_upright_the_amount_fills_the_panel(browser: Browser, server: SignServer, amount: str) -> None:
+    server.publish(told(board(amount)))
+    browser.open(server, 1080, 1920)
+    browser.becomes("live")
+    heading, figures = "document.querySelector('.tier0 h2')", "document.querySelector('.tier0 .amount')"
+    tall = browser.ask(f"{figures}.getBoundingClientRect().bottom - {heading}.getBoundingClientRect().top")
+    assert tall >= 1920 / 3
 
 
 @pytest.mark.chromium

@@ -146,7 +146,7 @@ def test_data_is_the_same_in_every_language() -> None:
 
 
 def test_messages_in_messages() -> None:
-    assert ENGLISH(joined([say("seat.own"), say("seat.dealer")], " + ")) == "OWN + DEALER"
+    assert ENGLISH(joined([say("seat.own"), say("seat.dealer")], " + ")) == "OWN HAND + DEALER"
     assert [ENGLISH(card_name(f"T{suit}")) for suit in SUIT_NAMES][1] == "10 of hearts"
 
 

@@ -34,6 +34,7 @@ from firmware.table.inputs import (
     SwitchSettled,
     Ticked,
 )
+from firmware.table.interlock import ObstacleKind, machine_obstacles, machine_used
 from firmware.table.procedures import Equipment
 from firmware.table.state import Phase, TableState
 from tests.table.table import DIAZ, NOON, OKAFOR, cards_of, house_of
@@ -45,7 +46,7 @@ from ui.dealer.widgets import Screen, Widget
 
 S = 1_000_000_000
 DECK = [rank + suit for suit in SUITS for rank in RANKS]
-LIVE = Live("23:59", (("mega", "9999999.99"), ("major", "9999999.99"), ("minor", "9999999.99")))
+LIVE = Live("23:59", (("mega", "9999999.99"), ("major", "9999999.99"), ("minor", "9999999.99")), "23:58")
 NAMES = {"": "", DIAZ: "R. Diaz", OKAFOR: "M. Okafor"}
 
 BY_HAND = Equipment("shoe", "none", ("blue",))
@@ -95,8 +96,8 @@ class Walk:
         self.hears(LinkSeen(True, NOTHING))
         self.hears(SensorsSeen(True, NOTHING))
         self.hears(SwitchSettled(False))
-        machine, deck = self.house.equipment.machine, self._deck()
-        if machine and not self.state.decks.cards:  # the deck that is next goes in, and is shuffled
+        machine, deck, decks = self.house.equipment.machine, self._deck(), self.state.decks
+        if machine and (not decks.cards or decks.reshuffle):  # the deck that is next goes in, and is shuffled
             self.hears(ShufflerSeen(machine, "felt-1", "shuffling", None, deck, "", 0))
         self.hears(ShufflerSeen(machine, "felt-1", "ready", 52, deck, "", 0))
 
@@ -167,10 +168,23 @@ class Walk:
         live = replace(LIVE, badge=by, by=by, name=NAMES[by])
         yield self.state, live
         for word in words:
-            there = [widget.press for widget in self.shown(by).widgets if widget.press and widget.enabled]
+            if word == "shuffled" or word not in self._keys(by):
+                self._machine_shuffles()
+            there = self._keys(by)
             assert word in there, f"no key {word!r} on {self.shown(by).name}: {there}; {self.state.desk.notice}"
             self.press(word, by)
             yield self.state, live
+
+    def _keys(self, by: str) -> list[str]:
+        return [widget.press for widget in self.shown(by).widgets if widget.press and widget.enabled]
+
+    def _machine_shuffles(self) -> None:
+        """Hands put the deck that is next in where nothing else is missing than that the machine is seen to shuffle it."""
+        found = (
+            {one.kind for one in machine_obstacles(self.house, self.state)} if self.house.equipment.machine else set()
+        )
+        if found and found <= {ObstacleKind.STALE, ObstacleKind.DECK} and machine_used(self.house, self.state):
+            self.healthy()
 
     def press(self, word: str, by: str = "") -> None:
         """One key, whatever is shown."""

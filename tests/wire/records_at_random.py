@@ -39,7 +39,7 @@ def values(shape: Shape) -> st.SearchStrategy[Any]:
         case shapes.Dollars(above_zero):
             return st.integers(int(above_zero), 99_999_999_999_999)
         case shapes.Moment():
-            moments = st.datetimes(max_value=datetime(shapes.YEAR_MAX, 12, 31))
+            moments = st.datetimes(datetime(shapes.YEAR_MIN, 1, 1), datetime(shapes.YEAR_MAX, 12, 31))
             return moments.map(lambda at: at.isoformat(timespec="milliseconds") + "Z")
         case shapes.Hand(cards):
             return st.permutations(DECK).map(lambda deck: tuple(deck[:cards]))

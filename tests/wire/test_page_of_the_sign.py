@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import time
+from datetime import UTC
+from datetime import time as time_of_day
 from importlib import resources
 from typing import Any
 from urllib.request import urlopen
@@ -16,7 +18,7 @@ from firmware.wire.from_bank import Board, Heartbeat, Meter, Pending, Won
 from firmware.wire.payload import write
 from firmware.wire.records import document, plan
 from firmware.wire.schema import schema
-from firmware.wire.to_page import MeterShown, PageShows, PageWaits, Stale, WinShown
+from firmware.wire.to_page import MeterShown, PageShows, PageWaits, PendingShown, Stale, WinShown, WinToday
 from tests.wire.validator import is_valid
 from ui.sign.board import SignBoard
 from ui.sign.server import SignServer
@@ -29,16 +31,16 @@ SCRIPT = (resources.files("ui.sign") / "page" / "sign.mjs").read_text(encoding="
 def board() -> bytes:
     """One meter being verified, another just won."""
     meters = (
-        Meter("main", cents("10000.42"), cents("10000.00")),
-        Meter("five_card", cents("13000.00"), cents("10000.00")),
+        Meter("main", "Jackpot", cents("10000.42"), cents("10000.00"), 3),
+        Meter("five_card", "Five Card", cents("13000.00"), cents("10000.00"), 1),
     )
-    pending = (Pending("uth-04:12:3:18", "main", "uth-04", AT),)
+    pending = (Pending("uth-04:12:3:18", "main", "uth-04", cents("9001.41"), AT),)
     won = (Won("uth-05:9:1:7", "five_card", "uth-05", 1, "royal flush", cents("12000.00"), cents("10000.00"), AT),)
     return write(Board(EPOCH, 7, AT, "Progressive", ("uth-04", "uth-05"), meters, pending, won))
 
 
 def told() -> SignBoard:
-    sign = SignBoard(0.0)
+    sign = SignBoard(0.0, time_of_day(6), UTC)
     sign.alive(write(Heartbeat("felt", EPOCH, True, AT, 7)), 0.0)
     sign.meters(board(), 0.0)
     return sign
@@ -60,11 +62,12 @@ def test_a_board_arrives_at_the_page_as_its_schema_says() -> None:
     news = arrives(told().page(3.0))
     assert news.keys() == {"age_ms", "board"}
     assert is_valid(news["board"], schema("page-shows"))
-    assert news["board"]["pending"] == ["main"] and news["board"]["won"][0]["cents"] == 1_200_000
+    assert news["board"]["pending"] == [{"meter": "main", "cents": 900_141}]
+    assert news["board"]["won"][0]["cents"] == news["board"]["today"][0]["cents"] == 1_200_000
 
 
 def test_a_sign_that_waits_says_so_as_its_schema_says() -> None:
-    news = arrives(SignBoard(0.0).page(3.0))
+    news = arrives(SignBoard(0.0, time_of_day(6)).page(3.0))
     assert is_valid(news["board"], schema("page-waits"))
     assert not is_valid(news["board"], schema("page-shows"))
 
@@ -77,11 +80,13 @@ def keys(*kinds: Any) -> set[str]:
     ("asked", "known"),
     [
         (r"\b(?:news|board)\.(\w+)", keys(PageShows) | {"at"}),  # `at` is the page's own, when the board arrived
-        (r"\b(?:win|first)\.(\w+)", keys(WinShown)),
-        (r"\{ (name), (?:cents) \}|\{ (?:name), (cents) \}", keys(MeterShown)),
+        (r"\b(?:win|first)\.(\w+)", keys(WinShown, WinToday)),
+        (r"\{ (\w+), (\w+)(?:, (\w+))?(?:, (\w+))? \}(?: of |, tier)", keys(MeterShown)),
+        (r"\bclaim\.(\w+)", keys(PendingShown)),
+        (r"map\(\(\{ (\w+), (\w+)(?:, (\w+))? \}", keys(PendingShown, WinToday)),
         (r"\b(\w+_ms)\b", keys(PageShows, Stale, WinShown) | {"age_ms"}),
     ],
-    ids=["board", "win", "meter", "milliseconds"],
+    ids=["board", "win", "meter", "claim", "listed", "milliseconds"],
 )
 def test_the_script_asks_only_for_what_the_schema_names(asked: str, known: set[str]) -> None:
     found = {name for names in re.findall(asked, SCRIPT) for name in ([names] if isinstance(names, str) else names)}

@@ -8,7 +8,7 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.table import deciding, five_card, opening, wagering
 from firmware.table.house import House
 from firmware.table.interlock import obstacles
-from firmware.table.projections import recognizes, why_off
+from firmware.table.projections import positions_of_one, recognizes, why_off
 from firmware.table.state import Phase, Seat, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
@@ -182,10 +182,6 @@ METERS_W = 90.0
 
 
 def _meters(state: TableState, live: Live, area: Area) -> Iterator[Widget]:
-    if not recognizes(state):
-        off = Line(say("meters.off", why=why_off(state)), "strong", Tone.CAUTION)
-        yield label("meter-off", area, off, fill="tile", border=Tone.CAUTION)
-        return
     meters = live.meters[:METERS_SHOWN]
     places = area.columns(len(meters) or 1) if area.w > METERS_W else area.rows(len(meters) or 1)
     for (name, amount), place in zip(meters, places, strict=False):
@@ -223,20 +219,28 @@ def _below(frame: Frame, state: TableState, below: tuple[Line, ...], area: Area)
 
 
 def link_down(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """Bets are open, progressive wagers are not recognized."""
-    if _has_side_keys(house, state) or state.decks.recut:
-        yield from open_bets(house, state, live, frame)
-        return
+    """Bets are open, progressive wagers are not recognized: why, what players are told, and what was heard last."""
     yield from _open_tiles(frame, house, state)
-    lines = (
-        Line(say("meters.off", why=why_off(state)), "strong", Tone.CAUTION),
-        Line(say("link-down.plays-on"), "body"),
-        Line(say("link-down.safe"), "body", Tone.MUTED),
-    )
-    yield work(frame.work, *notice(state, *lines), border=Tone.CAUTION)
+    area = frame.work
+    if _has_side_keys(house, state):
+        area, side = area.side(frame.for_words(SIDE_KEY_W))
+        yield from _side_keys(house, state, side)
+    if state.decks.recut:
+        area, below = area.foot(max(HINT_H, 0.35 * area.h), 0.8)
+        yield from _below(frame, state, (), below)
+    yield work(area, *notice(state, *_why_no_progressive(state, live)), border=Tone.CAUTION)
     yield from bar(frame, state)
-    words = (say("key.locking"),) if live.locking else (say("key.no-more-bets"), say("open.no-progressive"))
-    yield primary(frame, "no-more-bets", *words)
+    yield _no_more_bets(frame, state, live)
+
+
+def _why_no_progressive(state: TableState, live: Live) -> Iterator[Line]:
+    yield Line(say("meters.off", why=why_off(state)), "strong", Tone.CAUTION)
+    yield Line(say("link-down.tell"), "body")
+    if state.wagers:
+        yield Line(say("link-down.safe"), "body", Tone.MUTED)
+    if live.meters and live.meters_at:
+        heard = [f"{meter_name(name)} {grouped(amount)}" for name, amount in live.meters[:METERS_SHOWN]]
+        yield Line(say("meters.heard", at=live.meters_at, meters=joined(heard)), "body", Tone.OFF)
 
 
 # Panels of the open table ---------------------------------------------------------------------------------------------
@@ -286,15 +290,18 @@ def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number
     most = 4 if frame.upright else 8
     wagers, area = area.top(area.height_of(len(offered), most, 0.46))
     yield from choices(offered, wagers, chosen=(wager,), most=most)
-    leaves = state.phase is Phase.DEAL and state.seat(number).position.plays  # with bets open a tap on the seat does it
-    beside = frame.for_words(NO_CHIPS_AND_SEAT_W if leaves else NO_CHIPS_W)
+    others = [("no-chips", "no-chips", say("key.minimum") if wager == "ante" else say("key.no-chips"))]
+    if state.phase is Phase.DEAL and state.seat(number).position.plays:  # with bets open a tap on the seat does it
+        others.append(("no-hand", f"box {number}", say("key.not-playing")))
+    joined_to = number - 1 in positions_of_one(state, number)
+    if deciding.may_join(house, state, number):
+        others.append(("same-player", f"same-player {number}", say("key.same-player", seat=number - 1)))
+    beside = frame.for_words(NO_CHIPS_AND_SEAT_W if len(others) > 1 else NO_CHIPS_W)
     chips, area = area.foot(area.h / 2) if frame.upright else area.side(beside)
     yield from chip_keys(live, chips)
-    words = say("key.minimum") if wager == "ante" else say("key.no-chips")
-    if leaves:
-        area, no_hand = area.columns(2)
-        yield key("no-hand", f"box {number}", no_hand, say("key.not-playing"), size="label", group="no-chips")
-    yield key("no-chips", "no-chips", area, words, size="label", group="no-chips")
+    for (id_, press, words), place in zip(others, area.columns(len(others)), strict=True):
+        border = Tone.NEXT if id_ == "same-player" and joined_to else None
+        yield key(id_, press, place, words, size="label", border=border, group="no-chips")
 
 
 def _stake(name: Message, amount: int | None) -> Message:
@@ -388,7 +395,8 @@ def count(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     for chips, area in zip(range(numbers), keys.grid(across, -(-numbers // across)), strict=False):
         yield key(f"count-{chips}", f"count {chips}", area, str(chips), size="money")
     yield from bar(frame, state)
-    yield primary(frame, "reopen", say("key.reopen"), hold=True, fill="key")
+    open_to = not (state.was_dealt or (state.was_counted and not state.program.level))
+    yield primary(frame, "reopen", say("key.reopen"), hold=not state.was_counted, fill="key", enabled=open_to)
 
 
 SETTLEMENT_KEYS: Mapping[str, tuple[Message, Message]] = {
@@ -397,6 +405,7 @@ SETTLEMENT_KEYS: Mapping[str, tuple[Message, Message]] = {
     "second-chip": (say("key.two-chips"), say("key.one-returned")),
     "returned": (say("key.chip-returned"), say("key.no-lamp")),
     "by-hand": (say("key.count-as-bet"), say("key.sensor-failed")),
+    "no-ante": (say("key.no-ante"), say("key.wager-returned")),
 }
 
 
@@ -408,23 +417,28 @@ def difference(house: House, state: TableState, live: Live, frame: Frame) -> Ite
         return lamp_tile(frame, house, state, number, seat, press=f"seat {number}", border=border)
 
     yield from tiles(state, one)
-    lamps = len(state.wagers)
-    ask = _difference(lamps, state.round.chips, state.round.question)
     question, keys = frame.work.top(frame.prompt_h, 0.4)
-    yield prompt(state, ask, question, Tone.CAUTION)
-    if state.round.question:
-        offered = wagering.settlements(state, state.round.question)
-        for area, choice in zip(keys.columns(3), offered, strict=False):
-            words_of_key = SETTLEMENT_KEYS[choice]
-            yield key(f"settle-{choice}", f"settle {choice}", area, *words_of_key, group="settle")
+    yield prompt(state, _difference(house, state), question, Tone.CAUTION)
+    if number := state.round.question:
+        offered = [(f"settle {one}", SETTLEMENT_KEYS[one]) for one in wagering.settlements(state, number)]
+        if number in wagering.without_ante(house, state):
+            offered.append((f"box {number}", (say("key.ante-lies"), say("key.not-entered"))))
+        down = max(1, -(-len(offered) // 3)) if frame.upright else 1
+        for area, (press, words) in zip(keys.grid(max(3, -(-len(offered) // down)), down), offered, strict=False):
+            yield key(press.replace(" ", "-"), press, area, *words, group="settle")
     yield from bar(frame, state)
     yield back_key(frame, "recount", say("key.recount"))
     yield nothing_yet(frame, say("key.settle-each"), beside_back=True)
 
 
-def _difference(lamps: int, chips: int, seat: int) -> Message:
+def _difference(house: House, state: TableState) -> Message:
+    lamps, chips, seat = len(state.wagers), state.round.chips, state.round.question
     found = say("difference.found", lamps=say("difference.lamps", n=lamps), chips=say("difference.chips", n=chips))
     ask = say("difference.what-happened", seat=seat) if seat else say("difference.tap")
+    no_ante = wagering.without_ante(house, state)
+    if no_ante and lamps == chips:
+        found = say("difference.without-ante", seats=no_ante, n=len(no_ante))
+        ask = ask if seat else say("difference.tap-it")
     return say("two-sentences", first=found, second=ask)
 
 

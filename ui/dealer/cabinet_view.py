@@ -160,25 +160,25 @@ _Key = tuple[str, str, tuple[str, str], bool]
 
 
 def _control_keys(state: CabinetState) -> tuple[list[_Key], list[_Key]]:
-    """The keys below the seats, in two rows: the table and its people, the shuffler's cards."""
+    """The keys below the seats, in two rows: the table and its people, the shuffler's cards. Each says what it does now."""
     switch: list[_Key] = [
-        ("l", "lockout", ("Lockout", "locked" if state.switch_locked else "open"), state.switch_locked),
-        ("w", "wire", ("Its wire", "cut" if state.wire_cut else "whole"), state.wire_cut),
+        ("l", "lockout", ("Turn lockout", "locked" if state.switch_locked else "open"), state.switch_locked),
+        ("w", "wire", ("Mend wire", "cut") if state.wire_cut else ("Cut wire", "whole"), state.wire_cut),
     ]
     first: list[_Key] = [
         *(switch if state.lockout else []),
         *((letter, f"badge {badge}", (_WHO[badge], badge), False) for letter, badge in BADGES.items()),
-        ("j", "jam", ("Shuffler", "jammed" if state.jammed else "runs"), state.jammed),
-        ("d", "door", ("Its door", "open" if state.door_open else "closed"), state.door_open),
-        ("u", "unplug", ("Its cable", "in" if state.plugged else "out"), not state.plugged),
+        ("j", "jam", ("Clear jam", "jammed") if state.jammed else ("Jam", "runs"), state.jammed),
+        ("d", "door", ("Close door", "open") if state.door_open else ("Open door", "closed"), state.door_open),
+        ("u", "unplug", ("Unplug", "in") if state.plugged else ("Plug in", "out"), not state.plugged),
     ]
     second: list[_Key] = [
-        ("s", "swap", ("Deck", "swap"), False),
-        ("e", "load", ("Same deck", "again"), False),
-        ("c", "card", ("A card", "take"), False),
-        *([("n", "deal", ("Two cards", "deal"), False)] if state.shoe else []),
-        ("o", "sort", ("Sort", "on" if state.sorting else "off"), state.sorting),
-        ("v", "service", ("Service", "out" if state.in_service else "in"), state.in_service),
-        ("y", "empty", ("Empty", "and count"), False),
+        ("s", "swap", ("Swap deck", "other in"), False),
+        ("e", "load", ("Load deck", "same again"), False),
+        ("c", "card", ("Take a card", "out of it"), False),
+        *([("n", "deal", ("Deal two", "cards"), False)] if state.shoe else []),
+        ("o", "sort", ("End sorting", "on") if state.sorting else ("Sort mode", "off"), state.sorting),
+        ("v", "service", ("End service", "out") if state.in_service else ("Service", "in"), state.in_service),
+        ("y", "empty", ("Empty it", "and count"), False),
     ]
     return first, second

@@ -224,7 +224,7 @@ def frame_of(panel: Panel) -> Frame:
 def _flat(panel: Panel) -> Frame:
     """Wider than high: one row of seats, one bar, a rail if there is room."""
     roomy = panel.height_mm > 100
-    status = Area(MARGIN, 0.0, panel.width_mm - 2 * MARGIN, 10.4 if roomy else 8.4)
+    status = Area(MARGIN, 0.0, panel.width_mm - 2 * MARGIN, 10.4 if roomy else 9.0)
     inside = Area(MARGIN, 0.0, panel.width_mm - 2 * MARGIN, panel.height_mm - MARGIN)
     below = inside.top(status.h, 0.6)[1]
     has_rail = below.w - RAIL_MM - GAP >= MAIN_MM

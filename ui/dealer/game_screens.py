@@ -9,12 +9,13 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payline import rows
 from firmware.rules.payment import Payment
 from firmware.rules.procedure import Street
+from firmware.rules.seat import Choice
 from firmware.rules.strict import Refusal
 from firmware.table import dealing, deciding, opening, settling
 from firmware.table.house import House
 from firmware.table.interlock import machine_used, method, stub_due
 from firmware.table.procedures import DECK
-from firmware.table.state import Seat, Shuffler, TableState
+from firmware.table.state import Seat, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
     NO_CHIPS_W,
@@ -34,6 +35,7 @@ from ui.dealer.pieces import (
     joined,
     key,
     label,
+    limit_words,
     notice,
     order_words,
     primary,
@@ -70,7 +72,7 @@ def deal(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield from bar(frame, state)
     stays = state.round.sent_wagers or state.was_dealt or not state.program.level
     if not stays:
-        yield back_key(frame, "reopen", say("key.reopen"), hold=True)
+        yield back_key(frame, "reopen", say("key.reopen"))
     yield _deal_primary(frame, house, state, beside_back=not stays)
 
 
@@ -100,7 +102,7 @@ def stub_primary(frame: Frame, house: House, state: TableState, *, beside_back: 
 def stub_line(house: House, state: TableState) -> Line:
     """Why a count is due."""
     cite = house.procedure.cite("stub", "" if house.procedure.has("stub") else method(house, state))
-    return Line(say("count-stub.this-round", cite=cite), "status", Tone.CAUTION)
+    return Line(say("count-stub.this-round", cite=cite), "strong", Tone.CAUTION)
 
 
 def _steps(house: House, state: TableState, size: str) -> Iterator[Line]:
@@ -133,34 +135,34 @@ def _deal_at_zero(frame: Frame, house: House, state: TableState) -> Iterator[Wid
 
     yield from tiles(state, one)
     last = len(state.round.seats)
-    ordered = opening.order_words(house, state)
-    lines = [Line(ordered, "label", Tone.CAUTION)] if ordered else []
-    lines += _steps(house, state, "status")
+    lines = [*_this_round(house, state)]
+    lines += _steps(house, state, "body")
     burned, order = _burn_words(house, state), say("play.order", last=last)
-    lines.append(Line(say("two-sentences", first=burned, second=order) if burned else order, "status"))
-    if state.program.progressive:
-        lines.append(Line(say("play.lit-seat-won"), "label"))
-    lines += [stub_line(house, state)] if stub_due(house, state) else []
-    lines += [*_drawn(state), *_machine(house, state)]
+    lines.append(Line(say("two-sentences", first=burned, second=order) if burned else order, "body", Tone.MUTED))
+    if state.wagers:
+        lines.append(Line(say("play.lit-seat-won"), "strong"))
     yield work(frame.work, *notice(state, *lines))
 
 
+def _this_round(house: House, state: TableState) -> Iterator[Line]:
+    """What is not so in every round stands above what is: nobody reads the same lines twice an hour."""
+    if ordered := opening.order_words(house, state):
+        yield Line(ordered, "strong", Tone.CAUTION)
+    if stub_due(house, state):
+        yield stub_line(house, state)
+    yield from _drawn(state)
+    yield from _machine(house, state)
+
+
 def _machine(house: House, state: TableState) -> Iterator[Line]:
-    if not machine_used(house, state):
-        return
+    """What the machine reports only where it is in the way: with two decks it holds another one than is dealt."""
     shuffler = state.neighbours.shuffler
-    yield Line(
-        _machine_words(shuffler), "small", Tone.MUTED if shuffler.connected and not alarming(state) else Tone.CAUTION
-    )
-
-
-def _machine_words(shuffler: Shuffler) -> Message:
-    if not shuffler.connected:
-        return say("shuffler.not-connected")
-    count = "--" if shuffler.count is None else f"{shuffler.count}/{DECK}"
-    if shuffler.deck:
-        return say("play.shuffler-deck", color=shuffler.deck, mode=shuffler.mode, count=count)
-    return say("play.shuffler", mode=shuffler.mode, count=count)
+    if machine_used(house, state) and not shuffler.connected:
+        yield Line(say("shuffler.not-connected"), "strong", Tone.CAUTION)
+    elif machine_used(house, state) and alarming(state):
+        fault = shuffler.fault
+        words = say("shuffler.alarm", fault=fault) if fault else say("shuffler.alarm-see-unit")
+        yield Line(words, "strong", Tone.CAUTION)
 
 
 def _deal_to_players(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
@@ -177,13 +179,11 @@ def _deal_to_players(frame: Frame, house: House, state: TableState) -> Iterator[
 
     yield from tiles(state, one)
     heading = say("play.in-this-order") if state.players else say("play.nobody")
-    lines = [Line(heading, "strong")]
-    if ordered := opening.order_words(house, state):
-        lines = [Line(ordered, "strong", Tone.CAUTION)]
+    ordered = opening.order_words(house, state)
+    lines = [Line(ordered, "strong", Tone.CAUTION)] if ordered else [Line(heading, "strong")]
     if state.players:
-        lines += [*_steps(house, state, "body"), *_drawn(state)]
-        lines += [Line(words, "status", Tone.MUTED)] if (words := _burn_words(house, state)) else []
-        lines += _machine(house, state)
+        lines += [*_machine(house, state), *_steps(house, state, "body"), *_drawn(state)]
+        lines += [Line(words, "body", Tone.MUTED)] if (words := _burn_words(house, state)) else []
     yield work(frame.low, *notice(state, *lines))
 
 
@@ -233,10 +233,50 @@ def _street(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
         yield from _beside_amount(frame, state, sized, *lines, *_drawn(state))
     else:
         yield work(frame.work, *notice(state, *lines, *_drawn(state)))
+    recorded = _recorded(house, state)
     if step is None or not checks:
-        yield primary(frame, "next", say("title.reveal"), say("key.all-answered"))
+        yield primary(frame, "next", say("title.reveal"), recorded)
     else:
-        yield primary(frame, "next", step.words)
+        yield primary(frame, "next", *_deal_key(house, state, now), recorded)
+
+
+def _deal_key(house: House, state: TableState, now: Street) -> Iterator[Text]:
+    """The next community cards as a key: `DEAL THE FLOP`, `burn one first`."""
+    cards = house.game.dealt(now)
+    if dealing.board_first(house, state):
+        yield say("key.turn-up", cards=cards)
+        return
+    yield say("key.deal", cards=cards)
+    if dealing.burns(house, state):
+        yield say("key.burn-first")
+
+
+def _recorded(house: House, state: TableState) -> Text:
+    """What the next key writes down: `5 PLAY · 1 FOLD`. Who was tapped once too often is seen before it is final."""
+    told = [
+        _answer(house, state, seat)[0] if deciding.asked(house, state, seat) else seat.position.choice
+        for seat in state.round.seats
+        if seat.position.plays and not seat.left
+    ]
+    wager = house.game.called(house.procedure.play)
+    words = {"play": say("recorded.wager", wager=wager), "check": say("choice.check"), "fold": FOLD}
+    counted = [(told.count(Choice(choice)), word) for choice, word in words.items()]
+    return joined([say("recorded.so-many", n=n, what=word) for n, word in counted if n], " · ")
+
+
+def ask_title(house: House, state: TableState) -> Text:
+    """Where the questions stand: `BEFORE THE FLOP ●○○`; three streets look alike, and their keys lie in one place."""
+    streets, place = house.procedure.streets, state.round.street
+    if not house.game.has_pass("streets") or len(streets) < 2:
+        return say("title.ask", last=len(state.round.seats))
+    dots = "".join("●" if one <= place else "○" for one in range(len(streets)))
+    known = streets[place - 1] if place else streets[0]
+    if not known.then:
+        words = say("title.ask", last=len(state.round.seats))
+    else:
+        cards = house.game.dealt(known)
+        words = say("title.after", cards=cards) if place else say("title.before", cards=cards)
+    return joined([words, dots], "  ")
 
 
 def _unless_tapped(house: House, state: TableState, now: Street) -> Message:
@@ -292,10 +332,13 @@ def _decision_tile(frame: Frame, house: House, state: TableState, number: int, s
     choice, times = _answer(house, state, seat) if asked else (box.choice, box.times)
     press = f"seat {number}" if asked else ""
     lit = [centre(sides, "small", Tone.MONEY if seat.wager else Tone.MUTED)] if (sides := _sides(house, seat)) else []
+    changed = asked and box.street == deciding.street(house, state).name and box.decision.changed
+    lit = [centre(CHANGED, "small", Tone.CAUTION), *lit] if changed else lit
     if choice == "fold":
         words = deciding.what_happens_to(house, seat)
         look = seat.wager or bool(seat.five_card)
         below = [centre(words, "small", Tone.CAUTION if look else Tone.PLAIN)]
+        below += [centre(CHANGED, "small", Tone.CAUTION)] if changed else []
         edge = Tone.CAUTION if look else None
         return tile(
             frame,
@@ -323,6 +366,7 @@ def wagered(house: House, times: int = 0) -> Message:
 
 
 FOLD, LEFT = say("choice.fold"), say("choice.abandoned")
+CHANGED = say("seat.changed")
 
 
 def _offered_elections(house: House) -> Iterator[tuple[str, str, Text]]:
@@ -438,13 +482,17 @@ def _hand_of_the_pass(house: House, state: TableState) -> list[Line]:
     """The chosen seat's hand: what lies on it, the owner's first, then who backed it (671a.11(c)(1), (2))."""
     turn = state.round.turn
     steps: list[Text] = []
+    paid: list[Payment] = []
     with suppress(Refusal):  # an instant payout that nobody has verified yet
         for hand, number, lines in deciding.pass_by_hand(house, state):
             if hand == turn:
+                paid += lines
                 steps += [say("declared.step", seat=number, what=over_the_table(*_crosses(lines))) for _ in lines[:1]]
     if not steps:
         return []
     said = [Line(say("declared.hand", seat=turn), "status", Tone.MUTED), Line(joined(steps), "status")]
+    if cut := limit_words(house, paid):
+        said.append(Line(cut, "status", Tone.CAUTION))
     box = state.seat(turn).position
     if box.verified and box.decision.choice != "instant":
         said.append(Line(say("instant.no-bet"), "status", Tone.CAUTION))

@@ -7,6 +7,8 @@ changes must all do nothing; a deliberate press must always count. So:
 * One contact counts. A second one that comes while the first is down is ignored, unless the first has been there for
   longer than any press may take: a thing lying on the glass, or a release that was lost, does not make the glass deaf.
 * A touch that began before `screen.key` last changed, or within the guard time after it, does nothing.
+* A key is deaf to a second press for 300 ms, or a finger that trembles turns a seat's answer twice. The keys of digits,
+  chips and cards are not: they are meant to be pressed in quick succession.
 * A finger must rest at least 30 ms (ghost touches are shorter) and at most 3 s (a chip lying on the glass is longer).
 * A key to be held acts on release too, once it was held for its time: a hand can still slide away at the last moment,
   and a thing left lying on the glass never approves anything.
@@ -21,6 +23,10 @@ from ui.dealer.widgets import Screen, Widget
 
 MS = 1_000_000
 GUARD_MS = 350
+AGAIN_MS = 300
+"""How long a key is deaf after it was pressed itself."""
+QUICK = frozenset({"pin", "pin-back", "chips", "no-chips", "rank", "suit", "slot", "emptied"})
+"""The first words of the keys that are not."""
 SHORTEST_MS = 30
 LONGEST_MS = 3_000
 MOUSE = -1
@@ -81,11 +87,13 @@ class _Press:
 class Gesture:
     """The touches on one screen. Tell it every screen shown and every contact felt."""
 
-    def __init__(self, guard_ms: int = GUARD_MS) -> None:
+    def __init__(self, guard_ms: int = GUARD_MS, again_ms: int = AGAIN_MS) -> None:
         self._guard_ns = guard_ms * MS
+        self._again_ns = again_ms * MS
         self._screen = Screen("", "")
         self._deaf_until_ns = 0
         self._press: _Press | None = None
+        self._last, self._last_ns = "", 0
 
     def show(self, screen: Screen, now_ns: int) -> None:
         """This screen is on the glass from now on."""
@@ -123,7 +131,14 @@ class Gesture:
             return
         deaf = contact.at_ns < self._deaf_until_ns
         key = None if deaf else self._screen.key_at(contact.x_mm, contact.y_mm)
+        if key is not None and self._just_pressed(key, contact.at_ns):
+            key = None
         self._press = _Press(contact.finger, key, contact.at_ns)
+
+    def _just_pressed(self, key: Widget, now_ns: int) -> bool:
+        """This very key was pressed a moment ago, and is none that is pressed in quick succession."""
+        again = key.id == self._last and now_ns - self._last_ns < self._again_ns
+        return again and key.press.partition(" ")[0] not in QUICK
 
     def _key_under(self, contact: Contact) -> Widget | None:
         """The key pressed, if it is still the one under the contact and still says and asks the same."""
@@ -145,6 +160,7 @@ class Gesture:
         shortest_ms = 0 if contact.finger == MOUSE else SHORTEST_MS
         if not max(shortest_ms, press.key.hold_ms) <= held_ms <= _longest_ms(press.key):
             return None
+        self._last, self._last_ns = press.key.id, contact.at_ns
         return Tap(press.key.press, self._screen.key, held_ms, contact.x_mm, contact.y_mm, contact.at_ns)
 
 

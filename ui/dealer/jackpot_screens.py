@@ -25,6 +25,7 @@ from ui.dealer.pieces import (
     hand_of_cards,
     key,
     label,
+    limit_words,
     nothing_yet,
     notice,
     paid_from,
@@ -111,7 +112,7 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     yield _facts(state, prize, facts, *rows)
     yield key("not-a-winner", "not-a-winner", place, say("key.not-a-winner"), size="label", enabled=bool(live.by))
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(state, live, frame, FLOORPERSON, cards=True)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON, cards=True)
     yield from bar(frame, state)
     yield back_key(frame, "cancel", say("key.cancel"))
     yield primary(
@@ -163,7 +164,7 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         enabled=enabled, hold=True, size="label", second="small",
     )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(state, live, frame, say("badge.second-floorperson"), cards=True)
+    yield from pin_pad(house, state, live, frame, say("badge.second-floorperson"), signed=prize.by, cards=True)
     yield from bar(frame, state)
     yield primary(frame, "claim-paid", say("key.paid-by-cage"), hold=True, enabled=enabled, fill="floor")
 
@@ -176,7 +177,9 @@ def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
     )
     amount, how, words = _to_pay(house, state.round.turn, prize.payment, live)
     heading = say("pay.heading", seat=state.round.turn, hand=hand_name(prize.hand), odds=prize.odds)
-    lines = (Line(heading, "strong"), Line(amount, "money", Tone.MONEY), Line(how, "body"))
+    lines = [Line(heading, "strong"), Line(amount, "money", Tone.MONEY), Line(how, "body")]
+    if cut := limit_words(house, prize.payments):
+        lines.append(Line(cut, "strong", Tone.CAUTION))
     yield work(frame.work, *notice(state, *lines), border=Tone.MONEY)
     yield from bar(frame, state)
     yield primary(frame, "paid", words, fill="done")
@@ -203,14 +206,14 @@ def envy(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     owed = [one.seat for one in state.round.envy]
 
     def one(number: int, seat: Seat) -> Widget:
-        press = f"seat {number}" if number in owed else ""
+        press = f"seat {number}" if number in owed and jackpot.adjacent(house, state, number) else ""
         if number == state.round.turn:
             return tile(frame, state, number, Shape.TICK, Tone.DONE, centre(say("seat.winner"), tone=Tone.DONE))
         if number in due:
             words = (centre(say("seat.envy"), tone=Tone.MONEY), centre(short_money(due[number].payout)))
             return tile(frame, state, number, Shape.DISC, Tone.MONEY, *words, press=press)
-        if press:
-            why = say("seat.same-player") if seat.same_player else say("seat.player-left")
+        if number in owed:
+            why = say("seat.player-left") if seat.left else say("seat.same-player")
             dash = (centre(say("seat.no-envy"), "status"), centre(why, "status"))
             return tile(frame, state, number, Shape.DASH, Tone.OFF, *dash, press=press)
         return lamp_tile(frame, house, state, number, seat)

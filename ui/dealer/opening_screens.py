@@ -121,7 +121,7 @@ def verify(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     )
     yield label("facts", facts, *lines, fill="tile", border=Tone.FLOOR)
     yield _defect(below)
-    yield from pin_pad(state, live, frame)
+    yield from pin_pad(house, state, live, frame)
     yield from bar(frame, state)
     yield primary(frame, "verify", say("key.verified"), hold=True, enabled=bool(live.by), fill="floor")
 
@@ -299,7 +299,7 @@ def _short(house: House, state: TableState, live: Live, frame: Frame, right: int
         words = f"{step:+} › {max(0, count)}"
         yield key(f"by-{step}", press, area, words, enabled=count >= 0, size="label", group="by")
     yield key(f"emptied-{right}", f"emptied {right}", again, say("key.counted-again", cards=right))
-    yield from pin_pad(state, live, frame)
+    yield from pin_pad(house, state, live, frame)
     yield from bar(frame, state)
     yield primary(
         frame,

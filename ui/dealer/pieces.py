@@ -16,7 +16,8 @@ from firmware.rules.payment import Payment, Source
 from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.house import House
 from firmware.table.interlock import machine_used
-from firmware.table.state import HAND_CARDS, Prize, TableState
+from firmware.table.irregularity import TABLE_MENU, routine
+from firmware.table.state import HAND_CARDS, PanelKind, Prize, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 from ui.words import money as money
@@ -45,6 +46,8 @@ class Live:
     clock: str = ""
     meters: tuple[tuple[str, str], ...] = ()
     """(name, dollars) as the bank's board says, highest first."""
+    meters_at: str = ""
+    """When that was heard, by the clock."""
     badge: str = ""
     name: str = ""
     typed: int = 0
@@ -115,8 +118,8 @@ def progressive_wager(house: House) -> str:
 
 
 def meter_name(name: str) -> str:
-    """`FIVE CARD` of `five_card`."""
-    return name.upper().replace("_", " ")
+    """`FIVE CARD` of the display name `Five Card`."""
+    return name.upper()
 
 
 def hand_name(hand: str) -> Message:
@@ -290,10 +293,9 @@ Title = tuple[Text | Callable[[int], Message], Tone]
 def status(house: House, state: TableState, live: Live, frame: Frame, title: Title) -> Iterator[Widget]:
     """The table, the phase, and what it depends on."""
     words, tone = title
-    upper, lower = frame.status.rows(2, 0.0) if frame.upright else (frame.status, frame.status)
-    name, rest = upper.left(28.0, 0.5)
-    of_title, of_neighbours = (rest, lower) if frame.upright else rest.left(55.0, 0.0)
-    yield label("table", name, Line(state.program.table.upper(), "strong", align="left"))
+    name, rest = frame.status.left(28.0, 0.5)
+    of_title, of_neighbours = rest.rows(2, 0.0) if frame.upright else rest.left(55.0, 0.0)
+    yield _table_key(house, state, name)
     said = words(len(state.round.seats)) if callable(words) else words
     yield label("title", of_title, Line(said, "key", tone))
     told: list[str | Message] = [say("status.round", number=state.round.number)]
@@ -317,6 +319,14 @@ def status(house: House, state: TableState, live: Live, frame: Frame, title: Tit
         joined(told, "   "), "status", Tone.MUTED if sound else Tone.CAUTION, "left" if frame.upright else "right"
     )
     yield label("neighbours", of_neighbours, row)
+
+
+def _table_key(house: House, state: TableState, area: Area) -> Widget:
+    """The table's name; where there is work of its own to do (open, close, decks, sensors), the key that lists it."""
+    name, kind = state.program.table.upper(), state.desk.panel.kind
+    if kind not in (PanelKind.NONE, PanelKind.PROBLEM) or state.desk.panel.what or not routine(house, state):
+        return label("table", area, Line(name, "strong", align="left"))
+    return key("table", f"problem {TABLE_MENU}", area, say("key.table"), name, size="label", second="small")
 
 
 # Cards --------------------------------------------------------------------------------------------------------------
@@ -382,17 +392,43 @@ FLOORPERSON, FLOOR_OR_HIGHER = say("badge.floorperson"), say("badge.floor-or-hig
 
 
 def pin_pad(
-    state: TableState, live: Live, frame: Frame, who: Text = FLOOR_OR_HIGHER, *, cards: bool = False
+    house: House,
+    state: TableState,
+    live: Live,
+    frame: Frame,
+    who: Text = FLOOR_OR_HIGHER,
+    *,
+    signed: Sequence[str] = (),
+    cards: bool = False,
 ) -> Iterator[Widget]:
-    """Badge and PIN. What is typed is never shown, only how much. `cards`: a hand lies there as well."""
+    """Badge and PIN. What is typed is never shown, only how much. `cards`: a hand lies there as well.
+
+    `signed`: badges of who has signed before and may not again. Who may not sign is told so at the badge, and the pad
+    stays dark: nobody types a PIN and holds a key for nothing.
+    """
     badge, digits = (frame.pad_beside_cards if cards else frame.pad).top(frame.badge_h, 0.7)
-    yield label("badge", badge, *_badge_lines(state, live, who), fill="tile", border=Tone.FLOOR)
-    ready = bool(live.badge) and not live.by and not live.checking and not live.wait_s
+    why_not = _may_not_sign(house, live, signed)
+    lines = (Line(why_not, "status", Tone.CAUTION),) if why_not else _badge_lines(state, live, who)
+    yield label("badge", badge, *lines, fill="tile", border=Tone.FLOOR)
+    ready = bool(live.badge) and not live.by and not live.checking and not why_not
     words = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "‹", "0", "OK")
     for word, area in zip(words, digits.grid(3, 4, 0.7), strict=True):
         press = {"‹": "pin-back", "OK": "pin-enter"}.get(word, f"pin {word}")
         shown = say("key.ok") if word == "OK" else word
-        yield key(f"pin-{word}", press, area, shown, enabled=ready and (word != "OK" or live.typed >= 4))
+        asks = word != "OK" or (live.typed >= PIN_LEAST and not live.wait_s)  # digits are taken while a wait runs
+        yield key(f"pin-{word}", press, area, shown, enabled=ready and asks)
+
+
+PIN_LEAST = 4
+
+
+def _may_not_sign(house: House, live: Live, signed: Sequence[str]) -> Message:
+    """Why the badge that is here cannot sign on this screen; nothing where it can, or nobody is here."""
+    if not live.badge or live.badge not in house.people:
+        return NOTHING
+    if live.badge in signed:
+        return say("badge.signed-before", name=live.name)
+    return NOTHING if house.people[live.badge].is_floor else say("badge.no-floorperson", name=live.name)
 
 
 def _badge_lines(state: TableState, live: Live, who: Text) -> tuple[Line, ...]:
@@ -405,7 +441,7 @@ def _badge_lines(state: TableState, live: Live, who: Text) -> tuple[Line, ...]:
         return (Line(say("badge.checking"), "strong"), Line(say("badge.number", badge=live.badge), "status"))
     if live.typed:
         return (Line(live.name, "strong"), Line(say("badge.pin", typed="•" * live.typed), "body"))
-    if state.desk.notice and (live.wait_s or not live.badge):
+    if state.desk.notice and (live.wait_s or not live.badge) and _concerns(state, live):
         return (Line(state.desk.notice, "status", Tone.CAUTION),)
     if live.wait_s:
         return (
@@ -417,9 +453,18 @@ def _badge_lines(state: TableState, live: Live, who: Text) -> tuple[Line, ...]:
     return (Line(say("badge.show"), "strong", Tone.FLOOR), Line(who, "status"))
 
 
+def _concerns(state: TableState, live: Live) -> bool:
+    """The last refusal was not about somebody else than who is here, or was here last."""
+    about = state.desk.failed or state.desk.refused
+    return about in ("", live.badge) or (bool(state.desk.failed) and not live.badge)
+
+
 def refusal(state: TableState, live: Live, *otherwise: Line) -> tuple[Line, ...]:
-    """Why the press of somebody who is here was refused; the badge's own box says who that is."""
-    if not (state.desk.notice and live.by):
+    """Why the press of the person who is here was refused; the badge's own box says who that is.
+
+    What was said to another person, or of a PIN that is right by now, stands beside nobody.
+    """
+    if not (state.desk.notice and live.by) or state.desk.failed or state.desk.refused != live.by:
         return otherwise
     return (Line(state.desk.notice, "status", Tone.CAUTION),)
 

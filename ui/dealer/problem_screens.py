@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.message import Message, say
 from firmware.rules.payment import Payment, Result, Source
-from firmware.table import deciding, five_card, irregularity, settling
+from firmware.table import deciding, five_card, irregularity, settling, wagering
 from firmware.table.house import House
-from firmware.table.irregularity import Problem
-from firmware.table.state import Correction, Seat, TableState
+from firmware.table.irregularity import Group, Problem
+from firmware.table.projections import paid_out
+from firmware.table.state import Correction, Reopening, Seat, TableState
 from ui.dealer.frame import GAP, Area, Frame
 from ui.dealer.pieces import (
     FLOORPERSON,
@@ -21,7 +22,6 @@ from ui.dealer.pieces import (
     key,
     label,
     nothing_yet,
-    notice,
     paid_from,
     pin_pad,
     primary,
@@ -29,24 +29,34 @@ from ui.dealer.pieces import (
     short_money,
     work,
 )
-from ui.dealer.seats import empty_tile, short_tile, taken_back_words, tiles
-from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
+from ui.dealer.seats import taken_back_words
+from ui.dealer.widgets import Line, Text, Tone, Widget
 
-LIST_GAP = 0.6
-IN_TWO_COLUMNS, UPRIGHT_IN_ONE_COLUMN = 12, 10
-"""So many problems stand in few columns of keys; more of them in one column more, without the word that the floor signs."""
-ROWS_LEAST = 5
+HEADING_MM = 4.8
+ROWS_LEAST = 4
+COLUMNS, UPRIGHT_COLUMNS = 4, 2
+HEADINGS: Mapping[Group, Message] = {
+    Group.CARDS: say("problem.cards"),
+    Group.CHIPS: say("problem.chips"),
+    Group.MACHINE: say("problem.machine"),
+    Group.PEOPLE: say("problem.people"),
+}
+"""The groups in their order; what is the table's own work stands under TABLE."""
+
+Listed = list[Group | Problem]
+"""A column: headings, and below each its keys."""
 
 
 def irregularity_list(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """Everything that can be told in this phase."""
+    """Everything that can have gone wrong in this phase, by what it happened to."""
     found = irregularity.problems(house, state)
-    across = _columns(len(found), frame)
-    wide = across < (2 if frame.upright else 3)
-    down = max(ROWS_LEAST, -(-len(found) // across))
-    places = [place for column in frame.page.columns(across) for place in column.rows(down, LIST_GAP)]
-    for problem, place in zip(found, places, strict=False):
-        yield _problem_key(problem, place, wide)
+    groups = [(group, [one for one in found if one.group is group]) for group in HEADINGS]
+    columns = _in_columns([(group, those) for group, those in groups if those], frame)
+    if not columns:
+        yield work(frame.page, Line(say("problem.none-here"), "strong"), Line(say("problem.see-table"), "body"))
+    each = min([MOST_MM, *(_key_h(listed, frame) for listed in columns)])
+    for column, listed in zip(frame.page.columns(max(len(columns), 2)), columns, strict=False):
+        yield from _column(listed, column, each, frame)
     yield from bar(frame, state, problem="")
     yield back_key(frame)
     if state.desk.notice:  # the list may need all the room above
@@ -56,22 +66,89 @@ def irregularity_list(house: House, state: TableState, live: Live, frame: Frame)
         yield nothing_yet(frame, say("key.what-happened"), say("problem.nothing-yet"), beside_back=True)
 
 
-def _columns(problems: int, frame: Frame) -> int:
-    if frame.upright:
-        return 1 if problems <= UPRIGHT_IN_ONE_COLUMN else 2
-    return 2 if problems <= IN_TWO_COLUMNS else 3
+def _rows(listed: Listed) -> int:
+    return sum(isinstance(one, Problem) for one in listed)
 
 
-def _problem_key(problem: Problem, area: Area, wide: bool) -> Widget:
-    who: list[Text] = [say("problem.floor-signs")] if problem.floor and wide else []
-    below = [problem.cite, *who] if problem.cite else who
-    lines = (
-        Line(problem.words, "status"),
-        *([Line(joined(below, "  "), "small", Tone.MUTED, "right")] if below else []),
-    )
+HEADING_SHARE = 0.4
+"""Of the height of a key: what a heading below the first one takes."""
+
+
+def _tall(listed: Listed) -> float:
+    """In keys: how much of its column is taken."""
+    keys = _rows(listed)
+    return keys + HEADING_SHARE * (len(listed) - keys - 1)
+
+
+def _in_columns(groups: Sequence[tuple[Group, Sequence[Problem]]], frame: Frame) -> list[Listed]:
+    """The groups below and beside each other: in as few rows as their columns allow, a long one in several columns."""
+    most = UPRIGHT_COLUMNS if frame.upright else COLUMNS
+    rows = ROWS_LEAST
+    while len(columns := _filled(groups, rows)) > most:
+        rows += 1
+    return columns
+
+
+def _filled(groups: Sequence[tuple[Group, Sequence[Problem]]], rows: int) -> list[Listed]:
+    """Columns of so many keys; a group that would not fit below another one begins a column of its own."""
+    columns: list[Listed] = []
+    for group, those in groups:
+        if not columns or _tall(columns[-1]) + HEADING_SHARE + len(those) > rows:
+            columns.append([])
+        columns[-1].append(group)
+        for one in those:
+            if _tall(columns[-1]) >= rows:
+                columns.append([group])
+            columns[-1].append(one)
+    return columns
+
+
+def _key_h(listed: Listed, frame: Frame) -> float:
+    """How high the keys of this column can be (mm)."""
+    keys = _rows(listed)
+    return (frame.page.h - (len(listed) - keys) * frame.for_words(HEADING_MM) - (keys - 1) * GAP) / keys
+
+
+def _column(listed: Listed, area: Area, each: float, frame: Frame) -> Iterator[Widget]:
+    """One column; its keys are as high as those of the others."""
+    heading = frame.for_words(HEADING_MM)
+    for place, one in enumerate(listed):
+        if isinstance(one, Problem):
+            here, area = area.top(each)
+            yield _problem_key(one, here)
+        else:
+            here, area = area.top(heading, 0.0)
+            yield label(f"group-{one}-{place}-{area.x:.0f}", here, Line(HEADINGS[one], "label", Tone.MUTED))
+
+
+MOST_MM = 18.0
+"""Of a key of the list: no higher, however few there are."""
+
+
+def table_list(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
+    """The table's own work, where nothing went wrong: open, close, decks, sensors."""
+    found = irregularity.routine(house, state)
+    down = max(2, -(-len(found) // 2))
+    top = frame.page.top(down * min(MOST_MM, (frame.page.h - (down - 1) * GAP) / down) + (down - 1) * GAP)[0]
+    for problem, place in zip(found, top.grid(2, down), strict=False):
+        yield _problem_key(problem, place, "key")
+    yield from bar(frame, state)
+    if state.desk.notice:
+        yield back_key(frame)
+        said = Line(state.desk.notice, "status", Tone.CAUTION)
+        yield label("primary", frame.next_beside_back, said, fill="tile", border=Tone.CAUTION)
+    else:
+        yield primary(frame, "back", say("key.to-table"))
+
+
+def _problem_key(problem: Problem, area: Area, size: str = "label") -> Widget:
+    """Red, with the word at its right edge, only where the round will be void."""
+    lines = [Line(problem.words, size)]
+    if problem.voids:
+        lines.append(Line(say("problem.void"), "label", Tone.STOP, "right"))
     border = Tone.STOP if problem.voids else None
     return Widget(
-        f"problem-{problem.key}", area.x, area.y, area.w, area.h, lines,
+        f"problem-{problem.key}", area.x, area.y, area.w, area.h, tuple(lines),
         fill="key", press=f"problem {problem.key}", border=border, group="problems",
     )  # fmt: skip
 
@@ -89,7 +166,7 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     voids = found is not None and bool(found.voids)
     border = Tone.STOP if voids else Tone.FLOOR
     yield label("facts", frame.facts, *lines, fill="tile", border=border)
-    yield from pin_pad(state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield back_key(frame)
     word = say("key.apply-void") if voids else say("key.apply")
@@ -113,7 +190,7 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:
             if own
             else say("follows.still-settled", n=len(names), wagers=names)
         )
-    paid = ((number, sum(line.payout for line in seat.position.lines)) for number, seat in state.numbered())
+    paid = ((number, paid_out(seat.position)) for number, seat in state.numbered())
     if words := taken_back_words(tuple(one for one in paid if one[1])):
         yield words
     if state.program.progressive:
@@ -162,11 +239,11 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
     yield label("facts", facts, *lines, fill="tile")
     for number, place in zip(again, seats.grid(3, 2 if len(again) <= 6 else 3), strict=False):
         undone = settling.settled_again(state, number)
-        paid = sum(line.payout + (line.returned if _is_racked(house, line) else 0) for line in undone)
+        paid = sum(_crossed(house, line) for line in undone)
         done = say("correct.settled") if state.seat(number).position.settled else say("correct.answered")
         words = (say("key.seat", seat=number), say("correct.paid", amount=paid) if paid else done)
         yield key(f"correct-{number}", f"correct {number}", place, *words, size="label", group="correct")
-    yield from pin_pad(state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield nothing_yet(frame, say("key.which-seat"), beside_back=True)
 
 
@@ -183,14 +260,15 @@ RESULTS: Mapping[Result, Message] = {
 }
 
 
-def _is_racked(house: House, line: Payment) -> bool:
-    """The wager's chip lies in the rack. A payment beside a wager, as of a second combination, has no chip of its own."""
-    return line.wager in house.game.wagers and house.game.wagers[line.wager].of_meter
+def _crossed(house: House, line: Payment) -> int:
+    """Cents that crossed the table for a win: the payout, and the stake where that had been racked at the count."""
+    racked = house.game.wagers[line.wager].of_meter if line.wager in house.game.wagers else False
+    return line.payout + (line.returned if racked else 0)
 
 
 def _undone(house: House, line: Payment) -> Text:
     """`Blind win $47,500 (limit)`, `Play push $30`: what became of a wager, and what crossed the table."""
-    over = line.payout + line.returned if _is_racked(house, line) else line.payout or line.returned
+    over = _crossed(house, line) if line.payout else line.returned
     said: list[Text] = [house.game.called(line.wager), RESULTS[line.result]]
     said += [short_money(over)] if over else []
     said += [paid_from([line])] if line.source not in (None, Source.RACK) else []
@@ -209,49 +287,94 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
             f"reason-{reason}", f"correct {number} {reason}", area, REASON_KEYS[reason],
             size="label", second="small", hold=True, enabled=bool(live.by),
         )  # fmt: skip
-    yield from pin_pad(state, live, frame, FLOORPERSON)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield nothing_yet(frame, say("key.hold-reason"), beside_back=True)
 
 
-# Who left -------------------------------------------------------------------------------------------------------------
+# Who left, and bets that are opened again ---------------------------------------------------------------------------------
 
 
 def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
-    """Whose player left the table during the round."""
+    """Whose player left the table during the round: a floorperson has the wagers treated as losing (653a.7(b))."""
     nobody = deciding.anyone_may_leave(house, state)
-
-    def one(number: int, seat: Seat) -> Widget:
-        shape, tone = (Shape.DASH, Tone.CAUTION) if seat.left else (Shape.TICK, Tone.DONE)
-        if not (seat.position.plays or seat.wager or seat.five_card):
-            return empty_tile(frame, state, number)
-        word = say("left.gone") if seat.left else say("left.here")
-        why_not = deciding.may_leave(house, state, number)
-        paid = why_not == say("left.paid", seat=number)
-        below: Text = NOTHING if not why_not or nobody else say("seat.prize-paid") if paid else say("correct.settled")
-        press = "" if why_not else f"left {number}"
-        return short_tile(frame, state, number, shape, tone, word, below, press=press)
-
-    yield from tiles(state, one)
     cite = house.procedure.cite("abandoned")
     lines = (
         Line(say("left.whose", cite=cite), "strong"),
-        *([Line(nobody, "body", Tone.CAUTION)] if nobody else [Line(say("left.lost"), "body")]),
-        Line(say("left.again"), "body", Tone.MUTED),
+        *([Line(nobody, "status", Tone.CAUTION)] if nobody else [Line(say("left.lost"), "status")]),
+        Line(say("left.again"), "status", Tone.MUTED),
+        Line(say("left.sign"), "status", Tone.FLOOR),
     )
-    yield work(frame.low, *notice(state, *lines))
+    facts, seats = frame.facts.foot(2 * frame.for_words(CORRECT_KEY_H) + GAP)
+    yield label("facts", facts, *refusal(state, live, *lines), fill="tile", border=Tone.FLOOR)
+    there = [(number, seat) for number, seat in state.numbered() if _is_there(seat)]
+    for (number, seat), place in zip(there, seats.grid(3, 2 if len(there) <= 6 else 3), strict=False):
+        yield _left_key(house, state, live, place, number, seat)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield primary(frame, "back", say("key.to-round"))
 
 
+def _is_there(seat: Seat) -> bool:
+    return seat.position.plays or seat.wager or bool(seat.five_card)
+
+
+def _left_key(house: House, state: TableState, live: Live, place: Area, number: int, seat: Seat) -> Widget:
+    why_not = deciding.may_leave(house, state, number)
+    paid = why_not == say("left.paid", seat=number)
+    word = say("left.gone") if seat.left else say("left.here")
+    if why_not and not deciding.anyone_may_leave(house, state):
+        word = say("seat.prize-paid") if paid else say("correct.settled")
+    border = Tone.CAUTION if seat.left else None
+    return key(
+        f"left-{number}", f"left {number}", place, say("key.seat", seat=number), word,
+        size="label", second="small", enabled=bool(live.by) and not why_not, border=border, group="left",
+    )  # fmt: skip
+
+
+REOPEN_KEYS: Mapping[Reopening, Message] = {
+    Reopening.BY_MISTAKE: say("key.locked-by-mistake"),
+    Reopening.TOO_EARLY: say("key.locked-too-early"),
+    Reopening.NOT_TAKEN: say("key.wager-not-taken"),
+}
+
+
+def reopen(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
+    """Why a floorperson has bets opened again after the count (653a.7(c))."""
+    cite = house.procedure.cite("after no more bets")
+    why_not = wagering.may_not_reopen(house, state)
+    lines = (
+        Line(say("reopen.heading"), "strong"),
+        Line(cite, "status", Tone.MUTED),
+        Line(why_not or say("reopen.no-card"), "status", Tone.CAUTION),
+        Line(say("correct.why"), "status", Tone.FLOOR),
+    )
+    told, keys = frame.facts.foot(frame.for_words(REASONS_UPRIGHT_H if frame.upright else REASONS_H))
+    yield label("facts", told, *refusal(state, live, *lines), fill="tile", border=Tone.FLOOR)
+    ready = bool(live.by) and not why_not
+    for reason, area in zip(wagering.REOPENINGS, keys.rows(3), strict=True):
+        yield key(
+            f"reason-{reason}", f"reopen {reason}", area, REOPEN_KEYS[reason],
+            size="label", second="small", hold=True, enabled=ready,
+        )  # fmt: skip
+    yield from pin_pad(house, state, live, frame, FLOORPERSON)
+    yield from bar(frame, state)
+    yield back_key(frame)
+    yield nothing_yet(frame, say("key.hold-reason"), beside_back=True)
+
+
 BODIES: dict[str, Body] = {
     "irregularity": irregularity_list,
+    "table": table_list,
     "sign": sign,
     "correct": correct,
     "left": left,
+    "reopen": reopen,
 }
 TITLES: dict[str, tuple[Text, Tone]] = {
     "irregularity": (say("title.irregularity"), Tone.CAUTION),
+    "table": (say("title.table"), Tone.NEXT),
     "sign": (say("title.sign"), Tone.FLOOR),
     "correct": (say("title.correct"), Tone.FLOOR),
-    "left": (say("title.left"), Tone.CAUTION),
+    "left": (say("title.left"), Tone.FLOOR),
+    "reopen": (say("title.reopen"), Tone.FLOOR),
 }

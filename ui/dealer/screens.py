@@ -26,7 +26,7 @@ from ui.dealer import (
 from ui.dealer.frame import Frame
 from ui.dealer.pieces import Body, Live, Title, alarming, status
 from ui.dealer.rail import rail
-from ui.dealer.widgets import Screen, Widget
+from ui.dealer.widgets import Screen, Tone, Widget
 from ui.words import ENGLISH, Words
 
 BODIES: Mapping[str, Body] = {
@@ -53,7 +53,8 @@ def screen(house: House, state: TableState, live: Live, frame: Frame, words: Wor
     """The one screen that this state and moment show, in the regions of a panel and in a language."""
     name = screen_name(state)
     body = BODIES[name](house, state, live, frame)
-    top = status(house, state, live, frame, TITLES[name])
+    title = (game_screens.ask_title(house, state), Tone.NEXT) if name == "ask" else TITLES[name]
+    top = status(house, state, live, frame, title)
     shown = (*top, *body, *rail(house, state, live, frame))
     return Screen(name, screen_key(state), tuple(_spoken(widget, words) for widget in shown))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.payment import Payment, Result
+from firmware.rules.payment import Payment, Result, Source
 from firmware.rules.seat import DEALER
 from firmware.table import deciding, evidence, settling
 from firmware.table.evidence import Known, placed, why_no_envy
@@ -291,6 +291,8 @@ def _pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Iter
     said = state.desk.notice or (NOTHING if in_question else say("settle.meters-open", seat=state.round.turn))
     if in_question and seat.position.verified:  # whatever was tapped (671a.11(b)(2))
         said = said or say("instant.no-bet")
+    if any(line.source is Source.CAGE for line in due):
+        said = said or say("settle.share-by-cage")
     yield from _pay_table(house, live, due, said or limit_words(house, due), area, frame)
     if not in_question:
         yield nothing_yet(frame, say("key.name-the-hand"), say("key.or-undo"))
@@ -318,7 +320,8 @@ def _known_key(frame: Frame, house: House, known: Known, press: str) -> Widget:
 
 
 def _sums(lines: Sequence[Payment]) -> tuple[int, int]:
-    """Cents to collect and to pay."""
+    """Cents to collect and to pay at the table; a share of a meter is the cage's, and its stake was the account's."""
+    lines = [line for line in lines if line.source is not Source.CAGE]
     take = sum(line.stake - line.returned for line in lines)
     return take, sum(line.payout for line in lines)
 

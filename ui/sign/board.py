@@ -8,23 +8,27 @@ day is the bank's own.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from firmware.wire.from_bank import Board, Heartbeat
 from firmware.wire.payload import WireError, read
-from firmware.wire.to_page import MeterShown, PageShows, PageWaits, Stale, WinShown
+from firmware.wire.to_page import MeterShown, PageShows, PageWaits, PendingShown, Stale, WinShown, WinToday
 
-STILL_S, UPDATING_S, ASK_S = 10.0, 20.0, 30.0
-"""Without a heartbeat for so long: the meters stop climbing; an "updating" mark; no amounts, "ask the dealer"."""
+STILL_S, UPDATING_S, PAUSED_S = 10.0, 20.0, 30.0
+"""Without a heartbeat for so long: the meters stop climbing; an "updating" mark; no meters, "Progressive paused"."""
 
 CELEBRATED_S = 60.0
 """A win stays on the sign for so long (MD 36.05.03.24: the table, the amount won, the meter's new amount together)."""
 
 
 class SignBoard:
-    """The last board and the last heartbeat, and how old they are."""
+    """The last board and the last heartbeat, and how old they are.
 
-    def __init__(self, now: float) -> None:
+    `gaming_day`: when one begins in local time. `zone`: of the sign; None: the machine's.
+    """
+
+    def __init__(self, now: float, gaming_day: time, zone: tzinfo | None = None) -> None:
+        self._gaming_day, self._zone = gaming_day, zone
         self._board: Board | None = None
         self._heard = now
         self._silent = False
@@ -49,22 +53,22 @@ class SignBoard:
             self._tell_time(beat.at, now)
 
     def silence_s(self, now: float) -> float:
-        """Seconds since the bank was last heard; at least `STILL_S` once the broker said that it is gone."""
-        return max(now - self._heard, STILL_S if self._silent else 0.0)
+        """Seconds since the bank was last heard; at least `PAUSED_S` once it, or the broker for it, said farewell."""
+        return max(now - self._heard, PAUSED_S if self._silent else 0.0)
 
     def freshness(self, now: float) -> str:
-        """live, still (not climbing), updating (says so), ask (no amounts, "ask the dealer"), waiting (no board)."""
+        """live, still (not climbing), updating (says so), paused (no meters), waiting (no board)."""
         if self._board is None:
             return "waiting"
         silence = self.silence_s(now)
         if silence < STILL_S:
             return "live"
-        return "still" if silence < UPDATING_S else "updating" if silence < ASK_S else "ask"
+        return "still" if silence < UPDATING_S else "updating" if silence < PAUSED_S else "paused"
 
     def page(self, now: float) -> PageShows | PageWaits:
         """All that the page needs. It adds the time since it received this, so a cut connection grows stale too."""
         silence_ms = _ms(self.silence_s(now))
-        stale = Stale(_ms(STILL_S), _ms(UPDATING_S), _ms(ASK_S))
+        stale = Stale(_ms(STILL_S), _ms(UPDATING_S), _ms(PAUSED_S))
         board = self._board
         if board is None:
             return PageWaits(True, silence_ms, stale)
@@ -76,9 +80,12 @@ class SignBoard:
             version=board.version,
             title=board.title,
             tables=len(board.tables),
-            meters=tuple(MeterShown(meter.name, meter.amount) for meter in board.meters),
-            pending=tuple(sorted({pending.meter for pending in board.pending})),
+            meters=tuple(
+                MeterShown(meter.name, meter.display_name, meter.amount, meter.steps) for meter in board.meters
+            ),
+            pending=tuple(PendingShown(claim.meter, claim.amount) for claim in board.pending),
             won=self._celebrated(board, now),
+            today=self._today(board, now),
         )
 
     def _celebrated(self, board: Board, now: float) -> tuple[WinShown, ...]:
@@ -90,6 +97,22 @@ class SignBoard:
             if left_s > 0:
                 shown.append(WinShown(won.claim, won.meter, won.table, won.hand, won.amount, _ms(left_s)))
         return tuple(shown)
+
+    def _today(self, board: Board, now: float) -> tuple[WinToday, ...]:
+        """The wins of this gaming day: a win at half past one belongs to the evening before."""
+        today = self._day_of(self._bank_now(now))
+        return tuple(
+            WinToday(won.claim, won.meter, won.amount, self._local(_moment(won.at)).strftime("%H:%M"))
+            for won in board.won
+            if self._day_of(_moment(won.at)) == today
+        )
+
+    def _day_of(self, moment: datetime) -> date:
+        begins = timedelta(hours=self._gaming_day.hour, minutes=self._gaming_day.minute)
+        return (self._local(moment).replace(tzinfo=None) - begins).date()
+
+    def _local(self, moment: datetime) -> datetime:
+        return moment.astimezone(self._zone)
 
     def _tell_time(self, told: str, now: float) -> None:
         at = _moment(told)

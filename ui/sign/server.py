@@ -27,7 +27,14 @@ _TYPES = {
     "js": "text/javascript; charset=utf-8",
     "mjs": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
+    "ttf": "font/ttf",
 }
+_FONTS = {
+    "roboto-regular.ttf": ("font_roboto", "Roboto-Regular.ttf"),
+    "roboto-bold.ttf": ("font_roboto", "Roboto-Bold.ttf"),
+    "cinzel.ttf": ("fontpkg_cinzel", "Cinzel[wght].ttf"),
+}
+"""Name on the page -> package and file: a photograph of the sign is the same wherever it is taken."""
 _SAFE = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -198,11 +205,13 @@ class _Connection(BaseHTTPRequestHandler):
 
 
 def _pages() -> dict[str, tuple[str, bytes]]:
-    """Every file of the page by the path it is asked for; `/` is the index."""
+    """Every file of the page by the path it is asked for, and its fonts; `/` is the index."""
     pages = {}
     for file in resources.files("ui.sign").joinpath("page").iterdir():
         kind = _TYPES.get(file.name.rpartition(".")[2])
         if kind:
             pages[f"/page/{file.name}"] = (kind, file.read_bytes())
+    for name, (package, font) in _FONTS.items():
+        pages[f"/font/{name}"] = (_TYPES["ttf"], resources.files(package).joinpath("files", font).read_bytes())
     pages["/"] = pages["/page/index.html"]
     return pages

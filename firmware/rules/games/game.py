@@ -61,6 +61,11 @@ class Game(ABC):
         """The wagers that decisions make."""
         self.forfeited: frozenset[str] = frozenset(n for n, wager in book.wagers.items() if wager.forfeited_by_fold)
         """The wagers that a fold loses at once (reading 2)."""
+        qualifying = frozenset(hand for hand in RANKED if book.qualify is None or book.qualify.by(hand))
+        self.dealers_hands: Mapping[bool, frozenset[str]] = {True: qualifying, False: ANY_HAND - qualifying}
+        """What a dealer's hand can be called that qualifies, and one that does not."""
+        self.after_meters: frozenset[str] = frozenset()
+        """The wagers that follow those of a meter in a seat's turn (653a.11(k) to (m))."""
         self.seat_keys = Keys("wagers", optional=self.keys_of_a_seat())
 
     # Data, asked by name ---------------------------------------------------------------------------------------------
@@ -94,7 +99,7 @@ class Game(ABC):
 
     def qualifies(self, hand: str) -> bool:
         """A dealer's hand of this name qualifies; in a game without such a rule every hand does."""
-        return self.book.qualify is None or self.book.qualify.by(hand)
+        return hand in self.dealers_hands[True]
 
     def offered(self, rules: Submission, seat: int) -> tuple[str, ...]:
         """The wagers that a dealer can enter for a seat: the ante (its companion follows it) and all others offered.
@@ -199,7 +204,10 @@ class Game(ABC):
 
     @abstractmethod
     def read_seat(self, seat: Seat, given: Mapping[str, object], rules: Submission) -> Seat:
-        """A seat with what else its object says; its cards and wagers have been read. Raises Refusal."""
+        """A seat with what else its object says; its cards and wagers have been read. Raises Refusal.
+
+        In a void round it comes without its cards: decisions are not held against them.
+        """
 
     def seat_with(self, number: int, stakes: Mapping[str, Cents]) -> Seat:
         """A seat with these first stakes, by wager, without cards or a decision."""

@@ -58,6 +58,8 @@ class Holdem(Game):
         last = max((place + 1 for place, wager in enumerate(sides) if wager.name in covers), default=0)
         self.sides_within_the_limit = sides[:last]
         self.sides = [(wager, wager.of_meter) for wager in sides[last:]]
+        of_meters = [place for place, wager in enumerate(sides) if wager.of_meter]
+        self.after_meters = frozenset(wager.name for wager in sides[max(of_meters, default=len(sides)) :][1:])
         self.streets: Mapping[str, Street] = {street.name: street for street in book.procedure.streets}
 
     # Reading ---------------------------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ def player_leaves(shift: ProvedTable) -> None:
         shift.tally["left"] += 1
         seat = shift.chance.choice(shift.state.players)
         tell(shift, "left")
-        shift.press(f"left {seat}")
+        shift.press(f"left {seat}", FLOOR)
         if shift.sometimes(0.3):
-            shift.press(f"left {seat}")
+            shift.press(f"left {seat}", FLOOR)
         shift.press("back")

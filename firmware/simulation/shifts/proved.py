@@ -49,7 +49,7 @@ VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
 
 def unsaid(state: TableState) -> TableState:
     """The table without its last refusal."""
-    return replace(state, desk=replace(state.desk, notice=NOTHING))
+    return replace(state, desk=state.desk.unsaid)
 
 
 class ProvedTable:

@@ -120,7 +120,7 @@ def test_a_table_is_closed_from_everywhere_between_two_rounds(book: str, before:
 def test_a_table_with_wagers_or_credit_on_it_does_not_close() -> None:
     table, dealer = opened("pa-653a")
     table.seats(5).place()
-    dealer.presses("problem")
+    dealer.presses("problem table")
     assert "play this round first" in refused(table, "problem close")
     table.seats(5).lift()
     dealer.presses("problem close")

@@ -198,9 +198,25 @@ def test_10_the_automated_shoe_deals_in_the_books_order(book: str) -> None:
 
 
 def test_10_a_seat_that_does_not_play_is_dealt_nothing() -> None:
-    """653a.8(d): to each player who placed the required wagers; a lit seat has placed them."""
-    table, _ = at_deal("pa-653a", 3, lit=(6,))
+    """653a.8(d): to each player who placed the required wagers."""
+    table, _ = at_deal("pa-653a", 3, 6, lit=(6,))
     assert "seats 3 and 6, then the dealer" in says(table)[0][0]
+
+
+def test_10f_in_maryland_the_community_cards_come_before_any_hand_from_every_device() -> None:
+    """36.05.16.10B(2), F: dispensed before the two cards to each player and to the dealer, and revealed as .11 says."""
+    for device in (Equipment(AUTOMATED, COUNTS), Equipment(AUTOMATED, RESHUFFLES, board_first=True)):
+        table, dealer = at_deal("md-36.05.16", 2, equipment=device)
+        lines = [line for line, _ in says(table)]
+        (board,) = [place for place, line in enumerate(lines) if "5 community cards face down" in line]
+        (hands,) = [place for place, line in enumerate(lines) if "to the dealer" in line]
+        assert board < hands
+        dealer.presses("dealt")
+        turned_up = []
+        while now := next_cards(table.house, table.state):
+            turned_up.append((ENGLISH(now.words), now.cards))
+            dealer.presses("next")
+        assert turned_up == [("Turn up the flop", 0), ("Turn up turn and river", 0)]
 
 
 @pytest.mark.parametrize("book", ["pa-653a", "pa-677a"])

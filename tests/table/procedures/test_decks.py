@@ -11,7 +11,6 @@ from firmware.config import ConfigError, load_table
 from firmware.table import events as e
 from firmware.table.dealing import steps
 from firmware.table.interlock import hours, obstacles
-from firmware.table.opening import deck_words
 from firmware.table.procedures import AUTOMATED, COUNTS, HAND, NO_SHUFFLER, SHOE, Equipment
 from firmware.table.state import Phase
 from tests.table.procedures.openings import (
@@ -28,7 +27,7 @@ from tests.table.procedures.openings import (
     washes,
 )
 from tests.table.procedures.walks import BOOKS, betting, buys_in, locks, tells
-from tests.table.table import DIAZ, house_of
+from tests.table.table import DIAZ
 from ui.words import ENGLISH
 
 RULES = {
@@ -47,6 +46,8 @@ para = partial(paragraph, 3)
 
 @every_book
 def test_3_two_decks_need_a_shuffler(tmp_path: Path, book: str) -> None:
+    """What table.toml may name; and the tables that open so, with one deck by hand and with two by a machine."""
+
     def starts(shuffler: str, colors: str) -> str:
         file = tmp_path / "table.toml"
         file.write_text(
@@ -63,12 +64,17 @@ def test_3_two_decks_need_a_shuffler(tmp_path: Path, book: str) -> None:
     assert starts("none", '["blue"]') == "" and starts("counts", '["blue", "red"]') == ""
     assert starts("shuffles", '["red"]') == "", "one deck with a shuffler"
     assert "name one or two different ones" in starts("counts", '["blue", "blue"]')
+    for equipment, colors in ((ONE_BY_HAND, ["blue"]), (TWO_DECKS, ["blue", "red"])):
+        table, _ = opened(book, equipment)
+        assert [deck.color for deck in table.state.decks.here] == colors
 
 
 @every_book
 def test_3_inspect_names_the_cover_cards(book: str) -> None:
+    table, dealer = shut(book)
+    dealer.presses("received")
     wanted = "1 cover card." if book == "pa-671a" else "2 cover cards."
-    assert ENGLISH(deck_words(house_of(book=book, level=1))).endswith(wanted)
+    assert table.phase == "inspect" and wanted in table.words()
 
 
 @every_book
@@ -80,8 +86,8 @@ def test_3_two_decks_differ_in_colour(book: str) -> None:
     plays(dealer)
     assert table.phase == "closed"
     found = obstacles(table.house, table.state)
-    assert [ENGLISH(one.what) for one in found] == ["The shuffler has the blue deck"]
-    assert ENGLISH(found[0].remedy) == f"The red deck is next ({para(book, '(b)(3)', 'B(4)')})."
+    assert [ENGLISH(one.what) for one in found] == ["Put the played cards into the shuffler"]
+    assert ENGLISH(found[0].remedy) == f"Take the red deck ({para(book, '(b)(3)', 'B(4)')})."
     table.shuffles(deck="red")
     assert table.phase == "open"
     tells(dealer, "remove-1", by=DIAZ)
@@ -162,7 +168,10 @@ def test_3_the_discard_rack_holds_one_deck(book: str) -> None:
     for other in ("red", "blue"):
         locks(table, dealer)
         first = steps(table.house, table.state)[0]
-        assert ENGLISH(first.words) == f"The {other} deck is in the shuffler, none of it in the discard rack"
+        dealt = "BLUE" if other == "red" else "RED"
+        assert ENGLISH(first.words) == (
+            f"Deal {dealt}. {other.upper()} is in the shuffler, none of it in the discard rack"
+        )
         assert first.cite == para(book, "(b)(4)", "B(5)") and first.cards == 0
         dealer.presses("clear")
         next_deck_is_in(table)
@@ -342,7 +351,7 @@ def test_3_of_two_decks_the_older_one_counts_and_both_are_changed() -> None:
 def test_3_the_house_changes_its_decks_before_they_are_due() -> None:
     table, dealer = opened("pa-653a")
     table.seats(2).place()
-    dealer.presses("problem")
+    dealer.presses("problem table")
     assert "play this round first" in refused(table, "problem change-decks")
     table.seats(2).lift()
     dealer.presses("problem change-decks")

@@ -161,6 +161,8 @@ def test_7_d_4_who_makes_this_wager_has_made_the_ante_and_blind() -> None:
     buys_in(dealer, 4, 500)
     pushes(table, 4, "dealer")
     locks(table, dealer)
+    assert table.phase == "difference", "no ante was entered there"
+    dealer.presses("seat 4", "box 4")
     assert table.state.players == (4,) and dict(table.state.seat(4).position.stakes) == {"ante": 1500, "blind": 1500}
 
 
@@ -384,7 +386,7 @@ def test_7b_who_had_a_share_of_the_dealers_hand_has_not_left() -> None:
     dealer.presses("problem", "problem left")
     refused(table, "left 1", "left 2")
     dealer.sees_no("left 1", "left 2")
-    dealer.presses("left 4")
+    dealer.presses("left 4", by=DIAZ)
 
 
 # Prizes: .11(l), .12(e)(1) ----------------------------------------------------------------------------------------
@@ -632,7 +634,7 @@ def test_12_d_2_a_credited_own_hand_is_the_progressive_hand_of_the_seat() -> Non
 
 
 def test_12_d_2_a_share_is_shown_with_the_cards_that_were_entered_for_this_hand() -> None:
-    """Other cards that make a royal flush are not the seat's."""
+    """Nobody enters them again: other cards that make a royal flush are not the seat's."""
     dealer = wagering(own=(2,), lit=(2,))
     table = dealer.table
     bank = Bank(table)
@@ -641,9 +643,8 @@ def test_12_d_2_a_share_is_shown_with_the_cards_that_were_entered_for_this_hand(
     bank.listens()
     dealer.presses("claim-paid", by=OKAFOR)
     dealer.presses("seat 2", "hand royal flush")
-    dealer.enters(("Js", "Ts", "As", "Ks", "Qs"))
-    refused(table, "show")
-    assert "was entered as Jh Th Ah Kh Qh" in table.notice
+    assert table.phase == "validate"
+    assert set(table.last(e.HandShown).cards) == {"Jh", "Th", "Ah", "Kh", "Qh"}
 
 
 def test_11_k_4_a_fixed_prize_behind_a_later_share_is_corrected() -> None:
@@ -813,3 +814,53 @@ def test_no_account_is_ever_negative_and_every_cent_has_its_event() -> None:
             balance[event.seat - 1] += amount if isinstance(event, plus) else -amount
         assert not state.felt.accounts or (list(state.felt.accounts) == balance and min(balance) >= 0)
     assert balance == [0, 0, 1900 + 500, 0, 0, 0]
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_12e2_each_backer_of_the_dealers_hand_is_paid_at_his_own_turn(level: int) -> None:
+    """653a.11(l), .12(e)(2), reading 4: fixed at the first backer's turn, each share paid at its own seat's."""
+    dealer = dealt(dealers=(2, 4, 5), level=level)
+    table = dealer.table
+    bank = Bank(table)
+    dealer.presses("dealt", "next", "next", "next")
+    if level == 2:
+        dealer.presses("cards")
+        dealer.enters(["Ah", "Kh", "Qh", "2c", "3d", "Jh", "Th"])
+        dealer.presses("enter")
+    else:
+        dealer.presses("dealer yes")
+    for seat, others in ((5, ("7c", "8d")), (4, ("7d", "8s")), (2, ("7h", "8c"))):
+        assert table.state.round.turn == seat
+        loses(dealer, others, level)
+        if seat == 5:
+            dealer.presses("five dealer royal flush")
+            if table.phase == "cards":
+                dealer.enters(("Jh", "Th", "Ah", "Kh", "Qh"))
+                dealer.presses("show")
+            dealer.presses("approve", by=DIAZ)
+            bank.listens()
+            dealer.presses("claim-paid", by=OKAFOR)
+            paid = table.last(e.ClaimPaid)
+            assert [one.seat for one in paid.payments] == [5] and [one.seat for one in paid.later] == [4, 2]
+        else:
+            assert "paid by the cage" in table.words()
+        table.restarts()
+        dealer.presses("settled")
+    shares = [
+        line for one in table.happened if isinstance(one, e.SeatSettled) for line in one.lines if line.source == "cage"
+    ]
+    assert [(one.seat, one.wager, one.payout) for one in shares] == [
+        (seat, "five_card_dealer", paid.payments[0].payout) for seat in (4, 2)
+    ]
+    dealer.presses("clear")
+    assert "five_card_dealer" not in {line.wager for line in table.last(e.RoundCleared).lost}
+
+
+def loses(dealer: Dealer, cards: tuple[str, str], level: int) -> None:
+    """The hand in turn is lower than the dealer's."""
+    if level == 2:
+        dealer.presses("cards")
+        dealer.enters(cards)
+        dealer.presses("enter")
+    else:
+        dealer.presses("answer lower")

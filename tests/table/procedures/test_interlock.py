@@ -120,11 +120,12 @@ def test_a_shuffler_at_work_lets_bets_open(book: str, mode: str) -> None:
 @every_book
 def test_3b3_the_same_colour_twice_is_not_the_deck_that_is_due(book: str) -> None:
     table, dealer = after_a_round(book, TWO_DECKS, 0, deck="blue")
-    assert stands_in_the_way(table) == [("The shuffler has the blue deck", f"The red deck is next ({TWO_OF[book]}).")]
+    what, remedy = stands_in_the_way(table)[0]
+    assert (what, remedy) == ("Put the played cards into the shuffler", f"Take the red deck ({TWO_OF[book]}).")
     table.shuffles(deck="red")
     assert table.phase == "open"
     plays(dealer)
-    assert table.phase == "closed" and "The blue deck is next" in stands_in_the_way(table)[0][1]
+    assert table.phase == "closed" and "Take the blue deck" in stands_in_the_way(table)[0][1]
 
 
 @every_book

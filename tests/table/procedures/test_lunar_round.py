@@ -15,7 +15,7 @@ from firmware.table import events as e
 from firmware.table.procedures import COUNTS, HAND, RESHUFFLES, SHUFFLES, Equipment
 from firmware.table.settling import question
 from tests.table.procedures.openings import refused
-from tests.table.procedures.walks import betting
+from tests.table.procedures.walks import betting, leaves
 from tests.table.table import DIAZ, Dealer, Table
 
 ANTE, BET, BACKED = 15_00, 30_00, 25_00
@@ -740,7 +740,8 @@ def test_11c_a_super_told_again_while_players_draw() -> None:
 def test_11c_who_left_after_a_paid_super_keeps_it() -> None:
     dealer = locked({1: "bet", 2: "bet"})
     table = dealer.table
-    dealer.presses("seat 1", "row flush", "supers-settled", "problem", "problem left", "left 1", "back")
+    dealer.presses("seat 1", "row flush", "supers-settled")
+    leaves(dealer, 1)
     dealer.presses("problem", "problem correct", "correct 2")
     table.press("correct 2 wrong-amount", by=DIAZ)
     assert table.phase == "reveal" and "Seat 1 left after Super was settled" in table.notice
@@ -866,6 +867,7 @@ def test_7b_the_fee_of_a_player_who_left_is_collected_as_a_fee() -> None:
     """671a.1: a payment, no wager; so 671a.11(d)(1) collects it, as in a round file, and 671a.7(b) the rest."""
     dealer = locked({1: "buy", 2: "bet"})
     table = dealer.table
-    dealer.presses("problem", "problem left", "left 1", "back", "supers-settled", "dealer yes")
+    leaves(dealer, 1)
+    dealer.presses("supers-settled", "dealer yes")
     cites = {line.wager: line.cite for line in table.state.seat(1).position.lines}
     assert cites == {"super": "671a.7(b)", "ante": "671a.7(b)", "options_fee": "671a.11(d)(1)"}

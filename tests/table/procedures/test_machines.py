@@ -309,18 +309,20 @@ def nothing_else_is_left(table: Table, cite: str, *words: str) -> None:
 def test_13f_a_shoe_that_jams_in_a_round_leaves_nothing_but_a_void_round(book: str, walk) -> None:  # type: ignore[no-untyped-def]
     """Known to the table: no card more, also when the shoe says that it works again; a floorperson signs the void."""
     table, dealer = walk(book, 1, 2, equipment=SHOE_OF_ITS_OWN)
+    by_word(table)
     table.says(**JAM)
     failed = table.last(e.DeviceFailed)
     assert (failed.fault, failed.cite) == ("jam", SHOE_JAM[book])
     nothing_else_is_left(table, SHOE_JAM[book], *(("dealt",) if walk is at_deal else ("next", "seat 1")))
-    table.shuffles(mode="ready", fault="", count=52)
+    table.says(mode="ready", fault="", count=52)
     table.restarts()
     nothing_else_is_left(table, SHOE_JAM[book], *(("dealt", "clear") if walk is at_deal else ("next",)))
     dealer.presses("problem shoe-fault")
     dealer.presses("apply", by=DIAZ)
     voided = table.last(e.RoundVoided)
     assert (voided.cite, voided.kind) == (SHOE_JAM[book], "dealing_shoe_fault")
-    dealer.presses("clear")
+    dealer.presses("clear", "acknowledge")
+    assert reasons(table) == ["The shuffler has not shuffled this deck"], "its cards and those dealt are reshuffled"
 
 
 @pytest.mark.parametrize("book", ["pa-653a", MARYLAND, "pa-677a"])

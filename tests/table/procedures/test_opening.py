@@ -84,6 +84,7 @@ def test_4_wash_stack_shuffle(book: str, equipment: Equipment) -> None:
         refused(table, *(one for one in STEPS if one != word))
         dealer.presses(word, by=by)
         assert table.phase == phase
+        assert phase != "wash" or "Turn the cards face down, wash and stack them" in table.words()
         if phase != "inspect":  # the deck's number is used up when its reception is taken back
             dealer.presses("undo")
             assert table.phase == before

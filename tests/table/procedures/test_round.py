@@ -64,7 +64,10 @@ def choices(table: Table) -> dict[int, tuple[str, int]]:
 @every_holdem
 def test_11_each_seat_is_asked_from_the_dealers_left(book: str) -> None:
     """One key closes a street: whoever was not tapped checked, and is written down from seat 1 upward."""
-    table, dealer = at_ask(book, 5, 2, 4)
+    table, dealer = at_deal(book, 5, 2, 4)
+    for word in ("seat 2", "next"):
+        refuses(table, word)  # the cards are not dealt
+    dealer.presses("dealt")
     decides(table, dealer, 4, "play", FIRST[book][0])
     count = len(table.happened)
     dealer.presses("next")
@@ -188,12 +191,9 @@ def test_11_the_deal_itself_is_taken_back(book: str) -> None:
     """653a.11(a): "dealt" was a wrong tap; what was told since goes back before it, press by press."""
     table, dealer = at_deal(book, 1, 2)
     before = table.state.round
-    dealer.presses("dealt", "seat 1")
-    leaves(dealer, 2)
-    assert choices(table)[2] == ("abandoned", 0)
-    dealer.presses("undo", "undo")
+    dealer.presses("dealt", "seat 1", "seat 2", "undo")
     assert choices(table)[2] == ("", 0) and choices(table)[1] != ("", 0)
-    dealer.presses("undo", "undo", "undo")
+    dealer.presses("undo")
     assert choices(table)[1] == ("", 0) and table.phase == "ask"
     dealer.presses("undo")
     assert table.phase == "deal" and table.state.round == before
@@ -482,6 +482,36 @@ def test_11_the_wagers_of_a_seat_in_the_books_order(book: str) -> None:
     assert prizes == (["paid"] if lit else [])
 
 
+SIDE_RESULTS = {
+    "pa-653a": ("lose lose win", "win win lose"),
+    "md-36.05.16": ("lose win", "win lose"),
+    "pa-677a": ("win lose", "lose win"),
+}
+"""Of seats 2 and 4, in the order of `ALL_SIDES`."""
+
+
+@every_holdem
+def test_11_side_wagers_by_the_own_hand_whatever_the_dealer_has(book: str) -> None:
+    """Level 2. The dealer's full house beats both: seat 4 has three sevens, seat 2 two pair from a pair of fives.
+
+    With the four cards of the Six Card box seat 2 has four fives, seat 4 a pair.
+    """
+    sides = ALL_SIDES[book][4]
+    table, dealer = at_reveal(book, 2, 4, sides={2: sides, 4: sides}, level=2)
+    dealer.presses("cards")
+    dealer.enters(["7c", "7d", "2h", "9s", "Kd", "Kh", "Kc"] + ([] if book == "pa-677a" else ["5s", "5h", "8d", "Js"]))
+    dealer.presses("enter")
+    assert "full house" in table.words().lower(), "the dealer's hand is announced"
+    for seat, cards, wanted in ((4, "7h 3c", SIDE_RESULTS[book][1]), (2, "5c 5d", SIDE_RESULTS[book][0])):
+        assert table.state.round.turn == seat
+        dealer.presses("cards")
+        dealer.enters(cards.split())
+        dealer.presses("enter", "settled")
+        lines = lines_of(table, seat)
+        assert [lines[wager][0] for wager in sides] == wanted.split()
+        assert {lines[wager][0] for wager in ("ante", SECOND[book], PLAY[book])} == {"lose"}
+
+
 def test_11_a_lit_seat_that_loses_is_not_passed_over() -> None:
     """653a.11(k): a losing seat is closed by its answer, but not before somebody looked at a lit seat's cards."""
     table, dealer = at_settle("pa-653a", 2, 4, lit=(4,))
@@ -642,6 +672,9 @@ def test_11_the_lucky_position_of_an_empty_seat_pays_nobody() -> None:
 # The end of the round: .11(n), .11K, .11(j), 671a.11(g) -------------------------------------------------------------
 
 
+REBUILT = {"pa-653a": "653a.11(n)", "md-36.05.16": "36.05.16.11K", "pa-677a": "677a.11(j)", "pa-671a": "671a.11(g)"}
+
+
 @pytest.mark.parametrize("book", BOOKS)
 def test_11_cleared_so_that_each_hand_can_be_rebuilt(book: str) -> None:
     """Refused while a seat is open; then the cards go, and until the next step it can be taken back."""
@@ -654,6 +687,7 @@ def test_11_cleared_so_that_each_hand_can_be_rebuilt(book: str) -> None:
     answers(table, dealer, "lower")
     assert refuses(table, "clear") == "Seat 2 is not settled."
     answers(table, dealer, "lower")
+    assert f"so that each hand can be rebuilt ({REBUILT[book]})" in " ".join(table.words().split())
     before = table.state
     dealer.presses("clear")
     assert table.phase == "open" and table.state.round.number == 2
@@ -886,22 +920,21 @@ def test_11f_decisions_stand_once_the_dealers_hand_was_seen() -> None:
 
 def test_7b_the_next_player_at_a_seat_has_decided_nothing() -> None:
     table, dealer = one_player()
-    dealer.presses("problem", "problem left", "left 2", "back", "reopen")
+    leaves(dealer, 2)
+    dealer.presses("reopen")
+    dealer.presses("reopen too-early", by=DIAZ)
     assert table.phase == "open"
     dealer.presses("box 2", "box 2", "no-more-bets", "dealt", "seat 2")
     assert table.state.seat(2).position.choice == "play" and not table.state.seat(2).left
 
 
-def test_671a_11d_who_left_after_his_draw_comes_back_by_undo_but_has_drawn() -> None:
+def test_671a_11d_who_left_after_his_draw_comes_back_and_has_drawn() -> None:
     table, dealer = one_player("pa-671a")
     dealer.presses("dealt", "seat 1", "choose buy", "seat 1", "next", "supers-settled", "bets")
     leaves(dealer, 1)
     assert table.state.seat(1).left
-    dealer.presses("undo", "undo")
-    assert table.phase == "reveal" and not table.state.seat(1).left
-    while table.undo_is_lit:
-        dealer.presses("undo")
-    assert table.phase == "draw" and table.final == "drawn", "only what he did with his cards is told again"
+    leaves(dealer, 1)
+    assert table.phase == "reveal" and not table.state.seat(1).left and table.state.seat(1).position.drawn
 
 
 @pytest.mark.parametrize("book", HOLDEM)

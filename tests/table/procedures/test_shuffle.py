@@ -248,7 +248,7 @@ def test_5_no_gaming_activity(book: str, equipment: Equipment) -> None:
     """Spread face down, face up on request; the first player looks; then all of wash, shuffle and cut."""
     table, dealer = opened(book, equipment)
     cite = para(book, "(f)", "H")
-    dealer.presses("problem")
+    dealer.presses("problem table")
     assert next(one.cite for one in problems(table.house, table.state) if one.key == "idle") == cite
     dealer.presses("problem idle")
     assert table.phase == "idle" and not table.state.decks.face_up
@@ -276,7 +276,7 @@ def test_5_nobody_is_idle_while_wagers_lie_or_cards_are_dealt(book: str) -> None
     table, dealer = opened(book)
     if table.house.offers_progressive:
         table.seats(1).place()
-        dealer.presses("problem")
+        dealer.presses("problem table")
         assert "play this round first" in refused(table, "problem idle")
         table.seats(1).lift()
         dealer.presses("back")

@@ -173,6 +173,8 @@ def test_7_what_is_not_filed_is_not_asked_for(book: str, wager: str) -> None:
     """(d): each optional wager only "if specified in its Rules Submission"."""
     house = filed(book, wager, "progressive")
     assert wager not in offered(house, 1) and wager in offered(house_of(book=book, level=1), 1)
+    table, _ = betting(book, 1, house=house)
+    assert refuses(table, f"stakes 1 {wager}") == "There is no such wager at this table."
 
 
 NEEDS = [
@@ -296,18 +298,20 @@ def test_7_how_many_boxes_one_player_may_bet(boxes: int, others: set[int]) -> No
     table, dealer = at_envy(replace(house_of(), submission=submission))
     assert {seat for seat in (1, 2, 4, 5, 6) if adjacent(table.house, table.state, seat)} == others
     for number in (1, 2, 4, 5, 6):
-        dealer.presses(f"seat {number}")
-        seat = table.state.seat(number)
-        assert (seat.same_player, seat.left) == (number in others, number not in others)
+        if number in others:
+            dealer.presses(f"seat {number}")
+        else:
+            refuses(table, f"seat {number}")
+        assert table.state.seat(number).same_player == (number in others)
 
 
 def test_7_one_position_for_one_player_in_maryland() -> None:
     """36.05.16.07F (the second one): no receiver is the holder's other box."""
     table, dealer = at_envy(house_of(book="md-36.05.16"))
-    dealer.presses("seat 2")
-    assert table.state.seat(2).left and not table.state.seat(2).same_player
-    dealer.presses("seat 2")
-    assert not table.state.seat(2).left and not table.state.seat(2).same_player
+    refuses(table, "seat 2")
+    assert not table.state.seat(2).same_player
+    leaves(dealer, 2)
+    assert table.state.seat(2).left and table.phase == "envy"
 
 
 def at_envy(house: House) -> tuple[Table, Dealer]:

@@ -7,8 +7,9 @@ from typing import Any
 
 from firmware.table import events as e
 from firmware.table.house import House
+from firmware.table.irregularity import ROUTINE
 from firmware.table.procedures import Equipment
-from tests.table.table import Dealer, Table, house_of
+from tests.table.table import DIAZ, Dealer, Table, house_of
 
 # Rounds against the dealer, at assist levels 1 and 2 ----------------------------------------------------------------
 
@@ -68,13 +69,17 @@ def buys_in(dealer: Dealer, seat: int, *cents: int) -> None:
 
 
 def leaves(dealer: Dealer, seat: int) -> None:
-    """A player got up during the round; or did not."""
-    dealer.presses("problem", "problem left", f"left {seat}", "back")
+    """A player got up during the round, or did not: a floorperson says so."""
+    dealer.presses("problem", "problem left")
+    dealer.presses(f"left {seat}", by=DIAZ)
+    if dealer.table.panel:  # where nobody waits for cards any more, the dealer's hand is next
+        dealer.presses("back")
 
 
 def tells(dealer: Dealer, problem: str, by: str = "") -> None:
     """What happened, from the list; and who signs it."""
-    dealer.presses("problem", f"problem {problem}")
+    menu = "problem table" if problem in ROUTINE else "problem"
+    dealer.presses(menu, f"problem {problem}")
     if by:
         dealer.presses("apply", by=by)
 

@@ -1,8 +1,8 @@
 // How a meter climbs on the sign. Pure: whole cents and milliseconds in, whole cents out.
 //
 // What is shown never stands above the last true amount. It climbs to a new one evenly, over one and a half times the mean
-// gap between updates, never longer than ten seconds. It steps down at once, and only when the true amount fell below it:
-// after an award, a reseed, or the reversal of a void round.
+// gap between updates, never longer than ten seconds. It steps at once where the true amount fell below it, and where a
+// climb would be a lie: after an award, a reseed or a rejected claim, up or down, and as long as a win is pending.
 
 export const LONGEST_MS = 10000;
 export const FIRST_MS = 3000;
@@ -20,12 +20,13 @@ export function shown(pace, now) {
   return pace.from + Math.floor(((pace.to - pace.from) * gone) / pace.over);
 }
 
-export function receive(pace, cents, now) {
-  if (cents === pace.to) return pace;
+// `leap`: step to it, whatever is shown.
+export function receive(pace, cents, now, leap = false) {
+  if (cents === pace.to) return leap ? { ...pace, from: cents, since: now, over: 0 } : pace;
   const at = shown(pace, now);
   const gaps = pace.changed === null ? [] : [...pace.gaps, now - pace.changed].slice(-REMEMBERED);
   const next = { to: cents, since: now, gaps, changed: now };
-  return cents <= at ? { ...next, from: cents, over: 0 } : { ...next, from: at, over: climbing(gaps) };
+  return leap || cents <= at ? { ...next, from: cents, over: 0 } : { ...next, from: at, over: climbing(gaps) };
 }
 
 // The bank is not heard: what is shown stays, however true.

@@ -1,13 +1,16 @@
 // The overhead sign: shows what the bank published, as it arrives by server-sent events. It computes no money: between
-// two true amounts it only paces (pacing.mjs).
+// two true amounts it only paces (pacing.mjs), and not while a win is pending: then it shows the win and the meter only.
 
 import { begin, go, money, receive, shown, stop } from "/page/pacing.mjs";
 
 const FRAME_MS = 40;
 const AGAIN_MS = 2000;
+const CLAIMS_MOST = 4; // pending wins of one meter that are listed; of more, their number
+const TODAY_MOST = 3;
 
 const byId = (id) => document.getElementById(id);
-const meters = new Map(); // name → { pace, panel, amount, text }
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const meters = new Map(); // name → { pace, mark, panel, amount, text, claims, listed }
 let board = null;
 let silent = { ms: 0, at: performance.now() }; // so long the bank had been silent, when that was known
 
@@ -25,45 +28,67 @@ function arrive({ age_ms, board: news }) {
   board = news;
   board.at = now - age_ms;
   if (news.waiting) return;
-  byId("title").textContent = news.title.replaceAll("'", "’");
+  byId("title").textContent = typeset(news.title);
   byId("linked").textContent = news.tables === 1 ? "" : `${news.tables} tables linked`;
-  if ([...meters.keys()].join("\n") !== news.meters.map((meter) => meter.name).join("\n")) build(news.meters, now);
-  for (const { name, cents } of news.meters) {
+  if (order([...meters.values()]) !== order(news.meters)) build(news.meters, now);
+  for (const { name, cents, steps } of news.meters) {
     const meter = meters.get(name);
-    meter.pace = receive(meter.pace, cents, now);
-    verify(meter, news.pending.includes(name));
+    const mark = `${news.epoch} ${steps}`;
+    const claims = news.pending.filter((claim) => claim.meter === name);
+    meter.pace = receive(meter.pace, cents, now, still.matches || claims.length > 0 || mark !== meter.mark);
+    meter.mark = mark;
+    verify(meter, claims);
   }
   show();
 }
 
-function verify(meter, pending) {
-  if (meter.panel.classList.toggle("verifying", pending) !== meter.pending) fit(meter.amount);
-  meter.pending = pending;
-}
+// An apostrophe that begins a word keeps to the word before it: HOLD ’EM is never broken.
+const typeset = (title) => title.replaceAll("'", "’").replaceAll(" ’", "\u00a0’");
+
+const order = (list) => list.map((meter) => `${meter.name}\n${meter.display_name}`).join("\n");
 
 function build(list, now) {
   byId("meters").replaceChildren();
   meters.clear();
-  list.forEach(({ name, cents }, tier) => {
+  list.forEach(({ name, display_name, cents, steps }, tier) => {
     const panel = byId("meter").content.cloneNode(true).firstElementChild;
     panel.classList.add(`tier${Math.min(tier, 2)}`);
-    panel.querySelector("h2").textContent = label(name);
+    panel.querySelector("h2").textContent = display_name;
     byId("meters").append(panel);
-    const amount = panel.querySelector(".amount");
-    meters.set(name, { pace: begin(cents, now), panel, amount, text: "", pending: false });
+    const [amount, claims] = [panel.querySelector(".amount"), panel.querySelector(".claims")];
+    const mark = `${board.epoch} ${steps}`;
+    meters.set(name, { name, display_name, pace: begin(cents, now), mark, panel, amount, text: "", claims, listed: "" });
   });
   const below = list.length - 1;
   byId("meters").style.setProperty("--columns", Math.max(1, below > 3 ? Math.ceil(below / 2) : below));
   fitAll();
 }
 
-const label = (name) => (name === "main" ? "Jackpot" : name.replaceAll("_", " "));
+const label = (name) => meters.get(name)?.display_name ?? name;
+
+// The wins of a meter that are being verified: each with the amount that was frozen for it.
+function verify(meter, claims) {
+  const listed = claims.slice(0, CLAIMS_MOST).map((claim) => money(claim.cents));
+  if (claims.length > CLAIMS_MOST) listed.push(`and ${claims.length - CLAIMS_MOST} more`);
+  if (listed.join("\n") === meter.listed) return;
+  meter.listed = listed.join("\n");
+  meter.panel.classList.toggle("verifying", listed.length > 0);
+  meter.claims.replaceChildren(
+    ...listed.map((text) => {
+      const line = document.createElement("p");
+      line.className = "amount";
+      figures(line, text);
+      return line;
+    }),
+  );
+  fitPanel(meter);
+}
 
 function freshness(now) {
   if (board === null || board.waiting) return "waiting";
   const ms = silent.ms + now - silent.at;
-  const { still_ms, updating_ms, ask_ms } = board.stale;
-  return ms < still_ms ? "live" : ms < updating_ms ? "still" : ms < ask_ms ? "updating" : "ask";
+  const { still_ms, updating_ms, paused_ms } = board.stale;
+  return ms < still_ms ? "live" : ms < updating_ms ? "still" : ms < paused_ms ? "updating" : "paused";
 }
 
 function show() {
@@ -75,12 +100,14 @@ function show() {
     document.body.className = look;
     fitAll();
   }
-  byId("mark").textContent = { updating: "Updating", ask: "Amounts are not up to date", waiting: "Connecting" }[state] ?? "";
+  byId("mark").textContent = { updating: "Updating", waiting: "Connecting" }[state] ?? "";
   celebrate(wins);
+  remember(wins);
   for (const meter of meters.values()) {
     meter.pace = state === "live" ? go(meter.pace, now) : hold(meter.pace, now);
-    write(meter, meter.amount, money(shown(meter.pace, now)));
+    write(meter, meter.amount, money(shown(meter.pace, now)), () => fitPanel(meter));
   }
+  speak(state, wins);
 }
 
 const hold = (pace, now) => (pace.over === Infinity ? pace : stop(pace, now));
@@ -96,44 +123,116 @@ function celebrate(wins) {
   if (wins.length === 0) return;
   const [first, ...others] = wins;
   byId("won").querySelector(".crown").textContent = `${label(first.meter)} won`;
-  write(banner, byId("won-amount"), money(first.cents));
+  write(banner, byId("won-amount"), money(first.cents), fitBanner);
   byId("won-who").textContent = `${first.hand} · table ${first.table.toUpperCase()}`;
   byId("won-also").textContent = others
     .map((win) => `${label(win.meter)} won: ${money(win.cents)}, ${win.hand}, table ${win.table.toUpperCase()}`)
     .join("   ·   ");
+  fitBanner();
+}
+
+// What was won this gaming day stays; what the banner says is not said twice.
+function remember(wins) {
+  const celebrated = new Set(wins.map((win) => win.claim));
+  const today = board === null || board.waiting ? [] : board.today.filter((win) => !celebrated.has(win.claim));
+  const said = today.slice(0, TODAY_MOST).map(({ meter, clock, cents }) => {
+    const name = meters.size > 1 ? `${label(meter)} ` : "";
+    return `${name}${clock} ${money(cents)}`.replaceAll(" ", "\u00a0");
+  });
+  const text = said.length ? `Won today ${said.join(" · ")}` : "";
+  if (byId("today").textContent === text) return;
+  byId("today").textContent = text;
+  fitAll();
+}
+
+// For who cannot see it: what changed, once; never the running figures.
+function speak(state, wins) {
+  const told = wins.map((win) => `${label(win.meter)} won: ${money(win.cents)}, ${win.hand}.`);
+  if (state === "paused" || state === "waiting") told.push("Progressive paused.");
+  else if (board !== null && !board.waiting)
+    told.push(...board.pending.map(({ meter, cents }) => `${label(meter)}: ${money(cents)} pending, being verified.`));
+  const text = told.join(" ");
+  if (byId("spoken").textContent !== text) byId("spoken").textContent = text;
 }
 
 // Write an amount, and when its length changed, make it as large as its place allows.
-function write(kept, element, text) {
+function write(kept, element, text, fitted) {
   if (kept.text === text) return;
   const longer = kept.text.length !== text.length;
   kept.text = text;
-  element.textContent = text;
-  if (longer) fit(element);
+  figures(element, text);
+  if (longer) fitted();
 }
 
-function fit(element) {
-  const place = element.parentElement;
-  const room = place.clientWidth * share(place, [0.92, 0.84, 0.76], 0.92);
-  const tall = place.clientHeight * share(place, [0.62, 0.54, 0.46], 0.44) * (crowded(place) ? 0.82 : 1);
-  if (room === 0) return;
+// Dollars and cents apart: on an upright sign the cents stand below.
+function figures(element, text) {
+  const point = text.lastIndexOf(".");
+  const whole = point < 0 ? text : text.slice(0, point);
+  if (element.childElementCount === 0) element.append(document.createElement("span"), document.createElement("span"));
+  const [dollars, cents] = element.children;
+  cents.className = "cents";
+  dollars.textContent = whole;
+  cents.textContent = text.slice(whole.length);
+}
+
+// Width and height at 100 pixels.
+function measure(element) {
   element.style.fontSize = "100px";
   const range = document.createRange();
   range.selectNodeContents(element);
-  const wide = range.getBoundingClientRect().width;
-  element.style.fontSize = `${Math.floor(Math.min((room / wide) * 100, tall))}px`;
+  return range.getBoundingClientRect();
 }
 
-// Of its place, by tier: a lower tier is smaller even where it has room. The banner has no tier.
-const share = (place, tiers, banner) => tiers.find((_, tier) => place.classList.contains(`tier${tier}`)) ?? banner;
+const size = ({ width, height }, room, tall) => Math.floor(Math.min((room / width) * 100, (tall / height) * 100));
 
-const crowded = (place) => place.classList.contains("verifying") || (place.id !== "won" && !byId("won").hidden);
+function fit(element, room, tall) {
+  const measured = measure(element);
+  if (measured.width > 0 && room > 0) element.style.fontSize = `${size(measured, room, tall)}px`;
+}
+
+// Of its panel, by tier: a lower tier is smaller even where it has room.
+const WIDE = [0.92, 0.84, 0.76];
+const TALL = [0.68, 0.6, 0.52];
+
+function fitPanel({ panel, amount, claims }) {
+  const tier = [0, 1, 2].find((one) => panel.classList.contains(`tier${one}`));
+  const [room, tall] = [panel.clientWidth * WIDE[tier], panel.clientHeight];
+  panel.classList.toggle("upright", innerHeight > innerWidth && tall > 0.62 * panel.clientWidth);
+  if (!panel.classList.contains("verifying")) {
+    fit(amount, room, tall * (crowded() ? 0.56 : TALL[tier]));
+    return;
+  }
+  fitClaims(claims, 0.96 * room, tall * (crowded() ? 0.36 : claims.childElementCount > 1 ? 0.54 : 0.46));
+  fit(amount, 0.5 * room, tall * (crowded() ? 0.15 : 0.14));
+}
+
+// All of one size, in one column or two: whichever makes them larger.
+function fitClaims(claims, room, tall) {
+  const lines = [...claims.children];
+  claims.classList.toggle("several", lines.length > 1);
+  const measured = lines.map(measure);
+  const widest = { width: Math.max(...measured.map((one) => one.width)), height: measured[0].height };
+  if (widest.width === 0) return;
+  const sizes = [1, 2].map((columns) => size(widest, room / columns, tall / Math.ceil(lines.length / columns)));
+  const columns = lines.length > 1 && sizes[1] > sizes[0] ? 2 : 1;
+  claims.style.setProperty("--columns", columns);
+  for (const line of lines) line.style.fontSize = `${sizes[columns - 1]}px`;
+}
+
+const crowded = () => !byId("won").hidden;
+
+function fitBanner() {
+  const place = byId("won");
+  const share = byId("won-also").textContent ? 0.46 : 0.56;
+  fit(byId("won-amount"), 0.92 * place.clientWidth, share * place.clientHeight);
+}
 
 function fitAll() {
-  for (const { amount } of meters.values()) fit(amount);
-  if (!byId("won").hidden) fit(byId("won-amount"));
+  for (const meter of meters.values()) fitPanel(meter);
+  if (crowded()) fitBanner();
 }
 
 new ResizeObserver(fitAll).observe(byId("sign"));
+document.fonts.addEventListener("loadingdone", fitAll);
 setInterval(show, FRAME_MS);
 listen();

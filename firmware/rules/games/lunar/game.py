@@ -95,7 +95,7 @@ class Lunar(Game):
         return (*super().keys_of_a_seat(), "option", "declared")
 
     def read_seat(self, seat: Seat, given: Mapping[str, object], rules: Submission) -> Seat:
-        """A bet, a fold, an instant payout or an abandoned seat, held against the cards where they lie there."""
+        """A bet, a fold, an instant payout or an abandoned seat, held against the cards; against none in a void round."""
         at = f"seats.{seat.number}"
         exchanges = self.procedure.exchanges
         option = _option(given["option"], seat.cards, f"{at}.option", exchanges) if "option" in given else None
@@ -277,7 +277,7 @@ class Lunar(Game):
             found[wager] = super_hand(round_.dealer if on == DEALER else round_.seats[on].cards)
         undeclared = {wager for wager, on in backed.items() if on != DEALER and not round_.seats[on].declared}
         won = {wager: row for wager, row in found.items() if row}
-        return replace(told, side={**told.side, **won}, undeclared=frozenset(undeclared))
+        return told._replace(side={**told.side, **won}, undeclared=frozenset(undeclared))
 
     def final_cards(self, seat: Seat) -> tuple[str, ...]:
         """Five, six if one was bought, with the exchanged ones in place of the discarded (671a.11(d)(1))."""
@@ -303,7 +303,7 @@ def _decisions(given: object, at: str, seat: Seat, option: Option | None, bet: S
             under(at, "decision"),
             f'is "{given}"; this hand is owed the instant payout, so right is "instant" (671a.11(b)(2))',
         )
-    if choice is Choice.INSTANT and not owed:
+    if choice is Choice.INSTANT and seat.cards and not owed:
         raise Refusal(
             under(at, "decision"), 'is "instant"; only a royal or straight flush is owed that (671a.11(c)(3))'
         )
@@ -327,7 +327,7 @@ def _option(given: object, hand: tuple[str, ...], at: str, exchanges: tuple[int,
     discarded = cards(exchange["discard"], at, "discard", min(exchanges), max(exchanges))
     drawn = cards(exchange["draw"], at, "draw", len(discarded), len(discarded))
     for place, thrown in enumerate(discarded):
-        if thrown not in hand or thrown in discarded[:place]:
+        if (hand and thrown not in hand) or thrown in discarded[:place]:
             raise Refusal(
                 f"{at}.discard.{place}", f"is {thrown}, which the hand does not hold; discard cards of the hand"
             )

@@ -1,0 +1,83 @@
+"""Pictures of the sign before, while and after wins, in a headless Chromium: `scripts/screens --sign` runs this."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC
+from datetime import time as time_of_day
+from pathlib import Path
+
+from firmware.config import SAMPLE
+from firmware.rules.money import cents
+from firmware.simulation.pictures import SignPictures
+from firmware.wire.from_bank import Board, Heartbeat, Meter, Pending, Won
+from firmware.wire.payload import write
+from firmware.wire.records import document
+from ui.sign.board import SignBoard
+from ui.sign.server import SignServer
+
+SIZES = ((1920, 1080), (3840, 2160), (1080, 1920))
+EPOCH = "e" * 32
+PAID, LATER = "2026-11-21T21:07:05.123Z", "2026-11-21T22:15:00.000Z"
+SEED = cents("10000.00")
+STALE_S = 60.0
+"""Without a heartbeat for longer than a sign believes a silent bank."""
+
+
+def meter(amount: str, name: str = "main", display_name: str = "Jackpot") -> Meter:
+    """A meter that stands at so many dollars."""
+    return Meter(name, display_name, cents(amount), SEED, 1)
+
+
+def claim(amount: str, meter: str = "main", seat: int = 3) -> Pending:
+    """A win that is being verified."""
+    return Pending(f"{SAMPLE.table}:12:{seat}:18", meter, SAMPLE.table, cents(amount), PAID)
+
+
+def won(amount: str, meter: str = "main") -> Won:
+    """A win that was paid."""
+    return Won(f"{SAMPLE.table}:12:3:18", meter, SAMPLE.table, 3, "royal flush", cents(amount), SEED, PAID)
+
+
+def board(meters: tuple[Meter, ...], pending: tuple[Pending, ...] = (), paid: tuple[Won, ...] = ()) -> Board:
+    """What the bank published."""
+    return Board(EPOCH, 1, PAID, SAMPLE.title, (SAMPLE.table,), meters, pending, paid)
+
+
+FIVE_CARD = ("five_card", "Five Card")
+THREE = (meter("126418.20", "mega", "Mega"), meter("10012.34", "major", "Major"), meter("1204.75", "minor", "Minor"))
+
+
+def moments() -> Iterator[tuple[str, Board, str, float]]:
+    """Name, board, the bank's time of day, and seconds without a heartbeat."""
+    yield "before", board((meter("9001.41"),)), PAID, 0
+    yield "pending", board((meter("10000.00"),), (claim("9001.41"),)), PAID, 0
+    yield "won", board((meter("10000.21"),), paid=(won("9001.41"),)), PAID, 0
+    yield "after", board((meter("10003.57"),), paid=(won("9001.41"),)), LATER, 0
+    both = (claim("9001.41", seat=5), claim("1000.00", seat=2))
+    yield "two-pending", board((meter("9000.00"),), both), PAID, 0
+    two = (meter("50312.75", *FIVE_CARD), meter("10000.21"))
+    yield "two-meters-pending", board(two, (claim("9001.41"), claim("5031.27", "five_card"))), PAID, 0
+    yield "three", board(THREE), PAID, 0
+    yield "three-pending", board(THREE, (claim("12641.82", "mega"), claim("10012.34", "major"))), PAID, 0
+    yield "paused", board((meter("10003.57"),), paid=(won("9001.41"),)), LATER, STALE_S
+
+
+def draw(folder: Path) -> None:
+    """Every moment in every size."""
+    with closing(SignServer("127.0.0.1", 0, time.monotonic)) as server:
+        for name, told, now, silence in moments():
+            sign = SignBoard(0.0, time_of_day(6), UTC)
+            sign.meters(write(told), 0.0)
+            sign.alive(write(Heartbeat("felt", EPOCH, True, now, 1)), 0.0)
+            server.publish(document(sign.page(silence)))
+            for size in SIZES:
+                made = folder / f"{size[0]}x{size[1]}"
+                made.mkdir(parents=True, exist_ok=True)
+                pictures = SignPictures(f"http://127.0.0.1:{server.address[1]}/", made, size)
+                if not pictures.possible:
+                    sys.exit("scripts/screens: no Chromium on this machine; the sign is not drawn")
+                pictures.take(name)

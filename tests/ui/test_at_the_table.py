@@ -1,0 +1,344 @@
+"""What a tired dealer sees on the screens, and must not see: one test for each thing that once misled somebody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+
+from firmware.rules.hands import HandName
+from firmware.rules.message import say
+from firmware.rules.money import Cents
+from firmware.rules.paytable import Fixed
+from firmware.table.house import House, Person
+from firmware.table.inputs import LinkSeen, PinRefused, ShufflerSeen
+from firmware.table.interlock import stub_due
+from firmware.table.irregularity import ROUTINE, Group, ProblemKind, problems
+from firmware.table.state import Phase
+from tests.table.table import DIAZ, OKAFOR, cards_of
+from tests.ui.test_screens import Acts, a_lit_seat, cards_come, entered, locked_and_counted, six_rounds
+from tests.ui.walk import HOUSES, LIVE, NAMES, Walk
+from ui.dealer.frame import frame_of
+from ui.dealer.panels import SEVEN_INCH
+from ui.dealer.pieces import Live
+from ui.dealer.screens import screen
+from ui.dealer.widgets import Screen, Tone, Widget
+from ui.words import money
+
+
+def done(acts: Acts) -> None:
+    """Everything that the acts do is done."""
+    for _ in acts:
+        pass
+
+
+def asked(book: str, *players: int) -> Walk:
+    """Cards are dealt to these seats, and the first questions are asked."""
+    table = Walk(HOUSES[f"{book} 1"], 0)
+    done(cards_come(table))
+    done(table.presses(*(f"box {seat}" for seat in players)))
+    done(locked_and_counted(table))
+    done(table.presses("dealt"))
+    return table
+
+
+def widget(shown: Screen, name: str) -> Widget:
+    return next(one for one in shown.widgets if one.id == name)
+
+
+def said(one: Widget | Iterable[Widget]) -> str:
+    """The words of a widget, or of several."""
+    widgets = [one] if isinstance(one, Widget) else list(one)
+    return " ".join(line.text for each in widgets for line in each.lines)
+
+
+# Decisions: 653a.11(b), (d), (f) --------------------------------------------------------------------------------------
+
+
+def test_the_next_key_says_what_it_writes_down_before_it_is_final() -> None:
+    table = asked("pa-653a", 1, 2, 3)
+    assert "3 CHECK" in said(widget(table.shown(), "primary"))
+    done(table.presses("seat 2"))
+    assert "1 PLAY · 2 CHECK" in said(widget(table.shown(), "primary"))
+    done(table.presses("next", "next", "seat 1"))
+    assert "2 PLAY · 1 FOLD" in said(widget(table.shown(), "primary"))
+
+
+def test_a_seat_whose_answer_was_changed_in_this_street_says_so() -> None:
+    """653a.11(b): four antes became three, or a fold came and went."""
+    table = asked("pa-653a", 1, 2)
+    done(table.presses("seat 1"))
+    assert "changed" not in said(table.shown().widgets)
+    done(table.presses("seat 1"))
+    assert "changed" in said(widget(table.shown(), "seat-1"))
+    assert "changed" not in said(widget(table.shown(), "seat-2"))
+    done(table.presses("undo"))
+    assert "changed" not in said(table.shown().widgets)
+    done(table.presses("next", "next", "seat 2", "seat 2"))
+    shown = widget(table.shown(), "seat-2")
+    assert "PLAY 1×" in said(shown) and "changed" in said(shown)
+
+
+def test_the_mark_of_a_changed_answer_goes_with_its_street() -> None:
+    table = asked("pa-653a", 1, 2)
+    done(table.presses("seat 1", "seat 1", "next"))
+    assert "changed" not in said(table.shown().widgets)
+
+
+@pytest.mark.parametrize("book", ["pa-653a", "md-36.05.16", "pa-677a"])
+def test_three_streets_have_three_titles_and_say_what_is_dealt_next(book: str) -> None:
+    table = asked(book, 1)
+    titles, keys = [], []
+    for _ in range(3):
+        shown = table.shown()
+        titles.append(said(widget(shown, "title")))
+        keys.append(widget(shown, "primary").lines[0].text)
+        done(table.presses("next"))
+    assert titles == ["BEFORE THE FLOP  ●○○", "THE FLOP  ●●○", "TURN AND RIVER  ●●●"]
+    assert keys[:2] == ["DEAL THE FLOP", "DEAL TURN AND RIVER"]
+
+
+# Without a bank: 653a.7(e) ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["pa-653a 0", "pa-653a 1", "five card 0"])
+def test_a_silent_bank_leaves_what_was_heard_last_and_words_for_the_players(name: str) -> None:
+    """Players are sent to the dealer; he has an answer, also where ACCOUNTS and WAGERS stand beside it."""
+    table = Walk(HOUSES[name], 0)
+    done(cards_come(table))
+    a_lit_seat(table, 2)
+    table.hears(LinkSeen(False, say("link.bank-silent")))
+    shown = with_live(table, meters=(("main", "10000.00"),), meters_at="21:09")
+    words = said(widget(shown, "work"))
+    for part in (
+        "PROGRESSIVE OFF",
+        "Tell the players: no progressive",
+        "Bets that are lit stay",
+        "21:09",
+        "$10,000.00",
+    ):
+        assert part in words, part
+    assert "A lit lamp is a recognized wager" not in said(shown.widgets)
+    unheard = with_live(table, meters=(), meters_at="")
+    assert "Last heard" not in said(unheard.widgets)
+
+
+# The deal: 653a.3(b)(4), .8(f), .9(b) -------------------------------------------------------------------------------------
+
+
+def dealing(house: House, *lit: int) -> Walk:
+    table = Walk(house, 0)
+    done(cards_come(table))
+    done(locked_and_counted(table, *lit))
+    return table
+
+
+def test_with_two_decks_one_sentence_says_which_is_dealt_and_where_the_other_one_is() -> None:
+    table = dealing(HOUSES["two decks"])
+    words = said(widget(table.shown(), "work"))
+    assert "Deal BLUE. RED is in the shuffler" in words
+    assert "READY" not in words and "52/52" not in words, "what the machine reports is of the other deck"
+
+
+def test_a_machine_that_is_in_the_way_is_named_first() -> None:
+    table = dealing(HOUSES["two decks"])
+    table.hears(ShufflerSeen(True, "felt-1", "fault", None, "red", "door", 1))
+    assert said(widget(table.shown(), "work")).startswith("Shuffler alarm: door")
+
+
+def test_a_won_lit_seat_is_asked_for_only_where_a_lamp_is_lit() -> None:
+    assert "lit seat" not in said(widget(dealing(HOUSES["pa-653a 0"]).shown(), "work"))
+    assert "lit seat" in said(widget(dealing(HOUSES["pa-653a 0"], 2).shown(), "work"))
+
+
+def test_the_count_that_is_due_this_round_stands_first_and_largest() -> None:
+    """653a.8(f): what differs from the last round must not drown in what does not."""
+    house = HOUSES["pa-653a by hand"]
+    due = next(state for state, _ in six_rounds(house) if state.phase is Phase.DEAL and stub_due(house, state))
+    shown = widget(screen(house, due, LIVE, frame_of(SEVEN_INCH)), "work")
+    assert "Count the cards this round" in shown.lines[0].text
+    assert (shown.lines[0].size, shown.lines[0].tone) == ("strong", Tone.CAUTION)
+
+
+# Calling the floor --------------------------------------------------------------------------------------------------------
+
+
+def test_the_floor_key_does_not_claim_that_somebody_heard_it() -> None:
+    """The call stands in the journal; no page shows it to anybody yet."""
+    table = asked("pa-653a", 1)
+    done(table.presses("floor"))
+    shown = widget(table.shown(), "floor")
+    assert said(shown) == "FLOOR NOTED" and shown.border is Tone.FLOOR
+
+
+# Who signs: 653a.11(k)(3), (4) --------------------------------------------------------------------------------------------
+
+WRONG_PIN = say("badge.wrong-pin", count=1, badge=DIAZ, seconds=1)
+DEALER = "4001"
+
+
+def validating(house: House = HOUSES["pa-653a 0"]) -> Walk:
+    """A royal at seat 2 lies on the table, and a floorperson is wanted."""
+    table = Walk(house, 1)
+    done(cards_come(table))
+    done(locked_and_counted(table, 2))
+    done(table.presses("seat 2", "hand royal flush", *entered(cards_of("royal flush")), "show"))
+    return table
+
+
+def claimed(house: House = HOUSES["pa-653a 0"]) -> Walk:
+    """The same royal; Diaz validated it and the bank has frozen its share: a second person closes the claim."""
+    table = validating(house)
+    done(table.presses("approve", by=DIAZ))
+    table.bank_prices()
+    return table
+
+
+def with_live(table: Walk, **live: object) -> Screen:
+    shown: Live = replace(LIVE, **live)  # type: ignore[arg-type]
+    return screen(table.house, table.state, shown, frame_of(SEVEN_INCH))
+
+
+def pad(shown: Screen) -> set[bool]:
+    """Whether the keys of the digits can be pressed."""
+    return {one.enabled for one in shown.widgets if one.press.startswith("pin ")}
+
+
+def test_who_may_not_close_the_claim_is_told_at_the_badge_and_types_nothing() -> None:
+    table = claimed()
+    shown = with_live(table, badge=DIAZ, name=NAMES[DIAZ])
+    assert said(widget(shown, "badge")) == "R. Diaz has signed: another person, please."
+    assert pad(shown) == {False}
+    shown = with_live(table, badge=OKAFOR, name=NAMES[OKAFOR])
+    assert "M. Okafor" in said(widget(shown, "badge")) and pad(shown) == {True}
+
+
+def test_who_is_no_floorperson_is_told_at_the_badge() -> None:
+    house = HOUSES["pa-653a 0"]
+    people = {**house.people, DEALER: Person(DEALER, "A. Lee", "dealer")}
+    table = claimed(replace(house, people=people))
+    shown = with_live(table, badge=DEALER, name="A. Lee")
+    assert said(widget(shown, "badge")) == "A. Lee cannot sign here: a floorperson, please."
+    assert pad(shown) == {False}
+
+
+def test_a_refusal_does_not_stand_beside_another_person() -> None:
+    table = claimed()
+    table.press("claim-paid", by=DIAZ)
+    assert "validated this hand: a second person" in said(with_live(table, badge=DIAZ, by=DIAZ, name="R. Diaz").widgets)
+    for live in ({"badge": OKAFOR, "by": OKAFOR}, {"badge": OKAFOR}, {"badge": OKAFOR, "wait_s": 2}, {}):
+        assert "validated this hand: a second person" not in said(with_live(table, **live).widgets), live
+
+
+def test_a_right_pin_clears_what_was_said_of_the_wrong_one() -> None:
+    table = validating()
+    table.hears(PinRefused(DIAZ, WRONG_PIN))
+    assert "Wrong PIN" in said(with_live(table, badge=DIAZ, wait_s=1).widgets)
+    right = said(with_live(table, badge=DIAZ, by=DIAZ, name="R. Diaz").widgets)
+    assert "Wrong PIN" not in right and "3  a floorperson validates" in right
+    assert "Wrong PIN" not in said(with_live(table, badge=OKAFOR, wait_s=1).widgets)
+
+
+def test_digits_are_taken_while_the_wait_after_a_wrong_pin_runs() -> None:
+    table = validating()
+    table.hears(PinRefused(DIAZ, WRONG_PIN))
+    shown = with_live(table, badge=DIAZ, wait_s=1, typed=4)
+    assert pad(shown) == {True} and not widget(shown, "pin-OK").enabled
+    assert widget(with_live(table, badge=DIAZ, typed=4), "pin-OK").enabled
+
+
+# What is paid: 653a.12(d), 36.05.16.12D, 671a.12 --------------------------------------------------------------------------
+
+WITH_FIXED_PRIZES = [
+    (name, str(hand))
+    for name in ("pa-653a 0", "md-36.05.16 0", "paytable B", "paytable C", "paytable D")
+    for hand, prize in HOUSES[name].progressive.prizes.items()
+    if isinstance(prize, Fixed)
+]
+
+
+def in_chips(words: str) -> int:
+    """Cents of `1 × $25 + 3 × $5`."""
+    return sum(100 * int(many) * int(chip.replace(",", "")) for many, chip in re.findall(r"(\d+) × \$([\d,]+)", words))
+
+
+@pytest.mark.parametrize(("name", "hand"), WITH_FIXED_PRIZES)
+def test_what_pay_says_is_what_the_law_pays_and_returns(name: str, hand: str) -> None:
+    """At "to 1" the stake goes back out of the rack (36.05.16.12D(1)); at "for 1" it stays there (653a.12(d)(1))."""
+    house = HOUSES[name]
+    table = dealing(house, 2)
+    done(table.presses("seat 2", f"hand {hand}"))
+    done(table.presses("approve", by=DIAZ))
+    words = said(widget(table.shown(), "work"))
+    prize = house.progressive.prizes[HandName(hand)]
+    assert isinstance(prize, Fixed)
+    over = prize.amount + prize.returned
+    assert f"PAY {money(over)} from the rack" in words and in_chips(words) == over
+    assert ("of it is the wager, which went into the rack" in words) is bool(prize.returned)
+    assert ("The wager stays in the rack" in words) is not bool(prize.returned)
+    done(table.presses("paid"))
+    assert over == sum(one.payout + one.returned for one in table.state.seat(2).prizes[0].payments)
+
+
+def test_pay_says_that_a_limit_cut_the_prize() -> None:
+    table = dealing(HOUSES["pa-653a 0"], 2)
+    done(table.presses("seat 2", "hand flush"))
+    done(table.presses("approve", by=DIAZ))
+    prize = table.state.seat(2).prize
+    assert prize is not None
+    table.house = replace(table.house, submission=replace(table.house.submission, payout_limit=Cents(2_000)))
+    assert "cut: payout limit" not in said(widget(table.shown(), "work"))
+    cut = replace(prize, payments=(prize.payment._replace(limited=True),))
+    table.state = table.state.with_seat(2, replace(table.state.seat(2), prize=cut))
+    assert "Progressive cut: payout limit $20." in said(widget(table.shown(), "work"))
+
+
+# PROBLEM and TABLE: 653a.13, .3(c), .5(f) ---------------------------------------------------------------------------------
+
+
+def listed(shown: Screen) -> list[str]:
+    """The kinds that can be told on this screen."""
+    return [one.press.removeprefix("problem ") for one in shown.widgets if one.id.startswith("problem-")]
+
+
+def test_the_tables_own_work_stands_under_table_and_what_went_wrong_under_problem() -> None:
+    table = Walk(HOUSES["pa-653a by hand"], 0)
+    done(cards_come(table, ("shuffled-and-cut",)))
+    done(table.presses("problem table"))
+    assert listed(table.shown()) == ["sensors", "idle", "close", "change-decks"]
+    done(table.presses("back", "problem"))
+    shown = table.shown()
+    assert not ROUTINE.intersection(listed(shown)) and "remove-1" in listed(shown)
+    done(table.presses("problem table", "problem sensors", "back"))
+
+
+def test_problem_is_grouped_by_what_it_happened_to() -> None:
+    table = asked("pa-653a", 1, 2)
+    done(table.presses("problem"))
+    shown = table.shown()
+    headings = [said(one) for one in shown.widgets if one.id.startswith("group-")]
+    assert set(headings) == {"CARDS", "MACHINE", "PEOPLE"}, headings
+    found = {one.key: one.group for one in problems(table.house, table.state)}
+    assert found["left"] is Group.PEOPLE and found["shuffler-jam"] is Group.MACHINE
+    assert found["wrong-number"] is Group.CARDS
+    least = min(one.h for one in shown.widgets if one.id.startswith("problem-"))
+    assert least >= 11.4, "a finger finds it without looking twice"
+
+
+@pytest.mark.parametrize("name", ["pa-653a 0", "pa-653a 1", "md-36.05.16 1", "pa-671a 1", "pa-677a 1"])
+def test_only_what_voids_the_round_is_red_and_says_so(name: str) -> None:
+    table = Walk(HOUSES[name], 0)
+    done(cards_come(table))
+    done(table.presses(*(() if name.endswith("0") else ("box 1",))))
+    done(locked_and_counted(table))
+    done(table.presses("problem"))
+    voids = {f"problem-{one.key}" for one in problems(table.house, table.state) if one.voids}
+    red = {one.id for one in table.shown().widgets if one.border is Tone.STOP}
+    words = {one.id for one in table.shown().widgets if one.lines and one.lines[-1].text == "VOID"}
+    assert red == words == voids and voids
+
+
+def test_what_is_routine_is_little() -> None:
+    assert {str(kind) for kind in ProblemKind if kind in ROUTINE} == {"sensors", "idle", "close", "change-decks"}
