@@ -56,7 +56,7 @@ def _one_book(book: str, options: argparse.Namespace) -> int:
         else:
             tally += found
     rate = tally["rounds"] / (time.perf_counter() - began) / options.jobs
-    checks = "plain" if options.plain else "with all checks"
+    checks = "plain" if options.plain else f"with all checks, {tally['rounds in the account']} in the auditor's account"
     print(
         f"{book}: {tally['rounds']} rounds, seeds {seeds.start} to {seeds.stop - 1}, {checks}: "
         f"{rate:.0f} rounds a second a core, {len(wrong)} shifts wrong"

@@ -37,6 +37,8 @@ from firmware.simulation.reading import (
 )
 from ui.words import ENGLISH
 
+CARDS = ("hand", "cards")
+"""Screens on which cards are entered, one after the other."""
 OF_METERS = frozenset({PROGRESSIVE, "envy", *FIVE_CARD, *MAGIC_CARD.values(), *LUCKY.values()})
 VOIDS: Mapping[str, Mapping[str, Any]] = {
     "face-up": {"kind": "cards_face_up", "after_initial_deal": False},
@@ -69,7 +71,6 @@ class Account:
         self.game = game_of(submission.book.name)
         self.names = dict(_names(self))
         self.books = Books(meters={name: meter.seed for name, meter in submission.meters.items()})
-        self.tally: Counter[str] = Counter()
         self._past: list[Books] = []
         self._deeds: Mapping[str, Callable[[Glass, str, Glass], None]] = {
             "box": self._sits,
@@ -100,6 +101,11 @@ class Account:
             "dealt": self._dealt,
             "clear": self._cleared,
         }
+
+    @property
+    def tally(self) -> Counter[str]:
+        """How many rounds were compared."""
+        return Counter({"rounds in the account": self.books.compared})
 
     # What people did ------------------------------------------------------------------------------------------------------
 
@@ -149,6 +155,8 @@ class Account:
         if before == after:
             if word in before.keys and word.startswith("choose "):  # what everybody does who is not tapped
                 self._elected(before, word, after)
+            return
+        if word == "undo" and before.name == after.name in CARDS:
             return
         if word == "undo":
             self.books = self._past.pop() if self._past else self.books
@@ -510,7 +518,7 @@ class Account:
         books.round += 1
         right = right_of(AtTable(books, self.submission, self.game, self.level, self.seats))
         if right is not None:
-            self.tally["rounds in the account"] += 1
+            books.compared += 1
             from_ = [*self._boxes_differ(before, right), *self._prizes_differ(right), *self._turns_differ(right)]
             if from_:
                 self._differs("; ".join(from_))

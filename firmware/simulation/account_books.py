@@ -49,6 +49,7 @@ class Books:
     boxes: dict[int, dict[str, int]] = field(default_factory=dict)
     """Who plays, and what he puts down, round after round."""
     round: int = 0
+    compared: int = 0
 
     # The decks
     here: dict[int, str] = field(default_factory=dict)

@@ -14,10 +14,10 @@ TABLES = [(book, level) for book in books() for level in levels(book)]
 
 @pytest.mark.parametrize(("book", "level"), TABLES)
 def test_every_round_is_in_the_account(book: str, level: int) -> None:
-    """At all levels; a round that was cleared twice, for UNDO took the first time back, is compared twice."""
+    """At all levels; where nobody was dealt a hand there is nothing to compare."""
     shift = Shift(book, 501, level=level, trouble=2)
     shift.play(12)
-    assert shift.tally["rounds in the account"] >= 11
+    assert 11 <= shift.tally["rounds in the account"] <= 12
 
 
 @pytest.mark.slow
