@@ -329,6 +329,37 @@ def six_rounds(house: House) -> Acts:
         yield from table.presses("clear", "shuffled-and-cut")
 
 
+def fifth_round_void(house: House) -> Acts:
+    """A void round in which cards were dealt is counted too (653a.8(f))."""
+    table = Walk(house, 0)
+    yield from cards_come(table, ("shuffled-and-cut",))
+    yield from table.presses("box 1")
+    for _ in range(4):
+        yield from locked_and_counted(table)
+        yield from table.presses("dealt", "next")
+        while table.state.phase is Phase.ASK:
+            yield from table.presses("next")
+        yield from stub_counted(table)
+        yield from table.presses("dealer yes")
+        yield from settled(table)
+        yield from stub_counted(table)
+        yield from table.presses("clear", "shuffled-and-cut")
+    yield from locked_and_counted(table)
+    yield from table.presses("dealt", "problem", "problem wrong-number")
+    yield from table.presses("apply", by=DIAZ)
+    yield from table.presses("stub-right")
+
+
+def machine_stops(house: House) -> Acts:
+    """The machine jams while wagers lie: the book voids the round (36.05.16.13I)."""
+    table = Walk(house, 0)
+    yield from cards_come(table)
+    yield from table.presses("box 1")
+    yield from locked_and_counted(table)
+    table.hears(ShufflerSeen(True, "felt-1", "fault", None, "blue", "jam", 1))
+    yield from table.presses("problem shuffler-fault")
+
+
 def stub_counted(table: Walk) -> Acts:
     if any(widget.press == "stub-right" for widget in table.shown().widgets):
         yield from table.presses("stub-right")
@@ -428,6 +459,8 @@ def played() -> Iterator[Shown]:
         yield from ((HOUSES[name], *one) for one in six_rounds(HOUSES[name]))
     for name in ("pa-671a 1", "pa-671a 2"):
         yield from ((HOUSES[name], *one) for one in lunar_poker(HOUSES[name]))
+    yield from ((HOUSES["md-36.05.16 by hand"], *one) for one in fifth_round_void(HOUSES["md-36.05.16 by hand"]))
+    yield from ((HOUSES["md-36.05.16 1"], *one) for one in machine_stops(HOUSES["md-36.05.16 1"]))
     yield from ((HOUSES["pa-671a by hand"], *one) for one in six_rounds(HOUSES["pa-671a by hand"]))
     yield from ((HOUSES["five card 0"], *one) for one in bets_stay_closed(HOUSES["five card 0"]))
     yield from ((HOUSES["five card 0"], *one) for one in credit_taken_back(HOUSES["five card 0"]))

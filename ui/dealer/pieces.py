@@ -189,7 +189,7 @@ def key(
     *words: Text,
     fill: str = "key",
     size: str = "key",
-    second: str = "status",
+    second: str = "body",
     enabled: bool = True,
     hold: bool = False,
     border: Tone | None = None,
