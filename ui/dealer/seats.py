@@ -63,7 +63,9 @@ def short_tile(
 
 def empty_tile(frame: Frame, state: TableState, number: int) -> Widget:
     """A seat at which nobody plays."""
-    return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
+    words = centre(NOT_PLAYING, "status", Tone.MUTED)
+    area = frame.seat(number, len(state.round.seats), short=True)
+    return tile(frame, state, number, Shape.DASH, Tone.OFF, words, area=area)
 
 
 def in_turn(state: TableState, number: int) -> Tone | None:
