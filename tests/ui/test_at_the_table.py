@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import pytest
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 from firmware.rules.hands import HandName
 from firmware.rules.message import say
@@ -16,10 +20,12 @@ from firmware.table.house import House, Person
 from firmware.table.inputs import LinkSeen, PinRefused, ShufflerSeen
 from firmware.table.interlock import stub_due
 from firmware.table.irregularity import ROUTINE, Group, ProblemKind, problems
-from firmware.table.state import Phase
+from firmware.table.state import Phase, TableState
 from tests.table.table import DIAZ, OKAFOR, cards_of
 from tests.ui.test_screens import Acts, a_lit_seat, cards_come, entered, locked_and_counted, six_rounds
 from tests.ui.walk import HOUSES, LIVE, NAMES, Walk
+from ui.dealer import theme
+from ui.dealer.display import Display
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.pieces import Live
@@ -402,3 +408,40 @@ def test_no_card_looks_like_a_key_and_who_rejects_hits_a_large_one() -> None:
     shown = with_live(validating(), badge=DIAZ, by=DIAZ, name="R. Diaz")
     assert {one.fill for one in shown.widgets if one.id.startswith("card-")} == {""}
     assert widget(shown, "not-a-winner").h >= 12
+
+
+# Legible at 60 cm, in true millimeters ------------------------------------------------------------------------------------
+
+SIXTEEN_MINUTES_MM = 600 * math.tan(math.radians(16 / 60))
+NEEDED = ("seat-", "work", "primary", "notice", "meter-", "draws")
+"""What a dealer reads in a round in which nothing goes wrong; not the status bar, nor seats at which nobody plays."""
+
+
+def a_common_round(name: str) -> Iterator[TableState]:
+    """Three players, two lit lamps; streets on which one of them raises and one folds."""
+    table = Walk(HOUSES[name], 1)
+    done(cards_come(table))
+    level, game = table.house.level, table.house.game
+    acts = [table.presses("box 1", "box 2", "box 3")] if level else []
+    acts.append(locked_and_counted(table, *((2, 4) if table.state.program.progressive else ())))
+    acts += [table.presses("dealt")] if level else []
+    if level and game.has_pass("streets"):
+        acts.append(table.presses("seat 1", "next", "next", "seat 2"))
+    for act in acts:
+        yield from (state for state, _ in act)
+
+
+@pytest.mark.parametrize("name", ["pa-653a 0", "pa-653a 1", "pa-677a 1", "pa-671a 1"])
+def test_what_a_common_round_needs_is_sixteen_minutes_of_arc_high(name: str) -> None:
+    """The first panel is 154.1 x 85.9 mm: its pixels are lower than they are wide."""
+    glass = Display(SEVEN_INCH, "test")
+    live = replace(LIVE, meters=(("main", "10012.34"),))
+    for state in a_common_round(name):
+        shown = screen(HOUSES[name], state, live, frame_of(SEVEN_INCH))
+        idle = {f"seat-{number}" for number, seat in state.numbered() if not (seat.position.plays or seat.wager)}
+        for one, placing in glass.placings(shown):
+            if not one.id.startswith(NEEDED) or one.id in idle:
+                continue
+            for text in placing.texts:
+                high_mm = SEVEN_INCH.y_mm(text.px * theme.CAP_HEIGHT)
+                assert high_mm >= SIXTEEN_MINUTES_MM, (shown.name, one.id, text.line.text, text.px)

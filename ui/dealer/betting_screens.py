@@ -117,7 +117,7 @@ def open_bets(house: House, state: TableState, live: Live, frame: Frame) -> Iter
         yield from _side_keys(house, state, side)
     upper, lower = area.foot(max(HINT_H, 0.35 * area.h), 0.8)
     yield from _meters(state, live, upper) if state.program.progressive else _no_meters(state, upper)
-    hint = machine_in_the_way(house, state) or Line(_hint(state), "status", Tone.MUTED)
+    hint = machine_in_the_way(house, state) or Line(_hint(state), "body", Tone.MUTED)
     yield from _below(frame, state, notice(state, hint), lower)
     yield from bar(frame, state)
     yield _no_more_bets(frame, state, live)
@@ -175,7 +175,7 @@ def _side_keys(house: House, state: TableState, area: Area) -> Iterator[Widget]:
     if house.submission.five_card_hand is not None:
         offered.append(("accounts", "account 1", say("key.accounts")))
     for (name, press, words), place in zip(offered, area.rows(len(offered)), strict=True):
-        yield key(name, press, place, words, size="label", group="side")
+        yield key(name, press, place, words, size="strong", group="side")
 
 
 METERS_SHOWN = 3
@@ -189,7 +189,7 @@ def _meters(state: TableState, live: Live, area: Area) -> Iterator[Widget]:
     for (name, amount), place in zip(meters, places, strict=False):
         aligned = ("centre", "centre") if area.w > METERS_W else ("left", "right")
         words = (
-            Line(meter_name(name), "status", Tone.MUTED, aligned[0]),
+            Line(meter_name(name), "body", Tone.MUTED, aligned[0]),
             Line(grouped(amount), "money", Tone.MONEY, aligned[1]),
         )
         yield Widget(f"meter-{name}", place.x, place.y, place.w, place.h, words, fill="tile", group="meters")

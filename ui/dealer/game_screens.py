@@ -249,7 +249,7 @@ def _street(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     else:
         lines.append(Line(_unless_tapped(house, state, now), "body"))
         if step is not None:
-            lines.append(Line(say("text-by", text=step.words, cite=step.cite), "status", Tone.MUTED))
+            lines.append(Line(say("text-by", text=step.words, cite=step.cite), "body", Tone.MUTED))
     sized = next((n for n, seat in state.numbered() if deciding.sizes_raise(house, state, seat)), 0)
     if sized:
         yield from _beside_amount(frame, state, sized, *lines, *_drawn(state))
@@ -353,14 +353,14 @@ def _decision_tile(frame: Frame, house: House, state: TableState, number: int, s
     asked = deciding.asked(house, state, seat)
     choice, times = _answer(house, state, seat) if asked else (box.choice, box.times)
     press = f"seat {number}" if asked else ""
-    lit = [centre(sides, "small", Tone.MONEY if seat.wager else Tone.MUTED)] if (sides := _sides(house, seat)) else []
+    lit = [centre(sides, "body", Tone.MONEY if seat.wager else Tone.MUTED)] if (sides := _sides(house, seat)) else []
     changed = asked and box.street == deciding.street(house, state).name and box.decision.changed
-    lit = [centre(CHANGED, "small", Tone.CAUTION), *lit] if changed else lit
+    lit = [centre(CHANGED, "body", Tone.CAUTION), *lit] if changed else lit
     if choice == "fold":
         words = deciding.what_happens_to(house, seat)
         look = seat.wager or bool(seat.five_card)
-        below = [centre(words, "small", Tone.CAUTION if look else Tone.PLAIN)]
-        below += [centre(CHANGED, "small", Tone.CAUTION)] if changed else []
+        below = [centre(words, "body", Tone.CAUTION if look else Tone.PLAIN)]
+        below += [centre(CHANGED, "body", Tone.CAUTION)] if changed else []
         edge = Tone.CAUTION if look else None
         return tile(
             frame,
@@ -375,7 +375,7 @@ def _decision_tile(frame: Frame, house: House, state: TableState, number: int, s
         )
     if choice == "play":
         tone = Tone.NEXT if asked else Tone.MUTED
-        amount = centre(short_money(box.raised or box.ante * times), "status", tone)
+        amount = centre(short_money(box.raised or box.ante * times), "body", tone)
         many = wagered(house, 0 if box.raised else times)
         return tile(frame, state, number, Shape.TICK, tone, centre(many, tone=tone), amount, *lit, press=press)
     return tile(frame, state, number, Shape.RING, Tone.OFF, centre(say("choice.check")), *lit, press=press)
@@ -449,7 +449,7 @@ def _elections(frame: Frame, house: House, state: TableState) -> Iterator[Widget
     wanted, there = deciding.draws_wanted(state), deciding.cards_left(house, state)
     short = wanted > there
     words = say("elections.cards", wanted=wanted, there=there)
-    lines = [Line(words, "strong" if short else "status", Tone.CAUTION if short else Tone.MUTED)]
+    lines = [Line(words, "strong" if short else "body", Tone.CAUTION if short else Tone.MUTED)]
     if short:
         lines.append(Line(say("elections.too-many"), "status", Tone.CAUTION))
     yield label("draws", area, *lines, fill="tile")

@@ -42,9 +42,9 @@ def _page(state: TableState, area: Area, heading: Text, *lines: Line, cite: str 
 
 
 def _said(*texts: Text, tone: Tone = Tone.PLAIN) -> Iterator[Line]:
-    """Plain sentences."""
+    """Plain sentences, as large as the page has room for: these screens are what a trainee learns from."""
     for text in texts:
-        yield Line(text, "body", tone)
+        yield Line(text, "large", tone)
 
 
 def _above_key(page: Area, width: float = LOWER_KEY_W) -> tuple[Area, Area]:

@@ -189,7 +189,7 @@ def key(
     *words: Text,
     fill: str = "key",
     size: str = "key",
-    second: str = "status",
+    second: str = "body",
     enabled: bool = True,
     hold: bool = False,
     border: Tone | None = None,
@@ -304,7 +304,7 @@ Title = tuple[Text | Callable[[int], Message], Tone]
 def status(house: House, state: TableState, live: Live, frame: Frame, title: Title) -> Iterator[Widget]:
     """The table, the phase, and what it depends on."""
     words, tone = title
-    name, rest = frame.status.left(28.0, 0.5)
+    name, rest = frame.status.left(20.0 if frame.upright else 28.0, 0.5)
     of_title, of_neighbours = rest.rows(2, 0.0) if frame.upright else rest.left(55.0, 0.0)
     yield _table_key(house, state, name)
     said = words(len(state.round.seats)) if callable(words) else words
@@ -313,13 +313,14 @@ def status(house: House, state: TableState, live: Live, frame: Frame, title: Tit
         ("machine", *said) for said in _machine_said(house, state)
     ]
     clock = joined([say("status.round", number=state.round.number), live.clock], "  ")
-    shares = of_neighbours.columns(len(told) + 1, 0.0)
-    for (id_, shape, tone, said), area in zip(told, shares, strict=False):
+    rest, at_the_end = of_neighbours.side(CLOCK_UPRIGHT_W if frame.upright else frame.for_words(CLOCK_W), 0.0)
+    for (id_, shape, tone, said), area in zip(told, rest.columns(max(1, len(told)), 0.0), strict=False):
         line = Line(said, "status", tone, "left" if frame.upright else "right")
         yield Widget(id_, area.x, area.y, area.w, area.h, (line,), shape, tone)
-    yield label("neighbours", shares[-1], Line(clock, "status", Tone.MUTED, "right"))
+    yield label("neighbours", at_the_end, Line(clock, "status", Tone.MUTED, "right"))
 
 
+CLOCK_W, CLOCK_UPRIGHT_W = 26.0, 21.0
 Said = tuple[Shape, Tone, Message]
 """A neighbor in the status bar: a shape, its tone, a word. One that fails changes nothing about the others."""
 

@@ -55,15 +55,17 @@ def short_tile(
     border: Tone | None = None,
 ) -> Widget:
     """A seat that leaves room for a larger work area: its word beside its number."""
-    first = Line(word, "label", tone if tone is not Tone.OFF else Tone.MUTED, "right")
-    lines = (first, centre(below, "small")) if below else (first,)
+    first = Line(word, "strong", tone if tone is not Tone.OFF else Tone.MUTED, "right")
+    lines = (first, centre(below, "body")) if below else (first,)
     area = frame.seat(number, len(state.round.seats), short=True)
     return tile(frame, state, number, shape, tone, *lines, press=press, border=border, area=area)
 
 
 def empty_tile(frame: Frame, state: TableState, number: int) -> Widget:
     """A seat at which nobody plays."""
-    return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING)
+    words = centre(NOT_PLAYING, "status", Tone.MUTED)
+    area = frame.seat(number, len(state.round.seats), short=True)
+    return tile(frame, state, number, Shape.DASH, Tone.OFF, words, area=area)
 
 
 def in_turn(state: TableState, number: int) -> Tone | None:
@@ -107,7 +109,7 @@ def _lamp(house: House, state: TableState, number: int, seat: Seat) -> tuple[Sha
     if sensor.covered and state.phase is Phase.OPEN and (sensor.before_lock or sensor.ignored):
         why = say("seat.old-chip") if sensor.before_lock else say("seat.no-bet-here")
         return Shape.ALERT, Tone.STOP, (centre(why, tone=Tone.STOP), centre(say("seat.take-it-off"), "status"))
-    return Shape.RING, Tone.OFF, (centre(say("seat.no-bet"), "status", Tone.MUTED),)
+    return Shape.RING, Tone.OFF, (centre(say("seat.no-bet"), "body", Tone.MUTED),)
 
 
 def _when(late_ms: int | None) -> Message:
@@ -151,23 +153,23 @@ def _small(lamp: tuple[Line, ...], tone: Tone, seat: Seat, sensor: Sensor) -> It
     """The lamp's words in two lines, where the seat has more to say."""
     said = [line.said for line in lamp]
     if seat.wager:
-        yield centre(joined(said, " "), "label" if not sensor.dead else "small", Tone.MONEY)
+        yield centre(joined(said, " "), "strong" if not sensor.dead else "body", Tone.MONEY)
         return
     if sensor.dead:
         said = [say("seat.sensor-failed")]
     elif seat.late:
         said = [one for one in said if seat.late_ms is None or one != _when(seat.late_ms)]
     for text in said[:2]:
-        yield centre(text, "small", tone if tone is not Tone.OFF else Tone.MUTED)
+        yield centre(text, "body", tone if tone is not Tone.OFF else Tone.MUTED)
 
 
 def _stakes(house: House, seat: Seat) -> Iterator[Line]:
     if not seat.position.plays:
-        yield centre(NOT_PLAYING, "status", Tone.MUTED)
+        yield centre(NOT_PLAYING, "body", Tone.MUTED)
         return
     sides = sum(stake for wager, stake in seat.position.stakes if wager not in house.game.along_with_ante)
     ante = short_money(seat.position.ante)
-    yield centre(f"{ante} + {short_money(sides)}" if sides else say("seat.ante", amount=seat.position.ante), "label")
+    yield centre(f"{ante} + {short_money(sides)}" if sides else say("seat.ante", amount=seat.position.ante), "strong")
 
 
 def _five_card(state: TableState, number: int, seat: Seat) -> Iterator[Line]:

@@ -78,6 +78,7 @@ TYPE: dict[str, Type] = {
     "body": Type(22, "Regular"),
     "strong": Type(22, "Bold"),
     "key": Type(24, "Bold"),
+    "large": Type(28, "Regular"),
     "money": Type(32, "Bold"),
     "count": Type(60, "Bold"),
 }
@@ -105,6 +106,7 @@ SMALLER: dict[str, str] = {
     "strong": "label",
     "label": "tight",
     "tight": "small",
+    "large": "body",
     "body": "status",
     "status": "small",
 }

@@ -68,7 +68,7 @@ class Line:
 
     said: Text
     size: str = "body"
-    """small, tight (bold), status, label (bold), body, strong (bold), key, money or count (all bold)"""
+    """small, tight (bold), status, label (bold), body, large, strong, key, money or count (these bold)"""
     tone: Tone = Tone.PLAIN
     align: str = "left"
     """left, centre or right"""
