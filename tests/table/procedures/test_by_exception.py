@@ -7,7 +7,7 @@ import pytest
 from firmware.table import events as e
 from firmware.table import results
 from firmware.table.inputs import NextPushed
-from scripts.bench_presses import NAMED
+from tests.table.press_costs import NAMED
 from tests.table.procedures.walks import BOOKS, HOLDEM, at_deal, at_settle, betting, lines_of, refuses
 from tests.table.table import Dealer, Table
 
