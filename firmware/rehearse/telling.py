@@ -264,7 +264,7 @@ def _tap_until(trial: Trial, seat: int, wanted: str) -> None:
     """Each tap on a seat turns its result; who is not tapped lost."""
     for _ in range(TAPS_MOST):
         given = results.result_of(trial.state, seat) or results.LOSES
-        if given == wanted and trial.state.round.turn == seat:
+        if given == wanted and (trial.state.round.turn == seat or wanted == results.LOSES):
             return
         trial.press_back(f"seat {seat}")
     raise Refused(f"seat {seat} cannot have that result")

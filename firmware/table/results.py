@@ -137,7 +137,6 @@ def looked_at(state: TableState, number: int) -> bool:
 def in_one_go(house: House, state: TableState) -> tuple[int, ...]:
     """The seats that one press settles: as far as the next stop, or to the end. A seat that was answered alone goes alone.
 
-    A seat that was tapped last is a stop too: what was told of it is settled, of those behind it nothing was told yet.
     Where the dealer's hand is not eligible the law asks no result, and everybody of whom nothing was told is paid the
     same odds (671a.11(f)(1)): these go together.
     """
@@ -155,8 +154,6 @@ def in_one_go(house: House, state: TableState) -> tuple[int, ...]:
                 return (*reached, number)
             alike = True
         reached.append(number)
-        if number == state.round.turn:
-            break
     return tuple(reached)
 
 

@@ -25,9 +25,8 @@ from firmware.table.house import House, Table
 from firmware.table.jackpot import pick
 from firmware.table.people import is_floor
 from firmware.table.press import Key, Press
-from firmware.table.projections import next_turn
 from firmware.table.records import replace
-from firmware.table.results import by_exception, looked_at
+from firmware.table.results import by_exception
 from firmware.table.state import (
     NO_PANEL,
     Correction,
@@ -157,9 +156,6 @@ def _call(table: Table, called: tuple[tuple[str, str], ...], press: Press) -> Ev
         yield press.refused(why_not)
         return
     yield e.HandCalled(number, called, due)
-    in_order = not by_exception(state) or number == next_turn(state)
-    if due and in_order and not any(line.payout or line.returned for line in due) and not looked_at(after, number):
-        yield e.SeatSettled(number, due)
 
 
 def due_now(house: House, state: TableState) -> tuple[Payment, ...]:
