@@ -258,7 +258,7 @@ def test_a_chip_that_came_during_the_deal_is_late_and_a_wager_of_the_next_round(
 
 def test_a_dead_sensors_wager_is_entered_by_hand() -> None:
     table, dealer = a_table()
-    dealer.presses("problem", "problem sensors", "sensor 4")
+    dealer.presses("problem table", "problem sensors", "sensor 4")
     assert "FAILED" in table.words()
     dealer.presses("back", "seat 4")
     assert table.lit == (4,) and "by hand" in table.words()
@@ -272,7 +272,7 @@ def test_a_dead_sensors_wager_is_entered_by_hand() -> None:
 
 def test_a_dead_sensor_neither_makes_nor_takes_a_wager() -> None:
     table, dealer = a_table()
-    dealer.presses("problem", "problem sensors", "sensor 4", "back")
+    dealer.presses("problem table", "problem sensors", "sensor 4", "back")
     table.seats(4).place()
     assert table.lit == ()
     dealer.presses("seat 4")
@@ -285,7 +285,7 @@ def test_a_dead_sensor_neither_makes_nor_takes_a_wager() -> None:
 def test_a_sensor_with_a_wager_is_not_marked_as_dead() -> None:
     table, dealer = a_table()
     table.seats(4).place()
-    dealer.presses("problem", "problem sensors", "sensor 4")
+    dealer.presses("problem table", "problem sensors", "sensor 4")
     assert table.notice == "Seat 4 has a wager: take it back or lock first."
     dealer.presses("back")
     assert table.lit == (4,)
@@ -293,9 +293,9 @@ def test_a_sensor_with_a_wager_is_not_marked_as_dead() -> None:
 
 def test_a_sensor_that_works_again_acknowledges_the_chip_that_lies_on_it() -> None:
     table, dealer = a_table()
-    dealer.presses("problem", "problem sensors", "sensor 4", "back")
+    dealer.presses("problem table", "problem sensors", "sensor 4", "back")
     table.seats(4).place()
-    dealer.presses("problem", "problem sensors", "sensor 4", "back")
+    dealer.presses("problem table", "problem sensors", "sensor 4", "back")
     assert table.lit == (4,), "no wager without a lamp"
     table.seats(4).lift()
     assert table.lit == ()
@@ -303,7 +303,7 @@ def test_a_sensor_that_works_again_acknowledges_the_chip_that_lies_on_it() -> No
 
 def test_with_the_link_down_no_wager_is_entered_by_hand_and_one_may_be_taken_back() -> None:
     table, dealer = a_table()
-    dealer.presses("problem", "problem sensors", "sensor 4", "sensor 5", "back", "seat 5")
+    dealer.presses("problem table", "problem sensors", "sensor 4", "sensor 5", "back", "seat 5")
     table.link(False)
     dealer.sees_no("seat 4")
     table.hears(Pressed("seat 4"))

@@ -15,7 +15,7 @@ def locked(*seats: int, dead: tuple[int, ...] = ()) -> tuple[Table, Dealer]:
     table = Table().opens()
     dealer = Dealer(table)
     for seat in dead:
-        dealer.presses("problem", "problem sensors", f"sensor {seat}", "back")
+        dealer.presses("problem table", "problem sensors", f"sensor {seat}", "back")
     table.seats(*seats).place()
     dealer.presses("no-more-bets")
     return table, dealer

@@ -319,7 +319,7 @@ def test_a_clear_is_taken_back_press_by_press_after_a_wager_by_hand() -> None:
     table = Table().opens()
     dealer = Dealer(table)
     dealer.deals(1)
-    presses = ("clear", "problem", "problem sensors", "sensor 5", "back", "seat 5")
+    presses = ("clear", "problem table", "problem sensors", "sensor 5", "back", "seat 5")
     dealer.presses(*presses)
     assert table.lit == (5,)
     dealer.presses("undo")
@@ -368,7 +368,7 @@ def at_closed(table: Table, dealer: Dealer) -> None:
 
 
 def at_shut(table: Table, dealer: Dealer) -> None:
-    dealer.presses("problem", "problem close", "emptied 52")
+    dealer.presses("problem table", "problem close", "emptied 52")
 
 
 def at_inspect(table: Table, dealer: Dealer) -> None:
@@ -402,11 +402,11 @@ def at_cut(table: Table, dealer: Dealer) -> None:
 
 
 def at_idle(table: Table, dealer: Dealer) -> None:
-    dealer.presses("problem", "problem idle")
+    dealer.presses("problem table", "problem idle")
 
 
 def at_empty(table: Table, dealer: Dealer) -> None:
-    dealer.presses("problem", "problem close", "emptied 51")
+    dealer.presses("problem table", "problem close", "emptied 51")
 
 
 def at_ask(table: Table, dealer: Dealer) -> None:
