@@ -168,12 +168,11 @@ def a_lit_seat(table: Walk, number: int) -> None:
 
 
 def locked_and_counted(table: Walk, *seats: int) -> Acts:
+    """Nobody is asked for a count where no lamp is lit (653a.8(b))."""
     if table.state.program.progressive:
         for number in seats:
             a_lit_seat(table, number)
-        yield from table.presses("no-more-bets", f"count {len(seats)}")
-    else:
-        yield from table.presses("no-more-bets")
+    yield from table.presses("no-more-bets", *((f"count {len(seats)}",) if seats else ()))
 
 
 def prizes_of_a_meter(house: House) -> Acts:
