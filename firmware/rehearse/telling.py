@@ -246,6 +246,9 @@ def _result(trial: Trial, told: s.TellResult) -> None:
     alone = state.round.turn == told.seat == next_turn(state)
     if results.by_exception(state) and told.seat in results.unsettled(state):
         given = results.result_of(state, told.seat)
+        if wanted == results.LOSES and not given:
+            _choose(trial, told.seat)
+            alone = trial.offers(f"answer {wanted}")
         if alone and not given:
             trial.press_back(f"answer {wanted}")
         else:
