@@ -423,7 +423,7 @@ def a_common_round(name: str) -> Iterator[TableState]:
     done(cards_come(table))
     level, game = table.house.level, table.house.game
     acts = [table.presses("box 1", "box 2", "box 3")] if level else []
-    acts.append(locked_and_counted(table, *((2, 4) if table.state.program.progressive else ())))
+    acts.append(locked_and_counted(table, *((2, 3) if table.state.program.progressive else ())))
     acts += [table.presses("dealt")] if level else []
     if level and game.has_pass("streets"):
         acts.append(table.presses("seat 1", "next", "next", "seat 2"))

@@ -263,8 +263,8 @@ def settled(table: Walk) -> Acts:
     """Every seat in its turn: the middle one of the answers, or those that pay most, then what is due."""
     while table.state.round.turn:
         shown = [widget.press for widget in table.shown().widgets if widget.press and widget.enabled]
-        answers = [word for word in shown if word.startswith("answer ")]
-        yield from table.presses(answers[0] if answers else "settled")
+        answers = [word for word in shown if word == "look" or word.startswith("answer ")]
+        yield from table.presses("look" if "look" in answers else answers[0] if answers else "settled")
 
 
 def void_and_settled(house: House) -> Acts:
@@ -285,7 +285,9 @@ def another_cut(house: House) -> Acts:
     """The floor orders another cut while bets are open, at the count, and before the deal (653a.5(e))."""
     table = Walk(house, 0)
     yield from cards_come(table, ("shuffled-and-cut",))
-    for before in ((), ("no-more-bets",)):
+    a_lit_seat(table, 2)
+    yield from table.presses(*(("box 2",) if house.level else ()))
+    for before in ((), ("no-more-bets",), ("count 1",)):
         yield from table.presses(*before, "problem", "problem recut")
         yield from table.presses("apply", by=DIAZ)
         yield from table.presses("recut")
