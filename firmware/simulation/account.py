@@ -645,8 +645,6 @@ class Account:
 
     def publishes(self, meters: Mapping[str, Micros]) -> None:
         """What the bank publishes of its meters between two rounds, to the micro-dollar (653a.12(d)(3), (4))."""
-        if self.books.meters_unknown:
-            self.books.meters, self.books.meters_unknown = dict(meters), False
         for name, stands in self.books.meters.items():
             if meters[name] != stands:
                 self._differs(f"meter {name}: {_micros(stands)} is right; the bank has {_micros(meters[name])}")

@@ -44,8 +44,6 @@ class Books:
     credits: Counter[int] = field(default_factory=Counter)
     """By seat: the account."""
     meters: dict[str, Micros] = field(default_factory=dict)
-    meters_unknown: bool = False
-    """Of several shares in a round some were rejected: what stands then is taken from the bank."""
     boxes: dict[int, dict[str, int]] = field(default_factory=dict)
     """Who plays, and what he puts down, round after round."""
     round: int = 0

@@ -10,10 +10,11 @@ from firmware.rules.games.game import Game
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
 from firmware.rules.money import Cents, Micros, dollars, meter_dollars
 from firmware.rules.payment import Payment, Source
-from firmware.rules.round import parse_round
+from firmware.rules.round import Round, parse_round
 from firmware.rules.settlement import settle
 from firmware.rules.submission import Submission
 from firmware.simulation.account_books import Books
+from firmware.simulation.hands import instant_row
 
 Written = dict[str, Any]
 
@@ -56,9 +57,15 @@ def right_of(at: AtTable) -> Right | None:
     magic, lucky = books.drawn
     round_ = replace(parse_round(file, at.submission), magic_card=magic or None, lucky=lucky)
     settled = settle(round_)
-    meters = settled.meters if "meters" in file else {}
-    payments = tuple(one for one in settled.payments if not _was_rejected(at, one))
-    return Right(payments, meters if not books.rejected else _without_rejected(at, settled.payments), _extra(at))
+    stands = settle(_without_rejected(at, round_)) if books.rejected else settled
+    meters = stands.meters if "meters" in file else {}
+    shares = {(one.seat, one.wager): one for one in stands.payments if one.source is Source.CAGE}
+    payments = tuple(
+        shares.get((one.seat, one.wager), one) if one.source is Source.CAGE else one
+        for one in settled.payments
+        if not _was_rejected(at, one)
+    )
+    return Right(payments, meters, _extra(at))
 
 
 def _dealt(at: AtTable) -> list[int]:
@@ -90,7 +97,8 @@ def _decided(at: AtTable, seat: int) -> Written:
     books, game, cards = at.books, at.game, at.books.cards
     assert cards is not None, "a decision without cards"
     if not at.level:
-        return {"decision": "abandoned" if seat in books.left else "fold"}
+        owed = instant_row(at.submission, tuple(cards.first[seat]))  # to no other decision would the law listen
+        return {"decision": "abandoned" if seat in books.left else "instant" if owed else "fold"}
     choice = books.choices.get(seat)
     said: Written = {}
     if game.elections:
@@ -129,10 +137,15 @@ def _was_rejected(at: AtTable, one: Payment) -> bool:
     return one.wager == "envy" and (one.for_seat, PROGRESSIVE) in rejected
 
 
-def _without_rejected(at: AtTable, payments: tuple[Payment, ...]) -> Mapping[str, Micros]:
-    """Nothing left the meters where every share was rejected; of several it is the bank's word that goes on."""
-    claimed = [one for one in payments if one.source is Source.CAGE]
-    if all(_was_rejected(at, one) for one in claimed):
-        return at.books.meters
-    at.books.meters_unknown = True
-    return at.books.meters
+def _without_rejected(at: AtTable, round_: Round) -> Round:
+    """What was rejected never left its meter: the shares after it are of all that stands there (653a.12(d)(4))."""
+    rejected = set(at.books.rejected)
+    if any(wager == FIVE_CARD[1] for _, wager in rejected):
+        rejected |= {(number, FIVE_CARD[1]) for number in round_.seats}
+    seats = {
+        number: replace(
+            seat, wagers={name: stake for name, stake in seat.wagers.items() if (number, name) not in rejected}
+        )
+        for number, seat in round_.seats.items()
+    }
+    return replace(round_, seats=seats)

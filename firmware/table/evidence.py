@@ -149,14 +149,18 @@ def undecided(state: TableState, number: int) -> tuple[str, ...]:
 
 
 def _over(house: House, state: TableState, number: int, wager: str, hand: HandName) -> bool:
-    """Paid, credited, rejected, found to be no winner, or a share that is divided already (reading 4)."""
+    """Paid, credited, rejected, found to be no winner, or a share that was claimed, and ended, for all (reading 4)."""
     seat = state.seat(number)
     named = any(prize.wager == wager for prize in seat.prizes)
     credited = any((one.seat, one.wager) == (number, wager) for one in state.round.credited)
     divided = (
         wager == DEALERS_HAND
         and isinstance(prize_of(house.submission, wager, hand), Share)
-        and any(one.wager == wager and one.status in CLAIMED for other in state.round.seats for one in other.prizes)
+        and any(
+            one.wager == wager and one.status in (*CLAIMED, PrizeStatus.REJECTED)
+            for other in state.round.seats
+            for one in other.prizes
+        )
     )
     return named or credited or divided or wager in seat.not_winners
 
