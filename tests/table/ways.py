@@ -13,6 +13,7 @@ from firmware.table import events as e
 from firmware.table import evidence, irregularity, opening, settling
 from firmware.table.interlock import machine_used
 from firmware.table.state import Phase
+from firmware.table.wagering import without_ante
 from tests.table.table import DIAZ, OKAFOR, Table
 
 PRESSES_MAX = 120
@@ -202,7 +203,7 @@ def _settle(table: Table) -> Iterator[Press]:
     if known and not table.state.round.turn:
         yield f"seat {known[0].seat}", ""
     picked = f"seat {table.state.round.turn}"  # a seat that was picked is tapped again
-    yield from ((word, "") for word in ("settled", "clear", "stub-right", picked))
+    yield from ((word, "") for word in ("settled", "look", "clear", "stub-right", picked))
     if table.state.round.turn in settling.correctable(table.state):
         yield "problem", ""  # what was answered contradicts itself: the floorperson has the seat settled again
     yield "undo", ""
@@ -240,6 +241,14 @@ def _count(table: Table) -> Iterator[Press]:
     yield f"count {len(table.state.wagers)}", ""
 
 
+def _difference(table: Table) -> Iterator[Press]:
+    """The chips are counted again; a lit seat without an Ante is tapped, and its Ante lies there (653a.7(d)(3))."""
+    if len(table.state.wagers) == table.state.round.chips:
+        for number in without_ante(table.house, table.state)[:1]:
+            yield (f"box {number}" if table.state.round.question == number else f"seat {number}"), ""
+    yield "recount", ""
+
+
 WAYS: Mapping[Phase, Keys] = {
     Phase.SHUT: _shut,
     Phase.INSPECT: _simply("inspected"),
@@ -253,7 +262,7 @@ WAYS: Mapping[Phase, Keys] = {
     Phase.CLOSED: _closed,
     Phase.OPEN: _simply("back"),
     Phase.COUNT: _count,
-    Phase.DIFFERENCE: _simply("recount"),
+    Phase.DIFFERENCE: _difference,
     Phase.DEAL: _deal,
     Phase.ASK: _simply("next"),
     Phase.SUPERS: _supers,
