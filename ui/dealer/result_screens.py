@@ -57,6 +57,7 @@ RESULT_WORDS: Mapping[str, tuple[Message, Shape, Tone]] = {
 """What a seat came to so far: word, shape, tone. Each has a shape of its own, for grey glass too."""
 LONG_ROW = 5
 ROW_MM, CAPTION_W = 9.2, 22.0
+NOTICE_W = 70.0
 MONEY_W, MONEY_H = 40.0, 14.0
 """Of what goes over the table next: beside the keys, on an upright panel below them."""
 
@@ -94,7 +95,8 @@ def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat
     word, shape, tone = _said(house, state, number, one)
     lit = say("seat.lit") if seat.wager else say("seat.5c") if seat.five_card else NOTHING
     money = say("result-tile.which") if one.asked else _both_ways(house, state, number, one)
-    parts = [part for part in (money, lit, on_dealer_words(house, seat.position)) if part]
+    on_dealer = NOTHING if one.asked else on_dealer_words(house, seat.position)
+    parts = [part for part in (money, lit, on_dealer) if part]
     below = joined(parts, " ") if parts else NOTHING
     border = Tone.NEXT if number == state.round.turn else Tone.CAUTION if one.asked else None
     return short_tile(frame, state, number, shape, tone, word, below, press=f"seat {number}", border=border)
@@ -141,13 +143,16 @@ def _questions(frame: Frame, house: House, state: TableState, live: Live, area: 
     number = state.round.turn
     about, offered = next(iter(pricing.questions(house, state, number).items()))
     question, keys = area.top(max(KEY_MM + 0.4, frame.prompt_h))
+    if keys.h < KEY_MM:  # above three rows of prizes
+        yield from _answers_alone(house, state, about, offered, area, frame)
+        return
     question, enter = question.side(frame.for_words(CARDS_KEY_W))
     yield key("cards", "cards", enter, ENTER_CARDS, size="label")
     yield prompt(state, _words(house, state, number, about), question)
     (_, *others) = results.beside(house, state, number).items()
     for place, (other, may_be) in enumerate(others):
         rows = [row for row in may_be if row]
-        left, row = keys.foot(ROW_MM)
+        left, row = keys.foot(frame.for_words(ROW_MM))
         if left.h < _least_high(len(offered)):
             break
         keys = left
@@ -159,6 +164,23 @@ def _questions(frame: Frame, house: House, state: TableState, live: Live, area: 
     if keys.h >= _least_high(len(offered)):
         keys = yield from _money_beside(frame, house, state, live, keys)
     yield from choices(_keys(house, state, number, about, offered), keys, most=_across(len(offered), keys))
+
+
+def _answers_alone(
+    house: House, state: TableState, about: str, offered: Sequence[str], area: Area, frame: Frame
+) -> Iterator[Widget]:
+    """One row of answers: the seat's border alone says who is asked. What was refused stands in its place, or beside it."""
+    few = len(offered) <= LONG_ROW
+    if state.desk.notice and not few:
+        yield prompt(state, NOTHING, area)
+        return
+    if few:
+        area, beside = area.side(frame.for_words(NOTICE_W if state.desk.notice else CARDS_KEY_W))
+        if state.desk.notice:
+            yield prompt(state, NOTHING, beside)
+        else:
+            yield key("cards", "cards", beside, ENTER_CARDS, size="label")
+    yield from choices(_keys(house, state, state.round.turn, about, offered), area, most=len(offered))
 
 
 def _money_beside(

@@ -156,7 +156,7 @@ def _winners_of_both(frame: Frame, house: House, state: TableState, found: list[
     """With the Five Card Hand bonus a seat has up to three rows of keys."""
     area = frame.work
     if len(found) == 3:  # the seat's border alone says whose hand is asked
-        area = Area(area.x, area.y - 0.4, area.w, area.h + 1.1)
+        area = Area(area.x, area.y - 0.55, area.w, area.h + 1.3)
     else:
         asked = say("winner.which-five", seat=state.round.turn) if state.round.turn else _tap_winner(state)
         question, area = area.top(frame.prompt_h, 0.4)
@@ -337,6 +337,8 @@ def sums(lines: Sequence[Payment]) -> tuple[int, int]:
 
 TOTAL_W, TOTAL_H = 46.0, 20.0
 """Of what goes over the table in all: beside the lines, on an upright panel below them."""
+TOTAL_LOW_W = 76.0
+"""Above three rows of prizes, with a sentence in it."""
 LINE_MM = 4.0
 """From one line of the smallest type to the next; a line that is broken needs two."""
 
@@ -345,7 +347,8 @@ def pay_table(
     house: House, live: Live, lines: Sequence[Payment], said: Text, area: Area, frame: Frame
 ) -> Iterator[Widget]:
     """Wager, result, money; beside it what goes over the table in all, in chips."""
-    table, total = area.foot(min(TOTAL_H, area.h / 2)) if frame.upright else area.side(frame.for_words(TOTAL_W))
+    wide = TOTAL_LOW_W if said and area.h < KEY_MM + 0.4 else TOTAL_W
+    table, total = area.foot(min(TOTAL_H, area.h / 2)) if frame.upright else area.side(frame.for_words(wide))
     rows = len(lines) * LINE_MM + 1.4
     if rows * (2 if frame.upright else 1) <= table.h:
         yield label("lines", table, *_flat([_pay_row(house, line) for line in lines], "body"), fill="tile")
