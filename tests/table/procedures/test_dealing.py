@@ -342,7 +342,7 @@ def plays_a_round(table: Table, dealer: Dealer, *, void: bool = False) -> None:
         return
     dealer.presses("dealt", "next", "next", "next", "dealer yes")
     while table.state.round.turn:
-        dealer.presses("answer lower", *(["answer none"] if table.house.game.name == "pa-677a" else []))
+        dealer.presses("answer lower", *(["answer none"] if table.house.game.name == "pa-677a" else []), "settled")
     dealer.presses("clear")
 
 
@@ -368,7 +368,7 @@ def test_8_9_10_the_stub_is_counted_every_five_rounds(book: str, how: str) -> No
     dealer.presses("stub-right", *(asking if at_once else ()), "dealer yes")
     assert refuses(table, "stub-right") == "No count is due."
     while table.state.round.turn:
-        dealer.presses("answer lower", *(["answer none"] if book == "pa-677a" else []))
+        dealer.presses("answer lower", *(["answer none"] if book == "pa-677a" else []), "settled")
     dealer.presses("clear")
     assert table.state.decks.since_count == 0  # and the counter begins anew
     shuffles_by_hand(table, dealer)

@@ -623,14 +623,14 @@ def test_13_a_power_cut_before_and_after_a_void_changes_nothing(book: str, walk:
 def test_13_what_a_void_round_settles_is_taken_back_and_corrected_like_any_other() -> None:
     table, dealer = at_ask("pa-653a", 1, 2, sides={1: {"trips": 500}, 2: {"trips": 500}})
     tells(dealer, "dealer-exposed", by=DIAZ)
-    dealer.presses("winners", "answer none")
+    dealer.presses("winners", "answer none", "settled")
     assert table.state.round.turn == 1
-    dealer.presses("undo", "answer flush", "undo", "answer straight", "settled")
+    dealer.presses("undo", "undo", "answer flush", "undo", "answer straight", "settled")
     assert lines_of(table, 2)["trips"] == ("win", 500, 4 * 500)
     dealer.presses("problem", "problem correct", "correct 2")
     dealer.presses("correct 2 wrong-result", by=DIAZ)
     assert table.state.round.turn == 2
-    dealer.presses("answer flush", "settled", "answer none", "clear")
+    dealer.presses("answer flush", "settled", "answer none", "settled", "clear")
     assert table.phase == "open"
 
 
@@ -680,7 +680,7 @@ def test_13_a_round_in_settlement_that_is_void_asks_nothing_of_before() -> None:
     tells(dealer, "face-up-later", by=DIAZ)
     dealer.presses("winners")
     assert question(table.house, table.state)[0] == "hand"
-    dealer.presses("answer none", "clear")
+    dealer.presses("answer none", "settled", "clear")
     assert table.phase == "open" and lines_of(table, 2) == {}
 
 

@@ -541,7 +541,7 @@ def test_11e_the_tiles_say_what_a_super_on_the_dealer_brings() -> None:
     """Before any ante or bet, so the hands know it then."""
     dealer = locked({1: "bet", 2: "bet", 3: "fold"}, backs=((1, "dealer"), (3, "dealer")))
     dealer.presses("supers-settled", "dealer-row straight", "dealer yes")
-    said = {widget.id: [line.text for line in widget.lines] for widget in dealer.table.screen().widgets}
+    said = {widget.id: "\n".join(line.text for line in widget.lines) for widget in dealer.table.screen().widgets}
     pays = f"DEALER: pay ${30 * BACKED // 100}"
     assert pays in said["seat-1"] and pays in said["seat-3"] and pays not in said["seat-2"]
 
@@ -662,7 +662,7 @@ def test_11_every_answer_of_the_settlement_goes_back() -> None:
     for (_, _), (phase, box) in pairwise(reversed(states)):
         dealer.presses("undo")
         assert (table.phase, table.state.seat(1).position) == (phase, box)
-    dealer.presses("dealer yes", "answer lower")
+    dealer.presses("dealer yes", "answer lower", "settled")
     assert table.state.round.turn == 0
     dealer.presses("undo")
     assert table.state.round.turn == 1 and table.state.seat(1).position.final == ()

@@ -191,7 +191,7 @@ def test_11k5_an_envy_hand_that_was_a_wrong_tap_is_taken_back() -> None:
 
 def test_11k5_at_level_1_a_losing_hand_without_a_wager_still_brings_envy() -> None:
     table, dealer = at_reveal("pa-653a", 1, 4, lit=(1,))
-    dealer.presses("dealer yes", "answer lower")
+    dealer.presses("dealer yes", "answer lower", "settled")
     assert table.state.seat(4).position.settled
     dealer.presses("seat 4", "envy 4 straight flush", "envy-paid")
     assert [(one.seat, one.for_seat, one.payout) for one in table.last(e.EnvyPaid).payments] == [(1, 4, 30_000)]

@@ -471,7 +471,7 @@ def test_11_the_wagers_of_a_seat_in_the_books_order(book: str) -> None:
         dealer.presses("approve", by=DIAZ)
         dealer.presses("paid")
         assert (table.phase, table.state.round.turn) == ("settle", 4)
-        dealer.presses("settled")
+    dealer.presses("settled")
     assert [line.wager for line in table.state.seat(4).position.final] == ORDER[book]
     assert table.state.round.turn == 2
     prizes = [prize.status for prize in table.state.seat(4).prizes]
@@ -509,11 +509,13 @@ def test_11_side_wagers_by_the_own_hand_whatever_the_dealer_has(book: str) -> No
 
 
 def test_11_a_lit_seat_that_loses_is_not_passed_over() -> None:
-    """653a.11(k): a losing seat is closed by its answer, but not before somebody looked at a lit seat's cards."""
-    table, dealer = at_settle("pa-653a", 2, 4, lit=(4,))
+    """653a.11(k): losing seats are closed together, but not past a lit seat, at whose cards somebody looks."""
+    table, dealer = at_settle("pa-653a", 2, 4, 6, lit=(4,))
+    dealer.presses("answer lower", "settled")
+    assert table.state.round.turn == 4
     dealer.presses("answer lower")
     assert table.state.round.turn == 4
-    dealer.presses("settled", "answer lower")
+    dealer.presses("settled", "answer lower", "settled")
     assert table.state.round.turn == 0
 
 
@@ -862,7 +864,7 @@ def test_11_cards_that_contradict_the_dealer_are_refused() -> None:
     assert refuses(table, "enter").startswith("The dealer's hand was called otherwise")
     while table.phase != "reveal":
         dealer.presses("undo")
-    dealer.presses("dealer yes", "answer lower")
+    dealer.presses("dealer yes", "answer lower", "settled")
     assert table.state.seat(4).position.settled
 
 

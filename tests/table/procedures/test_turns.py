@@ -57,7 +57,7 @@ def test_11_k_m_six_card_is_settled_after_the_progressive(level: int) -> None:
 
 def test_11_k_m_who_made_no_wager_with_a_meter_is_settled_by_one_key() -> None:
     table, dealer = at_reveal("pa-653a", 3, sides=SIX)
-    dealer.presses("dealer yes", "answer lower", "answer none", "answer none")
+    dealer.presses("dealer yes", "answer lower", "answer none", "answer none", "settled")
     assert table.state.seat(3).position.settled
     assert [wager for _, wager in told(table)][-1] == "six_card_bonus"
 
