@@ -17,7 +17,7 @@ from firmware.table.settling import before_meters
 from firmware.table.state import Seat, TableState
 from ui.dealer import settle_screens
 from ui.dealer.frame import GAP, KEY_MM, Area, Frame
-from ui.dealer.game_screens import ENTER_CARDS, over_the_table
+from ui.dealer.game_screens import CARDS_KEY_W, ENTER_CARDS, over_the_table
 from ui.dealer.pieces import (
     Body,
     Live,
@@ -36,7 +36,6 @@ from ui.dealer.pieces import (
 )
 from ui.dealer.seats import short_tile, tiles
 from ui.dealer.settle_screens import (
-    CARDS_KEY_W,
     known_key,
     known_of_dealer,
     lines_of,
@@ -45,6 +44,7 @@ from ui.dealer.settle_screens import (
     prize_rows,
     rows_height,
     rows_of_keys,
+    share_by_cage,
     sums,
 )
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
@@ -58,6 +58,8 @@ RESULT_WORDS: Mapping[str, tuple[Message, Shape, Tone]] = {
 LONG_ROW = 5
 ROW_MM, CAPTION_W = 9.2, 22.0
 NOTICE_W = 70.0
+ROW_ROOMY_MM, ROOMY_MM = 13.0, 40.0
+"""Of a row of long words, where the keys have so much room."""
 MONEY_W, MONEY_H = 40.0, 14.0
 """Of what goes over the table next: beside the keys, on an upright panel below them."""
 
@@ -130,7 +132,7 @@ def _seat_in_question(frame: Frame, house: House, state: TableState, live: Live,
     number = state.round.turn
     one = results.comes(house, state, number)
     no_bet = say("instant.no-bet") if state.seat(number).position.verified else NOTHING  # (671a.11(b)(2))
-    said = state.desk.notice or one.why_not or no_bet or limit_words(house, one.lines)
+    said = state.desk.notice or one.why_not or no_bet or share_by_cage(one.lines) or limit_words(house, one.lines)
     if number == results.in_one_go(house, state)[-1] or said:
         yield from pay_table(house, live, before_meters(house, state, number, one.lines), said, area, frame)
     else:
@@ -143,7 +145,7 @@ def _questions(frame: Frame, house: House, state: TableState, live: Live, area: 
     number = state.round.turn
     about, offered = next(iter(pricing.questions(house, state, number).items()))
     question, keys = area.top(max(KEY_MM + 0.4, frame.prompt_h))
-    if keys.h < KEY_MM:  # above three rows of prizes
+    if keys.h < _lowest(len(offered), keys):  # above three rows of prizes
         yield from _answers_alone(house, state, about, offered, area, frame)
         return
     question, enter = question.side(frame.for_words(CARDS_KEY_W))
@@ -152,16 +154,17 @@ def _questions(frame: Frame, house: House, state: TableState, live: Live, area: 
     (_, *others) = results.beside(house, state, number).items()
     for place, (other, may_be) in enumerate(others):
         rows = [row for row in may_be if row]
-        left, row = keys.foot(frame.for_words(ROW_MM))
-        if left.h < _least_high(len(offered)):
+        across = -(-len(rows) // 2) if frame.upright else len(rows)
+        left, row = keys.foot(_beside_high(len(rows), across, keys, frame))
+        if left.h < _least_high(len(offered), left):
             break
         keys = left
-        caption, row = row.left(frame.for_words(CAPTION_W), 0.0)
+        caption, row = row.top(frame.small_h, 0.0) if frame.upright else row.left(frame.for_words(CAPTION_W), 0.0)
         words = house.game.called(other) if other in house.game.wagers else house.game.asked(other)
         yield label(f"about-{place}", caption, Line(words, "small", Tone.MUTED))
         offered_here = [(f"{other}-{one}", f"answer {other} = {one}", hand_name(one)) for one in _ranked(rows)]
-        yield from choices(offered_here, row, most=len(rows), group=f"about-{place}")
-    if keys.h >= _least_high(len(offered)):
+        yield from choices(offered_here, row, most=across, group=f"about-{place}")
+    if keys.h >= _least_high(len(offered), keys):
         keys = yield from _money_beside(frame, house, state, live, keys)
     yield from choices(_keys(house, state, number, about, offered), keys, most=_across(len(offered), keys))
 
@@ -175,7 +178,8 @@ def _answers_alone(
         yield prompt(state, NOTHING, area)
         return
     if few:
-        area, beside = area.side(frame.for_words(NOTICE_W if state.desk.notice else CARDS_KEY_W))
+        wide = frame.for_words(NOTICE_W if state.desk.notice else CARDS_KEY_W)
+        area, beside = area.foot(KEY_MM + 0.4) if frame.upright else area.side(wide)
         if state.desk.notice:
             yield prompt(state, NOTHING, beside)
         else:
@@ -196,14 +200,27 @@ def _money_beside(
     return area
 
 
-def _least_high(number: int) -> float:
+def _beside_high(number: int, across: int, area: Area, frame: Frame) -> float:
+    """Of what else may be told of a seat: a row, higher where there is room; upright two below their caption (mm)."""
+    down = -(-number // across)
+    row = frame.for_words(ROW_ROOMY_MM) if area.h > ROOMY_MM and not frame.upright else ROW_MM
+    return down * row + (down - 1) * GAP + (frame.small_h if frame.upright else 0.0)
+
+
+def _lowest(number: int, area: Area) -> float:
+    """Of so many keys, in as few rows as the width allows (mm)."""
+    down = -(-number // area.across(number, number))
+    return down * KEY_MM + (down - 1) * GAP
+
+
+def _least_high(number: int, area: Area) -> float:
     """Of the keys of a question beside what is to be paid (mm)."""
-    return KEY_MM if number <= LONG_ROW else 2 * KEY_MM + GAP
+    return _lowest(number, area) if number <= LONG_ROW else 2 * KEY_MM + GAP
 
 
 def _across(number: int, area: Area) -> int:
     """In one row where it is low, else in two of one length."""
-    return number if number <= LONG_ROW or area.h < _least_high(number) else -(-number // 2)
+    return number if number <= LONG_ROW or area.h < _least_high(number, area) else -(-number // 2)
 
 
 def _words(house: House, state: TableState, number: int, about: str) -> Message:
