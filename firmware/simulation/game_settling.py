@@ -219,9 +219,9 @@ def _reveal(dealer: AtTable, seen: Observation) -> None:
     elif game.level > 1:
         person.key("primary", until=shown("hand"))
     elif dealer.round.script.enter == "board" and dealer.round.once("board"):
-        person.key("enter", until=shown("hand"))
+        person.key("cards", until=shown("hand"))
     else:
-        person.step("primary" if qualifies(game.submission, cards) else "less")
+        person.step("better" if qualifies(game.submission, cards) else "less")
 
 
 # Cards are entered ----------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from firmware.table.house import House
 from firmware.table.interlock import method, stub_due
 from firmware.table.procedures import DECK
 from firmware.table.state import Seat, TableState
-from ui.dealer.frame import Area, Frame
+from ui.dealer.frame import KEY_MM, Area, Frame
 from ui.dealer.pieces import (
     NO_CHIPS_W,
     Body,
@@ -36,6 +36,7 @@ from ui.dealer.pieces import (
     label,
     limit_words,
     machine_in_the_way,
+    nothing_yet,
     notice,
     order_words,
     primary,
@@ -595,21 +596,22 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         return
     yield from bar(frame, state)
     backed = settling.backs_dealer(house, state)
-    question, area = frame.low.top(frame.prompt_h, 0.4)
-    if backed and not state.program.level >= 2:
+    entering = state.program.level >= 2
+    question, area = frame.low.top(max(0 if entering else KEY_MM + 0.4, frame.prompt_h), 0.4)
+    if backed and not entering:
         dealer_rows, area = area.top(area.height_of(_super_rows(house), 9, 0.55 if frame.upright else 0.41))
         yield from _dealer_rows(house, state, dealer_rows)
-    entering = state.program.level >= 2
     told = not backed or entering or state.round.dealer_row is not None
     better, less = house.game.qualified(True), house.game.qualified(False)
     cite = house.procedure.cite("reveal")
     words = _turn_up(house, state) if told else _which_row(house)
+    if not entering:
+        question, enter = question.side(frame.for_words(CARDS_KEY_W))
+        yield key("cards", "cards", enter, ENTER_CARDS, size="label")
     yield prompt(state, say("prompt-by", text=words, cite=cite), question)
-    offered: list[tuple[str, str, Text]] = [("less", "dealer no", less)]
-    offered += [("better", "dealer yes", better)] if entering else []
-    offered += [] if entering else [("enter", "cards", ENTER_CARDS)]
     by_cards = backed and entering  # the cards say the row of the Supers too
-    yield from () if by_cards else choices(offered, area, enabled=told, most=4)
+    offered = (("less", "dealer no", less), ("better", "dealer yes", better))
+    yield from () if by_cards else choices(offered, area, enabled=told, most=2)
     if not told:
         none = say("key.no-declared", wager=house.game.called(house.game.declared))
         yield primary(frame, "dealer-row none", none, say("key.no-row"))
@@ -620,10 +622,11 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
             ENTER_CARDS,
             say("entry.board-and-dealer") if house.game.has_board else say("entry.dealer"),
         )
-    else:
-        yield primary(frame, "dealer yes", better, say("key.dealer-qualifies"))
+    else:  # which hand the dealer has is never a default
+        yield nothing_yet(frame, say("key.which-hand"), say("key.answer-above"))
 
 
+CARDS_KEY_W = 26.0
 ENTER_CARDS = say("key.enter-cards")
 
 

@@ -18,7 +18,15 @@ from firmware.table.jackpot import progressive_paid, why_not_picked
 from firmware.table.procedures import DECK
 from firmware.table.state import Position, Seat, TableState
 from ui.dealer.frame import KEY_MM, Area, Frame
-from ui.dealer.game_screens import ENTER_CARDS, drawn_words, over_the_table, stub_line, stub_primary, wagered
+from ui.dealer.game_screens import (
+    CARDS_KEY_W,
+    ENTER_CARDS,
+    drawn_words,
+    over_the_table,
+    stub_line,
+    stub_primary,
+    wagered,
+)
 from ui.dealer.pieces import (
     HAND_KEYS,
     Body,
@@ -280,9 +288,6 @@ def known_of_dealer(state: TableState) -> Message:
     return say("settle.dealer-qualifies") if state.round.qualifies else say("settle.dealer-not")
 
 
-CARDS_KEY_W = 26.0
-
-
 def _choice_words(asked: str, choice: str) -> Text:
     return ANSWERS[choice] if asked == "result" or not choice else hand_name(choice)
 
@@ -300,9 +305,8 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
     said = state.desk.notice or (NOTHING if in_question else say("settle.meters-open", seat=state.round.turn))
     if in_question and seat.position.verified:  # whatever was tapped (671a.11(b)(2))
         said = said or say("instant.no-bet")
-    if any(line.source is Source.CAGE for line in due):
-        said = said or say("settle.share-by-cage")
-    yield from pay_table(house, live, due, said or limit_words(house, due), area, frame)
+    said = said or share_by_cage(due) or limit_words(house, due)
+    yield from pay_table(house, live, due, said, area, frame)
     if not in_question:
         yield nothing_yet(frame, say("key.name-the-hand"), say("key.or-undo"))
         return
@@ -316,6 +320,11 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
             say("key.seat-paid", seat=state.round.turn) if give else say("key.seat-collected", seat=state.round.turn)
         )
     yield primary(frame, "settled", words, over_the_table(take, give) or say("pay.nothing"), fill="done")
+
+
+def share_by_cage(lines: Sequence[Payment]) -> Message:
+    """What the cage pays is not paid from the rack (653a.12(e)(2))."""
+    return say("settle.share-by-cage") if any(line.source is Source.CAGE for line in lines) else NOTHING
 
 
 def known_key(frame: Frame, house: House, known: Known, press: str) -> Widget:
