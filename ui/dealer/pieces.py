@@ -320,7 +320,7 @@ def status(house: House, state: TableState, live: Live, frame: Frame, title: Tit
     yield label("neighbours", at_the_end, Line(clock, "status", Tone.MUTED, "right"))
 
 
-CLOCK_W, CLOCK_UPRIGHT_W = 26.0, 21.0
+CLOCK_W, CLOCK_UPRIGHT_W = 21.0, 21.0
 Said = tuple[Shape, Tone, Message]
 """A neighbor in the status bar: a shape, its tone, a word. One that fails changes nothing about the others."""
 
