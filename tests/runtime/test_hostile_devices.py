@@ -43,9 +43,8 @@ def test_after_garbage_on_the_serial_line_the_next_valid_status_works(table: Tab
     table.shuffler.complains("a frame was cut off")
     table.shuffler.says(replace(READY, fault="jam", mode="fault", alarm=1, count=None))
     table.turns()
-    assert table.state.neighbours.shuffler.fault == "jam" and "SHUF !" in table.text
+    assert table.state.neighbours.shuffler.fault == "jam" and "ALARM" in table.text
     table.locks()
-    table.presses("count-0")
     table.presses("primary")
     assert "a card is jammed" in table.text and "SHUFFLER ALARM" in table.text
     table.shuffler.says(replace(READY, alarm=1))
@@ -72,7 +71,6 @@ def test_653a_5_bets_stay_closed_while_the_shuffler_is_not_right_and_open_when_i
 ) -> None:
     table.opens()
     table.locks()
-    table.presses("count-0")
     table.shuffler.says(status)  # type: ignore[arg-type]
     table.presses("primary")
     table.sensors.moves(LOCKOUT, True)
@@ -87,7 +85,6 @@ def test_653a_5_bets_stay_closed_while_the_shuffler_is_not_right_and_open_when_i
 def test_653a_5b_a_deck_that_counts_51_does_not_come_back_whatever_the_shuffler_says_then(table: TableWorld) -> None:
     table.opens()
     table.locks()
-    table.presses("count-0")
     table.shuffler.says(replace(READY, count=51))
     table.presses("primary")
     table.sensors.moves(LOCKOUT, True)
@@ -120,18 +117,20 @@ def test_sensors_that_are_lost_turn_the_progressive_off_and_come_back_with_their
 
 def test_a_tap_on_a_screen_that_is_no_longer_shown_does_nothing(table: TableWorld) -> None:
     table.opens()
+    table.places(1)
     old = table.glass.frame.screen.key  # type: ignore[union-attr]
     table.locks()
     rows = table.journal.rows
     table.taps("primary", held_ms=9_000, screen_key=old)
     table.turns()
     assert table.state.phase == "count" and table.journal.rows == rows
-    table.presses("count-0")
+    table.presses("count-1")
     assert table.state.phase == "deal"
 
 
 def test_a_key_that_is_held_too_short_does_nothing(table: TableWorld) -> None:
     table.opens()
+    table.places(1)
     table.locks()
     table.sensors.moves(LOCKOUT, True)
     table.turns(60)

@@ -119,7 +119,7 @@ def test_other_rules_and_other_equipment_wait_until_the_table_is_shut(
 def test_a_table_that_was_shut_takes_other_rules_and_other_equipment(table: TableWorld, written: str) -> None:
     table.opens()
     before = (table.state.program.submission, table.state.program.equipment)
-    table.presses("problem")
+    table.presses("table")
     table.presses_for("problem close")
     table.presses_for("emptied 104")
     table.journal.close()
