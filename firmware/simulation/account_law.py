@@ -97,7 +97,7 @@ def _decided(at: AtTable, seat: int) -> Written:
     books, game, cards = at.books, at.game, at.books.cards
     assert cards is not None, "a decision without cards"
     if not at.level:
-        owed = instant_row(at.submission, tuple(cards.first[seat]))  # to no other decision would the law listen
+        owed = game.elections and instant_row(at.submission, tuple(cards.first[seat]))  # no other decision may be
         return {"decision": "abandoned" if seat in books.left else "instant" if owed else "fold"}
     choice = books.choices.get(seat)
     said: Written = {}
