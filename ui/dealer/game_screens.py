@@ -597,7 +597,7 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield from bar(frame, state)
     backed = settling.backs_dealer(house, state)
     entering = state.program.level >= 2
-    question, area = frame.low.top(max(0 if entering else KEY_MM + 0.4, frame.prompt_h), 0.4)
+    question, area = frame.low.top(max(0 if entering else KEY_MM + 0.4, frame.prompt_h), 0.5)
     if backed and not entering:
         dealer_rows, area = area.top(area.height_of(_super_rows(house), 9, 0.55 if frame.upright else 0.41))
         yield from _dealer_rows(house, state, dealer_rows)
