@@ -81,7 +81,12 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         yield from rows_of_keys(found, keys, frame)
     yield from _seat_in_question(frame, house, state, live, area)
     yield from bar(frame, state)
-    yield _goes_on(frame, house, state)
+    answers = len(next(iter(pricing.questions(house, state, state.round.turn).values()), ()))
+    if state.desk.notice and answers > LONG_ROW and _is_low(answers, area, frame):  # the answers stay where they are
+        said = Line(state.desk.notice, "status", Tone.CAUTION)
+        yield label("primary", frame.next, said, fill="tile", border=Tone.CAUTION)
+    else:
+        yield _goes_on(frame, house, state)
 
 
 def _may_be_named(house: House, state: TableState) -> bool:
@@ -145,7 +150,7 @@ def _questions(frame: Frame, house: House, state: TableState, live: Live, area: 
     number = state.round.turn
     about, offered = next(iter(pricing.questions(house, state, number).items()))
     question, keys = area.top(max(KEY_MM + 0.4, frame.prompt_h))
-    if keys.h < _lowest(len(offered), keys):  # above three rows of prizes
+    if _is_low(len(offered), area, frame):
         yield from _answers_alone(house, state, about, offered, area, frame)
         return
     question, enter = question.side(frame.for_words(CARDS_KEY_W))
@@ -172,12 +177,10 @@ def _questions(frame: Frame, house: House, state: TableState, live: Live, area: 
 def _answers_alone(
     house: House, state: TableState, about: str, offered: Sequence[str], area: Area, frame: Frame
 ) -> Iterator[Widget]:
-    """One row of answers: the seat's border alone says who is asked. What was refused stands in its place, or beside it."""
-    few = len(offered) <= LONG_ROW
-    if state.desk.notice and not few:
-        yield prompt(state, NOTHING, area)
-        return
-    if few:
+    """One row of answers: the seat's border alone says who is asked. What was refused stands beside a short row, or in
+    the place of the next step.
+    """
+    if len(offered) <= LONG_ROW:
         wide = frame.for_words(NOTICE_W if state.desk.notice else CARDS_KEY_W)
         area, beside = area.foot(KEY_MM + 0.4) if frame.upright else area.side(wide)
         if state.desk.notice:
@@ -205,6 +208,12 @@ def _beside_high(number: int, across: int, area: Area, frame: Frame) -> float:
     down = -(-number // across)
     row = frame.for_words(ROW_ROOMY_MM) if area.h > ROOMY_MM and not frame.upright else ROW_MM
     return down * row + (down - 1) * GAP + (frame.small_h if frame.upright else 0.0)
+
+
+def _is_low(number: int, area: Area, frame: Frame) -> bool:
+    """No room for so many answers below a question: above three rows of prizes."""
+    keys = area.top(max(KEY_MM + 0.4, frame.prompt_h))[1]
+    return keys.h < _lowest(number, keys)
 
 
 def _lowest(number: int, area: Area) -> float:
