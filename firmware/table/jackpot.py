@@ -62,6 +62,8 @@ def why_not_picked(house: House, state: TableState, number: int) -> Message:
     awaits_turn = state.in_turn and not seat.position.settled
     if number == state.round.turn and not awaits_turn:  # who was picked is let go of, whatever became of him since
         return NOTHING
+    if awaits_turn and number == next_turn(state) != state.round.turn:  # back to the turn that somebody interrupted
+        return NOTHING
     if state.round.void_cite:
         return say("void.progressive-back")
     no_envy = why_no_envy(house, state, number)
