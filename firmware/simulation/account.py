@@ -182,7 +182,8 @@ class Account:
                 self._decides(glass, seat)
         elif glass.name == "void":
             books.returned = dict(self._returned(glass))
-            books.taken_back = dict(_taken_back(glass))
+            books.taken_back = dict(_of_seats(glass, "Take back"))
+            books.of_left = dict(_of_seats(glass, "Player left"))
         elif glass.name in ("open", "accounts"):
             self._check_credits(glass)
         if "rail-decks" in glass.said:
@@ -565,6 +566,7 @@ class Account:
         stakes = books.boxes[seat]
         if choice and choice.kind == "fold" and not self.game.elections and not books.void:
             taken += sum(stake for wager, stake in stakes.items() if wager in self.game.forfeited)
+        taken += books.of_left.get(seat, 0)
         word = next(iter(before.tile(seat)), "")
         if word == "LOST":
             taken = self._all_lost(seat, mine) - back
@@ -711,10 +713,10 @@ def _tile_differs(seat: int, glass: Glass, won: int) -> Iterator[str]:
         yield f"seat {seat}: its tile says {word}; {_usd(won)} was to be paid"
 
 
-def _taken_back(glass: Glass) -> Iterator[tuple[int, int]]:
-    """Seat -> what was paid to it and comes back, where the round is void."""
+def _of_seats(glass: Glass, begins: str) -> Iterator[tuple[int, int]]:
+    """Seat -> what is taken from there where the round is void: what was paid before, or what who left has lost."""
     for line in glass.said.get("work", ()):
-        if line.startswith("Take back"):
+        if line.startswith(begins):
             for found in re.finditer(r"seat (\d+) (\$[\d,.]*\d)", line):
                 yield int(found[1]), cents(found[2])
 

@@ -81,6 +81,8 @@ class Books:
     corrected: bool = False
     returned: dict[int, tuple[int, int]] = field(default_factory=dict)
     taken_back: dict[int, int] = field(default_factory=dict)
+    of_left: dict[int, int] = field(default_factory=dict)
+    """Of a void round: what players who left lost of the wagers that are settled nevertheless."""
     paid_before: Counter[int] = field(default_factory=Counter)
 
     def copy(self) -> Books:
@@ -96,5 +98,5 @@ class Books:
 
 _OF_A_ROUND = (
     *("dealing", "cards", "drawn", "lit", "pushed", "choices", "fees", "left", "void", "problem", "moves"),
-    *("attended", "rejected", "corrected", "returned", "taken_back", "paid_before"),
+    *("attended", "rejected", "corrected", "returned", "taken_back", "of_left", "paid_before"),
 )

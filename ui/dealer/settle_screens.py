@@ -498,6 +498,8 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         lines.append(Line(say("void.reshuffle"), "body", Tone.MUTED))
     if paid := taken_back_words(state.round.taken_back):
         lines.insert(2, Line(paid, "body", Tone.CAUTION))
+    if lost := _lost_by_who_left(state):
+        lines.insert(2, Line(lost, "body", Tone.CAUTION))
     due = not waits and stub_due(house, state)
     lines += [stub_line(house, state)] if due else []
     yield work(frame.work, *notice(state, *lines), border=Tone.STOP)
@@ -508,6 +510,20 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         yield stub_primary(frame, house, state)
     else:
         yield primary(frame, "clear", say("key.all-returned"))
+
+
+def _lost_by_who_left(state: TableState) -> Message:
+    """What a void round settles nevertheless, of players who left: it is taken, with their other wagers returned."""
+    seats = [
+        say("void.of-seat", seat=number, amount=lost)
+        for number, seat in state.numbered()
+        if seat.left and (lost := sum(line.stake - line.returned for line in _settled_anyway(state, seat)))
+    ]
+    return say("void.take-from-left", seats=joined(seats)) if seats else NOTHING
+
+
+def _settled_anyway(state: TableState, seat: Seat) -> tuple[Payment, ...]:
+    return tuple(line for line in seat.position.lines if line.wager in state.round.settled_anyway)
 
 
 def device_failed(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
