@@ -20,6 +20,16 @@ def test_every_round_is_in_the_account(book: str, level: int) -> None:
     assert 11 <= shift.tally["rounds in the account"] <= 12
 
 
+def test_of_a_player_who_left_a_void_round_takes_what_is_settled_nevertheless() -> None:
+    """In round 4 seat 1 leaves, and then cards lie face up: its Trips lost (653a.7(b), .13(a))."""
+    Shift("pa-653a", 1028, trouble=1.5).play(6)
+
+
+def test_a_share_that_was_rejected_is_over_for_all_who_backed_the_dealers_hand() -> None:
+    """In round 15 a second person rejects it, and the table waits for no other backer of the same royal flush."""
+    Shift("pa-653a", 4, level=2).play(15)
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(("book", "level"), TABLES)

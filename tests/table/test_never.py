@@ -162,7 +162,7 @@ ELSEWHERE = {
     "assist levels 1 and 2 (test_ways, procedures, test_shift)": (
         "StakesPlaced Dealt Decided SeatChosen StreetClosed AskingDone StreetReopened LinesSettled "
         "EntryBegun EntryLeft RevealEntryLeft CardsEntered DealerShown HandCalled SeatSettled "
-        "RaiseSized"
+        "RaiseSized PlayerMarked"
     ),
     "Lunar Poker": "LockedIn SuperCalled SupersSettled DrawTaken DrawsDone",
     "a first pass that is paid again, cards of a declared hand": "PassReopened FirstCardsEntered DeclaredEntryLeft",
