@@ -368,7 +368,10 @@ def _settle(dealer: AtTable, seen: Observation) -> None:
         if dealer.round.once("results"):
             _tell_results(dealer)
             return
-    elif any(widget.id.startswith("answer-") for widget in seen.widgets):
+        if key_at(seen, "primary") is None and _asked_of(seen) and _has_answers(seen):
+            _answer(dealer, seen)
+            return
+    elif _has_answers(seen):
         _answer(dealer, seen)
         return
     for prize in _prizes(dealer):
@@ -436,33 +439,41 @@ RESULTS = {"higher": "WIN", "equal": "TIE", "lower": "LOST"}
 
 def _tell_results(dealer: AtTable) -> None:
     """Who is not tapped lost; who is tapped wins, and ties with another tap. Then what is special about the hand."""
+    if dealer.game.elects and not qualifies(dealer.game.submission, dealer.round.cards):
+        return  # no hands are compared, everybody is paid the same (671a.11(f)(1))
     sides = {number for number, _, _ in dealer.round.script.sides}
     for seat in sorted(dealer.round.cards.first, reverse=True):
-        if not any(f" {said}" in f" {tile_of(dealer.person.look(), seat)}" for said in OPEN):
-            continue  # it is settled, or has left
+        said = tile_of(dealer.person.look(), seat)
+        if not any(f" {word}" in f" {said}" for word in OPEN) or SETTLED.search(said):
+            continue
         known = _truth(dealer, seat)
-        result = known.get("result", "")
+        result = "" if "FOLD" in said else known.get("result", "")
         beaten = result == "lower" and known.get("hand") in HANDS
         if result in ("higher", "equal") or seat in sides or beaten:
             _tell(dealer, seat, known)
 
 
+SETTLED = re.compile(r"[-+−]\$")
+"""What went over the table at a seat that is settled, or has left."""
 OPEN = ("WIN", "TIE", "LOST", "FOLD", "BAD BEAT")
 """What the tile of a seat says that is still to be settled."""
 
 
 def _tell(dealer: AtTable, seat: int, known: Mapping[str, str]) -> None:
-    """Taps on the seat until it says so, then an answer to all that the screen asks of it."""
+    """Taps on the seat until it says so, then an answer to all that the screen asks of it.
+
+    Of a seat that lost nothing is asked before it is chosen: taps go around to that result.
+    """
     person = dealer.person
     wanted = RESULTS.get(known.get("result", ""), "")
     for _ in range(5):
         seen = person.look()
         said, asked = tile_of(seen, seat), _asked_of(seen)
-        told = f" {wanted}" in said or "FOLD" in said or (asked == seat and not _compares(dealer))
-        if told and (asked == seat or wanted == RESULTS["equal"]):
+        chosen = asked == seat
+        if chosen if "FOLD" in said else f" {wanted}" in f" {said}" and (chosen or wanted != RESULTS["lower"]):
             break
         person.tile(seat, until=_tapped(seat, said, asked))
-    while _asked_of(seen := person.look()) == seat and any(one.id.startswith("answer-") for one in seen.widgets):
+    while _asked_of(seen := person.look()) == seat and _has_answers(seen):
         _answer(dealer, seen)
 
 
@@ -470,9 +481,8 @@ def _tapped(seat: int, said: str, asked: int) -> Callable[[Observation], bool]:
     return lambda now: tile_of(now, seat) != said or _asked_of(now) != asked
 
 
-def _compares(dealer: AtTable) -> bool:
-    """The screen asks how hands compare; at Lunar Poker not where the dealer's hand is not eligible."""
-    return key_at(dealer.person.look(), "answer-higher") is not None
+def _has_answers(seen: Observation) -> bool:
+    return any(widget.id.startswith("answer-") for widget in seen.widgets)
 
 
 def _asked_of(seen: Observation) -> int:
