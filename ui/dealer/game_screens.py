@@ -597,7 +597,8 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     yield from bar(frame, state)
     backed = settling.backs_dealer(house, state)
     entering = state.program.level >= 2
-    question, area = frame.low.top(max(0 if entering else KEY_MM + 0.4, frame.prompt_h), 0.5)
+    crowded = backed and frame.prompt_h < KEY_MM  # by two rows of keys: CARDS stands beside the answers
+    question, area = frame.low.top(frame.prompt_h if entering or crowded else max(KEY_MM + 0.4, frame.prompt_h), 0.5)
     if backed and not entering:
         dealer_rows, area = area.top(area.height_of(_super_rows(house), 9, 0.55 if frame.upright else 0.41))
         yield from _dealer_rows(house, state, dealer_rows)
@@ -606,7 +607,8 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     cite = house.procedure.cite("reveal")
     words = _turn_up(house, state) if told else _which_row(house)
     if not entering:
-        question, enter = question.side(frame.for_words(CARDS_KEY_W))
+        place, enter = (area if crowded else question).side(frame.for_words(CARDS_KEY_W))
+        question, area = (question, place) if crowded else (place, area)
         yield key("cards", "cards", enter, ENTER_CARDS, size="label")
     yield prompt(state, say("prompt-by", text=words, cite=cite), question)
     by_cards = backed and entering  # the cards say the row of the Supers too
