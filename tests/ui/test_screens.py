@@ -246,6 +246,8 @@ def holdem(house: House) -> Acts:
         yield from table.presses("cards", "rank A", "undo", *entered(("Ah",)), "slot 1", "cancel")
     yield from table.presses("dealer no", "undo", "dealer yes")
     yield from gone_and_back(table, 1)
+    if lit and house.level == 1:  # a result told of the last one: a lit seat before it is looked at first
+        yield from table.presses("seat 1", "look")
     yield from settled(table)
     yield from table.presses("problem", "problem correct", "correct 1")
     yield from table.presses("correct 1 wrong-result", by=DIAZ)
