@@ -190,7 +190,7 @@ def test_a_power_cut_on_every_screen_of_a_jackpot_round_resumes_where_it_was(sta
     person.press("RECOUNT", until=shown("count"))
     person.press("2", until=shown("deal"))
     world.swap_deck()
-    person.text("red deck READY")
+    person.text("SHUF 52")  # the red deck is in and counted
     cut_power(bank, person)
     person.tile(5, until=shown("winners"))
     cut_power(bank, person)
