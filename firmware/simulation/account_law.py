@@ -10,7 +10,8 @@ from firmware.rules.games.game import Game
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
 from firmware.rules.money import Cents, Micros, dollars, meter_dollars
 from firmware.rules.payment import Payment, Source
-from firmware.rules.round import Round, parse_round
+from firmware.rules.round import parse_round
+from firmware.rules.seat import Round
 from firmware.rules.settlement import settle
 from firmware.rules.submission import Submission
 from firmware.simulation.account_books import Books
