@@ -291,12 +291,12 @@ class Crowd:
         self.choose(TROUBLE)(self)
 
     def shuffler_speaks(self) -> None:
-        fault = self.choose(("", "", "jam", "door"))
+        fault = self.choose(("", "", "jam", "jam", "jam", "door"))
         mode = self.choose(("ready", "shuffling", "dispensing", "idle", "sort", "off", "fault"))
         alarm = self.table.shuffler.alarm + bool(fault)
-        connected = self.choose((True, True, False))
+        connected = self.choose((True, True, True, True, False))
         count = self.choose((52, 52, 51, None))
-        unit = self.choose(("S-1", "S-1", "S-2"))
+        unit = self.choose(("S-1", "S-1", "S-1", "S-1", "S-2"))
         self.table.shuffles(connected=connected, mode=mode, count=count, fault=fault, alarm=alarm, unit=unit)
 
     def link_goes(self) -> None:

@@ -40,7 +40,7 @@ def test_a_dealer_plays_it_by_the_words_of_its_book() -> None:
     assert "TUCK: LUCKY" in table.words()
     dealer.presses("next")
     assert "TWO PAIR OR BETTER" in table.words() and "LESS THAN TWO PAIR" in table.words()
-    dealer.presses("dealer no", "answer none")  # nothing to pay: the seat is settled
+    dealer.presses("dealer no", "answer none", "settled")
     assert "Tap who WINS" in table.words()
     dealer.presses("answer higher", "answer flush")
     due = [(line.wager, str(line.result), line.payout) for line in table.state.seat(1).position.due]
