@@ -101,6 +101,9 @@ class Crowd:
 
     def finds_winners(self) -> None:
         self.table.bank.listens()
+        if "acknowledge" in self.table.pressable():
+            self.dealer.presses("acknowledge")
+            return
         if waits := self._shown("recut", "stub-right"):  # a deal waits for the floor's order, a round for its count
             self.restores_order()
             self._one_of(*waits)
