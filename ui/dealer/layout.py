@@ -10,8 +10,10 @@ Rules, so that a screen can be written without trying:
 * With a shape, a tall widget stacks: a left-aligned first line is the heading (the seat's number, upper left), then the
   shape, then the other lines. A wide one has the shape in front of its lines, but a suit after a rank ("K" ♠);
   not if a right-aligned line follows the heading: they share its row, and the shape stands below them.
-* Nothing ever leaves the widget: what does not fit in the smallest step is set smaller still, whole. `Placing.squeezed`
-  says so; tests forbid it.
+* Words that do not fit in the smallest step are given more room first: they stand closer to the edges, and a shape is
+  no higher than they are, or stands in the row of the heading.
+* Nothing ever leaves the widget: what does not fit even so is set smaller still, whole. `Placing.squeezed` says so; tests
+  forbid it.
 """
 
 from __future__ import annotations
@@ -85,18 +87,30 @@ class _Setting:
     panel: Panel
     measure: Measure
     steps: int
+    close: bool = False
+    """Nothing fits otherwise: closer to the edges, and a shape takes no more room than it must."""
 
 
 def place(widget: Widget, panel: Panel, measure: Measure, origin_y_px: int = 0, steps: int = 0) -> Placing:
     """Lay out one widget, its lines at least so many steps smaller than they ask for."""
+    placing = _placed(widget, panel, _Setting(panel, measure, steps), origin_y_px)
+    if not placing.squeezed:
+        return placing
+    closer = _placed(widget, panel, _Setting(panel, measure, steps, close=True), origin_y_px)
+    return placing if closer.squeezed else closer
+
+
+def _placed(widget: Widget, panel: Panel, setting: _Setting, origin_y_px: int) -> Placing:
     box = _box(widget, panel, origin_y_px)
     centred = all(line.align == "centre" for line in widget.lines)
-    pad = min(panel.x_px(KEY_PADDING_MM if is_key(widget) and centred else PADDING_MM), box.w // 20)
+    narrow = setting.close or (is_key(widget) and centred)
+    pad = min(panel.x_px(KEY_PADDING_MM if narrow else PADDING_MM), box.w // 20)
     lip = panel.y_px(LIP_MM + (2 * TRACK_MM if widget.hold_ms else 0.0)) if is_key(widget) else 0
     room = Box(box.x + pad, box.y + 1, max(1, box.w - 2 * pad), max(1, box.h - lip - 2))
-    setting = _Setting(panel, measure, steps)
     if widget.shape is Shape.NONE:
         return _stacked(widget, box, room, setting)
+    if setting.close and len(widget.lines) > 1 and widget.lines[0].align == "left":
+        return _around_shape(widget, box, room, setting)
     wide = (_is_card(widget) and box.h < box.w) or 4 * box.h < 3 * box.w
     if widget.lines and wide and not _has_heading_pair(widget):
         return _beside(widget, box, room, setting)
@@ -134,7 +148,7 @@ def _stacked(widget: Widget, box: Box, room: Box, setting: _Setting) -> Placing:
 
 def _beside(widget: Widget, box: Box, room: Box, setting: _Setting) -> Placing:
     """Shape and lines side by side; a suit comes after the rank."""
-    largest = max(_px(line, setting, 0) for line in widget.lines)
+    largest = max(_px(line, setting, theme.STEPS if setting.close else 0) for line in widget.lines)
     wanted = largest * (1.0 if len(widget.lines) == 1 else 1.8)
     side = max(1, min(round(room.h * 0.7), round(wanted), room.w // 3))
     gap = max(4, side // 3)
@@ -167,6 +181,21 @@ def _below_shape(widget: Widget, box: Box, room: Box, setting: _Setting) -> Plac
     shape = Box(box.x + (box.w - side) // 2, top, side, side)
     placed = _drop(heading, room, room.y + panel.y_px(0.4)) + _drop(words, room, top + side + gap)
     return Placing(box, placed, shape, squeezed, steps)
+
+
+def _around_shape(widget: Widget, box: Box, room: Box, setting: _Setting) -> Placing:
+    """The shape stands in the row of the heading, in the middle of what its words leave; other lines below them."""
+    rows, squeezed, steps = _rows(widget.lines, room, setting)
+    tall = sum(row.height for row in rows)
+    top = room.y + min(setting.panel.y_px(0.4), max(0, room.h - tall))
+    below = top + rows[0].height
+    head = _drop(rows[:1], room, top)
+    left, right = head[0].x + head[0].width, head[1].x if len(head) > 1 else room.x + room.w
+    side = max(1, min(round(0.7 * rows[0].height), right - left))
+    middle = (left + right) // 2 if len(head) > 1 else box.x + box.w // 2
+    shape = Box(middle - side // 2, top + (rows[0].height - side) // 2, side, side)
+    words = _drop(rows[1:], room, below + max(0, room.y + room.h - top - tall) // 2)
+    return Placing(box, head + words, shape, squeezed, steps)
 
 
 def _rows(lines: Sequence[Line], room: Box, setting: _Setting) -> tuple[list[_Row], bool, int]:
