@@ -598,7 +598,8 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     backed = settling.backs_dealer(house, state)
     entering = state.program.level >= 2
     crowded = backed and frame.prompt_h < KEY_MM  # by two rows of keys: CARDS stands beside the answers
-    question, area = frame.low.top(frame.prompt_h if entering or crowded else max(KEY_MM + 0.4, frame.prompt_h), 0.5)
+    high = PROMPT_BESIDE_KEY_MM if frame.upright else max(KEY_MM + 0.4, frame.prompt_h)
+    question, area = frame.low.top(frame.prompt_h if entering or crowded else high, 0.5)
     if backed and not entering:
         dealer_rows, area = area.top(area.height_of(_super_rows(house), 9, 0.55 if frame.upright else 0.41))
         yield from _dealer_rows(house, state, dealer_rows)
@@ -629,6 +630,8 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
 
 CARDS_KEY_W = 26.0
+PROMPT_BESIDE_KEY_MM = 16.0
+"""Upright: the key leaves it so little of the width that it needs another line."""
 ENTER_CARDS = say("key.enter-cards")
 
 
