@@ -94,8 +94,8 @@ class Longer(Pseudo):
 LONGER = Longer("en")
 
 
-NO_ROOM = {("played", "720x1280"): {"open/seat-2", "stakes/super:dealer"}}
-"""On the narrow panel a seat with both Five Card wagers, and a Super on the dealer's hand, cannot be a third longer."""
+NO_ROOM = {("played", "720x1280"): {"stakes/super:dealer"}}
+"""On the narrow panel a Super on the dealer's hand cannot be a third longer."""
 
 
 @pytest.mark.slow

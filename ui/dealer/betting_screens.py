@@ -275,6 +275,8 @@ def stakes(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
 
 NO_CHIPS_AND_SEAT_W = 48.0
+NO_CHIPS_AND_TWO_W = 66.0
+"""Of two and of three keys beside those of the chips."""
 
 
 def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number: int, wager: str) -> Iterator[Widget]:
@@ -298,7 +300,7 @@ def _stakes_of(house: House, state: TableState, live: Live, frame: Frame, number
     joined_to = number - 1 in positions_of_one(state, number)
     if deciding.may_join(house, state, number):
         others.append(("same-player", f"same-player {number}", say("key.same-player", seat=number - 1)))
-    beside = frame.for_words(NO_CHIPS_AND_SEAT_W if len(others) > 1 else NO_CHIPS_W)
+    beside = frame.for_words((NO_CHIPS_W, NO_CHIPS_AND_SEAT_W, NO_CHIPS_AND_TWO_W)[len(others) - 1])
     chips, area = area.foot(area.h / 2) if frame.upright else area.side(beside)
     yield from chip_keys(live, chips)
     for (id_, press, words), place in zip(others, area.columns(len(others)), strict=True):
