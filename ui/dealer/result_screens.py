@@ -168,10 +168,29 @@ def _questions(frame: Frame, house: House, state: TableState, live: Live, area: 
         words = house.game.called(other) if other in house.game.wagers else house.game.asked(other)
         yield label(f"about-{place}", caption, Line(words, "small", Tone.MUTED))
         offered_here = [(f"{other}-{one}", f"answer {other} = {one}", hand_name(one)) for one in _ranked(rows)]
-        yield from choices(offered_here, row, most=across, group=f"about-{place}")
+        if max(map(len, rows)) > LONG_NAME and not frame.upright:
+            places = _by_length(rows, row)
+            for (name, press, words), at in zip(offered_here, places, strict=True):
+                yield key(name, press, at, words, group=f"about-{place}")
+        else:
+            yield from choices(offered_here, row, most=across, group=f"about-{place}")
     if keys.h >= _least_high(len(offered), keys):
         keys = yield from _money_beside(frame, house, state, live, keys)
     yield from choices(_keys(house, state, number, about, offered), keys, most=_across(len(offered), keys))
+
+
+LONG_NAME, NAME_LEAST = 30, 6
+"""Letters of a name for which its key is wider than others in its row; so many are added to each, for the short ones."""
+
+
+def _by_length(rows: Sequence[str], area: Area) -> Iterator[Area]:
+    """The places of a row of keys whose names differ much: a longer name has a wider key."""
+    shares = [NAME_LEAST + len(row) for row in _ranked(rows)]
+    free, x = area.w - (len(shares) - 1) * GAP, area.x
+    for share in shares:
+        w = free * share / sum(shares)
+        yield Area(x, area.y, w, area.h)
+        x += w + GAP
 
 
 def _answers_alone(
