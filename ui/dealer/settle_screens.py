@@ -346,7 +346,7 @@ def sums(lines: Sequence[Payment]) -> tuple[int, int]:
 
 TOTAL_W, TOTAL_H = 46.0, 20.0
 """Of what goes over the table in all: beside the lines, on an upright panel below them."""
-TOTAL_LOW_W = 76.0
+TOTAL_LOW_W = 80.0
 """Above three rows of prizes, with a sentence in it."""
 LINE_MM = 4.0
 """From one line of the smallest type to the next; a line that is broken needs two."""
