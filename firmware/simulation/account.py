@@ -287,7 +287,8 @@ class Account:
             return
         seat = seat_in(before.text("primary"))
         for wager, take, pay in rows(before, self.names):
-            self._move(Moved("seat", seat, wager, take, pay))
+            if wager not in FIVE_CARD:  # a share on the dealer's hand is claimed; at its backer's turn the cage pays it
+                self._move(Moved("seat", seat, wager, take, pay))
 
     def _pays_by_tiles(self, before: Glass, word: str, after: Glass) -> None:
         """Results of all seats were told: whose turn is over with this key was taken and paid as his tile said.
@@ -555,7 +556,8 @@ class Account:
                     f"taken back were {_usd(self.books.taken_back.get(seat, 0))}"
                 )
             yield from self._rows_differ(seat, law)
-            yield from _tile_differs(seat, before, won)
+            claimed = sum(one.pay for one in self.books.moves if (one.why, one.seat) == ("claim", seat))
+            yield from _tile_differs(seat, before, won + claimed)
 
     def _moved_at(self, seat: int, before: Glass) -> tuple[int, int, int]:
         """(taken, paid, returned as void) at a box, by what hands were told."""

@@ -79,10 +79,15 @@ def _deal(dealer: AtTable, seen: Observation) -> None:
         return
     if dealer.game.level:
         dealer.person.step("primary")
-    elif not script.void and (want := next(_prizes(dealer), None)) is not None:
+    elif not script.void and not _stub_first(seen) and (want := next(_prizes(dealer), None)) is not None:
         _pick(dealer, want[0])
     else:
         dealer.person.step("primary")
+
+
+def _stub_first(seen: Observation) -> bool:
+    """The stub is counted before any prize is named (653a.8(e) to (h))."""
+    return "COUNTED" in text_at(seen, "primary")
 
 
 def _look_at_drawn(dealer: AtTable, seen: Observation) -> None:

@@ -209,7 +209,7 @@ class Crowd:
         for word in self._shown("fetch"):
             self.dealer.presses(word)
         if self.state.phase is Phase.CLOSED and self.state.decks.unit not in ("", self.state.neighbours.shuffler.unit):
-            self.dealer.presses(*self._shown("problem"))
+            self.dealer.presses("problem")
             self.dealer.presses(*self._shown("problem new-unit"))
             if self._shown("apply", by=DIAZ):
                 self.dealer.presses("apply", by=DIAZ)
@@ -299,7 +299,7 @@ class Crowd:
         alarm = self.table.shuffler.alarm + bool(fault)
         connected = self.choose((True, True, True, True, False))
         count = self.choose((52, 52, 51, None))
-        unit = self.choose(("S-1", "S-1", "S-1", "S-1", "S-2"))
+        unit = self.choose(("S-1", "S-1", "S-2"))
         self.table.shuffles(connected=connected, mode=mode, count=count, fault=fault, alarm=alarm, unit=unit)
 
     def link_goes(self) -> None:
@@ -424,7 +424,7 @@ def each_is_paid_once(table: Table) -> None:
             seen.add((number, event.seat))
         if isinstance(event, e.ClaimPaid):
             claims.append(event.claim)
-        if isinstance(event, e.SettlementCorrected) and event.wager != "envy":
+        if isinstance(event, e.SettlementCorrected) and event.wager != "envy" and event.lines:
             assert (number, event.seat) in seen, "nothing was paid that a floorperson corrects"
             assert PEOPLE[event.by].is_floor and event.reason
             seen.discard((number, event.seat))

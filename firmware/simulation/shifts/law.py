@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from firmware.rules.money import dollars
+from firmware.rules.payment import Payment
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
 from firmware.simulation.hands import Cards
@@ -28,10 +29,16 @@ def check_chips(house: House, state: TableState) -> None:
             wagered[house.procedure.street(box.decision.street).wager] = box.played
         if box.decision.option:
             wagered.update(dict.fromkeys(house.game.fees, box.ante))
-        lines = [line for line in (*box.lines, *box.final) if line.stake]
+        lines = [line for line in (*box.lines, *box.final) if line.stake and not _of_meter(house, line)]
         settled = Counter({line.wager: line.stake for line in lines})
         if settled != wagered or len(settled) != len(lines):
             raise Wrong(f"seat {number} wagered {dict(wagered)}, settled were {lines}")
+
+
+def _of_meter(house: House, line: Payment) -> bool:
+    """A share on the dealer's hand that is paid at its backer's turn is followed by the auditor."""
+    kind = house.game.wagers.get(line.wager.partition(":")[0])
+    return kind is not None and kind.of_meter
 
 
 def compare(house: House, state: TableState, cards: Cards) -> bool:
@@ -46,6 +53,7 @@ def compare(house: House, state: TableState, cards: Cards) -> bool:
         ours = sorted(
             (one.wager, one.result, one.stake, one.returned, one.payout)
             for one in (*seat.position.lines, *seat.position.final)
+            if not _of_meter(house, one)
         )
         law = sorted(
             (one.wager, str(one.result), one.stake, one.returned, one.payout) for one in paid if one.seat == number
