@@ -64,7 +64,7 @@ class Machine:
         return replace(now, mode="ready", count=DECK if counts else None)
 
     def _has_shuffled(self, state: TableState, deck: str) -> bool:
-        """After every round, and when a shuffle is ordered, it has to be seen to begin anew (653a.5(a))."""
+        """After every round, and when a shuffle is ordered, it has to be seen to begin (653a.5(a))."""
         decks = state.decks
         holds = (self._status.mode, self._status.deck) == ("ready", deck)
         in_use = bool(decks.cards) and not decks.reshuffle

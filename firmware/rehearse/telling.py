@@ -19,7 +19,7 @@ from firmware.rules.seat import Choice
 from firmware.rules.wager import SettledBy
 from firmware.table import deciding, pricing, results, settling
 from firmware.table.card_entry import entry_of
-from firmware.table.projections import next_turn
+from firmware.table.projections import next_turn, to_settle
 from firmware.table.state import HANDS, Phase
 from ui.words import ENGLISH
 
@@ -244,7 +244,7 @@ def _result(trial: Trial, told: s.TellResult) -> None:
         raise Refused(f"no seat is compared in phase {state.phase}")
     wanted = RESULTS[told.result]
     alone = state.round.turn == told.seat == next_turn(state)
-    if results.by_exception(state) and told.seat in results.unsettled(state):
+    if results.by_exception(state) and told.seat in to_settle(state):
         given = results.result_of(state, told.seat)
         if wanted == results.LOSES and not given:
             _choose(trial, told.seat)
@@ -277,7 +277,7 @@ def _choose(trial: Trial, seat: int) -> None:
     """The next keys are about this seat; what was told of its result stays."""
     if trial.state.round.turn == seat:
         return
-    if not (results.by_exception(trial.state) and seat in results.unsettled(trial.state)):
+    if not (results.by_exception(trial.state) and seat in to_settle(trial.state)):
         trial.press_back(f"seat {seat}")
     elif trial.offers("look") and results.stop(trial.house, trial.state) == seat:
         trial.press_back("look")
@@ -354,7 +354,7 @@ def _declare(trial: Trial, told: s.TellRow) -> None:
 
 def _answer_row(trial: Trial, told: s.TellRow) -> None:
     """A question about the seat in turn; one that is not asked yet is answered when it is."""
-    if results.by_exception(trial.state) and told.seat in results.unsettled(trial.state):
+    if results.by_exception(trial.state) and told.seat in to_settle(trial.state):
         _choose(trial, told.seat)
     state, house = trial.state, trial.house
     if state.round.turn != told.seat:

@@ -112,6 +112,12 @@ def lost_payments(rules: Submission, seat: Seat, won: Iterable[str]) -> Iterator
             yield lose(seat.number, wager, stake, cites[cite])
 
 
+def paid_over(payment: Payment) -> Cents:
+    """Cents that leave the rack for a win: of a wager on a meter, which was racked at the count, the stake too."""
+    racked = payment.wager in (PROGRESSIVE, *FIVE_CARD)
+    return Cents(payment.payout + (payment.returned if racked else 0))
+
+
 def envy_receivers(seats: Iterable[Seat], holder: Seat) -> Iterator[int]:
     """Every other player's seat with a progressive wager, in the order given; no abandoned one (reading 5)."""
     for seat in seats:

@@ -31,6 +31,7 @@ from firmware.table.inputs import (
     BankSaid,
     ButtonPushed,
     Complaints,
+    Heard,
     Input,
     LinkSeen,
     NextPushed,
@@ -60,7 +61,7 @@ def decide(house: House, state: TableState, given: Input) -> tuple[e.Event, ...]
     return (*_made_final(house, state, given, events), *events)
 
 
-def _concluded(house: House, state: TableState, given: Input) -> tuple[e.Event, ...]:
+def _concluded(house: House, state: TableState, given: Heard) -> tuple[e.Event, ...]:
     """What follows from the input, and what the table then does by itself."""
     events = tuple(_answer(house, state, given))
     if not events or isinstance(events[0], e.PressRefused):
@@ -87,12 +88,10 @@ def _may_deliver(event: e.Event) -> bool:
     return isinstance(event, _DELIVERS)
 
 
-def _answer(house: House, state: TableState, given: Input) -> Iterable[e.Event]:
+def _answer(house: House, state: TableState, given: Heard) -> Iterable[e.Event]:
     match given:
         case Pressed():
             return _pressed(Table(house, state), given)
-        case NextPushed():  # it is a press, or nothing
-            return ()
         case SensorSettled():
             return wagering.sensor_settled(state, given)
         case ButtonPushed():
@@ -219,7 +218,7 @@ _MEANT_ELSE_UNSAID = (Ticked, NoMoreBets)
 """What may mean nothing here, and much to a table without some presses: no event says so."""
 
 
-def _made_final(house: House, state: TableState, given: Input, events: tuple[e.Event, ...]) -> Events:
+def _made_final(house: House, state: TableState, given: Heard, events: tuple[e.Event, ...]) -> Events:
     """A fact that would have meant something else without some presses makes these final."""
     steps = state.trail.steps
     if not steps:

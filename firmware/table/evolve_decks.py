@@ -9,7 +9,7 @@ from firmware.table import events as e
 from firmware.table.records import replace
 from firmware.table.state import BEFORE_CARDS, Deck, MachineWork, Phase, Position, Prepared, TableState
 
-BEGINS_ANEW = frozenset({"empty", "loading", "shuffling"})
+BEGINS_A_SHUFFLE = frozenset({"empty", "loading", "shuffling"})
 """Modes in which no shuffled deck lies in the machine: what it has ready next was shuffled since."""
 _TELLS_NOTHING = frozenset({"off", "selftest", "sort", "service", "fault"})
 
@@ -32,9 +32,9 @@ def evolve_decks(state: TableState, event: e.DecksEvent) -> TableState:
         case e.DecksInspected() | e.DecksVerified() | e.FirstPlayerLooked():
             return _decks(state, face_up=False)
         case e.CardsStacked():
-            return _decks(state, cards=Prepared.NOT, work=anew(state))
+            return _decks(state, cards=Prepared.NOT, work=_shuffle_wanted(state))
         case e.ShuffleWanted():
-            return _decks(state, cards=Prepared.NOT, work=anew(state) if event.by else decks.work)
+            return _decks(state, cards=Prepared.NOT, work=_shuffle_wanted(state) if event.by else decks.work)
         case e.DeckShuffled():
             return _decks(state, cards=Prepared.SHUFFLED)
         case e.DeckDelivered():
@@ -44,7 +44,7 @@ def evolve_decks(state: TableState, event: e.DecksEvent) -> TableState:
         case e.CutNotNeeded():
             return _decks(state, cards=Prepared.MACHINE)
         case e.RecutOrdered():
-            work = anew(state) if event.shuffle else decks.work
+            work = _shuffle_wanted(state) if event.shuffle else decks.work
             return _decks(state, recut=event.by, reshuffle=event.shuffle, work=work)
         case e.DecksWanted():
             here, opening = ((), ()) if event.all else (decks.here, decks.opening)
@@ -74,7 +74,7 @@ def evolve_decks(state: TableState, event: e.DecksEvent) -> TableState:
         case e.DeviceUncovered():
             return _decks(state, covered=False, covered_for="")
         case e.UnitAccepted():
-            return _decks(state, unit=event.unit, work=anew(state))
+            return _decks(state, unit=event.unit, work=_shuffle_wanted(state))
         case e.StubCounted():
             return replace(state, round=replace(state.round, stub_counted=True))
         case e.DeckMiscounted():
@@ -109,9 +109,9 @@ def _miscounted(state: TableState, event: e.DeckMiscounted) -> TableState:
     return _decks(state, miscounted=(*decks.miscounted, (event.number, event.cards)), cards=cards)
 
 
-def anew(state: TableState) -> MachineWork:
+def _shuffle_wanted(state: TableState) -> MachineWork:
     """A shuffle is wanted from here on; one that is going on is one."""
-    return MachineWork.BEGUN if state.neighbours.shuffler.mode in BEGINS_ANEW else MachineWork.NOTHING
+    return MachineWork.BEGUN if state.neighbours.shuffler.mode in BEGINS_A_SHUFFLE else MachineWork.NOTHING
 
 
 def machine_work(state: TableState, event: e.ShufflerChanged) -> MachineWork:
@@ -122,7 +122,7 @@ def machine_work(state: TableState, event: e.ShufflerChanged) -> MachineWork:
     strange = bool(state.decks.unit) and event.unit != state.decks.unit
     if strange or event.fault or event.mode in _TELLS_NOTHING:
         return MachineWork.NOTHING
-    if event.mode in BEGINS_ANEW:
+    if event.mode in BEGINS_A_SHUFFLE:
         return MachineWork.BEGUN
     if event.mode != "ready":
         return MachineWork.NOTHING if work is MachineWork.DONE else work

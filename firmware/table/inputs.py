@@ -171,7 +171,7 @@ class Complaints:
     count: int
 
 
-Input = (
+Heard = (
     Started
     | SensorSettled
     | SwitchSettled
@@ -179,7 +179,6 @@ Input = (
     | Pressed
     | Ticked
     | ButtonPushed
-    | NextPushed
     | PinRefused
     | ShufflerSeen
     | LinkSeen
@@ -187,3 +186,5 @@ Input = (
     | BankSaid
     | Complaints
 )
+Input = Heard | NextPushed
+"""The NEXT key is a press of another key, or nothing: the law hears that press."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.meter_wagers import PROGRESSIVE
+from firmware.rules.meter_wagers import paid_over
 from firmware.rules.payment import Payment
 from firmware.table.state import HANDS, Phase, Position, PrizeStatus, Seat, Sensor, TableState
 
@@ -57,10 +57,15 @@ def why_off(state: TableState) -> Message:
     return NOTHING
 
 
-def next_turn(state: TableState) -> int:
-    """The seat that is settled next against the dealer, from the last one down; 0 when none is left."""
+def to_settle(state: TableState) -> tuple[int, ...]:
+    """The seats that are still to be settled against the dealer, from the last one down (653a.11(h))."""
     waiting = [number for number, seat in state.numbered() if seat.position.plays and not seat.position.settled]
-    return max(waiting, default=0)
+    return tuple(reversed(waiting))
+
+
+def next_turn(state: TableState) -> int:
+    """The seat that is settled next against the dealer; 0 when none is left."""
+    return next(iter(to_settle(state)), 0)
 
 
 def next_draw(state: TableState) -> int:
@@ -81,8 +86,7 @@ def positions_of_one(state: TableState, number: int) -> tuple[int, ...]:
 
 def paid_out(position: Position) -> int:
     """Cents that this player was paid and that a void round takes back; of a wager that was racked its stake too."""
-    again = (line.payout + (line.returned if line.wager == PROGRESSIVE else 0) for line in position.undone)
-    return sum(line.payout for line in position.lines) + sum(again)
+    return sum(line.payout for line in position.lines) + sum(map(paid_over, position.undone))
 
 
 def prizes_paid(state: TableState) -> tuple[Payment, ...]:

@@ -22,6 +22,7 @@ from firmware.table import pricing
 from firmware.table.evidence import answers_contradict
 from firmware.table.evolve import ahead
 from firmware.table.house import House
+from firmware.table.projections import to_settle
 from firmware.table.state import Called, Phase, TableState
 
 WINS, TIES, LOSES = "higher", "equal", "lower"
@@ -49,12 +50,6 @@ class Comes(NamedTuple):
 def by_exception(state: TableState) -> bool:
     """Seats are compared with the dealer's hand, and a dealer tells their results."""
     return state.program.level == 1 and state.phase is Phase.SETTLE and state.in_turn and not state.round.void_cite
-
-
-def unsettled(state: TableState) -> tuple[int, ...]:
-    """The seats that are still to be settled against the dealer, from the last one down (653a.11(h))."""
-    waiting = [number for number, seat in state.numbered() if seat.position.plays and not seat.position.settled]
-    return tuple(reversed(waiting))
 
 
 def comes(house: House, state: TableState, number: int) -> Comes:
@@ -120,15 +115,15 @@ def stop(house: House, state: TableState) -> int:
 
     Whoever stands before it in the order gets nothing, and is settled on the way.
     """
-    return next((number for number in unsettled(state) if _holds_up(house, state, number)), 0)
+    return next((number for number in to_settle(state) if _holds_up(house, state, number)), 0)
 
 
 def _holds_up(house: House, state: TableState, number: int) -> bool:
     one = comes(house, state, number)
-    return one.pays or bool(one.asked) or bool(one.why_not) or looked_at(state, number)
+    return one.pays or bool(one.asked) or bool(one.why_not) or wants_a_look(state, number)
 
 
-def looked_at(state: TableState, number: int) -> bool:
+def wants_a_look(state: TableState, number: int) -> bool:
     """A lit seat is not passed over before somebody looked at its two cards and the flop."""
     seat = state.seat(number)
     return (seat.wager or bool(seat.five_card)) and not state.round.void_cite
@@ -142,7 +137,7 @@ def in_one_go(house: House, state: TableState) -> tuple[int, ...]:
     """
     reached: list[int] = []
     alike = False
-    waiting = unsettled(state)
+    waiting = to_settle(state)
     if waiting and state.seat(waiting[0]).position.due:
         return waiting[:1]
     for number in waiting:
@@ -159,7 +154,7 @@ def in_one_go(house: House, state: TableState) -> tuple[int, ...]:
 
 def _paid_like_all(house: House, state: TableState, number: int) -> bool:
     position = state.seat(number).position
-    told = bool(position.called) or looked_at(state, number)
+    told = bool(position.called) or wants_a_look(state, number)
     compared = position.choice is Choice.PLAY and pricing.is_compared(house, state, number)
     return position.choice is Choice.PLAY and not told and not compared and comes(house, state, number).pays
 
@@ -172,7 +167,7 @@ def all_alike(house: House, state: TableState) -> tuple[int, ...]:
 
 def tally(house: House, state: TableState) -> Counter[str]:
     """How many of the seats that are still to be settled lost, won and tied, as told and as taken to be."""
-    return Counter(_came_to(house, state, number) for number in unsettled(state))
+    return Counter(_came_to(house, state, number) for number in to_settle(state))
 
 
 def _came_to(house: House, state: TableState, number: int) -> str:

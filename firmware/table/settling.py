@@ -25,6 +25,7 @@ from firmware.table.house import House, Table
 from firmware.table.jackpot import pick
 from firmware.table.people import is_floor
 from firmware.table.press import Key, Press
+from firmware.table.projections import to_settle
 from firmware.table.records import replace
 from firmware.table.results import by_exception
 from firmware.table.state import (
@@ -163,9 +164,12 @@ def due_now(house: House, state: TableState) -> tuple[Payment, ...]:
 
     What follows the wagers of a meter waits until these are over, or nobody names a prize for them (653a.11(k) to (m)).
     """
+    return before_meters(house, state, state.round.turn, _due_at_all(house, state))
+
+
+def _due_at_all(house: House, state: TableState) -> tuple[Payment, ...]:
     number = state.round.turn
-    due = state.seat(number).position.due or pricing.due_lines(house, state, number)
-    return before_meters(house, state, number, due)
+    return state.seat(number).position.due or pricing.due_lines(house, state, number)
 
 
 def before_meters(house: House, state: TableState, number: int, due: tuple[Payment, ...]) -> tuple[Payment, ...]:
@@ -178,7 +182,7 @@ def tell_seat(table: Table, press: Press) -> Events:
     """A tap on a seat: its result, while it is still to be settled; else it is said to have won a prize."""
     house, state = table
     number = press.number
-    if not (by_exception(state) and number in results.unsettled(state)) or state.seat(number).left:
+    if not (by_exception(state) and number in to_settle(state)) or state.seat(number).left:
         yield from pick(table, press)
         return
     told = tuple(results.tap(house, state, number))
@@ -210,7 +214,7 @@ def at_its_turn(named: Key) -> Key:
         if not (by_exception(state) and in_question(state)):
             yield from named(table, press)
             return
-        before = tuple(number for number in results.unsettled(state) if number > turn)
+        before = tuple(number for number in to_settle(state) if number > turn)
         if (there := results.stop(house, state)) > turn:
             yield press.refused(say("settle.one-at-a-time", seat=there))
             return
@@ -239,7 +243,7 @@ def _settle_in_order(table: Table, press: Press) -> Events:
             yield press.refused(come.why_not)
             return
     last = reached[-1]
-    if results.looked_at(state, last) and state.round.turn != last:
+    if results.wants_a_look(state, last) and state.round.turn != last:
         yield press.refused(say("settle.look-first", seat=last))
     elif known := [one for one in waiting(house, state) if one.seat in reached]:
         yield press.refused(say("winner.known", seat=known[0].seat, hand=known[0].hand))
@@ -271,8 +275,8 @@ def settle_seat(table: Table, press: Press) -> Events:
     elif known := [one for one in waiting(house, state) if one.seat == state.round.turn]:
         yield press.refused(say("winner.known", seat=state.round.turn, hand=known[0].hand))
     else:
-        due = due_now(house, state)
-        whole = state.seat(state.round.turn).position.due or pricing.due_lines(house, state, state.round.turn)
+        whole = _due_at_all(house, state)
+        due = before_meters(house, state, state.round.turn, whole)
         yield e.SeatSettled(state.round.turn, due, complete=len(due) == len(whole))
 
 
@@ -280,8 +284,7 @@ def unsettled(state: TableState) -> Message:
     """Why the round cannot be cleared; nothing where every hand is settled."""
     if state.phase is Phase.DEAL:
         return say("settle.deal-first") if state.players and state.program.level else NOTHING
-    waiting = tuple(number for number, seat in state.numbered() if seat.position.plays and not seat.position.settled)
-    if waiting and state.in_turn:
+    if state.in_turn and (waiting := to_settle(state)[::-1]):
         return say("settle.waiting", seats=waiting, n=len(waiting))
     return NOTHING
 

@@ -123,7 +123,7 @@ class Prepared(StrEnum):
 
 
 class MachineWork(StrEnum):
-    """What the shuffler has shown since it last had to shuffle. Only its own word that it began anew is a sign."""
+    """What the shuffler has shown since it last had to shuffle. Only its own word that it began is a sign."""
 
     NOTHING = ""
     BEGUN = "begun"

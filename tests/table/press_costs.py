@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from firmware.simulation.hands import DECK, Cards, declared_row, instant_row, lay, qualifies, truth
 from firmware.table import pricing, results, settling
 from firmware.table.inputs import NextPushed
+from firmware.table.projections import to_settle
 from firmware.table.records import replace
 from tests.table.procedures.test_taps import ROUNDS
 from tests.table.procedures.walks import Stakes, betting
@@ -157,7 +158,7 @@ def _round(book: str, players: int, sides: Mapping[str, int], seed: float, *, by
     if table.phase == "reveal":
         hand.presses("dealer yes" if qualifies(table.house.submission, cards) else "dealer no")
     if by_exception:
-        for number in results.unsettled(table.state):
+        for number in to_settle(table.state):
             _tell(hand, number, cards)
         return _to_the_end(hand)
     while settling.in_question(table.state):

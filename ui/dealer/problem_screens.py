@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from firmware.rules.message import Message, say
+from firmware.rules.meter_wagers import paid_over
 from firmware.rules.payment import Payment, Result, Source
 from firmware.table import deciding, five_card, irregularity, settling, wagering
 from firmware.table.house import House
@@ -239,7 +240,7 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
     yield label("facts", facts, *lines, fill="tile")
     for number, place in zip(again, seats.grid(3, 2 if len(again) <= 6 else 3), strict=False):
         undone = settling.settled_again(state, number)
-        paid = sum(_crossed(house, line) for line in undone)
+        paid = sum(map(paid_over, undone))
         done = say("correct.settled") if state.seat(number).position.settled else say("correct.answered")
         words = (say("key.seat", seat=number), say("correct.paid", amount=paid) if paid else done)
         yield key(f"correct-{number}", f"correct {number}", place, *words, size="label", group="correct")
@@ -260,15 +261,9 @@ RESULTS: Mapping[Result, Message] = {
 }
 
 
-def _crossed(house: House, line: Payment) -> int:
-    """Cents that crossed the table for a win: the payout, and the stake where that had been racked at the count."""
-    racked = house.game.wagers[line.wager].of_meter if line.wager in house.game.wagers else False
-    return line.payout + (line.returned if racked else 0)
-
-
 def _undone(house: House, line: Payment) -> Text:
     """`Blind win $47,500 (limit)`, `Play push $30`: what became of a wager, and what crossed the table."""
-    over = _crossed(house, line) if line.payout else line.returned
+    over = paid_over(line) if line.payout else line.returned
     said: list[Text] = [house.game.called(line.wager), RESULTS[line.result]]
     said += [short_money(over)] if over else []
     said += [paid_from([line])] if line.source not in (None, Source.RACK) else []

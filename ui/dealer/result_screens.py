@@ -12,6 +12,7 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment
 from firmware.table import evidence, pricing, results
 from firmware.table.house import House
+from firmware.table.projections import to_settle
 from firmware.table.results import LOSES, TIES, WINS, Comes
 from firmware.table.settling import before_meters
 from firmware.table.state import Seat, TableState
@@ -66,12 +67,12 @@ MONEY_W, MONEY_H = 40.0, 14.0
 
 def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Results by exception where the dealer tells them; else one seat after the other, or by cards."""
-    if not (results.by_exception(state) and results.unsettled(state)):
+    if not (results.by_exception(state) and to_settle(state)):
         yield from settle_screens.settle(house, state, live, frame)
         return
     yield from tiles(state, lambda number, seat: _tile(frame, house, state, number, seat))
     found = prize_rows(house, state) if state.round.turn else []
-    if state.round.turn not in results.unsettled(state):  # a settled seat's meter wagers are open
+    if state.round.turn not in to_settle(state):  # a settled seat's meter wagers are open
         yield from settle_screens.pay_seat(frame, house, state, live)
         yield from bar(frame, state)
         return
@@ -96,7 +97,7 @@ def _may_be_named(house: House, state: TableState) -> bool:
 
 
 def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
-    if number not in results.unsettled(state):
+    if number not in to_settle(state):
         return settle_screens.settle_tile(frame, house, state, number, seat)
     one = results.comes(house, state, number)
     word, shape, tone = _said(house, state, number, one)
@@ -310,7 +311,7 @@ def _goes_on(frame: Frame, house: House, state: TableState) -> Widget:
             if last == state.round.turn
             else primary(frame, "look", which, say("key.look-there"))
         )
-    if results.looked_at(state, last) and last != state.round.turn:
+    if results.wants_a_look(state, last) and last != state.round.turn:
         return primary(frame, "look", say("key.seat-look", seat=last), say("key.lit-look"))
     known = next((found for found in evidence.waiting(house, state) if found.seat in reached), None)
     if known is not None:
@@ -321,7 +322,7 @@ def _goes_on(frame: Frame, house: House, state: TableState) -> Widget:
         words: tuple[Text, ...] = (say("key.everybody", odds=odds), say("key.so-many-seats", n=len(alike)))
     elif one.pays:
         words = (say("key.seat-paid", seat=last), tally)
-    elif results.looked_at(state, last):
+    elif results.wants_a_look(state, last):
         words = (say("key.seat-collected", seat=last), tally)
     else:
         words = (tally, say("key.collected"))

@@ -15,6 +15,7 @@ from firmware.simulation.shifts.proved import ProvedTable
 from firmware.table import events as e
 from firmware.table import pricing, results, settling
 from firmware.table.inputs import Pressed
+from firmware.table.projections import to_settle
 
 
 def enter(shift: ProvedTable, places: Mapping[str, tuple[str, ...]]) -> None:
@@ -60,7 +61,7 @@ def settle_seat(shift: ProvedTable, cards: Cards) -> None:
 def settle_by_exception(shift: ProvedTable, cards: Cards) -> None:
     """Results of all seats are told in any order, by taps; then the money goes seat by seat."""
     shift.tally["settled by exception"] += 1
-    waiting = list(results.unsettled(shift.state))
+    waiting = list(to_settle(shift.state))
     shift.chance.shuffle(waiting)
     for number in waiting:
         if not _tell(shift, number, cards):
@@ -108,9 +109,9 @@ def _special(shift: ProvedTable, number: int, given: Mapping[str, str]) -> str:
 
 def _pay_in_order(shift: ProvedTable, cards: Cards) -> None:
     """The primary key goes on to the next seat that is paid or lit, whose prize is named there."""
-    while results.unsettled(shift.state):
+    while to_settle(shift.state):
         there = results.stop(shift.house, shift.state)
-        if there and there != shift.state.round.turn and results.looked_at(shift.state, there):
+        if there and there != shift.state.round.turn and results.wants_a_look(shift.state, there):
             shift.press("look")
         for above in range(len(shift.state.round.seats), (there or 1) - 1, -1):
             prizes_of(shift, above, cards)

@@ -439,15 +439,21 @@ def test_8_9_10_at_level_0_no_prize_is_named_before_the_count(book: str) -> None
     assert table.phase == "settle"
 
 
-@every_book
-def test_8_9_10_11h_a_void_fifth_round_is_counted_too(book: str) -> None:
-    """ "At least once every 5 rounds of play": what voids the fifth does not put its count off."""
+def void_in_the_fifth(book: str) -> tuple[Table, Dealer]:
+    """Four rounds without a count; the fifth is void after the deal."""
     table, dealer = betting(book, equipment=ONE_BY_HAND)
     four_rounds(table, dealer)
     dealer.presses("box 1")
     locks(table, dealer)
     dealer.presses("dealt")
     tells(dealer, "wrong-number", by=DIAZ)
+    return table, dealer
+
+
+@every_book
+def test_8_9_10_11h_a_void_fifth_round_is_counted_too(book: str) -> None:
+    """ "At least once every 5 rounds of play": what voids the fifth does not put its count off."""
+    table, dealer = void_in_the_fifth(book)
     assert stub_due(table.house, table.state)
     assert refused(table, "clear").startswith("Count the stub first")
     dealer.presses("stub-right", "clear")
@@ -456,12 +462,7 @@ def test_8_9_10_11h_a_void_fifth_round_is_counted_too(book: str) -> None:
 
 @every_book
 def test_8_9_10_11h_a_void_fifth_round_that_is_counted_wrong_loses_the_deck(book: str) -> None:
-    table, dealer = betting(book, equipment=ONE_BY_HAND)
-    four_rounds(table, dealer)
-    dealer.presses("box 1")
-    locks(table, dealer)
-    dealer.presses("dealt")
-    tells(dealer, "wrong-number", by=DIAZ)
+    table, dealer = void_in_the_fifth(book)
     tells(dealer, "not-52", by=DIAZ)
     assert table.last(e.DeckRemoved).number == 1
     dealer.presses("clear")
