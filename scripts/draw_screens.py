@@ -15,6 +15,7 @@ from firmware.config import DEFAULT_BOOK
 from firmware.rules.money import Cents
 from firmware.runtime.screen import Pictures, kind_of
 from firmware.table.state import TableState
+from firmware.table.wire import MeterHeard
 from tests.ui.test_screens import longest, played
 from tests.ui.walk import HOUSES
 from ui.dealer.display import Display
@@ -64,7 +65,8 @@ OF_README = {
     "open": 0, "count": 0, "winners": 0, "hold": 0, "irregularity": 1, "ask": 1, "settle-settled": 1, "hand": 2,
 }  # fmt: skip
 """Kind of picture -> the assist level that shows it."""
-METERS = (("mega", "126418.20"), ("major", "10012.34"), ("minor", "1204.75"))
+STANDING = {"mega": "126418.20", "major": "10012.34", "minor": "1204.75"}
+METERS = tuple(MeterHeard(name, name, amount) for name, amount in STANDING.items())
 
 
 def _usual(state: TableState) -> TableState:

@@ -13,7 +13,7 @@ from firmware.bank.wire import decode_up, down
 from firmware.rules.money import Cents, Micros, cut_to_cents, dollars
 from firmware.rules.submission import Submission
 from firmware.table.inputs import BankSaid
-from firmware.table.wire import decode_down
+from firmware.table.wire import MeterHeard, decode_down
 from firmware.wire.payload import write
 
 
@@ -66,10 +66,10 @@ class Bank:
         return Cents(sum(one.claim.amount for one in self.state.pending if one.claim.meter == meter))
 
     @property
-    def board(self) -> tuple[tuple[str, str], ...]:
-        """(name, dollars) of every meter that signs and tables show."""
+    def board(self) -> tuple[MeterHeard, ...]:
+        """Every meter that signs and tables show."""
         shown = (one.name for one in self.state.meters if one.account is Account.METERS)
-        return tuple((name, dollars(self.stands(name))) for name in shown)
+        return tuple(MeterHeard(name, name.replace("_", " "), dollars(self.stands(name))) for name in shown)
 
     @property
     def ledger(self) -> Mapping[str, Micros]:

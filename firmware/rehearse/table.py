@@ -44,6 +44,7 @@ from firmware.table.inputs import (
 )
 from firmware.table.projections import lamps, locked
 from firmware.table.state import Phase, TableState
+from firmware.table.wire import MeterHeard
 from hal.ports import LOCKOUT, Edge, Level
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import PANELS
@@ -76,7 +77,7 @@ class Table:
         self.sensors = self.house.offers_progressive
         self.reader = True
         self.draws: list[Draw] = []
-        self.meters: tuple[tuple[str, str], ...] = ()
+        self.meters: tuple[MeterHeard, ...] = ()
         self._meters_at = ""
         self.failed_pin = ""
         """Why the last badge or PIN was refused, "" where it was not."""

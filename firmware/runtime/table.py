@@ -44,7 +44,7 @@ from firmware.table.inputs import (
 )
 from firmware.table.projections import button_lamps, is_closed, lamps, locked
 from firmware.table.state import UNFINISHED, Phase, TableState
-from firmware.table.wire import decode_alive, decode_down, decode_meters
+from firmware.table.wire import MeterHeard, decode_alive, decode_down, decode_meters
 from firmware.wire.payload import WireError
 from firmware.wire.topics import TableTopics
 from hal.debounce import Inbox
@@ -124,7 +124,7 @@ class TableService:
         self._outgoing = Outgoing(link, self._topics.up)
         self._grievances, self._strangers = Grievances(), Grievances()
         self._denominations = tuple(cents(chip) for chip in config.screen.denominations)
-        self._meters: tuple[tuple[str, str], ...] = ()
+        self._meters: tuple[MeterHeard, ...] = ()
         self._meters_at = ""
         self._beat_ns: int | None = None
         self._bank_why = say("link.bank-not-heard")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from firmware.rules.money import dollars
 from firmware.rules.strict import shown
 from firmware.table.inputs import BankSaid, ClaimAnswer
@@ -27,6 +29,15 @@ def decode_alive(payload: bytes, bank: str) -> Heartbeat:
     return beat
 
 
-def decode_meters(payload: bytes) -> tuple[tuple[str, str], ...]:
-    """(display name, dollars) of every meter on the board. Raises WireError."""
-    return tuple((meter.display_name, dollars(meter.amount)) for meter in read(payload, Board).meters)
+class MeterHeard(NamedTuple):
+    """A meter as the bank's board says it: what the book calls it, what people read, and the dollars on it."""
+
+    name: str
+    display_name: str
+    amount: str
+
+
+def decode_meters(payload: bytes) -> tuple[MeterHeard, ...]:
+    """Every meter on the board, highest rank first. Raises WireError."""
+    heard = read(payload, Board).meters
+    return tuple(MeterHeard(meter.name, meter.display_name, dollars(meter.amount)) for meter in heard)

@@ -113,7 +113,7 @@ def test_meters_stand_by_rank_under_one_name_for_sign_and_dealer() -> None:
     board = wire.board(Bank(rules("C")).state, AT, NAMED)
     shown = [(meter.name, meter.display_name) for meter in board.meters]
     assert shown == [("minor", "Minor"), ("mega", "Mega Jackpot"), ("major", "major")]
-    assert [name for name, _ in decode_meters(write(board))] == ["Minor", "Mega Jackpot", "major"]
+    assert [heard.display_name for heard in decode_meters(write(board))] == ["Minor", "Mega Jackpot", "major"]
 
 
 def test_a_meter_that_holds_more_than_the_one_ranked_above_it_is_named() -> None:

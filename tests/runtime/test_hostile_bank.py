@@ -336,7 +336,7 @@ def test_the_decoders_take_what_the_page_of_the_wire_shows() -> None:
     assert decode_down(encoded(down(claims=[CLAIM])), "uth-04").claims[0].amount == 1_000_021
     assert decode_alive(encoded(ALIVE), "felt").board == 3
     assert decode_alive(encoded(ALIVE | {"epoch": "", "alive": False}), "felt").alive is False
-    assert decode_meters(encoded(BOARD)) == (("Jackpot", "10012.34"),)
+    assert decode_meters(encoded(BOARD)) == (("main", "Jackpot", "10012.34"),)
     with pytest.raises(WireError, match="bank: is 'felt'; this table's is 'other'"):
         decode_alive(encoded(ALIVE), "other")
 

@@ -32,7 +32,10 @@ MAIN, FIVE_CARD = MeterConfig("main", "Jackpot", 1), MeterConfig("five_card", "F
 def test_the_dealers_screen_and_the_sign_read_the_same_names(bank: BankWorld) -> None:
     board = renamed(bank, FIVE_CARD, MAIN)
     assert [meter["display_name"] for meter in board["meters"]] == ["Jackpot", "Five Card Jackpot"]
-    assert decode_meters(canonical(board)) == (("Jackpot", "10000.00"), ("Five Card Jackpot", "50000.00"))
+    assert decode_meters(canonical(board)) == (
+        ("main", "Jackpot", "10000.00"),
+        ("five_card", "Five Card Jackpot", "50000.00"),
+    )
 
 
 def test_without_a_section_a_meter_has_its_own_name(bank: BankWorld) -> None:

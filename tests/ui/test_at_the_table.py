@@ -21,6 +21,7 @@ from firmware.table.inputs import LinkSeen, PinRefused, ShufflerSeen
 from firmware.table.interlock import stub_due
 from firmware.table.irregularity import ROUTINE, Group, ProblemKind, problems
 from firmware.table.state import Phase, TableState
+from firmware.table.wire import MeterHeard
 from tests.table.table import DIAZ, OKAFOR, cards_of
 from tests.ui.test_screens import Acts, a_lit_seat, cards_come, entered, locked_and_counted, six_rounds
 from tests.ui.walk import HOUSES, LIVE, NAMES, Walk
@@ -398,7 +399,8 @@ def test_a_super_beside_an_instant_payout_is_called_both() -> None:
 
 def test_the_floor_sees_about_how_much_before_it_is_frozen() -> None:
     table = validating()
-    shown = with_live(table, meters=(("main", "10000.60"),))
+    heard = MeterHeard("five_card", "Five Card", "50000.00"), MeterHeard("main", "Jackpot", "10000.60")
+    shown = with_live(table, meters=heard)
     assert "about $10,000.60, frozen when approved" in said(widget(shown, "facts"))
     assert "100% of main" in said(widget(shown, "facts"))
     assert "about" not in said(widget(with_live(table, meters=()), "facts"))
@@ -435,7 +437,7 @@ def a_common_round(name: str) -> Iterator[TableState]:
 def test_what_a_common_round_needs_is_sixteen_minutes_of_arc_high(name: str) -> None:
     """The first panel is 154.1 x 85.9 mm: its pixels are lower than they are wide."""
     glass = Display(SEVEN_INCH, "test")
-    live = replace(LIVE, meters=(("main", "10012.34"),))
+    live = replace(LIVE, meters=(MeterHeard("main", "main", "10012.34"),))
     for state in a_common_round(name):
         shown = screen(HOUSES[name], state, live, frame_of(SEVEN_INCH))
         idle = {f"seat-{number}" for number, seat in state.numbered() if not (seat.position.plays or seat.wager)}

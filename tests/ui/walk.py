@@ -37,6 +37,7 @@ from firmware.table.inputs import (
 from firmware.table.interlock import ObstacleKind, machine_obstacles, machine_used
 from firmware.table.procedures import Equipment
 from firmware.table.state import Phase, TableState
+from firmware.table.wire import MeterHeard
 from tests.table.table import DIAZ, NOON, OKAFOR, cards_of, house_of
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import SEVEN_INCH
@@ -46,7 +47,7 @@ from ui.dealer.widgets import Screen, Widget
 
 S = 1_000_000_000
 DECK = [rank + suit for suit in SUITS for rank in RANKS]
-LIVE = Live("23:59", (("mega", "9999999.99"), ("major", "9999999.99"), ("minor", "9999999.99")), "23:58")
+LIVE = Live("23:59", tuple(MeterHeard(name, name, "9999999.99") for name in ("mega", "major", "minor")), "23:58")
 NAMES = {"": "", DIAZ: "R. Diaz", OKAFOR: "M. Okafor"}
 
 BY_HAND = Equipment("shoe", "none", ("blue",))

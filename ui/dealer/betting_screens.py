@@ -186,13 +186,13 @@ METERS_W = 90.0
 def _meters(state: TableState, live: Live, area: Area) -> Iterator[Widget]:
     meters = live.meters[:METERS_SHOWN]
     places = area.columns(len(meters) or 1) if area.w > METERS_W else area.rows(len(meters) or 1)
-    for (name, amount), place in zip(meters, places, strict=False):
+    for heard, place in zip(meters, places, strict=False):
         aligned = ("centre", "centre") if area.w > METERS_W else ("left", "right")
         words = (
-            Line(meter_name(name), "body", Tone.MUTED, aligned[0]),
-            Line(grouped(amount), "money", Tone.MONEY, aligned[1]),
+            Line(meter_name(heard), "body", Tone.MUTED, aligned[0]),
+            Line(grouped(heard.amount), "money", Tone.MONEY, aligned[1]),
         )
-        yield Widget(f"meter-{name}", place.x, place.y, place.w, place.h, words, fill="tile", group="meters")
+        yield Widget(f"meter-{heard.name}", place.x, place.y, place.w, place.h, words, fill="tile", group="meters")
     if not meters:
         words = (centre(say("rail.meters"), "status", Tone.MUTED), centre(say("meters.none"), "body", Tone.MUTED))
         yield label("meter-none", area, *words, fill="tile")
@@ -241,8 +241,8 @@ def _why_no_progressive(state: TableState, live: Live) -> Iterator[Line]:
     if state.wagers:
         yield Line(say("link-down.safe"), "body", Tone.MUTED)
     if live.meters and live.meters_at:
-        heard = [f"{meter_name(name)} {grouped(amount)}" for name, amount in live.meters[:METERS_SHOWN]]
-        yield Line(say("meters.heard", at=live.meters_at, meters=joined(heard)), "body", Tone.OFF)
+        said = [f"{meter_name(heard)} {grouped(heard.amount)}" for heard in live.meters[:METERS_SHOWN]]
+        yield Line(say("meters.heard", at=live.meters_at, meters=joined(said)), "body", Tone.OFF)
 
 
 # Panels of the open table ---------------------------------------------------------------------------------------------

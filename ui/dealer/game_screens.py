@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from firmware.rules.message import NOTHING, Message, say
@@ -42,6 +42,7 @@ from ui.dealer.pieces import (
     primary,
     prompt,
     short_money,
+    sums,
     work,
 )
 from ui.dealer.seats import NOT_PLAYING, empty_tile, in_turn, lamp_tile, pick_press, short_tile, tile, tiles
@@ -516,7 +517,7 @@ def _hand_of_the_pass(house: House, state: TableState) -> list[Line]:
         for hand, number, lines in deciding.pass_by_hand(house, state):
             if hand == turn:
                 paid += lines
-                steps += [say("declared.step", seat=number, what=over_the_table(*_crosses(lines))) for _ in lines[:1]]
+                steps += [say("declared.step", seat=number, what=over_the_table(*sums(lines))) for _ in lines[:1]]
     if not steps:
         return []
     said = [Line(say("declared.hand", seat=turn), "status", Tone.MUTED), Line(joined(steps), "status")]
@@ -537,19 +538,12 @@ def over_the_table(take: int, give: int) -> Message:
 
 def _first_pass(house: House, state: TableState) -> dict[int, tuple[int, int]]:
     """Cents to collect and to pay at each seat before the draws, as far as the seats have told."""
-    sums: dict[int, tuple[int, int]] = {}
+    told: dict[int, tuple[int, int]] = {}
     with suppress(Refusal):  # an instant payout that nobody has verified yet
         for number, lines in deciding.first_pass(house, state):
-            take, give = sums.get(number, (0, 0))
-            more = _crosses(lines)
-            sums[number] = take + more[0], give + more[1]
-    return sums
-
-
-def _crosses(lines: Iterable[Payment]) -> tuple[int, int]:
-    """Cents to collect and to pay."""
-    take = sum(line.stake - line.returned for line in lines if line.result == "lose")
-    return take, sum(line.payout for line in lines)
+            before, more = told.get(number, (0, 0)), sums(lines)
+            told[number] = before[0] + more[0], before[1] + more[1]
+    return told
 
 
 def draw(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:

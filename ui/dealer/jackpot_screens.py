@@ -124,11 +124,8 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
 
 def _about(prize: Prize, live: Live) -> Message:
     """What a share is by the meter heard last; the bank freezes it once a floorperson approves."""
-    heard = [amount for name, amount in live.meters if name.lower() == prize.meter]
-    heard = heard or [amount for _, amount in live.meters if len(live.meters) == 1]
-    if not prize.meter or not heard:
-        return NOTHING
-    return say("prize.about", amount=cents(heard[0]) * prize.percent // 100)
+    heard = next((meter.amount for meter in live.meters if meter.name == prize.meter), "")
+    return say("prize.about", amount=cents(heard) * prize.percent // 100) if heard else NOTHING
 
 
 def _above_cards(frame: Frame) -> Area:

@@ -18,6 +18,7 @@ from firmware.table.house import House
 from firmware.table.interlock import machine_used
 from firmware.table.irregularity import TABLE_MENU, routine
 from firmware.table.state import HAND_CARDS, PanelKind, Prize, TableState
+from firmware.table.wire import MeterHeard
 from ui.dealer.frame import Area, Frame
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 from ui.words import money as money
@@ -44,8 +45,8 @@ class Live:
     """What is true now and belongs to no journal: the clock, the meters last heard, the badge that is being shown."""
 
     clock: str = ""
-    meters: tuple[tuple[str, str], ...] = ()
-    """(name, dollars) as the bank's board says, highest first."""
+    meters: tuple[MeterHeard, ...] = ()
+    """What the bank's board says, highest rank first."""
     meters_at: str = ""
     """When that was heard, by the clock."""
     badge: str = ""
@@ -84,6 +85,13 @@ def recipe(cents: int, denominations: Sequence[int]) -> Text:
     return joined(parts, " + ") if parts else say("chips.none")
 
 
+def sums(lines: Iterable[Payment]) -> tuple[int, int]:
+    """Cents to collect and to pay at the table; a share of a meter is the cage's, and its stake was the account's."""
+    lines = [line for line in lines if line.source is not Source.CAGE]
+    take = sum(line.stake - line.returned for line in lines)
+    return take, sum(line.payout for line in lines)
+
+
 PAID_FROM: Mapping[Source, Message] = {
     Source.RACK: say("paid.from-rack"),
     Source.CAGE: say("paid.from-cage"),
@@ -117,9 +125,9 @@ def progressive_wager(house: House) -> str:
     return short_money(house.progressive.wager)
 
 
-def meter_name(name: str) -> str:
+def meter_name(heard: MeterHeard) -> str:
     """`FIVE CARD` of the display name `Five Card`."""
-    return name.upper()
+    return heard.display_name.upper()
 
 
 def hand_name(hand: str) -> Message:

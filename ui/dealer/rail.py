@@ -30,9 +30,9 @@ def _meters(state: TableState, live: Live) -> Iterator[Line]:
     yield Line(say("rail.meters"), "label", Tone.MUTED)
     if not recognizes(state):
         yield Line(say("meters.off", why=why_off(state)), "status", Tone.CAUTION)
-    for name, amount in live.meters:
-        yield Line(meter_name(name), "status", Tone.MUTED)
-        yield Line(grouped(amount), "label", Tone.MONEY, "right")
+    for heard in live.meters:
+        yield Line(meter_name(heard), "status", Tone.MUTED)
+        yield Line(grouped(heard.amount), "label", Tone.MONEY, "right")
 
 
 def _shuffler(house: House, state: TableState) -> Iterator[Line]:

@@ -34,6 +34,7 @@ from ui.dealer.pieces import (
     primary,
     prompt,
     recipe,
+    sums,
 )
 from ui.dealer.seats import short_tile, tiles
 from ui.dealer.settle_screens import (
@@ -46,7 +47,6 @@ from ui.dealer.settle_screens import (
     rows_height,
     rows_of_keys,
     share_by_cage,
-    sums,
 )
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 

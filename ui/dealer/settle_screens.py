@@ -48,6 +48,7 @@ from ui.dealer.pieces import (
     prompt,
     recipe,
     short_money,
+    sums,
     work,
 )
 from ui.dealer.seats import (
@@ -335,13 +336,6 @@ def known_key(frame: Frame, house: House, known: Known, press: str) -> Widget:
         wager = house.game.called(known.wager)
     hand = say("key.magic") if known.hand == evidence.MAGIC else hand_name(known.hand)
     return primary(frame, press, say("key.known-wins", seat=known.seat, hand=hand), wager, fill="done")
-
-
-def sums(lines: Sequence[Payment]) -> tuple[int, int]:
-    """Cents to collect and to pay at the table; a share of a meter is the cage's, and its stake was the account's."""
-    lines = [line for line in lines if line.source is not Source.CAGE]
-    take = sum(line.stake - line.returned for line in lines)
-    return take, sum(line.payout for line in lines)
 
 
 TOTAL_W, TOTAL_H = 46.0, 20.0
