@@ -141,8 +141,7 @@ def _of_next_key(table: Table, given: NextPushed) -> Pressed | None:
     goes_on = state.phase is Phase.ASK or (state.phase is Phase.DEAL and deciding.asks_next(house, state))
     if not goes_on or state.desk.panel is not NO_PANEL:
         return None
-    asks = house.game.has_pass("streets") or house.game.has_pass("elections")
-    return Pressed("next" if asks else "dealt", "", given.at)
+    return Pressed("next" if house.game.asks_players else "dealt", "", given.at)
 
 
 # A press --------------------------------------------------------------------------------------------------------------

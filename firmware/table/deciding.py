@@ -184,7 +184,7 @@ def dealt(table: Table, press: Press) -> Events:
         yield stub_first(table, press)
     else:
         yield e.Dealt()
-        if not (house.game.has_pass("streets") or house.game.has_pass("elections")):
+        if not house.game.asks_players:
             yield from asking_done(house)
 
 

@@ -117,7 +117,7 @@ def test_a_silent_bank_leaves_what_was_heard_last_and_words_for_the_players(name
     done(cards_come(table))
     a_lit_seat(table, 2)
     table.hears(LinkSeen(False, say("link.bank-silent")))
-    shown = with_live(table, meters=(("main", "10000.00"),), meters_at="21:09")
+    shown = with_live(table, meters=(MeterHeard("main", "main", "10000.00"),), meters_at="21:09")
     words = said(widget(shown, "work"))
     for part in (
         "PROGRESSIVE OFF",

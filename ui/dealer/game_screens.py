@@ -105,9 +105,7 @@ def _first_step(house: House, state: TableState) -> tuple[str, Text, Text]:
 
 def asks_at_the_deal(house: House, state: TableState) -> bool:
     """While the cards are dealt the first answers are taken too."""
-    waits = state.decks.recut or deciding.needs_stub(house, state) or state.round.positions_open
-    asked = house.game.has_pass("streets") or house.game.has_pass("elections")
-    return bool(state.program.level and state.players and asked and not waits)
+    return deciding.asks_next(house, state) and house.game.asks_players and not state.round.positions_open
 
 
 def stub_primary(frame: Frame, house: House, state: TableState, *, beside_back: bool = False) -> Widget:

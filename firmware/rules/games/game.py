@@ -78,6 +78,11 @@ class Game(ABC):
         return name in self.book.passes
 
     @property
+    def asks_players(self) -> bool:
+        """Players decide after the deal: street by street, or what they elect."""
+        return self.has_pass("streets") or self.has_pass("elections")
+
+    @property
     def elections(self) -> Mapping[str, Election]:
         """What players elect instead of answering street by street; {} where there are only streets."""
         return self.procedure.elections
