@@ -190,14 +190,19 @@ def taps(house: House, state: TableState, number: int) -> tuple[str, ...]:
 
 
 def tap(house: House, state: TableState, number: int) -> Iterator[e.Event]:
-    """The seat is chosen, and its result turns: wins, ties, a bad beat where one is paid, and lost again."""
+    """The seat is chosen, and its result turns: wins, ties, a bad beat where one is paid, and lost again.
+
+    A seat of which something was told is looked at first: nothing told is lost by a tap that only returns to it.
+    """
+    position = state.seat(number).position
     if state.round.turn != number:
         yield e.SeatChosen(number)
+        if position.called:
+            return
     offered = ("", *taps(house, state, number))
     if len(offered) == 1:
         return
     given = result_of(state, number)
     following = offered[(offered.index(given) + 1) % len(offered)] if given in offered else offered[1]
-    position = state.seat(number).position
     kept = tuple(one for one in position.called if one[0] not in pricing.COMPARED)
     yield e.HandCalled(number, (*kept, ("result", following)) if following else kept, ())

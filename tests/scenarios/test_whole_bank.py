@@ -150,7 +150,7 @@ def test_fifty_rounds_while_everything_is_killed_lose_and_double_nothing(start_b
         fate.end()
     assert fate.failure is None
     assert {"table", "screen", "mosquitto", "bank"} <= set(fate.killed)
-    person.see(lambda seen: any("LINK ok" in widget.text for widget in seen.widgets), "the link")
+    person.see(lambda seen: any(widget.id == "link" and widget.text == "LINK" for widget in seen.widgets), "the link")
     bank.stop()
     print(f"killed {len(fate.killed)} times: { {name: fate.killed.count(name) for name in set(fate.killed)} }")
     assert_nothing_lost_or_doubled(bank, rounds, dealer.shown_as)

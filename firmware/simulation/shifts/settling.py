@@ -81,7 +81,7 @@ def _tell(shift: ProvedTable, number: int, cards: Cards) -> bool:
         return False
     chosen = shift.state.round.turn == number and results.result_of(shift.state, number) == wanted
     if not chosen and (wanted or not compared or _special(shift, number, given)):
-        for _ in range(len(offered) + 1):
+        for _ in range(len(offered) + 2):  # the first tap may only return to the seat
             shift.press(f"seat {number}")
             if results.result_of(shift.state, number) == wanted:
                 break

@@ -69,6 +69,16 @@ def test_11h_a_result_may_be_changed_until_its_seat_is_settled() -> None:
     assert lines_of(table, 1)["play"] == ("push", 1500, 0)
 
 
+def test_11h_a_tap_that_returns_to_a_seat_loses_nothing_that_was_told_of_it() -> None:
+    """Maryland, shift 603, round 28: the tap that came back for the envy of a beaten straight flush made it win."""
+    table, dealer = at_settle("pa-653a", 1, 2)
+    dealer.presses("seat 2", "answer flush", "seat 1", "seat 2")
+    assert table.state.round.turn == 2
+    assert dict(table.state.seat(2).position.called) == {"result": "higher", "hand": "flush"}
+    dealer.presses("seat 1", "seat 1")
+    assert results.result_of(table.state, 1) == "equal", "the first tap returned to it, the second one told"
+
+
 def test_11h2_what_lost_is_taken_back_by_undo_and_what_was_paid_is_not() -> None:
     table, dealer = at_settle("pa-653a", 1, 2)
     dealer.presses("settled", "undo")
