@@ -17,7 +17,9 @@ from firmware.rehearse import options as rehearsal
 if TYPE_CHECKING:
     from firmware.config import LinkConfig, PersonConfig, TableConfig
     from firmware.rules.submission import Submission
+    from firmware.runtime.journal import Journal
     from firmware.runtime.link import Link, NoLink
+    from firmware.table.events import Event
     from firmware.wire.topics import TableTopics
     from hal.debounce import Inbox
     from hal.ports import Button, SensorsAndLamps, Shuffler
@@ -109,6 +111,13 @@ def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     check = table_commands.add_parser("check", help="read table.toml as the table would, and say what is odd")
     check.add_argument("--config", type=Path, metavar="FILE", default=argparse.SUPPRESS, help="a table.toml")
     check.set_defaults(run=_table_check)
+    new = table_commands.add_parser("new", help="make the journal of a table that never had one; once")
+    _table_file(new)
+    new.set_defaults(run=_table_new)
+    accept = table_commands.add_parser("accept", help="two people accept what this table does not accept by itself")
+    accept.add_argument("what", choices=("journal",), help="journal: the one that is there, though rows may be missing")
+    _table_file(accept)
+    accept.set_defaults(run=_table_accept)
     states = table_commands.add_parser("states", help="every phase of a table: its keys, and which event leads where")
     drawn = states.add_mutually_exclusive_group()
     drawn.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
@@ -187,6 +196,12 @@ def _config(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument("--home", type=Path, metavar="DIR", help="folder of journal and sockets instead of the file's")
 
 
+def _table_file(parser: argparse.ArgumentParser) -> None:
+    """The same as before the second word, where it may stand too."""
+    for name, kind, what in (("--config", "FILE", "a table.toml"), ("--home", "DIR", "folder of the journal")):
+        parser.add_argument(name, type=Path, metavar=kind, default=argparse.SUPPRESS, help=what)
+
+
 def _link(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--broker", metavar="URL", help="mqtt://HOST:PORT or mqtts://HOST:PORT instead of the file's")
 
@@ -231,14 +246,8 @@ def _table(options: argparse.Namespace) -> int:
     import msgspec
 
     from firmware import config as c
-    from firmware.runtime.glass import Glass
-    from firmware.runtime.house import house_of, warnings
-    from firmware.runtime.journal import Journal
-    from firmware.runtime.outgoing import presence
-    from firmware.runtime.table import VOCABULARY, TableService
-    from firmware.wire.topics import TableTopics
-    from hal.debounce import Inbox
-    from hal.watchdog import Watchdog
+    from firmware.runtime.house import warnings
+    from firmware.runtime.table import open_journal
 
     config = c.load_table(options.config)
     config = msgspec.structs.replace(config, link=_broker_of(config.link, options))
@@ -249,7 +258,22 @@ def _table(options: argparse.Namespace) -> int:
     _in_force(submission, str(options.config or "table.toml"))
     for said in warnings(config, submission):
         logging.getLogger("felt.table").warning("%s", said)
-    journal = Journal(home / "table.journal", VOCABULARY)
+    journal = open_journal(home / "table.journal")
+    try:
+        return _run_table(config, submission, home, journal)
+    finally:
+        journal.close()
+
+
+def _run_table(config: TableConfig, submission: Submission, home: Path, journal: Journal[Event]) -> int:
+    from firmware.runtime.glass import Glass
+    from firmware.runtime.house import house_of
+    from firmware.runtime.outgoing import presence
+    from firmware.runtime.table import TableService
+    from firmware.wire.topics import TableTopics
+    from hal.debounce import Inbox
+    from hal.watchdog import Watchdog
+
     inbox = Inbox(config.seats.debounce_ms * 1_000_000)
     topics = TableTopics.of(config.link.bank, config.id)
     last_words = presence(config.id, journal.id, alive=False)
@@ -266,7 +290,30 @@ def _table(options: argparse.Namespace) -> int:
     )
     _until_signalled(service.stop)
     service.run(version(), submission.submission_hash)
-    journal.close()
+    return 0
+
+
+def _table_new(options: argparse.Namespace) -> int:
+    from firmware import config as c
+    from firmware.runtime.table import make_journal
+
+    config = c.load_table(options.config)
+    path = (options.home or c.home(config, options.config)) / "table.journal"
+    journal = make_journal(path, config.id, config.seats.count)
+    print(f"{path}: journal {journal} of table {config.id}; a bank that has another one of it wants `felt bank adopt`")
+    return 0
+
+
+def _table_accept(options: argparse.Namespace) -> int:
+    from firmware import config as c
+    from firmware.runtime.table import accept_journal
+
+    config = c.load_table(options.config)
+    path = (options.home or c.home(config, options.config)) / "table.journal"
+    first = _signature(config.people, "First person", "")
+    second = _signature(config.people, "Second person", first)
+    why = accept_journal(path, (first, second))
+    print(f"{path}: accepted by badges {first} and {second}, though {why}; start the table")
     return 0
 
 
@@ -506,7 +553,7 @@ def _signature(people: Sequence[PersonConfig], who: str, other: str) -> str:
     person = next((one for one in people if one.badge == badge and one.role in ("floorperson", "manager")), None)
     if person is None or badge == other or not is_pin(person, getpass("PIN: ")):
         raise ConfigError(
-            f"badge {badge!r}: not signed; it takes two different people of bank.toml, each a floorperson or manager "
+            f"badge {badge!r}: not signed; it takes two different people of the file, each a floorperson or manager "
             "with the right PIN"
         )
     return badge

@@ -143,10 +143,15 @@ class Journal(Generic[E]):
     def __init__(self, path: Path, vocabulary: Vocabulary[E], *, read_only: bool = False) -> None:
         self.path = path
         self.vocabulary = vocabulary
+        log = path.with_name(f"{path.name}-wal")
+        self.log_was_there = log.exists() and log.stat().st_size > 0
+        """A write-ahead log stood beside the file: the program that wrote last did not end in order."""
         if read_only or (path.exists() and path.stat().st_size):
             self._refuse_strangers(about(path), new=not read_only)
         self.database = Database(path, read_only=read_only)
         self._boot = boot_id()
+        self.leaving: Callable[[], None] | None = None
+        """What is still to be said when the program ends in order."""
         if not read_only:
             self._prepare()
         self.about = _read_about(self.database)
@@ -231,6 +236,13 @@ class Journal(Generic[E]):
                 also(self.database)
         self.rows, self.head = row, head
 
+    def hash_at(self, row: int) -> str:
+        """The hash of that row, NO_HASH for row 0, "" where there is no such row."""
+        if not row:
+            return NO_HASH
+        found = self.database.execute("SELECT hash FROM event WHERE row = ?", (row,))
+        return str(found[0][0]) if found else ""
+
     def verify(self) -> tuple[int, str]:
         """(rows, head hash) of an unbroken chain. Raises JournalDamaged."""
         for _ in self.entries():
@@ -239,4 +251,7 @@ class Journal(Generic[E]):
 
     def close(self) -> None:
         """Close the file."""
+        leaving, self.leaving = self.leaving, None
+        if leaving is not None:
+            leaving()
         self.database.close()

@@ -10,10 +10,12 @@ import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from firmware.config import ConfigError, TableConfig
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.money import cents
+from firmware.runtime.anchor import AnchorFile, JournalLost, signs
 from firmware.runtime.chance import draw
 from firmware.runtime.clock import utc_s
 from firmware.runtime.glass import ClientCame, Frame, Glass, GlassComplaint, TapArrived, observe
@@ -85,6 +87,64 @@ WAKE_EARLY_NS = 400_000
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
 
 
+def open_journal(path: Path) -> Journal[e.Event]:
+    """A table's own journal. A table makes none by itself: `make_journal` does. Raises JournalLost, StoreError."""
+    if path.exists():
+        return Journal(path, VOCABULARY)
+    if found := signs(path):
+        raise JournalLost(
+            f"{path}: the journal is gone, {found[0].name} says that there was one. Put it back; if it is lost, "
+            f"move the whole folder away as evidence and make a new one: `felt table new`"
+        )
+    raise JournalLost(f"{path}: there is no journal; `felt table new` makes one, once, for a table that never had one")
+
+
+def make_journal(path: Path, table: str, seats: int) -> str:
+    """The new journal of a table that never had one: shut, because nobody has brought cards. Gives its id.
+
+    Raises JournalLost where there is one, or was. One whose making the power cut is made to the end.
+    """
+    anchor = AnchorFile(path)
+    begun = path.exists() and anchor.read() is None
+    if not begun and (found := signs(path)):
+        raise JournalLost(
+            f"{path}: {found[0].name} is there; a table has one journal. Start the table, or, if its journal is lost, "
+            "move the whole folder away as evidence, or name another home"
+        )
+    journal = Journal(path, VOCABULARY)
+    try:
+        if journal.verify()[0]:
+            raise JournalLost(f"{path}: this journal has {journal.rows} rows; a table has one: start the table")
+        journal.append([e.TableOpened(table, journal.id, seats), e.TableShut(0)])
+        anchor.write(journal, running=False)
+        return journal.id
+    finally:
+        journal.close()
+
+
+def accept_journal(path: Path, by: tuple[str, ...]) -> str:
+    """Two people have looked: the table goes on with the journal that is there. Gives what was wrong with it.
+
+    The acceptance is a row of it. Raises JournalLost where nothing is wrong, or nothing is there to go on with.
+    """
+    journal, anchor = open_journal(path), AnchorFile(path)
+    try:
+        journal.verify()
+        why = anchor.objection(journal)
+        if not why:
+            raise JournalLost(f"{path}: nothing is wrong with this journal; start the table")
+        if not journal.rows:
+            raise JournalLost(
+                f"{path}: no row is left to go on with; move the whole folder away as evidence and make a new journal: "
+                "`felt table new`"
+            )
+        journal.append([e.RecordAccepted("journal", why, by)])
+        anchor.write(journal, running=False)
+        return why
+    finally:
+        journal.close()
+
+
 def _unknown(badge: str, shown: int) -> Message:
     if shown > 1:
         return say("badge.unknown-again", badge=badge, times=shown)
@@ -135,6 +195,8 @@ class TableService:
         self._unit_acknowledged = 0
         self._pressed = False
         self._wants_frame = False
+        self._anchor = AnchorFile(journal.path)
+        self._in_round = False
         self._running = True
 
     @property
@@ -148,7 +210,7 @@ class TableService:
         self._inbox.put(None)
 
     def run(self, program: str, submission: str) -> None:
-        """Open the journal if it is new, start the devices, and turn until stopped."""
+        """Take up the journal, start the devices, and turn until stopped."""
         self._open(program, submission)
         self._glass.start()
         self._sensors.start()
@@ -170,12 +232,12 @@ class TableService:
 
     def _open(self, program: str, submission: str) -> None:
         journal = self._spine.journal
-        if not self.state.program.journal:
-            opened = e.TableOpened(self._config.id, journal.id, self._config.seats.count)
-            self._spine.record([opened, e.TableShut(0)])
+        self._anchor.hold(journal)
         self._refuse_another_table()
         self._refuse_other_rules(submission)
         self._spine.take([Started(boot_id(), program, submission)])
+        self._keep_rows()  # the log has a row now, and so a size
+        journal.leaving = lambda: self._anchor.write(journal, running=False)
         log.info(
             "journal %s: %d rows, round %d, %s", journal.path, journal.rows, self.state.round.number, self.state.phase
         )
@@ -235,7 +297,21 @@ class TableService:
         if given:
             self._spine.take(given)
         self._act(time.monotonic_ns())
+        self._keep_rounds()
         self._watchdog.pet()
+
+    def _keep_rounds(self) -> None:
+        """When a round has ended, and no chip waits: all of it goes into the journal's own file, and is anchored."""
+        if self.state.phase in UNFINISHED:
+            self._in_round = True
+        elif self._in_round and self._lines.next_deadline() is None:
+            self._in_round = False
+            self._keep_rows()
+
+    def _keep_rows(self) -> None:
+        journal = self._spine.journal
+        journal.database.checkpoint()
+        self._anchor.write(journal, running=True)
 
     # What came -------------------------------------------------------------------------------------------------------
 

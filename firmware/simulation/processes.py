@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware.config import load_table, submission
+from firmware.runtime.table import make_journal
 
 READY_S = 30.0
 STOP_S = 10.0
@@ -143,8 +144,7 @@ def mosquitto_path() -> str | None:
     return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
 
 
-def _is_linked(configuration: Path | None) -> bool:
-    file = configuration / "table.toml" if configuration else None
+def _is_linked(file: Path | None) -> bool:
     return submission(load_table(file), file).progressive is not None
 
 
@@ -173,7 +173,8 @@ class SimulatedBank:
         if len(os.fsencode(home)) > HOME_MAX:
             raise DidNotStart(f"{home}: too long a path for Unix sockets; choose a shorter folder with --home")
         self.home = home
-        self.is_linked = _is_linked(configuration)
+        self._table_file = configuration / "table.toml" if configuration else None
+        self.is_linked = _is_linked(self._table_file)
         self.broker_port = broker_port or free_port()
         self.sign_port = sign_port or free_port()
         broker_url = f"mqtt://127.0.0.1:{self.broker_port}"
@@ -216,8 +217,16 @@ class SimulatedBank:
         port = self.broker_port
         return Part("mosquitto", command, self.home, notifies=False, is_ready=lambda: _accepts(port))
 
+    def _make_journal(self) -> None:
+        """What a technician does once for a new table: `felt table new`."""
+        path = self.home / "table.journal"
+        if not path.exists():
+            config = load_table(self._table_file)
+            make_journal(path, config.id, config.seats.count)
+
     def start(self) -> None:
         """Start everything at once and wait until all of it is ready. The screen needs the cabinet, so it comes last."""
+        self._make_journal()
         first = [process for process in self.processes if process is not self.screen]
         for process in first:
             process.start()

@@ -83,7 +83,16 @@ class Started(OfProgram, Fact):
     """`Equipment.text`."""
 
 
-ProgramEvent = TableOpened | Started
+@event
+class RecordAccepted(OfProgram, Fact):
+    """Two people accepted a record that the table does not accept by itself. `what`: "journal", its own."""
+
+    what: str
+    why: str
+    people: tuple[str, ...]
+
+
+ProgramEvent = TableOpened | Started | RecordAccepted
 
 
 # Opening and closing the table, decks (sections .3 to .5) -------------------------------------------------------------

@@ -182,6 +182,8 @@ def _program(state: TableState, event: e.ProgramEvent) -> TableState:
             )
         case e.Started():
             return _started(state, event)
+        case e.RecordAccepted():
+            return state
         case _:
             assert_never(event)
 

@@ -28,7 +28,8 @@ from firmware.runtime.house import house_of
 from firmware.runtime.journal import Journal
 from firmware.runtime.link import Arrived, Connected, Disconnected, NoLink
 from firmware.runtime.pins import PinChecked
-from firmware.runtime.table import VOCABULARY, TableService
+from firmware.runtime.table import VOCABULARY, TableService, make_journal
+from firmware.runtime.table import open_journal as open_table_journal
 from firmware.table import events as e
 from firmware.table.state import NO_HASH, MachineWork, TableState
 from hal.debounce import Inbox
@@ -227,7 +228,10 @@ class TableWorld:
         self.glass = MemoryGlass()
         if hasattr(self, "journal"):
             self.journal.close()  # the program that ran before is gone
-        self.journal: Journal[e.Event] = Journal(self.folder / "table.journal", VOCABULARY)
+        path = self.folder / "table.journal"
+        if not path.exists():
+            make_journal(path, self.config.id, self.config.seats.count)
+        self.journal: Journal[e.Event] = open_table_journal(path)
         self.service = TableService(
             self.config,
             house_of(self.config, submission),
