@@ -42,6 +42,8 @@ log = logging.getLogger("felt.bank")
 
 S = 1_000_000_000
 BEAT_NS = 2 * S
+REPEAT_NS = 60 * S
+"""How often board and `down` are said again though nothing changed: whatever took their place at the broker goes."""
 
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("bank", e.EVENTS, e.UPGRADES)
 
@@ -171,6 +173,7 @@ class BankService:
             journal, BankState(), lambda state, given: self._heard(decide(rules, state, given), given), evolve, post
         )
         self._beat_ns = -BEAT_NS
+        self._repeated_ns = time.monotonic_ns()
         self._published = -1
         self._running = True
 
@@ -244,6 +247,10 @@ class BankService:
 
     def _act(self, heard: set[str], now_ns: int) -> None:
         """Say what is held to everyone who spoke; publish the board when it changed; let the heart beat."""
+        if now_ns - self._repeated_ns >= REPEAT_NS:
+            self._repeated_ns = now_ns
+            heard = {*heard, *self._config.tables}
+            self._published = -1
         for table in sorted(heard):
             self._link.publish(self._topics.down(table), write(down(self.state, table)), retain=True)
         if self._link.connected and self.state.version != self._published:
