@@ -617,6 +617,10 @@ def _journal(options: argparse.Namespace) -> int:
 
     journal = open_any(options.file)
     try:
+        if options.journal_command == "verify":
+            journal.verify()
+            print(f"{options.file}: {journal.rows} rows, unbroken; head {journal.head}")
+            return 0
         for entry in journal.entries():
             if options.journal_command == "show":
                 print(f"{entry.row:>6}  {entry.utc}  {entry.kind:<18} {entry.body}")
@@ -626,8 +630,6 @@ def _journal(options: argparse.Namespace) -> int:
                 print(msgspec.json.encode({**fields, "body": body, "hash": entry.hash}).decode())
     finally:
         journal.close()
-    if options.journal_command == "verify":
-        print(f"{options.file}: {journal.rows} rows, unbroken; head {journal.head}")
     return 0
 
 

@@ -185,8 +185,8 @@ def _receive(rules: BankRules, state: BankState, message: MessageArrived) -> tup
 
 
 def _compare(book: TableBook, message: MessageArrived) -> tuple[Event, ...]:
-    """A table never goes back ten thousand messages; what is too old to be compared is taken for the worse case."""
-    known = book.current.held.hash_at(message.seq)
+    """What is older than the state keeps was looked up in the ledger; what is not there either is the worse case."""
+    known = book.current.held.hash_at(message.seq) or message.known
     if known == message.hash:
         return ()
     why = "was another one before" if known else "is too old to be compared"

@@ -242,3 +242,8 @@ UPGRADES: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] =
 def entries_of(event: Event) -> tuple[Entry, ...]:
     """The ledger entries of an event; the ledger of a bank is these, in the order of its journal."""
     return getattr(event, "entries", ())
+
+
+def position_of(event: Event) -> Position | None:
+    """The message that an event holds, None for one that holds none."""
+    return getattr(event, "position", None)

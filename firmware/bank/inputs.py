@@ -12,7 +12,10 @@ from firmware.wire.from_table import Body
 
 @dataclass(frozen=True, slots=True)
 class MessageArrived:
-    """One owed message of a table (`docs/mqtt.md`, `up`). `hash` is that of its canonical bytes."""
+    """One owed message of a table (`docs/mqtt.md`, `up`). `hash` is that of its canonical bytes.
+
+    `known`: the hash of the message that the ledger holds under this number, where the state no longer keeps it.
+    """
 
     at: str
     table: str
@@ -21,6 +24,7 @@ class MessageArrived:
     prev: str
     hash: str
     body: Body
+    known: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,8 +38,10 @@ from firmware.wire.payload import NO_HASH
 NOTHING = Cents(0)
 HASH_LENGTH = 64
 HASHES_PER_PAGE = 128
-PAGES_MAX = 80
-"""The last 79 x 128 = 10,112 messages of a table, at least, can be compared with one that says it is the same."""
+PAGES_MAX = 2
+"""The last 128 messages of a table, at least, can be compared at once with one that says it is the same."""
+HELD_LEAST = (PAGES_MAX - 1) * HASHES_PER_PAGE
+"""So many messages are held in one transaction at most; then any older one can be looked up in the ledger."""
 ROUNDS_MAX = 256
 """A reversal or a claim speaks of a round that is still on the felt; this many a table are remembered."""
 ENDED_CLAIMS_MAX = 20
@@ -50,7 +52,7 @@ ALARMS_MAX = 8
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What is committed of one journal: the highest message, and the hashes of the last ten thousand, in pages."""
+    """What is committed of one journal: the highest message, and the hashes of the last ones, in pages."""
 
     seq: int = 0
     hash: str = NO_HASH

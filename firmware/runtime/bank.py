@@ -12,6 +12,7 @@ import secrets
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -21,13 +22,13 @@ from firmware.bank.decide import BankRules, decide
 from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageRefused, Started
 from firmware.bank.ledger import Account, Accounts, Entry, LedgerBroken
 from firmware.bank.ledger import verify as derive
-from firmware.bank.state import BankState, evolve
+from firmware.bank.state import HELD_LEAST, BankState, evolve
 from firmware.bank.wire import board, decode_up, down, larger_below
 from firmware.config import BankConfig, ConfigError, display_names
 from firmware.rules.money import Micros
 from firmware.runtime.clock import utc_now
 from firmware.runtime.grievances import Grievances
-from firmware.runtime.journal import Journal, Vocabulary
+from firmware.runtime.journal import Journal, JournalDamaged, Vocabulary
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, Will
 from firmware.runtime.spine import Spine
 from firmware.runtime.sqlite import Database
@@ -45,7 +46,18 @@ BEAT_NS = 2 * S
 REPEAT_NS = 60 * S
 """How often board and `down` are said again though nothing changed: whatever took their place at the broker goes."""
 
-VOCABULARY: Vocabulary[e.Event] = Vocabulary("bank", e.EVENTS, e.UPGRADES)
+
+def messages_of(table: str, journal: str) -> str:
+    """What the messages of one journal of a table are found under in the bank's."""
+    return f"{table} {journal}"
+
+
+def _message(event: e.Event) -> tuple[str, int] | None:
+    position = e.position_of(event)
+    return (messages_of(position.table, position.journal), position.seq) if position else None
+
+
+VOCABULARY: Vocabulary[e.Event] = Vocabulary("bank", e.EVENTS, e.UPGRADES, _message)
 
 SCHEMA = (
     "CREATE TABLE IF NOT EXISTS ledger (row INTEGER PRIMARY KEY, account TEXT NOT NULL, meter TEXT NOT NULL,"
@@ -120,6 +132,11 @@ def verify(path: Path) -> Accounts:
         journal.close()
 
 
+def _in_parts(given: Sequence[Input]) -> Iterator[Sequence[Input]]:
+    """What is taken in one transaction each: what is no longer in the state is on disk then."""
+    yield from (given[first : first + HELD_LEAST] for first in range(0, len(given), HELD_LEAST))
+
+
 def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str, ...]) -> str:
     """Two people have looked: this journal is the table's own from here on, and its alarms are over. The bank is stopped.
 
@@ -170,7 +187,11 @@ class BankService:
         self._topics = BankTopics(config.id)
         self._grievances = Grievances()
         self._spine: Spine[BankState, Input, e.Event] = Spine(
-            journal, BankState(), lambda state, given: self._heard(decide(rules, state, given), given), evolve, post
+            journal,
+            BankState(),
+            lambda state, given: self._heard(decide(rules, state, self._compared(state, given)), given),
+            evolve,
+            post,
         )
         self._beat_ns = -BEAT_NS
         self._repeated_ns = time.monotonic_ns()
@@ -217,11 +238,26 @@ class BankService:
                     log.warning("no broker: %s", signal.why)
                 case Complaint():
                     self._grievances.hear(signal.place, signal.text)
-        self._spine.take(given)
+        for some in _in_parts(given):
+            self._spine.take(some)
         due, at = self._grievances.due(time.monotonic_ns()), utc_now()
         self._spine.take(MessageRefused(at, c.place, c.text, c.count) for c in due)
         self._act(heard, time.monotonic_ns())
         self._watchdog.pet()
+
+    def _compared(self, state: BankState, given: Input) -> Input:
+        """With the hash of what the ledger holds under that number, where it is older than the state keeps."""
+        if not isinstance(given, MessageArrived):
+            return given
+        journal = state.book(given.table).journals.get(given.journal)
+        if journal is None or given.seq >= journal.held.first_kept:
+            return given
+        try:
+            found = self._spine.journal.messages(messages_of(given.table, given.journal), given.seq, 1)
+        except JournalDamaged as damage:
+            log.error("%s", damage)
+            return given
+        return replace(given, known="".join(position.hash for one in found if (position := e.position_of(one))))
 
     def _heard(self, events: Sequence[e.Event], given: Input) -> Sequence[e.Event]:
         """What the law complains of is counted with the rest: a table may send beyond a gap again and again."""

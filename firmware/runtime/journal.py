@@ -22,7 +22,7 @@ from firmware.runtime.sqlite import Database, Row, StoreError
 
 E = TypeVar("E")
 
-FORMAT = 1
+FORMAT = 2
 NO_HASH = "0" * 64
 
 SCHEMA = (
@@ -40,10 +40,17 @@ SCHEMA = (
     " BEGIN SELECT RAISE(ABORT, 'a journal is never shortened'); END",
     "CREATE TRIGGER IF NOT EXISTS about_stays BEFORE UPDATE ON about"
     " BEGIN SELECT RAISE(ABORT, 'a journal is never edited'); END",
+    "CREATE TABLE IF NOT EXISTS message (of TEXT NOT NULL, seq INTEGER NOT NULL, row INTEGER NOT NULL,"
+    " PRIMARY KEY (of, seq)) WITHOUT ROWID",
+    "CREATE TRIGGER IF NOT EXISTS message_stays BEFORE UPDATE ON message"
+    " BEGIN SELECT RAISE(ABORT, 'a journal is never edited'); END",
+    "CREATE TRIGGER IF NOT EXISTS message_remains BEFORE DELETE ON message"
+    " BEGIN SELECT RAISE(ABORT, 'a journal is never shortened'); END",
 )
 
 
 _Fields = tuple[int, str, int, str, str, int, str, str]
+COLUMNS = "event.row, event.boot, event.mono_ns, event.utc, event.kind, event.version, event.body, event.hash"
 
 
 class JournalDamaged(Exception):
@@ -57,6 +64,10 @@ class JournalDamaged(Exception):
         )
 
 
+def _none(_: object) -> None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Vocabulary(Generic[E]):
     """The kinds of events of one journal, and the steps that turn older bodies into newer ones."""
@@ -65,6 +76,8 @@ class Vocabulary(Generic[E]):
     """"table" or "bank": what the file is a journal of."""
     kinds: Mapping[str, type[E]]
     upgrades: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]]
+    message: Callable[[E], tuple[str, int] | None] = _none
+    """Of what, and the number, of the message that an event holds; None for none. Found again by `Journal.messages`."""
 
     def encode(self, event: E) -> tuple[str, int, str]:
         """(kind, version, body) of an event."""
@@ -186,7 +199,7 @@ class Journal(Generic[E]):
     def entries(self) -> Iterator[Entry[E]]:
         """Every row in order, its hash checked and its event decoded. Raises JournalDamaged at the first bad one."""
         expected, before = 1, NO_HASH
-        rows = self.database.rows("SELECT row, boot, mono_ns, utc, kind, version, body, hash FROM event ORDER BY row")
+        rows = self.database.rows(f"SELECT {COLUMNS} FROM event ORDER BY row")
         while (row := self._next(rows, expected)) is not None:
             entry = self._entry(row, expected, before)
             yield entry
@@ -223,6 +236,7 @@ class Journal(Generic[E]):
         """Write all events, and what `also` writes, in one durable transaction: when this returns it has happened."""
         row, head = self.rows, self.head
         rows: list[tuple[str | int, ...]] = []
+        messages: list[tuple[str | int, ...]] = []
         for event in events:
             row += 1
             kind, version, body = self.vocabulary.encode(event)
@@ -230,8 +244,11 @@ class Journal(Generic[E]):
             mono_ns = time.monotonic_ns()
             head = row_hash(row, self._boot, mono_ns, utc, kind, version, body, head)
             rows.append((row, self._boot, mono_ns, utc, kind, version, body, head))
+            if (message := self.vocabulary.message(event)) is not None:
+                messages.append((*message, row))
         with self.database.transaction():
             self.database.insert_all("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            self.database.insert_all("INSERT INTO message VALUES (?, ?, ?)", messages)
             if also is not None:
                 also(self.database)
         self.rows, self.head = row, head
@@ -243,10 +260,36 @@ class Journal(Generic[E]):
         found = self.database.execute("SELECT hash FROM event WHERE row = ?", (row,))
         return str(found[0][0]) if found else ""
 
+    def messages(self, of: str, first: int, most: int) -> list[E]:
+        """The events that hold the messages of `of` from number `first` on, without a gap, at most so many.
+
+        Each row's hash is checked. Raises JournalDamaged.
+        """
+        found = self.database.rows(
+            f"SELECT before.hash, {COLUMNS} FROM message JOIN event ON event.row = message.row"
+            " LEFT JOIN event AS before ON before.row = message.row - 1"
+            " WHERE of = ? AND seq >= ? ORDER BY seq LIMIT ?",
+            (of, first, most),
+        )
+        events: list[E] = []
+        for seq, (before, *row) in enumerate(found, start=first):
+            number = row[0] if isinstance(row[0], int) else 0
+            entry = self._entry(tuple(row), number, str(before or NO_HASH))
+            if self.vocabulary.message(entry.event) != (of, seq):
+                raise JournalDamaged(self.path, number, f"is not message {seq}, which the index says it is")
+            events.append(entry.event)
+        return events
+
     def verify(self) -> tuple[int, str]:
-        """(rows, head hash) of an unbroken chain. Raises JournalDamaged."""
-        for _ in self.entries():
-            pass
+        """(rows, head hash) of an unbroken chain, with the index of its messages. Raises JournalDamaged."""
+        indexed = 0
+        for entry in self.entries():
+            if (message := self.vocabulary.message(entry.event)) is not None:
+                indexed += 1
+                if self.database.execute("SELECT row FROM message WHERE of = ? AND seq = ?", message) != [(entry.row,)]:
+                    raise JournalDamaged(self.path, entry.row, f"the index does not find message {message[1]} here")
+        if self.database.execute("SELECT count(*) FROM message") != [(indexed,)]:
+            raise JournalDamaged(self.path, self.rows, "the index names messages that no row holds")
         return self.rows, self.head
 
     def close(self) -> None:

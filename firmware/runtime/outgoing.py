@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from firmware.runtime.clock import utc_now
 from firmware.runtime.link import Link, NoLink
-from firmware.table.state import TableState
+from firmware.table.state import Owed, TableState
 from firmware.wire.from_table import Presence
 from firmware.wire.payload import write
 
@@ -13,6 +15,8 @@ UNHELD_NS = 10 * S
 """A message that the bank has not held for so long, though it could be told: the way to it is down, whatever beats."""
 RESEND_NS = 2 * S
 BATCH_MAX = 100
+IN_FLIGHT_MAX = 500
+"""Messages beyond what the bank holds that are under way at most: a broker drops what it cannot keep."""
 
 
 def presence(table: str, journal: str, *, alive: bool) -> bytes:
@@ -21,10 +25,13 @@ def presence(table: str, journal: str, *, alive: bool) -> bytes:
 
 
 class Outgoing:
-    """The outbox as a projection: everything above what the bank holds, in order, again and again."""
+    """The outbox as a projection: everything above what the bank holds, in order, again and again.
 
-    def __init__(self, link: Link | NoLink, topic: str) -> None:
-        self._link, self._topic = link, topic
+    `read(first, most)` gives messages that are older than the state keeps, from the journal.
+    """
+
+    def __init__(self, link: Link | NoLink, topic: str, read: Callable[[int, int], Sequence[Owed]]) -> None:
+        self._link, self._topic, self._read = link, topic, read
         self._sent = 0
         self._sent_ns = 0
         self._oldest = 0
@@ -42,7 +49,8 @@ class Outgoing:
 
         heard: the bank's heart is heard. While it is not, nothing can be held, and no time is counted.
         """
-        oldest = state.owed[0].seq if state.owed and not state.neighbours.bank_alarm else 0
+        held = state.neighbours.bank_seq
+        oldest = held + 1 if held < state.seq and not state.neighbours.bank_alarm else 0
         if oldest != self._oldest:
             self._oldest, self._since_ns, self._stuck = oldest, None, False
         if not oldest or not heard:
@@ -59,8 +67,18 @@ class Outgoing:
             return
         if self._sent > state.neighbours.bank_seq and now_ns - self._sent_ns >= RESEND_NS:
             self._sent = state.neighbours.bank_seq
-        due = [message for message in state.owed if message.seq > self._sent][:BATCH_MAX]
+        due = self._due(state)
         for message in due:
             self._link.publish(self._topic, message.text.encode())
         if due:
             self._sent, self._sent_ns = due[-1].seq, now_ns
+
+    def _due(self, state: TableState) -> Sequence[Owed]:
+        """The next messages to send, found by their numbers: what is held, or under way, is not looked at."""
+        held, outbox = state.neighbours.bank_seq, state.neighbours.outbox
+        first = max(self._sent, held) + 1
+        most = min(BATCH_MAX, min(state.seq, held + IN_FLIGHT_MAX) + 1 - first)
+        if most <= 0:
+            return ()
+        place = first - outbox[0].seq
+        return outbox[place : place + most] if place >= 0 else self._read(first, most)

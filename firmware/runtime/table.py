@@ -20,7 +20,7 @@ from firmware.runtime.chance import draw
 from firmware.runtime.clock import utc_s
 from firmware.runtime.glass import ClientCame, Frame, Glass, GlassComplaint, TapArrived, observe
 from firmware.runtime.grievances import Grievances
-from firmware.runtime.journal import Journal, Vocabulary, boot_id
+from firmware.runtime.journal import Journal, JournalDamaged, Vocabulary, boot_id
 from firmware.runtime.lines import Fact, Lines
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, NoLink
 from firmware.runtime.outgoing import Outgoing, presence
@@ -31,6 +31,7 @@ from firmware.table.decide import decide
 from firmware.table.evolve import evolve
 from firmware.table.house import House
 from firmware.table.inputs import (
+    BankSaid,
     ButtonPushed,
     Complaints,
     Input,
@@ -45,7 +46,7 @@ from firmware.table.inputs import (
     Ticked,
 )
 from firmware.table.projections import button_lamps, is_closed, lamps, locked
-from firmware.table.state import UNFINISHED, Phase, TableState
+from firmware.table.state import UNFINISHED, Owed, Phase, TableState
 from firmware.table.wire import MeterHeard, decode_alive, decode_down, decode_meters
 from firmware.wire.payload import WireError
 from firmware.wire.topics import TableTopics
@@ -84,7 +85,15 @@ ASSERT_NS = 1 * S
 """How often lamps and lock line are told again, and the lines' levels are read."""
 WAKE_EARLY_NS = 400_000
 
-VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
+UP = "up"
+"""What the messages that a table owes are found under in its journal."""
+
+
+def _message(event: e.Event) -> tuple[str, int] | None:
+    return (UP, event.seq) if isinstance(event, e.MessageOwed) else None
+
+
+VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES, _message)
 
 
 def open_journal(path: Path) -> Journal[e.Event]:
@@ -181,7 +190,7 @@ class TableService:
         sensors_there = seats.count if self._progressive else 0
         self._lines = Lines(sensors_there, seats.debounce_ms * MS, seats.window_ms * MS)
         self._pins = PinDesk({person.badge: person for person in config.people}, inbox.put)
-        self._outgoing = Outgoing(link, self._topics.up)
+        self._outgoing = Outgoing(link, self._topics.up, self._read)
         self._grievances, self._strangers = Grievances(), Grievances()
         self._denominations = tuple(cents(chip) for chip in config.screen.denominations)
         self._meters: tuple[MeterHeard, ...] = ()
@@ -406,7 +415,7 @@ class TableService:
     def _arrived(self, message: Arrived) -> Iterator[Input]:
         try:
             if message.topic == self._topics.down:
-                yield decode_down(message.payload, self._config.id)
+                yield self._compared(decode_down(message.payload, self._config.id))
             elif message.topic == self._topics.bank:
                 beat = decode_alive(message.payload, self._config.link.bank)
                 if not beat.alive:
@@ -417,6 +426,22 @@ class TableService:
                 self._meters, self._meters_at = decode_meters(message.payload), time.strftime("%H:%M")
         except WireError as error:
             self._grievances.hear(message.topic, str(error))
+
+    def _compared(self, said: BankSaid) -> BankSaid:
+        """With the hash of a message that is too old for the state: a bank from a backup speaks of one."""
+        outbox = self.state.neighbours.outbox
+        if not outbox or not 0 < said.seq < outbox[0].seq:
+            return said
+        return replace(said, ours="".join(one.hash for one in self._read(said.seq, 1)))
+
+    def _read(self, first: int, most: int) -> list[Owed]:
+        """Messages from the journal, however old; none where it is damaged there, which is complained of."""
+        try:
+            events = self._spine.journal.messages(UP, first, most)
+        except JournalDamaged as damage:
+            self._grievances.hear("journal", f"row {damage.row}: {damage.why}")
+            return []
+        return [Owed(one.seq, one.hash, one.text) for one in events if isinstance(one, e.MessageOwed)]
 
     def _link_now(self, now_ns: int) -> list[Input]:
         """The link is up while the bank's heart is heard and the bank holds what it is told."""

@@ -36,8 +36,8 @@ from firmware.table.state import (
     Trail,
 )
 
-OUTBOX_MAX = 20_000
-"""Messages kept for a bank that was restored from a backup: more than a week at sixty rounds an hour."""
+OUTBOX_MAX = 256
+"""Messages kept at hand: some hours without a bank. What one lacks that is older is read from the journal."""
 STEPS_MAX, FACTS_MAX = 64, 256
 """How far UNDO goes back, in presses, and across how many facts."""
 

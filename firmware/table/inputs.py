@@ -151,7 +151,10 @@ class ClaimAnswer:
 
 @record
 class BankSaid:
-    """What the bank holds of this table (topic `down`). `alarm` is "" or its kind, `alarm_text` says it in words."""
+    """What the bank holds of this table (topic `down`). `alarm` is "" or its kind, `alarm_text` says it in words.
+
+    `ours`: the hash of message `seq` in the table's journal, where the state no longer keeps it.
+    """
 
     epoch: str
     journal: str
@@ -160,6 +163,7 @@ class BankSaid:
     claims: tuple[ClaimAnswer, ...]
     alarm: str = ""
     alarm_text: str = ""
+    ours: str = ""
 
 
 @record

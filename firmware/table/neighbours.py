@@ -89,9 +89,8 @@ def _alarm(state: TableState, given: BankSaid) -> tuple[str, Message]:
         return "journal", say("bank.another-journal")
     if given.seq > state.seq:
         return "ahead", say("bank.ahead", held=given.seq, last=state.seq)
-    held = {message.seq: message.hash for message in state.neighbours.outbox}.get(
-        given.seq, NO_HASH if not given.seq else None
-    )
-    if held is not None and held != given.hash:
+    known = state.neighbours.message(given.seq)
+    ours = known.hash if known else given.ours if given.seq else NO_HASH
+    if ours and ours != given.hash:
         return "hash", say("bank.another-message", number=given.seq)
     return "", NOTHING

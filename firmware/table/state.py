@@ -588,7 +588,12 @@ class Neighbours:
     bank_epoch: str = ""
     bank_seq: int = 0
     outbox: tuple[Owed, ...] = ()
-    """The last messages owed to the bank, held or not, oldest first."""
+    """The last messages owed to the bank, held or not, oldest first; the journal has all of them."""
+
+    def message(self, seq: int) -> Owed | None:
+        """Message `seq`; None where it was never owed, or is older than what is kept here."""
+        place = seq - self.outbox[0].seq if self.outbox else -1
+        return self.outbox[place] if 0 <= place < len(self.outbox) else None
 
 
 class PanelKind(StrEnum):
@@ -731,8 +736,9 @@ class TableState:
 
     @property
     def owed(self) -> tuple[Owed, ...]:
-        """What the bank does not hold, in order."""
-        return tuple(message for message in self.neighbours.outbox if message.seq > self.neighbours.bank_seq)
+        """What the bank does not hold, in order, as far back as it is kept here; numbers have no gap."""
+        them = self.neighbours
+        return them.outbox[max(0, them.bank_seq + 1 - them.outbox[0].seq) :] if them.outbox else ()
 
     @property
     def deck(self) -> Deck | None:

@@ -344,18 +344,18 @@ def test_a_database_of_somebody_else_is_refused_and_stays_as_it_is(
 def test_the_journal_of_a_bank_is_none_of_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "table.journal"
     bank.open_journal(path).close()
-    assert "a journal of 'bank', format 1; expected 'table', format 1" in refused_by_the_table(path, capsys)
+    assert "a journal of 'bank', format 2; expected 'table', format 2" in refused_by_the_table(path, capsys)
     assert open_any(path).vocabulary.name == "bank"
 
 
 def test_a_journal_of_a_later_format_is_refused(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    edited(path, "UPDATE about SET value = '2' WHERE key = 'format'")
-    assert "format 2; expected 'table', format 1" in refused_by_the_table(path, capsys)
+    edited(path, "UPDATE about SET value = '3' WHERE key = 'format'")
+    assert "format 3; expected 'table', format 2" in refused_by_the_table(path, capsys)
 
 
 def test_a_journal_without_its_name_is_refused(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     edited(path, "DELETE FROM about WHERE key = 'id'")
-    assert "expected 'table', format 1" in refused_by_the_table(path, capsys)
+    assert "expected 'table', format 2" in refused_by_the_table(path, capsys)
 
 
 def test_a_kill_while_the_file_was_made_leaves_one_that_becomes_a_journal(tmp_path: Path) -> None:
