@@ -134,7 +134,11 @@ def older(table: TableWorld, path: Path) -> None:
 
 
 def cut(_: TableWorld, path: Path) -> None:
-    edited(path, "DELETE FROM event WHERE row > (SELECT max(row) FROM event) - 3")
+    edited(
+        path,
+        "DELETE FROM message WHERE row > (SELECT max(row) FROM event) - 3",
+        "DELETE FROM event WHERE row > (SELECT max(row) FROM event) - 3",
+    )
 
 
 def rewritten(_: TableWorld, path: Path) -> None:
