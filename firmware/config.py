@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
+import stat
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -320,12 +322,35 @@ def home(config: TableConfig | BankConfig, path: Path | None) -> Path:
     return ((path.parent if path else Path()) / config.home).resolve()
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """The object of a TOML file. Raises ConfigError."""
+CONFIG_BYTES_MAX = 1024 * 1024
+
+
+def read_plain(path: Path) -> bytes:
+    """What is in a plain file of a configuration, 1 MiB at most. Raises ConfigError for a FIFO, a device, a folder.
+
+    It is opened without waiting: a FIFO would wait for a writer for ever, and a device may never end.
+    """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        with open(path, "rb", opener=_without_waiting) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise ConfigError(f"{path}: is a device or a pipe, not a file; name a plain file")
+            content = file.read(CONFIG_BYTES_MAX + 1)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}; name a file that this user can read") from error
+    if len(content) > CONFIG_BYTES_MAX:
+        raise ConfigError(f"{path}: longer than {CONFIG_BYTES_MAX} bytes; a configuration is a few hundred")
+    return content
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The object of a TOML file. Raises ConfigError."""
+    content = read_plain(path)
+    try:
+        return tomllib.loads(content.decode("utf-8"))
     except RecursionError as error:
         raise ConfigError(f"{path}: nested too deeply; a configuration has sections and keys") from error
     except UnicodeDecodeError as error:

@@ -26,6 +26,8 @@ class Lock:
 
     at_ns: int
     source: str
+    told_ns: int = 0
+    """What the screen had said, where that was not believed."""
 
 
 class Lines:
@@ -64,10 +66,10 @@ class Lines:
             hear = self._lockout.edge if isinstance(signal, Edge) else self._lockout.level
             hear(signal.on, signal.at_ns)
 
-    def lock(self, at_ns: int, source: str) -> None:
+    def lock(self, at_ns: int, source: str, told_ns: int = 0) -> None:
         """No more bets, at this time stamp. The earliest lock counts."""
         if self._lock is None or at_ns < self._lock.at_ns:
-            self._lock = Lock(at_ns, source)
+            self._lock = Lock(at_ns, source, told_ns)
 
     @property
     def locking(self) -> bool:
@@ -173,7 +175,7 @@ class Lines:
 
     def _decide(self, lock: Lock) -> NoMoreBets:
         readings = tuple(self._reading(seat, lock.at_ns) for seat in self._seats)
-        return NoMoreBets(lock.at_ns, lock.source, readings)
+        return NoMoreBets(lock.at_ns, lock.source, readings, told_ns=lock.told_ns)
 
     def _reading(self, seat: int, at_ns: int) -> SeatReading:
         reading = self._debouncer.at(seat, at_ns)

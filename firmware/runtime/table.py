@@ -38,6 +38,7 @@ from firmware.table.inputs import (
     LinkSeen,
     NextPushed,
     NoMoreBets,
+    PinAccepted,
     PinRefused,
     Pressed,
     SensorsSeen,
@@ -83,6 +84,8 @@ TICK_NS = 30 * S
 """How often the table's law is told the time of day, for the age of its decks."""
 ASSERT_NS = 1 * S
 """How often lamps and lock line are told again, and the lines' levels are read."""
+TOUCH_MOST_NS = 300 * MS
+"""A touch that is older, when the loop hears of it, counts as one of now: a hung screen makes no lit bet late."""
 WAKE_EARLY_NS = 400_000
 
 UP = "up"
@@ -160,6 +163,13 @@ def _unknown(badge: str, shown: int) -> Message:
     return say("badge.unknown", badge=badge)
 
 
+def _of_touch(told_ns: int, now_ns: int) -> tuple[int, str, int]:
+    """The lock of a touch: its time, whose it is, and what the screen said where that is not believed."""
+    if told_ns < now_ns - TOUCH_MOST_NS:
+        return now_ns, "screen", told_ns
+    return min(told_ns, now_ns), "screen", 0
+
+
 class TableService:
     """One running table. Built by `firmware.__main__`."""
 
@@ -190,6 +200,7 @@ class TableService:
         sensors_there = seats.count if self._progressive else 0
         self._lines = Lines(sensors_there, seats.debounce_ms * MS, seats.window_ms * MS)
         self._pins = PinDesk({person.badge: person for person in config.people}, inbox.put)
+        self._pins.remember(self.state.history.failures, time.monotonic_ns())
         self._outgoing = Outgoing(link, self._topics.up, self._read)
         self._grievances, self._strangers = Grievances(), Grievances()
         self._denominations = tuple(cents(chip) for chip in config.screen.denominations)
@@ -338,9 +349,7 @@ class TableService:
             case Badge():
                 self._badge(signal.number)
             case PinChecked():
-                why = self._pins.checked(signal, now_ns)
-                if why:
-                    yield PinRefused(signal.badge, why)
+                yield from self._checked(signal, now_ns)
             case ShufflerStatus():
                 yield ShufflerSeen(
                     signal.connected, signal.unit, signal.mode, signal.count, signal.deck, signal.fault, signal.alarm
@@ -370,6 +379,13 @@ class TableService:
             case Disconnected():
                 self._beat_ns, self._bank_why = None, signal.why
 
+    def _checked(self, answer: PinChecked, now_ns: int) -> Iterator[Input]:
+        had_failed = self._pins.failures(answer.badge)
+        if why := self._pins.checked(answer, now_ns):
+            yield PinRefused(answer.badge, why, self._pins.failures(answer.badge))
+        elif had_failed:
+            yield PinAccepted(answer.badge)
+
     def _badge(self, number: str) -> None:
         if self._pins.show(number):
             self._strangers.hear("badge", number)
@@ -398,7 +414,7 @@ class TableService:
         verb, _, rest = widget.press.partition(" ")
         match verb:
             case "no-more-bets":
-                self._lines.lock(min(tap.at_ns, now_ns), "screen")
+                self._lines.lock(*_of_touch(tap.at_ns, now_ns))
                 self._sensors.read()
             case "pin":
                 self._pins.digit(rest)

@@ -36,6 +36,7 @@ from firmware.table.inputs import (
     LinkSeen,
     NextPushed,
     NoMoreBets,
+    PinAccepted,
     PinRefused,
     Pressed,
     SensorSettled,
@@ -111,7 +112,9 @@ def _answer(house: House, state: TableState, given: Heard) -> Iterable[e.Event]:
         case BankSaid():
             return neighbours.bank_said(house, state, given)
         case PinRefused():
-            return (e.PinFailed(given.badge, given.why),)
+            return (e.PinFailed(given.badge, given.why, given.failures),)
+        case PinAccepted():
+            return (e.PinRight(given.badge),)
         case Complaints():
             return (e.Complained(given.place, given.text, given.count),)
         case Started():
@@ -211,6 +214,7 @@ _SAME_ANYWHERE = (
     e.BankAlarm,
     e.Complained,
     e.PinFailed,
+    e.PinRight,
 )
 """What means the same whatever people told before."""
 _MEANT_ELSE_UNSAID = (Ticked, NoMoreBets)

@@ -378,12 +378,14 @@ class BetsClosed(OfBets, Fact):
     """No more bets (653a.8(b)). `accepted`: every wager of the round.
 
     `readings`: the evidence, (seat, covered at the lock, for how many ms, -1 where unknown) for every sensor.
+    `told_ns`: when the screen said that it was touched, where that was too old to be believed; else 0.
     """
 
     at_ns: int
     source: str
     accepted: tuple[int, ...]
     readings: tuple[tuple[int, bool, int], ...]
+    told_ns: int = 0
 
 
 @event
@@ -1108,10 +1110,21 @@ class PressRefused(OfDesk, Recorded):
 
 @event
 class PinFailed(OfDesk, Recorded):
-    """A badge that nobody wears here, or a wrong PIN; the PIN itself is never here."""
+    """A badge that nobody wears here, or a wrong PIN; the PIN itself is never here.
+
+    `failures`: the badge's wrong PINs since its last right one; 0 where nobody wears it.
+    """
 
     badge: str
     why: Message
+    failures: int = 0
+
+
+@event
+class PinRight(OfDesk, Recorded):
+    """The right PIN of a badge that had failed: its failures are over."""
+
+    badge: str
 
 
 @event
@@ -1123,7 +1136,7 @@ class Complained(OfDesk, Fact):
     count: int
 
 
-DeskEvent = PanelTurned | FloorCalled | Undone | StepsFinal | PressRefused | PinFailed | Complained
+DeskEvent = PanelTurned | FloorCalled | Undone | StepsFinal | PressRefused | PinFailed | PinRight | Complained
 
 
 class OfNeighbours:

@@ -45,6 +45,7 @@ _QUIET = frozenset(
     {
         e.PressRefused,
         e.PinFailed,
+        e.PinRight,
         e.Complained,
         e.ShufflerChanged,
         e.LinkChanged,
@@ -55,7 +56,7 @@ _QUIET = frozenset(
     }
 )
 """Events that leave the last notice standing."""
-_NO_STEP = frozenset({e.PressRefused, e.PinFailed, e.StepsFinal})
+_NO_STEP = frozenset({e.PressRefused, e.PinFailed, e.PinRight, e.StepsFinal})
 """Events that belong to no press and are no facts either."""
 _SILENT = frozenset({e.PanelTurned, e.FloorCalled, e.StakesPlaced, e.Decided, e.RaiseSized})
 """Events that touch only the desk and what a player does at his position: what no fact is read against."""
@@ -231,7 +232,10 @@ def _desk(state: TableState, event: e.DeskEvent) -> TableState:
         case e.PressRefused():
             return replace(state, desk=replace(desk, notice=event.why, refused=event.by, failed=""))
         case e.PinFailed():
-            return replace(state, desk=replace(desk, notice=event.why, refused="", failed=event.badge))
+            state = replace(state, desk=replace(desk, notice=event.why, refused="", failed=event.badge))
+            return _failed(state, event.badge, event.failures)
+        case e.PinRight():
+            return _failed(state, event.badge, 0)
         case e.Complained():
             complaint, complaints = f"{event.place}: {event.text}", desk.complaints + event.count
             return replace(state, desk=replace(desk, complaint=complaint, complaints=complaints))
@@ -239,6 +243,12 @@ def _desk(state: TableState, event: e.DeskEvent) -> TableState:
             return state
         case _:
             assert_never(event)
+
+
+def _failed(state: TableState, badge: str, failures: int) -> TableState:
+    others = tuple(one for one in state.history.failures if one[0] != badge)
+    known = (*others, (badge, failures)) if failures else others
+    return replace(state, history=replace(state.history, failures=known))
 
 
 def _panel_turned(state: TableState, event: e.PanelTurned) -> TableState:

@@ -68,6 +68,8 @@ class NoMoreBets:
     """"switch", "screen", or "start": found locked when the program started."""
     readings: tuple[SeatReading, ...]
     chance: Chance = Chance()
+    told_ns: int = 0
+    """When the screen said that it was touched, where that was too old to be believed; else 0."""
 
 
 @record
@@ -109,6 +111,15 @@ class PinRefused:
 
     badge: str
     why: Message
+    failures: int = 0
+    """The badge's wrong PINs since its last right one."""
+
+
+@record
+class PinAccepted:
+    """The PIN of a badge that had failed before was right."""
+
+    badge: str
 
 
 @record
@@ -184,6 +195,7 @@ Heard = (
     | Ticked
     | ButtonPushed
     | PinRefused
+    | PinAccepted
     | ShufflerSeen
     | LinkSeen
     | SensorsSeen

@@ -655,6 +655,8 @@ class History:
     """The last round in which cards were said to be out: its bets are not opened again (653a.7(c))."""
     counted: int = 0
     """The last round whose lock nobody may call a mistake alone any more: its count agreed, or none was asked for."""
+    failures: tuple[tuple[str, int], ...] = ()
+    """(badge, wrong PINs since its last right one): a restart forgets none."""
 
 
 # The whole ------------------------------------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ def no_more_bets(house: House, state: TableState, given: NoMoreBets) -> Iterator
             late.append(e.LateWager(reading.seat, ms, was_lit=seat.wager, covered=False))
     evidence = tuple((r.seat, r.covered, -1 if r.held_ns is None else r.held_ns // 1_000_000) for r in given.readings)
     closed = (
-        e.BetsClosed(given.at_ns, given.source, tuple(accepted), evidence),
+        e.BetsClosed(given.at_ns, given.source, tuple(accepted), evidence, given.told_ns),
         *late,
         *five_card.locked(house, state, given),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -283,6 +284,36 @@ def test_every_command_refuses_a_file_that_is_not_there_not_text_or_a_folder(
     assert f"{tmp_path}: Is a directory" in said_of(command, tmp_path, capsys)
 
 
+@pytest.mark.parametrize("command", ["table", "bank", "sign"])
+def test_a_pipe_or_a_device_is_no_configuration_and_nobody_waits_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    """A FIFO hung for ever, and /dev/zero filled the memory."""
+    pipe, file = tmp_path / "pipe", tmp_path / "felt.toml"
+    os.mkfifo(pipe)
+    wanted = "is a device or a pipe, not a file; name a plain file"
+    for given in (pipe, Path("/dev/zero"), Path("/dev/null")):
+        assert f"{given}: {wanted}" in said_of(command, given, capsys)
+        if command != "sign":
+            file.write_text(f'rules = "{given}"\n')
+            assert f"{given}: {wanted}" in said_of(command, file, capsys)
+
+
+def test_a_configuration_that_does_not_end_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "table.toml"
+    with file.open("wb") as made:
+        made.truncate(2 * 1024 * 1024)
+    assert f"{file}: longer than 1048576 bytes" in said_of("table", file, capsys)
+
+
+def test_a_password_or_a_key_that_is_a_pipe_is_refused(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for given in ({"username": "t", "password_file": str(pipe)}, {"broker": "mqtts://x", "ca_file": str(pipe)}):
+        with pytest.raises(ConfigError, match="is a device or a pipe"):
+            Link(LinkConfig(**given), "felt-test", [], lambda _: None)
+
+
 def test_a_pin_written_where_its_hash_belongs_is_not_repeated(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -334,7 +365,7 @@ def test_a_broker_on_the_command_line_is_refused_the_same_way(url: str, capsys: 
     ("changes", "wanted"),
     [
         ({"broker": "mqtts://x", "ca_file": "none.pem"}, "none.pem: .*No such file"),
-        ({"broker": "mqtts://x", "certificate": "none.pem", "key": "none.key"}, "none.pem, none.key: .*No such file"),
+        ({"broker": "mqtts://x", "certificate": "none.pem", "key": "none.key"}, "none.pem: .*No such file"),
         ({"username": "t", "password_file": "none.txt"}, "link.password_file: none.txt: .*No such file"),
     ],
 )

@@ -206,6 +206,26 @@ def test_a_tap_from_the_future_counts_as_now(table: TableWorld) -> None:
     assert table.events(e.BetsClosed)[0].at_ns == now_ns
 
 
+def test_a_touch_that_a_hung_screen_tells_late_counts_as_one_of_now_and_both_times_are_written(
+    table: TableWorld,
+) -> None:
+    """Three bets were lit while the screen hung for eight seconds; a lit lamp is a promise."""
+    table.opens()
+    touched_ns = table.clock.now_ns
+    table.turns(1_000)
+    table.places(1, 2, 3)
+    table.beats()
+    table.turns(1_000)
+    shown = table.glass.frame.screen  # type: ignore[union-attr]
+    key = next(widget for widget in shown.widgets if widget.id == "primary")
+    table.inbox.put(TapArrived(shown.key, key.x + 1, key.y + 1, 0, touched_ns))
+    table.turns()
+    now_ns = table.clock.now_ns
+    table.turns(60)
+    (closed,) = table.events(e.BetsClosed)
+    assert (closed.accepted, closed.at_ns, closed.told_ns) == ((1, 2, 3), now_ns, touched_ns)
+
+
 def test_a_tap_from_before_its_screen_was_shown_cannot_backdate_the_lock(table: TableWorld) -> None:
     """A screen that says the touch was an hour ago would make every wager of the round late."""
     table.opens()

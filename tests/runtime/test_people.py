@@ -10,7 +10,7 @@ import pytest
 
 from firmware.config import SIMULATED_PEOPLE
 from firmware.rules.message import say
-from firmware.runtime.pins import VALID_NS, PinChecked, PinDesk, hash_pin
+from firmware.runtime.pins import LOST_NS, VALID_NS, Check, PinChecked, PinDesk, hash_pin, in_a_thread
 from firmware.table import events as e
 from tests.runtime.world import PINS, S, TableWorld
 from ui.words import ENGLISH
@@ -167,12 +167,52 @@ def test_a_key_held_for_one_thing_does_not_approve_what_another_tap_of_the_same_
     assert "SHOW BADGE" in table.text
 
 
+def test_one_pin_is_checked_at_a_time_however_often_a_badge_is_shown(table: TableWorld) -> None:
+    """Each shown badge began another check: hundreds of guesses in a second, and memory for each of them."""
+    table.validating()
+    checks: list[Check] = []
+    table.service._pins._run = checks.append
+    for badge in ("2001", "3001") * 20:
+        table.shows_badge(badge)
+        table.types(WRONG)
+        table.presses("pin-OK")
+    assert len(checks) == 1
+    checks.pop()()
+    table.turns()
+    assert [failed.badge for failed in table.events(e.PinFailed)] == ["2001"]
+    table.service._pins._run = in_a_thread
+    table.identifies("3001")
+
+
+def test_a_restart_forgets_no_failure(table: TableWorld) -> None:
+    table.validating()
+    for wait_ms in (1_000, 2_000, 4_000):
+        table.shows_badge("2001")
+        table.enters_pin(WRONG)
+        table.turns(wait_ms)
+    table.starts()
+    table.shows_badge("2001")
+    table.types(PINS["2001"])
+    table.presses("pin-OK")
+    assert not [one for one in table.inbox.take(0) if isinstance(one, PinChecked)], "four seconds, from the start on"
+    table.turns(4_000)
+    table.shows_badge("2001")
+    table.enters_pin(WRONG)
+    assert "failure 4 of badge 2001" in table.text
+    table.turns(8_000)
+    table.identifies("2001")
+    table.starts()
+    assert table.state.history.failures == ()
+    table.identifies("2001")
+
+
 def test_a_check_that_was_lost_does_not_lock_the_pad(table: TableWorld) -> None:
     table.validating()
     table.shows_badge("2001")
     table.types("4826")
     table.presses("pin-OK")
     table.inbox.take(5)  # the answer, dropped by a flood
+    table.turns(LOST_NS // 1_000_000)
     table.identifies("2001")
     assert "R. Diaz signed in" in table.text
 
