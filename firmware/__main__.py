@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from firmware.table.events import Event
     from firmware.wire.topics import TableTopics
     from hal.debounce import Inbox
-    from hal.ports import Button, SensorsAndLamps, Shuffler
+    from hal.ports import BadgeReader, Button, SensorsAndLamps, Shuffler
 
 REFUSED = 2
 """Exit code for input, configuration or a file that cannot be used."""
@@ -287,6 +287,7 @@ def _run_table(config: TableConfig, submission: Submission, home: Path, journal:
         _table_link(config, submission, topics, last_words, inbox),
         Glass(home / "table.sock", inbox.put, observable=config.screen.observe),
         Watchdog(),
+        _badges(config, inbox),
     )
     _until_signalled(service.stop)
     service.run(version(), submission.submission_hash)
@@ -392,6 +393,15 @@ def _sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inb
         button_lamps=by_button(seats.own_button_lamp_pins, seats.dealer_button_lamp_pins),
         button_debounce_ns=debounce_ns,
     )
+
+
+def _badges(config: TableConfig, inbox: Inbox) -> BadgeReader | None:
+    """The reader at the table's hardware; the cabinet brings its own."""
+    if config.seats.hardware == "cabinet":
+        return None
+    from hal import badge
+
+    return badge.BadgeReader(inbox.put, badge.reader(Path(config.badge.device)))
 
 
 def _shuffler(config: TableConfig, home: Path, inbox: Inbox) -> Shuffler:

@@ -103,6 +103,13 @@ class ShufflerConfig(Section, frozen=True):
     baud: int = 115_200
 
 
+class BadgeConfig(Section, frozen=True):
+    """`[badge]`: the badge reader, a keyboard to the kernel."""
+
+    device: str = ""
+    """A path in /dev/input/by-id; needed with `hardware = "gpio"`. In the simulation the cabinet has the reader."""
+
+
 class LinkConfig(Section, frozen=True):
     """`[link]`: the MQTT broker and the name of the bank."""
 
@@ -167,6 +174,7 @@ class TableConfig(Section, frozen=True):
     dealing: DealingConfig = DealingConfig()
     bonus: BonusConfig = BonusConfig()
     shuffler: ShufflerConfig = ShufflerConfig()
+    badge: BadgeConfig = BadgeConfig()
     link: LinkConfig = LinkConfig()
     screen: ScreenConfig = ScreenConfig()
     people: tuple[PersonConfig, ...] = ()
@@ -243,6 +251,7 @@ def table_of(given: Mapping[str, Any], path: Path | None) -> TableConfig:
     _check_seats(where, config.seats)
     _check_range(where, "bonus.magic_card_one_in", config.bonus.magic_card_one_in, 1, ONE_IN_MOST)
     _check_range(where, "bonus.lucky_one_in", config.bonus.lucky_one_in, 1, ONE_IN_MOST)
+    _check_badge(where, config)
     _check_range(where, "shuffler.baud", config.shuffler.baud, 300, 4_000_000)
     _check_panel(where, config.screen.panel)
     _check_range(where, "screen.guard_ms", config.screen.guard_ms, 0, 2000)
@@ -438,6 +447,24 @@ def _check_seats(where: str, seats: SeatsConfig) -> None:
         raise ConfigError(f'{where}: seats.hardware: {seats.hardware!r}; it is "cabinet" or "gpio"')
     _check_range(where, "seats.debounce_ms", seats.debounce_ms, 1, 500)
     _check_range(where, "seats.window_ms", seats.window_ms, 1, 500)
+
+
+_ANY_NUMBER = re.compile(r"/dev/input/(event|js|mouse)\d+|/dev/input/mice")
+
+
+def _check_badge(where: str, config: TableConfig) -> None:
+    device = config.badge.device
+    if not device:
+        if config.seats.hardware == "gpio":
+            raise ConfigError(
+                f"{where}: badge.device: missing; without a badge reader nobody can sign for a prize: "
+                "name the reader's path in /dev/input/by-id"
+            )
+    elif not device.startswith("/") or _ANY_NUMBER.fullmatch(device):
+        raise ConfigError(
+            f"{where}: badge.device: {device!r}; name the reader by its path in /dev/input/by-id, "
+            "which stays the same when keyboards come and go"
+        )
 
 
 PIN_LAST = 27

@@ -23,13 +23,14 @@ SECTIONS: dict[str, type[msgspec.Struct]] = {
     "[dealing]": c.DealingConfig,
     "[bonus]": c.BonusConfig,
     "[shuffler]": c.ShufflerConfig,
+    "[badge]": c.BadgeConfig,
     "[link]": c.LinkConfig,
     "[screen]": c.ScreenConfig,
     "[[people]]": c.PersonConfig,
     "bank.toml": c.BankConfig,
     "[[meters]]": c.MeterConfig,
 }
-BELOW = {"seats", "dealing", "bonus", "shuffler", "link", "screen", "people"}
+BELOW = {"seats", "dealing", "bonus", "shuffler", "badge", "link", "screen", "people"}
 """Keys of table.toml that have a heading of their own instead of a row."""
 
 

@@ -153,6 +153,15 @@ def test_lgpio_can_make_its_pipes() -> None:
     assert f"LG_WD=/run/{one(said, 'RuntimeDirectory')}" in said["Environment"]
 
 
+def test_the_table_may_open_every_device_of_its_example() -> None:
+    said, example = unit("felt-table"), c.load_table(EXAMPLES / "table.toml")
+    classes = {"/dev/serial": "char-ttyUSB", "/dev/input": "char-input"}
+    for path in (example.shuffler.port, example.badge.device):
+        kind = next(kind for folder, kind in classes.items() if path.startswith(folder))
+        assert f"{kind} rw" in said["DeviceAllow"], path
+    assert {"gpio", "dialout", "input"} <= set(one(said, "SupplementaryGroups").split())
+
+
 def test_the_screen_draws_on_the_kernel_and_on_no_desktop() -> None:
     said = unit("felt-screen")
     assert {"SDL_VIDEODRIVER=kmsdrm", "SDL_RENDER_DRIVER=opengles2"} <= set(said["Environment"])

@@ -324,6 +324,7 @@ class Table:
             by=self.by,
             denominations=self._denominations,
             locking=self._lines.locking,
+            reader_gone=not self.reader,
         )
 
     def _name(self, badge: str) -> str:

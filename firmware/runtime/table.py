@@ -51,11 +51,13 @@ from firmware.table.state import UNFINISHED, Owed, Phase, TableState
 from firmware.table.wire import MeterHeard, decode_alive, decode_down, decode_meters
 from firmware.wire.payload import WireError
 from firmware.wire.topics import TableTopics
+from hal import badge as badge_reader
 from hal.debounce import Inbox
 from hal.ports import (
     NEXT_KEY,
     UNLIT,
     Badge,
+    BadgeReader,
     Button,
     ButtonPressed,
     Complaint,
@@ -157,6 +159,15 @@ def accept_journal(path: Path, by: tuple[str, ...]) -> str:
         journal.close()
 
 
+def _log_device(signal: object) -> None:
+    """A technician reads the log, not the journal: each device that goes or comes has a line there."""
+    match signal:
+        case DeviceLost(device, text):
+            log.warning("%s lost: %s", device, text)
+        case DeviceFound(device):
+            log.info("%s found", device)
+
+
 def _unknown(badge: str, shown: int) -> Message:
     if shown > 1:
         return say("badge.unknown-again", badge=badge, times=shown)
@@ -171,7 +182,7 @@ def _of_touch(told_ns: int, now_ns: int) -> tuple[int, str, int]:
 
 
 class TableService:
-    """One running table. Built by `firmware.__main__`."""
+    """One running table. Built by `firmware.__main__`. `badges`: a reader of its own; None: the cabinet's wire has it."""
 
     def __init__(
         self,
@@ -184,10 +195,11 @@ class TableService:
         link: Link | NoLink,
         glass: Glass,
         watchdog: Watchdog,
+        badges: BadgeReader | None = None,
     ) -> None:
         self._config = config
         self._inbox, self._sensors, self._shuffler, self._link, self._glass = inbox, sensors, shuffler, link, glass
-        self._watchdog = watchdog
+        self._watchdog, self._badges = watchdog, badges
         self._topics = TableTopics.of(config.link.bank, config.id)
         self._spine: Spine[TableState, Input, e.Event] = Spine(
             journal, TableState(), lambda state, given: decide(house, state, given), evolve
@@ -208,6 +220,7 @@ class TableService:
         self._meters_at = ""
         self._beat_ns: int | None = None
         self._bank_why = say("link.bank-not-heard")
+        self._reader_gone = False
         self._screen = Screen("", "")
         self._shown: tuple[dict[int, str], bool, Mapping[Button, bool]] | None = None
         self._asserted_ns = 0
@@ -234,6 +247,8 @@ class TableService:
         self._open(program, submission)
         self._glass.start()
         self._sensors.start()
+        if self._badges is not None:
+            self._badges.start()
         self._shuffler.start()
         self._link.start()
         self._act(time.monotonic_ns())
@@ -246,6 +261,8 @@ class TableService:
                 self._topics.alive, presence(self._config.id, self.state.program.journal, alive=False), retain=True
             )
             self._sensors.close()
+            if self._badges is not None:
+                self._badges.close()
             self._shuffler.close()
             self._link.close()
             self._glass.close()
@@ -336,6 +353,7 @@ class TableService:
     # What came -------------------------------------------------------------------------------------------------------
 
     def _interpret(self, signal: object, now_ns: int) -> Iterator[Input]:
+        _log_device(signal)
         match signal:
             case Edge() | Level():
                 self._feed(signal)
@@ -359,6 +377,8 @@ class TableService:
                 self._grievances.hear(signal.place, signal.text)
             case GlassComplaint():
                 self._grievances.hear("screen socket", signal.text)
+            case DeviceLost(badge_reader.DEVICE) | DeviceFound(badge_reader.DEVICE):
+                self._reader_gone = isinstance(signal, DeviceLost)
             case DeviceLost(device, text) if device != "shuffler":
                 yield SensorsSeen(False, as_is(text))
             case DeviceFound(device) if device != "shuffler":
@@ -529,6 +549,7 @@ class TableService:
             by=self._pins.by(place, now_ns),
             denominations=self._denominations,
             locking=self._lines.locking,
+            reader_gone=self._reader_gone,
         )
 
     def _wait(self) -> list[object]:

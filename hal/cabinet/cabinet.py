@@ -35,7 +35,7 @@ from hal.cabinet.wire import (
     reading,
     said_of,
 )
-from hal.ports import LOCKOUT, UNLIT, Button, Lamp, ShufflerStatus
+from hal.ports import BADGE_LONGEST, LOCKOUT, UNLIT, Button, Lamp, ShufflerStatus
 from hal.shuffler.emulator import Emulator
 
 SEATS_MAX = 6
@@ -362,6 +362,8 @@ class Cabinet:
         tables = self._peers.with_role("table")
         if not tables:
             raise Refusal("badge: no table is connected to the reader; start `felt table`")
+        if not (number.isascii() and number.isalnum() and len(number) <= BADGE_LONGEST):
+            raise Refusal(f"badge: {number[:40]!r}; a badge is 1 to {BADGE_LONGEST} letters and digits")
         for table in tables:
             self._tell(table, {"badge": [number, time.monotonic_ns()]})
         self._done(peer)

@@ -24,7 +24,7 @@ from hal.ports import Button
 
 HASH = c.SIMULATED_PEOPLE[0].pin_hash
 PERSON = f'[[people]]\nbadge = "2001"\nname = "R. Diaz"\nrole = "floorperson"\npin_hash = "{HASH}"\n'
-GPIO = '[seats]\nhardware = "gpio"\n'
+GPIO = '[badge]\ndevice = "/dev/input/by-id/usb-badge"\n[seats]\nhardware = "gpio"\n'
 RULES = (
     '[rules]\nbook = "pa-653a"\ntable_minimum = "15.00"\nblind = { paytable = "A" }\ntrips = { paytable = "A" }\n'
     'progressive = { paytable = "A", wager = "1.00" }\n'
@@ -72,6 +72,15 @@ WRONG_TABLES = {
     "a negative guard": ("[screen]\nguard_ms = -1", "screen.guard_ms: -1; it lies between 0 and 2000"),
     "a baud rate below zero": ("[shuffler]\nbaud = -9600", "shuffler.baud: -9600; it lies between 300 and 4000000"),
     "hardware of its own": ('[seats]\nhardware = "usb"', 'seats.hardware: \'usb\'; it is "cabinet" or "gpio"'),
+    "no badge reader": ('[seats]\nhardware = "gpio"', "badge.device: missing; without a badge reader nobody can sign"),
+    "any keyboard": (
+        '[badge]\ndevice = "/dev/input/event3"',
+        "badge.device: '/dev/input/event3'; name the reader by its path in /dev/input/by-id",
+    ),
+    "a reader without a path": (
+        '[badge]\ndevice = "keyboard"',
+        "badge.device: 'keyboard'; name the reader by its path",
+    ),
     "a pin used twice": (GPIO + "lockout_pin = 5", "seats: pin 5 is used twice; each line has a pin of its own"),
     "a pin beyond the header": (GPIO + "lock_pin = 28", "seats: pin: 28; it lies between 0 and 27"),
     "pins for other seats": (GPIO + "count = 5", "seats.sensor_pins: 6 pins for 5 seats; name one for each seat"),

@@ -20,6 +20,7 @@ from firmware.bank.decide import BankRules
 from firmware.bank.inputs import Started as BankStarted
 from firmware.config import BankConfig
 from firmware.rules.message import say
+from firmware.rules.submission import Submission
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import table as table_runtime
 from firmware.runtime.bank import BankService, open_journal
@@ -37,6 +38,7 @@ from hal.ports import (
     LOCKOUT,
     UNLIT,
     Badge,
+    BadgeReader,
     Button,
     ButtonPressed,
     Complaint,
@@ -204,6 +206,7 @@ class TableWorld:
 
     sensors: MemorySensors
     journal: Journal[Any]
+    badges: BadgeReader | None = None
 
     def __init__(self, folder: Path, clock: Clock, written: str = "") -> None:
         """`written`: a table.toml; "": the defaults of the simulation."""
@@ -218,12 +221,10 @@ class TableWorld:
 
     def starts(self) -> None:
         """The program starts, or starts again on the same journal; the chips stay."""
-        levels = self.sensors.levels if hasattr(self, "sensors") else {}
         submission = c.submission(self.config, self.file)
-        sensed = self.config.seats.count if submission.progressive else -1
         self.inbox = Inbox(self.config.seats.debounce_ms * MS)
         self.link = MemoryLink(self.inbox.put, self.clock)
-        self.sensors = MemorySensors(self.inbox.put, self.clock, sensed, levels)
+        self.wires(submission)
         self.shuffler = MemoryShuffler(self.inbox.put)
         self.glass = MemoryGlass()
         if hasattr(self, "journal"):
@@ -242,11 +243,20 @@ class TableWorld:
             self.link if submission.progressive else NoLink(),  # type: ignore[arg-type]
             self.glass,  # type: ignore[arg-type]
             Watchdog({}),
+            self.badges,
         )
         self.service._open("test", submission.submission_hash)
         self.sensors.start()
+        if self.badges is not None:
+            self.badges.start()
         self.shuffler.start()
         self.turns()
+
+    def wires(self, submission: Submission) -> None:
+        """What stands in for sensors, lamps and the badge reader; the chips stay."""
+        levels = self.sensors.levels if hasattr(self, "sensors") else {}
+        sensed = self.config.seats.count if submission.progressive else -1
+        self.sensors = MemorySensors(self.inbox.put, self.clock, sensed, levels)
 
     @property
     def state(self) -> TableState:

@@ -111,6 +111,8 @@ def longest() -> Iterator[tuple[TableState, Live]]:
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, typed=8)
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, wait_s=60)
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, by="2001")
+    for phase in (Phase.SHUT, Phase.CLOSED, Phase.OPEN, Phase.VALIDATE):
+        yield replace(TABLE, phase=phase), replace(LIVE, reader_gone=True)
     complaint = "felt/felt/table/uth-04/down: not JSON: Expecting property name enclosed in double quotes"
     desk = {"complaint": complaint, "complaints": 1_234}
     yield with_parts(replace(TABLE, phase=Phase.OPEN), desk=desk), LIVE

@@ -20,6 +20,7 @@ from ui.dealer.pieces import (
     centre,
     chip_keys,
     choices,
+    faults,
     grouped,
     joined,
     key,
@@ -58,7 +59,7 @@ def closed(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     if house.submission.five_card_hand is not None:
         area, side = area.side(frame.for_words(SIDE_KEY_W))
         yield key("accounts", "account 1", side, say("key.accounts"), size="label")
-    yield work(area, *notice(state, *lines), border=Tone.CAUTION)
+    yield work(area, *notice(state, *lines, *faults(live)), border=Tone.CAUTION)
     yield from bar(frame, state)
     decks = _decks_wanted(house, state)
     yield (
@@ -117,7 +118,8 @@ def open_bets(house: House, state: TableState, live: Live, frame: Frame) -> Iter
         yield from _side_keys(house, state, side)
     upper, lower = area.foot(max(HINT_H, 0.35 * area.h), 0.8)
     yield from _meters(state, live, upper) if state.program.progressive else _no_meters(state, upper)
-    hint = machine_in_the_way(house, state) or Line(_hint(state), "body", Tone.MUTED)
+    wrong = machine_in_the_way(house, state) or next(faults(live), None)
+    hint = wrong or Line(_hint(state), "body", Tone.MUTED)
     yield from _below(frame, state, notice(state, hint), lower)
     yield from bar(frame, state)
     yield _no_more_bets(frame, state, live)

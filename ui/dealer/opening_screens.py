@@ -16,6 +16,7 @@ from ui.dealer.pieces import (
     Live,
     bar,
     choices,
+    faults,
     joined,
     key,
     label,
@@ -75,6 +76,7 @@ def shut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
             "status",
             Tone.MUTED,
         ),
+        *faults(live),
         cite=house.procedure.cite("decks"),
     )
     yield key("preinspected", "preinspected", below, say("key.preinspected"), say("key.decks-came"))

@@ -58,6 +58,8 @@ class Live:
     """The badge whose PIN was right on this very screen."""
     denominations: tuple[Cents, ...] = (Cents(10_000), Cents(2_500), Cents(500), Cents(100))
     locking: bool = False
+    reader_gone: bool = False
+    """The badge reader does not answer."""
 
 
 Body = Callable[[House, TableState, Live, Frame], Iterable[Widget]]
@@ -175,6 +177,15 @@ def machine_in_the_way(house: House, state: TableState) -> Line | None:
     if shuffler.connected:
         words = say("shuffler.alarm", fault=shuffler.fault) if shuffler.fault else say("shuffler.alarm-see-unit")
     return Line(words, "strong", Tone.CAUTION)
+
+
+NO_READER = say("badge.no-reader")
+
+
+def faults(live: Live) -> Iterator[Line]:
+    """What a technician has to mend though the game goes on: told between rounds and while bets are open."""
+    if live.reader_gone:
+        yield Line(NO_READER, "status", Tone.CAUTION)
 
 
 # Widgets ------------------------------------------------------------------------------------------------------------
@@ -485,6 +496,8 @@ def _badge_lines(state: TableState, live: Live, who: Text) -> tuple[Line, ...]:
         )
     if live.badge:
         return (Line(live.name, "strong"), Line(say("badge.digits"), "body"))
+    if live.reader_gone:
+        return (Line(NO_READER, "status", Tone.CAUTION),)
     return (Line(say("badge.show"), "strong", Tone.FLOOR), Line(who, "status"))
 
 

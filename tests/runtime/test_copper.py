@@ -1,0 +1,68 @@
+"""`hardware = "gpio"`, from the contact to the signed prize: pins and a badge reader, and no cabinet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware.table import events as e
+from tests.runtime.copper import CopperTable
+from tests.runtime.world import Clock
+
+
+@pytest.fixture
+def copper(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[CopperTable]:
+    table = CopperTable(tmp_path, clock, monkeypatch)
+    yield table
+    table.ends()
+
+
+def test_653a_11_k_3_a_prize_is_validated_by_a_badge_that_a_reader_typed(copper: CopperTable) -> None:
+    copper.opens()
+    assert copper.lock_line, "bets are open"
+    copper.places(3)
+    assert [seat for seat in range(1, 7) if copper.lamp(seat)] == [3]
+    copper.locks()
+    assert not copper.lock_line
+    copper.presses("count-1")
+    copper.presses("seat-3")
+    copper.presses("hand-flush")
+    assert copper.state.phase == "validate" and "SHOW BADGE" in copper.text
+    copper.identifies("2001")
+    assert "R. Diaz signed in" in copper.text
+    copper.presses("primary", held_ms=1_500)
+    assert copper.state.phase == "pay" and "PAY $40.00" in copper.text
+    assert [(event.seat, event.by) for event in copper.events(e.PrizeValidated)] == [(3, "2001")]
+
+
+def test_a_badge_reader_that_is_unplugged_is_on_the_glass_until_it_is_back_and_bets_go_on(copper: CopperTable) -> None:
+    copper.opens()
+    copper.unplugs_reader()
+    assert "Badges cannot be read. Check the reader's cable." in copper.text
+    assert copper.state.phase == "open" and copper.lock_line and "PROGRESSIVE OFF" not in copper.text
+    copper.places(3)
+    copper.locks()
+    copper.presses("count-1")
+    copper.presses("seat-3")
+    copper.presses("hand-flush")
+    assert "Badges cannot be read" in copper.text and "SHOW BADGE" not in copper.text
+    copper.plugs_reader()
+    assert "Badges cannot be read" not in copper.text and "SHOW BADGE" in copper.text
+    copper.identifies("2001")
+    copper.presses("primary", held_ms=1_500)
+    assert copper.state.phase == "pay"
+
+
+def test_lost_and_found_stand_in_the_log_once_each(copper: CopperTable, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    copper.opens()
+    copper.unplugs_reader()
+    copper.turns(5_000)
+    copper.plugs_reader()
+    said = [record.getMessage() for record in caplog.records if "badge reader" in record.getMessage()]
+    assert said == [
+        "badge reader lost: [Errno 19] No such device; check its cable, and [badge] device in table.toml",
+        "badge reader found",
+    ]
