@@ -363,14 +363,18 @@ def _sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inb
         from hal.cabinet.wire import DEVICE_SOCKET
 
         return SimulatedTable(inbox.put, home / DEVICE_SOCKET, debounce_ns)
-    if submission.progressive is None:
+    from hal.ports import NEXT_KEY
+
+    next_key = {NEXT_KEY: seats.next_pin} if seats.next_pin >= 0 else {}
+    if submission.progressive is None and not next_key:
         from hal.no_sensors import NoSensors
 
         return NoSensors(inbox.put)
     from firmware.table.state import HANDS
     from hal.gpio import GpioTable
-    from hal.ports import NEXT_KEY
 
+    if submission.progressive is None:
+        return GpioTable(inbox.put, {}, {}, None, None, buttons=next_key, button_debounce_ns=debounce_ns)
     wired = submission.five_card_hand is not None
 
     def by_seat(pins: Sequence[int]) -> dict[int, int]:
@@ -388,7 +392,7 @@ def _sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inb
         seats.lock_pin,
         buttons={
             **by_button(seats.own_button_pins, seats.dealer_button_pins),
-            **({NEXT_KEY: seats.next_pin} if seats.next_pin >= 0 else {}),
+            **next_key,
         },
         button_lamps=by_button(seats.own_button_lamp_pins, seats.dealer_button_lamp_pins),
         button_debounce_ns=debounce_ns,

@@ -502,6 +502,8 @@ def _check_table(where: str, config: TableConfig, offered: Submission) -> None:
             f"{where}: rules.five_card_hand: its meter comes over the link of a progressive wager; "
             "add [rules.progressive] or leave it out"
         )
+    if config.seats.hardware == "gpio" and offered.progressive is None and config.seats.next_pin >= 0:
+        _check_range(where, "seats.next_pin", config.seats.next_pin, 0, PIN_LAST)
     if config.seats.hardware == "gpio" and offered.progressive is not None:
         _check_pins(where, config.seats, buttons=offered.five_card_hand is not None)
 

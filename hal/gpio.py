@@ -51,7 +51,8 @@ def monotonic_ns(ticks_s: float) -> int:
 class GpioTable:
     """`hal.ports.SensorsAndLamps` on pins.
 
-    seat_pins, lamp_pins: GPIO number by seat (1 to n); lockout_pin, lock_output_pin: GPIO numbers.
+    seat_pins, lamp_pins: GPIO number by seat (1 to n); lockout_pin, lock_output_pin: GPIO numbers, None at a table that
+    has no switch and no lock line.
     buttons, button_lamps: GPIO number of each wagering button and of the lamp in it, if there is one.
     button_debounce_ns: how long a press must hold.
     pin_factory: a gpiozero factory; None takes lgpio, and fails where there is none (no falling from one to the next).
@@ -62,8 +63,8 @@ class GpioTable:
         put: Put,
         seat_pins: Mapping[int, int],
         lamp_pins: Mapping[int, int],
-        lockout_pin: int,
-        lock_output_pin: int,
+        lockout_pin: int | None,
+        lock_output_pin: int | None,
         pin_factory: Any = None,
         *,
         buttons: Mapping[Button, int] = NO_PINS,
@@ -73,9 +74,8 @@ class GpioTable:
         self._put = put
         self._button_lamps = dict(button_lamps)
         self._lamps = tuple(lamp_pins)
-        self._input_pins: dict[_Place, int] = dict([(LOCKOUT, lockout_pin), *seat_pins.items(), *buttons.items()])
-        lights: list[tuple[_Place, int]] = [*lamp_pins.items(), *self._button_lamps.items()]
-        self._output_pins: dict[_Place, int] = dict([(LOCKOUT, lock_output_pin), *lights])
+        self._input_pins: dict[_Place, int] = {**_lockout(lockout_pin), **seat_pins, **buttons}
+        self._output_pins: dict[_Place, int] = {**_lockout(lock_output_pin), **lamp_pins, **self._button_lamps}
         used = [*self._input_pins.values(), *self._output_pins.values()]
         if twice := {pin for pin in used if used.count(pin) > 1}:
             raise PinFault(
@@ -144,7 +144,7 @@ class GpioTable:
                 **{seat: lamp is Lamp.LIT for seat, lamp in shown.items() if lamp not in BLINK_S},
                 **{button: buttons.get(button, False) for button in self._button_lamps},
             }
-            written = [self._write(place, high) for place, high in levels.items()]
+            written = [self._write(place, high) for place, high in levels.items() if place in self._outputs]
             if all(written) and self._works("writing"):
                 self.read()
             if began_blinking:
@@ -258,6 +258,10 @@ class _Input:
 
     def _changed(self, ticks_s: float, high: int) -> None:
         self._edge(self._place, bool(high), ticks_s)
+
+
+def _lockout(pin: int | None) -> Mapping[_Place, int]:
+    return {} if pin is None else {LOCKOUT: pin}
 
 
 def _name(place: _Place) -> str:

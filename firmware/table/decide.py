@@ -385,7 +385,13 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
         "clear": ending.clear,
         **_LEFT,
     },
-    Phase.CARDS: {**_ENTRY, "show": jackpot.show_hand, "cancel": jackpot.cancel},
+    Phase.CARDS: {
+        **_ENTRY,
+        "royal": card_entry.royal,
+        "highest": card_entry.highest,
+        "show": jackpot.show_hand,
+        "cancel": jackpot.cancel,
+    },
     Phase.VALIDATE: {
         "approve": jackpot.approve,
         "not-a-winner": jackpot.not_a_winner,

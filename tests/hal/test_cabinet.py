@@ -22,7 +22,7 @@ from hal.cabinet.peers import CabinetFault
 from hal.cabinet.wire import DEVICE_SOCKET, SHUFFLER_LINK, WORLD_SOCKET
 from hal.cabinet.world import World, WorldFault
 from hal.debounce import Inbox
-from hal.ports import LOCKOUT, Badge, Complaint, DeviceFound, DeviceLost, Edge, Lamp, Level, ShufflerStatus
+from hal.ports import LOCKOUT, NEXT_KEY, Badge, Complaint, DeviceFound, DeviceLost, Edge, Lamp, Level, ShufflerStatus
 from hal.serial import SerialShuffler
 from hal.touch import Touch
 
@@ -332,6 +332,7 @@ def test_a_finger_on_a_button_is_seen_until_it_lifts_and_a_second_press_waits_fo
         (1, "dealer"): False,
         (2, "own"): True,
         (2, "dealer"): False,
+        NEXT_KEY: False,
     }
     assert five_card.button(2, "own", held_ms=30) - first_ns >= 50_000_000
     five_card.wait(steady=True)

@@ -83,6 +83,10 @@ WRONG_TABLES = {
     ),
     "a pin used twice": (GPIO + "lockout_pin = 5", "seats: pin 5 is used twice; each line has a pin of its own"),
     "a pin beyond the header": (GPIO + "lock_pin = 28", "seats: pin: 28; it lies between 0 and 27"),
+    "a next key beyond the header, without sensors": (
+        GPIO + "next_pin = 28\n" + LUNAR,
+        "seats.next_pin: 28; it lies between 0 and 27",
+    ),
     "pins for other seats": (GPIO + "count = 5", "seats.sensor_pins: 6 pins for 5 seats; name one for each seat"),
     "capitals in the name": ('id = "UTH-04"', "id: 'UTH-04' must be a-z, 0-9 and single hyphens"),
     "a name that is a topic": ('id = "a/b"', "id: 'a/b' must be a-z, 0-9 and single hyphens"),
@@ -414,6 +418,12 @@ def test_fewer_seats_by_default_are_fewer_pins_on_no_table_with_sensors(tmp_path
     """Lunar Poker has five seats and no sensors: its pins are nobody's concern."""
     config, submission = read(tmp_path, GPIO + LUNAR)
     assert isinstance(_sensors(config, submission, tmp_path, Inbox(0)), NoSensors)
+
+
+@pytest.mark.parametrize("rules", [LUNAR, HEADS_UP], ids=["671a", "677a"])
+def test_a_table_without_sensors_may_have_a_next_key(tmp_path: Path, rules: str) -> None:
+    config, submission = read(tmp_path, GPIO + "next_pin = 12\n" + rules)
+    assert isinstance(_sensors(config, submission, tmp_path, Inbox(0)), GpioTable)
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import paid_over
 from firmware.rules.money import cents
 from firmware.rules.payment import Payment, Source
-from firmware.table import evidence, jackpot
+from firmware.table import card_entry, evidence, jackpot
 from firmware.table.house import House
 from firmware.table.projections import why_off
 from firmware.table.state import HAND_CARDS, Prize, Seat, TableState
@@ -20,6 +21,7 @@ from ui.dealer.pieces import (
     Live,
     back_key,
     bar,
+    card_name,
     card_pad,
     card_slots,
     centre,
@@ -66,17 +68,29 @@ def cards(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     """The five cards of a share."""
     prize = _prize_in_turn(state)
     question, area = frame.page.top(frame.prompt_h - 0.6, 0.4)
-    asked = say("prize.enter-cards", seat=state.round.turn, hand=hand_name(prize.hand), cards=_whose(prize))
-    yield prompt(state, asked, question)
+    yield prompt(state, _asked_of(state.round.turn, prize), question)
     slots, area = area.top(frame.slot_h)
     yield from (shown for shown, _ in card_slots(prize.cards, slots.columns(HAND_CARDS), prize.slot, prize.rank))
-    yield from card_pad(prize.rank, area)
+    yield from card_pad(prize.rank, area, "royal" if card_entry.by_suit(prize) else "suit")
     yield from bar(frame, state)
     yield back_key(frame, "cancel", say("key.cancel"))
+    if high := card_entry.by_high_card(prize):
+        yield primary(frame, "highest", say("key.highest", card=card_name(high)), beside_back=True)
+        return
     entered = len(prize.cards)
     ready = entered == HAND_CARDS
     words = say("key.show-hand") if ready else say("key.entered", cards=entered, of=HAND_CARDS)
     yield primary(frame, "show", words, enabled=ready, beside_back=True)
+
+
+def _asked_of(seat: int, prize: Prize) -> Message:
+    """Which cards; one is enough for a royal or a straight flush."""
+    hand, whose = hand_name(prize.hand), _whose(prize)
+    if prize.hand == HandName.ROYAL_FLUSH:
+        return say("prize.enter-suit", seat=seat, hand=hand, cards=whose)
+    if prize.hand == HandName.STRAIGHT_FLUSH:
+        return say("prize.enter-highest", seat=seat, hand=hand, cards=whose)
+    return say("prize.enter-cards", seat=seat, hand=hand, cards=whose)
 
 
 def _facts(state: TableState, prize: Prize, area: Area, *rows: Line) -> Widget:

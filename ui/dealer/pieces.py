@@ -396,8 +396,11 @@ def card_slots(cards: Sequence[str], places: Sequence[Area], slot: int, rank: st
         yield shown, area
 
 
-def card_pad(rank: str, area: Area) -> Iterator[Widget]:
-    """Thirteen ranks and four suits: two taps a card. On a narrow panel the ranks stand in three rows."""
+def card_pad(rank: str, area: Area, suits: str = "suit") -> Iterator[Widget]:
+    """Thirteen ranks and four suits: two taps a card. On a narrow panel the ranks stand in three rows.
+
+    `suits`: the key that a suit is; any other than that of a card stands ready without a rank.
+    """
     across = 7 if area.w > 100 else 5
     down = -(-len(RANKS) // across)
     rows = area.rows(down + 1)
@@ -406,8 +409,8 @@ def card_pad(rank: str, area: Area) -> Iterator[Widget]:
         yield key(f"rank-{one}", f"rank {one}", place, rank_word(one), border=Tone.NEXT if one == rank else None)
     for suit, place in zip(SUITS, rows[down].columns(4), strict=True):
         yield Widget(
-            f"suit-{suit}", place.x, place.y, place.w, place.h, (), SUIT_SHAPES[suit], Tone.PLAIN, "key",
-            press=f"suit {suit}", enabled=bool(rank),
+            f"{suits}-{suit}", place.x, place.y, place.w, place.h, (), SUIT_SHAPES[suit], Tone.PLAIN, "key",
+            press=f"{suits} {suit}", enabled=bool(rank) or suits != "suit",
         )  # fmt: skip
 
 
