@@ -532,7 +532,9 @@ def _bank_verify(options: argparse.Namespace) -> int:
         total = accounts.total(account)
         sign = "-" if total < 0 else ""
         print(f"{account:<23} {sign + meter_dollars(type(total)(abs(total))):>18}")
-    print("seeds + contributions - reversals = meters + reserve + overflow + pending + awards + transfers: holds")
+    print(
+        "seeds + contributions - reversals = meters + reserve + overflow + pending + awards + advances + transfers: holds"
+    )
     return 0
 
 

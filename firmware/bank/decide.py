@@ -25,6 +25,7 @@ from firmware.bank.events import (
     BankStarted,
     Claim,
     ClaimPaid,
+    ClaimPaidOtherwise,
     ClaimPriced,
     ClaimRejected,
     Complained,
@@ -252,9 +253,14 @@ def _offer(wager: Cents, paytable: str) -> str:
 
 
 def _feed(state: BankState, table: str, round: int, meter: Meter, wagers: int) -> tuple[Entry, ...]:
-    """Every wager feeds by itself: also both that one seat has made (653a.12(d)(3), (e)(4))."""
+    """Every wager feeds by itself: also both that one seat has made (653a.12(d)(3), (e)(4)).
+
+    What was advanced on it comes first: that money has been paid out already.
+    """
     fed = meter.contribution * wagers
-    return _entries(meter.name, table, round, {Account.CONTRIBUTIONS: fed, state.account(meter.name): fed})
+    back = min(fed, -state.accounts.balance(Account.ADVANCES, meter.name))
+    amounts = {Account.CONTRIBUTIONS: fed, state.account(meter.name): fed - back, Account.ADVANCES: back}
+    return _entries(meter.name, table, round, amounts)
 
 
 def _reverse(state: BankState, message: MessageArrived, body: Reversal) -> Event:
@@ -383,6 +389,9 @@ def _judge(state: BankState, message: MessageArrived, body: Verdict) -> Event:
     verdict = ClaimStatus.PAID if body.paid else ClaimStatus.REJECTED
     if priced is None:
         return _not_honoured(message, "claim", f"{body.claim} is {verdict}, but the bank holds no such claim")
+    if priced.status is verdict and body.paid and body.amount != priced.amount:
+        text = f"{body.claim} is paid {dollars(body.amount)}, but {dollars(priced.amount)} were paid before"
+        return _not_honoured(message, "amount", text)
     if priced.status is verdict:
         return RepetitionHeld(message.at, _position(message), body.claim)
     if priced.status is not ClaimStatus.PENDING:
@@ -390,14 +399,47 @@ def _judge(state: BankState, message: MessageArrived, body: Verdict) -> Event:
     if len(set(body.by)) < 2:
         return _not_honoured(message, "claim", f"{body.claim} is {verdict} by one person; a meter needs two")
     position = _position(message)
-    if body.paid:
+    if not body.paid:
+        return ClaimRejected(message.at, position, body.claim, body.by, body.reason, _take_back(state, priced.claim))
+    if (body.amount, body.meter) == (priced.claim.amount, priced.claim.meter):
         return ClaimPaid(message.at, position, body.claim, body.by, body.reason, _award(priced.claim))
-    return ClaimRejected(message.at, position, body.claim, body.by, body.reason, _take_back(state, priced.claim))
+    text, entries = _otherwise(priced, body), _award_otherwise(state, priced, body)
+    return ClaimPaidOtherwise(message.at, position, body.claim, body.amount, body.by, body.reason, text, entries)
 
 
 def _award(claim: Claim) -> tuple[Entry, ...]:
     paid = to_micros(claim.amount)
     return _entries(claim.meter, claim.table, claim.round, {Account.PENDING: -paid, Account.AWARDS: paid})
+
+
+def _otherwise(priced: Priced, body: Verdict) -> str:
+    claim = priced.claim
+    return (
+        f"{body.claim}: paid {dollars(body.amount)} of {body.meter}, priced at version {body.version} of ledger "
+        f"{body.epoch[:8]}; this ledger has {dollars(claim.amount)} of {claim.meter}"
+    )
+
+
+def _award_otherwise(state: BankState, priced: Priced, body: Verdict) -> tuple[Entry, ...]:
+    """What was paid is an award, whatever this ledger had frozen; the difference has its name among the entries.
+
+    Another ledger's price, before a backup was put back, was right when it was given: the tables' messages come again in
+    another order than the first time, so the difference stands on the meter, or was put there by wagers that are still
+    to be heard (`advances`). Beyond the price that this very ledger had given, no meter pays: it is a transfer.
+    """
+    claim = priced.claim
+    paid, frozen = to_micros(body.amount), to_micros(claim.amount)
+    more = paid - frozen
+    amounts: dict[Account, int] = {Account.PENDING: -frozen, Account.AWARDS: paid}
+    if (body.epoch, body.version) == (state.epoch, priced.version) and more > 0:
+        return _entries(claim.meter, claim.table, claim.round, amounts | {Account.TRANSFERS: -more})
+    if more > 0:
+        there = min(more, state.meter(claim.meter))
+        amounts |= {Account.METERS: -there, Account.ADVANCES: there - more}
+    else:
+        back = min(-more, -state.accounts.balance(Account.ADVANCES, claim.meter))
+        amounts |= {Account.METERS: -more - back, Account.ADVANCES: back}
+    return _entries(claim.meter, claim.table, claim.round, amounts)
 
 
 def _take_back(state: BankState, claim: Claim) -> tuple[Entry, ...]:

@@ -161,6 +161,23 @@ class ClaimPaid(Recorded):
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimPaidOtherwise(Recorded):
+    """Two people saw another amount paid than this ledger has for the claim: booked as it was paid, and an alarm.
+
+    `amount`: cents that were paid in all; `text` says who had priced what. The difference stands among the entries.
+    """
+
+    at: str
+    position: Position
+    claim: str
+    amount: Cents
+    by: tuple[str, ...]
+    reason: str
+    text: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimRejected(Recorded):
     """Not a winner: the amount less the reseed it caused is on the meter again."""
 
@@ -224,6 +241,7 @@ Event = (
     | RoundReversed
     | ClaimPriced
     | ClaimPaid
+    | ClaimPaidOtherwise
     | ClaimRejected
     | RepetitionHeld
     | MessageNotHonoured

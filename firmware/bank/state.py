@@ -15,6 +15,7 @@ from firmware.bank.events import (
     BankStarted,
     Claim,
     ClaimPaid,
+    ClaimPaidOtherwise,
     ClaimPriced,
     ClaimRejected,
     Complained,
@@ -104,13 +105,22 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """A claim and what became of it. `version`: the ledger's after it was priced; `ended`: "" while it is pending."""
+    """A claim and what became of it. `version`: the ledger's after it was priced; `ended`: "" while it is pending.
+
+    `paid`: cents that were paid for it in all, 0 where none were.
+    """
 
     claim: Claim
     journal: str
     version: int
     status: ClaimStatus = ClaimStatus.PENDING
     ended: str = ""
+    paid: Cents = NOTHING
+
+    @property
+    def amount(self) -> Cents:
+        """What was paid for it; before that, and where it was rejected, what was frozen."""
+        return self.paid if self.status is ClaimStatus.PAID else self.claim.amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,9 +240,12 @@ def evolve(state: BankState, event: Event) -> BankState:
         case ClaimPriced():
             return _hold(_freeze(state, event), event.position)
         case ClaimPaid():
-            return _hold(_end(state, event, ClaimStatus.PAID), event.position)
+            return _hold(_pay(state, event), event.position)
+        case ClaimPaidOtherwise(position=position):
+            alarm = Alarm("amount", position.journal, position.seq, event.text)
+            return _hold(_alarm(_pay(state, event), position.table, alarm), position)
         case ClaimRejected():
-            return _hold(_end(state, event, ClaimStatus.REJECTED), event.position)
+            return _hold(_reject(state, event), event.position)
         case RepetitionHeld():
             return _hold(state, event.position)
         case MessageNotHonoured(position=position):
@@ -248,10 +261,10 @@ def evolve(state: BankState, event: Event) -> BankState:
 def _post(state: BankState, event: Event) -> BankState:
     """A claim changes the board even where its share is cut to nothing, and moves no money."""
     entries = entries_of(event)
-    if not entries and not isinstance(event, ClaimPriced | ClaimPaid | ClaimRejected):
+    if not entries and not isinstance(event, ClaimPriced | ClaimPaid | ClaimPaidOtherwise | ClaimRejected):
         return state
     steps = state.steps
-    if isinstance(event, ClaimPriced | ClaimRejected | RoundReversed):
+    if isinstance(event, ClaimPriced | ClaimPaidOtherwise | ClaimRejected | RoundReversed):
         stepped = sorted({entry.meter for entry in entries})
         steps = {**steps, **{meter: steps.get(meter, 0) + 1 for meter in stepped}}
     return replace(state, accounts=state.accounts.post(entries), version=state.version + 1, steps=steps)
@@ -300,19 +313,34 @@ def _freeze(state: BankState, event: ClaimPriced) -> BankState:
     return _mark_claimed(state, priced, claimed=True)
 
 
-def _end(state: BankState, event: ClaimPaid | ClaimRejected, status: ClaimStatus) -> BankState:
-    book = state.book(event.position.table)
-    pending = book.claim(event.claim)
-    assert pending is not None, f"{event.position} ends claim {event.claim}, which no event before it has priced"
-    ended = replace(pending, status=status, ended=event.at)
-    claims = _bounded((*(priced for priced in book.claims if priced is not pending), ended))
-    state = _with_book(state, event.position.table, replace(book, claims=claims))
-    if status is ClaimStatus.REJECTED:
-        return _mark_claimed(state, ended, claimed=False)
+def _reject(state: BankState, event: ClaimRejected) -> BankState:
+    ended = replace(_ended(state, event), status=ClaimStatus.REJECTED, ended=event.at)
+    return _mark_claimed(_with_ended(state, ended), ended, claimed=False)
+
+
+def _pay(state: BankState, event: ClaimPaid | ClaimPaidOtherwise) -> BankState:
+    pending = _ended(state, event)
+    paid_in_all = event.amount if isinstance(event, ClaimPaidOtherwise) else pending.claim.amount
+    ended = replace(pending, status=ClaimStatus.PAID, ended=event.at, paid=paid_in_all)
+    state = _with_ended(state, ended)
     taken_from = (meter for meter in (ended.claim.meter, ended.claim.reserve) if meter)
     paid = {meter: max(state.paid_versions.get(meter, 0), ended.version) for meter in taken_from}
     paid_versions = {**state.paid_versions, **paid}
     return replace(state, won=(ended, *state.won)[:WON_MAX], paid_versions=paid_versions)
+
+
+def _ended(state: BankState, event: ClaimPaid | ClaimPaidOtherwise | ClaimRejected) -> Priced:
+    priced = state.book(event.position.table).claim(event.claim)
+    assert priced is not None, f"{event.position} ends claim {event.claim}, which no event before it has priced"
+    return priced
+
+
+def _with_ended(state: BankState, ended: Priced) -> BankState:
+    """An ended claim is the last of its table's, whichever they were priced before."""
+    claim = ended.claim
+    book = state.book(claim.table)
+    others = (priced for priced in book.claims if (priced.claim.claim, priced.version) != (claim.claim, ended.version))
+    return _with_book(state, claim.table, replace(book, claims=_bounded((*others, ended))))
 
 
 def _bounded(claims: tuple[Priced, ...]) -> tuple[Priced, ...]:

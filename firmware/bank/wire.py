@@ -89,7 +89,8 @@ def board(state: BankState, at: str, named: Mapping[str, str] = NOT_NAMED) -> Bo
 
 def _held(priced: Priced) -> ClaimHeld:
     claim = priced.claim
-    return ClaimHeld(claim.claim, priced.status, claim.meter, f"{claim.percent}%", claim.amount, claim.cite)
+    share = f"{claim.percent}%"
+    return ClaimHeld(claim.claim, priced.status, claim.meter, share, priced.amount, priced.version, claim.cite)
 
 
 def _pending(priced: Priced) -> Pending:
@@ -105,7 +106,7 @@ def _won(priced: Priced) -> Won:
         table=claim.table,
         seat=claim.seat,
         hand=claim.hand,
-        amount=claim.amount,
+        amount=priced.amount,
         now=claim.now,
         at=priced.ended,
     )

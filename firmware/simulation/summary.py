@@ -105,6 +105,8 @@ def _awards(path: Path) -> list[dict[str, Any]]:
                     }
                 case bank_events.ClaimPaid():
                     awards[event.claim]["status"] = "paid"
+                case bank_events.ClaimPaidOtherwise():
+                    awards[event.claim] |= {"status": "paid", "amount": dollars(event.amount)}
                 case bank_events.ClaimRejected():
                     awards[event.claim]["status"] = "rejected"
     return list(awards.values())

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args
 from firmware.rules.message import NOTHING, Message
 from firmware.rules.payment import Payment
 from firmware.table.records import record
-from firmware.table.state import Correction, DifferenceOutcome, Panel, StakeBack
+from firmware.table.state import Correction, DifferenceOutcome, Panel, Price, StakeBack
 
 Kind = TypeVar("Kind")
 
@@ -990,6 +990,7 @@ class ClaimPriced(OfPrizes, Fact):
 
     seat: int
     claim: str
+    price: Price
     payments: tuple[Payment, ...]
 
 

@@ -153,11 +153,13 @@ class SensorsSeen:
 
 @record
 class ClaimAnswer:
-    """One claim of this table as the bank holds it; `amount` in cents."""
+    """One claim of this table as the bank holds it; `amount` in cents, `version` the ledger's when it was frozen."""
 
     claim: str
     status: str
     amount: int
+    meter: str
+    version: int
 
 
 @record

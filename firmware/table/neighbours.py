@@ -74,7 +74,7 @@ def _price(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event
     answers = [answer for answer in given.claims if answer.claim == waiting.claim]
     for answer in answers:
         if answer.status == "pending" and answer.amount != waiting.amount:
-            yield from jackpot.priced(house, state, answer)
+            yield from jackpot.priced(house, state, answer, given.epoch)
     if (
         not answers and state.phase is Phase.PRICE
     ):  # held without effect: the alarm about it is over, two people have looked, and no price will come

@@ -357,6 +357,16 @@ class Position:
 
 
 @record
+class Price:
+    """What the bank froze for a claim: cents in all, of which meter, by which ledger (its epoch), at which version."""
+
+    amount: int
+    meter: str
+    epoch: str
+    version: int
+
+
+@record
 class Prize:
     """What a wager with a meter has won. `payments`: what the law pays, () until the bank has priced a share.
 
@@ -380,6 +390,8 @@ class Prize:
     wager: str = "progressive"
     """Or five_card_player, five_card_dealer."""
     backers: tuple[int, ...] = ()
+    price: Price | None = None
+    """Of a share, once the bank has frozen it."""
 
     @property
     def amount(self) -> int | None:

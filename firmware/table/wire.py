@@ -16,7 +16,9 @@ def decode_down(payload: bytes, table: str) -> BankSaid:
     down = read(payload, Down)
     if down.table != table:
         raise WireError("table", f"is {shown(down.table)}; this topic is for table {shown(table)}")
-    claims = tuple(ClaimAnswer(claim.claim, claim.status, claim.amount) for claim in down.claims)
+    claims = tuple(
+        ClaimAnswer(claim.claim, claim.status, claim.amount, claim.meter, claim.version) for claim in down.claims
+    )
     kind, text = (down.alarm.kind, down.alarm.text) if down.alarm else ("", "")
     return BankSaid(down.epoch, down.journal, down.seq, down.hash, claims, kind, text)
 

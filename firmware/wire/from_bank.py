@@ -44,13 +44,17 @@ class ClaimStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClaimHeld(Record):
-    """A claim of a table as the bank holds it; `amount` in cents is what is paid for it in all."""
+    """A claim of a table as the bank holds it; `amount` in cents is what is paid for it in all.
+
+    `version`: the ledger's when that amount was frozen.
+    """
 
     claim: ClaimName
     status: ClaimStatus
     meter: MeterName
     share: Share
     amount: Amount
+    version: Count
     cite: Text
 
 

@@ -13,14 +13,17 @@ from firmware.wire.records import Record
 from firmware.wire.shapes import wrong_length
 from firmware.wire.values import (
     SEATS_MAX,
+    Amount,
     At,
     Backers,
     Badge,
     Badges,
     ClaimName,
+    Count,
     FiveCards,
     Hash,
     Hex32,
+    MeterName,
     Number,
     PaytableName,
     Reason,
@@ -113,11 +116,19 @@ class ClaimMade(Record):
 
 @dataclass(frozen=True, slots=True)
 class Verdict(Record):
-    """Paid, or not a winner, by these badges."""
+    """Paid, or not a winner, by these badges.
+
+    `amount`: cents, what the table had as the claim's price, and paid for it in all where it is `paid`; `meter`, `epoch`
+    and `version` (the ledger's) as the bank said them with that price.
+    """
 
     KIND: ClassVar[str] = "verdict"
     claim: ClaimName
     paid: bool
+    amount: Amount
+    meter: MeterName
+    epoch: Hex32
+    version: Count
     by: Badges
     reason: Text
 

@@ -145,6 +145,7 @@ def test_a_claim_of_a_replaced_pi_is_ended_by_its_successor(bank: Bank, table: T
     bank.hears(table, table.wagers(1, 1))
     bank.hears(table, table.claim(1, 1, "royal flush"))
     bank.adopts(successor, "3001", "4001")
+    successor.told(bank.state)
     bank.hears(successor, successor.verdict(1, 1, paid=True))
     assert bank.amounts(table) == [("paid", "10000.21")]
 

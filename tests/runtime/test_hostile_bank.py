@@ -22,6 +22,7 @@ CLAIM = {
     "meter": "main",
     "share": "100%",
     "amount": "10000.21",
+    "version": 3,
     "cite": "653a.12(d)(1)",
 }
 
@@ -168,7 +169,8 @@ def test_a_claim_that_the_bank_holds_without_effect_ends_when_two_people_have_lo
 def test_a_price_from_a_bank_that_does_not_hold_the_claim_yet_is_another_claims(table: TableWorld) -> None:
     """A journal that was begun anew gives the same names again; what the broker kept may be of the old one."""
     name = claiming(table)
-    answer = {"claim": name, "status": "pending", "meter": "main", "share": "100%", "amount": "0.05", "cite": ""}
+    answer: dict[str, Any] = {"claim": name, "status": "pending", "meter": "main", "share": "100%", "amount": "0.05"}
+    answer |= {"version": 3, "cite": ""}
     table.bank_says(seq=1, hash=table.state.neighbours.outbox[0].hash, claims=[answer])
     assert table.state.phase == "price"
     table.bank_says(claims=[answer | {"amount": "10000.21"}])

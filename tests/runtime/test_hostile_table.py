@@ -226,7 +226,9 @@ def test_a_restart_publishes_what_is_held_the_board_and_a_heartbeat(bank: BankWo
 @pytest.fixture
 def ledger(bank: BankWorld, table: Table) -> Path:
     """Two rounds, a claim that was paid, a void round; the file is closed."""
-    bank.hears(table.wagers(1, 1, 2), table.claim(1, 1, "royal flush"), table.verdict(1, 1, paid=True))
+    bank.hears(table.wagers(1, 1, 2), table.claim(1, 1, "royal flush"))
+    table.told(bank.service.state)
+    bank.hears(table.verdict(1, 1, paid=True))
     bank.hears(table.wagers(2, 3), table.void(2), table.wagers(3, 4))
     assert bank.down["alarm"] is None and bank.down["seq"] == 6
     bank.journal.close()

@@ -283,6 +283,7 @@ def test_a_claim_needs_two_different_people(table: TableWorld) -> None:
         "meter": "main",
         "share": "100%",
         "amount": "10000.21",
+        "version": 3,
         "cite": "",
     }
     table.bank_says(claims=[answer])

@@ -518,6 +518,8 @@ class Bank:
         self.held: list[str] = []
         self.meters = {name: meter.seed for name, meter in table.house.submission.meters.items()}
         self.claims: dict[str, ClaimAnswer] = {}
+        self.reseeds: dict[str, tuple[int, str]] = {}
+        """What the meter of a claim started again with, and from which reserve."""
         self.rounds: dict[int, dict[str, list[int]]] = {}
         """Round -> wager -> seats."""
         self.reversed: set[int] = set()
@@ -607,8 +609,10 @@ class Bank:
         assert isinstance(share, Share)
         stands, backers = self.meters[share.meter], body.get("backers", 1)
         amount = stands * share.percent // 100 // 10_000 // backers * backers
-        self.meters[share.meter] = stands - amount * 10_000 + self._reseed(offer, share)
-        self.claims[body["claim"]] = ClaimAnswer(body["claim"], "pending", Cents(amount))
+        reseed = self._reseed(offer, share)
+        self.meters[share.meter] = stands - amount * 10_000 + reseed
+        self.reseeds[body["claim"]] = (reseed, RESERVE if wager != "progressive" else "")
+        self.claims[body["claim"]] = ClaimAnswer(body["claim"], "pending", Cents(amount), share.meter, len(self.held))
 
     def _reseed(self, offer: Progressive | FiveCardHand, share: Share) -> int:
         """What a meter starts again with when the whole of it is won: its seed, or the Five Card Hand's reserve."""
@@ -622,8 +626,15 @@ class Bank:
     def _verdict(self, body: dict[str, Any]) -> None:
         claim = self.claims[body["claim"]]
         assert claim.status == "pending" and len(set(body["by"])) == 2
+        price = (body["amount"], body["meter"], body["epoch"])
+        assert price == (dollars(Cents(claim.amount)), claim.meter, self.epoch), "what was frozen"
         assert all(PEOPLE[badge].is_floor for badge in body["by"])
         self.claims[body["claim"]] = replace(claim, status="paid" if body["paid"] else "rejected")
+        if not body["paid"]:
+            reseed, reserve = self.reseeds[body["claim"]]
+            self.meters[claim.meter] += claim.amount * 10_000 - reseed  # type: ignore[assignment]
+            if reserve:
+                self.meters[reserve] += reseed  # type: ignore[assignment]
 
 
 _EFFECTS: Mapping[str, Callable[[Bank, dict[str, Any]], None]] = {

@@ -453,10 +453,10 @@ def test_653a_12d4_a_royal_flush_resets_the_meter_before_the_next_seat() -> None
 @pytest.mark.parametrize(
     "answer",
     [
-        ClaimAnswer("uth-04:1:5:2", "pending", 5),
-        ClaimAnswer("uth-04:1:3:2", "paid", 5),
-        ClaimAnswer("uth-04:1:3:2", "rejected", 5),
-        ClaimAnswer("uth-09:1:3:2", "pending", 5),
+        ClaimAnswer("uth-04:1:5:2", "pending", 5, "main", 3),
+        ClaimAnswer("uth-04:1:3:2", "paid", 5, "main", 3),
+        ClaimAnswer("uth-04:1:3:2", "rejected", 5, "main", 3),
+        ClaimAnswer("uth-09:1:3:2", "pending", 5, "main", 3),
     ],
 )
 def test_653a_12d4_another_claims_price_is_not_this_ones(answer: ClaimAnswer) -> None:
@@ -507,7 +507,9 @@ def test_653a_11k4_a_rejected_claim_goes_back_to_the_meter_and_brings_no_envy() 
     dealer.presses("claim-rejected", by=OKAFOR)
     assert table.phase == "settle" and "REJECTED" in table.words()
     verdict = table.owed[-1].body
-    assert verdict == {"claim": "uth-04:1:3:2", "paid": False, "by": [DIAZ, OKAFOR], "reason": "not a winner"}
+    price = {"amount": "10000.63", "meter": "main", "epoch": table.bank.epoch, "version": 2}
+    signed = {"by": [DIAZ, OKAFOR], "reason": "not a winner"}
+    assert verdict == {"claim": "uth-04:1:3:2", "paid": False, **price, **signed}
     table.bank.listens()
     dealer.presses("clear")
     assert table.phase == "open"

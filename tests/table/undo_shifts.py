@@ -179,7 +179,7 @@ def _bank(fork: Fork) -> Input:
     claims: tuple[ClaimAnswer, ...] = ()
     if prize is not None and prize.claim:
         amount = chance.choice((1_234_500, 99_900))
-        claims = (ClaimAnswer(prize.claim, "pending", amount),)
+        claims = (ClaimAnswer(prize.claim, "pending", amount, prize.meter, 3),)
     return BankSaid(
         "e" * 32, state.program.journal, held.seq if held else 0, held.hash if held else "", claims if held else ()
     )
