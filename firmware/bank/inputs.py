@@ -12,7 +12,10 @@ from firmware.wire.from_table import Body
 
 @dataclass(frozen=True, slots=True)
 class MessageArrived:
-    """One owed message of a table (`docs/mqtt.md`, `up`). `hash` is that of its canonical bytes."""
+    """One owed message of a table (`docs/mqtt.md`, `up`). `hash` is that of its canonical bytes.
+
+    `rows`, `head`: the table's journal when it was sent; 0 and "" where it does not say.
+    """
 
     at: str
     table: str
@@ -21,6 +24,28 @@ class MessageArrived:
     prev: str
     hash: str
     body: Body
+    rows: int = 0
+    head: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableBeat:
+    """A table is there (`docs/mqtt.md`, `alive`): how far its journal has come, and what it saw of this ledger.
+
+    `found`: what the table found wrong with its own journal, "" for nothing. `ours`: the hash of row `ledger_rows` of this
+    ledger, "" where there is no such row.
+    """
+
+    at: str
+    table: str
+    journal: str
+    rows: int
+    head: str
+    found: str = ""
+    epoch: str = ""
+    ledger_rows: int = 0
+    ledger_head: str = ""
+    ours: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,4 +77,4 @@ class Started:
     restored: bool
 
 
-Input = MessageArrived | MessageRefused | AdoptionSigned | Started
+Input = MessageArrived | TableBeat | MessageRefused | AdoptionSigned | Started
