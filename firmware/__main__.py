@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 REFUSED = 2
 """Exit code for input, configuration or a file that cannot be used."""
+RIVAL = 3
+"""Exit code of a bank that heard another one of its name: it is not started again by itself (felt-bank.service)."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -45,7 +47,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not _is_expected(error):
             raise
         print(f"felt {options.command}: {error}", file=sys.stderr)
-        return REFUSED
+        return RIVAL if _is_rival(error) else REFUSED
+
+
+def _is_rival(error: Exception) -> bool:
+    from firmware.runtime.bank import RivalHeard
+
+    return isinstance(error, RivalHeard)
 
 
 def _is_expected(error: Exception) -> bool:
@@ -61,7 +69,7 @@ def _is_expected(error: Exception) -> bool:
     from ui.dealer.display import DisplayFault
 
     files = ConfigError | JournalDamaged | StoreError | LedgerBroken | RulesChanged
-    return isinstance(error, files | PinFault | CabinetFault | WorldFault | DisplayFault)
+    return isinstance(error, files | PinFault | CabinetFault | WorldFault | DisplayFault) or _is_rival(error)
 
 
 def version() -> str:
@@ -115,7 +123,7 @@ def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     _table_file(new)
     new.set_defaults(run=_table_new)
     accept = table_commands.add_parser("accept", help="two people accept what this table does not accept by itself")
-    accept.add_argument("what", choices=("journal",), help="journal: the one that is there, though rows may be missing")
+    accept.add_argument("what", choices=("journal", "bank"), help="its journal as it is, or a bank's other ledger")
     _table_file(accept)
     accept.set_defaults(run=_table_accept)
     states = table_commands.add_parser("states", help="every phase of a table: its keys, and which event leads where")
@@ -307,14 +315,18 @@ def _table_new(options: argparse.Namespace) -> int:
 
 def _table_accept(options: argparse.Namespace) -> int:
     from firmware import config as c
-    from firmware.runtime.table import accept_journal
+    from firmware.runtime.table import accept_bank, accept_journal
 
     config = c.load_table(options.config)
     path = (options.home or c.home(config, options.config)) / "table.journal"
     first = _signature(config.people, "First person", "")
     second = _signature(config.people, "Second person", first)
-    why = accept_journal(path, (first, second))
-    print(f"{path}: accepted by badges {first} and {second}, though {why}; start the table")
+    if options.what == "bank":
+        known = accept_bank(path, (first, second))
+        said = f"the ledger that is heard of next is accepted, instead of {known or 'none'}"
+    else:
+        said = f"accepted, though {accept_journal(path, (first, second))}"
+    print(f"{path}: {said}; signed by badges {first} and {second}. Start the table")
     return 0
 
 
@@ -486,6 +498,8 @@ def _cabinet(options: argparse.Namespace) -> int:
 
 
 def _bank(options: argparse.Namespace) -> int:
+    import secrets
+
     from firmware import config as c
     from firmware.bank.decide import BankRules
     from firmware.runtime.bank import BankService, last_will, open_journal
@@ -501,13 +515,14 @@ def _bank(options: argparse.Namespace) -> int:
     c.check_meter_names(config, submission, options.config)
     assert submission.progressive is not None
     journal = open_journal(home / "bank.ledger")
-    inbox = Inbox(0)
+    inbox, topics = Inbox(0), BankTopics(config.id)
     link = Link(
         _broker_of(config.link, options),
-        f"felt-bank-{config.id}",
-        [(BankTopics(config.id).up, 1)],
+        f"felt-bank-{config.id}-{secrets.token_hex(4)}",  # two of a bank's name would throw each other off, unheard
+        [(topics.up, 1), (topics.presence, 0), (topics.alive, 0)],
         inbox.put,
         last_will(config.id),
+        lasting=False,
     )
     rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
     service = BankService(config, rules, journal, inbox, link, Watchdog())

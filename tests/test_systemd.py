@@ -28,7 +28,7 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from firmware import config as c
-from firmware.__main__ import _parser
+from firmware.__main__ import _parser, main
 from firmware.config import LinkConfig
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link
 from firmware.runtime.table import make_journal
@@ -270,6 +270,7 @@ def test_every_program_says_it_is_ready_and_pets_often_enough_for_its_unit(tmp_p
     """With nothing to do (no broker, no cabinet): the longest that a loop may ever be still."""
     make_journal(tmp_path / "table.journal", "uth-04", 6)
     heard: Queue[tuple[str, bytes, float]] = Queue()
+    assert main(["table", "new", "--home", str(tmp_path)]) == 0
     programs = {name: listen_to(name, tmp_path, heard) for name in UNITS}
     try:
         ready, turns = watch(heard, lambda: {name: program.poll() for name, program in programs.items()}, tmp_path)

@@ -11,6 +11,9 @@ contradicts the submission or the ledger. A message that cannot be the next one 
     above held + 1                       a complaint; the table sends again what `down` says is missing
     of another journal                   alarm "journal", until two people adopt it
 
+A table also says how far its journal has come, and how far it saw this ledger's come. Where one of the two has fewer rows
+than the other side saw, or another one at a row that it saw: alarm "behind" or "fork".
+
 Nothing here raises for what a table says. `RulesChanged` is for the shell, which refuses to start.
 """
 
@@ -37,9 +40,10 @@ from firmware.bank.events import (
     RepetitionHeld,
     RoundReversed,
     TableAdopted,
+    TableAnchored,
     WagersHeld,
 )
-from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageRefused, Started
+from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageRefused, Started, TableBeat
 from firmware.bank.ledger import Account, Entry
 from firmware.bank.state import ALARMS_MAX, BankState, Priced, Round, TableBook
 from firmware.rules.hands import HandName, five_card_hand
@@ -50,6 +54,8 @@ from firmware.rules.submission import FiveCardHand
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
 
+BEHIND, FORK = "behind", "fork"
+"""Alarms about a record: it has fewer rows than the other side saw, or another one at a row that it saw."""
 BACKED = {
     MeterWager.PROGRESSIVE: "wager",
     MeterWager.OWN_HAND: "wager on the own hand",
@@ -105,6 +111,8 @@ def decide(rules: BankRules, state: BankState, given: Input) -> tuple[Event, ...
             return (Complained(given.at, given.place, given.text, given.count),)
         case MessageArrived():
             return _receive(rules, state, given)
+        case TableBeat():
+            return _hear(state, given)
     assert_never(given)
 
 
@@ -114,7 +122,7 @@ def decide(rules: BankRules, state: BankState, given: Input) -> tuple[Event, ...
 def _start(rules: BankRules, state: BankState, given: Started) -> tuple[Event, ...]:
     new = not state.epoch
     epoch = given.epoch if new or given.restored else state.epoch
-    started = BankStarted(given.at, epoch, rules.title, rules.tables)
+    started = BankStarted(given.at, epoch, rules.title, rules.tables, state.term + 1)
     if new:
         return (started, _seed(rules, given.at))
     _agree(rules, state)
@@ -195,12 +203,57 @@ def _compare(book: TableBook, message: MessageArrived) -> tuple[Event, ...]:
 
 
 def _alarm(book: TableBook, message: MessageArrived, kind: str, text: str) -> tuple[Event, ...]:
+    return _raise(book, AlarmRaised(message.at, message.table, message.journal, message.seq, kind, text))
+
+
+def _raise(book: TableBook, alarm: AlarmRaised) -> tuple[Event, ...]:
     """Once for each thing that is wrong, however often it is sent, and so many that one sees it, not more."""
-    if any((alarm.kind, alarm.journal, alarm.seq) == (kind, message.journal, message.seq) for alarm in book.alarms):
+    this = (alarm.kind, alarm.journal, alarm.seq)
+    if any((one.kind, one.journal, one.seq) == this for one in book.alarms):
         return ()
     if len(book.alarms) >= ALARMS_MAX:
-        return (_complaint(message.at, f"{message.table}/up", text),)
-    return (AlarmRaised(message.at, message.table, message.journal, message.seq, kind, text),)
+        return (_complaint(alarm.at, f"{alarm.table}/up", alarm.text),)
+    return (alarm,)
+
+
+# How far the table's record has come, and ours ----------------------------------------------------------------------
+
+
+def _hear(state: BankState, beat: TableBeat) -> tuple[Event, ...]:
+    """Neither record has lost rows, or has others than it had. A table that never owed anything is not known yet."""
+    book = state.book(beat.table)
+    if not book.journal or beat.journal != book.journal:
+        return ()
+    if any(alarm.kind in (BEHIND, FORK) for alarm in book.alarms):
+        return ()
+    wrong = _wrong_with_ledger(state, beat) or _wrong_with_journal(book, beat)
+    if wrong:
+        kind, text = wrong
+        seq = book.current.held.seq
+        return _raise(book, AlarmRaised(beat.at, beat.table, beat.journal, seq, kind, text))
+    if beat.rows > book.seen.rows:
+        return (TableAnchored(beat.at, beat.table, beat.journal, beat.rows, beat.head),)
+    return ()
+
+
+def _wrong_with_ledger(state: BankState, beat: TableBeat) -> tuple[str, str] | None:
+    """An alarm about this ledger, by what the table saw of it in this epoch."""
+    if beat.epoch != state.epoch or beat.ours == beat.ledger_head:
+        return None
+    row = beat.ledger_rows
+    if not beat.ours:
+        return BEHIND, f"The table saw row {row} of this ledger, which has fewer: it was put back"
+    return FORK, f"Row {row} of this ledger is not the one that the table saw: it was rewritten"
+
+
+def _wrong_with_journal(book: TableBook, beat: TableBeat) -> tuple[str, str] | None:
+    """An alarm about the table's journal: by what the bank saw of it, or by the table's own word."""
+    seen = book.seen
+    if beat.rows < seen.rows or beat.found == BEHIND:
+        return BEHIND, f"The table's journal ends at row {beat.rows}, the bank saw row {seen.rows}: it was put back"
+    if beat.found == FORK or (beat.rows == seen.rows and beat.head != seen.head):
+        return FORK, "The table's journal has another row where the bank saw one: it was rewritten"
+    return None
 
 
 # Its effect ---------------------------------------------------------------------------------------------------------
@@ -462,7 +515,7 @@ def _entries(meter: str, table: str, round: int, amounts: Mapping[Account, int])
 
 
 def _position(message: MessageArrived) -> Position:
-    return Position(message.table, message.journal, message.seq, message.hash)
+    return Position(message.table, message.journal, message.seq, message.hash, message.rows, message.head)
 
 
 def _not_honoured(message: MessageArrived, kind: str, text: str) -> MessageNotHonoured:

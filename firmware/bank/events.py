@@ -19,12 +19,17 @@ from firmware.wire.from_table import MeterWager
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A table's message, by its place in that table's journal and its hash."""
+    """A table's message, by its place among that table's messages and its hash.
+
+    `rows`, `head`: how far the table's journal had come; 0 and "" where it did not say.
+    """
 
     table: str
     journal: str
     seq: int
     hash: str
+    rows: int = 0
+    head: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +83,16 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class BankStarted(Recorded):
-    """The program started on this journal. `epoch` is another than before where the ledger is new or restored."""
+    """The program started on this journal. `epoch` is another than before where the ledger is new or restored.
+
+    `term` is one more than at the last start.
+    """
 
     at: str
     epoch: str
     title: str
     tables: tuple[str, ...]
+    term: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,12 +217,27 @@ class MessageNotHonoured(Recorded):
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class TableAnchored(Recorded):
+    """How far a table's journal had come, by its own word, where that is more than it said with its messages."""
+
+    at: str
+    table: str
+    journal: str
+    rows: int
+    head: str
+
+
 # What is not held ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class AlarmRaised(Recorded):
-    """A message that cannot be this table's next one. `kind`: "hash" or "journal"; `journal` the one that spoke."""
+    """What a table said cannot be. `journal`: the one that spoke.
+
+    `kind`: "hash" or "journal", a message that cannot be its next one; "behind" or "fork", a record with fewer rows than the
+    other side saw of it, or with another one at a row that it saw.
+    """
 
     at: str
     table: str
@@ -245,6 +269,7 @@ Event = (
     | ClaimRejected
     | RepetitionHeld
     | MessageNotHonoured
+    | TableAnchored
     | AlarmRaised
     | Complained
 )

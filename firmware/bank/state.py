@@ -27,6 +27,7 @@ from firmware.bank.events import (
     RepetitionHeld,
     RoundReversed,
     TableAdopted,
+    TableAnchored,
     WagersHeld,
     entries_of,
 )
@@ -35,6 +36,7 @@ from firmware.rules.money import Cents, Micros
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import MeterWager
 from firmware.wire.payload import NO_HASH
+from firmware.wire.values import EPOCHS_MAX
 
 NOTHING = Cents(0)
 HASH_LENGTH = 64
@@ -152,6 +154,14 @@ class Journal:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """How far a table's journal had come at the highest that the bank saw. 0 rows: never told."""
+
+    rows: int = 0
+    head: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TableBook:
     """What the bank holds of one table. `journal` is "" until its first message."""
 
@@ -160,6 +170,8 @@ class TableBook:
     claims: tuple[Priced, ...] = ()
     """All that are pending, and the last twenty that ended, in the order in which they were priced and ended."""
     alarms: tuple[Alarm, ...] = ()
+    seen: Seen = Seen()
+    """Of `journal`, since it was adopted."""
 
     @property
     def current(self) -> Journal:
@@ -176,6 +188,10 @@ class BankState:
     """The whole bank. `version` rises by one with every change of the ledger."""
 
     epoch: str = ""
+    before: tuple[str, ...] = ()
+    """The epochs that this ledger had before it was restored, the last ones, oldest first."""
+    term: int = 0
+    """How often a bank has started on this ledger."""
     title: str = ""
     configured: tuple[str, ...] = ()
     wager: Cents = NOTHING
@@ -228,11 +244,13 @@ def evolve(state: BankState, event: Event) -> BankState:
     state = _post(state, event)
     match event:
         case BankStarted():
-            return replace(state, epoch=event.epoch, title=event.title, configured=event.tables)
+            return _start(state, event)
         case MetersSeeded():
             return _seed(state, event)
         case TableAdopted():
             return _adopt(state, event)
+        case TableAnchored():
+            return _see(state, event.table, Seen(event.rows, event.head))
         case WagersHeld():
             return _hold(_remember_round(state, event), event.position)
         case RoundReversed():
@@ -274,7 +292,20 @@ def _seed(state: BankState, event: MetersSeeded) -> BankState:
     return replace(state, wager=event.wager, paytable=event.paytable, five_card=event.five_card, meters=event.meters)
 
 
+def _start(state: BankState, event: BankStarted) -> BankState:
+    restored = state.epoch not in ("", event.epoch)
+    before = (*state.before, state.epoch)[-EPOCHS_MAX:] if restored else state.before
+    return replace(state, epoch=event.epoch, before=before, term=event.term, title=event.title, configured=event.tables)
+
+
+def _see(state: BankState, table: str, seen: Seen) -> BankState:
+    """The highest stays: a message that is sent again says what its first sending said, or more."""
+    book = state.book(table)
+    return _with_book(state, table, replace(book, seen=seen)) if seen.rows > book.seen.rows else state
+
+
 def _hold(state: BankState, position: Position) -> BankState:
+    state = _see(state, position.table, Seen(position.rows, position.head))
     journal = state.book(position.table).journals[position.journal]
     return _with_journal(state, position, replace(journal, held=journal.held.followed_by(position.hash)))
 
@@ -282,7 +313,9 @@ def _hold(state: BankState, position: Position) -> BankState:
 def _adopt(state: BankState, event: TableAdopted) -> BankState:
     book = state.book(event.table)
     journals = {**book.journals, event.journal: book.journals.get(event.journal, Journal())}
-    return _with_book(state, event.table, replace(book, journal=event.journal, journals=journals, alarms=()))
+    return _with_book(
+        state, event.table, replace(book, journal=event.journal, journals=journals, alarms=(), seen=Seen())
+    )
 
 
 def _remember_round(state: BankState, event: WagersHeld) -> BankState:

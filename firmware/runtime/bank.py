@@ -10,6 +10,7 @@ import logging
 import re
 import secrets
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -19,11 +20,11 @@ import msgspec
 
 from firmware.bank import events as e
 from firmware.bank.decide import BankRules, decide
-from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageRefused, Started
+from firmware.bank.inputs import AdoptionSigned, Input, MessageRefused, Started
 from firmware.bank.ledger import Account, Accounts, Entry, LedgerBroken
 from firmware.bank.ledger import verify as derive
 from firmware.bank.state import HELD_LEAST, BankState, evolve
-from firmware.bank.wire import board, decode_up, down, larger_below
+from firmware.bank.wire import board, decode_presence, decode_up, down, larger_below
 from firmware.config import BankConfig, ConfigError, display_names
 from firmware.rules.money import Micros
 from firmware.runtime.clock import utc_now
@@ -32,8 +33,10 @@ from firmware.runtime.journal import Journal, JournalDamaged, Vocabulary
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, Will
 from firmware.runtime.spine import Spine
 from firmware.runtime.sqlite import Database
+from firmware.runtime.table_anchors import TableAnchors
+from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import Heartbeat
-from firmware.wire.payload import WireError, write
+from firmware.wire.payload import WireError, read, write
 from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
 from hal.ports import Complaint
@@ -45,6 +48,8 @@ S = 1_000_000_000
 BEAT_NS = 2 * S
 REPEAT_NS = 60 * S
 """How often board and `down` are said again though nothing changed: whatever took their place at the broker goes."""
+BEATS_KEPT = 64
+"""Of this bank's own: what comes back from the broker is among them, however slow it is."""
 
 
 def messages_of(table: str, journal: str) -> str:
@@ -159,14 +164,13 @@ def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str,
         return chosen
 
 
-def presence(bank: str, epoch: str, version: int, *, alive: bool) -> bytes:
-    """The bank's `alive` payload."""
-    return write(Heartbeat(bank, epoch, alive, utc_now(), version))
+class RivalHeard(Exception):
+    """Another bank of this name is at work: who, and what to do. One of the two has to stop, and this one does."""
 
 
 def last_will(bank: str) -> Will:
     """What the broker says when the bank is gone."""
-    return Will(BankTopics(bank).alive, presence(bank, "", 0, alive=False))
+    return Will(BankTopics(bank).alive, write(Heartbeat(bank, "", False, utc_now(), 0)))
 
 
 class BankService:
@@ -186,6 +190,9 @@ class BankService:
         self._larger_below: tuple[tuple[str, str], ...] = ()
         self._topics = BankTopics(config.id)
         self._grievances = Grievances()
+        self._anchors = TableAnchors()
+        self._said: deque[bytes] = deque(maxlen=BEATS_KEPT)
+        """This bank's own last heartbeats."""
         self._spine: Spine[BankState, Input, e.Event] = Spine(
             journal,
             BankState(),
@@ -218,8 +225,7 @@ class BankService:
             while self._running:
                 self.turn(self._inbox.take(self._timeout_s(time.monotonic_ns())))
         finally:
-            farewell = presence(self._config.id, self.state.epoch, self.state.version, alive=False)
-            self._link.publish(self._topics.alive, farewell, retain=True)
+            self._link.publish(self._topics.alive, self._presence(alive=False), retain=True)
             self._link.close()
 
     def turn(self, signals: Iterable[object]) -> None:
@@ -228,6 +234,8 @@ class BankService:
         given: list[Input] = []
         for signal in signals:
             match signal:
+                case Arrived(topic=topic) if topic == self._topics.alive:
+                    self._stop_for_a_rival(signal)
                 case Arrived():
                     given += self._arrived(signal, heard)
                 case Connected():
@@ -266,9 +274,37 @@ class BankService:
         for event in events:
             if isinstance(event, e.Complained):
                 self._grievances.hear(event.place, event.text)
+            elif isinstance(event, e.TableAdopted):
+                self._anchors.forget(event.table)
         return [event for event in events if not isinstance(event, e.Complained)]
 
-    def _arrived(self, message: Arrived, heard: set[str]) -> list[MessageArrived]:
+    def _stop_for_a_rival(self, message: Arrived) -> None:
+        """Another bank says under this name that it is there, now. Raises RivalHeard.
+
+        A bank that started on this ledger before will hear this one's higher term, and stop.
+        """
+        if message.retained or message.payload in self._said:
+            return
+        try:
+            beat = read(message.payload, Heartbeat)
+        except WireError as error:
+            self._grievances.hear(message.topic, str(error))
+            return
+        ours = (self.state.epoch, self.state.term)
+        if not beat.alive:
+            return
+        if beat.epoch == self.state.epoch and beat.term < self.state.term:
+            self._grievances.hear(message.topic, f"a bank of term {beat.term} is still there; this one is {ours[1]}")
+            return
+        raise RivalHeard(
+            f"another bank is at work under the name {self._config.id!r}: its ledger has epoch {beat.epoch[:8]}, term "
+            f"{beat.term}; this one's has {ours[0][:8]}, term {ours[1]}. Find the other one, decide which ledger is the "
+            "house's, and start that one only"
+        )
+
+    def _arrived(self, message: Arrived, heard: set[str]) -> list[Input]:
+        if table := self._topics.present(message.topic):
+            return self._beat_of(table, message, heard)
         table = self._topics.table(message.topic)
         try:
             arrived = decode_up(table, message.payload, utc_now())
@@ -281,6 +317,20 @@ class BankService:
         heard.add(table)
         return [arrived]
 
+    def _beat_of(self, table: str, message: Arrived, heard: set[str]) -> list[Input]:
+        """A table is there. What the broker had kept says nothing about now."""
+        try:
+            beat = decode_presence(table, message.payload, utc_now())
+        except WireError as error:
+            self._grievances.hear(error.place, error.text)
+            return []
+        if beat is None or message.retained or table not in self._config.tables:
+            return []
+        heard.add(table)
+        of_now = beat.epoch == self.state.epoch
+        ours = self._spine.journal.hash_at(beat.ledger_rows) if of_now else beat.ledger_head
+        return list(self._anchors.hear(replace(beat, ours=ours), self.state.book(table), time.monotonic_ns()))
+
     def _act(self, heard: set[str], now_ns: int) -> None:
         """Say what is held to everyone who spoke; publish the board when it changed; let the heart beat."""
         if now_ns - self._repeated_ns >= REPEAT_NS:
@@ -288,14 +338,28 @@ class BankService:
             heard = {*heard, *self._config.tables}
             self._published = -1
         for table in sorted(heard):
-            self._link.publish(self._topics.down(table), write(down(self.state, table)), retain=True)
+            said = down(self.state, table, self._anchor, self._anchors.highest(table, self.state.book(table)))
+            self._link.publish(self._topics.down(table), write(said), retain=True)
         if self._link.connected and self.state.version != self._published:
             self._published = self.state.version
             self._publish_board()
         if now_ns - self._beat_ns >= BEAT_NS:
             self._beat_ns = now_ns
-            beat = presence(self._config.id, self.state.epoch, self.state.version, alive=True)
+            beat = self._presence(alive=True)
+            self._said.append(beat)
             self._link.publish(self._topics.alive, beat, qos=0, retain=True)
+
+    @property
+    def _anchor(self) -> Anchor:
+        """How far this ledger has come."""
+        journal = self._spine.journal
+        return Anchor(journal.rows, journal.head)
+
+    def _presence(self, *, alive: bool) -> bytes:
+        """This bank's `alive` payload."""
+        state = self.state
+        beat = Heartbeat(self._config.id, state.epoch, alive, utc_now(), state.version, state.term, self._anchor)
+        return write(beat)
 
     def _publish_board(self) -> None:
         """A tier that holds more than the one above it is said once: its figures are smaller on the sign."""

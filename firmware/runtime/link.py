@@ -71,14 +71,22 @@ class Link:
         topics: Sequence[tuple[str, int]],
         put: Callable[[LinkSignal], None],
         will: Will | None = None,
+        *,
+        lasting: bool = True,
     ) -> None:
-        """`name` is the client's and must be unique at the broker. Raises ConfigError."""
+        """`name` is the client's and must be unique at the broker. Raises ConfigError.
+
+        `lasting`: with a will, the broker keeps for this name what is said while it is away.
+        """
         self._address = parse_address(config.broker)
         self._topics = list(topics)
         self._put = put
         self.connected = False
         client = mqtt.Client(
-            CallbackAPIVersion.VERSION2, client_id=name, clean_session=will is None, protocol=mqtt.MQTTv311
+            CallbackAPIVersion.VERSION2,
+            client_id=name,
+            clean_session=will is None or not lasting,
+            protocol=mqtt.MQTTv311,
         )
         client.max_queued_messages_set(1000)
         client.max_inflight_messages_set(200)

@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 
 from firmware.config import ConfigError, TableConfig
@@ -21,6 +22,7 @@ from firmware.runtime.clock import utc_s
 from firmware.runtime.glass import ClientCame, Frame, Glass, GlassComplaint, TapArrived, observe
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import Journal, JournalDamaged, Vocabulary, boot_id
+from firmware.runtime.ledger_watch import LedgerWatch
 from firmware.runtime.lines import Fact, Lines
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, NoLink
 from firmware.runtime.outgoing import Outgoing, presence
@@ -46,9 +48,12 @@ from firmware.table.inputs import (
     Started,
     Ticked,
 )
+from firmware.table.neighbours import journal_fault
 from firmware.table.projections import button_lamps, is_closed, lamps, locked
 from firmware.table.state import UNFINISHED, Owed, Phase, TableState
 from firmware.table.wire import MeterHeard, decode_alive, decode_down, decode_meters
+from firmware.wire.anchors import Anchor
+from firmware.wire.from_bank import Heartbeat
 from firmware.wire.payload import WireError
 from firmware.wire.topics import TableTopics
 from hal import badge as badge_reader
@@ -82,6 +87,8 @@ log = logging.getLogger("felt.table")
 MS = 1_000_000
 S = 1_000_000_000
 BANK_SILENCE_NS = 6 * S
+PRESENT_NS = 10 * S
+"""How often a table says that it is there; also at once when a prize was paid and when a round has ended."""
 TICK_NS = 30 * S
 """How often the table's law is told the time of day, for the age of its decks."""
 ASSERT_NS = 1 * S
@@ -159,6 +166,23 @@ def accept_journal(path: Path, by: tuple[str, ...]) -> str:
         journal.close()
 
 
+def accept_bank(path: Path, by: tuple[str, ...]) -> str:
+    """Two people have looked: the table goes by the ledger that it hears of next. Gives the epoch it went by, "" for none.
+
+    The acceptance is a row of the journal. Raises JournalLost, JournalDamaged, StoreError.
+    """
+    journal, anchor = open_journal(path), AnchorFile(path)
+    try:
+        state = reduce(evolve, journal.replay(), TableState())
+        anchor.hold(journal)
+        known = state.neighbours.ledger.epoch
+        journal.append([e.RecordAccepted("bank", f"instead of {known}", by)])
+        anchor.write(journal, running=False)
+        return known
+    finally:
+        journal.close()
+
+
 def _log_device(signal: object) -> None:
     """A technician reads the log, not the journal: each device that goes or comes has a line there."""
     match signal:
@@ -219,6 +243,13 @@ class TableService:
         self._meters: tuple[MeterHeard, ...] = ()
         self._meters_at = ""
         self._beat_ns: int | None = None
+        self._beat_due_ns = 0
+        """When the table says again that it is there."""
+        self._ledger = LedgerWatch()
+        self._silent_why = NOTHING
+        """Why a heart that is heard is not that of this table's bank."""
+        self._journal_fault = ""
+        """What the bank's word shows to be wrong with this journal (`journal_fault`)."""
         self._bank_why = say("link.bank-not-heard")
         self._reader_gone = False
         self._screen = Screen("", "")
@@ -270,6 +301,7 @@ class TableService:
     def _open(self, program: str, submission: str) -> None:
         journal = self._spine.journal
         self._anchor.hold(journal)
+        self._ledger.recall(self.state.neighbours)
         self._refuse_another_table()
         self._refuse_other_rules(submission)
         self._spine.take([Started(boot_id(), program, submission)])
@@ -332,7 +364,10 @@ class TableService:
             self._ticked_ns = now_ns
             given.append(Ticked(utc_s()))
         if given:
-            self._spine.take(given)
+            happened = self._spine.take(given)
+            self._ledger.recall(self.state.neighbours)
+            if any(isinstance(event, e.PrizePaid | e.EnvyPaid | e.RoundCleared) for event in happened):
+                self._beat_due_ns = 0
         self._act(time.monotonic_ns())
         self._keep_rounds()
         self._watchdog.pet()
@@ -393,9 +428,7 @@ class TableService:
                 yield from self._arrived(signal)
             case Connected():
                 self._outgoing.forget()
-                self._link.publish(
-                    self._topics.alive, presence(self._config.id, self.state.program.journal, alive=True), retain=True
-                )
+                self._beat_due_ns = 0
             case Disconnected():
                 self._beat_ns, self._bank_why = None, signal.why
 
@@ -451,13 +484,13 @@ class TableService:
     def _arrived(self, message: Arrived) -> Iterator[Input]:
         try:
             if message.topic == self._topics.down:
-                yield self._compared(decode_down(message.payload, self._config.id))
+                yield from self._said(self._compared(decode_down(message.payload, self._config.id)), message)
             elif message.topic == self._topics.bank:
                 beat = decode_alive(message.payload, self._config.link.bank)
                 if not beat.alive:
                     self._beat_ns, self._bank_why = None, say("link.bank-stopped")
                 elif not message.retained:  # a heart that beat for whoever comes later says nothing about now
-                    self._beat_ns = message.at_ns
+                    self._hear_heart(beat, message.at_ns)
             elif message.topic == self._topics.meters:
                 self._meters, self._meters_at = decode_meters(message.payload), time.strftime("%H:%M")
         except WireError as error:
@@ -479,6 +512,34 @@ class TableService:
             return []
         return [Owed(one.seq, one.hash, one.text) for one in events if isinstance(one, e.MessageOwed)]
 
+    def _said(self, said: BankSaid, message: Arrived) -> Iterator[BankSaid]:
+        """The bank's word about this table, beside what the journal has; that of an older bank is not heard."""
+        if self._ledger.is_older(said.epoch, said.anchors):
+            if not message.retained:
+                self._grievances.hear(message.topic, f"a bank of term {said.anchors.term} speaks, which is over")
+            return
+        own, fault = said.journal == self.state.program.journal, ""
+        if own and said.anchors.seen_rows:
+            head = self._spine.journal.hash_at(said.anchors.seen_rows)
+            said = replace(said, anchors=replace(said.anchors, own_head=head))
+            fault = journal_fault(said)
+        if fault != self._journal_fault:
+            self._journal_fault, self._beat_due_ns = fault, 0
+        yield said
+
+    def _hear_heart(self, beat: Heartbeat, at_ns: int) -> None:
+        """It counts where it is that of this table's own bank; a bank that is not is told at once what was seen."""
+        why = self._ledger.objection(beat)
+        if not why:
+            self._beat_ns = at_ns
+        elif self._ledger.is_another(beat):
+            self._grievances.hear(self._topics.bank, f"epoch {beat.epoch[:8]}, term {beat.term}: not this table's bank")
+        else:
+            self._beat_ns = None
+        if why and why != self._silent_why:
+            self._beat_due_ns = 0
+        self._silent_why = why
+
     def _link_now(self, now_ns: int) -> list[Input]:
         """The link is up while the bank's heart is heard and the bank holds what it is told."""
         if not self._progressive:
@@ -490,6 +551,8 @@ class TableService:
             why = NOTHING
         elif heard:
             why = say("link.bank-takes-nothing")
+        elif self._silent_why:
+            why = self._silent_why
         elif self._beat_ns is not None:
             why = say("link.bank-silent")
         else:
@@ -507,8 +570,30 @@ class TableService:
         if state.neighbours.shuffler.acknowledged > self._unit_acknowledged:
             self._shuffler.acknowledge(state.neighbours.shuffler.acknowledged)
             self._unit_acknowledged = state.neighbours.shuffler.acknowledged
-        self._outgoing.act(state, now_ns)
+        self._outgoing.act(state, now_ns, self._own_anchor)
         self._show_screen(state, now_ns)
+        self._beat(now_ns)
+
+    @property
+    def _own_anchor(self) -> Anchor:
+        """How far this journal has come."""
+        journal = self._spine.journal
+        return Anchor(journal.rows, journal.head)
+
+    def _beat(self, now_ns: int) -> None:
+        """Say that the table is there, how far its journal has come, and what it saw of the ledger."""
+        if now_ns < self._beat_due_ns or not self._link.connected:
+            return
+        self._beat_due_ns = now_ns + PRESENT_NS
+        said = presence(
+            self._config.id,
+            self.state.program.journal,
+            alive=True,
+            anchor=self._own_anchor,
+            ledger=self._ledger.seen,
+            found=self._journal_fault,
+        )
+        self._link.publish(self._topics.alive, said, qos=0, retain=True)
 
     def _show_lamps(self, state: TableState, now_ns: int) -> None:
         seats = lamps(state) if self._progressive else {}

@@ -85,7 +85,10 @@ class Started(OfProgram, Fact):
 
 @event
 class RecordAccepted(OfProgram, Fact):
-    """Two people accepted a record that the table does not accept by itself. `what`: "journal", its own."""
+    """Two people accepted a record that the table does not accept by itself.
+
+    `what`: "journal", its own; "bank", the ledger that is heard of next.
+    """
 
     what: str
     why: str
@@ -1193,10 +1196,16 @@ class MessageOwed(OfNeighbours, Told):
 
 @event
 class BankHolds(OfNeighbours, Fact):
-    """The highest message that the bank has committed, in this epoch of its ledger."""
+    """The highest message that the bank has committed, in this epoch of its ledger.
+
+    `term`, `rows`, `head`: how often a bank has started on it, and how far it has come; 0 and "" where it does not say.
+    """
 
     epoch: str
     seq: int
+    term: int
+    rows: int
+    head: str
 
 
 @event

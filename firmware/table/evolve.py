@@ -23,6 +23,7 @@ from firmware.table.state import (
     NO_PANEL,
     NO_TRAIL,
     Felt,
+    LedgerSeen,
     Owed,
     PanelKind,
     Position,
@@ -183,8 +184,9 @@ def _program(state: TableState, event: e.ProgramEvent) -> TableState:
             )
         case e.Started():
             return _started(state, event)
-        case e.RecordAccepted():
-            return state
+        case e.RecordAccepted(what=what):
+            ledger = LedgerSeen() if what == "bank" else state.neighbours.ledger
+            return replace(state, neighbours=replace(state.neighbours, ledger=ledger))
         case _:
             assert_never(event)
 
@@ -275,7 +277,9 @@ def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
             round_ = replace(state.round, sent_wagers=True)
             return replace(state, neighbours=replace(them, outbox=outbox), round=round_)
         case e.BankHolds():
-            return replace(state, neighbours=replace(them, bank_epoch=event.epoch, bank_seq=event.seq))
+            ledger = LedgerSeen(event.epoch, event.term, event.rows, event.head)
+            kept = them.ledger if ledger.epoch == them.ledger.epoch and ledger.rows < them.ledger.rows else ledger
+            return replace(state, neighbours=replace(them, ledger=kept, bank_seq=event.seq))
         case e.BankAlarm():
             return replace(state, neighbours=replace(them, bank_alarm=event.kind, bank_alarm_text=event.text))
         case _:

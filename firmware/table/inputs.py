@@ -163,6 +163,23 @@ class ClaimAnswer:
 
 
 @record
+class Anchors:
+    """How the two records hold each other (docs/mqtt.md): how far the ledger has come, and what the bank saw of ours.
+
+    `term`: how often a bank has started on the ledger; `before`: the epochs it had before it was restored. `seen_rows`: 0
+    where the bank saw nothing; `own_head`: the hash of that row of this journal, "" where there is no such row.
+    """
+
+    term: int = 0
+    rows: int = 0
+    head: str = ""
+    before: tuple[str, ...] = ()
+    seen_rows: int = 0
+    seen_head: str = ""
+    own_head: str = ""
+
+
+@record
 class BankSaid:
     """What the bank holds of this table (topic `down`). `alarm` is "" or its kind, `alarm_text` says it in words.
 
@@ -177,6 +194,7 @@ class BankSaid:
     alarm: str = ""
     alarm_text: str = ""
     ours: str = ""
+    anchors: Anchors = Anchors()
 
 
 @record

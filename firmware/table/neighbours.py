@@ -56,10 +56,19 @@ def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Ev
         yield e.BankAlarm(alarm, text)
     if alarm:
         return
-    if (given.epoch, given.seq) != (state.neighbours.bank_epoch, state.neighbours.bank_seq):
-        yield e.BankHolds(given.epoch, given.seq)
+    ledger, said = state.neighbours.ledger, given.anchors
+    if (given.epoch, given.seq, said.term) != (ledger.epoch, state.neighbours.bank_seq, ledger.term):
+        yield e.BankHolds(given.epoch, given.seq, said.term, said.rows, said.head)
     if state.phase in (Phase.PRICE, Phase.HOLD):
         yield from _price(house, state, given)
+
+
+def journal_fault(given: BankSaid) -> str:
+    """What is wrong with this table's journal by what the bank saw of it: "behind", "fork", or "" for nothing."""
+    said = given.anchors
+    if not said.seen_rows or said.own_head == said.seen_head:
+        return ""
+    return "fork" if said.own_head else "behind"
 
 
 def _price(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event]:
@@ -82,11 +91,20 @@ def _price(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event
 
 
 def _alarm(state: TableState, given: BankSaid) -> tuple[str, Message]:
-    """The bank's own alarm, or ours about what the bank holds: both close bets until two people have looked."""
+    """The bank's own alarm, or ours about what the bank holds: both close bets until two people have looked.
+
+    A ledger of another epoch is another ledger, but where the bank announces that it restored the one that the table knows.
+    """
+    known = state.neighbours.ledger.epoch
+    if known not in ("", given.epoch, *given.anchors.before):
+        return "epoch", say("bank.other-ledger", there=given.epoch[:8], wanted=known[:8])
     if given.alarm:
         return given.alarm, as_is(given.alarm_text)
     if given.journal not in ("", state.program.journal):
         return "journal", say("bank.another-journal")
+    if fault := journal_fault(given):
+        row = given.anchors.seen_rows
+        return fault, say("bank.fork", row=row) if fault == "fork" else say("bank.behind", row=row)
     if given.seq > state.seq:
         return "ahead", say("bank.ahead", held=given.seq, last=state.seq)
     known = state.neighbours.message(given.seq)

@@ -589,6 +589,16 @@ class Owed:
 
 
 @record
+class LedgerSeen:
+    """The bank's ledger that the table goes by ("" for none yet), and how far it had come when that was written last."""
+
+    epoch: str = ""
+    term: int = 0
+    rows: int = 0
+    head: str = ""
+
+
+@record
 class Neighbours:
     """Who stands around the table: the shuffler, the way to the bank, the bank, and what it is owed."""
 
@@ -597,7 +607,7 @@ class Neighbours:
     link_why: Message = LINK_NEVER
     bank_alarm: str = ""
     bank_alarm_text: Message = NOTHING
-    bank_epoch: str = ""
+    ledger: LedgerSeen = LedgerSeen()
     bank_seq: int = 0
     outbox: tuple[Owed, ...] = ()
     """The last messages owed to the bank, held or not, oldest first; the journal has all of them."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from firmware.rules.money import dollars
 from firmware.rules.strict import shown
-from firmware.table.inputs import BankSaid, ClaimAnswer
+from firmware.table.inputs import Anchors, BankSaid, ClaimAnswer
 from firmware.wire.from_bank import Board, Down, Heartbeat
 from firmware.wire.payload import WireError, read
 
@@ -20,7 +20,13 @@ def decode_down(payload: bytes, table: str) -> BankSaid:
         ClaimAnswer(claim.claim, claim.status, claim.amount, claim.meter, claim.version) for claim in down.claims
     )
     kind, text = (down.alarm.kind, down.alarm.text) if down.alarm else ("", "")
-    return BankSaid(down.epoch, down.journal, down.seq, down.hash, claims, kind, text)
+    return BankSaid(down.epoch, down.journal, down.seq, down.hash, claims, kind, text, anchors=_anchors(down))
+
+
+def _anchors(down: Down) -> Anchors:
+    rows, head = (down.anchor.rows, down.anchor.head) if down.anchor else (0, "")
+    seen_rows, seen_head = (down.seen.rows, down.seen.head) if down.seen else (0, "")
+    return Anchors(down.term, rows, head, down.before, seen_rows, seen_head)
 
 
 def decode_alive(payload: bytes, bank: str) -> Heartbeat:

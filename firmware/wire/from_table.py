@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from firmware.rules.hands import HandName
 from firmware.rules.strict import Refusal, shown
+from firmware.wire.anchors import Anchor, LedgerSeen
 from firmware.wire.records import Record
 from firmware.wire.shapes import wrong_length
 from firmware.wire.values import (
@@ -21,6 +22,7 @@ from firmware.wire.values import (
     ClaimName,
     Count,
     FiveCards,
+    Found,
     Hash,
     Hex32,
     MeterName,
@@ -138,7 +140,10 @@ Body = Wagers | Reversal | ClaimMade | Verdict
 
 @dataclass(frozen=True, slots=True)
 class Owed(Record):
-    """One message that a table owes its bank. `prev` is the hash of the one before it."""
+    """One message that a table owes its bank. `prev` is the hash of the one before it.
+
+    `anchor`: the table's journal in the moment of sending; no message's hash covers it.
+    """
 
     VERSION: ClassVar[int] = 1
     table: TableName
@@ -146,6 +151,7 @@ class Owed(Record):
     seq: Number
     prev: Hash
     body: Body
+    anchor: Anchor | None = None
 
     def refusal(self, given: Collection[str]) -> Refusal | None:
         """A claim is named TABLE:ROUND:SEAT:NUMBER after its own table, round and seat, a verdict's after its table."""
@@ -161,10 +167,16 @@ class Owed(Record):
 
 @dataclass(frozen=True, slots=True)
 class Presence(Record):
-    """A table is there; its last will says that it is not."""
+    """A table is there, said every ten seconds; its last will says that it is not.
+
+    `anchor`: its journal's, `found`: what the table itself found wrong with it. `ledger`: what it saw of the bank's.
+    """
 
     VERSION: ClassVar[int] = 1
     table: TableName
     alive: bool
     at: At
     journal: Hex32
+    anchor: Anchor | None = None
+    ledger: LedgerSeen | None = None
+    found: Found = ""

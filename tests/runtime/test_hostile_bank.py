@@ -190,7 +190,7 @@ def test_a_restored_bank_that_lacks_a_message_is_sent_it_again(table: TableWorld
     table.counted(1)
     table.bank_says()
     sent = len(table.link.all(f"{table.topic}/up"))
-    table.bank_says(epoch="f" * 32, journal="", seq=0, hash=NO_HASH)
+    table.bank_says(epoch="f" * 32, before=[EPOCH], journal="", seq=0, hash=NO_HASH)
     table.turns(2_000)
     assert len(table.link.all(f"{table.topic}/up")) == sent + 1
 

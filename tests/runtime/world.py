@@ -88,6 +88,13 @@ class MemoryLink:
     connected: bool = False
     closed: bool = False
     published: list[tuple[str, bytes]] = field(default_factory=list)
+    carried: int = 0
+    """How many of them a wire has brought to the other side."""
+
+    def carries(self) -> list[tuple[str, bytes]]:
+        """What was published and not yet brought."""
+        first, self.carried = self.carried, len(self.published)
+        return self.published[first:]
 
     def start(self) -> None:
         pass
@@ -442,7 +449,7 @@ class BankWorld:
     def path(self) -> Path:
         return self.folder / "bank.ledger"
 
-    def starts(self) -> None:
+    def starts(self, epoch: str = EPOCH, *, restored: bool = False) -> None:
         """The program starts, or starts again on the same ledger."""
         submission = c.submission(self.config, None)
         assert submission.progressive is not None
@@ -453,7 +460,7 @@ class BankWorld:
         self.journal = open_journal(self.path)
         rules = BankRules(self.config.title, self.config.tables, submission.progressive, submission.five_card_hand)
         self.service = BankService(self.config, rules, self.journal, self.inbox, self.link, Watchdog({}))  # type: ignore[arg-type]
-        self.service._spine.take([BankStarted("2026-11-21T14:07:05.123Z", EPOCH, False)])
+        self.service._spine.take([BankStarted("2026-11-21T14:07:05.123Z", epoch, restored)])
         self.link.connects()
         self.turns()
 

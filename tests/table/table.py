@@ -29,6 +29,7 @@ from firmware.table.decide import decide
 from firmware.table.evolve import evolve
 from firmware.table.house import Drawing, House, Person
 from firmware.table.inputs import (
+    Anchors,
     BankSaid,
     Chance,
     ClaimAnswer,
@@ -59,6 +60,7 @@ DEBOUNCE_MS, WINDOW_MS = 20, 10
 SETTLED_MS = 40
 """Long enough for anything to settle."""
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
+FIRST_EPOCH = "e" * 32
 JOURNAL = "a" * 32
 
 DEALER, DIAZ, OKAFOR, TECHNICIAN = "1001", "2001", "3001", "4001"
@@ -514,7 +516,7 @@ class Bank:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self.epoch = "e" * 32
+        self.epoch = FIRST_EPOCH
         self.held: list[str] = []
         self.meters = {name: meter.seed for name, meter in table.house.submission.meters.items()}
         self.claims: dict[str, ClaimAnswer] = {}
@@ -541,7 +543,10 @@ class Bank:
     def said(self, **changes: Any) -> BankSaid:
         digest = hashlib.sha256(self.held[-1].encode()).hexdigest() if self.held else NO_HASH
         journal = JOURNAL if self.held else ""
-        return replace(BankSaid(self.epoch, journal, len(self.held), digest, tuple(self.claims.values())), **changes)
+        before = () if self.epoch == FIRST_EPOCH else (FIRST_EPOCH,)
+        held, claims = len(self.held), tuple(self.claims.values())
+        said = BankSaid(self.epoch, journal, held, digest, claims, anchors=Anchors(before=before))
+        return replace(said, **changes)
 
     def copied_to(self, table: Table) -> Bank:
         """The same bank, for a copy of its table."""
@@ -552,7 +557,7 @@ class Bank:
         return bank
 
     def goes_back(self, seq: int) -> None:
-        """Restored from a backup that held `seq` messages: it says so by its epoch."""
+        """Restored from a backup that held `seq` messages: it says so by its epoch, and by the one it had before."""
         kept = self.held[:seq]
         self.__init__(self._table)  # type: ignore[misc]
         self.epoch = "f" * 32

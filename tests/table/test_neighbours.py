@@ -204,7 +204,7 @@ def test_a_bank_restored_from_a_backup_is_sent_again_what_it_lacks() -> None:
     assert not len(table.state.owed) and table.state.neighbours.bank_seq == 4
     table.bank.goes_back(1)
     table.bank.speaks()
-    assert table.state.neighbours.bank_epoch == "f" * 32
+    assert table.state.neighbours.ledger.epoch == "f" * 32
     assert [owed.seq for owed in table.state.owed] == [2, 3, 4], "the very same messages"
     table.bank.listens()
     assert table.state.owed == () and table.bank.meters["main"] == 10_000_000_000 + 8 * 210_000
