@@ -20,7 +20,7 @@ import msgspec
 
 from firmware.bank import events as e
 from firmware.bank.decide import BankRules, decide
-from firmware.bank.inputs import AdoptionSigned, Input, MessageRefused, Started
+from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageRefused, Started
 from firmware.bank.ledger import Account, Accounts, Entry, LedgerBroken
 from firmware.bank.ledger import verify as derive
 from firmware.bank.state import HELD_LEAST, BankState, evolve
