@@ -444,7 +444,7 @@ def _bank(options: argparse.Namespace) -> int:
     link = Link(
         _broker_of(config.link, options),
         f"felt-bank-{config.id}",
-        [(BankTopics(config.id).up, 1)],
+        [(BankTopics(config.id).up, 1), (BankTopics(config.id).tables, 1)],
         inbox.put,
         last_will(config.id),
     )

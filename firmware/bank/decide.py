@@ -194,12 +194,16 @@ def _compare(book: TableBook, message: MessageArrived) -> tuple[Event, ...]:
 
 
 def _alarm(book: TableBook, message: MessageArrived, kind: str, text: str) -> tuple[Event, ...]:
-    """Once for each thing that is wrong, however often it is sent, and so many that one sees it, not more."""
+    """Once for each thing that is wrong, however often it is sent, and so many that one sees it, not more.
+
+    A stranger that speaks under the table's name leaves room for the alarms about the journal that the table has.
+    """
     if any((alarm.kind, alarm.journal, alarm.seq) == (kind, message.journal, message.seq) for alarm in book.alarms):
         return ()
-    if len(book.alarms) >= ALARMS_MAX:
+    of_stranger = message.journal != book.journal
+    if sum((alarm.journal != book.journal) == of_stranger for alarm in book.alarms) >= ALARMS_MAX:
         return (_complaint(message.at, f"{message.table}/up", text),)
-    return (AlarmRaised(message.at, message.table, message.journal, message.seq, kind, text),)
+    return (AlarmRaised(message.at, message.table, message.journal, message.seq, message.hash, kind, text),)
 
 
 # Its effect ---------------------------------------------------------------------------------------------------------

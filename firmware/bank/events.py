@@ -202,6 +202,7 @@ class AlarmRaised(Recorded):
     table: str
     journal: str
     seq: int
+    hash: str
     kind: str
     text: str
 

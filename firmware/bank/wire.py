@@ -45,7 +45,7 @@ def _owed(topic_table: str, payload: bytes) -> Owed:
 def down(state: BankState, table: str) -> Down:
     """What the bank holds of that table, and its claims (topic `down`)."""
     book = state.book(table)
-    alarm = book.alarms[0] if book.alarms else None
+    alarm = book.alarm
     return Down(
         epoch=state.epoch,
         table=table,
@@ -53,7 +53,7 @@ def down(state: BankState, table: str) -> Down:
         seq=book.current.held.seq,
         hash=book.current.held.hash,
         claims=tuple(_held(priced) for priced in book.claims),
-        alarm=AlarmHeld(alarm.kind, alarm.seq, alarm.text) if alarm else None,
+        alarm=AlarmHeld(alarm.kind, alarm.journal, alarm.seq, alarm.hash, alarm.text) if alarm else None,
     )
 
 

@@ -32,7 +32,8 @@ from firmware.runtime.link import Arrived, Connected, Disconnected, Link, Will
 from firmware.runtime.spine import Spine
 from firmware.runtime.sqlite import Database
 from firmware.wire.from_bank import Heartbeat
-from firmware.wire.payload import WireError, write
+from firmware.wire.from_table import Presence
+from firmware.wire.payload import WireError, read, write
 from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
 from hal.ports import Complaint
@@ -233,6 +234,9 @@ class BankService:
         return [event for event in events if not isinstance(event, e.Complained)]
 
     def _arrived(self, message: Arrived, heard: set[str]) -> list[MessageArrived]:
+        if present := self._topics.present(message.topic):
+            self._greeted(present, message.payload, heard)
+            return []
         table = self._topics.table(message.topic)
         try:
             arrived = decode_up(table, message.payload, utc_now())
@@ -244,6 +248,16 @@ class BankService:
             return []
         heard.add(table)
         return [arrived]
+
+    def _greeted(self, table: str, payload: bytes, heard: set[str]) -> None:
+        """A table says that it is there, or its last will that it is not: who is there is told what is held."""
+        try:
+            here = read(payload, Presence)
+        except WireError as error:
+            self._grievances.hear(f"{table}/alive {error.place}".rstrip(), error.text)
+            return
+        if here.alive and here.table == table and table in self._config.tables:
+            heard.add(table)
 
     def _act(self, heard: set[str], now_ns: int) -> None:
         """Say what is held to everyone who spoke; publish the board when it changed; let the heart beat."""

@@ -77,6 +77,8 @@ log = logging.getLogger("felt.table")
 MS = 1_000_000
 S = 1_000_000_000
 BANK_SILENCE_NS = 6 * S
+HELLO_NS = 10 * S
+"""How often a table in alarm says that it is there: the bank answers, and a cure needs no restart."""
 TICK_NS = 30 * S
 """How often the table's law is told the time of day, for the age of its decks."""
 ASSERT_NS = 1 * S
@@ -142,6 +144,7 @@ class TableService:
         self._screen = Screen("", "")
         self._shown: tuple[dict[int, str], bool, Mapping[Button, bool]] | None = None
         self._asserted_ns = 0
+        self._hello_ns = 0
         self._ticked_ns: int | None = None
         self._unit_acknowledged = 0
         self._pressed = False
@@ -288,9 +291,7 @@ class TableService:
                 yield from self._arrived(signal)
             case Connected():
                 self._outgoing.forget()
-                self._link.publish(
-                    self._topics.alive, presence(self._config.id, self.state.program.journal, alive=True), retain=True
-                )
+                self._say_hello(now_ns)
             case Disconnected():
                 self._beat_ns, self._bank_why = None, signal.why
 
@@ -346,7 +347,7 @@ class TableService:
     def _arrived(self, message: Arrived) -> Iterator[Input]:
         try:
             if message.topic == self._topics.down:
-                yield decode_down(message.payload, self._config.id)
+                yield decode_down(message.payload, self._config.id, retained=message.retained)
             elif message.topic == self._topics.bank:
                 beat = decode_alive(message.payload, self._config.link.bank)
                 if not beat.alive:
@@ -387,7 +388,15 @@ class TableService:
             self._shuffler.acknowledge(state.neighbours.shuffler.acknowledged)
             self._unit_acknowledged = state.neighbours.shuffler.acknowledged
         self._outgoing.act(state, now_ns)
+        if state.neighbours.bank_alarm and now_ns - self._hello_ns >= HELLO_NS:
+            self._say_hello(now_ns)
         self._show_screen(state, now_ns)
+
+    def _say_hello(self, now_ns: int) -> None:
+        """The table is there; its bank answers with what it holds of it."""
+        self._hello_ns = now_ns
+        here = presence(self._config.id, self.state.program.journal, alive=True)
+        self._link.publish(self._topics.alive, here, retain=True)
 
     def _show_lamps(self, state: TableState, now_ns: int) -> None:
         seats = lamps(state) if self._progressive else {}

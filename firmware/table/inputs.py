@@ -162,7 +162,10 @@ class ClaimAnswer:
 
 @record
 class BankSaid:
-    """What the bank holds of this table (topic `down`). `alarm` is "" or its kind, `alarm_text` says it in words."""
+    """What the bank holds of this table (topic `down`). `alarm` is "" or its kind, `alarm_text` says it in words.
+
+    `about`: journal, number and hash of the message that raised it. `retained`: the broker had kept it, from whenever.
+    """
 
     epoch: str
     journal: str
@@ -171,6 +174,8 @@ class BankSaid:
     claims: tuple[ClaimAnswer, ...]
     alarm: str = ""
     alarm_text: str = ""
+    about: tuple[str, int, str] = ("", 0, "")
+    retained: bool = False
 
 
 @record

@@ -539,7 +539,9 @@ class Bank:
     def said(self, **changes: Any) -> BankSaid:
         digest = hashlib.sha256(self.held[-1].encode()).hexdigest() if self.held else NO_HASH
         journal = JOURNAL if self.held else ""
-        return replace(BankSaid(self.epoch, journal, len(self.held), digest, tuple(self.claims.values())), **changes)
+        about = (self._table.state.program.journal, 0, NO_HASH)
+        said = BankSaid(self.epoch, journal, len(self.held), digest, tuple(self.claims.values()), about=about)
+        return replace(said, **changes)
 
     def copied_to(self, table: Table) -> Bank:
         """The same bank, for a copy of its table."""
