@@ -203,15 +203,20 @@ def _compare(book: TableBook, message: MessageArrived) -> tuple[Event, ...]:
 
 
 def _alarm(book: TableBook, message: MessageArrived, kind: str, text: str) -> tuple[Event, ...]:
-    return _raise(book, AlarmRaised(message.at, message.table, message.journal, message.seq, kind, text))
+    alarm = AlarmRaised(message.at, message.table, message.journal, message.seq, message.hash, kind, text)
+    return _raise(book, alarm)
 
 
 def _raise(book: TableBook, alarm: AlarmRaised) -> tuple[Event, ...]:
-    """Once for each thing that is wrong, however often it is sent, and so many that one sees it, not more."""
+    """Once for each thing that is wrong, however often it is sent, and so many that one sees it, not more.
+
+    A stranger that speaks under the table's name leaves room for the alarms about the journal that the table has.
+    """
     this = (alarm.kind, alarm.journal, alarm.seq)
     if any((one.kind, one.journal, one.seq) == this for one in book.alarms):
         return ()
-    if len(book.alarms) >= ALARMS_MAX:
+    of_stranger = alarm.journal != book.journal
+    if sum((one.journal != book.journal) == of_stranger for one in book.alarms) >= ALARMS_MAX:
         return (_complaint(alarm.at, f"{alarm.table}/up", alarm.text),)
     return (alarm,)
 
@@ -229,8 +234,8 @@ def _hear(state: BankState, beat: TableBeat) -> tuple[Event, ...]:
     wrong = _wrong_with_ledger(state, beat) or _wrong_with_journal(book, beat)
     if wrong:
         kind, text = wrong
-        seq = book.current.held.seq
-        return _raise(book, AlarmRaised(beat.at, beat.table, beat.journal, seq, kind, text))
+        held = book.current.held
+        return _raise(book, AlarmRaised(beat.at, beat.table, beat.journal, held.seq, held.hash, kind, text))
     if beat.rows > book.seen.rows:
         return (TableAnchored(beat.at, beat.table, beat.journal, beat.rows, beat.head),)
     return ()

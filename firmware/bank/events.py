@@ -243,6 +243,7 @@ class AlarmRaised(Recorded):
     table: str
     journal: str
     seq: int
+    hash: str
     kind: str
     text: str
 

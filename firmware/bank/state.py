@@ -50,7 +50,8 @@ ROUNDS_MAX = 256
 ENDED_CLAIMS_MAX = 20
 WON_MAX = 5
 ALARMS_MAX = 8
-"""Alarms of a table that nobody has looked at; bets are closed at the first, more would only fill the journal."""
+"""Alarms of a table that nobody has looked at, about its own journal and about others each; more would only fill the
+journal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +128,15 @@ class Priced:
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """Why a table closes its bets until two people have looked. `journal` and `seq`: of the message that raised it."""
+    """What two people have to look at. `journal`, `seq` and `hash`: of the message that raised it.
+
+    The table closes its progressive bets, unless that message is not its own: then a stranger speaks under its name.
+    """
 
     kind: str
     journal: str
     seq: int
+    hash: str
     text: str
 
 
@@ -177,6 +182,12 @@ class TableBook:
     def current(self) -> Journal:
         """The journal that the table writes now; an empty one before its first message."""
         return self.journals.get(self.journal, Journal())
+
+    @property
+    def alarm(self) -> Alarm | None:
+        """The oldest about the journal that the table has, else the oldest of all."""
+        own = (alarm for alarm in self.alarms if alarm.journal == self.journal)
+        return next(own, self.alarms[0] if self.alarms else None)
 
     def claim(self, name: str) -> Priced | None:
         """The latest claim of that name, if it is still remembered."""
@@ -267,10 +278,10 @@ def evolve(state: BankState, event: Event) -> BankState:
         case RepetitionHeld():
             return _hold(state, event.position)
         case MessageNotHonoured(position=position):
-            alarm = Alarm(event.kind, position.journal, position.seq, event.text)
+            alarm = Alarm(event.kind, position.journal, position.seq, position.hash, event.text)
             return _hold(_alarm(state, position.table, alarm), position)
         case AlarmRaised():
-            return _alarm(state, event.table, Alarm(event.kind, event.journal, event.seq, event.text))
+            return _alarm(state, event.table, Alarm(event.kind, event.journal, event.seq, event.hash, event.text))
         case Complained():
             return replace(state, complaints=state.complaints + event.count, complaint=f"{event.place}: {event.text}")
     assert_never(event)
@@ -398,7 +409,7 @@ def _mark_claimed(state: BankState, priced: Priced, *, claimed: bool) -> BankSta
 
 def _alarm(state: BankState, table: str, alarm: Alarm) -> BankState:
     book = state.book(table)
-    return _with_book(state, table, replace(book, alarms=(*book.alarms, alarm)[:ALARMS_MAX]))
+    return _with_book(state, table, replace(book, alarms=(*book.alarms, alarm)[: 2 * ALARMS_MAX]))
 
 
 def _with_journal(state: BankState, position: Position, journal: Journal) -> BankState:

@@ -74,7 +74,7 @@ def down(state: BankState, table: str, ledger: Anchor | None = None, seen: Ancho
     `ledger`: how far the ledger has come. `seen`: more of the table's journal than the state has seen, where there is.
     """
     book = state.book(table)
-    alarm = book.alarms[0] if book.alarms else None
+    alarm = book.alarm
     return Down(
         epoch=state.epoch,
         table=table,
@@ -82,7 +82,7 @@ def down(state: BankState, table: str, ledger: Anchor | None = None, seen: Ancho
         seq=book.current.held.seq,
         hash=book.current.held.hash,
         claims=tuple(_held(priced) for priced in book.claims),
-        alarm=AlarmHeld(alarm.kind, alarm.seq, alarm.text) if alarm else None,
+        alarm=AlarmHeld(alarm.kind, alarm.journal, alarm.seq, alarm.hash, alarm.text) if alarm else None,
         term=state.term,
         anchor=ledger,
         seen=seen or (Anchor(book.seen.rows, book.seen.head) if book.seen.rows else None),

@@ -484,7 +484,8 @@ class TableService:
     def _arrived(self, message: Arrived) -> Iterator[Input]:
         try:
             if message.topic == self._topics.down:
-                yield from self._said(self._compared(decode_down(message.payload, self._config.id)), message)
+                said = self._compared(decode_down(message.payload, self._config.id, retained=message.retained))
+                yield from self._said(said, message)
             elif message.topic == self._topics.bank:
                 beat = decode_alive(message.payload, self._config.link.bank)
                 if not beat.alive:

@@ -183,7 +183,8 @@ class Anchors:
 class BankSaid:
     """What the bank holds of this table (topic `down`). `alarm` is "" or its kind, `alarm_text` says it in words.
 
-    `ours`: the hash of message `seq` in the table's journal, where the state no longer keeps it.
+    `ours`: the hash of message `seq` in the table's journal, where the state no longer keeps it. `about`: journal, number
+    and hash of the message that raised the alarm. `retained`: the broker had kept it, from whenever.
     """
 
     epoch: str
@@ -195,6 +196,8 @@ class BankSaid:
     alarm_text: str = ""
     ours: str = ""
     anchors: Anchors = Anchors()
+    about: tuple[str, int, str] = ("", 0, "")
+    retained: bool = False
 
 
 @record

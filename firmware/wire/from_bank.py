@@ -62,10 +62,15 @@ class ClaimHeld(Record):
 
 @dataclass(frozen=True, slots=True)
 class AlarmHeld(Record):
-    """The oldest alarm about a table that two people have not looked at."""
+    """The oldest alarm about a table that two people have not looked at; one about its own journal comes first.
+
+    `journal`, `seq` and `hash` are those of the message that raised it: a table that did not send it is not closed.
+    """
 
     kind: AlarmKind
+    journal: Hex32
     seq: Count
+    hash: Hash
     text: Text
 
 

@@ -78,7 +78,9 @@ def test_the_same_number_with_another_hash_is_an_alarm_and_has_no_effect(bank: B
     assert isinstance(event, AlarmRaised)
     assert document(wire.down(bank.state, "uth-01"))["alarm"] == {
         "kind": "hash",
+        "journal": twin.journal,
         "seq": 1,
+        "hash": twin.head,
         "text": "Message 1 was another one before",
     }
     assert bank.state.accounts == before

@@ -25,6 +25,7 @@ CLAIM = {
     "version": 3,
     "cite": "653a.12(d)(1)",
 }
+ABOUT = {"kind": "hash", "journal": "a" * 32, "seq": 1, "hash": NO_HASH, "text": "x"}
 
 
 def down(**changes: Any) -> dict[str, Any]:
@@ -82,10 +83,10 @@ REFUSED_DOWN = {
     "an amount without cents": (encoded(down(claims=[CLAIM | {"amount": "10000"}])), "two decimals"),
     "an amount below zero": (encoded(down(claims=[CLAIM | {"amount": "-1.00"}])), "two decimals"),
     "an amount as a number": (encoded(down(claims=[CLAIM | {"amount": 1}])), "claims.0.amount: is "),
-    "an alarm without words": (encoded(down(alarm={"kind": "", "seq": 1, "text": "x"})), "alarm.kind: is "),
-    "an alarm with a NUL": (encoded(down(alarm={"kind": "hash", "seq": 1, "text": "a\0b"})), "alarm.text: is "),
+    "an alarm without words": (encoded(down(alarm=ABOUT | {"kind": ""})), "alarm.kind: is "),
+    "an alarm with a NUL": (encoded(down(alarm=ABOUT | {"text": "a\0b"})), "alarm.text: is "),
     "an alarm of a thousand letters": (
-        encoded(down(alarm={"kind": "hash", "seq": 1, "text": "a" * 999})),
+        encoded(down(alarm=ABOUT | {"text": "a" * 999})),
         "alarm.text: is ",
     ),
 }
@@ -116,7 +117,7 @@ def test_what_is_refused_is_counted_and_shown_and_the_next_valid_message_works(
         ({"seq": 1, "hash": "1" * 64}, "another message 1"),
         ({"seq": 9, "hash": "1" * 64}, "The bank holds message 9, this journal ends at 1."),
         ({"journal": "b" * 32}, "The bank holds another journal of this table."),
-        ({"alarm": {"kind": "hash", "seq": 1, "text": "Message 1 was another one before"}}, "was another one before"),
+        ({"alarm": ("hash", 1, "Message 1 was another one before")}, "was another one before"),
     ],
     ids=["another hash", "ahead of us", "another journal", "its own alarm"],
 )
@@ -124,6 +125,8 @@ def test_a_bank_that_contradicts_the_journal_is_an_alarm_that_closes_bets_until_
     table: TableWorld, changes: dict[str, Any], shown: str
 ) -> None:
     table.counted(1)
+    if "alarm" in changes:
+        changes = {"alarm": table.alarm(*changes["alarm"])}
     table.bank_says(**changes)
     assert table.state.owed, "what is owed stays owed"
     table.presses("primary")
@@ -156,7 +159,7 @@ def claiming(table: TableWorld) -> str:
 def test_a_claim_that_the_bank_holds_without_effect_ends_when_two_people_have_looked(table: TableWorld) -> None:
     """No price will ever come, and the table must not wait for one for ever."""
     claiming(table)
-    table.bank_says(alarm={"kind": "claim", "seq": 2, "text": "the bank holds no wager of seat 3 in round 1"})
+    table.bank_says(alarm=table.alarm("claim", 2, "the bank holds no wager of seat 3 in round 1"))
     assert table.state.phase == "price" and "no wager of seat 3" in table.text
     table.bank_says()
     assert table.state.phase == "settle" and "REJECTED" in table.text

@@ -377,6 +377,12 @@ class TableWorld:
             "alarm": None,
         } | changes
 
+    def alarm(self, kind: str, seq: int, text: str) -> dict[str, Any]:
+        """An alarm of the bank about a message that this table has sent, or would."""
+        sent = {one.seq: one.hash for one in self.state.neighbours.outbox}
+        journal = self.state.program.journal
+        return {"kind": kind, "journal": journal, "seq": seq, "hash": sent.get(seq, NO_HASH), "text": text}
+
     def bank_says(self, **changes: Any) -> None:
         self.link.deliver(f"{self.topic}/down", json.dumps(self.down(**changes)).encode())
         self.turns()

@@ -545,7 +545,8 @@ class Bank:
         journal = JOURNAL if self.held else ""
         before = () if self.epoch == FIRST_EPOCH else (FIRST_EPOCH,)
         held, claims = len(self.held), tuple(self.claims.values())
-        said = BankSaid(self.epoch, journal, held, digest, claims, anchors=Anchors(before=before))
+        about = (self._table.state.program.journal, 0, NO_HASH)
+        said = BankSaid(self.epoch, journal, held, digest, claims, anchors=Anchors(before=before), about=about)
         return replace(said, **changes)
 
     def copied_to(self, table: Table) -> Bank:

@@ -146,29 +146,23 @@ class _Http(ThreadingHTTPServer):
 
     def __init__(self, address: tuple[str, int], sign: SignServer) -> None:
         self.sign = sign
-        self._free = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._open: set[socket.socket] = set()
         self._due: dict[socket.socket, float] = {}
         """Until when each connection's request has to be whole."""
         super().__init__(address, _Connection)
 
-    def process_request(self, request: Any, client_address: Any) -> None:
-        """A thread for a connection, as long as there are not too many."""
-        if not self._free.acquire(blocking=False):
-            self.shutdown_request(request)
-            return
-        try:
-            super().process_request(request, client_address)
-        except RuntimeError:  # the machine gives no thread
-            self._free.release()
-            self.shutdown_request(request)
+    def verify_request(self, request: Any, client_address: Any) -> bool:
+        """A thread for a connection, as long as there are not too many; only the accepting thread asks."""
+        if len(self._open) >= MOST_CONNECTIONS:
+            return False
+        self._open.add(request)
+        return True
 
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """The connection from beginning to end, in its thread."""
-        try:
-            super().process_request_thread(request, client_address)
-        finally:
-            self._due.pop(request, None)
-            self._free.release()
+    def shutdown_request(self, request: Any) -> None:
+        """The end of a connection, whoever ends it."""
+        self._due.pop(request, None)
+        self._open.discard(request)
+        super().shutdown_request(request)
 
     def expects(self, connection: socket.socket) -> None:
         """A request begins on this connection."""
