@@ -271,7 +271,7 @@ def evolve(state: BankState, event: Event) -> BankState:
         case ClaimPaid():
             return _hold(_pay(state, event), event.position)
         case ClaimPaidOtherwise(position=position):
-            alarm = Alarm("amount", position.journal, position.seq, event.text)
+            alarm = Alarm("amount", position.journal, position.seq, position.hash, event.text)
             return _hold(_alarm(_pay(state, event), position.table, alarm), position)
         case ClaimRejected():
             return _hold(_reject(state, event), event.position)
