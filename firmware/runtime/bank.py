@@ -45,6 +45,8 @@ log = logging.getLogger("felt.bank")
 
 S = 1_000_000_000
 BEAT_NS = 2 * S
+SNAPSHOT_EVERY = 4_000
+"""Rows: three tenths of a second of replay; written with 27 kilobytes a table."""
 
 
 def messages_of(table: str, journal: str) -> str:
@@ -74,7 +76,8 @@ SCHEMA = (
 def keeping() -> Keeping[BankState, e.Event]:
     """How a bank's state is kept by this program."""
     program = program_of("firmware.rules", "firmware.wire", "firmware.bank", "firmware.runtime.bank")
-    return Keeping(program, BankState(), evolve, _text, partial(msgspec.json.decode, type=BankState), lambda _: False)
+    read = partial(msgspec.json.decode, type=BankState)
+    return Keeping(program, BankState(), evolve, _text, read, lambda _: False, SNAPSHOT_EVERY, SNAPSHOT_EVERY)
 
 
 def _text(state: BankState) -> str:

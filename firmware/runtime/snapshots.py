@@ -23,10 +23,8 @@ log = logging.getLogger("felt.journal")
 S = TypeVar("S")
 E = TypeVar("E")
 
-EVERY = 5_000
+EVERY_MOST = 5_000
 """Rows between two snapshots, at most."""
-CALM_AFTER = 4_000
-"""Rows after which the next calm moment is taken, when the state is small and nobody waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +42,10 @@ class Keeping(Generic[S, E]):
     read: Callable[[str], S]
     calm: Callable[[S], bool]
     """A good moment: nobody waits, and little has to be written."""
-    every: int = EVERY
-    calm_after: int = CALM_AFTER
+    every: int
+    """Rows between two snapshots at most: a start replays fewer."""
+    calm_after: int
+    """Rows after which the next calm moment is taken."""
 
     def due(self, rows: int, state: S) -> bool:
         """So many rows after the last snapshot, the next one is to be written."""

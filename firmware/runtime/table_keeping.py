@@ -30,6 +30,9 @@ from firmware.table.state import (
     Trail,
 )
 
+EVERY, CALM_AFTER = 2_000, 1_500
+"""A tenth of a second of replay; written with a hundred kilobytes."""
+
 P = TypeVar("P")
 
 
@@ -140,4 +143,4 @@ def calm(state: TableState) -> bool:
 def keeping() -> Keeping[TableState, e.Event]:
     """How a table's state is kept by this program."""
     program = program_of("firmware.rules", "firmware.wire", "firmware.table", "firmware.runtime.table_keeping")
-    return Keeping(program, TableState(), evolve, write, read, calm)
+    return Keeping(program, TableState(), evolve, write, read, calm, EVERY, CALM_AFTER)

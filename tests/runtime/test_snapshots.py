@@ -20,7 +20,7 @@ from firmware.runtime import table as table_runtime
 from firmware.runtime import table_keeping
 from firmware.runtime.files import verify
 from firmware.runtime.journal import SNAPSHOTS_MAX, Journal, JournalDamaged, SnapshotTaken, hash_of_state, row_hash
-from firmware.runtime.snapshots import EVERY, Keeping
+from firmware.runtime.snapshots import EVERY_MOST
 from firmware.simulation.shifts.shift import Shift
 from firmware.table import events as e
 from firmware.table.evolve import evolve
@@ -38,9 +38,9 @@ BANK = bank_runtime.keeping()
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> int:
     """Snapshots every 16 rows."""
-    for module, keeping in ((table_runtime, TABLE), (bank_runtime, BANK)):
-        seldom: Keeping[Any, Any] = replace(keeping, every=16, calm_after=16)  # type: ignore[arg-type]
-        monkeypatch.setattr(module, "keeping", lambda seldom=seldom: seldom)
+    of_tables, of_banks = replace(TABLE, every=16, calm_after=16), replace(BANK, every=16, calm_after=16)
+    monkeypatch.setattr(table_runtime, "keeping", lambda: of_tables)
+    monkeypatch.setattr(bank_runtime, "keeping", lambda: of_banks)
     return 16
 
 
@@ -186,7 +186,7 @@ def test_every_row_is_a_place_where_the_power_may_fail(often: int, table: TableW
                 for name in ("event", "message", "snapshot"):
                     other.execute(f"DELETE FROM {name} WHERE row > ?", (row,))
             journal = Journal(cut, table_runtime.VOCABULARY, read_only=True)
-            after, state = table_runtime.keeping().restore(journal)
+            after, state = TABLE.restore(journal)
             for event in journal.replay(after):
                 state = evolve(state, event)
             full = TableState()
@@ -214,12 +214,13 @@ def test_a_bank_starts_from_its_snapshot_and_holds_the_same(often: int, bank: Ba
 def test_a_snapshot_is_written_at_least_every_five_thousand_rows(table: TableWorld) -> None:
     table.counted(2)
     state, messages = table.state, []
-    for round in range(2, 2 * EVERY + 100):
+    for round in range(2, 2 * EVERY_MOST):
         messages.append(owe(state, Wagers(round, (2,), 100, "A")))  # type: ignore[arg-type]
         state = evolve(state, messages[-1])
     table.service._spine.record(messages)
     found = snapshots(table.journal.path)
-    assert len(found) >= 2 and max(b - a for a, b in zip([0, *found], found, strict=False)) <= EVERY
+    assert len(found) >= 2 and max(b - a for a, b in zip([0, *found], found, strict=False)) <= TABLE.every
+    assert max(TABLE.every, BANK.every) <= EVERY_MOST
     table.starts()
     assert table.state.seq == state.seq and table.state.neighbours.outbox == state.neighbours.outbox
 
@@ -312,7 +313,7 @@ def test_a_false_state_with_all_its_hashes_made_again_is_found_by_verify(ended: 
         columns = "row, boot, mono_ns, utc, kind, version, body, hash"
         (before,) = connection.execute("SELECT hash FROM event WHERE row = ?", (row - 1,)).fetchone()
         for fields in connection.execute(f"SELECT {columns} FROM event WHERE row >= ? ORDER BY row", (row,)).fetchall():
-            before = row_hash(*fields[:-1], before)
+            before = row_hash(*[*fields[:-1], before])
             connection.execute("UPDATE event SET hash = ? WHERE row = ?", (before, fields[0]))
     connection.close()
     with pytest.raises(JournalDamaged, match=f"row {row}: the snapshot is not what the rows before it make"):
