@@ -644,14 +644,14 @@ def _wire_schema(options: argparse.Namespace) -> int:
 def _journal(options: argparse.Namespace) -> int:
     import msgspec
 
-    from firmware.runtime.files import open_any
+    from firmware.runtime.files import open_any, verify
 
+    if options.journal_command == "verify":
+        rows, head = verify(options.file)
+        print(f"{options.file}: {rows} rows, unbroken; head {head}")
+        return 0
     journal = open_any(options.file)
     try:
-        if options.journal_command == "verify":
-            journal.verify()
-            print(f"{options.file}: {journal.rows} rows, unbroken; head {journal.head}")
-            return 0
         for entry in journal.entries():
             if options.journal_command == "show":
                 print(f"{entry.row:>6}  {entry.utc}  {entry.kind:<18} {entry.body}")

@@ -45,7 +45,7 @@ PAGES_MAX = 2
 """The last 128 messages of a table, at least, can be compared at once with one that says it is the same."""
 HELD_LEAST = (PAGES_MAX - 1) * HASHES_PER_PAGE
 """So many messages are held in one transaction at most; then any older one can be looked up in the ledger."""
-ROUNDS_MAX = 256
+ROUNDS_MAX = 64
 """A reversal or a claim speaks of a round that is still on the felt; this many a table are remembered."""
 ENDED_CLAIMS_MAX = 20
 WON_MAX = 5

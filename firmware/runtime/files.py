@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from firmware.runtime import bank, table
+from firmware.runtime import bank, table, table_keeping
 from firmware.runtime.journal import Journal, about
+from firmware.runtime.snapshots import Keeping, checked
 from firmware.runtime.sqlite import StoreError
 
 
@@ -17,3 +19,14 @@ def open_any(path: Path) -> Journal[Any]:
     if of not in vocabularies:
         raise StoreError(f"{path}: a journal of {of!r}; this program reads those of a table or a bank")
     return Journal(path, vocabularies[of], read_only=True)
+
+
+def verify(path: Path) -> tuple[int, str]:
+    """(rows, head hash) of a journal in which all is right: chain, index, snapshots. Raises JournalDamaged, StoreError."""
+    with closing(open_any(path)) as journal:
+        keeping: Keeping[Any, Any] = (
+            table_keeping.keeping() if journal.vocabulary is table.VOCABULARY else bank.keeping()
+        )
+        for _ in checked(journal, keeping):
+            pass
+        return journal.rows, journal.head

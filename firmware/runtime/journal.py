@@ -14,15 +14,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
-from firmware.runtime.sqlite import Database, Row, StoreError
+from firmware.runtime.sqlite import Database, Row, StoreError, Value
 
 E = TypeVar("E")
 
 FORMAT = 2
+SNAPSHOT = "SnapshotTaken"
+"""The kind of the journal's own rows."""
+SNAPSHOTS_MAX = 3
+"""So many texts of states are kept. Of an older snapshot the row remains, with the hash of its text."""
 NO_HASH = "0" * 64
 
 SCHEMA = (
@@ -46,6 +50,7 @@ SCHEMA = (
     " BEGIN SELECT RAISE(ABORT, 'a journal is never edited'); END",
     "CREATE TRIGGER IF NOT EXISTS message_remains BEFORE DELETE ON message"
     " BEGIN SELECT RAISE(ABORT, 'a journal is never shortened'); END",
+    "CREATE TABLE IF NOT EXISTS snapshot (row INTEGER PRIMARY KEY, state TEXT NOT NULL)",
 )
 
 
@@ -103,6 +108,28 @@ class Vocabulary(Generic[E]):
 
 
 @dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What is appended for a state: the text of it, and the program that alone can read the text."""
+
+    program: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotTaken:
+    """The journal's own row: the rows before it have made a state whose text has this hash."""
+
+    VERSION: ClassVar[int] = 1
+    program: str
+    state: str
+
+
+def hash_of_state(text: str) -> str:
+    """SHA-256 of a state's text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
 class Entry(Generic[E]):
     """One row of a journal: order is (row, boot, mono_ns); `utc` stands beside it for people."""
 
@@ -114,7 +141,7 @@ class Entry(Generic[E]):
     version: int
     body: str
     hash: str
-    event: E
+    event: E | SnapshotTaken
 
 
 def row_hash(row: int, boot: str, mono_ns: int, utc: str, kind: str, version: int, body: str, before: str) -> str:
@@ -196,10 +223,14 @@ class Journal(Generic[E]):
         """32 hex digits, drawn when the file was made."""
         return self.about["id"]
 
-    def entries(self) -> Iterator[Entry[E]]:
-        """Every row in order, its hash checked and its event decoded. Raises JournalDamaged at the first bad one."""
-        expected, before = 1, NO_HASH
-        rows = self.database.rows(f"SELECT {COLUMNS} FROM event ORDER BY row")
+    def entries(self, after: int = 0) -> Iterator[Entry[E]]:
+        """Every row after row `after` in order, its hash checked and its event decoded.
+
+        Raises JournalDamaged at the first bad one.
+        """
+        expected, before = after + 1, self.hash_at(after)
+        later, values = ("WHERE row > ?", (after,)) if after else ("", ())
+        rows = self.database.rows(f"SELECT {COLUMNS} FROM event {later} ORDER BY row", values)
         while (row := self._next(rows, expected)) is not None:
             entry = self._entry(row, expected, before)
             yield entry
@@ -222,33 +253,54 @@ class Journal(Generic[E]):
         if row_hash(number, boot, mono_ns, utc, kind, version, body, before) != given:
             raise JournalDamaged(self.path, expected, "the row was changed after it was written (its hash differs)")
         try:
-            event = self.vocabulary.decode(kind, version, body)
+            event = self._decode(kind, version, body)
         except (ValueError, KeyError) as error:  # msgspec's errors are ValueErrors
             raise JournalDamaged(self.path, expected, f"cannot be read: {error}") from error
         return Entry(number, boot, mono_ns, utc, kind, version, body, given, event)
 
-    def replay(self) -> Iterator[E]:
-        """Every event, in order."""
-        for entry in self.entries():
-            yield entry.event
+    def _decode(self, kind: str, version: int, body: str) -> E | SnapshotTaken:
+        if (kind, version) == (SNAPSHOT, SnapshotTaken.VERSION):
+            return msgspec.json.decode(body, type=SnapshotTaken)
+        return self.vocabulary.decode(kind, version, body)
 
-    def append(self, events: Sequence[E], also: Callable[[Database], None] | None = None) -> None:
-        """Write all events, and what `also` writes, in one durable transaction: when this returns it has happened."""
+    def _ask(self, row: int, statement: str, values: Sequence[Value] = ()) -> list[Row]:
+        """What the database says, where row `row` is looked for."""
+        try:
+            return self.database.execute(statement, values)
+        except StoreError as error:
+            raise JournalDamaged(self.path, row, f"the file is damaged here: {error}") from error
+
+    def replay(self, after: int = 0) -> Iterator[E]:
+        """Every event after row `after`, in order; snapshots, which change nothing, are left out."""
+        for entry in self.entries(after):
+            if not isinstance(entry.event, SnapshotTaken):
+                yield entry.event
+
+    def append(self, events: Sequence[E | Snapshot], also: Callable[[Database], None] | None = None) -> None:
+        """Write all events, and what `also` writes, in one durable transaction: when this returns it has happened.
+
+        A snapshot among them is of the state that the events before it have made.
+        """
         row, head = self.rows, self.head
         rows: list[tuple[str | int, ...]] = []
         messages: list[tuple[str | int, ...]] = []
+        states: list[tuple[str | int, ...]] = []
         for event in events:
             row += 1
-            kind, version, body = self.vocabulary.encode(event)
+            kind, version, body = self._encode(event)
             utc = datetime.now(UTC).isoformat(timespec="milliseconds")
             mono_ns = time.monotonic_ns()
             head = row_hash(row, self._boot, mono_ns, utc, kind, version, body, head)
             rows.append((row, self._boot, mono_ns, utc, kind, version, body, head))
-            if (message := self.vocabulary.message(event)) is not None:
+            if isinstance(event, Snapshot):
+                states.append((row, event.state))
+            elif (message := self.vocabulary.message(event)) is not None:
                 messages.append((*message, row))
         with self.database.transaction():
             self.database.insert_all("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
             self.database.insert_all("INSERT INTO message VALUES (?, ?, ?)", messages)
+            if states:
+                self._keep(states)
             if also is not None:
                 also(self.database)
         self.rows, self.head = row, head
@@ -257,15 +309,58 @@ class Journal(Generic[E]):
         """The hash of that row, NO_HASH for row 0, "" where there is no such row."""
         if not row:
             return NO_HASH
-        found = self.database.execute("SELECT hash FROM event WHERE row = ?", (row,))
+        found = self._ask(row, "SELECT hash FROM event WHERE row = ?", (row,))
         return str(found[0][0]) if found else ""
+
+    def _encode(self, event: E | Snapshot) -> tuple[str, int, str]:
+        if isinstance(event, Snapshot):
+            taken = SnapshotTaken(event.program, hash_of_state(event.state))
+            return SNAPSHOT, taken.VERSION, msgspec.json.encode(taken).decode()
+        return self.vocabulary.encode(event)
+
+    def _keep(self, states: Sequence[tuple[str | int, ...]]) -> None:
+        """The texts of snapshots, within the transaction that writes their rows; the oldest texts make room."""
+        self.database.insert_all("INSERT INTO snapshot VALUES (?, ?)", states)
+        kept = "SELECT row FROM snapshot ORDER BY row DESC LIMIT ?"
+        self.database.execute(f"DELETE FROM snapshot WHERE row NOT IN ({kept})", (SNAPSHOTS_MAX,))
+
+    def snapshots(self) -> Iterator[tuple[int, str | None]]:
+        """(row, text of the state) of every snapshot whose text is kept, newest first; None for a damaged text.
+
+        Raises JournalDamaged where the row itself is damaged.
+        """
+        for (row,) in self._ask(1, "SELECT row FROM snapshot ORDER BY row DESC"):
+            assert isinstance(row, int)
+            text = self._state_at(row)
+            yield row, text if text is not None and hash_of_state(text) == self.snapshot_at(row).state else None
+
+    def _state_at(self, row: int) -> str | None:
+        try:
+            found = self.database.execute("SELECT state FROM snapshot WHERE row = ?", (row,))
+        except StoreError:  # the file is damaged there
+            return None
+        return found[0][0] if found and isinstance(found[0][0], str) else None
+
+    def snapshot_at(self, row: int) -> SnapshotTaken:
+        """The snapshot of this row, its hash checked. Raises JournalDamaged where there is none."""
+        found = self._ask(row, f"SELECT {COLUMNS} FROM event WHERE row = ?", (row,))
+        entry = self._entry(found[0], row, self.hash_at(row - 1)) if found else None
+        if entry is None or not isinstance(entry.event, SnapshotTaken):
+            raise JournalDamaged(self.path, row, "a snapshot is said to be of it, and the row knows of none")
+        return entry.event
+
+    def last_snapshot(self, program: str) -> int:
+        """The last row that this program says holds a snapshot of its own, 0 for none. Looks at all rows."""
+        rows = self.database.rows("SELECT body, row FROM event WHERE kind = ? ORDER BY row DESC", (SNAPSHOT,))
+        return next((row for body, row in rows if isinstance(row, int) and program in str(body)), 0)
 
     def messages(self, of: str, first: int, most: int) -> list[E]:
         """The events that hold the messages of `of` from number `first` on, without a gap, at most so many.
 
         Each row's hash is checked. Raises JournalDamaged.
         """
-        found = self.database.rows(
+        found = self._ask(
+            0,
             f"SELECT before.hash, {COLUMNS} FROM message JOIN event ON event.row = message.row"
             " LEFT JOIN event AS before ON before.row = message.row - 1"
             " WHERE of = ? AND seq >= ? ORDER BY seq LIMIT ?",
@@ -275,21 +370,33 @@ class Journal(Generic[E]):
         for seq, (before, *row) in enumerate(found, start=first):
             number = row[0] if isinstance(row[0], int) else 0
             entry = self._entry(tuple(row), number, str(before or NO_HASH))
-            if self.vocabulary.message(entry.event) != (of, seq):
+            event = entry.event
+            if isinstance(event, SnapshotTaken) or self.vocabulary.message(event) != (of, seq):
                 raise JournalDamaged(self.path, number, f"is not message {seq}, which the index says it is")
-            events.append(entry.event)
+            events.append(event)
         return events
 
-    def verify(self) -> tuple[int, str]:
-        """(rows, head hash) of an unbroken chain, with the index of its messages. Raises JournalDamaged."""
+    def checked(self) -> Iterator[Entry[E]]:
+        """Every row from the first, as `entries`; with it the index of messages and the texts of snapshots."""
+        for row, text in self.snapshots():
+            if text is None:
+                raise JournalDamaged(self.path, row, "the text of this snapshot was changed after it was written")
         indexed = 0
         for entry in self.entries():
-            if (message := self.vocabulary.message(entry.event)) is not None:
+            event = entry.event
+            if not isinstance(event, SnapshotTaken) and (message := self.vocabulary.message(event)) is not None:
                 indexed += 1
-                if self.database.execute("SELECT row FROM message WHERE of = ? AND seq = ?", message) != [(entry.row,)]:
+                found = self._ask(entry.row, "SELECT row FROM message WHERE of = ? AND seq = ?", message)
+                if found != [(entry.row,)]:
                     raise JournalDamaged(self.path, entry.row, f"the index does not find message {message[1]} here")
-        if self.database.execute("SELECT count(*) FROM message") != [(indexed,)]:
+            yield entry
+        if self._ask(self.rows, "SELECT count(*) FROM message") != [(indexed,)]:
             raise JournalDamaged(self.path, self.rows, "the index names messages that no row holds")
+
+    def verify(self) -> tuple[int, str]:
+        """(rows, head hash) of an unbroken chain, its index and its snapshots' texts. Raises JournalDamaged."""
+        for _ in self.checked():
+            pass
         return self.rows, self.head
 
     def close(self) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
-from firmware.runtime.journal import Journal
+from firmware.runtime.journal import Journal, Snapshot
+from firmware.runtime.snapshots import Keeping
 from firmware.runtime.sqlite import Database
 
 S = TypeVar("S")
@@ -19,39 +20,60 @@ class Spine(Generic[S, I, E]):
     def __init__(
         self,
         journal: Journal[E],
-        initial: S,
+        keeping: Keeping[S, E],
         decide: Callable[[S, I], Sequence[E]],
-        evolve: Callable[[S, E], S],
         also: Callable[[Database, Sequence[E], S], None] | None = None,
     ) -> None:
-        """Replays the journal, which verifies its chain. `also` writes more in each transaction (the bank's tables)."""
+        """Replays the journal from its last snapshot on, which verifies its chain from there on.
+
+        `also` writes more in each transaction (the bank's tables).
+        """
         self.journal = journal
-        self._decide, self._evolve, self._also = decide, evolve, also
-        self.state = initial
-        for event in journal.replay():
-            self.state = evolve(self.state, event)
+        self._keeping, self._decide, self._also = keeping, decide, also
+        self._kept, self.state = keeping.restore(journal)
+        for event in journal.replay(self._kept):
+            self.state = keeping.evolve(self.state, event)
 
     def take(self, given: Iterable[I]) -> list[E]:
         """Decide on each input in turn, write all that follows in one transaction, and only then let it be true."""
-        state = self.state
-        happened: list[E] = []
+        turn = _Turn(self._keeping, self.state, self.journal.rows, self._kept)
         for one in given:
-            events = self._decide(state, one)
-            for event in events:
-                state = self._evolve(state, event)
-            happened.extend(events)
-        return self._write(happened, state)
+            for event in self._decide(turn.state, one):
+                turn.add(event)
+        return self._write(turn)
 
     def record(self, events: Sequence[E]) -> list[E]:
         """Write events that nobody decided: the first of a new journal."""
-        state = self.state
+        turn = _Turn(self._keeping, self.state, self.journal.rows, self._kept)
         for event in events:
-            state = self._evolve(state, event)
-        return self._write(list(events), state)
+            turn.add(event)
+        return self._write(turn)
 
-    def _write(self, happened: list[E], state: S) -> list[E]:
-        if happened:
+    def _write(self, turn: _Turn[S, E]) -> list[E]:
+        if turn.happened:
             also = self._also
-            self.journal.append(happened, None if also is None else lambda database: also(database, happened, state))
-            self.state = state
-        return happened
+            self.journal.append(
+                turn.rows, None if also is None else lambda database: also(database, turn.happened, turn.state)
+            )
+            self.state, self._kept = turn.state, turn.kept
+        return turn.happened
+
+
+class _Turn(Generic[S, E]):
+    """What one transaction will write, and the state after it; a snapshot stands after the event that made it due."""
+
+    def __init__(self, keeping: Keeping[S, E], state: S, written: int, kept: int) -> None:
+        self._keeping, self._written = keeping, written
+        self.state, self.kept = state, kept
+        self.happened: list[E] = []
+        self.rows: list[E | Snapshot] = []
+
+    def add(self, event: E) -> None:
+        """It happens next."""
+        self.state = self._keeping.evolve(self.state, event)
+        self.happened.append(event)
+        self.rows.append(event)
+        row = self._written + len(self.rows) + 1
+        if self._keeping.due(row - self.kept, self.state):
+            self.rows.append(self._keeping.of(self.state))
+            self.kept = row

@@ -28,9 +28,9 @@ from firmware.runtime.link import Arrived, Connected, Disconnected, Link, NoLink
 from firmware.runtime.outgoing import Outgoing, presence
 from firmware.runtime.pins import PinChecked, PinDesk
 from firmware.runtime.spine import Spine
+from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
 from firmware.table.decide import decide
-from firmware.table.evolve import evolve
 from firmware.table.house import House
 from firmware.table.inputs import (
     BankSaid,
@@ -226,7 +226,7 @@ class TableService:
         self._watchdog, self._badges = watchdog, badges
         self._topics = TableTopics.of(config.link.bank, config.id)
         self._spine: Spine[TableState, Input, e.Event] = Spine(
-            journal, TableState(), lambda state, given: decide(house, state, given), evolve
+            journal, keeping(), lambda state, given: decide(house, state, given)
         )
         self._house = house
         self._regions = frame_of(PANELS[config.screen.panel])

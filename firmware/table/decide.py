@@ -142,7 +142,7 @@ def _of_next_key(table: Table, given: NextPushed) -> Pressed | None:
     """
     house, state = table
     goes_on = state.phase is Phase.ASK or (state.phase is Phase.DEAL and deciding.asks_next(house, state))
-    if not goes_on or state.desk.panel is not NO_PANEL:
+    if not goes_on or state.desk.panel != NO_PANEL:
         return None
     return Pressed("next" if house.game.asks_players else "dealt", "", given.at)
 

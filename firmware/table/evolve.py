@@ -79,7 +79,7 @@ def ahead(state: TableState, event: e.Event) -> TableState:
         changed = replace(changed, desk=changed.desk.unsaid)
     if phase is not state.phase:
         changed = replace(changed, phase=phase)
-        if changed.desk.panel is not NO_PANEL:
+        if changed.desk.panel != NO_PANEL:
             changed = replace(changed, desk=replace(changed.desk, panel=NO_PANEL))
     return changed
 

@@ -23,6 +23,7 @@ from firmware.rules.games import load_book
 from firmware.rules.money import Micros, cents, dollars
 from firmware.rules.paytable import read_rate
 from firmware.rules.submission import FiveCardHand, parse_submission
+from firmware.runtime.bank import keeping
 from firmware.wire.payload import NO_HASH, hash_of
 from firmware.wire.records import document
 
@@ -189,7 +190,8 @@ class Bank:
         return reduce(evolve, events, BankState())
 
     def restarts(self) -> None:
-        self.state = self.replayed()
+        """From a snapshot as of the last row."""
+        self.state = keeping().state_of(keeping().write(self.replayed()))
         self.told(Started(AT, "f" * 32, restored=False))
 
     def copied(self) -> Bank:

@@ -15,12 +15,12 @@ from firmware.bank.decide import RulesChanged, decide
 from firmware.bank.events import Event, RepetitionHeld
 from firmware.bank.inputs import Input, Started
 from firmware.bank.ledger import Account, verify
-from firmware.bank.state import BankState, evolve
+from firmware.bank.state import BankState
 from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import cents, meter_dollars
 from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
-from firmware.runtime.bank import open_journal, post
+from firmware.runtime.bank import keeping, open_journal, post
 from firmware.runtime.spine import Spine
 from firmware.wire.records import document
 from tests.bank.casino import AT, EPOCH, Bank, Table, rules
@@ -427,7 +427,7 @@ def test_felt_bank_verify_derives_meter_and_reserve_and_finds_a_changed_reserve(
     journal = open_journal(path)
     of_today = rules("A", five_card="1.00")
     spine: Spine[BankState, Input, Event] = Spine(
-        journal, BankState(), lambda state, given: decide(of_today, state, given), evolve, post
+        journal, keeping(), lambda state, given: decide(of_today, state, given), post
     )
     table = Table()
     table.wagers(1, 1, own=[1], dealer=[1, 2])

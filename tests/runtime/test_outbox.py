@@ -160,7 +160,7 @@ def test_a_bank_compares_a_message_of_long_ago_with_its_ledger(tmp_path: Path, c
     bank.hears(*said, *said)
     assert (bank.down["seq"], bank.down["alarm"]) == (600, None)
     bank.hears(said[0], said[299])
-    assert bank.down["alarm"] is None
+    assert not bank.down["alarm"]
     bank.hears(said[0].replace(b'"seats":[2]', b'"seats":[3]'))
     assert bank.down["alarm"]["text"] == "Message 1 was another one before"
 

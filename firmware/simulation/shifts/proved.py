@@ -15,6 +15,7 @@ from functools import reduce
 from firmware.rehearse.bank import Bank, rules_of
 from firmware.rules.message import NOTHING
 from firmware.runtime.journal import Vocabulary
+from firmware.runtime.table_keeping import keeping
 from firmware.simulation.account import Account
 from firmware.simulation.reading import Glass, Remembering, glass_of
 from firmware.simulation.shifts.houses import PEOPLE
@@ -149,7 +150,7 @@ class ProvedTable:
                 raise Wrong(f"{phase} took a press without meaning: {events}")
 
     def power_cut(self) -> None:
-        """Between any two steps: the journal alone gives the same table."""
+        """Between any two steps: the journal alone gives the same table, and so does a snapshot, which goes on."""
         if self.checks and self.sometimes(0.003):
             self.tally["power cut"] += 1
             since = self.rows[self.proved :]
@@ -157,7 +158,9 @@ class ProvedTable:
             self.proved = len(self.rows)
             if self.replayed != self.state:
                 raise Wrong("replay differs from live")
-            self.state = self.replayed
+            self.state = keeping().state_of(keeping().write(self.replayed))
+            if self.replayed != self.state:
+                raise Wrong("a snapshot differs from replay")
             self._boot()
 
     def _boot(self) -> None:

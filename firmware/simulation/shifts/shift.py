@@ -59,7 +59,7 @@ class Shift(ProvedTable):
             open_table(self)
             for _ in range(rounds):
                 between_rounds(self)
-                _play_round(self)
+                play_round(self)
             between_rounds(self, calm=True)
             close_table(self)
             if self.checks:
@@ -71,7 +71,7 @@ class Shift(ProvedTable):
             raise
 
 
-def _play_round(shift: ProvedTable) -> None:
+def play_round(shift: ProvedTable) -> None:
     """From open bets to open bets (or to whatever keeps them closed)."""
     shift.expect(Phase.OPEN, "a round begins")
     shift.tally["rounds"] += 1
