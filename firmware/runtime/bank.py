@@ -118,7 +118,7 @@ def hold(database: Database, accounts: Accounts) -> None:
     (found,) = database.execute(f"SELECT {columns} FROM ledger", names)
     for (account, meter, right), there in zip([("all", "", sum(s for *_, s in sums)), *sums], found, strict=True):
         if right != (there or 0):
-            raise LedgerBroken(0, f"its {account} {meter} come to {there}, the rows say {right}; {remedy}")
+            raise LedgerBroken(0, f"its {account} {meter} come to {there!r}, the rows say {right}; {remedy}")
 
 
 def verify(path: Path) -> Accounts:
