@@ -190,6 +190,10 @@ def _add_reading_commands(commands: Commands[argparse.ArgumentParser]) -> None:
         each = journal_commands.add_parser(name, help=what)
         each.add_argument("file", type=Path, help="a table's or a bank's journal, for example run/table.journal")
         each.set_defaults(run=_journal)
+    both = commands.add_parser("reconcile", help="hold a bank's ledger and its tables' journals against each other")
+    both.add_argument("ledger", type=Path, help="the bank's ledger")
+    both.add_argument("journals", type=Path, nargs="+", metavar="journal", help="a table's journal")
+    both.set_defaults(run=_reconcile)
     wire = commands.add_parser("wire", help="what travels between table, bank and sign")
     wire_commands = wire.add_subparsers(dest="wire_command", metavar="COMMAND", required=True)
     schema = wire_commands.add_parser("schema", help="print the JSON Schema of every message, generated from its type")
@@ -662,6 +666,17 @@ def _journal(options: argparse.Namespace) -> int:
     finally:
         journal.close()
     return 0
+
+
+def _reconcile(options: argparse.Namespace) -> int:
+    from firmware.runtime.reconcile import reconcile
+
+    wrong = False
+    for finding in reconcile(options.ledger, options.journals):
+        wrong = wrong or finding.wrong
+        print(f"WRONG {finding.text}" if finding.wrong else finding.text)
+    print("the two sides contradict each other" if wrong else "both sides agree")
+    return REFUSED if wrong else 0
 
 
 def _pin(options: argparse.Namespace) -> int:

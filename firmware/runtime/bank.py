@@ -127,6 +127,29 @@ def ledger_entries(database: Database) -> Iterator[Entry]:
             raise LedgerBroken(number, f"a field is not what was written: {error}") from error
 
 
+def hold(database: Database, accounts: Accounts) -> None:
+    """The two tables beside the journal say what its rows say, before anything is written over them. Raises LedgerBroken.
+
+    Of `ledger` the sums are compared, in one pass; `verify` compares it entry by entry and names the first that differs.
+    """
+    remedy = (
+        "nothing was written. Keep the file, `felt bank verify` names the row; go on with a backup (docs/install.md)"
+    )
+    stored = {str(name): micros for name, micros in database.execute("SELECT name, micros FROM meter")}
+    for name in sorted({*accounts.balances, *stored}):
+        if accounts.stands(name) != stored.get(name):
+            said = f"meter {name} is stored as {stored.get(name)!r}, the rows say {accounts.stands(name)}"
+            raise LedgerBroken(0, f"{said}; {remedy}")
+    sums = [(str(account), meter, sum_) for meter, of in accounts.balances.items() for account, sum_ in of.items()]
+    wanted = "sum(micros) FILTER (WHERE account = ? AND meter = ?)"
+    columns = ", ".join(["sum(micros)", *[wanted] * len(sums)])
+    names = [name for account, meter, _ in sums for name in (account, meter)]
+    (found,) = database.execute(f"SELECT {columns} FROM ledger", names)
+    for (account, meter, right), there in zip([("all", "", sum(s for *_, s in sums)), *sums], found, strict=True):
+        if right != (there or 0):
+            raise LedgerBroken(0, f"its {account} {meter} come to {there!r}, the rows say {right}; {remedy}")
+
+
 def verify(path: Path) -> Accounts:
     """Derive every meter from the ledger alone, compare with the stored meters and with the journal's own entries.
 
@@ -215,6 +238,7 @@ class BankService:
             lambda state, given: self._heard(decide(rules, state, self._compared(state, given)), given),
             post,
         )
+        hold(journal.database, self.state.accounts)
         self._beat_ns = -BEAT_NS
         self._repeated_ns = time.monotonic_ns()
         self._published = -1

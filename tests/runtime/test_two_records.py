@@ -109,6 +109,17 @@ def pays_the_flush(house: House) -> None:
     house.goes_on()
 
 
+def plays_another_round(house: House) -> None:
+    """The felt is cleared, and one more wager is owed and held."""
+    house.table.presses("primary")
+    house.goes_on()
+    house.table.opens()
+    house.table.places(1)
+    house.table.locks()
+    house.table.presses("count-1")
+    house.goes_on()
+
+
 def test_an_honest_table_and_an_honest_bank_hold_each_other_and_raise_nothing(house: House) -> None:
     pays_the_flush(house)
     house.restarts()
@@ -181,13 +192,7 @@ def test_two_people_end_it_and_the_table_goes_on_with_what_it_has(house: House) 
 def test_a_ledger_put_back_is_an_alarm_and_its_bank_is_no_bank(house: House) -> None:
     """Restored from a backup, or cut off cleanly at the tail, and not announced: `felt bank verify` is green."""
     backup = house.copy(house.bank)
-    house.table.presses("primary")
-    house.goes_on()
-    house.table.opens()
-    house.table.places(1)
-    house.table.locks()
-    house.table.presses("count-1")
-    house.goes_on()
+    plays_another_round(house)
     assert house.table.state.neighbours.bank_seq == 2
     house.restarts(bank_from=backup)
     kind, raised = house.alarms
@@ -206,13 +211,7 @@ def test_a_ledger_whose_chain_was_made_again_is_an_alarm(house: House) -> None:
 
 def test_a_restore_that_is_announced_is_taken_and_what_it_lacks_is_sent_again(house: House) -> None:
     backup = house.copy(house.bank)
-    house.table.presses("primary")
-    house.goes_on()
-    house.table.opens()
-    house.table.places(1)
-    house.table.locks()
-    house.table.presses("count-1")
-    house.goes_on()
+    plays_another_round(house)
     meter = house.bank.meter()
     house.bank.journal.close()
     shutil.rmtree(house.bank.folder)
@@ -335,3 +334,64 @@ def test_the_ledger_has_what_was_seen_at_the_latest_a_minute_after(house: House)
     assert open_journal(house.bank.path, read_only=True).verify()[0] == house.bank.journal.rows
     assert house.bank.service.state.book("uth-04").seen.rows >= house.table.journal.rows - 2
     assert house.bank.service.state.epoch == EPOCH
+
+
+# Both sides, afterward -------------------------------------------------------------------------------------------------
+
+
+def reconciled(house: House, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
+    """The exit code of `felt reconcile` once both programs have ended, and what it says is wrong."""
+    house.table.journal.close()
+    house.bank.journal.close()
+    capsys.readouterr()
+    code = main(["reconcile", str(house.bank.path), str(house.table.journal.path)])
+    lines = capsys.readouterr().out.splitlines()
+    return code, [line for line in lines if line.startswith("WRONG")] or lines
+
+
+def test_two_sides_that_agree_are_said_to(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    pays_the_flush(house)
+    code, said = reconciled(house, capsys)
+    assert code == 0 and said[-1] == "both sides agree"
+    assert "1 messages" in said[0] and "owes" not in said[0]
+
+
+def swapped(folder: Path, copy: Path) -> None:
+    shutil.rmtree(folder)
+    shutil.copytree(copy, folder)
+
+
+def test_a_journal_that_was_put_back_is_named(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    backup = house.copy(house.table)
+    plays_another_round(house)
+    house.table.journal.close()
+    swapped(house.table.folder, backup)
+    code, wrong = reconciled(house, capsys)
+    assert code == 2
+    assert any("the ledger holds message 2, this journal never owed it" in line for line in wrong)
+    assert any("it was put back, or rows were cut off" in line for line in wrong)
+
+
+def test_a_ledger_that_was_put_back_is_named(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    backup = house.copy(house.bank)
+    plays_another_round(house)
+    house.bank.journal.close()
+    swapped(house.bank.folder, backup)
+    code, wrong = reconciled(house, capsys)
+    assert code == 2 and len(wrong) == 1
+    assert "of the ledger, which ends at row" in wrong[0]
+
+
+@pytest.mark.parametrize("whose", ["table", "bank"])
+def test_a_chain_that_was_made_again_is_named(house: House, capsys: pytest.CaptureFixture[str], whose: str) -> None:
+    path = house.table.journal.path if whose == "table" else house.bank.path
+    house.table.journal.close()
+    house.bank.journal.close()
+    edited(path, "UPDATE event SET utc = '2026-01-01T00:00:00.000+00:00' WHERE row = 2", rechained=True)
+    code, wrong = reconciled(house, capsys)
+    assert code == 2 and all("has another one there: it was made again" in line for line in wrong)
+
+
+def test_a_ledger_named_where_a_journal_belongs_is_refused(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reconcile", str(house.bank.path), str(house.bank.path)]) == 2
+    assert "name the ledger first, then the journals" in capsys.readouterr().err
