@@ -25,6 +25,7 @@ from firmware.bank.state import BankState, evolve
 from firmware.bank.wire import board, decode_up, down, larger_below
 from firmware.config import BankConfig, ConfigError, display_names
 from firmware.rules.money import Micros
+from firmware.runtime.adoption import AdoptionAsked, Answer
 from firmware.runtime.clock import utc_now
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import Journal, Vocabulary
@@ -124,23 +125,37 @@ def verify(path: Path) -> Accounts:
 def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str, ...]) -> str:
     """Two people have looked: this journal is the table's own from here on, and its alarms are over. The bank is stopped.
 
-    `journal` "": the one whose alarm stands, else the one that the table has. Gives the journal adopted; raises
-    StoreError where the bank runs, ConfigError where there is no such table or journal.
+    `journal` "": the one that the table has. Gives the journal adopted; raises StoreError where the bank runs,
+    ConfigError where there is no such table, or no journal that can be meant.
     """
-    if table not in rules.tables:
-        raise ConfigError(f"table {table!r} is not in bank.toml; tables: {', '.join(rules.tables)}")
     with closing(open_journal(path)) as ledger:
         spine: Spine[BankState, Input, e.Event] = Spine(
             ledger, BankState(), lambda state, given: decide(rules, state, given), evolve, post
         )
-        book = spine.state.book(table)
-        chosen = journal or next((alarm.journal for alarm in book.alarms), book.journal)
-        if not re.fullmatch("[0-9a-f]{32}", chosen):
-            raise ConfigError(
-                f"journal {chosen!r} of table {table!r}; name its 32 hex digits, from its journal's first row"
-            )
+        chosen = adoptable(spine.state, rules.tables, table, journal)
         spine.take([AdoptionSigned(utc_now(), table, chosen, by)])
         return chosen
+
+
+def adoptable(state: BankState, tables: Sequence[str], table: str, journal: str) -> str:
+    """The journal that is adopted for a table; "" means its own. Raises ConfigError.
+
+    An alarm about another journal may be a replaced card, or a stranger: people say which, and no default does.
+    """
+    if table not in tables:
+        raise ConfigError(f"table {table!r} is not in bank.toml; tables: {', '.join(tables)}")
+    book = state.book(table)
+    if not journal and book.alarm is not None and book.alarm.journal != book.journal:
+        raise ConfigError(
+            f"table {table!r}: {book.alarm.text}; if its card was replaced: felt bank adopt {table} {book.alarm.journal}; "
+            f"if a stranger spoke, to end the alarm: felt bank adopt {table} {book.journal}"
+        )
+    chosen = journal or book.journal
+    if not re.fullmatch("[0-9a-f]{32}", chosen):
+        raise ConfigError(
+            f"journal {chosen!r} of table {table!r}; name its 32 hex digits, from its journal's first row"
+        )
+    return chosen
 
 
 def presence(bank: str, epoch: str, version: int, *, alive: bool) -> bytes:
@@ -206,6 +221,7 @@ class BankService:
         """One turn of the loop: take all that waits in one transaction, then acknowledge."""
         heard: set[str] = set()
         given: list[Input] = []
+        committed: list[tuple[AdoptionAsked, str]] = []
         for signal in signals:
             match signal:
                 case Arrived():
@@ -218,7 +234,14 @@ class BankService:
                     log.warning("no broker: %s", signal.why)
                 case Complaint():
                     self._grievances.hear(signal.place, signal.text)
+                case AdoptionAsked():
+                    if journal := self._adoptable(signal):
+                        given.append(AdoptionSigned(utc_now(), signal.table, journal, signal.by))
+                        committed.append((signal, journal))
+                        heard.add(signal.table)
         self._spine.take(given)
+        for asked, journal in committed:
+            asked.answer(Answer(journal=journal))
         due, at = self._grievances.due(time.monotonic_ns()), utc_now()
         self._spine.take(MessageRefused(at, c.place, c.text, c.count) for c in due)
         self._act(heard, time.monotonic_ns())
@@ -232,6 +255,14 @@ class BankService:
             if isinstance(event, e.Complained):
                 self._grievances.hear(event.place, event.text)
         return [event for event in events if not isinstance(event, e.Complained)]
+
+    def _adoptable(self, asked: AdoptionAsked) -> str:
+        """The journal that two people adopt; "" where they are told why none is."""
+        try:
+            return adoptable(self.state, self._config.tables, asked.table, asked.journal)
+        except ConfigError as error:
+            asked.answer(Answer(refused=str(error)))
+            return ""
 
     def _arrived(self, message: Arrived, heard: set[str]) -> list[MessageArrived]:
         if present := self._topics.present(message.topic):
