@@ -43,7 +43,7 @@ from firmware.table.inputs import (
     Started,
     Ticked,
 )
-from firmware.table.projections import button_lamps, is_closed, lamps, locked
+from firmware.table.projections import button_lamps, heeds_switch, is_closed, lamps, locked
 from firmware.table.state import UNFINISHED, Phase, TableState
 from firmware.table.wire import MeterHeard, decode_alive, decode_down, decode_meters
 from firmware.wire.payload import WireError
@@ -239,7 +239,8 @@ class TableService:
         now_ns = time.monotonic_ns()
         self._pressed = False
         given = [one for signal in signals for one in self._interpret(signal, now_ns)]
-        given += [self._with_chance(fact) for fact in self._lines.facts(now_ns, betting=self.state.phase is Phase.OPEN)]
+        betting, heeds = self.state.phase is Phase.OPEN, heeds_switch(self.state)
+        given += [self._with_chance(fact) for fact in self._lines.facts(now_ns, betting=betting, heeds_switch=heeds)]
         given += self._link_now(now_ns)
         given += self._strangers_due(now_ns)
         given += [Complaints(c.place, c.text, c.count) for c in self._grievances.due(now_ns)]
