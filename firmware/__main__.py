@@ -17,6 +17,7 @@ from firmware.rehearse import options as rehearsal
 if TYPE_CHECKING:
     from firmware.config import LinkConfig, PersonConfig, TableConfig
     from firmware.rules.submission import Submission
+    from firmware.runtime.adoption import Signature
     from firmware.runtime.journal import Journal
     from firmware.runtime.link import Link, NoLink
     from firmware.table.events import Event
@@ -161,9 +162,12 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     check = bank_commands.add_parser("verify", help="derive every meter from the ledger alone and compare")
     check.add_argument("ledger", type=Path, nargs="?", help="the ledger (default: the configured one)")
     check.set_defaults(run=_bank_verify)
-    adopt = bank_commands.add_parser("adopt", help="two people end a table's alarm, or take its new journal as its own")
+    adopt = bank_commands.add_parser(
+        "adopt",
+        help="two people end a table's alarm, or take its new journal; the bank may run",
+    )
     adopt.add_argument("table", help="the table's id, as its table.toml has it")
-    adopt.add_argument("journal", nargs="?", default="", help="32 hex digits (default: the journal whose alarm stands)")
+    adopt.add_argument("journal", nargs="?", default="", help="32 hex digits (default: the one that the table has)")
     adopt.set_defaults(run=_bank_adopt)
 
     sign = commands.add_parser("sign", help="the overhead sign: a web page that follows the meters")
@@ -323,8 +327,7 @@ def _table_accept(options: argparse.Namespace) -> int:
 
     config = c.load_table(options.config)
     path = (options.home or c.home(config, options.config)) / "table.journal"
-    first = _signature(config.people, "First person", "")
-    second = _signature(config.people, "Second person", first)
+    first, second = (one.badge for one in _signed(config.people))
     if options.what == "bank":
         known = accept_bank(path, (first, second))
         said = f"the ledger that is heard of next is accepted, instead of {known or 'none'}"
@@ -506,6 +509,7 @@ def _bank(options: argparse.Namespace) -> int:
 
     from firmware import config as c
     from firmware.bank.decide import BankRules
+    from firmware.runtime.adoption import SOCKET, AdoptionDesk
     from firmware.runtime.bank import BankService, last_will, open_journal
     from firmware.runtime.link import Link
     from firmware.wire.topics import BankTopics
@@ -530,8 +534,13 @@ def _bank(options: argparse.Namespace) -> int:
     )
     rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
     service = BankService(config, rules, journal, inbox, link, Watchdog())
+    desk = AdoptionDesk(home / SOCKET, config.people, inbox.put)
+    desk.start()
     _until_signalled(service.stop)
-    service.run(restored=options.restored)
+    try:
+        service.run(restored=options.restored)
+    finally:
+        desk.close()
     journal.close()
     return 0
 
@@ -560,38 +569,41 @@ def _bank_verify(options: argparse.Namespace) -> int:
 def _bank_adopt(options: argparse.Namespace) -> int:
     from firmware import config as c
     from firmware.bank.decide import BankRules
+    from firmware.runtime.adoption import SOCKET, Question, ask
     from firmware.runtime.bank import adopt
 
     config = c.load_bank(options.config)
     submission = c.submission(config, options.config)
     _shared(submission, str(options.config or "bank.toml"))
     assert submission.progressive is not None
-    first = _signature(config.people, "First person", "")
-    second = _signature(config.people, "Second person", first)
-    ledger = (options.home or c.home(config, options.config)) / "bank.ledger"
-    rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
-    journal = adopt(ledger, rules, options.table, options.journal, (first, second))
-    print(
-        f"table {options.table}: journal {journal} is its own, signed by badges {first} and {second}; start the bank again"
-    )
+    signed = _signed(config.people)
+    home, by = options.home or c.home(config, options.config), (signed[0].badge, signed[1].badge)
+    answer = ask(home / SOCKET, Question(options.table, options.journal, signed))
+    if answer is None:
+        rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
+        journal = adopt(home / "bank.ledger", rules, options.table, options.journal, by)
+    elif answer.refused:
+        raise c.ConfigError(answer.refused)
+    else:
+        journal = answer.journal
+    further = "; start the bank again" if answer is None else ""
+    print(f"table {options.table}: journal {journal} is its own, signed by badges {by[0]} and {by[1]}{further}")
     return 0
 
 
-def _signature(people: Sequence[PersonConfig], who: str, other: str) -> str:
-    """The badge of a floorperson or manager whose PIN is right. Raises ConfigError."""
+def _signed(people: Sequence[PersonConfig]) -> tuple[Signature, Signature]:
+    """Two different floorpersons or managers, each with the right PIN. Raises ConfigError."""
     from getpass import getpass
 
     from firmware.config import ConfigError
-    from firmware.runtime.pins import is_pin
+    from firmware.runtime.adoption import UNSIGNED, Signature, unsigned
 
-    badge = input(f"{who}, badge: ").strip()
-    person = next((one for one in people if one.badge == badge and one.role in ("floorperson", "manager")), None)
-    if person is None or badge == other or not is_pin(person, getpass("PIN: ")):
-        raise ConfigError(
-            f"badge {badge!r}: not signed; it takes two different people of the file, each a floorperson or manager "
-            "with the right PIN"
-        )
-    return badge
+    signed: list[Signature] = []
+    for who in ("First person", "Second person"):
+        signed.append(Signature(input(f"{who}, badge: ").strip(), getpass("PIN: ")))
+        if badge := unsigned(people, signed):
+            raise ConfigError(f"badge {badge!r}: not signed; {UNSIGNED}")
+    return signed[0], signed[1]
 
 
 def _sign(options: argparse.Namespace) -> int:

@@ -28,6 +28,7 @@ from firmware.bank.state import HELD_LEAST, BankState, evolve
 from firmware.bank.wire import board, decode_presence, decode_up, down, larger_below
 from firmware.config import BankConfig, ConfigError, display_names
 from firmware.rules.money import Micros
+from firmware.runtime.adoption import AdoptionAsked, Answer
 from firmware.runtime.clock import utc_now
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import Journal, JournalDamaged, SnapshotTaken, Vocabulary
@@ -184,27 +185,41 @@ def _in_parts(given: Sequence[Input]) -> Iterator[Sequence[Input]]:
 def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str, ...]) -> str:
     """Two people have looked: this journal is the table's own from here on, and its alarms are over. The bank is stopped.
 
-    `journal` "": the one whose alarm stands, else the one that the table has. Gives the journal adopted; raises
-    StoreError where the bank runs, ConfigError where there is no such table or journal.
+    `journal` "": the one that the table has. Gives the journal adopted; raises StoreError where the bank runs,
+    ConfigError where there is no such table, or no journal that can be meant.
     """
-    if table not in rules.tables:
-        raise ConfigError(f"table {table!r} is not in bank.toml; tables: {', '.join(rules.tables)}")
     with closing(open_journal(path)) as ledger:
         spine: Spine[BankState, Input, e.Event] = Spine(
             ledger, keeping(), lambda state, given: decide(rules, state, given), post
         )
-        book = spine.state.book(table)
-        chosen = journal or next((alarm.journal for alarm in book.alarms), book.journal)
-        if not re.fullmatch("[0-9a-f]{32}", chosen):
-            raise ConfigError(
-                f"journal {chosen!r} of table {table!r}; name its 32 hex digits, from its journal's first row"
-            )
+        chosen = adoptable(spine.state, rules.tables, table, journal)
         spine.take([AdoptionSigned(utc_now(), table, chosen, by)])
         return chosen
 
 
 class RivalHeard(Exception):
     """Another bank of this name is at work: who, and what to do. One of the two has to stop, and this one does."""
+
+
+def adoptable(state: BankState, tables: Sequence[str], table: str, journal: str) -> str:
+    """The journal that is adopted for a table; "" means its own. Raises ConfigError.
+
+    An alarm about another journal may be a replaced card, or a stranger: people say which, and no default does.
+    """
+    if table not in tables:
+        raise ConfigError(f"table {table!r} is not in bank.toml; tables: {', '.join(tables)}")
+    book = state.book(table)
+    if not journal and book.alarm is not None and book.alarm.journal != book.journal:
+        raise ConfigError(
+            f"table {table!r}: {book.alarm.text}; if its card was replaced: felt bank adopt {table} {book.alarm.journal}; "
+            f"if a stranger spoke, to end the alarm: felt bank adopt {table} {book.journal}"
+        )
+    chosen = journal or book.journal
+    if not re.fullmatch("[0-9a-f]{32}", chosen):
+        raise ConfigError(
+            f"journal {chosen!r} of table {table!r}; name its 32 hex digits, from its journal's first row"
+        )
+    return chosen
 
 
 def last_will(bank: str) -> Will:
@@ -271,6 +286,7 @@ class BankService:
         """One turn of the loop: take all that waits in one transaction, then acknowledge."""
         heard: set[str] = set()
         given: list[Input] = []
+        committed: list[tuple[AdoptionAsked, str]] = []
         for signal in signals:
             match signal:
                 case Arrived(topic=topic) if topic == self._topics.alive:
@@ -285,8 +301,15 @@ class BankService:
                     log.warning("no broker: %s", signal.why)
                 case Complaint():
                     self._grievances.hear(signal.place, signal.text)
+                case AdoptionAsked():
+                    if journal := self._adoptable(signal):
+                        given.append(AdoptionSigned(utc_now(), signal.table, journal, signal.by))
+                        committed.append((signal, journal))
+                        heard.add(signal.table)
         for some in _in_parts(given):
             self._spine.take(some)
+        for asked, journal in committed:
+            asked.answer(Answer(journal=journal))
         due, at = self._grievances.due(time.monotonic_ns()), utc_now()
         self._spine.take(MessageRefused(at, c.place, c.text, c.count) for c in due)
         self._act(heard, time.monotonic_ns())
@@ -316,6 +339,14 @@ class BankService:
             elif isinstance(event, e.TableAdopted):
                 self._anchors.forget(event.table)
         return [event for event in events if not isinstance(event, e.Complained)]
+
+    def _adoptable(self, asked: AdoptionAsked) -> str:
+        """The journal that two people adopt; "" where they are told why none is."""
+        try:
+            return adoptable(self.state, self._config.tables, asked.table, asked.journal)
+        except ConfigError as error:
+            asked.answer(Answer(refused=str(error)))
+            return ""
 
     def _stop_for_a_rival(self, message: Arrived) -> None:
         """Another bank says under this name that it is there, now. Raises RivalHeard.

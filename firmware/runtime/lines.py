@@ -76,10 +76,13 @@ class Lines:
         """A lock is seen and not yet decided."""
         return self._lock is not None
 
-    def facts(self, now_ns: int, *, betting: bool) -> list[Fact]:
-        """What has become certain by now, in order. `betting`: bets are open at the table."""
-        self._watch_switch(now_ns, betting=betting)
-        maybe_ns = self._maybe_locked_ns() if betting else None
+    def facts(self, now_ns: int, *, betting: bool, heeds_switch: bool = True) -> list[Fact]:
+        """What has become certain by now, in order. `betting`: bets are open at the table.
+
+        heeds_switch: the lockout switch locks them; else only the screen does.
+        """
+        self._watch_switch(now_ns, betting=betting and heeds_switch)
+        maybe_ns = self._maybe_locked_ns(heeds_switch) if betting else None
         settled = self._debouncer.settled(now_ns - self._window_ns)
         self._waiting += [change for change in settled if change.line != LOCKOUT]
         if not betting:
@@ -155,9 +158,9 @@ class Lines:
 
     # The lock -----------------------------------------------------------------------------------------------------------
 
-    def _maybe_locked_ns(self) -> int | None:
+    def _maybe_locked_ns(self, heeds_switch: bool) -> int | None:
         """From when on the table may turn out to have been locked; None: nothing says so."""
-        starts = [burst.start_ns for burst in self._unjudged()]
+        starts = [burst.start_ns for burst in self._unjudged()] if heeds_switch else []
         if self._lock is not None:
             starts.append(self._lock.at_ns)
         return min(starts, default=None)

@@ -49,7 +49,7 @@ from firmware.table.inputs import (
     Ticked,
 )
 from firmware.table.neighbours import journal_fault
-from firmware.table.projections import button_lamps, is_closed, lamps, locked
+from firmware.table.projections import button_lamps, heeds_switch, is_closed, lamps, locked
 from firmware.table.state import UNFINISHED, Owed, Phase, TableState
 from firmware.table.wire import MeterHeard, decode_alive, decode_down, decode_meters
 from firmware.wire.anchors import Anchor
@@ -173,7 +173,8 @@ def accept_bank(path: Path, by: tuple[str, ...]) -> str:
     """
     journal, anchor = open_journal(path), AnchorFile(path)
     try:
-        state = reduce(evolve, journal.replay(), TableState())
+        kept = keeping()
+        state = reduce(kept.evolve, journal.replay(), kept.initial)
         anchor.hold(journal)
         known = state.neighbours.ledger.epoch
         journal.append([e.RecordAccepted("bank", f"instead of {known}", by)])
@@ -356,7 +357,8 @@ class TableService:
         now_ns = time.monotonic_ns()
         self._pressed = False
         given = [one for signal in signals for one in self._interpret(signal, now_ns)]
-        given += [self._with_chance(fact) for fact in self._lines.facts(now_ns, betting=self.state.phase is Phase.OPEN)]
+        betting, heeds = self.state.phase is Phase.OPEN, heeds_switch(self.state)
+        given += [self._with_chance(fact) for fact in self._lines.facts(now_ns, betting=betting, heeds_switch=heeds)]
         given += self._link_now(now_ns)
         given += self._strangers_due(now_ns)
         given += [Complaints(c.place, c.text, c.count) for c in self._grievances.due(now_ns)]

@@ -407,6 +407,13 @@ class SensorMarked(OfBets, Told):
 
 
 @event
+class ProgressiveMarked(OfBets, Told):
+    """A floorperson put the table's progressive out of order, or in order again: sensors, lamps, switch, buttons."""
+
+    works: bool
+
+
+@event
 class WagerMarked(OfBets, Told):
     """The dealer entered, or took back, by hand the wager of a seat whose sensor is dead."""
 
@@ -476,6 +483,7 @@ BetsEvent = (
     | BetsClosed
     | BetsReopened
     | SensorMarked
+    | ProgressiveMarked
     | WagerMarked
     | SwitchTurned
     | CountEntered

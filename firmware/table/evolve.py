@@ -10,7 +10,6 @@ from collections.abc import Callable
 from functools import reduce
 from typing import assert_never
 
-from firmware.rules.message import say
 from firmware.table import events as e
 from firmware.table import finals
 from firmware.table.evolve_bets import evolve_bets
@@ -20,6 +19,7 @@ from firmware.table.evolve_prizes import evolve_accounts, evolve_prizes
 from firmware.table.phases import after, knows
 from firmware.table.records import replace
 from firmware.table.state import (
+    JUST_STARTED,
     NO_PANEL,
     NO_TRAIL,
     Felt,
@@ -214,12 +214,12 @@ def _started(state: TableState, event: e.Started) -> TableState:
         ),
         round=round_,
         desk=desk,
-        felt=replace(state.felt, switch_locked=True, up=False, why=say("link.just-started")),
+        felt=replace(state.felt, switch_locked=True, up=False, why=JUST_STARTED),
         neighbours=replace(
             state.neighbours,
             shuffler=replace(state.neighbours.shuffler, connected=False),
             link_up=False,
-            link_why=say("link.just-started"),
+            link_why=JUST_STARTED,
         ),
     )
 

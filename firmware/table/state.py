@@ -20,6 +20,8 @@ from firmware.table.records import record, replace
 
 NO_HASH = "0" * 64
 WIRES_NEVER, LINK_NEVER = say("felt.not-heard"), say("link.not-connected")
+JUST_STARTED = say("link.just-started")
+"""Of wires and link, until the first word about them."""
 HANDS = ("own", "dealer")
 """The hands that a Five Card Hand wager can be on."""
 HAND_CARDS = 5
@@ -561,6 +563,8 @@ class Felt:
     up: bool = False
     why: Message = WIRES_NEVER
     switch_locked: bool = True
+    out_of_order: bool = False
+    """A floorperson said so of sensors, lamps, switch and buttons: no progressive wager is recognized."""
     accounts: tuple[int, ...] = ()
     """Cents in each seat's wagering account (simulated)."""
 

@@ -121,7 +121,7 @@ def test_what_is_refused_is_counted_and_shown_and_the_next_valid_message_works(
     ],
     ids=["another hash", "ahead of us", "another journal", "its own alarm"],
 )
-def test_a_bank_that_contradicts_the_journal_is_an_alarm_that_closes_bets_until_it_is_over(
+def test_a_bank_that_contradicts_the_journal_is_an_alarm_that_closes_the_progressive_until_it_is_over(
     table: TableWorld, changes: dict[str, Any], shown: str
 ) -> None:
     table.counted(1)
@@ -133,12 +133,13 @@ def test_a_bank_that_contradicts_the_journal_is_an_alarm_that_closes_bets_until_
     table.sensors.moves(LOCKOUT, True)
     table.beats()
     table.turns(50)
-    assert table.state.phase == "closed"
-    assert shown in table.text and "BETS STAY CLOSED" in table.text
+    assert table.state.phase == "open", "the base game goes on"
+    assert shown in table.text and "PROGRESSIVE OFF" in table.text
     assert table.sensors.locked
     table.bank_says()
+    table.turns()
     assert not table.state.neighbours.bank_alarm and not table.state.owed
-    assert table.state.phase == "open"
+    assert not table.sensors.locked
 
 
 def claiming(table: TableWorld) -> str:

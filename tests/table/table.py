@@ -44,7 +44,7 @@ from firmware.table.inputs import (
 )
 from firmware.table.interlock import ObstacleKind, machine_obstacles, obstacles
 from firmware.table.procedures import Equipment
-from firmware.table.projections import lamps
+from firmware.table.projections import heeds_switch, lamps
 from firmware.table.state import BEFORE_CARDS, NO_HASH, Phase, TableState
 from hal.ports import LOCKOUT, Edge, Level
 from tests import register
@@ -421,7 +421,8 @@ class Table:
             self.lines.feed(Level(line, on, self.now * MS))
 
     def _turn(self) -> None:
-        for fact in self.lines.facts(self.now * MS, betting=self.state.phase is Phase.OPEN):
+        betting, heeds = self.state.phase is Phase.OPEN, heeds_switch(self.state)
+        for fact in self.lines.facts(self.now * MS, betting=betting, heeds_switch=heeds):
             self.hears(replace(fact, chance=self.chance) if isinstance(fact, NoMoreBets) else fact)
 
     def _write(self, events: Iterable[e.Event]) -> None:

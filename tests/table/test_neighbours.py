@@ -155,7 +155,7 @@ BANK_ALARMS: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize("said, kind", BANK_ALARMS)
-def test_a_bank_alarm_closes_bets_until_two_people_have_looked(said: dict[str, Any], kind: str) -> None:
+def test_a_bank_alarm_closes_progressive_bets_until_two_people_have_looked(said: dict[str, Any], kind: str) -> None:
     table = Table().opens()
     dealer = Dealer(table)
     dealer.deals(1)
@@ -163,9 +163,9 @@ def test_a_bank_alarm_closes_bets_until_two_people_have_looked(said: dict[str, A
     table.hears(table.bank.said(**said))
     assert table.state.neighbours.bank_alarm == kind
     dealer.presses("clear")
-    assert table.phase == "closed" and "Bank alarm" in table.words()
+    assert table.phase == "open" and "Bank alarm" in table.words() and locked(table.state)
     table.bank.speaks()
-    assert table.phase == "open" and table.state.neighbours.bank_alarm == ""
+    assert table.state.neighbours.bank_alarm == "" and not locked(table.state)
 
 
 def test_a_bank_alarm_in_the_middle_of_the_bets_recognizes_no_further_chip() -> None:

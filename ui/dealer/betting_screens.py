@@ -8,7 +8,7 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.table import deciding, five_card, opening, wagering
 from firmware.table.house import House
 from firmware.table.interlock import obstacles
-from firmware.table.projections import positions_of_one, recognizes, why_off
+from firmware.table.projections import heeds_switch, positions_of_one, recognizes, remedy, trouble, why_off
 from firmware.table.state import Phase, Seat, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
@@ -240,6 +240,13 @@ def link_down(house: House, state: TableState, live: Live, frame: Frame) -> Iter
 def _why_no_progressive(state: TableState, live: Live) -> Iterator[Line]:
     yield Line(say("meters.off", why=why_off(state)), "strong", Tone.CAUTION)
     yield Line(say("link-down.tell"), "body")
+    if trouble(state):
+        yield Line(remedy(state), "body")
+        if not heeds_switch(state):
+            yield Line(say("off.lock-here"), "body")
+        if state.wagers:
+            yield Line(say("off.lit-stay"), "body", Tone.MUTED)
+        return
     if state.wagers:
         yield Line(say("link-down.safe"), "body", Tone.MUTED)
     if live.meters and live.meters_at:

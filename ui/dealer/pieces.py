@@ -17,6 +17,7 @@ from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.house import House
 from firmware.table.interlock import machine_used
 from firmware.table.irregularity import TABLE_MENU, routine
+from firmware.table.projections import trouble
 from firmware.table.state import HAND_CARDS, PanelKind, Prize, TableState
 from firmware.table.wire import MeterHeard
 from ui.dealer.frame import Area, Frame
@@ -345,11 +346,14 @@ Said = tuple[Shape, Tone, Message]
 
 
 def _link_said(state: TableState) -> Iterator[Said]:
-    if state.program.progressive:
-        up = state.neighbours.link_up
-        yield (Shape.TICK, Tone.MUTED, say("status.link")) if up else (
-            Shape.TRIANGLE, Tone.CAUTION, say("status.no-link"),
-        )  # fmt: skip
+    if not state.program.progressive:
+        return
+    if not state.neighbours.link_up:
+        yield Shape.TRIANGLE, Tone.CAUTION, say("status.no-link")
+    elif trouble(state):
+        yield Shape.TRIANGLE, Tone.CAUTION, say("status.progressive-off")
+    else:
+        yield Shape.TICK, Tone.MUTED, say("status.link")
 
 
 def _machine_said(house: House, state: TableState) -> Iterator[Said]:
