@@ -16,6 +16,7 @@ from firmware.rehearse import options as rehearsal
 
 if TYPE_CHECKING:
     from firmware.config import LinkConfig, PersonConfig, TableConfig
+    from firmware.rules.message import Message
     from firmware.rules.submission import Submission
     from firmware.runtime.link import Link, NoLink
     from firmware.wire.topics import TableTopics
@@ -55,11 +56,12 @@ def _is_expected(error: Exception) -> bool:
     from firmware.runtime.sqlite import StoreError
     from hal.cabinet.peers import CabinetFault
     from hal.cabinet.world import WorldFault
+    from hal.chips import NoChip
     from hal.gpio import PinFault
     from ui.dealer.display import DisplayFault
 
     files = ConfigError | JournalDamaged | StoreError | LedgerBroken | RulesChanged
-    return isinstance(error, files | PinFault | CabinetFault | WorldFault | DisplayFault)
+    return isinstance(error, files | PinFault | NoChip | CabinetFault | WorldFault | DisplayFault)
 
 
 def version() -> str:
@@ -114,6 +116,14 @@ def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     drawn.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
     drawn.add_argument("--svg", action="store_true", help="as the drawing docs/pictures/phases.svg")
     states.set_defaults(run=_table_states)
+
+    lines = commands.add_parser("lines", help="the wires of a table while no table runs")
+    lines_commands = lines.add_subparsers(dest="lines_command", metavar="COMMAND", required=True)
+    safe = lines_commands.add_parser(
+        "safe", help="lamps dark, lock line low; reads a broken table.toml as far as it goes"
+    )
+    safe.add_argument("--config", type=Path, metavar="FILE", required=True, help="a table.toml")
+    safe.set_defaults(run=_lines_safe)
 
     screen = commands.add_parser("screen", help="the dealer's touchscreen; may be killed and restarted at any time")
     _config(screen, "table.toml")
@@ -264,6 +274,7 @@ def _table(options: argparse.Namespace) -> int:
         Glass(home / "table.sock", inbox.put, observable=config.screen.observe),
         Watchdog(),
         _badges(config, inbox),
+        _faults(config, submission),
     )
     _until_signalled(service.stop)
     service.run(version(), submission.submission_hash)
@@ -345,7 +356,41 @@ def _sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inb
         },
         button_lamps=by_button(seats.own_button_lamp_pins, seats.dealer_button_lamp_pins),
         button_debounce_ns=debounce_ns,
+        chip_labels=seats.gpio_chips,
     )
+
+
+def _faults(config: TableConfig, submission: Submission) -> tuple[Message, ...]:
+    """What of the machine a technician has to mend: said in the log, and on the glass until it is."""
+    if config.seats.hardware == "cabinet" or submission.progressive is None:
+        return ()
+    from firmware.rules.message import say
+    from hal.chips import keeps_levels
+
+    parameter = keeps_levels()
+    if parameter is None:
+        return ()
+    logging.getLogger("felt.table").warning(
+        "%s is Y: lamps and lock line stay as they are when this program dies; "
+        "add dtparam=strict_gpiod to config.txt and boot again",
+        parameter,
+    )
+    return (say("pins.stay"),)
+
+
+def _lines_safe(options: argparse.Namespace) -> int:
+    from firmware.runtime.safe_lines import outputs_of
+    from hal.gpio import make_safe
+
+    outputs = outputs_of(options.config)
+    if not outputs.pins:
+        print(f"{options.config}: no lamps and no lock line on pins")
+        return 0
+    failed = make_safe(outputs.pins, outputs.chip_labels)
+    for said in failed:
+        print(f"felt lines safe: {said}", file=sys.stderr)
+    print(f"low: {len(outputs.pins) - len(failed)} of {len(outputs.pins)} outputs, the lock line first")
+    return REFUSED if failed else 0
 
 
 def _badges(config: TableConfig, inbox: Inbox) -> BadgeReader | None:

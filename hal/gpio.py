@@ -14,11 +14,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from hal import chips
 from hal.buttons import DEBOUNCE_NS, ButtonWatch
+from hal.chips import HEADERS, NoChip
 from hal.ports import LOCKOUT, NEXT_KEY, UNLIT, Button, DeviceFound, DeviceLost, Edge, Lamp, Level, Put
 
 DEVICE = "gpio"
@@ -55,6 +57,7 @@ class GpioTable:
     buttons, button_lamps: GPIO number of each wagering button and of the lamp in it, if there is one.
     button_debounce_ns: how long a press must hold.
     pin_factory: a gpiozero factory; None takes lgpio, and fails where there is none (no falling from one to the next).
+    chip_labels: the header's chip, for lgpio.
     """
 
     def __init__(
@@ -69,6 +72,7 @@ class GpioTable:
         buttons: Mapping[Button, int] = NO_PINS,
         button_lamps: Mapping[Button, int] = NO_PINS,
         button_debounce_ns: int = DEBOUNCE_NS,
+        chip_labels: Sequence[str] = HEADERS,
     ) -> None:
         self._put = put
         self._button_lamps = dict(button_lamps)
@@ -81,7 +85,7 @@ class GpioTable:
             raise PinFault(
                 f"GPIO{min(twice)} is used twice; give each sensor, button and lamp its own pin in table.toml"
             )
-        self._factory = pin_factory
+        self._factory, self._chip_labels = pin_factory, tuple(chip_labels)
         self._inputs: dict[_Place, _Input] = {}
         self._outputs: dict[_Place, Any] = {}
         self._gate = threading.RLock()
@@ -100,7 +104,7 @@ class GpioTable:
     def start(self) -> None:
         """Take the pins, dark and locked; put DeviceFound and all levels. Raises PinFault if a pin cannot be had."""
         with self._gate:
-            factory = self._factory if self._factory is not None else _lgpio()
+            factory = self._factory if self._factory is not None else _lgpio(self._chip_labels)
             for place, number in self._output_pins.items():
                 self._outputs[place] = self._claim(factory, number, place, output=True)
             for place, number in self._input_pins.items():
@@ -268,10 +272,29 @@ def _name(place: _Place) -> str:
     return "the lockout" if place == LOCKOUT else f"seat {place}"
 
 
-def _lgpio() -> Any:
+def make_safe(pins: Iterable[int], labels: Sequence[str] = HEADERS) -> list[str]:
+    """Drive these outputs low, in their order, and leave them so; what could not be done, one sentence a pin.
+
+    For the time in which no table runs: no claim outlives this process, so what is low stays low or, as an input, is
+    pulled down. A pin that a running table holds is not taken from it. Raises NoChip, PinFault.
+    """
+    factory = _lgpio(labels)
+    failed = []
+    for number in pins:
+        try:
+            factory.pin(number).output_with_state(False)
+        except Exception as error:  # see GpioTable._read()
+            failed.append(f"GPIO{number}: {error}")
+    return failed
+
+
+def _lgpio(labels: Sequence[str]) -> Any:
     try:
         from gpiozero.pins.lgpio import LGPIOFactory  # needs lgpio, which only a device has
-
-        return LGPIOFactory()
     except Exception as error:  # see GpioTable._read(); without hardware a table runs on `felt cabinet`
         raise PinFault(f"no GPIO here: {error}; install felt[device] on a Raspberry Pi, or use a cabinet") from error
+    number = chips.find(labels)
+    try:
+        return LGPIOFactory(chip=number)
+    except Exception as error:
+        raise NoChip(f"{chips.DEV}/gpiochip{number}: {error}") from error

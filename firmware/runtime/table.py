@@ -103,7 +103,10 @@ def _unknown(badge: str, shown: int) -> Message:
 
 
 class TableService:
-    """One running table. Built by `firmware.__main__`. `badges`: a reader of its own; None: the cabinet's wire has it."""
+    """One running table. Built by `firmware.__main__`.
+
+    badges: a reader of its own; None: the cabinet's wire has it. faults: what of the machine a technician has to mend.
+    """
 
     def __init__(
         self,
@@ -117,10 +120,11 @@ class TableService:
         glass: Glass,
         watchdog: Watchdog,
         badges: BadgeReader | None = None,
+        faults: tuple[Message, ...] = (),
     ) -> None:
         self._config = config
         self._inbox, self._sensors, self._shuffler, self._link, self._glass = inbox, sensors, shuffler, link, glass
-        self._watchdog, self._badges = watchdog, badges
+        self._watchdog, self._badges, self._faults = watchdog, badges, faults
         self._topics = TableTopics.of(config.link.bank, config.id)
         self._spine: Spine[TableState, Input, e.Event] = Spine(
             journal, TableState(), lambda state, given: decide(house, state, given), evolve
@@ -433,6 +437,7 @@ class TableService:
             denominations=self._denominations,
             locking=self._lines.locking,
             reader_gone=self._reader_gone,
+            faults=self._faults,
         )
 
     def _wait(self) -> list[object]:

@@ -60,7 +60,7 @@ class CopperTable(TableWorld):
             monotonic_ns=lambda: clock.now_ns, monotonic=lambda: clock.now_ns / 1e9, time_ns=lambda: 10**18
         )
         monkeypatch.setattr(gpio, "time", here)
-        monkeypatch.setattr(gpio, "_lgpio", lambda: self.chip)
+        monkeypatch.setattr(gpio, "_lgpio", lambda _labels: self.chip)
         monkeypatch.setattr(badge, "evdev_module", lambda: self.evdev)
         monkeypatch.setattr(badge, "stamp_with_monotonic", lambda _descriptor: None)
         monkeypatch.setattr("hal.input_device.RETRY_S", 0.001)
@@ -68,6 +68,9 @@ class CopperTable(TableWorld):
 
     def wires(self, submission: Submission) -> None:
         """Pins and reader as the program itself makes them; hands that move the contacts."""
+        if self.badges is not None:
+            self.ends()  # the program that ran before is gone
+            self.evdev.plugged = PipedDevice()
         port: Any = _sensors(self.config, submission, self.folder, self.inbox)
         port.moves = self.moves
         self.sensors, self.badges = port, _badges(self.config, self.inbox)

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from firmware.__main__ import _faults
+from firmware.config import submission
 from firmware.table import events as e
+from hal import chips
 from tests.runtime.copper import CopperTable
 from tests.runtime.world import Clock
 
@@ -66,3 +69,20 @@ def test_lost_and_found_stand_in_the_log_once_each(copper: CopperTable, caplog: 
         "badge reader lost: [Errno 19] No such device; check its cable, and [badge] device in table.toml",
         "badge reader found",
     ]
+
+
+def test_a_kernel_that_keeps_lamps_lit_is_on_the_glass_and_in_the_log(
+    copper: CopperTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    parameter = tmp_path / "pinctrl_bcm2835" / "parameters" / "persist_gpio_outputs"
+    parameter.parent.mkdir(parents=True)
+    parameter.write_text("Y\n", encoding="ascii")
+    monkeypatch.setattr(chips.keeps_levels, "__defaults__", (tmp_path,))
+    rules = submission(copper.config, copper.file)
+    copper.faults = _faults(copper.config, rules)
+    assert f"{parameter} is Y" in caplog.text and "dtparam=strict_gpiod" in caplog.text
+    copper.starts()
+    copper.opens()
+    assert "If this program dies, lamps stay lit." in copper.text and copper.lock_line
+    parameter.write_text("N\n", encoding="ascii")
+    assert _faults(copper.config, rules) == ()

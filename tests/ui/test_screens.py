@@ -113,6 +113,8 @@ def longest() -> Iterator[tuple[TableState, Live]]:
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, by="2001")
     for phase in (Phase.SHUT, Phase.CLOSED, Phase.OPEN, Phase.VALIDATE):
         yield replace(TABLE, phase=phase), replace(LIVE, reader_gone=True)
+        yield replace(TABLE, phase=phase), replace(LIVE, faults=(say("pins.stay"),))
+        yield replace(TABLE, phase=phase), replace(LIVE, reader_gone=True, faults=(say("pins.stay"),))
     complaint = "felt/felt/table/uth-04/down: not JSON: Expecting property name enclosed in double quotes"
     desk = {"complaint": complaint, "complaints": 1_234}
     yield with_parts(replace(TABLE, phase=Phase.OPEN), desk=desk), LIVE

@@ -60,6 +60,8 @@ class Live:
     locking: bool = False
     reader_gone: bool = False
     """The badge reader does not answer."""
+    faults: tuple[Message, ...] = ()
+    """What else a technician has to mend, though the game goes on."""
 
 
 Body = Callable[[House, TableState, Live, Frame], Iterable[Widget]]
@@ -186,6 +188,8 @@ def faults(live: Live) -> Iterator[Line]:
     """What a technician has to mend though the game goes on: told between rounds and while bets are open."""
     if live.reader_gone:
         yield Line(NO_READER, "status", Tone.CAUTION)
+    for fault in live.faults:
+        yield Line(fault, "status", Tone.CAUTION)
 
 
 # Widgets ------------------------------------------------------------------------------------------------------------
