@@ -54,6 +54,7 @@ def _is_expected(error: Exception) -> bool:
     from firmware.config import ConfigError
     from firmware.runtime.journal import JournalDamaged
     from firmware.runtime.sqlite import StoreError
+    from firmware.runtime.table import DeviceDied
     from hal.cabinet.peers import CabinetFault
     from hal.cabinet.world import WorldFault
     from hal.chips import NoChip
@@ -61,7 +62,7 @@ def _is_expected(error: Exception) -> bool:
     from ui.dealer.display import DisplayFault
 
     files = ConfigError | JournalDamaged | StoreError | LedgerBroken | RulesChanged
-    return isinstance(error, files | PinFault | NoChip | CabinetFault | WorldFault | DisplayFault)
+    return isinstance(error, files | DeviceDied | PinFault | NoChip | CabinetFault | WorldFault | DisplayFault)
 
 
 def version() -> str:

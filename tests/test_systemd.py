@@ -174,6 +174,11 @@ def test_before_a_table_starts_and_after_it_died_its_lines_are_made_safe_and_tha
         assert str(options.config) == one(said, "ConditionPathExists")
 
 
+def test_a_lost_chip_cannot_write_the_log_full() -> None:
+    said = unit("felt-table")
+    assert (one(said, "LogRateLimitIntervalSec"), one(said, "LogRateLimitBurst")) == ("10s", "200")
+
+
 def test_a_table_that_hangs_is_killed_within_five_seconds() -> None:
     assert float(one(unit("felt-table"), "WatchdogSec")) <= 5
 

@@ -57,6 +57,7 @@ from hal.ports import (
     Button,
     ButtonPressed,
     Complaint,
+    DeviceDead,
     DeviceFound,
     DeviceLost,
     Edge,
@@ -78,11 +79,18 @@ log = logging.getLogger("felt.table")
 MS = 1_000_000
 S = 1_000_000_000
 BANK_SILENCE_NS = 6 * S
+LOST_NS = 500 * MS
+"""The same while the sensors do not answer: whether they are gone for good is known the sooner."""
 TICK_NS = 30 * S
 """How often the table's law is told the time of day, for the age of its decks."""
 ASSERT_NS = 1 * S
 """How often lamps and lock line are told again, and the lines' levels are read."""
 WAKE_EARLY_NS = 400_000
+
+
+class DeviceDied(Exception):
+    """The program has to start anew to take a device again; systemd does that."""
+
 
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
 
@@ -153,6 +161,7 @@ class TableService:
         self._pressed = False
         self._wants_frame = False
         self._running = True
+        self._died = ""
 
     @property
     def state(self) -> TableState:
@@ -165,7 +174,7 @@ class TableService:
         self._inbox.put(None)
 
     def run(self, program: str, submission: str) -> None:
-        """Open the journal if it is new, start the devices, and turn until stopped."""
+        """Open the journal if it is new, start the devices, and turn until stopped. Raises DeviceDied."""
         self._open(program, submission)
         self._glass.start()
         self._sensors.start()
@@ -188,6 +197,8 @@ class TableService:
             self._shuffler.close()
             self._link.close()
             self._glass.close()
+        if self._died:
+            raise DeviceDied(f"{self._died}; the table starts again")
 
     def _open(self, program: str, submission: str) -> None:
         journal = self._spine.journal
@@ -287,6 +298,8 @@ class TableService:
                 self._grievances.hear(signal.place, signal.text)
             case GlassComplaint():
                 self._grievances.hear("screen socket", signal.text)
+            case DeviceDead(device, text):
+                self._died, self._running = f"{device}: {text}", False
             case DeviceLost(badge_reader.DEVICE) | DeviceFound(badge_reader.DEVICE):
                 self._reader_gone = isinstance(signal, DeviceLost)
             case DeviceLost(device, text) if device != "shuffler":
@@ -400,7 +413,7 @@ class TableService:
     def _show_lamps(self, state: TableState, now_ns: int) -> None:
         seats = lamps(state) if self._progressive else {}
         shown = (seats, locked(state), button_lamps(state) if self._has_buttons else UNLIT)
-        again = now_ns - self._asserted_ns >= ASSERT_NS
+        again = now_ns - self._asserted_ns >= self._assert_ns
         if shown == self._shown and not again:
             return
         if again:
@@ -410,6 +423,10 @@ class TableService:
         self._sensors.show(lit, locked=shown[1], buttons=shown[2])
         self._wants_frame = self._wants_frame or shown != self._shown
         self._shown = shown
+
+    @property
+    def _assert_ns(self) -> int:
+        return ASSERT_NS if self.state.felt.up else LOST_NS
 
     def _show_screen(self, state: TableState, now_ns: int) -> None:
         now = screen(self._house, state, self._live(now_ns), self._regions)
@@ -447,7 +464,7 @@ class TableService:
         follows. So the loop wakes a little early for a level that settles, and watches the clock for that long.
         """
         settles_ns = self._lines.next_deadline()
-        due_ns = self._asserted_ns + ASSERT_NS
+        due_ns = self._asserted_ns + self._assert_ns
         if settles_ns is None or settles_ns > due_ns:
             return self._inbox.take(max(0.0, (due_ns - time.monotonic_ns()) / S))
         signals = self._inbox.take(max(0.0, (settles_ns - WAKE_EARLY_NS - time.monotonic_ns()) / S))
