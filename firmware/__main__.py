@@ -261,7 +261,8 @@ def _table(options: argparse.Namespace) -> int:
     for said in warnings(config, submission):
         logging.getLogger("felt.table").warning("%s", said)
     journal = Journal(home / "table.journal", VOCABULARY)
-    inbox = Inbox(config.seats.debounce_ms * 1_000_000)
+    seats = config.seats
+    inbox = Inbox(seats.debounce_ms * 1_000_000, window_ns=seats.window_ms * 1_000_000)
     topics = TableTopics.of(config.link.bank, config.id)
     last_words = presence(config.id, journal.id, alive=False)
     service = TableService(

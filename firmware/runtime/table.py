@@ -257,7 +257,8 @@ class TableService:
         now_ns = time.monotonic_ns()
         self._pressed = False
         given = [one for signal in signals for one in self._interpret(signal, now_ns)]
-        given += [self._with_chance(fact) for fact in self._lines.facts(now_ns, betting=self.state.phase is Phase.OPEN)]
+        betting = self.state.phase is Phase.OPEN
+        given += [self._with_chance(fact) for fact in self._lines.facts(now_ns, betting=betting, read=self._read_lines)]
         given += self._link_now(now_ns)
         given += self._strangers_due(now_ns)
         given += [Complaints(c.place, c.text, c.count) for c in self._grievances.due(now_ns)]
@@ -335,6 +336,15 @@ class TableService:
         if not isinstance(fact, NoMoreBets):
             return fact
         return replace(fact, chance=draw(self._house.drawing, self._config.seats.count))
+
+    def _read_lines(self) -> None:
+        """Every line, for a decision of this turn; what else came meanwhile is for the next one."""
+        self._sensors.read()
+        for signal in self._inbox.take(0):
+            if isinstance(signal, Edge | Level):
+                self._feed(signal)
+            else:
+                self._inbox.put(signal)
 
     def _feed(self, signal: Edge | Level) -> None:
         try:
