@@ -261,7 +261,7 @@ class TableService:
         given += [self._with_chance(fact) for fact in self._lines.facts(now_ns, betting=betting, read=self._read_lines)]
         given += self._link_now(now_ns)
         given += self._strangers_due(now_ns)
-        given += [Complaints(c.place, c.text, c.count) for c in self._grievances.due(now_ns)]
+        given += self._complaints_due(now_ns)
         if self._ticked_ns is None or now_ns - self._ticked_ns >= TICK_NS:
             self._ticked_ns = now_ns
             given.append(Ticked(utc_s()))
@@ -326,6 +326,13 @@ class TableService:
     def _badge(self, number: str) -> None:
         if self._pins.show(number):
             self._strangers.hear("badge", number)
+
+    def _complaints_due(self, now_ns: int) -> list[Input]:
+        """What machines said that was refused, for the log and the journal, at a bounded rate."""
+        due = self._grievances.due(now_ns)
+        for one in due:
+            log.warning("refused (%d times): %s: %s", one.count, one.place, one.text)
+        return [Complaints(one.place, one.text, one.count) for one in due]
 
     def _strangers_due(self, now_ns: int) -> list[Input]:
         """Badges that nobody here wears, at a bounded rate: a reader may be fed with them without end."""
