@@ -535,15 +535,15 @@ def _bank_verify(options: argparse.Namespace) -> int:
 def _bank_adopt(options: argparse.Namespace) -> int:
     from firmware import config as c
     from firmware.bank.decide import BankRules
-    from firmware.runtime.bank import adopt
+    from firmware.runtime.bank import adopt, ledger_at
 
     config = c.load_bank(options.config)
     submission = c.submission(config, options.config)
     _shared(submission, str(options.config or "bank.toml"))
     assert submission.progressive is not None
+    ledger = ledger_at((options.home or c.home(config, options.config)) / "bank.ledger")
     first = _signature(config.people, "First person", "")
     second = _signature(config.people, "Second person", first)
-    ledger = (options.home or c.home(config, options.config)) / "bank.ledger"
     rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
     journal = adopt(ledger, rules, options.table, options.journal, (first, second))
     print(
@@ -650,6 +650,8 @@ def _pin(options: argparse.Namespace) -> int:
     pin = getpass("PIN: ")
     if not (pin.isascii() and pin.isdecimal() and PIN_MIN <= len(pin) <= PIN_MAX):
         raise c.ConfigError(f"a PIN is {PIN_MIN} to {PIN_MAX} digits")
+    if getpass("The same again: ") != pin:
+        raise c.ConfigError("the two PINs differ; begin again")
     print(hash_pin(pin))
     return 0
 

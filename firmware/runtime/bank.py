@@ -118,6 +118,15 @@ def verify(path: Path) -> Accounts:
         journal.close()
 
 
+def ledger_at(path: Path) -> Path:
+    """The ledger of a bank that has begun. Raises ConfigError: who names the wrong bank must not get a new one."""
+    if not path.is_file():
+        raise ConfigError(
+            f"{path}: there is no ledger; name the bank with --config (felt bank --config FILE adopt ...)"
+        )
+    return path
+
+
 def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str, ...]) -> str:
     """Two people have looked: this journal is the table's own from here on, and its alarms are over. The bank is stopped.
 
@@ -126,7 +135,7 @@ def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str,
     """
     if table not in rules.tables:
         raise ConfigError(f"table {table!r} is not in bank.toml; tables: {', '.join(rules.tables)}")
-    with closing(open_journal(path)) as ledger:
+    with closing(open_journal(ledger_at(path))) as ledger:
         spine: Spine[BankState, Input, e.Event] = Spine(
             ledger, BankState(), lambda state, given: decide(rules, state, given), evolve, post
         )

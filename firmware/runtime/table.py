@@ -175,13 +175,14 @@ class TableService:
 
     def run(self, program: str, submission: str) -> None:
         """Open the journal if it is new, start the devices, and turn until stopped. Raises DeviceDied."""
-        self._open(program, submission)
+        self._open(submission)
         self._glass.start()
         self._sensors.start()
         if self._badges is not None:
             self._badges.start()
         self._shuffler.start()
         self._link.start()
+        self._begin(program, submission)
         self._act(time.monotonic_ns())
         self._watchdog.ready(f"round {self.state.round.number}, {self.state.phase}")
         try:
@@ -200,13 +201,17 @@ class TableService:
         if self._died:
             raise DeviceDied(f"{self._died}; the table starts again")
 
-    def _open(self, program: str, submission: str) -> None:
+    def _open(self, submission: str) -> None:
         journal = self._spine.journal
         if not self.state.program.journal:
             opened = e.TableOpened(self._config.id, journal.id, self._config.seats.count)
             self._spine.record([opened, e.TableShut(0)])
         self._refuse_another_table()
         self._refuse_other_rules(submission)
+
+    def _begin(self, program: str, submission: str) -> None:
+        """The devices are there: only now is it a start. One that fails, again and again, writes nothing."""
+        journal = self._spine.journal
         self._spine.take([Started(boot_id(), program, submission)])
         log.info(
             "journal %s: %d rows, round %d, %s", journal.path, journal.rows, self.state.round.number, self.state.phase

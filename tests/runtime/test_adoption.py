@@ -77,6 +77,18 @@ def test_two_people_adopt_the_journal_whose_alarm_stands(alarmed: Path, people: 
     assert journal_of_table(alarmed) == (STRANGE, 0)
 
 
+def test_a_bank_without_a_ledger_is_refused_before_anybody_is_asked_and_none_is_made(
+    tmp_path: Path, people: Callable[..., None], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people()
+    assert adopt(tmp_path) == 2
+    assert f"{tmp_path / 'bank.ledger'}: there is no ledger; name the bank with --config" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.chdir(tmp_path)
+    assert main(["bank", "adopt", "uth-04"]) == 2, "the line as it was once written"
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     "answers",
     [

@@ -13,6 +13,7 @@ from firmware.config import submission
 from firmware.runtime.table import DeviceDied
 from firmware.table import events as e
 from hal import chips
+from hal.gpio import PinFault
 from hal.ports import DeviceFound
 from tests.runtime.copper import CopperTable
 from tests.runtime.world import Clock
@@ -141,3 +142,14 @@ def test_a_chip_that_is_lost_ends_the_program_so_that_systemd_starts_it_anew(
         print(f" [lost chip to end: {(time.monotonic_ns() - lost_ns[0]) / 1e9:.2f} s]", end="")
     assert not copper.state.felt.up and _is_expected(DeviceDied("")), "written down, and no trace"
     assert copper.events(e.SensorsChanged)[-1].up is False
+
+
+def test_a_start_that_fails_at_the_pins_writes_nothing(copper: CopperTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, started = copper.journal.rows, len(copper.events(e.Started))
+    monkeypatch.setattr("hal.gpio.GpioTable._claim", lambda *_, **__: (_ for _ in ()).throw(PinFault("GPIO busy")))
+    for _ in range(3):
+        with pytest.raises(PinFault):
+            copper.starts()
+    assert copper.journal.rows == rows
+    monkeypatch.undo()
+    assert len(copper.events(e.Started)) == started == 1

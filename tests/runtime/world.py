@@ -243,11 +243,12 @@ class TableWorld:
             self.badges,
             self.faults,
         )
-        self.service._open("test", submission.submission_hash)
+        self.service._open(submission.submission_hash)
         self.sensors.start()
         if self.badges is not None:
             self.badges.start()
         self.shuffler.start()
+        self.service._begin("test", submission.submission_hash)
         self.turns()
 
     def wires(self, submission: Submission) -> None:
