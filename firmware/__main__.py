@@ -16,6 +16,7 @@ from firmware.rehearse import options as rehearsal
 
 if TYPE_CHECKING:
     from firmware.config import LinkConfig, PersonConfig, TableConfig
+    from firmware.rules.message import Message
     from firmware.rules.submission import Submission
     from firmware.runtime.adoption import Signature
     from firmware.runtime.journal import Journal
@@ -64,13 +65,16 @@ def _is_expected(error: Exception) -> bool:
     from firmware.config import ConfigError
     from firmware.runtime.journal import JournalDamaged
     from firmware.runtime.sqlite import StoreError
+    from firmware.runtime.table import DeviceDied
     from hal.cabinet.peers import CabinetFault
     from hal.cabinet.world import WorldFault
+    from hal.chips import NoChip
     from hal.gpio import PinFault
     from ui.dealer.display import DisplayFault
 
     files = ConfigError | JournalDamaged | StoreError | LedgerBroken | RulesChanged
-    return isinstance(error, files | PinFault | CabinetFault | WorldFault | DisplayFault) or _is_rival(error)
+    expected = files | DeviceDied | PinFault | NoChip | CabinetFault | WorldFault | DisplayFault
+    return isinstance(error, expected) or _is_rival(error)
 
 
 def version() -> str:
@@ -132,6 +136,14 @@ def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     drawn.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
     drawn.add_argument("--svg", action="store_true", help="as the drawing docs/pictures/phases.svg")
     states.set_defaults(run=_table_states)
+
+    lines = commands.add_parser("lines", help="the wires of a table while no table runs")
+    lines_commands = lines.add_subparsers(dest="lines_command", metavar="COMMAND", required=True)
+    safe = lines_commands.add_parser(
+        "safe", help="lamps dark, lock line low; reads a broken table.toml as far as it goes"
+    )
+    safe.add_argument("--config", type=Path, metavar="FILE", required=True, help="a table.toml")
+    safe.set_defaults(run=_lines_safe)
 
     screen = commands.add_parser("screen", help="the dealer's touchscreen; may be killed and restarted at any time")
     _config(screen, "table.toml")
@@ -290,7 +302,8 @@ def _run_table(config: TableConfig, submission: Submission, home: Path, journal:
     from hal.debounce import Inbox
     from hal.watchdog import Watchdog
 
-    inbox = Inbox(config.seats.debounce_ms * 1_000_000)
+    seats = config.seats
+    inbox = Inbox(seats.debounce_ms * 1_000_000, window_ns=seats.window_ms * 1_000_000)
     topics = TableTopics.of(config.link.bank, config.id)
     last_words = presence(config.id, journal.id, alive=False)
     service = TableService(
@@ -304,6 +317,7 @@ def _run_table(config: TableConfig, submission: Submission, home: Path, journal:
         Glass(home / "table.sock", inbox.put, observable=config.screen.observe),
         Watchdog(),
         _badges(config, inbox),
+        _faults(config, submission),
     )
     _until_signalled(service.stop)
     service.run(version(), submission.submission_hash)
@@ -415,7 +429,41 @@ def _sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inb
         },
         button_lamps=by_button(seats.own_button_lamp_pins, seats.dealer_button_lamp_pins),
         button_debounce_ns=debounce_ns,
+        chip_labels=seats.gpio_chips,
     )
+
+
+def _faults(config: TableConfig, submission: Submission) -> tuple[Message, ...]:
+    """What of the machine a technician has to mend: said in the log, and on the glass until it is."""
+    if config.seats.hardware == "cabinet" or submission.progressive is None:
+        return ()
+    from firmware.rules.message import say
+    from hal.chips import keeps_levels
+
+    parameter = keeps_levels()
+    if parameter is None:
+        return ()
+    logging.getLogger("felt.table").warning(
+        "%s is Y: lamps and lock line stay as they are when this program dies; "
+        "add dtparam=strict_gpiod to config.txt and boot again",
+        parameter,
+    )
+    return (say("pins.stay"),)
+
+
+def _lines_safe(options: argparse.Namespace) -> int:
+    from firmware.runtime.safe_lines import outputs_of
+    from hal.gpio import make_safe
+
+    outputs = outputs_of(options.config)
+    if not outputs.pins:
+        print(f"{options.config}: no lamps and no lock line on pins")
+        return 0
+    failed = make_safe(outputs.pins, outputs.chip_labels)
+    for said in failed:
+        print(f"felt lines safe: {said}", file=sys.stderr)
+    print(f"low: {len(outputs.pins) - len(failed)} of {len(outputs.pins)} outputs, the lock line first")
+    return REFUSED if failed else 0
 
 
 def _badges(config: TableConfig, inbox: Inbox) -> BadgeReader | None:
@@ -570,14 +618,16 @@ def _bank_adopt(options: argparse.Namespace) -> int:
     from firmware import config as c
     from firmware.bank.decide import BankRules
     from firmware.runtime.adoption import SOCKET, Question, ask
-    from firmware.runtime.bank import adopt
+    from firmware.runtime.bank import adopt, ledger_at
 
     config = c.load_bank(options.config)
     submission = c.submission(config, options.config)
     _shared(submission, str(options.config or "bank.toml"))
     assert submission.progressive is not None
+    home = options.home or c.home(config, options.config)
+    ledger_at(home / "bank.ledger")
     signed = _signed(config.people)
-    home, by = options.home or c.home(config, options.config), (signed[0].badge, signed[1].badge)
+    by = (signed[0].badge, signed[1].badge)
     answer = ask(home / SOCKET, Question(options.table, options.journal, signed))
     if answer is None:
         rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
@@ -700,6 +750,8 @@ def _pin(options: argparse.Namespace) -> int:
     pin = getpass("PIN: ")
     if not (pin.isascii() and pin.isdecimal() and PIN_MIN <= len(pin) <= PIN_MAX):
         raise c.ConfigError(f"a PIN is {PIN_MIN} to {PIN_MAX} digits")
+    if getpass("The same again: ") != pin:
+        raise c.ConfigError("the two PINs differ; begin again")
     print(hash_pin(pin))
     return 0
 

@@ -58,6 +58,8 @@ class SeatsConfig(Section, frozen=True):
     """How much later than another line a line's edge may be reported."""
     hardware: str = "cabinet"
     """"cabinet": the simulated world; "gpio": the pins below."""
+    gpio_chips: tuple[str, ...] = ("pinctrl-bcm2711", "pinctrl-rp1", "pinctrl-bcm2835")
+    """What the kernel may call the GPIO chip of the header; the first that is there."""
     sensor_pins: tuple[int, ...] = (5, 6, 13, 19, 26, 21)
     lamp_pins: tuple[int, ...] = (4, 17, 27, 22, 23, 24)
     lockout_pin: int = 16
@@ -543,6 +545,10 @@ def _check_board_first(where: str, dealing: DealingConfig, procedure: Procedure)
 
 
 def _check_pins(where: str, seats: SeatsConfig, *, buttons: bool) -> None:
+    if not seats.gpio_chips or not all(seats.gpio_chips):
+        raise ConfigError(
+            f"{where}: seats.gpio_chips: {list(seats.gpio_chips)!r}; name the header's GPIO chip as gpiodetect does"
+        )
     lines = {"sensor_pins": seats.sensor_pins, "lamp_pins": seats.lamp_pins}
     if buttons:
         lines |= {"own_button_pins": seats.own_button_pins, "dealer_button_pins": seats.dealer_button_pins}

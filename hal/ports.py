@@ -123,7 +123,15 @@ class DeviceFound:
     device: str
 
 
-Signal = Edge | Level | ButtonPressed | Badge | ShufflerStatus | Complaint | DeviceLost | DeviceFound
+@dataclass(frozen=True, slots=True)
+class DeviceDead:
+    """A device that was lost will not come back to this program: only one that starts anew can take it again."""
+
+    device: str
+    text: str
+
+
+Signal = Edge | Level | ButtonPressed | Badge | ShufflerStatus | Complaint | DeviceLost | DeviceFound | DeviceDead
 Put = Callable[[Signal], None]
 
 

@@ -163,6 +163,27 @@ def test_the_table_may_open_every_device_of_its_example() -> None:
     assert {"gpio", "dialout", "input"} <= set(one(said, "SupplementaryGroups").split())
 
 
+def test_before_a_table_starts_and_after_it_died_its_lines_are_made_safe_and_that_keeps_no_table_from_starting() -> (
+    None
+):
+    said = unit("felt-table")
+    for key in ("ExecStartPre", "ExecStopPost"):
+        program, *given = shlex.split(one(said, key))
+        assert program == f"-{INSTALLED}"
+        options = _parser().parse_args(given)
+        assert (options.command, options.lines_command) == ("lines", "safe")
+        assert str(options.config) == one(said, "ConditionPathExists")
+
+
+def test_a_lost_chip_cannot_write_the_log_full() -> None:
+    said = unit("felt-table")
+    assert (one(said, "LogRateLimitIntervalSec"), one(said, "LogRateLimitBurst")) == ("10s", "200")
+
+
+def test_a_table_that_hangs_is_killed_within_five_seconds() -> None:
+    assert float(one(unit("felt-table"), "WatchdogSec")) <= 5
+
+
 def test_the_screen_draws_on_the_kernel_and_on_no_desktop() -> None:
     said = unit("felt-screen")
     assert {"SDL_VIDEODRIVER=kmsdrm", "SDL_RENDER_DRIVER=opengles2"} <= set(said["Environment"])

@@ -182,13 +182,22 @@ def _in_parts(given: Sequence[Input]) -> Iterator[Sequence[Input]]:
     yield from (given[first : first + HELD_LEAST] for first in range(0, len(given), HELD_LEAST))
 
 
+def ledger_at(path: Path) -> Path:
+    """The ledger of a bank that has begun. Raises ConfigError: who names the wrong bank must not get a new one."""
+    if not path.is_file():
+        raise ConfigError(
+            f"{path}: there is no ledger; name the bank with --config (felt bank --config FILE adopt ...)"
+        )
+    return path
+
+
 def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str, ...]) -> str:
     """Two people have looked: this journal is the table's own from here on, and its alarms are over. The bank is stopped.
 
     `journal` "": the one that the table has. Gives the journal adopted; raises StoreError where the bank runs,
     ConfigError where there is no such table, or no journal that can be meant.
     """
-    with closing(open_journal(path)) as ledger:
+    with closing(open_journal(ledger_at(path))) as ledger:
         spine: Spine[BankState, Input, e.Event] = Spine(
             ledger, keeping(), lambda state, given: decide(rules, state, given), post
         )

@@ -66,6 +66,7 @@ from hal.ports import (
     Button,
     ButtonPressed,
     Complaint,
+    DeviceDead,
     DeviceFound,
     DeviceLost,
     Edge,
@@ -89,6 +90,8 @@ S = 1_000_000_000
 BANK_SILENCE_NS = 6 * S
 PRESENT_NS = 10 * S
 """How often a table says that it is there; also at once when a prize was paid and when a round has ended."""
+LOST_NS = 500 * MS
+"""The same while the sensors do not answer: whether they are gone for good is known the sooner."""
 TICK_NS = 30 * S
 """How often the table's law is told the time of day, for the age of its decks."""
 ASSERT_NS = 1 * S
@@ -96,6 +99,11 @@ ASSERT_NS = 1 * S
 TOUCH_MOST_NS = 300 * MS
 """A touch that is older, when the loop hears of it, counts as one of now: a hung screen makes no lit bet late."""
 WAKE_EARLY_NS = 400_000
+
+
+class DeviceDied(Exception):
+    """The program has to start anew to take a device again; systemd does that."""
+
 
 UP = "up"
 """What the messages that a table owes are found under in its journal."""
@@ -207,7 +215,10 @@ def _of_touch(told_ns: int, now_ns: int) -> tuple[int, str, int]:
 
 
 class TableService:
-    """One running table. Built by `firmware.__main__`. `badges`: a reader of its own; None: the cabinet's wire has it."""
+    """One running table. Built by `firmware.__main__`.
+
+    badges: a reader of its own; None: the cabinet's wire has it. faults: what of the machine a technician has to mend.
+    """
 
     def __init__(
         self,
@@ -221,10 +232,11 @@ class TableService:
         glass: Glass,
         watchdog: Watchdog,
         badges: BadgeReader | None = None,
+        faults: tuple[Message, ...] = (),
     ) -> None:
         self._config = config
         self._inbox, self._sensors, self._shuffler, self._link, self._glass = inbox, sensors, shuffler, link, glass
-        self._watchdog, self._badges = watchdog, badges
+        self._watchdog, self._badges, self._faults = watchdog, badges, faults
         self._topics = TableTopics.of(config.link.bank, config.id)
         self._spine: Spine[TableState, Input, e.Event] = Spine(
             journal, keeping(), lambda state, given: decide(house, state, given)
@@ -263,6 +275,7 @@ class TableService:
         self._anchor = AnchorFile(journal.path)
         self._in_round = False
         self._running = True
+        self._died = ""
 
     @property
     def state(self) -> TableState:
@@ -275,14 +288,15 @@ class TableService:
         self._inbox.put(None)
 
     def run(self, program: str, submission: str) -> None:
-        """Take up the journal, start the devices, and turn until stopped."""
-        self._open(program, submission)
+        """Take up the journal, start the devices, and turn until stopped. Raises DeviceDied."""
+        self._open(submission)
         self._glass.start()
         self._sensors.start()
         if self._badges is not None:
             self._badges.start()
         self._shuffler.start()
         self._link.start()
+        self._begin(program, submission)
         self._act(time.monotonic_ns())
         self._watchdog.ready(f"round {self.state.round.number}, {self.state.phase}")
         try:
@@ -298,13 +312,19 @@ class TableService:
             self._shuffler.close()
             self._link.close()
             self._glass.close()
+        if self._died:
+            raise DeviceDied(f"{self._died}; the table starts again")
 
-    def _open(self, program: str, submission: str) -> None:
+    def _open(self, submission: str) -> None:
         journal = self._spine.journal
         self._anchor.hold(journal)
         self._ledger.recall(self.state.neighbours)
         self._refuse_another_table()
         self._refuse_other_rules(submission)
+
+    def _begin(self, program: str, submission: str) -> None:
+        """The devices are there: only now is it a start. One that fails, again and again, writes nothing."""
+        journal = self._spine.journal
         self._spine.take([Started(boot_id(), program, submission)])
         self._keep_rows()  # the log has a row now, and so a size
         journal.leaving = lambda: self._anchor.write(journal, running=False)
@@ -358,10 +378,11 @@ class TableService:
         self._pressed = False
         given = [one for signal in signals for one in self._interpret(signal, now_ns)]
         betting, heeds = self.state.phase is Phase.OPEN, heeds_switch(self.state)
-        given += [self._with_chance(fact) for fact in self._lines.facts(now_ns, betting=betting, heeds_switch=heeds)]
+        facts = self._lines.facts(now_ns, betting=betting, heeds_switch=heeds, read=self._read_lines)
+        given += [self._with_chance(fact) for fact in facts]
         given += self._link_now(now_ns)
         given += self._strangers_due(now_ns)
-        given += [Complaints(c.place, c.text, c.count) for c in self._grievances.due(now_ns)]
+        given += self._complaints_due(now_ns)
         if self._ticked_ns is None or now_ns - self._ticked_ns >= TICK_NS:
             self._ticked_ns = now_ns
             given.append(Ticked(utc_s()))
@@ -414,6 +435,8 @@ class TableService:
                 self._grievances.hear(signal.place, signal.text)
             case GlassComplaint():
                 self._grievances.hear("screen socket", signal.text)
+            case DeviceDead(device, text):
+                self._died, self._running = f"{device}: {text}", False
             case DeviceLost(badge_reader.DEVICE) | DeviceFound(badge_reader.DEVICE):
                 self._reader_gone = isinstance(signal, DeviceLost)
             case DeviceLost(device, text) if device != "shuffler":
@@ -445,6 +468,13 @@ class TableService:
         if self._pins.show(number):
             self._strangers.hear("badge", number)
 
+    def _complaints_due(self, now_ns: int) -> list[Input]:
+        """What machines said that was refused, for the log and the journal, at a bounded rate."""
+        due = self._grievances.due(now_ns)
+        for one in due:
+            log.warning("refused (%d times): %s: %s", one.count, one.place, one.text)
+        return [Complaints(one.place, one.text, one.count) for one in due]
+
     def _strangers_due(self, now_ns: int) -> list[Input]:
         """Badges that nobody here wears, at a bounded rate: a reader may be fed with them without end."""
         return [PinRefused(one.text, _unknown(one.text, one.count)) for one in self._strangers.due(now_ns)]
@@ -454,6 +484,15 @@ class TableService:
         if not isinstance(fact, NoMoreBets):
             return fact
         return replace(fact, chance=draw(self._house.drawing, self._config.seats.count))
+
+    def _read_lines(self) -> None:
+        """Every line, for a decision of this turn; what else came meanwhile is for the next one."""
+        self._sensors.read()
+        for signal in self._inbox.take(0):
+            if isinstance(signal, Edge | Level):
+                self._feed(signal)
+            else:
+                self._inbox.put(signal)
 
     def _feed(self, signal: Edge | Level) -> None:
         try:
@@ -601,7 +640,7 @@ class TableService:
     def _show_lamps(self, state: TableState, now_ns: int) -> None:
         seats = lamps(state) if self._progressive else {}
         shown = (seats, locked(state), button_lamps(state) if self._has_buttons else UNLIT)
-        again = now_ns - self._asserted_ns >= ASSERT_NS
+        again = now_ns - self._asserted_ns >= self._assert_ns
         if shown == self._shown and not again:
             return
         if again:
@@ -611,6 +650,10 @@ class TableService:
         self._sensors.show(lit, locked=shown[1], buttons=shown[2])
         self._wants_frame = self._wants_frame or shown != self._shown
         self._shown = shown
+
+    @property
+    def _assert_ns(self) -> int:
+        return ASSERT_NS if self.state.felt.up else LOST_NS
 
     def _show_screen(self, state: TableState, now_ns: int) -> None:
         now = screen(self._house, state, self._live(now_ns), self._regions)
@@ -638,6 +681,7 @@ class TableService:
             denominations=self._denominations,
             locking=self._lines.locking,
             reader_gone=self._reader_gone,
+            faults=self._faults,
         )
 
     def _wait(self) -> list[object]:
@@ -647,7 +691,7 @@ class TableService:
         follows. So the loop wakes a little early for a level that settles, and watches the clock for that long.
         """
         settles_ns = self._lines.next_deadline()
-        due_ns = self._asserted_ns + ASSERT_NS
+        due_ns = self._asserted_ns + self._assert_ns
         if settles_ns is None or settles_ns > due_ns:
             return self._inbox.take(max(0.0, (due_ns - time.monotonic_ns()) / S))
         signals = self._inbox.take(max(0.0, (settles_ns - WAKE_EARLY_NS - time.monotonic_ns()) / S))

@@ -204,6 +204,18 @@ def test_what_is_no_question_is_answered_and_the_next_one_works(
 # While it is stopped --------------------------------------------------------------------------------------------------
 
 
+def test_a_bank_without_a_ledger_is_refused_before_anybody_is_asked_and_none_is_made(
+    tmp_path: Path, people: Callable[..., None], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people()
+    assert adopt(tmp_path) == 2
+    assert f"{tmp_path / 'bank.ledger'}: there is no ledger; name the bank with --config" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.chdir(tmp_path)
+    assert main(["bank", "adopt", "uth-04"]) == 2, "the line as it was once written"
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     "answers",
     [

@@ -8,9 +8,10 @@ import re
 import msgspec
 import pytest
 
+from firmware.__main__ import main
 from firmware.config import SIMULATED_PEOPLE
 from firmware.rules.message import say
-from firmware.runtime.pins import LOST_NS, VALID_NS, Check, PinChecked, PinDesk, hash_pin, in_a_thread
+from firmware.runtime.pins import LOST_NS, VALID_NS, Check, PinChecked, PinDesk, hash_pin, in_a_thread, is_pin
 from firmware.table import events as e
 from tests.runtime.world import PINS, S, TableWorld
 from ui.words import ENGLISH
@@ -347,3 +348,16 @@ def test_a_badge_of_control_characters_is_written_without_them(table: TableWorld
     table.shows_badge("\x00\u2028" + "7" * 500)
     (refused,) = table.events(e.PinFailed)
     assert refused.badge.startswith("??777") and len(refused.badge) <= 200
+
+
+def test_a_slip_of_the_finger_becomes_nobodys_pin(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = iter(["4826", "4862", "4826", "4826"])
+    monkeypatch.setattr("getpass.getpass", lambda _prompt="": next(typed))
+    assert main(["pin"]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and "the two PINs differ; begin again" in said.err
+    assert main(["pin"]) == 0
+    person = msgspec.structs.replace(SIMULATED_PEOPLE[0], pin_hash=capsys.readouterr().out.strip())
+    assert is_pin(person, "4826") and not is_pin(person, "4862")

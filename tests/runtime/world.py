@@ -19,7 +19,7 @@ from firmware import config as c
 from firmware.bank.decide import BankRules
 from firmware.bank.inputs import Started as BankStarted
 from firmware.config import BankConfig
-from firmware.rules.message import say
+from firmware.rules.message import Message, say
 from firmware.rules.submission import Submission
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import table as table_runtime
@@ -214,6 +214,7 @@ class TableWorld:
     sensors: MemorySensors
     journal: Journal[Any]
     badges: BadgeReader | None = None
+    faults: tuple[Message, ...] = ()
 
     def __init__(self, folder: Path, clock: Clock, written: str = "") -> None:
         """`written`: a table.toml; "": the defaults of the simulation."""
@@ -251,12 +252,14 @@ class TableWorld:
             self.glass,  # type: ignore[arg-type]
             Watchdog({}),
             self.badges,
+            self.faults,
         )
-        self.service._open("test", submission.submission_hash)
+        self.service._open(submission.submission_hash)
         self.sensors.start()
         if self.badges is not None:
             self.badges.start()
         self.shuffler.start()
+        self.service._begin("test", submission.submission_hash)
         self.turns()
 
     def wires(self, submission: Submission) -> None:

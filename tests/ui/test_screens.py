@@ -13,7 +13,7 @@ import pytest
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
-from firmware.rules.message import say
+from firmware.rules.message import as_is, say
 from firmware.rules.money import Cents
 from firmware.rules.payment import Source, award, bonus, win_fixed
 from firmware.rules.paytable import Fixed
@@ -113,6 +113,10 @@ def longest() -> Iterator[tuple[TableState, Live]]:
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, by="2001")
     for phase in (Phase.SHUT, Phase.CLOSED, Phase.OPEN, Phase.VALIDATE):
         yield replace(TABLE, phase=phase), replace(LIVE, reader_gone=True)
+        yield replace(TABLE, phase=phase), replace(LIVE, faults=(say("pins.stay"),))
+        yield replace(TABLE, phase=phase), replace(LIVE, reader_gone=True, faults=(say("pins.stay"),))
+        chip = as_is("no GPIO chip pinctrl-bcm2711 or pinctrl-rp1 or pinctrl-bcm2835: /dev has no gpiochip")
+        yield with_parts(replace(TABLE, phase=phase), felt={"up": False, "why": chip}), replace(LIVE, reader_gone=True)
     complaint = "felt/felt/table/uth-04/down: not JSON: Expecting property name enclosed in double quotes"
     desk = {"complaint": complaint, "complaints": 1_234}
     yield with_parts(replace(TABLE, phase=Phase.OPEN), desk=desk), LIVE

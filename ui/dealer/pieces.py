@@ -18,7 +18,7 @@ from firmware.table.house import House
 from firmware.table.interlock import machine_used
 from firmware.table.irregularity import TABLE_MENU, routine
 from firmware.table.projections import trouble
-from firmware.table.state import HAND_CARDS, PanelKind, Prize, TableState
+from firmware.table.state import HAND_CARDS, PanelKind, Phase, Prize, TableState
 from firmware.table.wire import MeterHeard
 from ui.dealer.frame import Area, Frame
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
@@ -61,6 +61,8 @@ class Live:
     locking: bool = False
     reader_gone: bool = False
     """The badge reader does not answer."""
+    faults: tuple[Message, ...] = ()
+    """What else a technician has to mend, though the game goes on."""
 
 
 Body = Callable[[House, TableState, Live, Frame], Iterable[Widget]]
@@ -187,6 +189,8 @@ def faults(live: Live) -> Iterator[Line]:
     """What a technician has to mend though the game goes on: told between rounds and while bets are open."""
     if live.reader_gone:
         yield Line(NO_READER, "status", Tone.CAUTION)
+    for fault in live.faults:
+        yield Line(fault, "status", Tone.CAUTION)
 
 
 # Widgets ------------------------------------------------------------------------------------------------------------
@@ -283,11 +287,30 @@ COMPLAINT_MOST = 64
 """Letters of a complaint that are shown: a stranger wrote it, and it may be of any length."""
 
 
+WITHOUT_MONEY = frozenset(
+    {
+        Phase.SHUT,
+        Phase.INSPECT,
+        Phase.VERIFY,
+        Phase.SPREAD,
+        Phase.WASH,
+        Phase.SHUFFLE,
+        Phase.CUT,
+        Phase.IDLE,
+        Phase.CLOSED,
+    }
+)
+"""Nobody bets, and nobody is paid."""
+
+
 def notice(state: TableState, *otherwise: Line) -> tuple[Line, ...]:
-    """Why the last press was refused, or what else there is to say."""
+    """Why the last press was refused, or what else there is to say.
+
+    What a machine said that was refused is a technician's business: it never stands where a dealer reads money.
+    """
     if state.desk.notice:
         return (Line(state.desk.notice, "body", Tone.CAUTION),)
-    if state.desk.complaint:
+    if state.desk.complaint and state.phase in WITHOUT_MONEY:
         said = say("desk.refused", count=state.desk.complaints, complaint=state.desk.complaint[:COMPLAINT_MOST])
         return (*otherwise[:2], Line(said, "small", Tone.CAUTION))
     return otherwise
