@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from firmware.rules.hands import HandName, five_card_hand
+from firmware.rules.hands import HandName, five_card_hand, hand_name
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import (
     PROGRESSIVE,
@@ -161,7 +161,7 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
     elif why_not := contradiction(house, state, state.round.turn, prize.wager, hand):
         yield press.refused(why_not)
     elif prize_of(house.submission, prize.wager, hand) is None:
-        yield press.refused(say("entry.no-prize", hand=str(hand)))
+        yield press.refused(say("entry.no-prize", hand=hand_name(hand)))
     elif why_not := share_waits(house, state, prize.wager, hand):
         yield press.refused(why_not)
     elif hand == prize.hand:

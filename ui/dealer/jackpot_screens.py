@@ -43,7 +43,7 @@ from ui.dealer.pieces import (
     short_money,
     work,
 )
-from ui.dealer.seats import lamp_tile, tile, tiles, winner_tile
+from ui.dealer.seats import MARKS_H, lamp_tile, marks, tile, tiles, winner_tile
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 
@@ -101,10 +101,10 @@ def _facts(state: TableState, prize: Prize, area: Area, *rows: Line) -> Widget:
 NOT_W, NOT_H = 56.0, 12.4
 
 
-def _refuse(frame: Frame) -> tuple[Area, Area]:
-    """The facts, and below them the key that says this is no winner."""
+def _refuse(frame: Frame) -> tuple[Area, Area, Area]:
+    """The facts, and below them the key that says this is no winner, and the seats."""
     facts, row = frame.facts_above_hand.foot(frame.for_words(NOT_H))
-    return facts, row.left(frame.for_words(NOT_W))[0]
+    return (facts, *row.left(frame.for_words(NOT_W)))
 
 
 def validate(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -124,7 +124,8 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
         rows += [Line(say("prize.before", seats=before, n=len(before)), "status", Tone.CAUTION)] if before else []
         rows.append(Line(LEAVE_CARDS, "label", Tone.CAUTION))
     rows += refusal(state, live, Line(say("prize.third"), "status", Tone.FLOOR))
-    facts, place = _refuse(frame)
+    facts, place, seats = _refuse(frame)
+    yield from marks(state, seats)
     yield _facts(state, prize, facts, *rows)
     yield key("not-a-winner", "not-a-winner", place, say("key.not-a-winner"), size="label", enabled=bool(live.by))
     yield from hand_of_cards(prize.cards, frame)
@@ -159,7 +160,9 @@ def price(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
         Line(say("price.hold-cards"), "strong", Tone.CAUTION),
         Line(say("price.safe"), "body", Tone.MUTED),
     )
-    yield label("facts", _above_cards(frame), *rows, fill="tile", border=Tone.FLOOR)
+    seats, facts = _above_cards(frame).top(frame.for_words(MARKS_H))
+    yield from marks(state, seats)
+    yield label("facts", facts, *rows, fill="tile", border=Tone.FLOOR)
     yield from hand_of_cards(prize.cards, frame)
     yield from bar(frame, state)
     yield nothing_yet(frame, say("key.waiting-for-bank"))
@@ -178,7 +181,8 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         Line(LEAVE_CARDS, "label", Tone.CAUTION),
         *refusal(state, live, Line(validated, "small", Tone.MUTED)),
     )
-    facts, place = _refuse(frame)
+    facts, place, seats = _refuse(frame)
+    yield from marks(state, seats)
     yield _facts(state, prize, facts, *rows)
     enabled = bool(live.by)
     yield key(

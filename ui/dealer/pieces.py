@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 
 from firmware.rules.hands import HandName
+from firmware.rules.hands import hand_name as hand_name
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, Source
@@ -133,11 +134,6 @@ def progressive_wager(house: House) -> str:
 def meter_name(heard: MeterHeard) -> str:
     """`FIVE CARD` of the display name `Five Card`."""
     return heard.display_name.upper()
-
-
-def hand_name(hand: str) -> Message:
-    """What a hand or a row of a paytable is called: `royal flush`."""
-    return say(f"hand.{hand.lower().replace(',', '').replace(' ', '-')}")
 
 
 def rank_word(rank: str) -> str:
