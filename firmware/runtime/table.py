@@ -262,8 +262,8 @@ class TableService:
         now_ns = time.monotonic_ns()
         self._pressed = False
         given = [one for signal in signals for one in self._interpret(signal, now_ns)]
-        betting = self.state.phase is Phase.OPEN
-        given += [self._with_chance(fact) for fact in self._lines.facts(now_ns, betting=betting, read=self._read_lines)]
+        betting, read = self.state.phase is Phase.OPEN, self._read_lines if self._progressive else None
+        given += [self._with_chance(fact) for fact in self._lines.facts(now_ns, betting=betting, read=read)]
         given += self._link_now(now_ns)
         given += self._strangers_due(now_ns)
         given += self._complaints_due(now_ns)
