@@ -378,7 +378,8 @@ class TableService:
         self._pressed = False
         given = [one for signal in signals for one in self._interpret(signal, now_ns)]
         betting, heeds = self.state.phase is Phase.OPEN, heeds_switch(self.state)
-        facts = self._lines.facts(now_ns, betting=betting, heeds_switch=heeds, read=self._read_lines)
+        read = self._read_lines if self._progressive else None
+        facts = self._lines.facts(now_ns, betting=betting, heeds_switch=heeds, read=read)
         given += [self._with_chance(fact) for fact in facts]
         given += self._link_now(now_ns)
         given += self._strangers_due(now_ns)
