@@ -16,6 +16,7 @@ from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.money import cents
 from firmware.runtime.chance import draw
 from firmware.runtime.clock import utc_s
+from firmware.runtime.disk import free_bytes, is_short
 from firmware.runtime.glass import ClientCame, Frame, Glass, GlassComplaint, TapArrived, observe
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import Journal, JournalDamaged, Vocabulary, boot_id
@@ -32,6 +33,7 @@ from firmware.table.inputs import (
     BankSaid,
     ButtonPushed,
     Complaints,
+    DiskSeen,
     Input,
     LinkSeen,
     NextPushed,
@@ -140,6 +142,7 @@ class TableService:
         self._screen = Screen("", "")
         self._shown: tuple[dict[int, str], bool, Mapping[Button, bool]] | None = None
         self._asserted_ns = 0
+        self._weighed_ns = -ASSERT_NS
         self._ticked_ns: int | None = None
         self._unit_acknowledged = 0
         self._pressed = False
@@ -236,6 +239,7 @@ class TableService:
         given = [one for signal in signals for one in self._interpret(signal, now_ns)]
         given += [self._with_chance(fact) for fact in self._lines.facts(now_ns, betting=self.state.phase is Phase.OPEN)]
         given += self._link_now(now_ns)
+        given += self._disk_now(now_ns)
         given += self._strangers_due(now_ns)
         given += [Complaints(c.place, c.text, c.count) for c in self._grievances.due(now_ns)]
         if self._ticked_ns is None or now_ns - self._ticked_ns >= TICK_NS:
@@ -366,6 +370,15 @@ class TableService:
             self._grievances.hear("journal", f"row {damage.row}: {damage.why}")
             return []
         return [Owed(one.seq, one.hash, one.text) for one in events if isinstance(one, e.MessageOwed)]
+
+    def _disk_now(self, now_ns: int) -> list[Input]:
+        """The room on the disk, looked at once a second: bets open by themselves with the press that clears a round."""
+        if now_ns - self._weighed_ns < ASSERT_NS:
+            return []
+        self._weighed_ns = now_ns
+        was_short = self.state.neighbours.disk_short
+        short = is_short(free_bytes(self._spine.journal.path.parent), was_short=was_short)
+        return [DiskSeen(short)] if short != was_short else []
 
     def _link_now(self, now_ns: int) -> list[Input]:
         """The link is up while the bank's heart is heard and the bank holds what it is told."""
