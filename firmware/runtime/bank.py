@@ -205,6 +205,7 @@ class BankService:
             keeping(),
             lambda state, given: self._heard(decide(rules, state, self._compared(state, given)), given),
             post,
+            watchdog.starting,
         )
         self._beat_ns = -BEAT_NS
         self._published = -1

@@ -122,7 +122,7 @@ class TableService:
         self._watchdog = watchdog
         self._topics = TableTopics.of(config.link.bank, config.id)
         self._spine: Spine[TableState, Input, e.Event] = Spine(
-            journal, keeping(), lambda state, given: decide(house, state, given)
+            journal, keeping(), lambda state, given: decide(house, state, given), starting=watchdog.starting
         )
         self._house = house
         self._regions = frame_of(PANELS[config.screen.panel])
