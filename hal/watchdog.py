@@ -1,4 +1,6 @@
-"""systemd's notification socket in a few lines: READY, STATUS, WATCHDOG (sd_notify(3)). Without one, nothing happens.
+"""systemd's notification socket in a few lines: READY, STATUS, WATCHDOG, EXTEND_TIMEOUT (sd_notify(3)).
+
+Without one, nothing happens.
 
 A loop that turns pets the watchdog; one that hangs is killed and started again, and the state is restored from disk.
 """
@@ -9,6 +11,10 @@ import os
 import socket
 import time
 from collections.abc import Callable, Mapping
+
+STARTING_US = 60_000_000
+"""A start that goes on is given this much more time, microseconds."""
+STARTING_PAUSE_NS = 10_000_000_000
 
 
 class Watchdog:
@@ -30,6 +36,14 @@ class Watchdog:
         self._clock = clock
         self._pause_ns = _microseconds(environ) * 1000 // 3
         self._petted_ns: int | None = None
+        self._started_ns: int | None = None
+
+    def starting(self) -> None:
+        """A long start goes on: as often as you like, sent every ten seconds. A start that hangs is still killed."""
+        now_ns = self._clock()
+        if self._started_ns is None or now_ns - self._started_ns >= STARTING_PAUSE_NS:
+            self._started_ns = now_ns
+            self._send(f"EXTEND_TIMEOUT_USEC={STARTING_US}")
 
     def ready(self, status: str = "") -> None:
         """The service is up: state restored, first frame shown."""

@@ -261,6 +261,7 @@ class BankService:
             keeping(),
             lambda state, given: self._heard(decide(rules, state, self._compared(state, given)), given),
             post,
+            watchdog.starting,
         )
         hold(journal.database, self.state.accounts)
         self._beat_ns = -BEAT_NS

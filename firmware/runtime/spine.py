@@ -13,6 +13,9 @@ S = TypeVar("S")
 I = TypeVar("I")  # noqa: E741
 E = TypeVar("E")
 
+TOLD_EVERY = 1_000
+"""Rows of a replay."""
+
 
 class Spine(Generic[S, I, E]):
     """A state that only ever changes through events that are on disk."""
@@ -23,16 +26,20 @@ class Spine(Generic[S, I, E]):
         keeping: Keeping[S, E],
         decide: Callable[[S, I], Sequence[E]],
         also: Callable[[Database, Sequence[E], S], None] | None = None,
+        starting: Callable[[], None] = lambda: None,
     ) -> None:
         """Replays the journal from its last snapshot on, which verifies its chain from there on.
 
-        `also` writes more in each transaction (the bank's tables).
+        `also` writes more in each transaction (the bank's tables). `starting` is called again and again in a replay: one
+        of all rows takes minutes after months.
         """
         self.journal = journal
         self._keeping, self._decide, self._also = keeping, decide, also
         self._kept, self.state = keeping.restore(journal)
-        for event in journal.replay(self._kept):
+        for number, event in enumerate(journal.replay(self._kept)):
             self.state = keeping.evolve(self.state, event)
+            if number % TOLD_EVERY == 0:
+                starting()
 
     def take(self, given: Iterable[I]) -> list[E]:
         """Decide on each input in turn, write all that follows in one transaction, and only then let it be true."""

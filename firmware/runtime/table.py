@@ -19,6 +19,7 @@ from firmware.rules.money import cents
 from firmware.runtime.anchor import AnchorFile, JournalLost, signs
 from firmware.runtime.chance import draw
 from firmware.runtime.clock import utc_s
+from firmware.runtime.disk import free_bytes, is_short
 from firmware.runtime.glass import ClientCame, Frame, Glass, GlassComplaint, TapArrived, observe
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import Journal, JournalDamaged, Vocabulary, boot_id
@@ -36,6 +37,7 @@ from firmware.table.inputs import (
     BankSaid,
     ButtonPushed,
     Complaints,
+    DiskSeen,
     Input,
     LinkSeen,
     NextPushed,
@@ -239,7 +241,7 @@ class TableService:
         self._watchdog, self._badges, self._faults = watchdog, badges, faults
         self._topics = TableTopics.of(config.link.bank, config.id)
         self._spine: Spine[TableState, Input, e.Event] = Spine(
-            journal, keeping(), lambda state, given: decide(house, state, given)
+            journal, keeping(), lambda state, given: decide(house, state, given), starting=watchdog.starting
         )
         self._house = house
         self._regions = frame_of(PANELS[config.screen.panel])
@@ -268,6 +270,7 @@ class TableService:
         self._screen = Screen("", "")
         self._shown: tuple[dict[int, str], bool, Mapping[Button, bool]] | None = None
         self._asserted_ns = 0
+        self._weighed_ns = -ASSERT_NS
         self._ticked_ns: int | None = None
         self._unit_acknowledged = 0
         self._pressed = False
@@ -382,6 +385,7 @@ class TableService:
         facts = self._lines.facts(now_ns, betting=betting, heeds_switch=heeds, read=read)
         given += [self._with_chance(fact) for fact in facts]
         given += self._link_now(now_ns)
+        given += self._disk_now(now_ns)
         given += self._strangers_due(now_ns)
         given += self._complaints_due(now_ns)
         if self._ticked_ns is None or now_ns - self._ticked_ns >= TICK_NS:
@@ -582,6 +586,15 @@ class TableService:
         if why and why != self._silent_why:
             self._beat_due_ns = 0
         self._silent_why = why
+
+    def _disk_now(self, now_ns: int) -> list[Input]:
+        """The room on the disk, looked at once a second: bets open by themselves with the press that clears a round."""
+        if now_ns - self._weighed_ns < ASSERT_NS:
+            return []
+        self._weighed_ns = now_ns
+        was_short = self.state.neighbours.disk_short
+        short = is_short(free_bytes(self._spine.journal.path.parent), was_short=was_short)
+        return [DiskSeen(short)] if short != was_short else []
 
     def _link_now(self, now_ns: int) -> list[Input]:
         """The link is up while the bank's heart is heard and the bank holds what it is told."""

@@ -31,6 +31,7 @@ from firmware.table.inputs import (
     BankSaid,
     ButtonPushed,
     Complaints,
+    DiskSeen,
     Heard,
     Input,
     LinkSeen,
@@ -109,6 +110,8 @@ def _answer(house: House, state: TableState, given: Heard) -> Iterable[e.Event]:
             return neighbours.link_seen(state, given)
         case SensorsSeen():
             return neighbours.sensors_seen(state, given)
+        case DiskSeen():
+            return neighbours.disk_seen(state, given)
         case BankSaid():
             return neighbours.bank_said(house, state, given)
         case PinRefused():
@@ -209,6 +212,7 @@ _SAME_ANYWHERE = (
     e.ShufflerChanged,
     e.LinkChanged,
     e.SensorsChanged,
+    e.DiskChanged,
     e.SwitchTurned,
     e.BankHolds,
     e.BankAlarm,

@@ -1194,6 +1194,13 @@ class SensorsChanged(OfNeighbours, Fact):
 
 
 @event
+class DiskChanged(OfNeighbours, Fact):
+    """The journal's disk is short of room: no bets open until it has room for a thousand rounds and more."""
+
+    short: bool
+
+
+@event
 class MessageOwed(OfNeighbours, Told):
     """A message that the bank does not hold yet: its canonical text and the hash of that text."""
 
@@ -1225,7 +1232,14 @@ class BankAlarm(OfNeighbours, Fact):
 
 
 NeighboursEvent = (
-    ShufflerChanged | AlarmAcknowledged | LinkChanged | SensorsChanged | MessageOwed | BankHolds | BankAlarm
+    ShufflerChanged
+    | AlarmAcknowledged
+    | LinkChanged
+    | SensorsChanged
+    | DiskChanged
+    | MessageOwed
+    | BankHolds
+    | BankAlarm
 )
 
 

@@ -50,6 +50,7 @@ _QUIET = frozenset(
         e.Complained,
         e.ShufflerChanged,
         e.LinkChanged,
+        e.DiskChanged,
         e.BankHolds,
         e.MessageOwed,
         e.StepsFinal,
@@ -272,6 +273,8 @@ def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
             return replace(state, neighbours=replace(them, link_up=event.up, link_why=event.why))
         case e.SensorsChanged():
             return replace(state, felt=replace(state.felt, up=event.up, why=event.why))
+        case e.DiskChanged():
+            return replace(state, neighbours=replace(them, disk_short=event.short))
         case e.MessageOwed():
             outbox = (*them.outbox, Owed(event.seq, event.hash, event.text))[-OUTBOX_MAX:]
             round_ = replace(state.round, sent_wagers=True)

@@ -152,6 +152,13 @@ class SensorsSeen:
 
 
 @record
+class DiskSeen:
+    """The disk of the journal: it is short of room, what is left is kept for the rounds under way."""
+
+    short: bool
+
+
+@record
 class ClaimAnswer:
     """One claim of this table as the bank holds it; `amount` in cents, `version` the ledger's when it was frozen."""
 
@@ -222,6 +229,7 @@ Heard = (
     | ShufflerSeen
     | LinkSeen
     | SensorsSeen
+    | DiskSeen
     | BankSaid
     | Complaints
 )

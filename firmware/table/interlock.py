@@ -1,4 +1,4 @@
-"""What keeps bets closed between two rounds: the shuffler, the decks, the switch.
+"""What keeps bets closed between two rounds: the disk, the shuffler, the decks, the switch.
 
 An alarm not acknowledged, sort mode, a wrong color or count, another unit, cards left in a machine taken out of
 service: bets do not open, and the screen says why and what to do.
@@ -20,6 +20,7 @@ from firmware.table.state import JUST_STARTED, MachineWork, Prepared, TableState
 class ObstacleKind(StrEnum):
     """What keeps bets closed."""
 
+    DISK = "disk short of room"
     SENSORS = "sensors not heard yet"
     SWITCH = "switch locked"
     ALARM = "shuffler alarm"
@@ -82,6 +83,8 @@ def obstacles(house: House, state: TableState) -> tuple[Obstacle, ...]:
 
 
 def _obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
+    if state.neighbours.disk_short:
+        yield Obstacle(ObstacleKind.DISK, say("disk.short"), say("remedy.technician"))
     yield from miscounts(house, state)
     if machine_used(house, state):
         yield from machine_obstacles(house, state)

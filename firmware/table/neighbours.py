@@ -9,7 +9,7 @@ from firmware.table import events as e
 from firmware.table import irregularity, jackpot, opening
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
-from firmware.table.inputs import BankSaid, LinkSeen, SensorsSeen, ShufflerSeen
+from firmware.table.inputs import BankSaid, DiskSeen, LinkSeen, SensorsSeen, ShufflerSeen
 from firmware.table.press import Press
 from firmware.table.state import NO_HASH, Phase, TableState
 
@@ -47,6 +47,12 @@ def sensors_seen(state: TableState, given: SensorsSeen) -> Iterator[e.Event]:
     """The wires of the sensors."""
     if (given.up, given.why) != (state.felt.up, state.felt.why):
         yield e.SensorsChanged(given.up, given.why)
+
+
+def disk_seen(state: TableState, given: DiskSeen) -> Iterator[e.Event]:
+    """The room on the disk."""
+    if given.short != state.neighbours.disk_short:
+        yield e.DiskChanged(given.short)
 
 
 def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event]:

@@ -615,6 +615,8 @@ class Neighbours:
     bank_seq: int = 0
     outbox: tuple[Owed, ...] = ()
     """The last messages owed to the bank, held or not, oldest first; the journal has all of them."""
+    disk_short: bool = False
+    """The disk has no room beyond what is kept for a thousand rounds."""
 
     def message(self, seq: int) -> Owed | None:
         """Message `seq`; None where it was never owed, or is older than what is kept here."""

@@ -35,6 +35,17 @@ def test_ready_status_and_pets_reach_systemd(supervisor: tuple[socket.socket, st
     watchdog.close()
 
 
+def test_a_start_that_goes_on_is_given_more_time_every_ten_seconds(supervisor: tuple[socket.socket, str]) -> None:
+    listening, address = supervisor
+    now = [0]
+    watchdog = Watchdog({"NOTIFY_SOCKET": address}, clock=lambda: now[0])
+    for now[0] in (0, 1, 9_999_999_999, 10_000_000_000, 10_000_000_001, 20_000_000_000):
+        watchdog.starting()
+    watchdog.ready()
+    assert [listening.recv(100).decode() for _ in range(4)] == [*["EXTEND_TIMEOUT_USEC=60000000"] * 3, "READY=1"]
+    watchdog.close()
+
+
 def test_a_supervisor_that_does_not_read_never_stops_the_table(supervisor: tuple[socket.socket, str]) -> None:
     _, address = supervisor
     watchdog = Watchdog({"NOTIFY_SOCKET": address})

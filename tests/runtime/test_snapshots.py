@@ -16,11 +16,12 @@ import pytest
 from firmware.__main__ import main
 from firmware.rules.games import books
 from firmware.runtime import bank as bank_runtime
+from firmware.runtime import spine, table_keeping
 from firmware.runtime import table as table_runtime
-from firmware.runtime import table_keeping
 from firmware.runtime.files import verify
 from firmware.runtime.journal import SNAPSHOTS_MAX, Journal, JournalDamaged, SnapshotTaken, hash_of_state, row_hash
 from firmware.runtime.snapshots import EVERY_MOST
+from firmware.runtime.spine import Spine
 from firmware.simulation.shifts.shift import Shift
 from firmware.table import events as e
 from firmware.table.evolve import evolve
@@ -223,6 +224,21 @@ def test_a_snapshot_is_written_at_least_every_five_thousand_rows(table: TableWor
     assert max(TABLE.every, BANK.every) <= EVERY_MOST
     table.starts()
     assert table.state.seq == state.seq and table.state.neighbours.outbox == state.neighbours.outbox
+
+
+def test_a_long_replay_says_again_and_again_that_the_start_goes_on(
+    ended: TableWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After an update all rows are read once; systemd would kill a start of minutes, again and again."""
+    monkeypatch.setattr(spine, "TOLD_EVERY", 10)
+    edited(ended.journal.path, "DELETE FROM snapshot")
+    journal = Journal(ended.journal.path, table_runtime.VOCABULARY)
+    told: list[None] = []
+    replayed: Spine[TableState, object, e.Event] = Spine(
+        journal, TABLE, lambda state, given: (), starting=lambda: told.append(None)
+    )
+    assert replayed.state == ended.state and len(told) >= ended.journal.rows // 10 - len(snapshots(journal.path))
+    journal.close()
 
 
 # Snapshots that are not believed ----------------------------------------------------------------------------------------

@@ -1,0 +1,26 @@
+"""Room on the disk: bets close between two rounds before what is kept for them is touched."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+MB = 1_000_000
+RESERVE_BYTES = 64 * MB
+"""A thousand rounds of a busy table, and as much again, which SQLite's log takes until it is folded in."""
+ENOUGH_BYTES = RESERVE_BYTES * 5 // 4
+"""Bets open again from here on, so that a disk at the edge does not write a row a second."""
+
+
+def free_bytes(folder: Path) -> int:
+    """What a program of this user may still write where `folder` is; nothing, where nobody can tell."""
+    try:
+        found = os.statvfs(folder)
+    except OSError:
+        return 0
+    return found.f_bavail * found.f_frsize
+
+
+def is_short(free: int, *, was_short: bool) -> bool:
+    """The reserve is reached, or was and is not left behind yet."""
+    return free < (ENOUGH_BYTES if was_short else RESERVE_BYTES)
