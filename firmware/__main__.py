@@ -429,6 +429,8 @@ def _cabinet(options: argparse.Namespace) -> int:
 
 
 def _bank(options: argparse.Namespace) -> int:
+    import signal
+
     from firmware import config as c
     from firmware.bank.decide import BankRules
     from firmware.runtime.adoption import SOCKET, AdoptionDesk
@@ -454,7 +456,8 @@ def _bank(options: argparse.Namespace) -> int:
         last_will(config.id),
     )
     rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
-    service = BankService(config, rules, journal, inbox, link, Watchdog())
+    service = BankService(config, rules, journal, inbox, link, Watchdog(), lambda: c.load_bank(options.config).tables)
+    signal.signal(signal.SIGHUP, lambda *_: service.reread())
     desk = AdoptionDesk(home / SOCKET, config.people, inbox.put)
     desk.start()
     _until_signalled(service.stop)

@@ -36,9 +36,10 @@ from firmware.bank.events import (
     RepetitionHeld,
     RoundReversed,
     TableAdopted,
+    TablesAdded,
     WagersHeld,
 )
-from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageRefused, Started
+from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageRefused, Started, TablesNamed
 from firmware.bank.ledger import Account, Entry
 from firmware.bank.state import ALARMS_MAX, BankState, Priced, Round, TableBook
 from firmware.rules.hands import HandName, five_card_hand
@@ -98,6 +99,8 @@ def decide(rules: BankRules, state: BankState, given: Input) -> tuple[Event, ...
     match given:
         case Started():
             return _start(rules, state, given)
+        case TablesNamed():
+            return (TablesAdded(given.at, given.tables),)
         case AdoptionSigned():
             return _adopt(rules, state, given)
         case MessageRefused():

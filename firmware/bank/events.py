@@ -87,6 +87,14 @@ class BankStarted(Recorded):
 
 
 @dataclass(frozen=True, slots=True)
+class TablesAdded(Recorded):
+    """While the bank ran, its configuration named more tables: these are all of them."""
+
+    at: str
+    tables: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MetersSeeded(Recorded):
     """The ledger's first entries, for the submission's wagers and paytable. `five_card`: 0 where it is not offered."""
 
@@ -219,6 +227,7 @@ class Complained(Recorded):
 
 Event = (
     BankStarted
+    | TablesAdded
     | MetersSeeded
     | TableAdopted
     | WagersHeld

@@ -26,6 +26,7 @@ from firmware.bank.events import (
     RepetitionHeld,
     RoundReversed,
     TableAdopted,
+    TablesAdded,
     WagersHeld,
     entries_of,
 )
@@ -228,6 +229,8 @@ def evolve(state: BankState, event: Event) -> BankState:
     match event:
         case BankStarted():
             return replace(state, epoch=event.epoch, title=event.title, configured=event.tables)
+        case TablesAdded():
+            return replace(state, configured=event.tables)
         case MetersSeeded():
             return _seed(state, event)
         case TableAdopted():
