@@ -554,6 +554,7 @@ def _cabinet(options: argparse.Namespace) -> int:
 
 def _bank(options: argparse.Namespace) -> int:
     import secrets
+    import signal
 
     from firmware import config as c
     from firmware.bank.decide import BankRules
@@ -581,7 +582,8 @@ def _bank(options: argparse.Namespace) -> int:
         lasting=False,
     )
     rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
-    service = BankService(config, rules, journal, inbox, link, Watchdog())
+    service = BankService(config, rules, journal, inbox, link, Watchdog(), lambda: c.load_bank(options.config).tables)
+    signal.signal(signal.SIGHUP, lambda *_: service.reread())
     desk = AdoptionDesk(home / SOCKET, config.people, inbox.put)
     desk.start()
     _until_signalled(service.stop)

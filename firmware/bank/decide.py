@@ -41,9 +41,18 @@ from firmware.bank.events import (
     RoundReversed,
     TableAdopted,
     TableAnchored,
+    TablesAdded,
     WagersHeld,
 )
-from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageRefused, Started, TableBeat
+from firmware.bank.inputs import (
+    AdoptionSigned,
+    Input,
+    MessageArrived,
+    MessageRefused,
+    Started,
+    TableBeat,
+    TablesNamed,
+)
 from firmware.bank.ledger import Account, Entry
 from firmware.bank.state import ALARMS_MAX, BankState, Priced, Round, TableBook
 from firmware.rules.hands import HandName, five_card_hand
@@ -105,6 +114,8 @@ def decide(rules: BankRules, state: BankState, given: Input) -> tuple[Event, ...
     match given:
         case Started():
             return _start(rules, state, given)
+        case TablesNamed():
+            return (TablesAdded(given.at, given.tables),)
         case AdoptionSigned():
             return _adopt(rules, state, given)
         case MessageRefused():

@@ -96,6 +96,14 @@ class BankStarted(Recorded):
 
 
 @dataclass(frozen=True, slots=True)
+class TablesAdded(Recorded):
+    """While the bank ran, its configuration named more tables: these are all of them."""
+
+    at: str
+    tables: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MetersSeeded(Recorded):
     """The ledger's first entries, for the submission's wagers and paytable. `five_card`: 0 where it is not offered."""
 
@@ -260,6 +268,7 @@ class Complained(Recorded):
 
 Event = (
     BankStarted
+    | TablesAdded
     | MetersSeeded
     | TableAdopted
     | WagersHeld

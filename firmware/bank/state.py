@@ -28,6 +28,7 @@ from firmware.bank.events import (
     RoundReversed,
     TableAdopted,
     TableAnchored,
+    TablesAdded,
     WagersHeld,
     entries_of,
 )
@@ -256,6 +257,8 @@ def evolve(state: BankState, event: Event) -> BankState:
     match event:
         case BankStarted():
             return _start(state, event)
+        case TablesAdded():
+            return replace(state, configured=event.tables)
         case MetersSeeded():
             return _seed(state, event)
         case TableAdopted():

@@ -100,6 +100,26 @@ def test_the_bank_says_its_board_and_what_it_holds_again_once_a_minute(bank: Ban
     assert (len(bank.link.all(DOWN)), len(bank.link.all(BOARD))) == (said[0] + 1, said[1] + 1)
 
 
+def test_a_table_that_bank_toml_names_anew_is_heard_while_the_others_play(bank: BankWorld) -> None:
+    first, second = Stranger("uth-04"), Stranger("uth-77", journal="7" * 32)
+    bank.hears(second.wagers(1, 1), table="uth-77")
+    assert not bank.link.all("felt/felt/table/uth-77/down")
+    tables = [*bank.config.tables, "uth-77"]
+    bank.service._tables = lambda: tuple(tables)
+    bank.service.reread()
+    bank.turns()
+    bank.hears(first.wagers(1, 2))
+    bank.hears(second.said[0], table="uth-77")
+    assert bank.link.last("felt/felt/table/uth-77/down")["seq"] == 1 and bank.down["seq"] == 1
+    assert "uth-77" in bank.link.last(BOARD)["tables"]
+    tables.remove("uth-04")
+    bank.service.reread()
+    bank.turns()
+    assert any("uth-04 is not named any more" in one.text for one in bank.events(b.Complained))
+    bank.hears(first.wagers(2, 2))
+    assert bank.down["seq"] == 2
+
+
 @pytest.mark.parametrize(
     "alarm", [None, {"kind": "hash", "journal": "b" * 32, "seq": 7, "hash": "d" * 64, "text": "x"}]
 )
