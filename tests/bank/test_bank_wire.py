@@ -26,8 +26,24 @@ def test_down_and_board_are_the_documents_of_the_wire() -> None:
         "seq": 4,
         "hash": table.head,
         "claims": [
-            {"claim": "uth-01:1:5:1", "status": "paid", "share": "100%", "amount": "10000.42", "version": 3, **claim},
-            {"claim": "uth-01:1:3:1", "status": "pending", "share": "10%", "amount": "1000.02", "version": 6, **claim},
+            {
+                "claim": "uth-01:1:5:1",
+                "status": "paid",
+                "share": "100%",
+                "amount": "10000.42",
+                "owed": "0.00",
+                "version": 3,
+                **claim,
+            },
+            {
+                "claim": "uth-01:1:3:1",
+                "status": "pending",
+                "share": "10%",
+                "amount": "1000.02",
+                "owed": "0.00",
+                "version": 6,
+                **claim,
+            },
         ],
         "alarm": None,
     }
