@@ -611,7 +611,8 @@ def _bank_verify(options: argparse.Namespace) -> int:
         sign = "-" if total < 0 else ""
         print(f"{account:<23} {sign + meter_dollars(type(total)(abs(total))):>18}")
     print(
-        "seeds + contributions - reversals = meters + reserve + overflow + pending + awards + advances + transfers: holds"
+        "seeds + contributions - reversals"
+        " = meters + reserve + overflow + pending + owed + awards + advances + transfers: holds"
     )
     return 0
 
