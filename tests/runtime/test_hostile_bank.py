@@ -304,7 +304,6 @@ METER = {"name": "main", "display_name": "Jackpot", "amount": "10012.34", "seed"
 BOARD = {
     "v": 1,
     "epoch": EPOCH,
-    "owed": "0.00",
     "version": 3,
     "at": "2026-11-21T14:07:05.123Z",
     "title": "Progressive",
