@@ -7,7 +7,6 @@ said and the next ones do not confirm was nobody's: it blinds the table for thre
 from __future__ import annotations
 
 from firmware.rules.message import NOTHING, Message, say
-from firmware.table.inputs import Anchors
 from firmware.table.state import LedgerSeen, Neighbours
 from firmware.wire import anchors as wire
 from firmware.wire.from_bank import Heartbeat
@@ -39,9 +38,9 @@ class LedgerWatch:
         if known.epoch != self._sure.epoch or _reach(known) > _reach(self._sure):
             self._sure = known
 
-    def is_older(self, epoch: str, said: Anchors) -> bool:
+    def is_older(self, epoch: str, term: int) -> bool:
         """An earlier bank of this ledger said it: one that was kept by a broker, or runs beside the new one."""
-        return epoch == self._sure.epoch and said.term < self._sure.term
+        return epoch == self._sure.epoch and term < self._sure.term
 
     def is_another(self, beat: Heartbeat) -> bool:
         """Not the bank that the table goes by: of another ledger, or an earlier one of this."""

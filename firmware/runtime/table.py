@@ -53,10 +53,10 @@ from firmware.table.inputs import (
 from firmware.table.neighbours import journal_fault
 from firmware.table.projections import button_lamps, heeds_switch, is_closed, lamps, locked
 from firmware.table.state import UNFINISHED, Owed, Phase, TableState
-from firmware.table.wire import MeterHeard, decode_alive, decode_down, decode_meters
+from firmware.table.wire import MeterHeard, decode_alive, decode_down, meters_of
 from firmware.wire.anchors import Anchor
-from firmware.wire.from_bank import Heartbeat
-from firmware.wire.payload import WireError
+from firmware.wire.from_bank import Board, Heartbeat
+from firmware.wire.payload import WireError, read
 from firmware.wire.topics import TableTopics
 from hal import badge as badge_reader
 from hal.debounce import Inbox
@@ -539,7 +539,9 @@ class TableService:
                 elif not message.retained:  # a heart that beat for whoever comes later says nothing about now
                     self._hear_heart(beat, message.at_ns)
             elif message.topic == self._topics.meters:
-                self._meters, self._meters_at = decode_meters(message.payload), time.strftime("%H:%M")
+                board = read(message.payload, Board)
+                if not self._is_over(board.epoch, board.term, message):
+                    self._meters, self._meters_at = meters_of(board), time.strftime("%H:%M")
         except WireError as error:
             self._grievances.hear(message.topic, str(error))
 
@@ -559,11 +561,16 @@ class TableService:
             return []
         return [Owed(one.seq, one.hash, one.text) for one in events if isinstance(one, e.MessageOwed)]
 
+    def _is_over(self, epoch: str, term: int, message: Arrived) -> bool:
+        """An earlier bank of this ledger says this; but for what the broker had kept, it is complained of."""
+        is_over = self._ledger.is_older(epoch, term)
+        if is_over and not message.retained:
+            self._grievances.hear(message.topic, f"a bank of term {term} speaks, which is over")
+        return is_over
+
     def _said(self, said: BankSaid, message: Arrived) -> Iterator[BankSaid]:
         """The bank's word about this table, beside what the journal has; that of an older bank is not heard."""
-        if self._ledger.is_older(said.epoch, said.anchors):
-            if not message.retained:
-                self._grievances.hear(message.topic, f"a bank of term {said.anchors.term} speaks, which is over")
+        if self._is_over(said.epoch, said.anchors.term, message):
             return
         own, fault = said.journal == self.state.program.journal, ""
         if own and said.anchors.seen_rows:

@@ -51,5 +51,9 @@ class MeterHeard(NamedTuple):
 
 def decode_meters(payload: bytes) -> tuple[MeterHeard, ...]:
     """Every meter on the board, highest rank first. Raises WireError."""
-    heard = read(payload, Board).meters
-    return tuple(MeterHeard(meter.name, meter.display_name, dollars(meter.amount)) for meter in heard)
+    return meters_of(read(payload, Board))
+
+
+def meters_of(board: Board) -> tuple[MeterHeard, ...]:
+    """Every meter on a board, highest rank first."""
+    return tuple(MeterHeard(meter.name, meter.display_name, dollars(meter.amount)) for meter in board.meters)

@@ -262,6 +262,22 @@ def test_the_word_of_an_older_bank_is_not_heard(house: House) -> None:
     assert any("a bank of term 1 speaks" in one.text for one in house.table.events(e.Complained))
 
 
+def test_the_board_of_an_older_bank_is_not_shown(house: House) -> None:
+    house.restarts()
+    house.table.presses("primary")
+    house.goes_on()
+    house.table.opens()
+    house.goes_on()
+    older = house.bank.link.last("felt/felt/meters") | {"term": 1}
+    older["meters"][0]["amount"] = "99.99"
+    house.table.link.deliver("felt/felt/meters", json.dumps(older).encode())
+    house.table.turns()
+    assert "$10,000.21" in house.table.text
+    house.table.link.deliver("felt/felt/meters", json.dumps(older | {"term": 2}).encode())
+    house.table.turns()
+    assert "99.99" in house.table.text
+
+
 def test_the_heart_of_an_older_bank_is_no_bank_and_the_screen_says_so(house: House) -> None:
     house.restarts()
     for _ in range(10):

@@ -224,6 +224,13 @@ def test_an_older_version_of_the_same_epoch_is_refused_and_changes_nothing() -> 
     assert page(shown, 101.0)["meters"][0]["cents"] == 1_001_234
 
 
+def test_a_board_of_an_older_bank_is_refused_and_changes_nothing() -> None:
+    shown = sign(board("10012.34", version=7) | {"term": 3})
+    with pytest.raises(WireError, match="term: 2 is older than 3"):
+        shown.meters(payload(board("10010.00", version=8) | {"term": 2}), 101.0)
+    assert page(shown, 101.0)["meters"][0]["cents"] == 1_001_234
+
+
 FORGED = board("9999999.99", version=2**53 - 1, title="FREE MONEY", won=[won(claim="uth-04:99:1:99")])
 
 

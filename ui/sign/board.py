@@ -58,9 +58,11 @@ class SignBoard:
         """
         board = read(payload, Board)
         held = self._board
-        if held and held.epoch == board.epoch and board.version < held.version and _key(board) != self._named:
-            self._aside = board
-            raise WireError("version", f"{board.version} is older than {held.version}, which is shown")
+        if held and held.epoch == board.epoch and _key(board) != self._named:
+            for name, said, shown in (("term", board.term, held.term), ("version", board.version, held.version)):
+                if said < shown:
+                    self._aside = board
+                    raise WireError(name, f"{said} is older than {shown}, which is shown")
         self._board = board
         if _key(board) == self._named:
             self._vouched = board
