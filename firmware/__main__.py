@@ -16,14 +16,20 @@ from firmware.rehearse import options as rehearsal
 
 if TYPE_CHECKING:
     from firmware.config import LinkConfig, PersonConfig, TableConfig
+    from firmware.rules.message import Message
     from firmware.rules.submission import Submission
+    from firmware.runtime.adoption import Signature
+    from firmware.runtime.journal import Journal
     from firmware.runtime.link import Link, NoLink
+    from firmware.table.events import Event
     from firmware.wire.topics import TableTopics
     from hal.debounce import Inbox
-    from hal.ports import Button, SensorsAndLamps, Shuffler
+    from hal.ports import BadgeReader, Button, SensorsAndLamps, Shuffler
 
 REFUSED = 2
 """Exit code for input, configuration or a file that cannot be used."""
+RIVAL = 3
+"""Exit code of a bank that heard another one of its name: it is not started again by itself (felt-bank.service)."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,7 +49,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not _is_expected(error):
             raise
         print(f"felt {options.command}: {error}", file=sys.stderr)
-        return REFUSED
+        return RIVAL if _is_rival(error) else REFUSED
+
+
+def _is_rival(error: Exception) -> bool:
+    from firmware.runtime.bank import RivalHeard
+
+    return isinstance(error, RivalHeard)
 
 
 def _is_expected(error: Exception) -> bool:
@@ -53,13 +65,16 @@ def _is_expected(error: Exception) -> bool:
     from firmware.config import ConfigError
     from firmware.runtime.journal import JournalDamaged
     from firmware.runtime.sqlite import StoreError
+    from firmware.runtime.table import DeviceDied
     from hal.cabinet.peers import CabinetFault
     from hal.cabinet.world import WorldFault
+    from hal.chips import NoChip
     from hal.gpio import PinFault
     from ui.dealer.display import DisplayFault
 
     files = ConfigError | JournalDamaged | StoreError | LedgerBroken | RulesChanged
-    return isinstance(error, files | PinFault | CabinetFault | WorldFault | DisplayFault)
+    expected = files | DeviceDied | PinFault | NoChip | CabinetFault | WorldFault | DisplayFault
+    return isinstance(error, expected) or _is_rival(error)
 
 
 def version() -> str:
@@ -109,11 +124,26 @@ def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     check = table_commands.add_parser("check", help="read table.toml as the table would, and say what is odd")
     check.add_argument("--config", type=Path, metavar="FILE", default=argparse.SUPPRESS, help="a table.toml")
     check.set_defaults(run=_table_check)
+    new = table_commands.add_parser("new", help="make the journal of a table that never had one; once")
+    _table_file(new)
+    new.set_defaults(run=_table_new)
+    accept = table_commands.add_parser("accept", help="two people accept what this table does not accept by itself")
+    accept.add_argument("what", choices=("journal", "bank"), help="its journal as it is, or a bank's other ledger")
+    _table_file(accept)
+    accept.set_defaults(run=_table_accept)
     states = table_commands.add_parser("states", help="every phase of a table: its keys, and which event leads where")
     drawn = states.add_mutually_exclusive_group()
     drawn.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
     drawn.add_argument("--svg", action="store_true", help="as the drawing docs/pictures/phases.svg")
     states.set_defaults(run=_table_states)
+
+    lines = commands.add_parser("lines", help="the wires of a table while no table runs")
+    lines_commands = lines.add_subparsers(dest="lines_command", metavar="COMMAND", required=True)
+    safe = lines_commands.add_parser(
+        "safe", help="lamps dark, lock line low; reads a broken table.toml as far as it goes"
+    )
+    safe.add_argument("--config", type=Path, metavar="FILE", required=True, help="a table.toml")
+    safe.set_defaults(run=_lines_safe)
 
     screen = commands.add_parser("screen", help="the dealer's touchscreen; may be killed and restarted at any time")
     _config(screen, "table.toml")
@@ -144,9 +174,12 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     check = bank_commands.add_parser("verify", help="derive every meter from the ledger alone and compare")
     check.add_argument("ledger", type=Path, nargs="?", help="the ledger (default: the configured one)")
     check.set_defaults(run=_bank_verify)
-    adopt = bank_commands.add_parser("adopt", help="two people end a table's alarm, or take its new journal as its own")
+    adopt = bank_commands.add_parser(
+        "adopt",
+        help="two people end a table's alarm, or take its new journal; the bank may run",
+    )
     adopt.add_argument("table", help="the table's id, as its table.toml has it")
-    adopt.add_argument("journal", nargs="?", default="", help="32 hex digits (default: the journal whose alarm stands)")
+    adopt.add_argument("journal", nargs="?", default="", help="32 hex digits (default: the one that the table has)")
     adopt.set_defaults(run=_bank_adopt)
 
     sign = commands.add_parser("sign", help="the overhead sign: a web page that follows the meters")
@@ -173,6 +206,10 @@ def _add_reading_commands(commands: Commands[argparse.ArgumentParser]) -> None:
         each = journal_commands.add_parser(name, help=what)
         each.add_argument("file", type=Path, help="a table's or a bank's journal, for example run/table.journal")
         each.set_defaults(run=_journal)
+    both = commands.add_parser("reconcile", help="hold a bank's ledger and its tables' journals against each other")
+    both.add_argument("ledger", type=Path, help="the bank's ledger")
+    both.add_argument("journals", type=Path, nargs="+", metavar="journal", help="a table's journal")
+    both.set_defaults(run=_reconcile)
     wire = commands.add_parser("wire", help="what travels between table, bank and sign")
     wire_commands = wire.add_subparsers(dest="wire_command", metavar="COMMAND", required=True)
     schema = wire_commands.add_parser("schema", help="print the JSON Schema of every message, generated from its type")
@@ -185,6 +222,12 @@ def _add_reading_commands(commands: Commands[argparse.ArgumentParser]) -> None:
 def _config(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument("--config", type=Path, metavar="FILE", help=f"a {name}; without one, the simulation's defaults")
     parser.add_argument("--home", type=Path, metavar="DIR", help="folder of journal and sockets instead of the file's")
+
+
+def _table_file(parser: argparse.ArgumentParser) -> None:
+    """The same as before the second word, where it may stand too."""
+    for name, kind, what in (("--config", "FILE", "a table.toml"), ("--home", "DIR", "folder of the journal")):
+        parser.add_argument(name, type=Path, metavar=kind, default=argparse.SUPPRESS, help=what)
 
 
 def _link(parser: argparse.ArgumentParser) -> None:
@@ -231,14 +274,8 @@ def _table(options: argparse.Namespace) -> int:
     import msgspec
 
     from firmware import config as c
-    from firmware.runtime.glass import Glass
-    from firmware.runtime.house import house_of, warnings
-    from firmware.runtime.journal import Journal
-    from firmware.runtime.outgoing import presence
-    from firmware.runtime.table import VOCABULARY, TableService
-    from firmware.wire.topics import TableTopics
-    from hal.debounce import Inbox
-    from hal.watchdog import Watchdog
+    from firmware.runtime.house import warnings
+    from firmware.runtime.table import open_journal
 
     config = c.load_table(options.config)
     config = msgspec.structs.replace(config, link=_broker_of(config.link, options))
@@ -249,8 +286,24 @@ def _table(options: argparse.Namespace) -> int:
     _in_force(submission, str(options.config or "table.toml"))
     for said in warnings(config, submission):
         logging.getLogger("felt.table").warning("%s", said)
-    journal = Journal(home / "table.journal", VOCABULARY)
-    inbox = Inbox(config.seats.debounce_ms * 1_000_000)
+    journal = open_journal(home / "table.journal")
+    try:
+        return _run_table(config, submission, home, journal)
+    finally:
+        journal.close()
+
+
+def _run_table(config: TableConfig, submission: Submission, home: Path, journal: Journal[Event]) -> int:
+    from firmware.runtime.glass import Glass
+    from firmware.runtime.house import house_of
+    from firmware.runtime.outgoing import presence
+    from firmware.runtime.table import TableService
+    from firmware.wire.topics import TableTopics
+    from hal.debounce import Inbox
+    from hal.watchdog import Watchdog
+
+    seats = config.seats
+    inbox = Inbox(seats.debounce_ms * 1_000_000, window_ns=seats.window_ms * 1_000_000)
     topics = TableTopics.of(config.link.bank, config.id)
     last_words = presence(config.id, journal.id, alive=False)
     service = TableService(
@@ -263,10 +316,38 @@ def _table(options: argparse.Namespace) -> int:
         _table_link(config, submission, topics, last_words, inbox),
         Glass(home / "table.sock", inbox.put, observable=config.screen.observe),
         Watchdog(),
+        _badges(config, inbox),
+        _faults(config, submission),
     )
     _until_signalled(service.stop)
     service.run(version(), submission.submission_hash)
-    journal.close()
+    return 0
+
+
+def _table_new(options: argparse.Namespace) -> int:
+    from firmware import config as c
+    from firmware.runtime.table import make_journal
+
+    config = c.load_table(options.config)
+    path = (options.home or c.home(config, options.config)) / "table.journal"
+    journal = make_journal(path, config.id, config.seats.count)
+    print(f"{path}: journal {journal} of table {config.id}; a bank that has another one of it wants `felt bank adopt`")
+    return 0
+
+
+def _table_accept(options: argparse.Namespace) -> int:
+    from firmware import config as c
+    from firmware.runtime.table import accept_bank, accept_journal
+
+    config = c.load_table(options.config)
+    path = (options.home or c.home(config, options.config)) / "table.journal"
+    first, second = (one.badge for one in _signed(config.people))
+    if options.what == "bank":
+        known = accept_bank(path, (first, second))
+        said = f"the ledger that is heard of next is accepted, instead of {known or 'none'}"
+    else:
+        said = f"accepted, though {accept_journal(path, (first, second))}"
+    print(f"{path}: {said}; signed by badges {first} and {second}. Start the table")
     return 0
 
 
@@ -315,14 +396,18 @@ def _sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inb
         from hal.cabinet.wire import DEVICE_SOCKET
 
         return SimulatedTable(inbox.put, home / DEVICE_SOCKET, debounce_ns)
-    if submission.progressive is None:
+    from hal.ports import NEXT_KEY
+
+    next_key = {NEXT_KEY: seats.next_pin} if seats.next_pin >= 0 else {}
+    if submission.progressive is None and not next_key:
         from hal.no_sensors import NoSensors
 
         return NoSensors(inbox.put)
     from firmware.table.state import HANDS
     from hal.gpio import GpioTable
-    from hal.ports import NEXT_KEY
 
+    if submission.progressive is None:
+        return GpioTable(inbox.put, {}, {}, None, None, buttons=next_key, button_debounce_ns=debounce_ns)
     wired = submission.five_card_hand is not None
 
     def by_seat(pins: Sequence[int]) -> dict[int, int]:
@@ -340,11 +425,54 @@ def _sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inb
         seats.lock_pin,
         buttons={
             **by_button(seats.own_button_pins, seats.dealer_button_pins),
-            **({NEXT_KEY: seats.next_pin} if seats.next_pin >= 0 else {}),
+            **next_key,
         },
         button_lamps=by_button(seats.own_button_lamp_pins, seats.dealer_button_lamp_pins),
         button_debounce_ns=debounce_ns,
+        chip_labels=seats.gpio_chips,
     )
+
+
+def _faults(config: TableConfig, submission: Submission) -> tuple[Message, ...]:
+    """What of the machine a technician has to mend: said in the log, and on the glass until it is."""
+    if config.seats.hardware == "cabinet" or submission.progressive is None:
+        return ()
+    from firmware.rules.message import say
+    from hal.chips import keeps_levels
+
+    parameter = keeps_levels()
+    if parameter is None:
+        return ()
+    logging.getLogger("felt.table").warning(
+        "%s is Y: lamps and lock line stay as they are when this program dies; "
+        "add dtparam=strict_gpiod to config.txt and boot again",
+        parameter,
+    )
+    return (say("pins.stay"),)
+
+
+def _lines_safe(options: argparse.Namespace) -> int:
+    from firmware.runtime.safe_lines import outputs_of
+    from hal.gpio import make_safe
+
+    outputs = outputs_of(options.config)
+    if not outputs.pins:
+        print(f"{options.config}: no lamps and no lock line on pins")
+        return 0
+    failed = make_safe(outputs.pins, outputs.chip_labels)
+    for said in failed:
+        print(f"felt lines safe: {said}", file=sys.stderr)
+    print(f"low: {len(outputs.pins) - len(failed)} of {len(outputs.pins)} outputs, the lock line first")
+    return REFUSED if failed else 0
+
+
+def _badges(config: TableConfig, inbox: Inbox) -> BadgeReader | None:
+    """The reader at the table's hardware; the cabinet brings its own."""
+    if config.seats.hardware == "cabinet":
+        return None
+    from hal import badge
+
+    return badge.BadgeReader(inbox.put, badge.reader(Path(config.badge.device)))
 
 
 def _shuffler(config: TableConfig, home: Path, inbox: Inbox) -> Shuffler:
@@ -425,8 +553,11 @@ def _cabinet(options: argparse.Namespace) -> int:
 
 
 def _bank(options: argparse.Namespace) -> int:
+    import secrets
+
     from firmware import config as c
     from firmware.bank.decide import BankRules
+    from firmware.runtime.adoption import SOCKET, AdoptionDesk
     from firmware.runtime.bank import BankService, last_will, open_journal
     from firmware.runtime.link import Link
     from firmware.wire.topics import BankTopics
@@ -440,18 +571,24 @@ def _bank(options: argparse.Namespace) -> int:
     c.check_meter_names(config, submission, options.config)
     assert submission.progressive is not None
     journal = open_journal(home / "bank.ledger")
-    inbox = Inbox(0)
+    inbox, topics = Inbox(0), BankTopics(config.id)
     link = Link(
         _broker_of(config.link, options),
-        f"felt-bank-{config.id}",
-        [(BankTopics(config.id).up, 1)],
+        f"felt-bank-{config.id}-{secrets.token_hex(4)}",  # two of a bank's name would throw each other off, unheard
+        [(topics.up, 1), (topics.presence, 0), (topics.alive, 0)],
         inbox.put,
         last_will(config.id),
+        lasting=False,
     )
     rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
     service = BankService(config, rules, journal, inbox, link, Watchdog())
+    desk = AdoptionDesk(home / SOCKET, config.people, inbox.put)
+    desk.start()
     _until_signalled(service.stop)
-    service.run(restored=options.restored)
+    try:
+        service.run(restored=options.restored)
+    finally:
+        desk.close()
     journal.close()
     return 0
 
@@ -471,45 +608,52 @@ def _bank_verify(options: argparse.Namespace) -> int:
         total = accounts.total(account)
         sign = "-" if total < 0 else ""
         print(f"{account:<23} {sign + meter_dollars(type(total)(abs(total))):>18}")
-    print("seeds + contributions - reversals = meters + reserve + overflow + pending + awards + transfers: holds")
+    print(
+        "seeds + contributions - reversals = meters + reserve + overflow + pending + awards + advances + transfers: holds"
+    )
     return 0
 
 
 def _bank_adopt(options: argparse.Namespace) -> int:
     from firmware import config as c
     from firmware.bank.decide import BankRules
-    from firmware.runtime.bank import adopt
+    from firmware.runtime.adoption import SOCKET, Question, ask
+    from firmware.runtime.bank import adopt, ledger_at
 
     config = c.load_bank(options.config)
     submission = c.submission(config, options.config)
     _shared(submission, str(options.config or "bank.toml"))
     assert submission.progressive is not None
-    first = _signature(config.people, "First person", "")
-    second = _signature(config.people, "Second person", first)
-    ledger = (options.home or c.home(config, options.config)) / "bank.ledger"
-    rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
-    journal = adopt(ledger, rules, options.table, options.journal, (first, second))
-    print(
-        f"table {options.table}: journal {journal} is its own, signed by badges {first} and {second}; start the bank again"
-    )
+    home = options.home or c.home(config, options.config)
+    ledger_at(home / "bank.ledger")
+    signed = _signed(config.people)
+    by = (signed[0].badge, signed[1].badge)
+    answer = ask(home / SOCKET, Question(options.table, options.journal, signed))
+    if answer is None:
+        rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
+        journal = adopt(home / "bank.ledger", rules, options.table, options.journal, by)
+    elif answer.refused:
+        raise c.ConfigError(answer.refused)
+    else:
+        journal = answer.journal
+    further = "; start the bank again" if answer is None else ""
+    print(f"table {options.table}: journal {journal} is its own, signed by badges {by[0]} and {by[1]}{further}")
     return 0
 
 
-def _signature(people: Sequence[PersonConfig], who: str, other: str) -> str:
-    """The badge of a floorperson or manager whose PIN is right. Raises ConfigError."""
+def _signed(people: Sequence[PersonConfig]) -> tuple[Signature, Signature]:
+    """Two different floorpersons or managers, each with the right PIN. Raises ConfigError."""
     from getpass import getpass
 
     from firmware.config import ConfigError
-    from firmware.runtime.pins import is_pin
+    from firmware.runtime.adoption import UNSIGNED, Signature, unsigned
 
-    badge = input(f"{who}, badge: ").strip()
-    person = next((one for one in people if one.badge == badge and one.role in ("floorperson", "manager")), None)
-    if person is None or badge == other or not is_pin(person, getpass("PIN: ")):
-        raise ConfigError(
-            f"badge {badge!r}: not signed; it takes two different people of bank.toml, each a floorperson or manager "
-            "with the right PIN"
-        )
-    return badge
+    signed: list[Signature] = []
+    for who in ("First person", "Second person"):
+        signed.append(Signature(input(f"{who}, badge: ").strip(), getpass("PIN: ")))
+        if badge := unsigned(people, signed):
+            raise ConfigError(f"badge {badge!r}: not signed; {UNSIGNED}")
+    return signed[0], signed[1]
 
 
 def _sign(options: argparse.Namespace) -> int:
@@ -586,6 +730,17 @@ def _journal(options: argparse.Namespace) -> int:
     return 0
 
 
+def _reconcile(options: argparse.Namespace) -> int:
+    from firmware.runtime.reconcile import reconcile
+
+    wrong = False
+    for finding in reconcile(options.ledger, options.journals):
+        wrong = wrong or finding.wrong
+        print(f"WRONG {finding.text}" if finding.wrong else finding.text)
+    print("the two sides contradict each other" if wrong else "both sides agree")
+    return REFUSED if wrong else 0
+
+
 def _pin(options: argparse.Namespace) -> int:
     from getpass import getpass
 
@@ -595,6 +750,8 @@ def _pin(options: argparse.Namespace) -> int:
     pin = getpass("PIN: ")
     if not (pin.isascii() and pin.isdecimal() and PIN_MIN <= len(pin) <= PIN_MAX):
         raise c.ConfigError(f"a PIN is {PIN_MIN} to {PIN_MAX} digits")
+    if getpass("The same again: ") != pin:
+        raise c.ConfigError("the two PINs differ; begin again")
     print(hash_pin(pin))
     return 0
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
+import stat
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -56,6 +58,8 @@ class SeatsConfig(Section, frozen=True):
     """How much later than another line a line's edge may be reported."""
     hardware: str = "cabinet"
     """"cabinet": the simulated world; "gpio": the pins below."""
+    gpio_chips: tuple[str, ...] = ("pinctrl-bcm2711", "pinctrl-rp1", "pinctrl-bcm2835")
+    """What the kernel may call the GPIO chip of the header; the first that is there."""
     sensor_pins: tuple[int, ...] = (5, 6, 13, 19, 26, 21)
     lamp_pins: tuple[int, ...] = (4, 17, 27, 22, 23, 24)
     lockout_pin: int = 16
@@ -99,6 +103,13 @@ class ShufflerConfig(Section, frozen=True):
     port: str = ""
     """A device path; "" means `shuffler` in the home folder, where the simulated cabinet puts it."""
     baud: int = 115_200
+
+
+class BadgeConfig(Section, frozen=True):
+    """`[badge]`: the badge reader, a keyboard to the kernel."""
+
+    device: str = ""
+    """A path in /dev/input/by-id; needed with `hardware = "gpio"`. In the simulation the cabinet has the reader."""
 
 
 class LinkConfig(Section, frozen=True):
@@ -165,6 +176,7 @@ class TableConfig(Section, frozen=True):
     dealing: DealingConfig = DealingConfig()
     bonus: BonusConfig = BonusConfig()
     shuffler: ShufflerConfig = ShufflerConfig()
+    badge: BadgeConfig = BadgeConfig()
     link: LinkConfig = LinkConfig()
     screen: ScreenConfig = ScreenConfig()
     people: tuple[PersonConfig, ...] = ()
@@ -241,6 +253,7 @@ def table_of(given: Mapping[str, Any], path: Path | None) -> TableConfig:
     _check_seats(where, config.seats)
     _check_range(where, "bonus.magic_card_one_in", config.bonus.magic_card_one_in, 1, ONE_IN_MOST)
     _check_range(where, "bonus.lucky_one_in", config.bonus.lucky_one_in, 1, ONE_IN_MOST)
+    _check_badge(where, config)
     _check_range(where, "shuffler.baud", config.shuffler.baud, 300, 4_000_000)
     _check_panel(where, config.screen.panel)
     _check_range(where, "screen.guard_ms", config.screen.guard_ms, 0, 2000)
@@ -320,12 +333,35 @@ def home(config: TableConfig | BankConfig, path: Path | None) -> Path:
     return ((path.parent if path else Path()) / config.home).resolve()
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """The object of a TOML file. Raises ConfigError."""
+CONFIG_BYTES_MAX = 1024 * 1024
+
+
+def read_plain(path: Path) -> bytes:
+    """What is in a plain file of a configuration, 1 MiB at most. Raises ConfigError for a FIFO, a device, a folder.
+
+    It is opened without waiting: a FIFO would wait for a writer for ever, and a device may never end.
+    """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        with open(path, "rb", opener=_without_waiting) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise ConfigError(f"{path}: is a device or a pipe, not a file; name a plain file")
+            content = file.read(CONFIG_BYTES_MAX + 1)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}; name a file that this user can read") from error
+    if len(content) > CONFIG_BYTES_MAX:
+        raise ConfigError(f"{path}: longer than {CONFIG_BYTES_MAX} bytes; a configuration is a few hundred")
+    return content
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The object of a TOML file. Raises ConfigError."""
+    content = read_plain(path)
+    try:
+        return tomllib.loads(content.decode("utf-8"))
     except RecursionError as error:
         raise ConfigError(f"{path}: nested too deeply; a configuration has sections and keys") from error
     except UnicodeDecodeError as error:
@@ -415,6 +451,24 @@ def _check_seats(where: str, seats: SeatsConfig) -> None:
     _check_range(where, "seats.window_ms", seats.window_ms, 1, 500)
 
 
+_ANY_NUMBER = re.compile(r"/dev/input/(event|js|mouse)\d+|/dev/input/mice")
+
+
+def _check_badge(where: str, config: TableConfig) -> None:
+    device = config.badge.device
+    if not device:
+        if config.seats.hardware == "gpio":
+            raise ConfigError(
+                f"{where}: badge.device: missing; without a badge reader nobody can sign for a prize: "
+                "name the reader's path in /dev/input/by-id"
+            )
+    elif not device.startswith("/") or _ANY_NUMBER.fullmatch(device):
+        raise ConfigError(
+            f"{where}: badge.device: {device!r}; name the reader by its path in /dev/input/by-id, "
+            "which stays the same when keyboards come and go"
+        )
+
+
 PIN_LAST = 27
 """The 40-pin header of a Raspberry Pi has GPIO 0 to 27."""
 COLORS = ("blue", "red")
@@ -450,6 +504,8 @@ def _check_table(where: str, config: TableConfig, offered: Submission) -> None:
             f"{where}: rules.five_card_hand: its meter comes over the link of a progressive wager; "
             "add [rules.progressive] or leave it out"
         )
+    if config.seats.hardware == "gpio" and offered.progressive is None and config.seats.next_pin >= 0:
+        _check_range(where, "seats.next_pin", config.seats.next_pin, 0, PIN_LAST)
     if config.seats.hardware == "gpio" and offered.progressive is not None:
         _check_pins(where, config.seats, buttons=offered.five_card_hand is not None)
 
@@ -489,6 +545,10 @@ def _check_board_first(where: str, dealing: DealingConfig, procedure: Procedure)
 
 
 def _check_pins(where: str, seats: SeatsConfig, *, buttons: bool) -> None:
+    if not seats.gpio_chips or not all(seats.gpio_chips):
+        raise ConfigError(
+            f"{where}: seats.gpio_chips: {list(seats.gpio_chips)!r}; name the header's GPIO chip as gpiodetect does"
+        )
     lines = {"sensor_pins": seats.sensor_pins, "lamp_pins": seats.lamp_pins}
     if buttons:
         lines |= {"own_button_pins": seats.own_button_pins, "dealer_button_pins": seats.dealer_button_pins}

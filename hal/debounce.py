@@ -13,6 +13,7 @@ was lost, and the contact did move. Lines report unordered between each other, i
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -98,7 +99,7 @@ class LineHistory:
             self._before, self._first_seen_ns = on, at_ns
         elif last_ns is not None and at_ns < last_ns:
             return  # an edge or a newer level overtook this one
-        elif on != (self._read[-1][0] if self._read else self._last_on()):
+        elif on != self.latest:
             self._read.append((on, at_ns))
             if len(self._read) > self._limit:
                 self._append(*self._read.pop(0))
@@ -112,6 +113,11 @@ class LineHistory:
             if t_ns >= burst.start_ns:
                 return Reading(burst.on, 0)
         return Reading(before, None)
+
+    @property
+    def latest(self) -> bool:
+        """The newest level that is known; off where none is."""
+        return self._read[-1][0] if self._read else self._last_on()
 
     @property
     def bursts(self) -> list[Burst]:
@@ -191,6 +197,10 @@ class Debouncer:
             history.edge(signal.on, signal.at_ns)
         else:
             history.level(signal.on, signal.at_ns)
+
+    def latest(self, line: int) -> bool:
+        """The newest level of a line that is known; off where none is."""
+        return self._history[line].latest
 
     def at(self, line: int, t_ns: int) -> Reading:
         """The reading of a line at an instant: what the lock is decided by.
@@ -288,6 +298,8 @@ class Debouncer:
 class Inbox:
     """The one inbox of a process: device threads put, the loop alone takes.
 
+    window_ns: how late an edge may be put after its stamp; one that is later is kept and complained of. 0: not measured.
+
     Memory is bounded whatever the devices do, and nothing that `LineHistory` needs is lost:
       - Edges of a line: the middle of three edges that lie within D is dropped, which leaves first and last edge of a
         burst and every gap in it below D. A contact that chatters for ever adds at most two edges per D.
@@ -306,8 +318,12 @@ class Inbox:
     button_max = 32
     """Presses of one button between two takes."""
 
-    def __init__(self, debounce_ns: int, capacity: int = 4096) -> None:
+    def __init__(self, debounce_ns: int, capacity: int = 4096, *, window_ns: int = 0) -> None:
         self._debounce_ns = debounce_ns
+        self._window_ns = window_ns
+        self._late = 0
+        """Edges that came later than the window since the last take, and how late the latest was."""
+        self._latest_ns = 0
         self._capacity = capacity
         # Re-entrant: a signal's handler puts too, and may interrupt its own thread inside `take`.
         self._changed = threading.Condition(threading.RLock())
@@ -326,6 +342,8 @@ class Inbox:
         """Take in one signal from any thread. Never blocks for longer than the lock."""
         with self._changed:
             if isinstance(signal, Edge | Level):
+                if self._window_ns and isinstance(signal, Edge):
+                    self._measure(time.monotonic_ns() - signal.at_ns)
                 self._put_line(signal)
             elif isinstance(signal, ShufflerStatus):
                 self._put_latest(ShufflerStatus, signal)
@@ -357,6 +375,9 @@ class Inbox:
                 Complaint("inbox", f"{count} {what} while the table was busy, the last: {self._last_beyond}")
                 for what, count in self._beyond.items()
             )
+            if self._late:
+                taken.append(Complaint("sensors", self._lateness()))
+            self._late = self._latest_ns = 0
             self._waiting, self._by_line, self._latest, self._presses, self._beyond = {}, {}, {}, {}, {}
             self._complaints = self._others = 0
             return taken
@@ -365,6 +386,18 @@ class Inbox:
         self._number += 1
         self._waiting[self._number] = signal
         return self._number
+
+    def _measure(self, late_ns: int) -> None:
+        if late_ns > self._window_ns:
+            self._late += 1
+            self._latest_ns = max(self._latest_ns, late_ns)
+
+    def _lateness(self) -> str:
+        late_ms, window_ms = self._latest_ns // 1_000_000, self._window_ns // 1_000_000
+        return (
+            f"{self._late} edges were reported up to {late_ms} ms after they happened, window_ms is {window_ms}: "
+            "the machine is too busy; find out why, or make window_ms longer"
+        )
 
     def _put_latest(self, key: object, signal: object) -> None:
         if (earlier := self._latest.get(key)) is not None:

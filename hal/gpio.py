@@ -14,16 +14,22 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from hal import chips
 from hal.buttons import DEBOUNCE_NS, ButtonWatch
-from hal.ports import LOCKOUT, NEXT_KEY, UNLIT, Button, DeviceFound, DeviceLost, Edge, Lamp, Level, Put
+from hal.chips import HEADERS, NoChip
+from hal.ports import LOCKOUT, NEXT_KEY, UNLIT, Button, DeviceDead, DeviceFound, DeviceLost, Edge, Lamp, Level, Put
 
 DEVICE = "gpio"
 BLINK_S = {Lamp.LATE: 0.5, Lamp.FAULT: 0.125}
 """Half a period: late blinks slowly, fault fast."""
+RETRY_S = 1.0
+"""How often a chip that is not there is looked for."""
+DEAD_NS = 400_000_000
+"""Pins that fail for so long are of a chip that is gone: an open chip never comes back, its successor is another device."""
 NO_PINS: Mapping[Button, int] = MappingProxyType({})
 
 _Place = int | Button
@@ -51,10 +57,12 @@ def monotonic_ns(ticks_s: float) -> int:
 class GpioTable:
     """`hal.ports.SensorsAndLamps` on pins.
 
-    seat_pins, lamp_pins: GPIO number by seat (1 to n); lockout_pin, lock_output_pin: GPIO numbers.
+    seat_pins, lamp_pins: GPIO number by seat (1 to n); lockout_pin, lock_output_pin: GPIO numbers, None at a table that
+    has no switch and no lock line.
     buttons, button_lamps: GPIO number of each wagering button and of the lamp in it, if there is one.
     button_debounce_ns: how long a press must hold.
     pin_factory: a gpiozero factory; None takes lgpio, and fails where there is none (no falling from one to the next).
+    chip_labels: the header's chip, for lgpio.
     """
 
     def __init__(
@@ -62,32 +70,37 @@ class GpioTable:
         put: Put,
         seat_pins: Mapping[int, int],
         lamp_pins: Mapping[int, int],
-        lockout_pin: int,
-        lock_output_pin: int,
+        lockout_pin: int | None,
+        lock_output_pin: int | None,
         pin_factory: Any = None,
         *,
         buttons: Mapping[Button, int] = NO_PINS,
         button_lamps: Mapping[Button, int] = NO_PINS,
         button_debounce_ns: int = DEBOUNCE_NS,
+        chip_labels: Sequence[str] = HEADERS,
     ) -> None:
         self._put = put
         self._button_lamps = dict(button_lamps)
         self._lamps = tuple(lamp_pins)
-        self._input_pins: dict[_Place, int] = dict([(LOCKOUT, lockout_pin), *seat_pins.items(), *buttons.items()])
-        lights: list[tuple[_Place, int]] = [*lamp_pins.items(), *self._button_lamps.items()]
-        self._output_pins: dict[_Place, int] = dict([(LOCKOUT, lock_output_pin), *lights])
+        self._input_pins: dict[_Place, int] = {**_lockout(lockout_pin), **seat_pins, **buttons}
+        self._output_pins: dict[_Place, int] = {**_lockout(lock_output_pin), **lamp_pins, **self._button_lamps}
         used = [*self._input_pins.values(), *self._output_pins.values()]
         if twice := {pin for pin in used if used.count(pin) > 1}:
             raise PinFault(
                 f"GPIO{min(twice)} is used twice; give each sensor, button and lamp its own pin in table.toml"
             )
-        self._factory = pin_factory
+        self._factory, self._chip_labels = pin_factory, tuple(chip_labels)
         self._inputs: dict[_Place, _Input] = {}
         self._outputs: dict[_Place, Any] = {}
         self._gate = threading.RLock()
         """Held while the first levels are put, so that no edge comes before them, and while a lamp is written."""
         self._lost: set[str] = set()
         """What failed and did not work again since: reading, writing."""
+        self._lost_ns = 0
+        """When the first of them did."""
+        self._dead = False
+        self._missed = False
+        """There was no chip at the start."""
         self._shown: dict[int, Lamp] = {}
         self._buttons_shown = UNLIT
         self._locked = True
@@ -95,25 +108,43 @@ class GpioTable:
         self._blinking = threading.Condition(self._gate)
         self._blink_began_s = 0.0
         self._closed = False
-        self._blinker = threading.Thread(target=self._blink, name="lamps", daemon=True)
+        self._blinker = threading.Thread(target=self._run, name="lamps", daemon=True)
 
     def start(self) -> None:
-        """Take the pins, dark and locked; put DeviceFound and all levels. Raises PinFault if a pin cannot be had."""
+        """Take the pins, dark and locked; put DeviceFound and all levels. Raises PinFault if a pin cannot be had.
+
+        Without the chip `DeviceLost` is put, and it is taken as soon as it is there.
+        """
         with self._gate:
-            factory = self._factory if self._factory is not None else _lgpio()
-            for place, number in self._output_pins.items():
-                self._outputs[place] = self._claim(factory, number, place, output=True)
-            for place, number in self._input_pins.items():
-                pin = self._claim(factory, number, place, output=False)
-                self._inputs[place] = _Input(place, pin, self._edge)
-            self._put(DeviceFound(DEVICE))
-            self.read()
-            self.show(self._shown, locked=self._locked, buttons=self._buttons_shown)
+            self._take()
             self._blinker.start()
 
+    def _take(self) -> None:
+        """Take the pins if their chip is there; a chip that is not is told once."""
+        try:
+            factory = self._factory if self._factory is not None else _lgpio(self._chip_labels)
+        except NoChip as error:
+            if not self._missed:
+                self._put(DeviceLost(DEVICE, str(error)))
+            self._missed = True
+            return
+        for place, number in self._output_pins.items():
+            self._outputs[place] = self._claim(factory, number, place, output=True)
+        for place, number in self._input_pins.items():
+            pin = self._claim(factory, number, place, output=False)
+            self._inputs[place] = _Input(place, pin, self._edge)
+        self._put(DeviceFound(DEVICE))
+        self.read()
+        self.show(self._shown, locked=self._locked, buttons=self._buttons_shown)
+
     def read(self) -> None:
-        """Put the level of every line now, or DeviceLost if one cannot be read (all of them then count as unknown)."""
+        """Put the level of every line now, or DeviceLost if one cannot be read (all of them then count as unknown).
+
+        DeviceDead follows if that stays so.
+        """
         with self._gate:
+            if not self._inputs:
+                return  # not started, without a chip, or ended
             levels: list[Level] = []
             contacts: list[tuple[Button, bool]] = []
             for place in self._inputs:
@@ -144,7 +175,7 @@ class GpioTable:
                 **{seat: lamp is Lamp.LIT for seat, lamp in shown.items() if lamp not in BLINK_S},
                 **{button: buttons.get(button, False) for button in self._button_lamps},
             }
-            written = [self._write(place, high) for place, high in levels.items()]
+            written = [self._write(place, high) for place, high in levels.items() if place in self._outputs]
             if all(written) and self._works("writing"):
                 self.read()
             if began_blinking:
@@ -190,6 +221,22 @@ class GpioTable:
             self._lose("reading", f"{_name(place)} cannot be read on GPIO{self._input_pins[place]}", error)
             return None
 
+    def _run(self) -> None:
+        """Look for a chip that was not there, then blink."""
+        with self._gate:
+            while not self._closed and not self._inputs:
+                self._blinking.wait(RETRY_S)
+                if not self._closed:
+                    self._take_late()
+        self._blink()
+
+    def _take_late(self) -> None:
+        try:
+            self._take()
+        except PinFault as error:  # as at the start: another program has the pin, or table.toml names a wrong one
+            self._die(str(error))
+            self._closed = True
+
     def _blink(self) -> None:
         """Late and fault lamps follow the time since the last of them began; without any, this thread sleeps."""
         with self._gate:
@@ -221,13 +268,19 @@ class GpioTable:
         return True
 
     def _lose(self, what: str, place: str, error: Exception) -> None:
-        """Told once, until everything works again."""
-        told = bool(self._lost)
+        """Told once, until everything works again; if that does not happen soon, the chip is gone for good."""
+        text, now_ns = f"{place}: {error}; check the GPIO chip and its driver", time.monotonic_ns()
+        if not self._lost:
+            self._lost_ns = now_ns
+            self._put(DeviceLost(DEVICE, text))
+        elif now_ns - self._lost_ns >= DEAD_NS:
+            self._die(text)
         self._lost.add(what)
-        if not told:
-            self._put(
-                DeviceLost(DEVICE, f"{place}: {error}; check the GPIO chip and its driver, then restart the table")
-            )
+
+    def _die(self, text: str) -> None:
+        if not self._dead and not self._closed:
+            self._dead = True
+            self._put(DeviceDead(DEVICE, text))
 
     def _claim(self, factory: Any, number: int, place: _Place, *, output: bool) -> Any:
         try:
@@ -260,6 +313,10 @@ class _Input:
         self._edge(self._place, bool(high), ticks_s)
 
 
+def _lockout(pin: int | None) -> Mapping[_Place, int]:
+    return {} if pin is None else {LOCKOUT: pin}
+
+
 def _name(place: _Place) -> str:
     if place == NEXT_KEY:
         return "the NEXT key"
@@ -268,10 +325,29 @@ def _name(place: _Place) -> str:
     return "the lockout" if place == LOCKOUT else f"seat {place}"
 
 
-def _lgpio() -> Any:
+def make_safe(pins: Iterable[int], labels: Sequence[str] = HEADERS) -> list[str]:
+    """Drive these outputs low, in their order, and leave them so; what could not be done, one sentence a pin.
+
+    For the time in which no table runs: no claim outlives this process, so what is low stays low or, as an input, is
+    pulled down. A pin that a running table holds is not taken from it. Raises NoChip, PinFault.
+    """
+    factory = _lgpio(labels)
+    failed = []
+    for number in pins:
+        try:
+            factory.pin(number).output_with_state(False)
+        except Exception as error:  # see GpioTable._read()
+            failed.append(f"GPIO{number}: {error}")
+    return failed
+
+
+def _lgpio(labels: Sequence[str]) -> Any:
     try:
         from gpiozero.pins.lgpio import LGPIOFactory  # needs lgpio, which only a device has
-
-        return LGPIOFactory()
     except Exception as error:  # see GpioTable._read(); without hardware a table runs on `felt cabinet`
         raise PinFault(f"no GPIO here: {error}; install felt[device] on a Raspberry Pi, or use a cabinet") from error
+    number = chips.find(labels)
+    try:
+        return LGPIOFactory(chip=number)
+    except Exception as error:
+        raise NoChip(f"{chips.DEV}/gpiochip{number}: {error}") from error

@@ -1,9 +1,9 @@
 """What a table's hardware can do, as small protocols. Knows no poker.
 
-The device (`hal.gpio`, `hal.serial`, `hal.touch`) and the simulated world (`hal.cabinet`) both obey these, and the
-same contract tests run on both. Whatever a device *says* arrives as one of the `Signal`s below through the one function
-`put` that it was opened with; device threads only put. What a device is *told* is a state, never an effect: it may be
-told the same again at any time.
+The device (`hal.gpio`, `hal.serial`, `hal.badge`, `hal.touch`) and the simulated world (`hal.cabinet`) both obey these,
+and the same contract tests run on both. Whatever a device *says* arrives as one of the `Signal`s below through the one
+function `put` that it was opened with; device threads only put. What a device is *told* is a state, never an effect: it
+may be told the same again at any time.
 
 Every time stamp is nanoseconds of CLOCK_MONOTONIC, one time line for all processes of the machine.
 """
@@ -55,9 +55,13 @@ class Level:
     at_ns: int
 
 
+BADGE_LONGEST = 32
+"""Letters and digits of a badge."""
+
+
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """A badge was shown to the reader."""
+    """A badge was shown to the reader: 1 to 32 letters and digits, and when the reader had said the last of them."""
 
     number: str
     at_ns: int
@@ -119,7 +123,15 @@ class DeviceFound:
     device: str
 
 
-Signal = Edge | Level | ButtonPressed | Badge | ShufflerStatus | Complaint | DeviceLost | DeviceFound
+@dataclass(frozen=True, slots=True)
+class DeviceDead:
+    """A device that was lost will not come back to this program: only one that starts anew can take it again."""
+
+    device: str
+    text: str
+
+
+Signal = Edge | Level | ButtonPressed | Badge | ShufflerStatus | Complaint | DeviceLost | DeviceFound | DeviceDead
 Put = Callable[[Signal], None]
 
 
@@ -160,3 +172,13 @@ class Shuffler(Protocol):
 
     def close(self) -> None:
         """End the thread and close the port."""
+
+
+class BadgeReader(Protocol):
+    """What reads badges beside the table; in the simulated world the cabinet's connection does."""
+
+    def start(self) -> None:
+        """Begin to put a `Badge` for each that is shown, a `Complaint` for what is none, and whether the reader is there."""
+
+    def close(self) -> None:
+        """End the thread and give the device back."""

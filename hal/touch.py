@@ -1,40 +1,38 @@
-"""The touch panel: a pure decoder of evdev events into touches, and a thin reader. The one door to evdev.
+"""The touch panel: a pure decoder of evdev events into touches, and a thin reader.
 
 The panel is read here and not by SDL because the kernel's time stamps, an exclusive grab and our own calibration are
-wanted. evdev is an extra of the device, so it is imported only by the function that opens one.
+wanted.
 """
 
 from __future__ import annotations
 
-import contextlib
 import errno
-import fcntl
-import os
-import select
-import struct
-import threading
-import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Protocol
 
+from hal.input_device import (
+    EV_ABS,
+    EV_KEY,
+    EV_SYN,
+    SYN_DROPPED,
+    SYN_REPORT,
+    InputDevice,
+    InputReader,
+    evdev_module,
+    stamp_with_monotonic,
+)
 from hal.ports import Complaint, DeviceFound, DeviceLost
 
 DEVICE = "touch panel"
-RETRY_S = 1.0
 
 # linux/input-event-codes.h
-EV_SYN, EV_KEY, EV_ABS = 0x00, 0x01, 0x03
-SYN_REPORT, SYN_DROPPED = 0, 3
 ABS_X, ABS_Y = 0x00, 0x01
 ABS_MT_SLOT, ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_TRACKING_ID = 0x2F, 0x35, 0x36, 0x39
 BTN_TOUCH = 0x14A
 INPUT_PROP_DIRECT = 0x01
-EVIOCSCLOCKID = 0x400445A0
-"""linux/input.h: _IOW('E', 0xa0, int), which clock stamps the events."""
 
 PHANTOM_NS = 30_000_000
 """A phantom's contact is shorter than this (those seen have length zero)."""
@@ -224,29 +222,10 @@ def upright(max_x: int, max_y: int, width_mm: float, height_mm: float) -> Matrix
     return (width_mm / (max_x + 1), 0.0, 0.0, 0.0, height_mm / (max_y + 1), 0.0)
 
 
-class InputEvent(Protocol):
-    """One event as evdev gives it."""
-
-    type: int
-    code: int
-    value: int
-    sec: int
-    usec: int
-
-
-class InputDevice(Protocol):
-    """What the reader needs of an evdev device."""
-
-    def fileno(self) -> int: ...
-    def read(self) -> Iterable[InputEvent]: ...
-    def grab(self) -> None: ...
-    def close(self) -> None: ...
-
-
 OpenDevice = Callable[[], tuple[InputDevice, Matrix]]
 
 
-class TouchPanel:
+class TouchPanel(InputReader[Touch | Complaint]):
     """Reads a touch panel in a thread: puts Touch, a Complaint about phantoms, DeviceLost and DeviceFound.
 
     open_device: gives the device and its calibration, or raises OSError; `panel` makes one for evdev.
@@ -257,54 +236,11 @@ class TouchPanel:
         put: Callable[[Touch | Complaint | DeviceLost | DeviceFound], None],
         open_device: OpenDevice,
     ) -> None:
-        self._put = put
-        self._open_device = open_device
-        self._lost_told = False
-        self._stopped = threading.Event()
-        self._wake_read, self._wake_write = os.pipe()
-        self._thread = threading.Thread(target=self._run, name="touch", daemon=True)
+        def opened() -> tuple[InputDevice, TouchDecoder]:
+            device, matrix = open_device()
+            return device, TouchDecoder(matrix)
 
-    def start(self) -> None:
-        """Begin to read; a panel that is not there is looked for every second."""
-        self._thread.start()
-
-    def close(self) -> None:
-        """Give the panel back."""
-        self._stopped.set()
-        os.write(self._wake_write, b"!")
-        if self._thread.is_alive():
-            self._thread.join()
-        os.close(self._wake_read)
-        os.close(self._wake_write)
-
-    def _run(self) -> None:
-        while not self._stopped.is_set():
-            try:
-                self._read()
-            except OSError as error:
-                if not self._lost_told:
-                    self._lost_told = True
-                    self._put(DeviceLost(DEVICE, f"{error}; check its cable, or use the mouse"))
-                self._stopped.wait(RETRY_S)
-
-    def _read(self) -> None:
-        device, matrix = self._open_device()
-        with contextlib.closing(device):
-            device.grab()
-            decoder = TouchDecoder(matrix)
-            self._lost_told = False
-            self._put(DeviceFound(DEVICE))
-            while not self._stopped.is_set():
-                readable, _, _ = select.select([device.fileno(), self._wake_read], [], [])
-                if device.fileno() in readable:
-                    for event in device.read():
-                        for said in decoder.feed(event.type, event.code, event.value, event.sec, event.usec):
-                            self._put(said)
-
-
-def stamp_with_monotonic(descriptor: int) -> None:
-    """Have the kernel stamp a device's events with CLOCK_MONOTONIC instead of the wall clock. Raises OSError."""
-    fcntl.ioctl(descriptor, EVIOCSCLOCKID, struct.pack("i", time.CLOCK_MONOTONIC))
+        super().__init__(DEVICE, put, opened, "check its cable, or use the mouse")
 
 
 def panel(width_mm: float, height_mm: float, path: Path | None = None, matrix: Matrix | None = None) -> OpenDevice:
@@ -314,10 +250,7 @@ def panel(width_mm: float, height_mm: float, path: Path | None = None, matrix: M
     """
 
     def open_device() -> tuple[InputDevice, Matrix]:
-        try:
-            import evdev
-        except ImportError as error:
-            raise OSError(errno.ENOENT, "evdev is not installed: pip install 'felt[device]'") from error
+        evdev = evdev_module()
         for candidate in [str(path)] if path is not None else evdev.list_devices():
             device = evdev.InputDevice(candidate)
             axes = dict(device.capabilities().get(EV_ABS, []))

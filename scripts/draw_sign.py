@@ -71,7 +71,7 @@ def draw(folder: Path) -> None:
     with closing(SignServer("127.0.0.1", 0, time.monotonic)) as server:
         for name, told, now, silence in moments():
             sign = SignBoard(0.0, time_of_day(6), UTC)
-            sign.meters(write(told), 0.0)
+            sign.meters(write(told), 0.0, retained=True)
             sign.alive(write(Heartbeat("felt", EPOCH, True, now, 1)), 0.0)
             server.publish(document(sign.page(silence)))
             for size in SIZES:

@@ -84,7 +84,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 DOORS: dict[str, tuple[str, ...]] = {
     "gpiozero": ("hal.gpio",),
     "serial": ("hal.serial",),
-    "evdev": ("hal.touch",),
+    "evdev": ("hal.input_device",),
     "pygame": ("ui.dealer.display",),
     "paho": ("firmware.runtime.link",),
     "sqlite3": ("firmware.runtime.sqlite",),

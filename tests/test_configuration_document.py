@@ -23,13 +23,14 @@ SECTIONS: dict[str, type[msgspec.Struct]] = {
     "[dealing]": c.DealingConfig,
     "[bonus]": c.BonusConfig,
     "[shuffler]": c.ShufflerConfig,
+    "[badge]": c.BadgeConfig,
     "[link]": c.LinkConfig,
     "[screen]": c.ScreenConfig,
     "[[people]]": c.PersonConfig,
     "bank.toml": c.BankConfig,
     "[[meters]]": c.MeterConfig,
 }
-BELOW = {"seats", "dealing", "bonus", "shuffler", "link", "screen", "people"}
+BELOW = {"seats", "dealing", "bonus", "shuffler", "badge", "link", "screen", "people"}
 """Keys of table.toml that have a heading of their own instead of a row."""
 
 
@@ -163,9 +164,10 @@ def test_the_example_bank_and_sign_load_and_agree_with_the_table() -> None:
     assert c.submission(table, table_file).submission_hash == c.submission(bank, bank_file).submission_hash
 
 
-def test_nobody_knows_the_pins_of_the_example() -> None:
+@pytest.mark.parametrize("loaded", [c.load_table, c.load_bank], ids=["table", "bank"])
+def test_nobody_knows_the_pins_of_the_examples(loaded: Any) -> None:
     published = {person.pin_hash for person in c.SIMULATED_PEOPLE}
-    people = c.load_table(DOCS / "examples" / "table.toml").people
+    people = loaded(DOCS / "examples" / ("table.toml" if loaded is c.load_table else "bank.toml")).people
     assert {person.role for person in people} == {"floorperson", "manager"}
     assert not published & {person.pin_hash for person in people}
 

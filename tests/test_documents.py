@@ -13,6 +13,7 @@ from argon2 import PasswordHasher
 
 from firmware.__main__ import main
 from firmware.config import SIMULATED_PEOPLE
+from tests.table.press_costs import KEY_S, REACH_S
 from tests.table.procedures import test_taps as taps
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -113,10 +114,13 @@ def test_a_name_that_is_gone_is_seen() -> None:
 
 def test_the_readme_counts_taps_as_the_tests_do() -> None:
     counted = {play: (str(number), str(signatures or "")) for play, number, signatures in taps.ROUNDS}
-    rows = re.findall(r"^\| ([^|]+) \| (\d+) \| (\d*) ?\|$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M)
-    assert {row: (number, signed) for row, number, signed in rows} == {
+    rows = re.findall(
+        r"^\| ([^|]+) \| (\d+) \| ([\d.]+) \| (\d*) ?\|$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M
+    )
+    assert {row: (number, signed) for row, number, _, signed in rows} == {
         row: counted[play] for row, play in ROUNDS.items()
     }
+    assert all(seconds == f"{int(number) * (REACH_S + KEY_S):.1f}" for _, number, seconds, _ in rows)
 
 
 def commands_in(text: str) -> Iterator[str]:

@@ -28,9 +28,10 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from firmware import config as c
-from firmware.__main__ import _parser
+from firmware.__main__ import _parser, main
 from firmware.config import LinkConfig
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link
+from firmware.runtime.table import make_journal
 from firmware.simulation.processes import free_port, mosquitto_path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -153,6 +154,36 @@ def test_lgpio_can_make_its_pipes() -> None:
     assert f"LG_WD=/run/{one(said, 'RuntimeDirectory')}" in said["Environment"]
 
 
+def test_the_table_may_open_every_device_of_its_example() -> None:
+    said, example = unit("felt-table"), c.load_table(EXAMPLES / "table.toml")
+    classes = {"/dev/serial": "char-ttyUSB", "/dev/input": "char-input"}
+    for path in (example.shuffler.port, example.badge.device):
+        kind = next(kind for folder, kind in classes.items() if path.startswith(folder))
+        assert f"{kind} rw" in said["DeviceAllow"], path
+    assert {"gpio", "dialout", "input"} <= set(one(said, "SupplementaryGroups").split())
+
+
+def test_before_a_table_starts_and_after_it_died_its_lines_are_made_safe_and_that_keeps_no_table_from_starting() -> (
+    None
+):
+    said = unit("felt-table")
+    for key in ("ExecStartPre", "ExecStopPost"):
+        program, *given = shlex.split(one(said, key))
+        assert program == f"-{INSTALLED}"
+        options = _parser().parse_args(given)
+        assert (options.command, options.lines_command) == ("lines", "safe")
+        assert str(options.config) == one(said, "ConditionPathExists")
+
+
+def test_a_lost_chip_cannot_write_the_log_full() -> None:
+    said = unit("felt-table")
+    assert (one(said, "LogRateLimitIntervalSec"), one(said, "LogRateLimitBurst")) == ("10s", "200")
+
+
+def test_a_table_that_hangs_is_killed_within_five_seconds() -> None:
+    assert float(one(unit("felt-table"), "WatchdogSec")) <= 5
+
+
 def test_the_screen_draws_on_the_kernel_and_on_no_desktop() -> None:
     said = unit("felt-screen")
     assert {"SDL_VIDEODRIVER=kmsdrm", "SDL_RENDER_DRIVER=opengles2"} <= set(said["Environment"])
@@ -258,7 +289,9 @@ def listen_to(name: str, home: Path, heard: Queue[tuple[str, bytes, float]]) -> 
 
 def test_every_program_says_it_is_ready_and_pets_often_enough_for_its_unit(tmp_path: Path) -> None:
     """With nothing to do (no broker, no cabinet): the longest that a loop may ever be still."""
+    make_journal(tmp_path / "table.journal", "uth-04", 6)
     heard: Queue[tuple[str, bytes, float]] = Queue()
+    assert main(["table", "new", "--home", str(tmp_path)]) == 0
     programs = {name: listen_to(name, tmp_path, heard) for name in UNITS}
     try:
         ready, turns = watch(heard, lambda: {name: program.poll() for name, program in programs.items()}, tmp_path)

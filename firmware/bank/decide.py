@@ -11,6 +11,9 @@ contradicts the submission or the ledger. A message that cannot be the next one 
     above held + 1                       a complaint; the table sends again what `down` says is missing
     of another journal                   alarm "journal", until two people adopt it
 
+A table also says how far its journal has come, and how far it saw this ledger's come. Where one of the two has fewer rows
+than the other side saw, or another one at a row that it saw: alarm "behind" or "fork".
+
 Nothing here raises for what a table says. `RulesChanged` is for the shell, which refuses to start.
 """
 
@@ -25,6 +28,7 @@ from firmware.bank.events import (
     BankStarted,
     Claim,
     ClaimPaid,
+    ClaimPaidOtherwise,
     ClaimPriced,
     ClaimRejected,
     Complained,
@@ -36,9 +40,10 @@ from firmware.bank.events import (
     RepetitionHeld,
     RoundReversed,
     TableAdopted,
+    TableAnchored,
     WagersHeld,
 )
-from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageRefused, Started
+from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageRefused, Started, TableBeat
 from firmware.bank.ledger import Account, Entry
 from firmware.bank.state import ALARMS_MAX, BankState, Priced, Round, TableBook
 from firmware.rules.hands import HandName, five_card_hand
@@ -49,6 +54,8 @@ from firmware.rules.submission import FiveCardHand
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
 
+BEHIND, FORK = "behind", "fork"
+"""Alarms about a record: it has fewer rows than the other side saw, or another one at a row that it saw."""
 BACKED = {
     MeterWager.PROGRESSIVE: "wager",
     MeterWager.OWN_HAND: "wager on the own hand",
@@ -104,6 +111,8 @@ def decide(rules: BankRules, state: BankState, given: Input) -> tuple[Event, ...
             return (Complained(given.at, given.place, given.text, given.count),)
         case MessageArrived():
             return _receive(rules, state, given)
+        case TableBeat():
+            return _hear(state, given)
     assert_never(given)
 
 
@@ -113,7 +122,7 @@ def decide(rules: BankRules, state: BankState, given: Input) -> tuple[Event, ...
 def _start(rules: BankRules, state: BankState, given: Started) -> tuple[Event, ...]:
     new = not state.epoch
     epoch = given.epoch if new or given.restored else state.epoch
-    started = BankStarted(given.at, epoch, rules.title, rules.tables)
+    started = BankStarted(given.at, epoch, rules.title, rules.tables, state.term + 1)
     if new:
         return (started, _seed(rules, given.at))
     _agree(rules, state)
@@ -194,12 +203,62 @@ def _compare(book: TableBook, message: MessageArrived) -> tuple[Event, ...]:
 
 
 def _alarm(book: TableBook, message: MessageArrived, kind: str, text: str) -> tuple[Event, ...]:
-    """Once for each thing that is wrong, however often it is sent, and so many that one sees it, not more."""
-    if any((alarm.kind, alarm.journal, alarm.seq) == (kind, message.journal, message.seq) for alarm in book.alarms):
+    alarm = AlarmRaised(message.at, message.table, message.journal, message.seq, message.hash, kind, text)
+    return _raise(book, alarm)
+
+
+def _raise(book: TableBook, alarm: AlarmRaised) -> tuple[Event, ...]:
+    """Once for each thing that is wrong, however often it is sent, and so many that one sees it, not more.
+
+    A stranger that speaks under the table's name leaves room for the alarms about the journal that the table has.
+    """
+    this = (alarm.kind, alarm.journal, alarm.seq)
+    if any((one.kind, one.journal, one.seq) == this for one in book.alarms):
         return ()
-    if len(book.alarms) >= ALARMS_MAX:
-        return (_complaint(message.at, f"{message.table}/up", text),)
-    return (AlarmRaised(message.at, message.table, message.journal, message.seq, kind, text),)
+    of_stranger = alarm.journal != book.journal
+    if sum((one.journal != book.journal) == of_stranger for one in book.alarms) >= ALARMS_MAX:
+        return (_complaint(alarm.at, f"{alarm.table}/up", alarm.text),)
+    return (alarm,)
+
+
+# How far the table's record has come, and ours ----------------------------------------------------------------------
+
+
+def _hear(state: BankState, beat: TableBeat) -> tuple[Event, ...]:
+    """Neither record has lost rows, or has others than it had. A table that never owed anything is not known yet."""
+    book = state.book(beat.table)
+    if not book.journal or beat.journal != book.journal:
+        return ()
+    if any(alarm.kind in (BEHIND, FORK) for alarm in book.alarms):
+        return ()
+    wrong = _wrong_with_ledger(state, beat) or _wrong_with_journal(book, beat)
+    if wrong:
+        kind, text = wrong
+        held = book.current.held
+        return _raise(book, AlarmRaised(beat.at, beat.table, beat.journal, held.seq, held.hash, kind, text))
+    if beat.rows > book.seen.rows:
+        return (TableAnchored(beat.at, beat.table, beat.journal, beat.rows, beat.head),)
+    return ()
+
+
+def _wrong_with_ledger(state: BankState, beat: TableBeat) -> tuple[str, str] | None:
+    """An alarm about this ledger, by what the table saw of it in this epoch."""
+    if beat.epoch != state.epoch or beat.ours == beat.ledger_head:
+        return None
+    row = beat.ledger_rows
+    if not beat.ours:
+        return BEHIND, f"The table saw row {row} of this ledger, which has fewer: it was put back"
+    return FORK, f"Row {row} of this ledger is not the one that the table saw: it was rewritten"
+
+
+def _wrong_with_journal(book: TableBook, beat: TableBeat) -> tuple[str, str] | None:
+    """An alarm about the table's journal: by what the bank saw of it, or by the table's own word."""
+    seen = book.seen
+    if beat.rows < seen.rows or beat.found == BEHIND:
+        return BEHIND, f"The table's journal ends at row {beat.rows}, the bank saw row {seen.rows}: it was put back"
+    if beat.found == FORK or (beat.rows == seen.rows and beat.head != seen.head):
+        return FORK, "The table's journal has another row where the bank saw one: it was rewritten"
+    return None
 
 
 # Its effect ---------------------------------------------------------------------------------------------------------
@@ -252,9 +311,14 @@ def _offer(wager: Cents, paytable: str) -> str:
 
 
 def _feed(state: BankState, table: str, round: int, meter: Meter, wagers: int) -> tuple[Entry, ...]:
-    """Every wager feeds by itself: also both that one seat has made (653a.12(d)(3), (e)(4))."""
+    """Every wager feeds by itself: also both that one seat has made (653a.12(d)(3), (e)(4)).
+
+    What was advanced on it comes first: that money has been paid out already.
+    """
     fed = meter.contribution * wagers
-    return _entries(meter.name, table, round, {Account.CONTRIBUTIONS: fed, state.account(meter.name): fed})
+    back = min(fed, -state.accounts.balance(Account.ADVANCES, meter.name))
+    amounts = {Account.CONTRIBUTIONS: fed, state.account(meter.name): fed - back, Account.ADVANCES: back}
+    return _entries(meter.name, table, round, amounts)
 
 
 def _reverse(state: BankState, message: MessageArrived, body: Reversal) -> Event:
@@ -383,6 +447,9 @@ def _judge(state: BankState, message: MessageArrived, body: Verdict) -> Event:
     verdict = ClaimStatus.PAID if body.paid else ClaimStatus.REJECTED
     if priced is None:
         return _not_honoured(message, "claim", f"{body.claim} is {verdict}, but the bank holds no such claim")
+    if priced.status is verdict and body.paid and body.amount != priced.amount:
+        text = f"{body.claim} is paid {dollars(body.amount)}, but {dollars(priced.amount)} were paid before"
+        return _not_honoured(message, "amount", text)
     if priced.status is verdict:
         return RepetitionHeld(message.at, _position(message), body.claim)
     if priced.status is not ClaimStatus.PENDING:
@@ -390,14 +457,47 @@ def _judge(state: BankState, message: MessageArrived, body: Verdict) -> Event:
     if len(set(body.by)) < 2:
         return _not_honoured(message, "claim", f"{body.claim} is {verdict} by one person; a meter needs two")
     position = _position(message)
-    if body.paid:
+    if not body.paid:
+        return ClaimRejected(message.at, position, body.claim, body.by, body.reason, _take_back(state, priced.claim))
+    if (body.amount, body.meter) == (priced.claim.amount, priced.claim.meter):
         return ClaimPaid(message.at, position, body.claim, body.by, body.reason, _award(priced.claim))
-    return ClaimRejected(message.at, position, body.claim, body.by, body.reason, _take_back(state, priced.claim))
+    text, entries = _otherwise(priced, body), _award_otherwise(state, priced, body)
+    return ClaimPaidOtherwise(message.at, position, body.claim, body.amount, body.by, body.reason, text, entries)
 
 
 def _award(claim: Claim) -> tuple[Entry, ...]:
     paid = to_micros(claim.amount)
     return _entries(claim.meter, claim.table, claim.round, {Account.PENDING: -paid, Account.AWARDS: paid})
+
+
+def _otherwise(priced: Priced, body: Verdict) -> str:
+    claim = priced.claim
+    return (
+        f"{body.claim}: paid {dollars(body.amount)} of {body.meter}, priced at version {body.version} of ledger "
+        f"{body.epoch[:8]}; this ledger has {dollars(claim.amount)} of {claim.meter}"
+    )
+
+
+def _award_otherwise(state: BankState, priced: Priced, body: Verdict) -> tuple[Entry, ...]:
+    """What was paid is an award, whatever this ledger had frozen; the difference has its name among the entries.
+
+    Another ledger's price, before a backup was put back, was right when it was given: the tables' messages come again in
+    another order than the first time, so the difference stands on the meter, or was put there by wagers that are still
+    to be heard (`advances`). Beyond the price that this very ledger had given, no meter pays: it is a transfer.
+    """
+    claim = priced.claim
+    paid, frozen = to_micros(body.amount), to_micros(claim.amount)
+    more = paid - frozen
+    amounts: dict[Account, int] = {Account.PENDING: -frozen, Account.AWARDS: paid}
+    if (body.epoch, body.version) == (state.epoch, priced.version) and more > 0:
+        return _entries(claim.meter, claim.table, claim.round, amounts | {Account.TRANSFERS: -more})
+    if more > 0:
+        there = min(more, state.meter(claim.meter))
+        amounts |= {Account.METERS: -there, Account.ADVANCES: there - more}
+    else:
+        back = min(-more, -state.accounts.balance(Account.ADVANCES, claim.meter))
+        amounts |= {Account.METERS: -more - back, Account.ADVANCES: back}
+    return _entries(claim.meter, claim.table, claim.round, amounts)
 
 
 def _take_back(state: BankState, claim: Claim) -> tuple[Entry, ...]:
@@ -420,7 +520,7 @@ def _entries(meter: str, table: str, round: int, amounts: Mapping[Account, int])
 
 
 def _position(message: MessageArrived) -> Position:
-    return Position(message.table, message.journal, message.seq, message.hash)
+    return Position(message.table, message.journal, message.seq, message.hash, message.rows, message.head)
 
 
 def _not_honoured(message: MessageArrived, kind: str, text: str) -> MessageNotHonoured:

@@ -19,12 +19,17 @@ from firmware.wire.from_table import MeterWager
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A table's message, by its place in that table's journal and its hash."""
+    """A table's message, by its place among that table's messages and its hash.
+
+    `rows`, `head`: how far the table's journal had come; 0 and "" where it did not say.
+    """
 
     table: str
     journal: str
     seq: int
     hash: str
+    rows: int = 0
+    head: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +83,16 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class BankStarted(Recorded):
-    """The program started on this journal. `epoch` is another than before where the ledger is new or restored."""
+    """The program started on this journal. `epoch` is another than before where the ledger is new or restored.
+
+    `term` is one more than at the last start.
+    """
 
     at: str
     epoch: str
     title: str
     tables: tuple[str, ...]
+    term: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +170,23 @@ class ClaimPaid(Recorded):
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimPaidOtherwise(Recorded):
+    """Two people saw another amount paid than this ledger has for the claim: booked as it was paid, and an alarm.
+
+    `amount`: cents that were paid in all; `text` says who had priced what. The difference stands among the entries.
+    """
+
+    at: str
+    position: Position
+    claim: str
+    amount: Cents
+    by: tuple[str, ...]
+    reason: str
+    text: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimRejected(Recorded):
     """Not a winner: the amount less the reseed it caused is on the meter again."""
 
@@ -191,17 +217,33 @@ class MessageNotHonoured(Recorded):
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class TableAnchored(Recorded):
+    """How far a table's journal had come, by its own word, where that is more than it said with its messages."""
+
+    at: str
+    table: str
+    journal: str
+    rows: int
+    head: str
+
+
 # What is not held ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class AlarmRaised(Recorded):
-    """A message that cannot be this table's next one. `kind`: "hash" or "journal"; `journal` the one that spoke."""
+    """What a table said cannot be. `journal`: the one that spoke.
+
+    `kind`: "hash" or "journal", a message that cannot be its next one; "behind" or "fork", a record with fewer rows than the
+    other side saw of it, or with another one at a row that it saw.
+    """
 
     at: str
     table: str
     journal: str
     seq: int
+    hash: str
     kind: str
     text: str
 
@@ -224,9 +266,11 @@ Event = (
     | RoundReversed
     | ClaimPriced
     | ClaimPaid
+    | ClaimPaidOtherwise
     | ClaimRejected
     | RepetitionHeld
     | MessageNotHonoured
+    | TableAnchored
     | AlarmRaised
     | Complained
 )

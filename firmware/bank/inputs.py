@@ -15,6 +15,7 @@ class MessageArrived:
     """One owed message of a table (`docs/mqtt.md`, `up`). `hash` is that of its canonical bytes.
 
     `known`: the hash of the message that the ledger holds under this number, where the state no longer keeps it.
+    `rows`, `head`: the table's journal when it was sent; 0 and "" where it does not say.
     """
 
     at: str
@@ -25,6 +26,28 @@ class MessageArrived:
     hash: str
     body: Body
     known: str = ""
+    rows: int = 0
+    head: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableBeat:
+    """A table is there (`docs/mqtt.md`, `alive`): how far its journal has come, and what it saw of this ledger.
+
+    `found`: what the table found wrong with its own journal, "" for nothing. `ours`: the hash of row `ledger_rows` of this
+    ledger, "" where there is no such row.
+    """
+
+    at: str
+    table: str
+    journal: str
+    rows: int
+    head: str
+    found: str = ""
+    epoch: str = ""
+    ledger_rows: int = 0
+    ledger_head: str = ""
+    ours: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,4 +79,4 @@ class Started:
     restored: bool
 
 
-Input = MessageArrived | MessageRefused | AdoptionSigned | Started
+Input = MessageArrived | TableBeat | MessageRefused | AdoptionSigned | Started

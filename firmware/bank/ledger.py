@@ -3,7 +3,7 @@
 Every effect of the bank is a tuple of entries that balances for each meter it touches, so that always, in total and for
 every meter by itself, to the micro-dollar:
 
-    seeds + contributions - reversals = meters + reserve + overflow + pending + awards + transfers
+    seeds + contributions - reversals = meters + reserve + overflow + pending + awards + advances + transfers
 
 The left side says where money came from, the right side where it is. `verify` proves it from the entries, with no help
 from the journal or the state.
@@ -33,13 +33,17 @@ class Account(StrEnum):
     PENDING = "pending"
     """Claimed and frozen, neither paid nor rejected."""
     AWARDS = "awards"
+    ADVANCES = "advances"
+    """What was paid from a meter before the ledger, restored from a backup, has heard the wagers that it came from again:
+    below zero, until they are heard."""
     TRANSFERS = "transfers"
-    """Named adjustments: what the house gave back in a void round after its meter had been won (below zero), and what
-    went from a reserve (above zero there) to its meter (as much below zero)."""
+    """Named adjustments: what the house gave back in a void round after its meter had been won (below zero), what went
+    from a reserve (above zero there) to its meter (as much below zero), and what a table paid for a claim beyond the
+    price that this ledger had given it (below zero)."""
 
 
 SIGN_OF_SOURCE: Mapping[Account, int] = {Account.SEEDS: 1, Account.CONTRIBUTIONS: 1, Account.REVERSALS: -1}
-NEVER_NEGATIVE = frozenset(Account) - {Account.TRANSFERS}
+NEVER_NEGATIVE = frozenset(Account) - {Account.ADVANCES, Account.TRANSFERS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +102,8 @@ class LedgerBroken(ValueError):
 def verify(entries: Iterable[Entry]) -> Accounts:
     """Derive every account from the entries alone, in the order of the ledger.
 
-    Raises `LedgerBroken` where a meter, a pending amount or any account but `transfers` falls below zero, and where the
-    equation does not hold for a meter at the end.
+    Raises `LedgerBroken` where a meter, a pending amount or any account but `advances` and `transfers` falls below zero,
+    and where the equation does not hold for a meter at the end.
     """
     accounts = Accounts()
     for row, entry in enumerate(entries, start=1):

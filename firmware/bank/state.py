@@ -15,6 +15,7 @@ from firmware.bank.events import (
     BankStarted,
     Claim,
     ClaimPaid,
+    ClaimPaidOtherwise,
     ClaimPriced,
     ClaimRejected,
     Complained,
@@ -26,6 +27,7 @@ from firmware.bank.events import (
     RepetitionHeld,
     RoundReversed,
     TableAdopted,
+    TableAnchored,
     WagersHeld,
     entries_of,
 )
@@ -34,6 +36,7 @@ from firmware.rules.money import Cents, Micros
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import MeterWager
 from firmware.wire.payload import NO_HASH
+from firmware.wire.values import EPOCHS_MAX
 
 NOTHING = Cents(0)
 HASH_LENGTH = 64
@@ -47,7 +50,8 @@ ROUNDS_MAX = 64
 ENDED_CLAIMS_MAX = 20
 WON_MAX = 5
 ALARMS_MAX = 8
-"""Alarms of a table that nobody has looked at; bets are closed at the first, more would only fill the journal."""
+"""Alarms of a table that nobody has looked at, about its own journal and about others each; more would only fill the
+journal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,22 +108,35 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """A claim and what became of it. `version`: the ledger's after it was priced; `ended`: "" while it is pending."""
+    """A claim and what became of it. `version`: the ledger's after it was priced; `ended`: "" while it is pending.
+
+    `paid`: cents that were paid for it in all, 0 where none were.
+    """
 
     claim: Claim
     journal: str
     version: int
     status: ClaimStatus = ClaimStatus.PENDING
     ended: str = ""
+    paid: Cents = NOTHING
+
+    @property
+    def amount(self) -> Cents:
+        """What was paid for it; before that, and where it was rejected, what was frozen."""
+        return self.paid if self.status is ClaimStatus.PAID else self.claim.amount
 
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """Why a table closes its bets until two people have looked. `journal` and `seq`: of the message that raised it."""
+    """What two people have to look at. `journal`, `seq` and `hash`: of the message that raised it.
+
+    The table closes its progressive bets, unless that message is not its own: then a stranger speaks under its name.
+    """
 
     kind: str
     journal: str
     seq: int
+    hash: str
     text: str
 
 
@@ -142,6 +159,14 @@ class Journal:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """How far a table's journal had come at the highest that the bank saw. 0 rows: never told."""
+
+    rows: int = 0
+    head: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TableBook:
     """What the bank holds of one table. `journal` is "" until its first message."""
 
@@ -150,11 +175,19 @@ class TableBook:
     claims: tuple[Priced, ...] = ()
     """All that are pending, and the last twenty that ended, in the order in which they were priced and ended."""
     alarms: tuple[Alarm, ...] = ()
+    seen: Seen = Seen()
+    """Of `journal`, since it was adopted."""
 
     @property
     def current(self) -> Journal:
         """The journal that the table writes now; an empty one before its first message."""
         return self.journals.get(self.journal, Journal())
+
+    @property
+    def alarm(self) -> Alarm | None:
+        """The oldest about the journal that the table has, else the oldest of all."""
+        own = (alarm for alarm in self.alarms if alarm.journal == self.journal)
+        return next(own, self.alarms[0] if self.alarms else None)
 
     def claim(self, name: str) -> Priced | None:
         """The latest claim of that name, if it is still remembered."""
@@ -166,6 +199,10 @@ class BankState:
     """The whole bank. `version` rises by one with every change of the ledger."""
 
     epoch: str = ""
+    before: tuple[str, ...] = ()
+    """The epochs that this ledger had before it was restored, the last ones, oldest first."""
+    term: int = 0
+    """How often a bank has started on this ledger."""
     title: str = ""
     configured: tuple[str, ...] = ()
     wager: Cents = NOTHING
@@ -218,11 +255,13 @@ def evolve(state: BankState, event: Event) -> BankState:
     state = _post(state, event)
     match event:
         case BankStarted():
-            return replace(state, epoch=event.epoch, title=event.title, configured=event.tables)
+            return _start(state, event)
         case MetersSeeded():
             return _seed(state, event)
         case TableAdopted():
             return _adopt(state, event)
+        case TableAnchored():
+            return _see(state, event.table, Seen(event.rows, event.head))
         case WagersHeld():
             return _hold(_remember_round(state, event), event.position)
         case RoundReversed():
@@ -230,16 +269,19 @@ def evolve(state: BankState, event: Event) -> BankState:
         case ClaimPriced():
             return _hold(_freeze(state, event), event.position)
         case ClaimPaid():
-            return _hold(_end(state, event, ClaimStatus.PAID), event.position)
+            return _hold(_pay(state, event), event.position)
+        case ClaimPaidOtherwise(position=position):
+            alarm = Alarm("amount", position.journal, position.seq, position.hash, event.text)
+            return _hold(_alarm(_pay(state, event), position.table, alarm), position)
         case ClaimRejected():
-            return _hold(_end(state, event, ClaimStatus.REJECTED), event.position)
+            return _hold(_reject(state, event), event.position)
         case RepetitionHeld():
             return _hold(state, event.position)
         case MessageNotHonoured(position=position):
-            alarm = Alarm(event.kind, position.journal, position.seq, event.text)
+            alarm = Alarm(event.kind, position.journal, position.seq, position.hash, event.text)
             return _hold(_alarm(state, position.table, alarm), position)
         case AlarmRaised():
-            return _alarm(state, event.table, Alarm(event.kind, event.journal, event.seq, event.text))
+            return _alarm(state, event.table, Alarm(event.kind, event.journal, event.seq, event.hash, event.text))
         case Complained():
             return replace(state, complaints=state.complaints + event.count, complaint=f"{event.place}: {event.text}")
     assert_never(event)
@@ -248,10 +290,10 @@ def evolve(state: BankState, event: Event) -> BankState:
 def _post(state: BankState, event: Event) -> BankState:
     """A claim changes the board even where its share is cut to nothing, and moves no money."""
     entries = entries_of(event)
-    if not entries and not isinstance(event, ClaimPriced | ClaimPaid | ClaimRejected):
+    if not entries and not isinstance(event, ClaimPriced | ClaimPaid | ClaimPaidOtherwise | ClaimRejected):
         return state
     steps = state.steps
-    if isinstance(event, ClaimPriced | ClaimRejected | RoundReversed):
+    if isinstance(event, ClaimPriced | ClaimPaidOtherwise | ClaimRejected | RoundReversed):
         stepped = sorted({entry.meter for entry in entries})
         steps = {**steps, **{meter: steps.get(meter, 0) + 1 for meter in stepped}}
     return replace(state, accounts=state.accounts.post(entries), version=state.version + 1, steps=steps)
@@ -261,7 +303,20 @@ def _seed(state: BankState, event: MetersSeeded) -> BankState:
     return replace(state, wager=event.wager, paytable=event.paytable, five_card=event.five_card, meters=event.meters)
 
 
+def _start(state: BankState, event: BankStarted) -> BankState:
+    restored = state.epoch not in ("", event.epoch)
+    before = (*state.before, state.epoch)[-EPOCHS_MAX:] if restored else state.before
+    return replace(state, epoch=event.epoch, before=before, term=event.term, title=event.title, configured=event.tables)
+
+
+def _see(state: BankState, table: str, seen: Seen) -> BankState:
+    """The highest stays: a message that is sent again says what its first sending said, or more."""
+    book = state.book(table)
+    return _with_book(state, table, replace(book, seen=seen)) if seen.rows > book.seen.rows else state
+
+
 def _hold(state: BankState, position: Position) -> BankState:
+    state = _see(state, position.table, Seen(position.rows, position.head))
     journal = state.book(position.table).journals[position.journal]
     return _with_journal(state, position, replace(journal, held=journal.held.followed_by(position.hash)))
 
@@ -269,7 +324,9 @@ def _hold(state: BankState, position: Position) -> BankState:
 def _adopt(state: BankState, event: TableAdopted) -> BankState:
     book = state.book(event.table)
     journals = {**book.journals, event.journal: book.journals.get(event.journal, Journal())}
-    return _with_book(state, event.table, replace(book, journal=event.journal, journals=journals, alarms=()))
+    return _with_book(
+        state, event.table, replace(book, journal=event.journal, journals=journals, alarms=(), seen=Seen())
+    )
 
 
 def _remember_round(state: BankState, event: WagersHeld) -> BankState:
@@ -300,19 +357,34 @@ def _freeze(state: BankState, event: ClaimPriced) -> BankState:
     return _mark_claimed(state, priced, claimed=True)
 
 
-def _end(state: BankState, event: ClaimPaid | ClaimRejected, status: ClaimStatus) -> BankState:
-    book = state.book(event.position.table)
-    pending = book.claim(event.claim)
-    assert pending is not None, f"{event.position} ends claim {event.claim}, which no event before it has priced"
-    ended = replace(pending, status=status, ended=event.at)
-    claims = _bounded((*(priced for priced in book.claims if priced is not pending), ended))
-    state = _with_book(state, event.position.table, replace(book, claims=claims))
-    if status is ClaimStatus.REJECTED:
-        return _mark_claimed(state, ended, claimed=False)
+def _reject(state: BankState, event: ClaimRejected) -> BankState:
+    ended = replace(_ended(state, event), status=ClaimStatus.REJECTED, ended=event.at)
+    return _mark_claimed(_with_ended(state, ended), ended, claimed=False)
+
+
+def _pay(state: BankState, event: ClaimPaid | ClaimPaidOtherwise) -> BankState:
+    pending = _ended(state, event)
+    paid_in_all = event.amount if isinstance(event, ClaimPaidOtherwise) else pending.claim.amount
+    ended = replace(pending, status=ClaimStatus.PAID, ended=event.at, paid=paid_in_all)
+    state = _with_ended(state, ended)
     taken_from = (meter for meter in (ended.claim.meter, ended.claim.reserve) if meter)
     paid = {meter: max(state.paid_versions.get(meter, 0), ended.version) for meter in taken_from}
     paid_versions = {**state.paid_versions, **paid}
     return replace(state, won=(ended, *state.won)[:WON_MAX], paid_versions=paid_versions)
+
+
+def _ended(state: BankState, event: ClaimPaid | ClaimPaidOtherwise | ClaimRejected) -> Priced:
+    priced = state.book(event.position.table).claim(event.claim)
+    assert priced is not None, f"{event.position} ends claim {event.claim}, which no event before it has priced"
+    return priced
+
+
+def _with_ended(state: BankState, ended: Priced) -> BankState:
+    """An ended claim is the last of its table's, whichever they were priced before."""
+    claim = ended.claim
+    book = state.book(claim.table)
+    others = (priced for priced in book.claims if (priced.claim.claim, priced.version) != (claim.claim, ended.version))
+    return _with_book(state, claim.table, replace(book, claims=_bounded((*others, ended))))
 
 
 def _bounded(claims: tuple[Priced, ...]) -> tuple[Priced, ...]:
@@ -337,7 +409,7 @@ def _mark_claimed(state: BankState, priced: Priced, *, claimed: bool) -> BankSta
 
 def _alarm(state: BankState, table: str, alarm: Alarm) -> BankState:
     book = state.book(table)
-    return _with_book(state, table, replace(book, alarms=(*book.alarms, alarm)[:ALARMS_MAX]))
+    return _with_book(state, table, replace(book, alarms=(*book.alarms, alarm)[: 2 * ALARMS_MAX]))
 
 
 def _with_journal(state: BankState, position: Position, journal: Journal) -> BankState:

@@ -7,17 +7,19 @@ send one content under two hashes.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 
-from firmware.bank.inputs import MessageArrived
+from firmware.bank.inputs import MessageArrived, TableBeat
 from firmware.bank.ledger import Account
 from firmware.bank.state import BankState, Priced
 from firmware.rules.money import cut_to_cents
 from firmware.rules.strict import shown
+from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, Down, Meter, Pending, Won
-from firmware.wire.from_table import Owed
-from firmware.wire.payload import WireError, canonical, hash_of, object_in, read_document
+from firmware.wire.from_table import Owed, Presence
+from firmware.wire.payload import WireError, canonical, hash_of, object_in, read, read_document
 
 NOT_NAMED: Mapping[str, str] = MappingProxyType({})
 
@@ -28,7 +30,31 @@ def decode_up(topic_table: str, payload: bytes, at: str) -> MessageArrived:
         owed = _owed(topic_table, payload)
     except WireError as wrong:
         raise WireError(f"{topic_table}/up {wrong.place}".rstrip(), wrong.text) from None
-    return MessageArrived(at, owed.table, owed.journal, owed.seq, owed.prev, hash_of(payload), owed.body)
+    rows, head = (owed.anchor.rows, owed.anchor.head) if owed.anchor else (0, "")
+    hashed = hash_of(_without_anchor(payload) if owed.anchor else payload)
+    return MessageArrived(at, owed.table, owed.journal, owed.seq, owed.prev, hashed, owed.body, rows=rows, head=head)
+
+
+def _without_anchor(payload: bytes) -> bytes:
+    """The message that is hashed: the anchor is the first key of its canonical form, and holds no other object."""
+    return b"{" + payload[payload.index(b"},") + 2 :]
+
+
+def decode_presence(topic_table: str, payload: bytes, at: str) -> TableBeat | None:
+    """What a table says under `felt/BANK/table/{topic_table}/alive`; None where it says farewell. Raises WireError."""
+    try:
+        said = read(payload, Presence)
+        if said.table != topic_table:
+            text = f"is {shown(said.table)}, the topic says {shown(topic_table)}; a table uses its own name"
+            raise WireError("table", text)
+    except WireError as wrong:
+        raise WireError(f"{topic_table}/alive {wrong.place}".rstrip(), wrong.text) from None
+    if not said.alive or said.anchor is None:
+        return None
+    beat = TableBeat(at, said.table, said.journal, said.anchor.rows, said.anchor.head, said.found)
+    if said.ledger is None:
+        return beat
+    return replace(beat, epoch=said.ledger.epoch, ledger_rows=said.ledger.rows, ledger_head=said.ledger.head)
 
 
 def _owed(topic_table: str, payload: bytes) -> Owed:
@@ -42,10 +68,13 @@ def _owed(topic_table: str, payload: bytes) -> Owed:
     return owed
 
 
-def down(state: BankState, table: str) -> Down:
-    """What the bank holds of that table, and its claims (topic `down`)."""
+def down(state: BankState, table: str, ledger: Anchor | None = None, seen: Anchor | None = None) -> Down:
+    """What the bank holds of that table, and its claims (topic `down`).
+
+    `ledger`: how far the ledger has come. `seen`: more of the table's journal than the state has seen, where there is.
+    """
     book = state.book(table)
-    alarm = book.alarms[0] if book.alarms else None
+    alarm = book.alarm
     return Down(
         epoch=state.epoch,
         table=table,
@@ -53,7 +82,11 @@ def down(state: BankState, table: str) -> Down:
         seq=book.current.held.seq,
         hash=book.current.held.hash,
         claims=tuple(_held(priced) for priced in book.claims),
-        alarm=AlarmHeld(alarm.kind, alarm.seq, alarm.text) if alarm else None,
+        alarm=AlarmHeld(alarm.kind, alarm.journal, alarm.seq, alarm.hash, alarm.text) if alarm else None,
+        term=state.term,
+        anchor=ledger,
+        seen=seen or (Anchor(book.seen.rows, book.seen.head) if book.seen.rows else None),
+        before=state.before,
     )
 
 
@@ -84,12 +117,14 @@ def board(state: BankState, at: str, named: Mapping[str, str] = NOT_NAMED) -> Bo
         ),
         pending=tuple(_pending(priced) for priced in state.pending),
         won=tuple(_won(priced) for priced in state.won),
+        term=state.term,
     )
 
 
 def _held(priced: Priced) -> ClaimHeld:
     claim = priced.claim
-    return ClaimHeld(claim.claim, priced.status, claim.meter, f"{claim.percent}%", claim.amount, claim.cite)
+    share = f"{claim.percent}%"
+    return ClaimHeld(claim.claim, priced.status, claim.meter, share, priced.amount, priced.version, claim.cite)
 
 
 def _pending(priced: Priced) -> Pending:
@@ -105,7 +140,7 @@ def _won(priced: Priced) -> Won:
         table=claim.table,
         seat=claim.seat,
         hand=claim.hand,
-        amount=claim.amount,
+        amount=priced.amount,
         now=claim.now,
         at=priced.ended,
     )

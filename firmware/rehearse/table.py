@@ -42,7 +42,7 @@ from firmware.table.inputs import (
     Started,
     Ticked,
 )
-from firmware.table.projections import lamps, locked
+from firmware.table.projections import heeds_switch, lamps, locked
 from firmware.table.state import Phase, TableState
 from firmware.table.wire import MeterHeard
 from hal.ports import LOCKOUT, Edge, Level
@@ -133,7 +133,8 @@ class Table:
 
     def turn(self) -> None:
         """One turn of the loop: what has settled, and what the machine says to it."""
-        for fact in self._lines.facts(self.monotonic_ns, betting=self.state.phase is Phase.OPEN):
+        betting, heeds = self.state.phase is Phase.OPEN, heeds_switch(self.state)
+        for fact in self._lines.facts(self.monotonic_ns, betting=betting, heeds_switch=heeds):
             self.hear(replace(fact, chance=self._chance()) if isinstance(fact, NoMoreBets) else fact)
         self._hear_machine()
         self._pins.move_to(screen_key(self.state))
@@ -324,6 +325,7 @@ class Table:
             by=self.by,
             denominations=self._denominations,
             locking=self._lines.locking,
+            reader_gone=not self.reader,
         )
 
     def _name(self, badge: str) -> str:

@@ -18,7 +18,7 @@ from firmware.rules.money import Cents, dollars
 from firmware.rules.seat import Choice
 from firmware.rules.wager import SettledBy
 from firmware.table import deciding, pricing, results, settling
-from firmware.table.card_entry import entry_of
+from firmware.table.card_entry import entry_of, fewest_keys
 from firmware.table.projections import next_turn, to_settle
 from firmware.table.state import HANDS, Phase
 from ui.words import ENGLISH
@@ -479,6 +479,10 @@ def _enter(trial: Trial) -> None:
 
 
 def _show(trial: Trial) -> None:
+    prize, known = trial.state.seat(trial.state.round.turn).prize, trial.stash.get(_stashed(trial, "seat"))
+    if prize is not None and isinstance(known, tuple) and not (prize.cards or prize.rank):
+        for word in fewest_keys(prize.hand, known):
+            trial.press(word)
     if _tap_cards(trial):
         _forget(trial)
         trial.press("show")

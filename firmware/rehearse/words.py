@@ -101,6 +101,8 @@ KEY_WORDS: Mapping[str, str] = {
     "cards": "enter cards",
     "rank R": "the rank of a card",
     "suit S": "the suit of a card",
+    "royal S": "the suit of a royal flush: its five cards",
+    "highest": "the card that was entered is the highest of a straight flush: its five cards",
     "slot N": "replace the card at this place",
     "enter": "all cards are entered",
     "cancel": "no cards, or no prize, after all",

@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import NamedTuple, NewType
 
 from firmware.rules.cards import DECK, RANKS, SUITS, parse_card
+from firmware.rules.message import Message, say
 
 Strength = NewType("Strength", int)
 """Higher beats lower, equal ties; comparable between hands of five, six and seven cards."""
@@ -38,6 +39,11 @@ class HandName(StrEnum):
     ACE_KING_QUEEN = "ace-king-queen"
     SAME_COLORED_FIVE = "same colored five"
     SIX_CARD_ROYAL_FLUSH = "six-card royal flush"
+
+
+def hand_name(hand: str) -> Message:
+    """What people call a hand, or a row of a paytable that is one: words of the catalog."""
+    return say(f"hand.{hand.lower().replace(',', '').replace(' ', '-')}")
 
 
 CLASSES: tuple[HandName, ...] = tuple(HandName)[:10]

@@ -98,7 +98,10 @@ class Submission:
             raise Refusal("book", f"{self.book.name} lapsed after {self.expires}; file one under a text in force")
         starts = max([self.book.effective, *(table.effective for table in self.paytables.values())])
         if today < starts:
-            raise Refusal("book", f"{self.book.name} takes effect on {starts}; it is {today}")
+            raise Refusal(
+                "book",
+                f"{self.book.name} takes effect on {starts}; the clock says {today}; set the clock if that is wrong",
+            )
 
 
 def parse_submission(filed: object, at: str = "") -> Submission:

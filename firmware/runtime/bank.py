@@ -10,6 +10,7 @@ import logging
 import re
 import secrets
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -24,9 +25,10 @@ from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageR
 from firmware.bank.ledger import Account, Accounts, Entry, LedgerBroken
 from firmware.bank.ledger import verify as derive
 from firmware.bank.state import HELD_LEAST, BankState, evolve
-from firmware.bank.wire import board, decode_up, down, larger_below
+from firmware.bank.wire import board, decode_presence, decode_up, down, larger_below
 from firmware.config import BankConfig, ConfigError, display_names
 from firmware.rules.money import Micros
+from firmware.runtime.adoption import AdoptionAsked, Answer
 from firmware.runtime.clock import utc_now
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import Journal, JournalDamaged, SnapshotTaken, Vocabulary
@@ -34,8 +36,10 @@ from firmware.runtime.link import Arrived, Connected, Disconnected, Link, Will
 from firmware.runtime.snapshots import Keeping, checked, program_of
 from firmware.runtime.spine import Spine
 from firmware.runtime.sqlite import Database
+from firmware.runtime.table_anchors import TableAnchors
+from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import Heartbeat
-from firmware.wire.payload import WireError, write
+from firmware.wire.payload import WireError, read, write
 from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
 from hal.ports import Complaint
@@ -45,6 +49,10 @@ log = logging.getLogger("felt.bank")
 
 S = 1_000_000_000
 BEAT_NS = 2 * S
+REPEAT_NS = 60 * S
+"""How often board and `down` are said again though nothing changed: whatever took their place at the broker goes."""
+BEATS_KEPT = 64
+"""Of this bank's own: what comes back from the broker is among them, however slow it is."""
 SNAPSHOT_EVERY = 4_000
 """Rows: three tenths of a second of replay; written with 27 kilobytes a table."""
 
@@ -120,6 +128,29 @@ def ledger_entries(database: Database) -> Iterator[Entry]:
             raise LedgerBroken(number, f"a field is not what was written: {error}") from error
 
 
+def hold(database: Database, accounts: Accounts) -> None:
+    """The two tables beside the journal say what its rows say, before anything is written over them. Raises LedgerBroken.
+
+    Of `ledger` the sums are compared, in one pass; `verify` compares it entry by entry and names the first that differs.
+    """
+    remedy = (
+        "nothing was written. Keep the file, `felt bank verify` names the row; go on with a backup (docs/install.md)"
+    )
+    stored = {str(name): micros for name, micros in database.execute("SELECT name, micros FROM meter")}
+    for name in sorted({*accounts.balances, *stored}):
+        if accounts.stands(name) != stored.get(name):
+            said = f"meter {name} is stored as {stored.get(name)!r}, the rows say {accounts.stands(name)}"
+            raise LedgerBroken(0, f"{said}; {remedy}")
+    sums = [(str(account), meter, sum_) for meter, of in accounts.balances.items() for account, sum_ in of.items()]
+    wanted = "sum(micros) FILTER (WHERE account = ? AND meter = ?)"
+    columns = ", ".join(["sum(micros)", *[wanted] * len(sums)])
+    names = [name for account, meter, _ in sums for name in (account, meter)]
+    (found,) = database.execute(f"SELECT {columns} FROM ledger", names)
+    for (account, meter, right), there in zip([("all", "", sum(s for *_, s in sums)), *sums], found, strict=True):
+        if right != (there or 0):
+            raise LedgerBroken(0, f"its {account} {meter} come to {there!r}, the rows say {right}; {remedy}")
+
+
 def verify(path: Path) -> Accounts:
     """Derive every meter from the ledger alone, compare with the stored meters and with the journal's own entries.
 
@@ -151,36 +182,58 @@ def _in_parts(given: Sequence[Input]) -> Iterator[Sequence[Input]]:
     yield from (given[first : first + HELD_LEAST] for first in range(0, len(given), HELD_LEAST))
 
 
+def ledger_at(path: Path) -> Path:
+    """The ledger of a bank that has begun. Raises ConfigError: who names the wrong bank must not get a new one."""
+    if not path.is_file():
+        raise ConfigError(
+            f"{path}: there is no ledger; name the bank with --config (felt bank --config FILE adopt ...)"
+        )
+    return path
+
+
 def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str, ...]) -> str:
     """Two people have looked: this journal is the table's own from here on, and its alarms are over. The bank is stopped.
 
-    `journal` "": the one whose alarm stands, else the one that the table has. Gives the journal adopted; raises
-    StoreError where the bank runs, ConfigError where there is no such table or journal.
+    `journal` "": the one that the table has. Gives the journal adopted; raises StoreError where the bank runs,
+    ConfigError where there is no such table, or no journal that can be meant.
     """
-    if table not in rules.tables:
-        raise ConfigError(f"table {table!r} is not in bank.toml; tables: {', '.join(rules.tables)}")
-    with closing(open_journal(path)) as ledger:
+    with closing(open_journal(ledger_at(path))) as ledger:
         spine: Spine[BankState, Input, e.Event] = Spine(
             ledger, keeping(), lambda state, given: decide(rules, state, given), post
         )
-        book = spine.state.book(table)
-        chosen = journal or next((alarm.journal for alarm in book.alarms), book.journal)
-        if not re.fullmatch("[0-9a-f]{32}", chosen):
-            raise ConfigError(
-                f"journal {chosen!r} of table {table!r}; name its 32 hex digits, from its journal's first row"
-            )
+        chosen = adoptable(spine.state, rules.tables, table, journal)
         spine.take([AdoptionSigned(utc_now(), table, chosen, by)])
         return chosen
 
 
-def presence(bank: str, epoch: str, version: int, *, alive: bool) -> bytes:
-    """The bank's `alive` payload."""
-    return write(Heartbeat(bank, epoch, alive, utc_now(), version))
+class RivalHeard(Exception):
+    """Another bank of this name is at work: who, and what to do. One of the two has to stop, and this one does."""
+
+
+def adoptable(state: BankState, tables: Sequence[str], table: str, journal: str) -> str:
+    """The journal that is adopted for a table; "" means its own. Raises ConfigError.
+
+    An alarm about another journal may be a replaced card, or a stranger: people say which, and no default does.
+    """
+    if table not in tables:
+        raise ConfigError(f"table {table!r} is not in bank.toml; tables: {', '.join(tables)}")
+    book = state.book(table)
+    if not journal and book.alarm is not None and book.alarm.journal != book.journal:
+        raise ConfigError(
+            f"table {table!r}: {book.alarm.text}; if its card was replaced: felt bank adopt {table} {book.alarm.journal}; "
+            f"if a stranger spoke, to end the alarm: felt bank adopt {table} {book.journal}"
+        )
+    chosen = journal or book.journal
+    if not re.fullmatch("[0-9a-f]{32}", chosen):
+        raise ConfigError(
+            f"journal {chosen!r} of table {table!r}; name its 32 hex digits, from its journal's first row"
+        )
+    return chosen
 
 
 def last_will(bank: str) -> Will:
     """What the broker says when the bank is gone."""
-    return Will(BankTopics(bank).alive, presence(bank, "", 0, alive=False))
+    return Will(BankTopics(bank).alive, write(Heartbeat(bank, "", False, utc_now(), 0)))
 
 
 class BankService:
@@ -200,6 +253,9 @@ class BankService:
         self._larger_below: tuple[tuple[str, str], ...] = ()
         self._topics = BankTopics(config.id)
         self._grievances = Grievances()
+        self._anchors = TableAnchors()
+        self._said: deque[bytes] = deque(maxlen=BEATS_KEPT)
+        """This bank's own last heartbeats."""
         self._spine: Spine[BankState, Input, e.Event] = Spine(
             journal,
             keeping(),
@@ -207,7 +263,9 @@ class BankService:
             post,
             watchdog.starting,
         )
+        hold(journal.database, self.state.accounts)
         self._beat_ns = -BEAT_NS
+        self._repeated_ns = time.monotonic_ns()
         self._published = -1
         self._running = True
 
@@ -231,16 +289,18 @@ class BankService:
             while self._running:
                 self.turn(self._inbox.take(self._timeout_s(time.monotonic_ns())))
         finally:
-            farewell = presence(self._config.id, self.state.epoch, self.state.version, alive=False)
-            self._link.publish(self._topics.alive, farewell, retain=True)
+            self._link.publish(self._topics.alive, self._presence(alive=False), retain=True)
             self._link.close()
 
     def turn(self, signals: Iterable[object]) -> None:
         """One turn of the loop: take all that waits in one transaction, then acknowledge."""
         heard: set[str] = set()
         given: list[Input] = []
+        committed: list[tuple[AdoptionAsked, str]] = []
         for signal in signals:
             match signal:
+                case Arrived(topic=topic) if topic == self._topics.alive:
+                    self._stop_for_a_rival(signal)
                 case Arrived():
                     given += self._arrived(signal, heard)
                 case Connected():
@@ -251,8 +311,15 @@ class BankService:
                     log.warning("no broker: %s", signal.why)
                 case Complaint():
                     self._grievances.hear(signal.place, signal.text)
+                case AdoptionAsked():
+                    if journal := self._adoptable(signal):
+                        given.append(AdoptionSigned(utc_now(), signal.table, journal, signal.by))
+                        committed.append((signal, journal))
+                        heard.add(signal.table)
         for some in _in_parts(given):
             self._spine.take(some)
+        for asked, journal in committed:
+            asked.answer(Answer(journal=journal))
         due, at = self._grievances.due(time.monotonic_ns()), utc_now()
         self._spine.take(MessageRefused(at, c.place, c.text, c.count) for c in due)
         self._act(heard, time.monotonic_ns())
@@ -279,9 +346,45 @@ class BankService:
         for event in events:
             if isinstance(event, e.Complained):
                 self._grievances.hear(event.place, event.text)
+            elif isinstance(event, e.TableAdopted):
+                self._anchors.forget(event.table)
         return [event for event in events if not isinstance(event, e.Complained)]
 
-    def _arrived(self, message: Arrived, heard: set[str]) -> list[MessageArrived]:
+    def _adoptable(self, asked: AdoptionAsked) -> str:
+        """The journal that two people adopt; "" where they are told why none is."""
+        try:
+            return adoptable(self.state, self._config.tables, asked.table, asked.journal)
+        except ConfigError as error:
+            asked.answer(Answer(refused=str(error)))
+            return ""
+
+    def _stop_for_a_rival(self, message: Arrived) -> None:
+        """Another bank says under this name that it is there, now. Raises RivalHeard.
+
+        A bank that started on this ledger before will hear this one's higher term, and stop.
+        """
+        if message.retained or message.payload in self._said:
+            return
+        try:
+            beat = read(message.payload, Heartbeat)
+        except WireError as error:
+            self._grievances.hear(message.topic, str(error))
+            return
+        ours = (self.state.epoch, self.state.term)
+        if not beat.alive:
+            return
+        if beat.epoch == self.state.epoch and beat.term < self.state.term:
+            self._grievances.hear(message.topic, f"a bank of term {beat.term} is still there; this one is {ours[1]}")
+            return
+        raise RivalHeard(
+            f"another bank is at work under the name {self._config.id!r}: its ledger has epoch {beat.epoch[:8]}, term "
+            f"{beat.term}; this one's has {ours[0][:8]}, term {ours[1]}. Find the other one, decide which ledger is the "
+            "house's, and start that one only"
+        )
+
+    def _arrived(self, message: Arrived, heard: set[str]) -> list[Input]:
+        if table := self._topics.present(message.topic):
+            return self._beat_of(table, message, heard)
         table = self._topics.table(message.topic)
         try:
             arrived = decode_up(table, message.payload, utc_now())
@@ -294,17 +397,49 @@ class BankService:
         heard.add(table)
         return [arrived]
 
+    def _beat_of(self, table: str, message: Arrived, heard: set[str]) -> list[Input]:
+        """A table is there. What the broker had kept says nothing about now."""
+        try:
+            beat = decode_presence(table, message.payload, utc_now())
+        except WireError as error:
+            self._grievances.hear(error.place, error.text)
+            return []
+        if beat is None or message.retained or table not in self._config.tables:
+            return []
+        heard.add(table)
+        of_now = beat.epoch == self.state.epoch
+        ours = self._spine.journal.hash_at(beat.ledger_rows) if of_now else beat.ledger_head
+        return list(self._anchors.hear(replace(beat, ours=ours), self.state.book(table), time.monotonic_ns()))
+
     def _act(self, heard: set[str], now_ns: int) -> None:
         """Say what is held to everyone who spoke; publish the board when it changed; let the heart beat."""
+        if now_ns - self._repeated_ns >= REPEAT_NS:
+            self._repeated_ns = now_ns
+            heard = {*heard, *self._config.tables}
+            self._published = -1
         for table in sorted(heard):
-            self._link.publish(self._topics.down(table), write(down(self.state, table)), retain=True)
+            said = down(self.state, table, self._anchor, self._anchors.highest(table, self.state.book(table)))
+            self._link.publish(self._topics.down(table), write(said), retain=True)
         if self._link.connected and self.state.version != self._published:
             self._published = self.state.version
             self._publish_board()
         if now_ns - self._beat_ns >= BEAT_NS:
             self._beat_ns = now_ns
-            beat = presence(self._config.id, self.state.epoch, self.state.version, alive=True)
+            beat = self._presence(alive=True)
+            self._said.append(beat)
             self._link.publish(self._topics.alive, beat, qos=0, retain=True)
+
+    @property
+    def _anchor(self) -> Anchor:
+        """How far this ledger has come."""
+        journal = self._spine.journal
+        return Anchor(journal.rows, journal.head)
+
+    def _presence(self, *, alive: bool) -> bytes:
+        """This bank's `alive` payload."""
+        state = self.state
+        beat = Heartbeat(self._config.id, state.epoch, alive, utc_now(), state.version, state.term, self._anchor)
+        return write(beat)
 
     def _publish_board(self) -> None:
         """A tier that holds more than the one above it is said once: its figures are smaller on the sign."""

@@ -223,7 +223,9 @@ class Glass:
             with client.connection.makefile("rb") as lines:
                 while line := lines.readline(LINE_MAX):
                     self._line(client, line)
-        except (OSError, ValueError, RecursionError) as error:  # msgspec's errors are ValueErrors
+        except OSError:
+            pass  # it went, perhaps with frames unread; whoever comes again gets the newest
+        except (ValueError, RecursionError) as error:  # msgspec's errors are ValueErrors
             self._put(GlassComplaint(f"{type(error).__name__}: {str(error)[:120]}"))
         finally:
             with self._lock:

@@ -183,10 +183,15 @@ class Journal(Generic[E]):
     def __init__(self, path: Path, vocabulary: Vocabulary[E], *, read_only: bool = False) -> None:
         self.path = path
         self.vocabulary = vocabulary
+        log = path.with_name(f"{path.name}-wal")
+        self.log_was_there = log.exists() and log.stat().st_size > 0
+        """A write-ahead log stood beside the file: the program that wrote last did not end in order."""
         if read_only or (path.exists() and path.stat().st_size):
             self._refuse_strangers(about(path), new=not read_only)
         self.database = Database(path, read_only=read_only)
         self._boot = boot_id()
+        self.leaving: Callable[[], None] | None = None
+        """What is still to be said when the program ends in order."""
         if not read_only:
             self._prepare()
         self.about = _read_about(self.database)
@@ -223,7 +228,7 @@ class Journal(Generic[E]):
 
         Raises JournalDamaged at the first bad one.
         """
-        expected, before = after + 1, self._hash_at(after)
+        expected, before = after + 1, self.hash_at(after)
         later, values = ("WHERE row > ?", (after,)) if after else ("", ())
         rows = self.database.rows(f"SELECT {COLUMNS} FROM event {later} ORDER BY row", values)
         while (row := self._next(rows, expected)) is not None:
@@ -265,10 +270,6 @@ class Journal(Generic[E]):
         except StoreError as error:
             raise JournalDamaged(self.path, row, f"the file is damaged here: {error}") from error
 
-    def _hash_at(self, row: int) -> str:
-        found = self._ask(row, "SELECT hash FROM event WHERE row = ?", (row,)) if row else []
-        return str(found[0][0]) if found else NO_HASH
-
     def replay(self, after: int = 0) -> Iterator[E]:
         """Every event after row `after`, in order; snapshots, which change nothing, are left out."""
         for entry in self.entries(after):
@@ -304,6 +305,13 @@ class Journal(Generic[E]):
                 also(self.database)
         self.rows, self.head = row, head
 
+    def hash_at(self, row: int) -> str:
+        """The hash of that row, NO_HASH for row 0, "" where there is no such row."""
+        if not row:
+            return NO_HASH
+        found = self._ask(row, "SELECT hash FROM event WHERE row = ?", (row,))
+        return str(found[0][0]) if found else ""
+
     def _encode(self, event: E | Snapshot) -> tuple[str, int, str]:
         if isinstance(event, Snapshot):
             taken = SnapshotTaken(event.program, hash_of_state(event.state))
@@ -336,7 +344,7 @@ class Journal(Generic[E]):
     def snapshot_at(self, row: int) -> SnapshotTaken:
         """The snapshot of this row, its hash checked. Raises JournalDamaged where there is none."""
         found = self._ask(row, f"SELECT {COLUMNS} FROM event WHERE row = ?", (row,))
-        entry = self._entry(found[0], row, self._hash_at(row - 1)) if found else None
+        entry = self._entry(found[0], row, self.hash_at(row - 1)) if found else None
         if entry is None or not isinstance(entry.event, SnapshotTaken):
             raise JournalDamaged(self.path, row, "a snapshot is said to be of it, and the row knows of none")
         return entry.event
@@ -393,4 +401,7 @@ class Journal(Generic[E]):
 
     def close(self) -> None:
         """Close the file."""
+        leaving, self.leaving = self.leaving, None
+        if leaving is not None:
+            leaving()
         self.database.close()

@@ -3,11 +3,14 @@
 One time line, CLOCK_MONOTONIC. Lines report unordered, each by at most a small window late. So nothing counts before the
 window has passed after it settled: no lamp lights after "no more bets", or for a contact that had moved again. The lock
 is decided when debounce time and window have passed after its time stamp; what settles meanwhile waits for it.
+
+A busy machine may report an edge later than the window. So at the moment of decision every line is read, and where a level
+contradicts what is known of its line, its edge is still on its way: the decision waits for one more window.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from firmware.table.inputs import NoMoreBets, SeatReading, SensorSettled, SwitchSettled
@@ -26,6 +29,31 @@ class Lock:
 
     at_ns: int
     source: str
+    told_ns: int = 0
+    """What the screen had said, where that was not believed."""
+
+
+class _Look:
+    """All lines read once more, for the decision of a lock: what has not answered yet, and until when it is waited for."""
+
+    def __init__(self, lines: Iterable[int], at_ns: int, window_ns: int) -> None:
+        self._unread = set(lines)
+        self._at_ns, self._window_ns = at_ns, window_ns
+        self.until_ns = at_ns + window_ns
+        self._doubt = False
+
+    def hear(self, level: Level, known: bool) -> None:
+        """The level of a line, and what was known of it."""
+        if level.at_ns < self._at_ns or level.line not in self._unread:
+            return
+        self._unread.discard(level.line)
+        if level.on != known:
+            self._doubt = True
+            self.until_ns = level.at_ns + self._window_ns
+
+    def is_over(self, now_ns: int) -> bool:
+        """Every line says what was known of it; or the wait is over."""
+        return now_ns >= self.until_ns or not (self._unread or self._doubt)
 
 
 class Lines:
@@ -47,6 +75,7 @@ class Lines:
         self._off_since = Lock(0, "start")
         """When the switch that stands locked was turned: the first edge of its burst."""
         self._told_on: bool | None = None
+        self._look: _Look | None = None
 
     def start(self, now_ns: int, covered: frozenset[int]) -> None:
         """Watch from now on; `covered` are the seats that the table believes to be covered."""
@@ -56,36 +85,50 @@ class Lines:
         self._lockout = LineHistory(self._debounce_ns)
         self._judged_ns, self._loose_ns = None, None
         self._switch_on, self._told_on = None, None
+        self._look = None
 
     def feed(self, signal: Edge | Level) -> None:
         """A line changed or was read. Raises ValueError for a line that this table does not have."""
+        if self._look is not None and isinstance(signal, Level) and signal.line in (LOCKOUT, *self._seats):
+            self._look.hear(signal, self._debouncer.latest(signal.line))
         self._debouncer.feed(signal)
         if signal.line == LOCKOUT:
             hear = self._lockout.edge if isinstance(signal, Edge) else self._lockout.level
             hear(signal.on, signal.at_ns)
 
-    def lock(self, at_ns: int, source: str) -> None:
+    def lock(self, at_ns: int, source: str, told_ns: int = 0) -> None:
         """No more bets, at this time stamp. The earliest lock counts."""
         if self._lock is None or at_ns < self._lock.at_ns:
-            self._lock = Lock(at_ns, source)
+            self._lock = Lock(at_ns, source, told_ns)
 
     @property
     def locking(self) -> bool:
         """A lock is seen and not yet decided."""
         return self._lock is not None
 
-    def facts(self, now_ns: int, *, betting: bool) -> list[Fact]:
-        """What has become certain by now, in order. `betting`: bets are open at the table."""
-        self._watch_switch(now_ns, betting=betting)
-        maybe_ns = self._maybe_locked_ns() if betting else None
+    def facts(
+        self,
+        now_ns: int,
+        *,
+        betting: bool,
+        heeds_switch: bool = True,
+        read: Callable[[], None] | None = None,
+    ) -> list[Fact]:
+        """What has become certain by now, in order. `betting`: bets are open at the table.
+
+        heeds_switch: the lockout switch locks them; else only the screen does. read: has the level of every line fed, now
+        or soon; None where no report can be late.
+        """
+        self._watch_switch(now_ns, betting=betting and heeds_switch)
+        maybe_ns = self._maybe_locked_ns(heeds_switch) if betting else None
         settled = self._debouncer.settled(now_ns - self._window_ns)
         self._waiting += [change for change in settled if change.line != LOCKOUT]
         if not betting:
-            self._lock = None
+            self._lock = self._look = None
         facts = self._tell(maybe_ns) if betting else []
-        if self._lock is not None and now_ns >= self._due_ns(self._lock):
+        if self._lock is not None and now_ns >= self._due_ns(self._lock) and self._looked(now_ns, read):
             facts.append(self._decide(self._lock))
-            self._lock, betting = None, False
+            self._lock, self._look, betting = None, None, False
         if self._lock is None:
             facts += self._tell_switch()
         if not betting:
@@ -98,7 +141,8 @@ class Lines:
         deadlines = [] if settles_ns is None else [settles_ns + self._window_ns]
         deadlines += [self._judge_ns(burst) for burst in self._unjudged()]
         if self._lock is not None:
-            deadlines.append(self._due_ns(self._lock))
+            looked_ns = self._look.until_ns if self._look is not None else 0
+            deadlines.append(max(self._due_ns(self._lock), looked_ns))
         return min(deadlines, default=None)
 
     # The lockout switch -----------------------------------------------------------------------------------------------
@@ -153,9 +197,9 @@ class Lines:
 
     # The lock -----------------------------------------------------------------------------------------------------------
 
-    def _maybe_locked_ns(self) -> int | None:
+    def _maybe_locked_ns(self, heeds_switch: bool) -> int | None:
         """From when on the table may turn out to have been locked; None: nothing says so."""
-        starts = [burst.start_ns for burst in self._unjudged()]
+        starts = [burst.start_ns for burst in self._unjudged()] if heeds_switch else []
         if self._lock is not None:
             starts.append(self._lock.at_ns)
         return min(starts, default=None)
@@ -171,9 +215,18 @@ class Lines:
         turning = [self._judge_ns(burst) for burst in self._unjudged() if burst.start_ns < lock.at_ns]
         return max([lock.at_ns + self._debounce_ns + self._window_ns, *turning])
 
+    def _looked(self, now_ns: int, read: Callable[[], None] | None) -> bool:
+        """True where nothing that a line says now contradicts what is known, or was waited for long enough."""
+        if read is None:
+            return True
+        if self._look is None:
+            self._look = _Look((LOCKOUT, *self._seats), now_ns, self._window_ns)
+            read()
+        return self._look.is_over(now_ns)
+
     def _decide(self, lock: Lock) -> NoMoreBets:
         readings = tuple(self._reading(seat, lock.at_ns) for seat in self._seats)
-        return NoMoreBets(lock.at_ns, lock.source, readings)
+        return NoMoreBets(lock.at_ns, lock.source, readings, told_ns=lock.told_ns)
 
     def _reading(self, seat: int, at_ns: int) -> SeatReading:
         reading = self._debouncer.at(seat, at_ns)

@@ -16,7 +16,7 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
-from firmware.config import ConfigError, LinkConfig, parse_address
+from firmware.config import ConfigError, LinkConfig, parse_address, read_plain
 from firmware.rules.message import Message, say
 from firmware.wire.payload import PAYLOAD_MAX
 
@@ -71,14 +71,22 @@ class Link:
         topics: Sequence[tuple[str, int]],
         put: Callable[[LinkSignal], None],
         will: Will | None = None,
+        *,
+        lasting: bool = True,
     ) -> None:
-        """`name` is the client's and must be unique at the broker. Raises ConfigError."""
+        """`name` is the client's and must be unique at the broker. Raises ConfigError.
+
+        `lasting`: with a will, the broker keeps for this name what is said while it is away.
+        """
         self._address = parse_address(config.broker)
         self._topics = list(topics)
         self._put = put
         self.connected = False
         client = mqtt.Client(
-            CallbackAPIVersion.VERSION2, client_id=name, clean_session=will is None, protocol=mqtt.MQTTv311
+            CallbackAPIVersion.VERSION2,
+            client_id=name,
+            clean_session=will is None or not lasting,
+            protocol=mqtt.MQTTv311,
         )
         client.max_queued_messages_set(1000)
         client.max_inflight_messages_set(200)
@@ -158,6 +166,8 @@ def _without_delay(_client: mqtt.Client, _data: object, sock: mqtt.SocketLike) -
 
 def _trust(client: mqtt.Client, config: LinkConfig) -> None:
     """TLS: whom we trust, and who we are."""
+    for named in filter(None, (config.ca_file, config.certificate, config.key)):
+        read_plain(Path(named))
     try:
         client.tls_set(config.ca_file or None, config.certificate or None, config.key or None)
     except (OSError, ValueError) as error:  # ssl.SSLError is an OSError
@@ -167,6 +177,6 @@ def _trust(client: mqtt.Client, config: LinkConfig) -> None:
 
 def _secret(path: str) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
+        return read_plain(Path(path)).decode("utf-8").strip()
+    except (ConfigError, UnicodeDecodeError) as error:
         raise ConfigError(f"link.password_file: {path}: {error}; name a file that this user can read") from error

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from firmware.runtime.clock import utc_now
 from firmware.runtime.link import Link, NoLink
 from firmware.table.state import Owed, TableState
+from firmware.wire.anchors import Anchor, LedgerSeen
 from firmware.wire.from_table import Presence
 from firmware.wire.payload import write
 
@@ -19,9 +20,22 @@ IN_FLIGHT_MAX = 500
 """Messages beyond what the bank holds that are under way at most: a broker drops what it cannot keep."""
 
 
-def presence(table: str, journal: str, *, alive: bool) -> bytes:
+def presence(
+    table: str,
+    journal: str,
+    *,
+    alive: bool,
+    anchor: Anchor | None = None,
+    ledger: LedgerSeen | None = None,
+    found: str = "",
+) -> bytes:
     """The table's `alive` payload."""
-    return write(Presence(table, alive, utc_now(), journal))
+    return write(Presence(table, alive, utc_now(), journal, anchor, ledger, found))
+
+
+def with_anchor(text: str, anchor: Anchor) -> bytes:
+    """A message as it is sent: its canonical text, with an anchor that its hash does not cover (docs/mqtt.md)."""
+    return b'{"anchor":' + write(anchor) + b"," + text[1:].encode()
 
 
 class Outgoing:
@@ -61,15 +75,15 @@ class Outgoing:
             self._stuck = True
         return self._stuck
 
-    def act(self, state: TableState, now_ns: int) -> None:
-        """Send what is owed and was not sent a moment ago."""
+    def act(self, state: TableState, now_ns: int, anchor: Anchor) -> None:
+        """Send what is owed and was not sent a moment ago. `anchor`: the journal's, now."""
         if not self._link.connected or state.neighbours.bank_alarm:
             return
         if self._sent > state.neighbours.bank_seq and now_ns - self._sent_ns >= RESEND_NS:
             self._sent = state.neighbours.bank_seq
         due = self._due(state)
         for message in due:
-            self._link.publish(self._topic, message.text.encode())
+            self._link.publish(self._topic, with_anchor(message.text, anchor))
         if due:
             self._sent, self._sent_ns = due[-1].seq, now_ns
 

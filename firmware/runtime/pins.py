@@ -1,13 +1,14 @@
 """Badge and PIN at the table: what is typed lives here and nowhere else, never in the journal, a log or on a screen.
 
-Checking takes tens of milliseconds of argon2, so a thread of its own does it and puts the answer into the inbox. After
-each failure of a badge the wait before its next attempt doubles, from one second to a minute.
+Checking takes tens of milliseconds of argon2, so a thread of its own does it and puts the answer into the inbox; one
+check at a time, whatever badge is shown meanwhile. After each failure of a badge the wait before its next attempt
+doubles, from one second to a minute; the journal keeps the failures, so a restart forgets none.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from argon2 import PasswordHasher
@@ -19,6 +20,9 @@ from firmware.rules.message import NOTHING, Message, say
 PIN_MIN, PIN_MAX = 4, 8
 WAIT_FIRST_NS = 1_000_000_000
 WAIT_MAX_NS = 60_000_000_000
+LOST_NS = 10_000_000_000
+"""A check that has not answered for so long was lost in a flood, and another one may begin."""
+_DOUBLINGS = 6
 VALID_NS = 120_000_000_000
 """An approval that is not used within two minutes has to be given again."""
 
@@ -72,6 +76,9 @@ class PinDesk:
         self.badge = ""
         """The badge shown at this place, "" for none."""
         self.checking = False
+        """The PIN of the badge shown is being checked."""
+        self._busy_since_ns: int | None = None
+        """When the check began whose answer has not come, whoever's it is."""
         self._right_since_ns = 0
         self._right = False
 
@@ -114,9 +121,10 @@ class PinDesk:
 
     def enter(self, now_ns: int) -> None:
         """Check what was typed, in a thread of its own."""
-        if not self.badge or self.checking or len(self._digits) < PIN_MIN or self.wait_s(now_ns):
+        busy = self._busy_since_ns is not None and now_ns - self._busy_since_ns < LOST_NS
+        if not self.badge or busy or len(self._digits) < PIN_MIN or self.wait_s(now_ns):
             return
-        self.checking = True
+        self.checking, self._busy_since_ns = True, now_ns
         person, digits, place = self._people[self.badge], self._digits, self._place
         self._digits = ""
         self._run(lambda: self._check(person, digits, place))
@@ -126,17 +134,30 @@ class PinDesk:
 
     def checked(self, answer: PinChecked, now_ns: int) -> Message:
         """The thread answered. Why it is refused; nothing where the PIN is right."""
-        self.checking = False
+        self.checking, self._busy_since_ns = False, None
         if answer.right:
             self._failures.pop(answer.badge, None)
             if (answer.badge, answer.place) == (self.badge, self._place):
                 self._right, self._right_since_ns = True, now_ns
             return NOTHING
-        failures = self._failures.get(answer.badge, 0) + 1
-        self._failures[answer.badge] = failures
-        wait_ns = min(WAIT_FIRST_NS << (failures - 1), WAIT_MAX_NS)
-        self._wait_until_ns[answer.badge] = now_ns + wait_ns
+        failures = self.failures(answer.badge) + 1
+        wait_ns = self._wait(answer.badge, failures, now_ns)
         return say("badge.wrong-pin", count=failures, badge=answer.badge, seconds=wait_ns // 1_000_000_000)
+
+    def failures(self, badge: str) -> int:
+        """How many wrong PINs a badge had since its last right one."""
+        return self._failures.get(badge, 0)
+
+    def remember(self, failures: Iterable[tuple[str, int]], now_ns: int) -> None:
+        """(badge, wrong PINs) of the program that ran before: each of them waits its whole time again."""
+        for badge, count in failures:
+            self._wait(badge, count, now_ns)
+
+    def _wait(self, badge: str, failures: int, now_ns: int) -> int:
+        """So many failures, and how long the badge waits from now on."""
+        wait_ns = min(WAIT_FIRST_NS << min(failures - 1, _DOUBLINGS), WAIT_MAX_NS)
+        self._failures[badge], self._wait_until_ns[badge] = failures, now_ns + wait_ns
+        return wait_ns
 
     def _forget(self) -> None:
         self.badge, self._digits, self._right, self.checking = "", "", False, False

@@ -116,6 +116,7 @@ class CabinetWindow:
         acts: dict[str, Callable[[], object]] = {
             "place": lambda: world.place(int(rest)),
             "take": lambda: world.take(int(rest)),
+            "next": world.next_key,
             "lockout": lambda: world.lockout(not state.switch_locked),
             "wire": lambda: world.mend_wire() if state.wire_cut else world.cut_wire(),
             "jam": lambda: world.clear_jam() if state.jammed else world.jam(),

@@ -74,7 +74,7 @@ class SignService:
         if take is None:
             return
         try:
-            take(message.payload, time.monotonic())
+            take(message.payload, time.monotonic(), retained=message.retained)
         except WireError as error:
             self._grievances.hear(message.topic, str(error))
 

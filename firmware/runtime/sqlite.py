@@ -12,6 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+BUSY_MS = 5_000
+"""For so long one waits for somebody who reads the file."""
+
 Value = str | int | bytes | None
 Row = tuple[Value, ...]
 
@@ -32,7 +35,7 @@ class Database:
             else:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 self._alone = self._lock_out_others()
-                self._connection = sqlite3.connect(path, isolation_level=None)
+                self._connection = sqlite3.connect(path, BUSY_MS / 1000, isolation_level=None)
                 self._connection.execute("PRAGMA journal_mode=WAL")
                 self._connection.execute("PRAGMA synchronous=FULL")
             self._connection.execute("PRAGMA schema_version").fetchone()
@@ -81,6 +84,18 @@ class Database:
         except BaseException:
             self._connection.rollback()
             raise
+
+    def checkpoint(self) -> None:
+        """Put the write-ahead log into the file itself; where somebody reads, as much of it as can be.
+
+        The log is written from its beginning again and keeps its size: one that is empty was emptied by somebody else.
+        """
+        try:
+            self._connection.execute("PRAGMA busy_timeout=0")
+            self._connection.execute("PRAGMA wal_checkpoint(RESTART)").fetchall()
+            self._connection.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+        except sqlite3.Error as error:
+            raise self._fault(error) from error
 
     def close(self) -> None:
         """Close the file."""

@@ -10,16 +10,20 @@ import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import reduce
+from pathlib import Path
 
 from firmware.config import ConfigError, TableConfig
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.money import cents
+from firmware.runtime.anchor import AnchorFile, JournalLost, signs
 from firmware.runtime.chance import draw
 from firmware.runtime.clock import utc_s
 from firmware.runtime.disk import free_bytes, is_short
 from firmware.runtime.glass import ClientCame, Frame, Glass, GlassComplaint, TapArrived, observe
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import Journal, JournalDamaged, Vocabulary, boot_id
+from firmware.runtime.ledger_watch import LedgerWatch
 from firmware.runtime.lines import Fact, Lines
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, NoLink
 from firmware.runtime.outgoing import Outgoing, presence
@@ -38,6 +42,7 @@ from firmware.table.inputs import (
     LinkSeen,
     NextPushed,
     NoMoreBets,
+    PinAccepted,
     PinRefused,
     Pressed,
     SensorsSeen,
@@ -45,19 +50,25 @@ from firmware.table.inputs import (
     Started,
     Ticked,
 )
-from firmware.table.projections import button_lamps, is_closed, lamps, locked
+from firmware.table.neighbours import journal_fault
+from firmware.table.projections import button_lamps, heeds_switch, is_closed, lamps, locked
 from firmware.table.state import UNFINISHED, Owed, Phase, TableState
 from firmware.table.wire import MeterHeard, decode_alive, decode_down, decode_meters
+from firmware.wire.anchors import Anchor
+from firmware.wire.from_bank import Heartbeat
 from firmware.wire.payload import WireError
 from firmware.wire.topics import TableTopics
+from hal import badge as badge_reader
 from hal.debounce import Inbox
 from hal.ports import (
     NEXT_KEY,
     UNLIT,
     Badge,
+    BadgeReader,
     Button,
     ButtonPressed,
     Complaint,
+    DeviceDead,
     DeviceFound,
     DeviceLost,
     Edge,
@@ -79,11 +90,22 @@ log = logging.getLogger("felt.table")
 MS = 1_000_000
 S = 1_000_000_000
 BANK_SILENCE_NS = 6 * S
+PRESENT_NS = 10 * S
+"""How often a table says that it is there; also at once when a prize was paid and when a round has ended."""
+LOST_NS = 500 * MS
+"""The same while the sensors do not answer: whether they are gone for good is known the sooner."""
 TICK_NS = 30 * S
 """How often the table's law is told the time of day, for the age of its decks."""
 ASSERT_NS = 1 * S
 """How often lamps and lock line are told again, and the lines' levels are read."""
+TOUCH_MOST_NS = 300 * MS
+"""A touch that is older, when the loop hears of it, counts as one of now: a hung screen makes no lit bet late."""
 WAKE_EARLY_NS = 400_000
+
+
+class DeviceDied(Exception):
+    """The program has to start anew to take a device again; systemd does that."""
+
 
 UP = "up"
 """What the messages that a table owes are found under in its journal."""
@@ -96,14 +118,109 @@ def _message(event: e.Event) -> tuple[str, int] | None:
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES, _message)
 
 
+def open_journal(path: Path) -> Journal[e.Event]:
+    """A table's own journal. A table makes none by itself: `make_journal` does. Raises JournalLost, StoreError."""
+    if path.exists():
+        return Journal(path, VOCABULARY)
+    if found := signs(path):
+        raise JournalLost(
+            f"{path}: the journal is gone, {found[0].name} says that there was one. Put it back; if it is lost, "
+            f"move the whole folder away as evidence and make a new one: `felt table new`"
+        )
+    raise JournalLost(f"{path}: there is no journal; `felt table new` makes one, once, for a table that never had one")
+
+
+def make_journal(path: Path, table: str, seats: int) -> str:
+    """The new journal of a table that never had one: shut, because nobody has brought cards. Gives its id.
+
+    Raises JournalLost where there is one, or was. One whose making the power cut is made to the end.
+    """
+    anchor = AnchorFile(path)
+    begun = path.exists() and anchor.read() is None
+    if not begun and (found := signs(path)):
+        raise JournalLost(
+            f"{path}: {found[0].name} is there; a table has one journal. Start the table, or, if its journal is lost, "
+            "move the whole folder away as evidence, or name another home"
+        )
+    journal = Journal(path, VOCABULARY)
+    try:
+        if journal.verify()[0]:
+            raise JournalLost(f"{path}: this journal has {journal.rows} rows; a table has one: start the table")
+        journal.append([e.TableOpened(table, journal.id, seats), e.TableShut(0)])
+        anchor.write(journal, running=False)
+        return journal.id
+    finally:
+        journal.close()
+
+
+def accept_journal(path: Path, by: tuple[str, ...]) -> str:
+    """Two people have looked: the table goes on with the journal that is there. Gives what was wrong with it.
+
+    The acceptance is a row of it. Raises JournalLost where nothing is wrong, or nothing is there to go on with.
+    """
+    journal, anchor = open_journal(path), AnchorFile(path)
+    try:
+        journal.verify()
+        why = anchor.objection(journal)
+        if not why:
+            raise JournalLost(f"{path}: nothing is wrong with this journal; start the table")
+        if not journal.rows:
+            raise JournalLost(
+                f"{path}: no row is left to go on with; move the whole folder away as evidence and make a new journal: "
+                "`felt table new`"
+            )
+        journal.append([e.RecordAccepted("journal", why, by)])
+        anchor.write(journal, running=False)
+        return why
+    finally:
+        journal.close()
+
+
+def accept_bank(path: Path, by: tuple[str, ...]) -> str:
+    """Two people have looked: the table goes by the ledger that it hears of next. Gives the epoch it went by, "" for none.
+
+    The acceptance is a row of the journal. Raises JournalLost, JournalDamaged, StoreError.
+    """
+    journal, anchor = open_journal(path), AnchorFile(path)
+    try:
+        kept = keeping()
+        state = reduce(kept.evolve, journal.replay(), kept.initial)
+        anchor.hold(journal)
+        known = state.neighbours.ledger.epoch
+        journal.append([e.RecordAccepted("bank", f"instead of {known}", by)])
+        anchor.write(journal, running=False)
+        return known
+    finally:
+        journal.close()
+
+
+def _log_device(signal: object) -> None:
+    """A technician reads the log, not the journal: each device that goes or comes has a line there."""
+    match signal:
+        case DeviceLost(device, text):
+            log.warning("%s lost: %s", device, text)
+        case DeviceFound(device):
+            log.info("%s found", device)
+
+
 def _unknown(badge: str, shown: int) -> Message:
     if shown > 1:
         return say("badge.unknown-again", badge=badge, times=shown)
     return say("badge.unknown", badge=badge)
 
 
+def _of_touch(told_ns: int, now_ns: int) -> tuple[int, str, int]:
+    """The lock of a touch: its time, whose it is, and what the screen said where that is not believed."""
+    if told_ns < now_ns - TOUCH_MOST_NS:
+        return now_ns, "screen", told_ns
+    return min(told_ns, now_ns), "screen", 0
+
+
 class TableService:
-    """One running table. Built by `firmware.__main__`."""
+    """One running table. Built by `firmware.__main__`.
+
+    badges: a reader of its own; None: the cabinet's wire has it. faults: what of the machine a technician has to mend.
+    """
 
     def __init__(
         self,
@@ -116,10 +233,12 @@ class TableService:
         link: Link | NoLink,
         glass: Glass,
         watchdog: Watchdog,
+        badges: BadgeReader | None = None,
+        faults: tuple[Message, ...] = (),
     ) -> None:
         self._config = config
         self._inbox, self._sensors, self._shuffler, self._link, self._glass = inbox, sensors, shuffler, link, glass
-        self._watchdog = watchdog
+        self._watchdog, self._badges, self._faults = watchdog, badges, faults
         self._topics = TableTopics.of(config.link.bank, config.id)
         self._spine: Spine[TableState, Input, e.Event] = Spine(
             journal, keeping(), lambda state, given: decide(house, state, given), starting=watchdog.starting
@@ -132,13 +251,22 @@ class TableService:
         sensors_there = seats.count if self._progressive else 0
         self._lines = Lines(sensors_there, seats.debounce_ms * MS, seats.window_ms * MS)
         self._pins = PinDesk({person.badge: person for person in config.people}, inbox.put)
+        self._pins.remember(self.state.history.failures, time.monotonic_ns())
         self._outgoing = Outgoing(link, self._topics.up, self._read)
         self._grievances, self._strangers = Grievances(), Grievances()
         self._denominations = tuple(cents(chip) for chip in config.screen.denominations)
         self._meters: tuple[MeterHeard, ...] = ()
         self._meters_at = ""
         self._beat_ns: int | None = None
+        self._beat_due_ns = 0
+        """When the table says again that it is there."""
+        self._ledger = LedgerWatch()
+        self._silent_why = NOTHING
+        """Why a heart that is heard is not that of this table's bank."""
+        self._journal_fault = ""
+        """What the bank's word shows to be wrong with this journal (`journal_fault`)."""
         self._bank_why = say("link.bank-not-heard")
+        self._reader_gone = False
         self._screen = Screen("", "")
         self._shown: tuple[dict[int, str], bool, Mapping[Button, bool]] | None = None
         self._asserted_ns = 0
@@ -147,7 +275,10 @@ class TableService:
         self._unit_acknowledged = 0
         self._pressed = False
         self._wants_frame = False
+        self._anchor = AnchorFile(journal.path)
+        self._in_round = False
         self._running = True
+        self._died = ""
 
     @property
     def state(self) -> TableState:
@@ -160,12 +291,15 @@ class TableService:
         self._inbox.put(None)
 
     def run(self, program: str, submission: str) -> None:
-        """Open the journal if it is new, start the devices, and turn until stopped."""
-        self._open(program, submission)
+        """Take up the journal, start the devices, and turn until stopped. Raises DeviceDied."""
+        self._open(submission)
         self._glass.start()
         self._sensors.start()
+        if self._badges is not None:
+            self._badges.start()
         self._shuffler.start()
         self._link.start()
+        self._begin(program, submission)
         self._act(time.monotonic_ns())
         self._watchdog.ready(f"round {self.state.round.number}, {self.state.phase}")
         try:
@@ -176,18 +310,27 @@ class TableService:
                 self._topics.alive, presence(self._config.id, self.state.program.journal, alive=False), retain=True
             )
             self._sensors.close()
+            if self._badges is not None:
+                self._badges.close()
             self._shuffler.close()
             self._link.close()
             self._glass.close()
+        if self._died:
+            raise DeviceDied(f"{self._died}; the table starts again")
 
-    def _open(self, program: str, submission: str) -> None:
+    def _open(self, submission: str) -> None:
         journal = self._spine.journal
-        if not self.state.program.journal:
-            opened = e.TableOpened(self._config.id, journal.id, self._config.seats.count)
-            self._spine.record([opened, e.TableShut(0)])
+        self._anchor.hold(journal)
+        self._ledger.recall(self.state.neighbours)
         self._refuse_another_table()
         self._refuse_other_rules(submission)
+
+    def _begin(self, program: str, submission: str) -> None:
+        """The devices are there: only now is it a start. One that fails, again and again, writes nothing."""
+        journal = self._spine.journal
         self._spine.take([Started(boot_id(), program, submission)])
+        self._keep_rows()  # the log has a row now, and so a size
+        journal.leaving = lambda: self._anchor.write(journal, running=False)
         log.info(
             "journal %s: %d rows, round %d, %s", journal.path, journal.rows, self.state.round.number, self.state.phase
         )
@@ -237,22 +380,42 @@ class TableService:
         now_ns = time.monotonic_ns()
         self._pressed = False
         given = [one for signal in signals for one in self._interpret(signal, now_ns)]
-        given += [self._with_chance(fact) for fact in self._lines.facts(now_ns, betting=self.state.phase is Phase.OPEN)]
+        betting, heeds = self.state.phase is Phase.OPEN, heeds_switch(self.state)
+        facts = self._lines.facts(now_ns, betting=betting, heeds_switch=heeds, read=self._read_lines)
+        given += [self._with_chance(fact) for fact in facts]
         given += self._link_now(now_ns)
         given += self._disk_now(now_ns)
         given += self._strangers_due(now_ns)
-        given += [Complaints(c.place, c.text, c.count) for c in self._grievances.due(now_ns)]
+        given += self._complaints_due(now_ns)
         if self._ticked_ns is None or now_ns - self._ticked_ns >= TICK_NS:
             self._ticked_ns = now_ns
             given.append(Ticked(utc_s()))
         if given:
-            self._spine.take(given)
+            happened = self._spine.take(given)
+            self._ledger.recall(self.state.neighbours)
+            if any(isinstance(event, e.PrizePaid | e.EnvyPaid | e.RoundCleared) for event in happened):
+                self._beat_due_ns = 0
         self._act(time.monotonic_ns())
+        self._keep_rounds()
         self._watchdog.pet()
+
+    def _keep_rounds(self) -> None:
+        """When a round has ended, and no chip waits: all of it goes into the journal's own file, and is anchored."""
+        if self.state.phase in UNFINISHED:
+            self._in_round = True
+        elif self._in_round and self._lines.next_deadline() is None:
+            self._in_round = False
+            self._keep_rows()
+
+    def _keep_rows(self) -> None:
+        journal = self._spine.journal
+        journal.database.checkpoint()
+        self._anchor.write(journal, running=True)
 
     # What came -------------------------------------------------------------------------------------------------------
 
     def _interpret(self, signal: object, now_ns: int) -> Iterator[Input]:
+        _log_device(signal)
         match signal:
             case Edge() | Level():
                 self._feed(signal)
@@ -266,9 +429,7 @@ class TableService:
             case Badge():
                 self._badge(signal.number)
             case PinChecked():
-                why = self._pins.checked(signal, now_ns)
-                if why:
-                    yield PinRefused(signal.badge, why)
+                yield from self._checked(signal, now_ns)
             case ShufflerStatus():
                 yield ShufflerSeen(
                     signal.connected, signal.unit, signal.mode, signal.count, signal.deck, signal.fault, signal.alarm
@@ -278,6 +439,10 @@ class TableService:
                 self._grievances.hear(signal.place, signal.text)
             case GlassComplaint():
                 self._grievances.hear("screen socket", signal.text)
+            case DeviceDead(device, text):
+                self._died, self._running = f"{device}: {text}", False
+            case DeviceLost(badge_reader.DEVICE) | DeviceFound(badge_reader.DEVICE):
+                self._reader_gone = isinstance(signal, DeviceLost)
             case DeviceLost(device, text) if device != "shuffler":
                 yield SensorsSeen(False, as_is(text))
             case DeviceFound(device) if device != "shuffler":
@@ -292,15 +457,27 @@ class TableService:
                 yield from self._arrived(signal)
             case Connected():
                 self._outgoing.forget()
-                self._link.publish(
-                    self._topics.alive, presence(self._config.id, self.state.program.journal, alive=True), retain=True
-                )
+                self._beat_due_ns = 0
             case Disconnected():
                 self._beat_ns, self._bank_why = None, signal.why
+
+    def _checked(self, answer: PinChecked, now_ns: int) -> Iterator[Input]:
+        had_failed = self._pins.failures(answer.badge)
+        if why := self._pins.checked(answer, now_ns):
+            yield PinRefused(answer.badge, why, self._pins.failures(answer.badge))
+        elif had_failed:
+            yield PinAccepted(answer.badge)
 
     def _badge(self, number: str) -> None:
         if self._pins.show(number):
             self._strangers.hear("badge", number)
+
+    def _complaints_due(self, now_ns: int) -> list[Input]:
+        """What machines said that was refused, for the log and the journal, at a bounded rate."""
+        due = self._grievances.due(now_ns)
+        for one in due:
+            log.warning("refused (%d times): %s: %s", one.count, one.place, one.text)
+        return [Complaints(one.place, one.text, one.count) for one in due]
 
     def _strangers_due(self, now_ns: int) -> list[Input]:
         """Badges that nobody here wears, at a bounded rate: a reader may be fed with them without end."""
@@ -311,6 +488,15 @@ class TableService:
         if not isinstance(fact, NoMoreBets):
             return fact
         return replace(fact, chance=draw(self._house.drawing, self._config.seats.count))
+
+    def _read_lines(self) -> None:
+        """Every line, for a decision of this turn; what else came meanwhile is for the next one."""
+        self._sensors.read()
+        for signal in self._inbox.take(0):
+            if isinstance(signal, Edge | Level):
+                self._feed(signal)
+            else:
+                self._inbox.put(signal)
 
     def _feed(self, signal: Edge | Level) -> None:
         try:
@@ -326,7 +512,7 @@ class TableService:
         verb, _, rest = widget.press.partition(" ")
         match verb:
             case "no-more-bets":
-                self._lines.lock(min(tap.at_ns, now_ns), "screen")
+                self._lines.lock(*_of_touch(tap.at_ns, now_ns))
                 self._sensors.read()
             case "pin":
                 self._pins.digit(rest)
@@ -343,13 +529,14 @@ class TableService:
     def _arrived(self, message: Arrived) -> Iterator[Input]:
         try:
             if message.topic == self._topics.down:
-                yield self._compared(decode_down(message.payload, self._config.id))
+                said = self._compared(decode_down(message.payload, self._config.id, retained=message.retained))
+                yield from self._said(said, message)
             elif message.topic == self._topics.bank:
                 beat = decode_alive(message.payload, self._config.link.bank)
                 if not beat.alive:
                     self._beat_ns, self._bank_why = None, say("link.bank-stopped")
                 elif not message.retained:  # a heart that beat for whoever comes later says nothing about now
-                    self._beat_ns = message.at_ns
+                    self._hear_heart(beat, message.at_ns)
             elif message.topic == self._topics.meters:
                 self._meters, self._meters_at = decode_meters(message.payload), time.strftime("%H:%M")
         except WireError as error:
@@ -380,6 +567,34 @@ class TableService:
         short = is_short(free_bytes(self._spine.journal.path.parent), was_short=was_short)
         return [DiskSeen(short)] if short != was_short else []
 
+    def _said(self, said: BankSaid, message: Arrived) -> Iterator[BankSaid]:
+        """The bank's word about this table, beside what the journal has; that of an older bank is not heard."""
+        if self._ledger.is_older(said.epoch, said.anchors):
+            if not message.retained:
+                self._grievances.hear(message.topic, f"a bank of term {said.anchors.term} speaks, which is over")
+            return
+        own, fault = said.journal == self.state.program.journal, ""
+        if own and said.anchors.seen_rows:
+            head = self._spine.journal.hash_at(said.anchors.seen_rows)
+            said = replace(said, anchors=replace(said.anchors, own_head=head))
+            fault = journal_fault(said)
+        if fault != self._journal_fault:
+            self._journal_fault, self._beat_due_ns = fault, 0
+        yield said
+
+    def _hear_heart(self, beat: Heartbeat, at_ns: int) -> None:
+        """It counts where it is that of this table's own bank; a bank that is not is told at once what was seen."""
+        why = self._ledger.objection(beat)
+        if not why:
+            self._beat_ns = at_ns
+        elif self._ledger.is_another(beat):
+            self._grievances.hear(self._topics.bank, f"epoch {beat.epoch[:8]}, term {beat.term}: not this table's bank")
+        else:
+            self._beat_ns = None
+        if why and why != self._silent_why:
+            self._beat_due_ns = 0
+        self._silent_why = why
+
     def _link_now(self, now_ns: int) -> list[Input]:
         """The link is up while the bank's heart is heard and the bank holds what it is told."""
         if not self._progressive:
@@ -391,6 +606,8 @@ class TableService:
             why = NOTHING
         elif heard:
             why = say("link.bank-takes-nothing")
+        elif self._silent_why:
+            why = self._silent_why
         elif self._beat_ns is not None:
             why = say("link.bank-silent")
         else:
@@ -408,13 +625,35 @@ class TableService:
         if state.neighbours.shuffler.acknowledged > self._unit_acknowledged:
             self._shuffler.acknowledge(state.neighbours.shuffler.acknowledged)
             self._unit_acknowledged = state.neighbours.shuffler.acknowledged
-        self._outgoing.act(state, now_ns)
+        self._outgoing.act(state, now_ns, self._own_anchor)
         self._show_screen(state, now_ns)
+        self._beat(now_ns)
+
+    @property
+    def _own_anchor(self) -> Anchor:
+        """How far this journal has come."""
+        journal = self._spine.journal
+        return Anchor(journal.rows, journal.head)
+
+    def _beat(self, now_ns: int) -> None:
+        """Say that the table is there, how far its journal has come, and what it saw of the ledger."""
+        if now_ns < self._beat_due_ns or not self._link.connected:
+            return
+        self._beat_due_ns = now_ns + PRESENT_NS
+        said = presence(
+            self._config.id,
+            self.state.program.journal,
+            alive=True,
+            anchor=self._own_anchor,
+            ledger=self._ledger.seen,
+            found=self._journal_fault,
+        )
+        self._link.publish(self._topics.alive, said, qos=0, retain=True)
 
     def _show_lamps(self, state: TableState, now_ns: int) -> None:
         seats = lamps(state) if self._progressive else {}
         shown = (seats, locked(state), button_lamps(state) if self._has_buttons else UNLIT)
-        again = now_ns - self._asserted_ns >= ASSERT_NS
+        again = now_ns - self._asserted_ns >= self._assert_ns
         if shown == self._shown and not again:
             return
         if again:
@@ -424,6 +663,10 @@ class TableService:
         self._sensors.show(lit, locked=shown[1], buttons=shown[2])
         self._wants_frame = self._wants_frame or shown != self._shown
         self._shown = shown
+
+    @property
+    def _assert_ns(self) -> int:
+        return ASSERT_NS if self.state.felt.up else LOST_NS
 
     def _show_screen(self, state: TableState, now_ns: int) -> None:
         now = screen(self._house, state, self._live(now_ns), self._regions)
@@ -450,6 +693,8 @@ class TableService:
             by=self._pins.by(place, now_ns),
             denominations=self._denominations,
             locking=self._lines.locking,
+            reader_gone=self._reader_gone,
+            faults=self._faults,
         )
 
     def _wait(self) -> list[object]:
@@ -459,7 +704,7 @@ class TableService:
         follows. So the loop wakes a little early for a level that settles, and watches the clock for that long.
         """
         settles_ns = self._lines.next_deadline()
-        due_ns = self._asserted_ns + ASSERT_NS
+        due_ns = self._asserted_ns + self._assert_ns
         if settles_ns is None or settles_ns > due_ns:
             return self._inbox.take(max(0.0, (due_ns - time.monotonic_ns()) / S))
         signals = self._inbox.take(max(0.0, (settles_ns - WAKE_EARLY_NS - time.monotonic_ns()) / S))

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from firmware.config import DEFAULT_BOOK, ConfigError
@@ -27,6 +28,8 @@ from firmware.simulation.processes import DidNotStart, SimulatedBank
 from firmware.simulation.summary import is_right, summarise
 
 SIGN_PORT, BROKER_PORT = 8653, 18830
+TABLES_MAX = 20
+"""Each table is three programs of one small computer."""
 GUARD_MS = 40
 """Of the screen's touch guard in a headless run: its dealer never touches a screen that he has not read."""
 
@@ -45,7 +48,7 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="scripts/run",
-        description="Start a whole simulated bank: broker, bank, sign, cabinet, one table and its screen.",
+        description="Start a whole simulated bank: broker, bank, sign, and tables, each with its cabinet and its screen.",
     )
     parser.add_argument(
         "--book", choices=games.books(), default=DEFAULT_BOOK, help=f"the game (default {DEFAULT_BOOK})"
@@ -59,7 +62,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--five-card", action="store_true", help="with the Five Card Hand bonus: two buttons and an account a seat"
     )
-    parser.add_argument("--headless", action="store_true", help="no window: a scripted dealer plays --rounds rounds")
+    parser.add_argument("--tables", type=int, default=1, metavar="N", help="tables of the bank (default 1, at most 20)")
+    parser.add_argument(
+        "--headless", action="store_true", help="no window: a scripted dealer at each table plays --rounds rounds"
+    )
     parser.add_argument("--rounds", type=int, default=20, metavar="N", help="rounds of a headless run (default 20)")
     parser.add_argument(
         "--seed", type=int, default=1, metavar="S", help="fixes the script of a headless run (default 1)"
@@ -76,6 +82,8 @@ def _options() -> argparse.Namespace:
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error(f"--rounds: {options.rounds}; play at least one")
+    if not 1 <= options.tables <= TABLES_MAX:
+        parser.error(f"--tables: {options.tables}; start 1 to {TABLES_MAX}")
     if options.level is not None and options.level not in books.levels(options.book):
         known = ", ".join(map(str, books.levels(options.book)))
         parser.error(f"--level: {options.level}; a table of {options.book} has {known}")
@@ -89,38 +97,66 @@ def _headless(options: argparse.Namespace) -> int:
     for old in (*options.out.glob("dealer-*.png"), *options.out.glob("sign-*.png"), options.out / "summary.json"):
         old.unlink(missing_ok=True)
     home = Path(tempfile.mkdtemp(prefix="felt-"))
-    books.write(home, options.book, options.level, GUARD_MS, five_card=options.five_card)
+    books.write(home, options.book, options.level, GUARD_MS, five_card=options.five_card, tables=options.tables)
     bank = SimulatedBank(
-        home, mosquitto=options.mosquitto, seed=options.seed, pictures=options.out.resolve(), configuration=home
+        home,
+        mosquitto=options.mosquitto,
+        seed=options.seed,
+        pictures=options.out.resolve(),
+        configuration=home,
+        tables=options.tables,
     )
     pictures = SignPictures(bank.sign_address if bank.is_linked else "", options.out.resolve())
     began = time.monotonic()
     try:
         bank.start()
-        with contextlib.closing(Person(home)) as person:
-            game = Game.of(home / "table.toml")
-            dealer = Dealer(person, pictures.take, game, options.seed)
-            for number, round in enumerate(plan(options.seed, options.rounds, game), start=1):
-                dealer.play(number, round)
-                print(f"\rround {number} of {options.rounds}", end="", file=sys.stderr, flush=True)
-            pictures.take("end")
-            dealer.close()
-            taps = person.taps
+        taps = _play(bank, options, pictures)
     except Stuck:
         print(f"\nthe logs are kept in {home}", file=sys.stderr)
         raise
     finally:
         bank.stop()
-    summary = summarise(home, options.rounds)
+    journals = [folder / "table.journal" for folder in books.homes(home, options.tables)]
+    summary = summarise(journals, home / "bank.ledger", options.rounds * options.tables)
     (options.out / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
-    for name in ("table.journal", "bank.ledger"):
-        (options.out / name).unlink(missing_ok=True)
-        if (home / name).exists():
-            shutil.copy(home / name, options.out / name)
+    for kept in (*options.out.glob("table*.journal"), options.out / "bank.ledger"):
+        kept.unlink(missing_ok=True)
+    for number, journal in enumerate(journals, start=1):
+        shutil.copy(journal, options.out / (journal.name if number == 1 else f"table-{number}.journal"))
+    if bank.is_linked:
+        shutil.copy(home / "bank.ledger", options.out / "bank.ledger")
     shutil.rmtree(home)
     seconds = time.monotonic() - began
-    print(f"\r{options.rounds} rounds, {taps} taps, {seconds:.0f} s; see {options.out}/summary.json", file=sys.stderr)
+    at = f" at each of {options.tables} tables" if options.tables > 1 else ""
+    print(
+        f"\r{options.rounds} rounds{at}, {taps} taps, {seconds:.0f} s; see {options.out}/summary.json", file=sys.stderr
+    )
     return 0 if is_right(summary) else 1
+
+
+def _play(bank: SimulatedBank, options: argparse.Namespace, pictures: SignPictures) -> int:
+    """A scripted night at every table at once; how many taps it took. Raises Stuck for the first table that is."""
+    with ThreadPoolExecutor(options.tables) as dealers:
+        nights = [
+            dealers.submit(_play_at, table.home, options.seed + number, options.rounds, None if number else pictures)
+            for number, table in enumerate(bank.tables)
+        ]
+        return sum(night.result() for night in nights)
+
+
+def _play_at(home: Path, seed: int, rounds: int, pictures: SignPictures | None) -> int:
+    """One table's night. `pictures`: of the sign, taken by one of the tables."""
+    with contextlib.closing(Person(home)) as person:
+        game = Game.of(home / "table.toml")
+        dealer = Dealer(person, pictures.take if pictures else lambda _moment: None, game, seed)
+        for number, round in enumerate(plan(seed, rounds, game), start=1):
+            dealer.play(number, round)
+            if pictures:
+                print(f"\rround {number} of {rounds}", end="", file=sys.stderr, flush=True)
+        if pictures:
+            pictures.take("end")
+        dealer.close()
+        return person.taps
 
 
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
@@ -132,7 +168,7 @@ def _with_window(options: argparse.Namespace) -> int:
         print("scripts/run: no display: use --headless, or ssh -X", file=sys.stderr)
         return 1
     home = (options.home or Path("run") / options.book).resolve()
-    books.write(home, options.book, options.level, five_card=options.five_card)
+    books.write(home, options.book, options.level, five_card=options.five_card, tables=options.tables)
     bank = SimulatedBank(
         home,
         mosquitto=options.mosquitto,
@@ -140,6 +176,7 @@ def _with_window(options: argparse.Namespace) -> int:
         broker_port=BROKER_PORT,
         sign_port=SIGN_PORT,
         configuration=home,
+        tables=options.tables,
     )
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -154,7 +191,7 @@ def _with_window(options: argparse.Namespace) -> int:
             "Badges:    F shows the floorperson's (PIN 4826), G the manager's (PIN 7391). Ctrl-C ends it all.",
             flush=True,
         )
-        while bank.screen.running and not stopped.wait(0.5):
+        while all(table.screen.running for table in bank.tables) and not stopped.wait(0.5):
             pass
     finally:
         bank.stop()

@@ -17,24 +17,43 @@ FIVE_CARD = "five_card_hand"
 """The wager of two buttons and an account a seat: few houses have it, and it takes room on every screen."""
 
 
+def homes(folder: Path, tables: int) -> list[Path]:
+    """The folders of so many tables: the first one's is the bank's own, the others' lie in it."""
+    return [folder, *(folder / str(number) for number in range(2, tables + 1))]
+
+
+def names(book: str, tables: int) -> list[str]:
+    """What so many tables of a book are called: uth-04, uth-05 and so on."""
+    pit, number = load_book(book).sample.table.rsplit("-", 1)
+    return [f"{pit}-{int(number) + further:0{len(number)}}" for further in range(tables)]
+
+
 def write(
-    folder: Path, book: str, level: int | None = None, guard_ms: int | None = None, *, five_card: bool = False
+    folder: Path,
+    book: str,
+    level: int | None = None,
+    guard_ms: int | None = None,
+    *,
+    five_card: bool = False,
+    tables: int = 1,
 ) -> Sample:
-    """Write table.toml, and bank.toml where there is a bank, into `folder`.
+    """Write the table.toml of each of so many tables, and bank.toml where there is a bank, into `folder`.
 
     level: assist level; None: the book's own. guard_ms: of the screen's touch guard; None: the usual one. five_card: with
     the Five Card Hand bonus, where the book has it.
     """
     game = load_book(book).sample
-    folder.mkdir(parents=True, exist_ok=True)
     offered = {key: value for key, value in game.rules.items() if five_card or key != FIVE_CARD}
     rules = "".join(["[rules]\n", *(f"{key} = {_value(value)}\n" for key, value in {"book": book, **offered}.items())])
     assist = game.level if level is None else level
     guard = "" if guard_ms is None else f"\n[screen]\nguard_ms = {guard_ms}\n"
-    table = f'id = "{game.table}"\nhome = "."\n\n{rules}\n[dealing]\nassist = {assist}\n{guard}{_people()}'
-    (folder / "table.toml").write_text(table, encoding="utf-8")
+    called = names(book, tables)
+    for name, home in zip(called, homes(folder, tables), strict=True):
+        home.mkdir(parents=True, exist_ok=True)
+        table = f'id = "{name}"\nhome = "."\n\n{rules}\n[dealing]\nassist = {assist}\n{guard}{_people()}'
+        (home / "table.toml").write_text(table, encoding="utf-8")
     if has_bank(book):
-        bank = f'id = "{BANK}"\nhome = "."\ntitle = "{game.title}"\ntables = ["{game.table}"]\n\n{rules}'
+        bank = f'id = "{BANK}"\nhome = "."\ntitle = "{game.title}"\ntables = {_value(called)}\n\n{rules}'
         bank += _meters(game) + _people()
         (folder / "bank.toml").write_text(bank, encoding="utf-8")
     return game

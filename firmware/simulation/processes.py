@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware.config import load_table, submission
+from firmware.runtime.table import make_journal
+from firmware.simulation.books import homes
 
 READY_S = 30.0
 STOP_S = 10.0
@@ -143,13 +145,44 @@ def mosquitto_path() -> str | None:
     return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
 
 
-def _is_linked(configuration: Path | None) -> bool:
-    file = configuration / "table.toml" if configuration else None
+def _is_linked(file: Path | None) -> bool:
     return submission(load_table(file), file).progressive is not None
 
 
+def _felt(home: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Part:
+    command = [sys.executable, "-m", "firmware", "--log", "INFO", *arguments]
+    return Part(arguments[0], command, home, environment or {})
+
+
+class SimulatedTable:
+    """One table of a bank: its cabinet, its program and its screen, in a folder of its own."""
+
+    def __init__(
+        self, home: Path, file: Path | None, broker_url: str, *, seed: int, headless: bool, pictures: Path | None
+    ) -> None:
+        """`file`: its table.toml; None: the defaults of the simulation. Raises DidNotStart for a home with a long name."""
+        if len(os.fsencode(home)) > HOME_MAX:
+            raise DidNotStart(f"{home}: too long a path for Unix sockets; choose a shorter folder with --home")
+        self.home, self._file = home, file
+        configured = ["--config", str(file)] if file else []
+        at_home = ["--home", str(home)]
+        look = ["--pictures", str(pictures)] if pictures else []
+        window: dict[str, str] = {"SDL_VIDEODRIVER": "dummy"} if headless else {}
+        below = [] if headless else ["--cabinet"]
+        self.cabinet = _felt(home, "cabinet", *configured, *at_home, "--seed", str(seed))
+        self.table = _felt(home, "table", *configured, *at_home, "--broker", broker_url, "--observe")
+        self.screen = _felt(home, "screen", *configured, *at_home, *look, *below, environment=window)
+
+    def make_journal(self) -> None:
+        """What a technician does once for a new table: `felt table new`."""
+        path = self.home / "table.journal"
+        if not path.exists():
+            config = load_table(self._file)
+            make_journal(path, config.id, config.seats.count)
+
+
 class SimulatedBank:
-    """A whole bank on one machine: broker, bank, sign, cabinet, one table and its screen.
+    """A whole bank on one machine: broker, bank, sign, and tables, each with its cabinet and its screen.
 
     A table whose submission has no progressive wager has nothing to do with a bank: cabinet, table and screen only.
     """
@@ -165,42 +198,61 @@ class SimulatedBank:
         broker_port: int = 0,
         sign_port: int = 0,
         configuration: Path | None = None,
+        tables: int = 1,
     ) -> None:
-        """`configuration`: a folder with table.toml and bank.toml; None: the defaults of the simulation.
+        """`configuration`: a folder that `books.write` wrote for so many `tables`; None: the defaults of the simulation.
 
-        Raises ConfigError for a table.toml that cannot be used.
+        `pictures`: a folder for those of the first table's screen. Raises ConfigError for a table.toml that cannot be used.
         """
-        if len(os.fsencode(home)) > HOME_MAX:
-            raise DidNotStart(f"{home}: too long a path for Unix sockets; choose a shorter folder with --home")
         self.home = home
-        self.is_linked = _is_linked(configuration)
+        self.is_linked = _is_linked(configuration / "table.toml" if configuration else None)
         self.broker_port = broker_port or free_port()
         self.sign_port = sign_port or free_port()
         broker_url = f"mqtt://127.0.0.1:{self.broker_port}"
-        to_broker = ["--broker", broker_url]
-        of_table = ["--config", str(configuration / "table.toml")] if configuration else []
         of_bank = ["--config", str(configuration / "bank.toml")] if configuration else []
-        at_home = ["--home", str(home)]
-        look = ["--pictures", str(pictures)] if pictures else []
-        window: dict[str, str] = {"SDL_VIDEODRIVER": "dummy"} if headless else {}
-        below = [] if headless else ["--cabinet"]
-        self.broker = self._mosquitto() if mosquitto else self._felt("broker", "--port", str(self.broker_port))
-        self.bank = self._felt("bank", *of_bank, *at_home, *to_broker)
-        self.sign = self._felt("sign", *of_bank, *at_home, *to_broker, "--port", str(self.sign_port))
-        self.cabinet = self._felt("cabinet", *of_table, *at_home, "--seed", str(seed))
-        self.table = self._felt("table", *of_table, *at_home, *to_broker, "--observe")
-        self.screen = self._felt("screen", *of_table, *at_home, *look, *below, environment=window)
-        of_the_bank = (self.broker, self.bank, self.sign) if self.is_linked else ()
-        self.processes = (*of_the_bank, self.cabinet, self.table, self.screen)
+        at_home = ["--home", str(home), "--broker", broker_url]
+        self.broker = self._mosquitto() if mosquitto else _felt(home, "broker", "--port", str(self.broker_port))
+        self.bank = _felt(home, "bank", *of_bank, *at_home)
+        self.sign = _felt(home, "sign", *of_bank, *at_home, "--port", str(self.sign_port))
+        folders = homes(configuration, tables) if configuration else [None]
+        self.tables = tuple(
+            SimulatedTable(
+                own,
+                folder and folder / "table.toml",
+                broker_url,
+                seed=seed + number,
+                headless=headless,
+                pictures=None if number else pictures,
+            )
+            for number, (own, folder) in enumerate(zip(homes(home, tables), folders, strict=True))
+        )
+        self._of_the_bank = (self.broker, self.bank, self.sign) if self.is_linked else ()
+
+    @property
+    def processes(self) -> Sequence[Part]:
+        """All of them: the bank's, and each table's with its screen last."""
+        of_tables = (part for one in self.tables for part in (one.cabinet, one.table, one.screen))
+        return (*self._of_the_bank, *of_tables)
+
+    @property
+    def cabinet(self) -> Part:
+        """The first table's."""
+        return self.tables[0].cabinet
+
+    @property
+    def table(self) -> Part:
+        """The first table's program."""
+        return self.tables[0].table
+
+    @property
+    def screen(self) -> Part:
+        """The first table's."""
+        return self.tables[0].screen
 
     @property
     def sign_address(self) -> str:
         """The page of the sign."""
         return f"http://127.0.0.1:{self.sign_port}/"
-
-    def _felt(self, *arguments: str, environment: Mapping[str, str] | None = None) -> Part:
-        command = [sys.executable, "-m", "firmware", "--log", "INFO", *arguments]
-        return Part(arguments[0], command, self.home, environment or {})
 
     def _mosquitto(self) -> Part:
         path = mosquitto_path()
@@ -217,14 +269,19 @@ class SimulatedBank:
         return Part("mosquitto", command, self.home, notifies=False, is_ready=lambda: _accepts(port))
 
     def start(self) -> None:
-        """Start everything at once and wait until all of it is ready. The screen needs the cabinet, so it comes last."""
-        first = [process for process in self.processes if process is not self.screen]
-        for process in first:
-            process.start()
-        self.cabinet.wait_ready()
-        self.screen.start()
+        """Start everything at once and wait until all of it is ready. A screen needs its cabinet, so it comes last."""
+        for table in self.tables:
+            table.make_journal()
+        screens = [table.screen for table in self.tables]
         for process in self.processes:
-            if process is not self.cabinet:
+            if process not in screens:
+                process.start()
+        for table in self.tables:
+            table.cabinet.wait_ready()
+            table.screen.start()
+        cabinets = [table.cabinet for table in self.tables]
+        for process in self.processes:
+            if process not in cabinets:
                 process.wait_ready()
 
     def stop(self) -> None:

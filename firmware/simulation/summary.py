@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -33,23 +33,24 @@ COUNTED: Mapping[type[table_events.Event], str] = {
 """How often that happened at the table."""
 
 
-def summarise(home: Path, rounds: int) -> Mapping[str, Any]:
-    """The summary of the bank and table whose files lie in `home`; `rounds`: how many were played.
+def summarise(journals: Sequence[Path], ledger: Path, rounds: int) -> Mapping[str, Any]:
+    """The summary of tables by their journals, and of their bank by its ledger; `rounds`: how many were played in all.
 
-    A table without a progressive wager has no ledger, and its summary says nothing of one.
+    Where there is no ledger (tables without a progressive wager) the summary says nothing of one.
     """
     wagers = late = 0
     dealt: Counter[str] = Counter(dict.fromkeys(COUNTED.values(), 0))
     journal_ok = True
-    try:
-        for event in _table_events(home / "table.journal"):
-            wagers += len(event.seats) if isinstance(event, table_events.CountAgreed) else 0
-            late += isinstance(event, table_events.LateWager)
-            if (name := COUNTED.get(type(event))) is not None:
-                dealt[name] += 1
-    except JournalDamaged:
-        journal_ok = False
-    of_the_bank = _of_the_bank(home / "bank.ledger") if (home / "bank.ledger").exists() else {}
+    for journal in journals:
+        try:
+            for event in _table_events(journal):
+                wagers += len(event.seats) if isinstance(event, table_events.CountAgreed) else 0
+                late += isinstance(event, table_events.LateWager)
+                if (name := COUNTED.get(type(event))) is not None:
+                    dealt[name] += 1
+        except JournalDamaged:
+            journal_ok = False
+    of_the_bank = _of_the_bank(ledger) if ledger.exists() else {}
     counts = {"rounds": rounds, "wagers": wagers, "late": late, **dealt}
     return {**counts, **of_the_bank, "journal_ok": journal_ok}
 
@@ -97,12 +98,15 @@ def _awards(path: Path) -> list[dict[str, Any]]:
                     awards[claim.claim] = {
                         "meter": claim.meter,
                         "amount": dollars(claim.amount),
+                        "table": claim.table,
                         "round": claim.round,
                         "seat": claim.seat,
                         "status": "pending",
                     }
                 case bank_events.ClaimPaid():
                     awards[event.claim]["status"] = "paid"
+                case bank_events.ClaimPaidOtherwise():
+                    awards[event.claim] |= {"status": "paid", "amount": dollars(event.amount)}
                 case bank_events.ClaimRejected():
                     awards[event.claim]["status"] = "rejected"
     return list(awards.values())

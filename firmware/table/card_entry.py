@@ -1,26 +1,38 @@
-"""Cards are tapped in, two taps a card: the five of a share of a meter, or all that a hand needs at assist level 2."""
+"""Cards are tapped in, two taps a card: the five of a share of a meter, or all that a hand needs at assist level 2.
+
+A hand that was named a royal flush is told by its suit alone, a straight flush by its highest card: the law of the deck
+says the other four.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from firmware.rules.hands import HandName
 from firmware.rules.message import say
 from firmware.table import events as e
 from firmware.table.house import Table
 from firmware.table.press import Press
-from firmware.table.state import HAND_CARDS, Entry, Phase, TableState
+from firmware.table.state import HAND_CARDS, Entry, Phase, Prize, TableState
 
 RANKS = "AKQJT98765432"
 SUITS = "shdc"
+RUN = RANKS + "A"
+"""From the highest straight down; under the two lies the ace again."""
 
 
 def entry_of(state: TableState) -> Entry:
     """The cards that are being entered: of a prize, or of the hand whose turn it is."""
     if state.phase is Phase.HAND:
         return state.round.entry
+    prize = _prize(state)
+    return Entry(("seat",) * HAND_CARDS, prize.cards, prize.rank, prize.slot)
+
+
+def _prize(state: TableState) -> Prize:
     prize = state.seat(state.round.turn).prize
     assert prize is not None, "a phase of settling a prize without a prize"
-    return Entry(("seat",) * HAND_CARDS, prize.cards, prize.rank, prize.slot)
+    return prize
 
 
 def tap_rank(table: Table, press: Press) -> Iterator[e.Event]:
@@ -59,3 +71,55 @@ def tap_slot(table: Table, press: Press) -> Iterator[e.Event]:
 
 def _others(entry: Entry) -> tuple[str, ...]:
     return tuple(card for place, card in enumerate(entry.cards) if place != entry.slot)
+
+
+# A prize by one card --------------------------------------------------------------------------------------------------
+
+
+def by_suit(prize: Prize) -> bool:
+    """A royal flush of which nothing is entered yet: its suit says all five cards."""
+    return prize.hand == HandName.ROYAL_FLUSH and not prize.cards and not prize.rank
+
+
+def by_high_card(prize: Prize) -> str:
+    """The one card that was entered of a straight flush, where it can be the highest of five, else ""."""
+    alone = prize.hand == HandName.STRAIGHT_FLUSH and len(prize.cards) == 1 and not prize.rank
+    return (
+        prize.cards[0] if alone and prize.cards[0][0] != "A" and len(_down_from(prize.cards[0])) == HAND_CARDS else ""
+    )
+
+
+def _down_from(high: str) -> tuple[str, ...]:
+    """The cards of a straight flush from its highest one down: five of them, fewer where none begins there."""
+    first = RUN.index(high[0])
+    return tuple(rank + high[1] for rank in RUN[first : first + HAND_CARDS])
+
+
+def fewest_keys(hand: str, cards: Sequence[str]) -> tuple[str, ...]:
+    """The keys that enter these five cards of a prize that was named `hand`, two taps a card where one does not say it."""
+    high = next((card for card in cards if set(_down_from(card)) == set(cards)), "")
+    if high[:1] == "A" and hand == HandName.ROYAL_FLUSH:
+        return (f"royal {high[1]}",)
+    if high[:1] not in ("", "A") and hand == HandName.STRAIGHT_FLUSH:
+        return (f"rank {high[0]}", f"suit {high[1]}", "highest")
+    return tuple(key for card in cards for key in (f"rank {card[0]}", f"suit {card[1]}"))
+
+
+def royal(table: Table, press: Press) -> Iterator[e.Event]:
+    """The suit of a royal flush."""
+    prize = _prize(table.state)
+    if press.rest not in SUITS or len(press.rest) != 1:
+        yield press.refused(say("entry.no-suit", given=press.rest))
+    elif not by_suit(prize):
+        yield press.refused(say("entry.each-card"))
+    else:
+        yield e.CardTapped(_down_from("A" + press.rest), "", HAND_CARDS)
+
+
+def highest(table: Table, press: Press) -> Iterator[e.Event]:
+    """The card that was entered is the highest of a straight flush."""
+    prize = _prize(table.state)
+    if high := by_high_card(prize):
+        yield e.CardTapped(_down_from(high), "", HAND_CARDS)
+    else:
+        yield press.refused(say("entry.each-card"))

@@ -37,6 +37,7 @@ from firmware.table.inputs import (
     LinkSeen,
     NextPushed,
     NoMoreBets,
+    PinAccepted,
     PinRefused,
     Pressed,
     SensorSettled,
@@ -114,7 +115,9 @@ def _answer(house: House, state: TableState, given: Heard) -> Iterable[e.Event]:
         case BankSaid():
             return neighbours.bank_said(house, state, given)
         case PinRefused():
-            return (e.PinFailed(given.badge, given.why),)
+            return (e.PinFailed(given.badge, given.why, given.failures),)
+        case PinAccepted():
+            return (e.PinRight(given.badge),)
         case Complaints():
             return (e.Complained(given.place, given.text, given.count),)
         case Started():
@@ -215,6 +218,7 @@ _SAME_ANYWHERE = (
     e.BankAlarm,
     e.Complained,
     e.PinFailed,
+    e.PinRight,
 )
 """What means the same whatever people told before."""
 _MEANT_ELSE_UNSAID = (Ticked, NoMoreBets)
@@ -385,7 +389,13 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
         "clear": ending.clear,
         **_LEFT,
     },
-    Phase.CARDS: {**_ENTRY, "show": jackpot.show_hand, "cancel": jackpot.cancel},
+    Phase.CARDS: {
+        **_ENTRY,
+        "royal": card_entry.royal,
+        "highest": card_entry.highest,
+        "show": jackpot.show_hand,
+        "cancel": jackpot.cancel,
+    },
     Phase.VALIDATE: {
         "approve": jackpot.approve,
         "not-a-winner": jackpot.not_a_winner,

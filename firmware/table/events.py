@@ -18,7 +18,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args
 from firmware.rules.message import NOTHING, Message
 from firmware.rules.payment import Payment
 from firmware.table.records import record
-from firmware.table.state import Correction, DifferenceOutcome, Panel, StakeBack
+from firmware.table.state import Correction, DifferenceOutcome, Panel, Price, StakeBack
 
 Kind = TypeVar("Kind")
 
@@ -83,7 +83,19 @@ class Started(OfProgram, Fact):
     """`Equipment.text`."""
 
 
-ProgramEvent = TableOpened | Started
+@event
+class RecordAccepted(OfProgram, Fact):
+    """Two people accepted a record that the table does not accept by itself.
+
+    `what`: "journal", its own; "bank", the ledger that is heard of next.
+    """
+
+    what: str
+    why: str
+    people: tuple[str, ...]
+
+
+ProgramEvent = TableOpened | Started | RecordAccepted
 
 
 # Opening and closing the table, decks (sections .3 to .5) -------------------------------------------------------------
@@ -369,12 +381,14 @@ class BetsClosed(OfBets, Fact):
     """No more bets (653a.8(b)). `accepted`: every wager of the round.
 
     `readings`: the evidence, (seat, covered at the lock, for how many ms, -1 where unknown) for every sensor.
+    `told_ns`: when the screen said that it was touched, where that was too old to be believed; else 0.
     """
 
     at_ns: int
     source: str
     accepted: tuple[int, ...]
     readings: tuple[tuple[int, bool, int], ...]
+    told_ns: int = 0
 
 
 @event
@@ -390,6 +404,13 @@ class SensorMarked(OfBets, Told):
 
     seat: int
     dead: bool
+
+
+@event
+class ProgressiveMarked(OfBets, Told):
+    """A floorperson put the table's progressive out of order, or in order again: sensors, lamps, switch, buttons."""
+
+    works: bool
 
 
 @event
@@ -462,6 +483,7 @@ BetsEvent = (
     | BetsClosed
     | BetsReopened
     | SensorMarked
+    | ProgressiveMarked
     | WagerMarked
     | SwitchTurned
     | CountEntered
@@ -979,6 +1001,7 @@ class ClaimPriced(OfPrizes, Fact):
 
     seat: int
     claim: str
+    price: Price
     payments: tuple[Payment, ...]
 
 
@@ -1099,10 +1122,21 @@ class PressRefused(OfDesk, Recorded):
 
 @event
 class PinFailed(OfDesk, Recorded):
-    """A badge that nobody wears here, or a wrong PIN; the PIN itself is never here."""
+    """A badge that nobody wears here, or a wrong PIN; the PIN itself is never here.
+
+    `failures`: the badge's wrong PINs since its last right one; 0 where nobody wears it.
+    """
 
     badge: str
     why: Message
+    failures: int = 0
+
+
+@event
+class PinRight(OfDesk, Recorded):
+    """The right PIN of a badge that had failed: its failures are over."""
+
+    badge: str
 
 
 @event
@@ -1114,7 +1148,7 @@ class Complained(OfDesk, Fact):
     count: int
 
 
-DeskEvent = PanelTurned | FloorCalled | Undone | StepsFinal | PressRefused | PinFailed | Complained
+DeskEvent = PanelTurned | FloorCalled | Undone | StepsFinal | PressRefused | PinFailed | PinRight | Complained
 
 
 class OfNeighbours:
@@ -1177,10 +1211,16 @@ class MessageOwed(OfNeighbours, Told):
 
 @event
 class BankHolds(OfNeighbours, Fact):
-    """The highest message that the bank has committed, in this epoch of its ledger."""
+    """The highest message that the bank has committed, in this epoch of its ledger.
+
+    `term`, `rows`, `head`: how often a bank has started on it, and how far it has come; 0 and "" where it does not say.
+    """
 
     epoch: str
     seq: int
+    term: int
+    rows: int
+    head: str
 
 
 @event

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from firmware.rules.hands import RANKED, HandName, five_card_hand
+from firmware.rules.hands import RANKED, HandName, five_card_hand, hand_name
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import (
     FIVE_CARD,
@@ -57,10 +57,12 @@ def contradiction(house: House, state: TableState, number: int, wager: str, hand
     """Why this wager of a seat cannot win on `hand`: what is known of its five cards; nothing where it can."""
     cards = known_five(state, number, wager)
     if cards and five_card_hand(cards) != hand:
-        return say("hand.cards-make", cards=" ".join(cards), made=str(five_card_hand(cards)), hand=str(hand))
+        return say(
+            "hand.cards-make", cards=" ".join(cards), made=hand_name(five_card_hand(cards)), hand=hand_name(hand)
+        )
     told = next((other for other in _hands_told(state, number, wager) if other != hand), "")
     if told:
-        return say("hand.called-otherwise", hand=told)
+        return say("hand.called-otherwise", hand=hand_name(told))
     best = pricing.dealers_best(house, state) if wager == DEALERS_HAND else pricing.best(house, state, number)
     return _above(hand, best)
 
@@ -74,7 +76,7 @@ def answers_contradict(house: House, state: TableState, number: int) -> Message:
 def _above(hand: HandName, best: HandName) -> Message:
     """The best of seven cards is never below five of them."""
     above = RANKED.index(hand) > RANKED.index(best)
-    return say("hand.best-is-below", hand=str(hand), best=str(best)) if above else NOTHING
+    return say("hand.best-is-below", hand=hand_name(hand), best=hand_name(best)) if above else NOTHING
 
 
 def known_five(state: TableState, number: int, wager: str) -> tuple[str, ...]:
@@ -213,7 +215,7 @@ def out_of_turn(house: House, state: TableState, number: int, wager: str, share:
     turn = _turn(number, wager)
     for known in waiting(house, state):
         if _share_of(house, known) == share.meter and _turn(known.seat, known.wager) < turn:
-            return say("winner.turn-before", seat=known.seat, hand=known.hand)
+            return say("winner.turn-before", seat=known.seat, hand=hand_name(known.hand))
     if state.seat(number).late_turn:
         return NOTHING
     later = (seat for seat, prize in _claimed(state, share.meter) if _turn(seat, prize.wager) > turn)

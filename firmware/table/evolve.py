@@ -10,7 +10,6 @@ from collections.abc import Callable
 from functools import reduce
 from typing import assert_never
 
-from firmware.rules.message import say
 from firmware.table import events as e
 from firmware.table import finals
 from firmware.table.evolve_bets import evolve_bets
@@ -20,9 +19,11 @@ from firmware.table.evolve_prizes import evolve_accounts, evolve_prizes
 from firmware.table.phases import after, knows
 from firmware.table.records import replace
 from firmware.table.state import (
+    JUST_STARTED,
     NO_PANEL,
     NO_TRAIL,
     Felt,
+    LedgerSeen,
     Owed,
     PanelKind,
     Position,
@@ -45,6 +46,7 @@ _QUIET = frozenset(
     {
         e.PressRefused,
         e.PinFailed,
+        e.PinRight,
         e.Complained,
         e.ShufflerChanged,
         e.LinkChanged,
@@ -56,7 +58,7 @@ _QUIET = frozenset(
     }
 )
 """Events that leave the last notice standing."""
-_NO_STEP = frozenset({e.PressRefused, e.PinFailed, e.StepsFinal})
+_NO_STEP = frozenset({e.PressRefused, e.PinFailed, e.PinRight, e.StepsFinal})
 """Events that belong to no press and are no facts either."""
 _SILENT = frozenset({e.PanelTurned, e.FloorCalled, e.StakesPlaced, e.Decided, e.RaiseSized})
 """Events that touch only the desk and what a player does at his position: what no fact is read against."""
@@ -183,6 +185,9 @@ def _program(state: TableState, event: e.ProgramEvent) -> TableState:
             )
         case e.Started():
             return _started(state, event)
+        case e.RecordAccepted(what=what):
+            ledger = LedgerSeen() if what == "bank" else state.neighbours.ledger
+            return replace(state, neighbours=replace(state.neighbours, ledger=ledger))
         case _:
             assert_never(event)
 
@@ -210,12 +215,12 @@ def _started(state: TableState, event: e.Started) -> TableState:
         ),
         round=round_,
         desk=desk,
-        felt=replace(state.felt, switch_locked=True, up=False, why=say("link.just-started")),
+        felt=replace(state.felt, switch_locked=True, up=False, why=JUST_STARTED),
         neighbours=replace(
             state.neighbours,
             shuffler=replace(state.neighbours.shuffler, connected=False),
             link_up=False,
-            link_why=say("link.just-started"),
+            link_why=JUST_STARTED,
         ),
     )
 
@@ -230,7 +235,10 @@ def _desk(state: TableState, event: e.DeskEvent) -> TableState:
         case e.PressRefused():
             return replace(state, desk=replace(desk, notice=event.why, refused=event.by, failed=""))
         case e.PinFailed():
-            return replace(state, desk=replace(desk, notice=event.why, refused="", failed=event.badge))
+            state = replace(state, desk=replace(desk, notice=event.why, refused="", failed=event.badge))
+            return _failed(state, event.badge, event.failures)
+        case e.PinRight():
+            return _failed(state, event.badge, 0)
         case e.Complained():
             complaint, complaints = f"{event.place}: {event.text}", desk.complaints + event.count
             return replace(state, desk=replace(desk, complaint=complaint, complaints=complaints))
@@ -238,6 +246,12 @@ def _desk(state: TableState, event: e.DeskEvent) -> TableState:
             return state
         case _:
             assert_never(event)
+
+
+def _failed(state: TableState, badge: str, failures: int) -> TableState:
+    others = tuple(one for one in state.history.failures if one[0] != badge)
+    known = (*others, (badge, failures)) if failures else others
+    return replace(state, history=replace(state.history, failures=known))
 
 
 def _panel_turned(state: TableState, event: e.PanelTurned) -> TableState:
@@ -266,7 +280,9 @@ def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
             round_ = replace(state.round, sent_wagers=True)
             return replace(state, neighbours=replace(them, outbox=outbox), round=round_)
         case e.BankHolds():
-            return replace(state, neighbours=replace(them, bank_epoch=event.epoch, bank_seq=event.seq))
+            ledger = LedgerSeen(event.epoch, event.term, event.rows, event.head)
+            kept = them.ledger if ledger.epoch == them.ledger.epoch and ledger.rows < them.ledger.rows else ledger
+            return replace(state, neighbours=replace(them, ledger=kept, bank_seq=event.seq))
         case e.BankAlarm():
             return replace(state, neighbours=replace(them, bank_alarm=event.kind, bank_alarm_text=event.text))
         case _:

@@ -58,6 +58,8 @@ def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:
             return replace(state, felt=replace(state.felt, switch_locked=event.locked))
         case e.SensorMarked():
             return _sensor(state, event.seat, dead=event.dead)
+        case e.ProgressiveMarked():
+            return replace(state, felt=replace(state.felt, out_of_order=not event.works))
         case e.WagerMarked():
             return _seat(state, event.seat, wager=event.placed)
         case e.CountEntered():

@@ -110,7 +110,7 @@ def _claim(state: TableState, event: e.ClaimMade | e.ClaimPriced | e.ClaimPaid |
             made = {"claim": event.claim, "claim_seq": event.seq, "by": (event.by,)}
             return _prize(state, event.seat, status=PrizeStatus.CLAIMED, **made)
         case e.ClaimPriced():
-            return _prize(state, event.seat, status=PrizeStatus.PENDING, payments=event.payments)
+            return _prize(state, event.seat, status=PrizeStatus.PENDING, payments=event.payments, price=event.price)
         case e.ClaimPaid():
             paid = {"payments": event.payments, "by": event.signed}
             state = _round(state, shares=(*state.round.shares, *event.later))

@@ -91,6 +91,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
     e.DeviceCovered: (_always, _FLOOR),
     e.DeviceUncovered: (_always, _FLOOR),
     e.UnitAccepted: (_always, _FLOOR),
+    e.ProgressiveMarked: (_always, _FLOOR),
     e.DeckRemoved: (_always, _DECK),
     e.DecksWanted: (_all_go, _DECK),
     e.TableShut: (_always, _DECK),

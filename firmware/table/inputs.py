@@ -68,6 +68,8 @@ class NoMoreBets:
     """"switch", "screen", or "start": found locked when the program started."""
     readings: tuple[SeatReading, ...]
     chance: Chance = Chance()
+    told_ns: int = 0
+    """When the screen said that it was touched, where that was too old to be believed; else 0."""
 
 
 @record
@@ -109,6 +111,15 @@ class PinRefused:
 
     badge: str
     why: Message
+    failures: int = 0
+    """The badge's wrong PINs since its last right one."""
+
+
+@record
+class PinAccepted:
+    """The PIN of a badge that had failed before was right."""
+
+    badge: str
 
 
 @record
@@ -149,18 +160,38 @@ class DiskSeen:
 
 @record
 class ClaimAnswer:
-    """One claim of this table as the bank holds it; `amount` in cents."""
+    """One claim of this table as the bank holds it; `amount` in cents, `version` the ledger's when it was frozen."""
 
     claim: str
     status: str
     amount: int
+    meter: str
+    version: int
+
+
+@record
+class Anchors:
+    """How the two records hold each other (docs/mqtt.md): how far the ledger has come, and what the bank saw of ours.
+
+    `term`: how often a bank has started on the ledger; `before`: the epochs it had before it was restored. `seen_rows`: 0
+    where the bank saw nothing; `own_head`: the hash of that row of this journal, "" where there is no such row.
+    """
+
+    term: int = 0
+    rows: int = 0
+    head: str = ""
+    before: tuple[str, ...] = ()
+    seen_rows: int = 0
+    seen_head: str = ""
+    own_head: str = ""
 
 
 @record
 class BankSaid:
     """What the bank holds of this table (topic `down`). `alarm` is "" or its kind, `alarm_text` says it in words.
 
-    `ours`: the hash of message `seq` in the table's journal, where the state no longer keeps it.
+    `ours`: the hash of message `seq` in the table's journal, where the state no longer keeps it. `about`: journal, number
+    and hash of the message that raised the alarm. `retained`: the broker had kept it, from whenever.
     """
 
     epoch: str
@@ -171,6 +202,9 @@ class BankSaid:
     alarm: str = ""
     alarm_text: str = ""
     ours: str = ""
+    anchors: Anchors = Anchors()
+    about: tuple[str, int, str] = ("", 0, "")
+    retained: bool = False
 
 
 @record
@@ -191,6 +225,7 @@ Heard = (
     | Ticked
     | ButtonPushed
     | PinRefused
+    | PinAccepted
     | ShufflerSeen
     | LinkSeen
     | SensorsSeen

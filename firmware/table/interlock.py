@@ -1,4 +1,4 @@
-"""What keeps bets closed between two rounds: the disk, the shuffler, the decks, the bank, the switch.
+"""What keeps bets closed between two rounds: the disk, the shuffler, the decks, the switch.
 
 An alarm not acknowledged, sort mode, a wrong color or count, another unit, cards left in a machine taken out of
 service: bets do not open, and the screen says why and what to do.
@@ -13,15 +13,15 @@ from enum import StrEnum
 from firmware.rules.message import Message, say
 from firmware.table.house import House
 from firmware.table.procedures import AUTOMATED, DECK, SHOE
-from firmware.table.state import MachineWork, Prepared, TableState
+from firmware.table.projections import heeds_switch
+from firmware.table.state import JUST_STARTED, MachineWork, Prepared, TableState
 
 
 class ObstacleKind(StrEnum):
     """What keeps bets closed."""
 
     DISK = "disk short of room"
-    BANK = "bank alarm"
-    SENSORS = "sensors lost"
+    SENSORS = "sensors not heard yet"
     SWITCH = "switch locked"
     ALARM = "shuffler alarm"
     LINE = "shuffler not connected"
@@ -96,15 +96,12 @@ def _obstacles(house: House, state: TableState) -> Iterator[Obstacle]:
 
 
 def _progressive_obstacles(state: TableState) -> Iterator[Obstacle]:
-    if state.neighbours.bank_alarm:
-        yield Obstacle(
-            ObstacleKind.BANK,
-            say("off.bank-alarm", text=state.neighbours.bank_alarm_text),
-            say("bank.remedy"),
-        )
-    if not state.felt.up:
+    """What is wrong with the progressive's own equipment, or its bank, stops its wagers only (`projections.trouble`)."""
+    if state.felt.out_of_order:
+        return
+    if state.felt.why == JUST_STARTED:  # a moment after the start: whether the switch is locked is not known
         yield Obstacle(ObstacleKind.SENSORS, say("off.sensors", why=state.felt.why), say("remedy.technician"))
-    if state.felt.switch_locked:
+    if heeds_switch(state) and state.felt.switch_locked:
         yield Obstacle(ObstacleKind.SWITCH, say("switch.locked"), say("switch.turn"))
 
 

@@ -71,6 +71,8 @@ class ProblemKind(StrEnum):
     COVER = "cover"
     UNCOVER = "uncover"
     NEW_UNIT = "new-unit"
+    PROGRESSIVE_OFF = "progressive-off"
+    PROGRESSIVE_ON = "progressive-on"
     POSITIONS = "boxes"
     CORRECT = "correct"
     CORRECT_DECLARED = "correct-declared"
@@ -218,6 +220,8 @@ def _between_rounds(house: House, state: TableState) -> Iterator[Problem]:
         yield _problem(ProblemKind.REMOVE, procedure.cite("machine count"), words, deck=deck.number)
     if state.phase is not Phase.OPEN:
         yield _problem(ProblemKind.SHUFFLE, procedure.cite("shuffle"))
+    if house.offers_progressive:
+        yield _problem(ProblemKind.PROGRESSIVE_ON if state.felt.out_of_order else ProblemKind.PROGRESSIVE_OFF)
     yield from _devices(house, state)
 
 
@@ -409,6 +413,20 @@ def _uncover(table: Table, found: Problem, press: Press) -> Events:
     yield e.PanelTurned(NO_PANEL)
 
 
+def _progressive_off(table: Table, found: Problem, press: Press) -> Events:
+    yield e.ProgressiveMarked(works=False, by=press.by)
+    yield e.PanelTurned(NO_PANEL)
+
+
+def _progressive_on(table: Table, found: Problem, press: Press) -> Events:
+    """While bets are open the switch has to agree, or it would lock them at once."""
+    if table.state.phase is Phase.OPEN and table.state.felt.switch_locked:
+        yield press.refused(say("switch.turn-first"))
+        return
+    yield e.ProgressiveMarked(works=True, by=press.by)
+    yield e.PanelTurned(NO_PANEL)
+
+
 def _new_unit(table: Table, found: Problem, press: Press) -> Events:
     accepted = e.UnitAccepted(found.unit, by=press.by)
     yield accepted
@@ -510,6 +528,16 @@ _ROWS: Mapping[ProblemKind, _Row] = {
         say("problem.uncover"), say("problem.uncover-effect"), True, _uncover, group=Group.MACHINE
     ),
     ProblemKind.NEW_UNIT: _Row(effect=say("problem.new-unit-effect"), floor=True, deed=_new_unit, group=Group.MACHINE),
+    ProblemKind.PROGRESSIVE_OFF: _Row(
+        say("problem.progressive-off"),
+        say("problem.progressive-off-effect"),
+        True,
+        _progressive_off,
+        group=Group.MACHINE,
+    ),
+    ProblemKind.PROGRESSIVE_ON: _Row(
+        say("problem.progressive-on"), say("problem.progressive-on-effect"), True, _progressive_on, group=Group.MACHINE
+    ),
     ProblemKind.POSITIONS: _Row(say("problem.boxes"), say("problem.boxes-effect"), True, _positions, group=Group.CHIPS),
     ProblemKind.CORRECT: _Row(say("problem.correct"), say("problem.correct-effect"), True, group=Group.CHIPS),
     ProblemKind.CORRECT_DECLARED: _Row(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from firmware.rules.hands import HandName, five_card_hand
+from firmware.rules.hands import HandName, five_card_hand, hand_name
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import (
     PROGRESSIVE,
@@ -39,7 +39,7 @@ from firmware.table.outbox import owe
 from firmware.table.people import floor_only, is_floor
 from firmware.table.press import Press
 from firmware.table.projections import next_turn, prizes_paid
-from firmware.table.state import HAND_CARDS, Prize, PrizeStatus, TableState
+from firmware.table.state import HAND_CARDS, Price, Prize, PrizeStatus, TableState
 from firmware.wire.from_table import ClaimMade, MeterWager, Verdict
 
 
@@ -161,7 +161,7 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
     elif why_not := contradiction(house, state, state.round.turn, prize.wager, hand):
         yield press.refused(why_not)
     elif prize_of(house.submission, prize.wager, hand) is None:
-        yield press.refused(say("entry.no-prize", hand=str(hand)))
+        yield press.refused(say("entry.no-prize", hand=hand_name(hand)))
     elif why_not := share_waits(house, state, prize.wager, hand):
         yield press.refused(why_not)
     elif hand == prize.hand:
@@ -227,11 +227,12 @@ def pay_elsewhere(table: Table, press: Press) -> Iterator[e.Event]:
     yield e.PrizeElsewhere(state.round.turn, payment, by=press.by)
 
 
-def priced(house: House, state: TableState, answer: ClaimAnswer) -> Iterator[e.Event]:
-    """The bank froze the amount."""
+def priced(house: House, state: TableState, answer: ClaimAnswer, epoch: str) -> Iterator[e.Event]:
+    """The bank froze the amount, in this epoch of its ledger."""
     prize, seat = _in_hand(state), state.round.turn
-    hand, frozen = HandName(prize.hand), Cents(answer.amount)
-    yield e.ClaimPriced(seat, answer.claim, claim_payments(house.submission, prize.wager, hand, frozen, prize.backers))
+    payments = claim_payments(house.submission, prize.wager, HandName(prize.hand), Cents(answer.amount), prize.backers)
+    price = Price(answer.amount, answer.meter, epoch, answer.version)
+    yield e.ClaimPriced(seat, answer.claim, price, payments)
 
 
 def claim_paid(table: Table, press: Press) -> Iterator[e.Event]:
@@ -261,7 +262,10 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
     else:
         yield e.ClaimRejected(state.round.turn, prize.claim, signed, by=by)
     reason = "" if paid else "not a winner"
-    yield owe(state, Verdict(prize.claim, paid, signed, reason))
+    price = prize.price
+    assert price is not None, "a claim on hold without a price"
+    amount = Cents(price.amount)
+    yield owe(state, Verdict(prize.claim, paid, amount, price.meter, price.epoch, price.version, signed, reason))
     envied = envy_owed(house, state, state.round.turn, HandName(prize.hand)) if prize.wager == PROGRESSIVE else ()
     if paid and envied:
         yield e.EnvyOwed(state.round.turn, envied)

@@ -56,16 +56,33 @@ def disk_seen(state: TableState, given: DiskSeen) -> Iterator[e.Event]:
 
 
 def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event]:
-    """What the bank holds of this table, its alarm, and the price of a claim that waits for it."""
+    """What the bank holds of this table, its alarm, and the price of a claim that waits for it.
+
+    What the broker had kept may be of long ago, or nobody's: it neither begins nor ends an alarm. The table says that it
+    is there, and the bank, if there is one, says it again.
+    """
     alarm, text = _alarm(state, given)
+    if given.retained and (alarm or state.neighbours.bank_alarm):
+        return
+    if given.alarm and not _is_ours(state, given):
+        yield from _stranger(state, given)
     if (alarm, text) != (state.neighbours.bank_alarm, state.neighbours.bank_alarm_text):
         yield e.BankAlarm(alarm, text)
     if alarm:
         return
-    if (given.epoch, given.seq) != (state.neighbours.bank_epoch, state.neighbours.bank_seq):
-        yield e.BankHolds(given.epoch, given.seq)
+    ledger, said = state.neighbours.ledger, given.anchors
+    if (given.epoch, given.seq, said.term) != (ledger.epoch, state.neighbours.bank_seq, ledger.term):
+        yield e.BankHolds(given.epoch, given.seq, said.term, said.rows, said.head)
     if state.phase in (Phase.PRICE, Phase.HOLD):
         yield from _price(house, state, given)
+
+
+def journal_fault(given: BankSaid) -> str:
+    """What is wrong with this table's journal by what the bank saw of it: "behind", "fork", or "" for nothing."""
+    said = given.anchors
+    if not said.seen_rows or said.own_head == said.seen_head:
+        return ""
+    return "fork" if said.own_head else "behind"
 
 
 def _price(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event]:
@@ -80,23 +97,52 @@ def _price(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event
     answers = [answer for answer in given.claims if answer.claim == waiting.claim]
     for answer in answers:
         if answer.status == "pending" and answer.amount != waiting.amount:
-            yield from jackpot.priced(house, state, answer)
+            yield from jackpot.priced(house, state, answer, given.epoch)
     if (
         not answers and state.phase is Phase.PRICE
     ):  # held without effect: the alarm about it is over, two people have looked, and no price will come
         yield e.ClaimRejected(state.round.turn, waiting.claim, ())
 
 
+def _is_ours(state: TableState, given: BankSaid) -> bool:
+    """The bank's alarm is about a message of this journal; one that was never owed a stranger has sent in its name."""
+    journal, seq, digest = given.about
+    if journal != state.program.journal or seq > state.seq:
+        return False
+    return _hash_of(state, seq) in (None, digest)
+
+
+def _stranger(state: TableState, given: BankSaid) -> Iterator[e.Event]:
+    """The dealer is told who else speaks under this table's name: once a round, until two people have looked."""
+    named = e.Complained("bank", given.alarm_text, 1)
+    if state.desk.complaint != f"{named.place}: {named.text}":
+        yield named
+
+
+def _hash_of(state: TableState, seq: int) -> str | None:
+    """The hash of a message that was owed, None where it is too old to be known."""
+    owed = {message.seq: message.hash for message in state.neighbours.outbox}
+    return owed.get(seq, None if seq else NO_HASH)
+
+
 def _alarm(state: TableState, given: BankSaid) -> tuple[str, Message]:
-    """The bank's own alarm, or ours about what the bank holds: both close bets until two people have looked."""
-    if given.alarm:
+    """The bank's own alarm, or ours about what the bank holds: both close bets until two people have looked.
+
+    A ledger of another epoch is another ledger, but where the bank announces that it restored the one that the table knows.
+    """
+    known = state.neighbours.ledger.epoch
+    if known not in ("", given.epoch, *given.anchors.before):
+        return "epoch", say("bank.other-ledger", there=given.epoch[:8], wanted=known[:8])
+    if given.alarm and _is_ours(state, given):
         return given.alarm, as_is(given.alarm_text)
     if given.journal not in ("", state.program.journal):
         return "journal", say("bank.another-journal")
+    if fault := journal_fault(given):
+        row = given.anchors.seen_rows
+        return fault, say("bank.fork", row=row) if fault == "fork" else say("bank.behind", row=row)
     if given.seq > state.seq:
         return "ahead", say("bank.ahead", held=given.seq, last=state.seq)
-    known = state.neighbours.message(given.seq)
-    ours = known.hash if known else given.ours if given.seq else NO_HASH
-    if ours and ours != given.hash:
+    held = _hash_of(state, given.seq) or given.ours
+    if held and held != given.hash:
         return "hash", say("bank.another-message", number=given.seq)
     return "", NOTHING

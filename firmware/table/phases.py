@@ -140,6 +140,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.StubCounted: frozenset({Phase.DEAL, Phase.REVEAL, Phase.SETTLE, Phase.VOID}),
     # Bets and the count
     e.SensorMarked: frozenset({Phase.CLOSED, Phase.OPEN}),
+    e.ProgressiveMarked: BETWEEN,
     e.WagerMarked: frozenset({Phase.OPEN}),
     e.SeatInQuestion: frozenset({Phase.DIFFERENCE}),
     e.DifferenceSettled: frozenset({Phase.DIFFERENCE}),

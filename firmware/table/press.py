@@ -51,6 +51,7 @@ ARGUMENTS: Mapping[str, Argument] = {
             "answer",
             "rank",
             "suit",
+            "royal",
         ),
         Argument.WORDS,
     ),

@@ -18,7 +18,7 @@ def _lamp(state: TableState, seat: Seat, sensor: Sensor) -> str:
         return "lit"
     if seat.late and sensor.covered:
         return "late"
-    if state.phase is Phase.OPEN and sensor.before_lock and not sensor.dead:
+    if state.phase is Phase.OPEN and sensor.before_lock and not sensor.dead and recognizes(state):
         return "fault"
     return "dark"
 
@@ -39,19 +39,48 @@ def locked(state: TableState) -> bool:
 
 
 def recognizes(state: TableState) -> bool:
-    """True where a progressive wager placed now is recognized: the bank can be told and no alarm stands."""
-    neighbours = state.neighbours
-    return state.program.progressive and neighbours.link_up and state.felt.up and not neighbours.bank_alarm
+    """True where a progressive wager placed now is recognized: the bank can be told and no alarm stands.
+
+    Where it is not, the base game goes on (653a.7(d)(3): the wager is an option): rounds without it, no lamp is lit, the
+    lock line says locked; what was lit before stands.
+    """
+    return state.program.progressive and state.neighbours.link_up and not trouble(state)
+
+
+def trouble(state: TableState) -> Message:
+    """What of a progressive's own equipment, or of its bank, stands in its way; nothing where nothing does."""
+    if state.felt.out_of_order:
+        return say("off.out-of-order")
+    if state.neighbours.bank_alarm:
+        return say("off.bank-alarm", text=state.neighbours.bank_alarm_text)
+    if not state.felt.up:
+        return say("off.sensors", why=state.felt.why)
+    return NOTHING
+
+
+def remedy(state: TableState) -> Message:
+    """What to do about that trouble; nothing where there is none."""
+    if state.felt.out_of_order:
+        return say("off.out-of-order-remedy")
+    if state.neighbours.bank_alarm:
+        return say("bank.remedy")
+    return NOTHING if state.felt.up else say("remedy.technician")
+
+
+def heeds_switch(state: TableState) -> bool:
+    """The lockout switch counts: it is there and heard, and a floorperson has not put it out of order.
+
+    Else bets are opened by the table and locked on the screen, and no progressive wager is recognized meanwhile.
+    """
+    return state.program.progressive and state.felt.up and not state.felt.out_of_order
 
 
 def why_off(state: TableState) -> Message:
     """Why progressive wagers are not recognized; nothing where they are."""
     if not state.program.progressive:
         return say("off.none")
-    if state.neighbours.bank_alarm:
-        return say("off.bank-alarm", text=state.neighbours.bank_alarm_text)
-    if not state.felt.up:
-        return say("off.sensors", why=state.felt.why)
+    if found := trouble(state):
+        return found
     if not state.neighbours.link_up:
         return say("off.link", why=state.neighbours.link_why)
     return NOTHING

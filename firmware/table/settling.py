@@ -18,7 +18,7 @@ from firmware.rules.strict import Refusal
 from firmware.table import events as e
 from firmware.table import pricing, results
 from firmware.table.dealing import six_card_wagered
-from firmware.table.deciding import backs_dealers_hand, needs_stub, stub_first
+from firmware.table.deciding import backs_dealers_hand, needs_stub, pays_at_once, stub_first
 from firmware.table.evidence import answers_contradict, turn_passed, undecided, waiting
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
@@ -468,8 +468,9 @@ def begin_entry(table: Table, press: Press) -> Events:
 
 
 def _may_declare(state: TableState) -> bool:
+    """This hand's first cards lie there; of a player who left too, for whoever backed it wins on it."""
     position = state.seat(state.round.turn).position if state.round.turn else None
-    return position is not None and position.plays and not (position.left or position.drawn)
+    return position is not None and position.plays and not position.drawn
 
 
 def leave_entry(table: Table, press: Press) -> Events:
@@ -528,8 +529,9 @@ def _declared_by_cards(table: Table, cards: tuple[str, ...], press: Press) -> Ev
     """A declared hand is verified: its cards say the row of the Super, and whether the instant payout is owed."""
     house, state = table
     number, rules = state.round.turn, house.submission
-    at_once = row_of_cards(rules, "instant", cards) if "instant" in house.game.elections else ""
-    if state.seat(number).position.decision.choice is Choice.INSTANT and not at_once:
+    position = state.seat(number).position
+    at_once = row_of_cards(rules, "instant", cards) if pays_at_once(house, position) else ""
+    if position.decision.choice is Choice.INSTANT and not (at_once or position.left):
         yield press.refused(say("instant.not-owed", cite=house.game.elections["instant"].cite))
         return
     yield e.FirstCardsEntered(number, cards)

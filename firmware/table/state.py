@@ -20,6 +20,8 @@ from firmware.table.records import record, replace
 
 NO_HASH = "0" * 64
 WIRES_NEVER, LINK_NEVER = say("felt.not-heard"), say("link.not-connected")
+JUST_STARTED = say("link.just-started")
+"""Of wires and link, until the first word about them."""
 HANDS = ("own", "dealer")
 """The hands that a Five Card Hand wager can be on."""
 HAND_CARDS = 5
@@ -357,6 +359,16 @@ class Position:
 
 
 @record
+class Price:
+    """What the bank froze for a claim: cents in all, of which meter, by which ledger (its epoch), at which version."""
+
+    amount: int
+    meter: str
+    epoch: str
+    version: int
+
+
+@record
 class Prize:
     """What a wager with a meter has won. `payments`: what the law pays, () until the bank has priced a share.
 
@@ -380,6 +392,8 @@ class Prize:
     wager: str = "progressive"
     """Or five_card_player, five_card_dealer."""
     backers: tuple[int, ...] = ()
+    price: Price | None = None
+    """Of a share, once the bank has frozen it."""
 
     @property
     def amount(self) -> int | None:
@@ -549,6 +563,8 @@ class Felt:
     up: bool = False
     why: Message = WIRES_NEVER
     switch_locked: bool = True
+    out_of_order: bool = False
+    """A floorperson said so of sensors, lamps, switch and buttons: no progressive wager is recognized."""
     accounts: tuple[int, ...] = ()
     """Cents in each seat's wagering account (simulated)."""
 
@@ -577,6 +593,16 @@ class Owed:
 
 
 @record
+class LedgerSeen:
+    """The bank's ledger that the table goes by ("" for none yet), and how far it had come when that was written last."""
+
+    epoch: str = ""
+    term: int = 0
+    rows: int = 0
+    head: str = ""
+
+
+@record
 class Neighbours:
     """Who stands around the table: the shuffler, the way to the bank, the bank, and what it is owed."""
 
@@ -585,7 +611,7 @@ class Neighbours:
     link_why: Message = LINK_NEVER
     bank_alarm: str = ""
     bank_alarm_text: Message = NOTHING
-    bank_epoch: str = ""
+    ledger: LedgerSeen = LedgerSeen()
     bank_seq: int = 0
     outbox: tuple[Owed, ...] = ()
     """The last messages owed to the bank, held or not, oldest first; the journal has all of them."""
@@ -657,6 +683,8 @@ class History:
     """The last round in which cards were said to be out: its bets are not opened again (653a.7(c))."""
     counted: int = 0
     """The last round whose lock nobody may call a mistake alone any more: its count agreed, or none was asked for."""
+    failures: tuple[tuple[str, int], ...] = ()
+    """(badge, wrong PINs since its last right one): a restart forgets none."""
 
 
 # The whole ------------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from firmware.table.interlock import obstacles
 from firmware.table.outbox import owe
 from firmware.table.people import floor_only
 from firmware.table.press import Press
-from firmware.table.projections import recognizes, why_off
+from firmware.table.projections import heeds_switch, recognizes, why_off
 from firmware.table.state import DifferenceOutcome, Panel, PanelKind, Phase, Reopening, Seat, TableState
 from firmware.wire.from_table import Wagers
 
@@ -111,7 +111,7 @@ def no_more_bets(house: House, state: TableState, given: NoMoreBets) -> Iterator
             late.append(e.LateWager(reading.seat, ms, was_lit=seat.wager, covered=False))
     evidence = tuple((r.seat, r.covered, -1 if r.held_ns is None else r.held_ns // 1_000_000) for r in given.readings)
     closed = (
-        e.BetsClosed(given.at_ns, given.source, tuple(accepted), evidence),
+        e.BetsClosed(given.at_ns, given.source, tuple(accepted), evidence, given.told_ns),
         *late,
         *five_card.locked(house, state, given),
     )
@@ -161,7 +161,7 @@ def may_not_reopen(house: House, state: TableState) -> Message:
         return say("lock.wagers-sent")
     if state.was_dealt or (state.was_counted and not state.program.level):  # there nobody says when cards are out
         return say("lock.cards-out")
-    if state.felt.switch_locked and state.program.progressive:
+    if state.felt.switch_locked and heeds_switch(state):
         return say("switch.turn-first")
     return next((obstacle.both for obstacle in obstacles(house, state)), NOTHING)
 

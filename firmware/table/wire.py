@@ -6,19 +6,31 @@ from typing import NamedTuple
 
 from firmware.rules.money import dollars
 from firmware.rules.strict import shown
-from firmware.table.inputs import BankSaid, ClaimAnswer
+from firmware.table.inputs import Anchors, BankSaid, ClaimAnswer
+from firmware.table.records import replace
 from firmware.wire.from_bank import Board, Down, Heartbeat
 from firmware.wire.payload import WireError, read
 
 
-def decode_down(payload: bytes, table: str) -> BankSaid:
-    """What the bank holds of this table. Raises WireError."""
+def decode_down(payload: bytes, table: str, *, retained: bool = False) -> BankSaid:
+    """What the bank holds of this table; `retained`: as the broker had kept it. Raises WireError."""
     down = read(payload, Down)
     if down.table != table:
         raise WireError("table", f"is {shown(down.table)}; this topic is for table {shown(table)}")
-    claims = tuple(ClaimAnswer(claim.claim, claim.status, claim.amount) for claim in down.claims)
-    kind, text = (down.alarm.kind, down.alarm.text) if down.alarm else ("", "")
-    return BankSaid(down.epoch, down.journal, down.seq, down.hash, claims, kind, text)
+    claims = tuple(
+        ClaimAnswer(claim.claim, claim.status, claim.amount, claim.meter, claim.version) for claim in down.claims
+    )
+    said = BankSaid(down.epoch, down.journal, down.seq, down.hash, claims, anchors=_anchors(down), retained=retained)
+    if down.alarm is None:
+        return said
+    about = (down.alarm.journal, down.alarm.seq, down.alarm.hash)
+    return replace(said, alarm=down.alarm.kind, alarm_text=down.alarm.text, about=about)
+
+
+def _anchors(down: Down) -> Anchors:
+    rows, head = (down.anchor.rows, down.anchor.head) if down.anchor else (0, "")
+    seen_rows, seen_head = (down.seen.rows, down.seen.head) if down.seen else (0, "")
+    return Anchors(down.term, rows, head, down.before, seen_rows, seen_head)
 
 
 def decode_alive(payload: bytes, bank: str) -> Heartbeat:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Annotated, ClassVar
 
 from firmware.rules.strict import Refusal, shown
+from firmware.wire.anchors import Anchor
 from firmware.wire.records import Record
 from firmware.wire.shapes import Several
 from firmware.wire.values import (
@@ -21,6 +22,7 @@ from firmware.wire.values import (
     ClaimName,
     Count,
     DisplayName,
+    Epochs,
     Hash,
     Hex32,
     Hex32OrNone,
@@ -44,28 +46,41 @@ class ClaimStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClaimHeld(Record):
-    """A claim of a table as the bank holds it; `amount` in cents is what is paid for it in all."""
+    """A claim of a table as the bank holds it; `amount` in cents is what is paid for it in all.
+
+    `version`: the ledger's when that amount was frozen.
+    """
 
     claim: ClaimName
     status: ClaimStatus
     meter: MeterName
     share: Share
     amount: Amount
+    version: Count
     cite: Text
 
 
 @dataclass(frozen=True, slots=True)
 class AlarmHeld(Record):
-    """The oldest alarm about a table that two people have not looked at."""
+    """The oldest alarm about a table that two people have not looked at; one about its own journal comes first.
+
+    `journal`, `seq` and `hash` are those of the message that raised it: a table that did not send it is not closed.
+    """
 
     kind: AlarmKind
+    journal: Hex32
     seq: Count
+    hash: Hash
     text: Text
 
 
 @dataclass(frozen=True, slots=True)
 class Down(Record):
-    """What the bank holds of one table: the highest message that is committed, and that table's claims."""
+    """What the bank holds of one table: the highest message that is committed, and that table's claims.
+
+    `anchor`: the ledger's. `seen`: the highest that the bank saw of that journal. `before`: the epochs that this ledger had
+    before a restore was announced, newest last.
+    """
 
     VERSION: ClassVar[int] = 1
     epoch: Hex32
@@ -75,6 +90,10 @@ class Down(Record):
     hash: Hash
     claims: Annotated[tuple[ClaimHeld, ...], Several(0, ENTRIES_MAX)]
     alarm: AlarmHeld | None
+    term: Count = 0
+    anchor: Anchor | None = None
+    seen: Anchor | None = None
+    before: Epochs = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +148,7 @@ class Board(Record):
     meters: Annotated[tuple[Meter, ...], Several(1, METERS_MAX)]
     pending: Annotated[tuple[Pending, ...], Several(0, ENTRIES_MAX)]
     won: Annotated[tuple[Won, ...], Several(0, WINS_MAX)]
+    term: Count = 0
 
     def refusal(self, given: Collection[str]) -> Refusal | None:
         """A meter's name comes once, and what is pending or won is of a meter of this board."""
@@ -146,7 +166,10 @@ class Board(Record):
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat(Record):
-    """The bank is there; `board` is the version of its board. Its last will says that it is not, and knows no epoch."""
+    """The bank is there; `board` is the version of its board. Its last will says that it is not, and knows no epoch.
+
+    `term` rises with every start of a bank on its ledger, `anchor` is the ledger's.
+    """
 
     VERSION: ClassVar[int] = 1
     bank: BankName
@@ -154,3 +177,5 @@ class Heartbeat(Record):
     alive: bool
     at: At
     board: Count
+    term: Count = 0
+    anchor: Anchor | None = None

@@ -9,18 +9,23 @@ from typing import ClassVar
 
 from firmware.rules.hands import HandName
 from firmware.rules.strict import Refusal, shown
+from firmware.wire.anchors import Anchor, LedgerSeen
 from firmware.wire.records import Record
 from firmware.wire.shapes import wrong_length
 from firmware.wire.values import (
     SEATS_MAX,
+    Amount,
     At,
     Backers,
     Badge,
     Badges,
     ClaimName,
+    Count,
     FiveCards,
+    Found,
     Hash,
     Hex32,
+    MeterName,
     Number,
     PaytableName,
     Reason,
@@ -113,11 +118,19 @@ class ClaimMade(Record):
 
 @dataclass(frozen=True, slots=True)
 class Verdict(Record):
-    """Paid, or not a winner, by these badges."""
+    """Paid, or not a winner, by these badges.
+
+    `amount`: cents, what the table had as the claim's price, and paid for it in all where it is `paid`; `meter`, `epoch`
+    and `version` (the ledger's) as the bank said them with that price.
+    """
 
     KIND: ClassVar[str] = "verdict"
     claim: ClaimName
     paid: bool
+    amount: Amount
+    meter: MeterName
+    epoch: Hex32
+    version: Count
     by: Badges
     reason: Text
 
@@ -127,7 +140,10 @@ Body = Wagers | Reversal | ClaimMade | Verdict
 
 @dataclass(frozen=True, slots=True)
 class Owed(Record):
-    """One message that a table owes its bank. `prev` is the hash of the one before it."""
+    """One message that a table owes its bank. `prev` is the hash of the one before it.
+
+    `anchor`: the table's journal in the moment of sending; no message's hash covers it.
+    """
 
     VERSION: ClassVar[int] = 1
     table: TableName
@@ -135,6 +151,7 @@ class Owed(Record):
     seq: Number
     prev: Hash
     body: Body
+    anchor: Anchor | None = None
 
     def refusal(self, given: Collection[str]) -> Refusal | None:
         """A claim is named TABLE:ROUND:SEAT:NUMBER after its own table, round and seat, a verdict's after its table."""
@@ -150,10 +167,16 @@ class Owed(Record):
 
 @dataclass(frozen=True, slots=True)
 class Presence(Record):
-    """A table is there; its last will says that it is not."""
+    """A table is there, said every ten seconds; its last will says that it is not.
+
+    `anchor`: its journal's, `found`: what the table itself found wrong with it. `ledger`: what it saw of the bank's.
+    """
 
     VERSION: ClassVar[int] = 1
     table: TableName
     alive: bool
     at: At
     journal: Hex32
+    anchor: Anchor | None = None
+    ledger: LedgerSeen | None = None
+    found: Found = ""

@@ -25,14 +25,16 @@ class TableTopics:
 
 
 class BankTopics:
-    """What a bank says and hears: `up` is every table's at once."""
+    """What a bank says and hears: `up` and `tables`, their `alive`, are every table's at once."""
 
     def __init__(self, bank: str) -> None:
         self.root = f"felt/{bank}"
         self.up = f"{self.root}/table/+/up"
+        self.presence = f"{self.root}/table/+/alive"
         self.meters = f"{self.root}/meters"
         self.alive = f"{self.root}/alive"
         self._up = re.compile(re.escape(self.root) + "/table/([^/]*)/up")
+        self._presence = re.compile(re.escape(self.root) + "/table/([^/]*)/alive")
 
     def down(self, table: str) -> str:
         """Where a table hears what the bank holds of it."""
@@ -41,4 +43,9 @@ class BankTopics:
     def table(self, topic: str) -> str:
         """The table that says something under this topic, "" for another topic."""
         match = self._up.fullmatch(topic)
+        return match[1] if match else ""
+
+    def present(self, topic: str) -> str:
+        """The table that says under this topic that it is there, "" for another topic."""
+        match = self._presence.fullmatch(topic)
         return match[1] if match else ""

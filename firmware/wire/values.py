@@ -15,6 +15,8 @@ TITLE_MAX = 120
 DISPLAY_NAME_MAX = 24
 METERS_MAX = 6
 WINS_MAX = 5
+EPOCHS_MAX = 16
+"""Restores that a bank still announces: the last ones."""
 ENTRIES_MAX = 1000
 """Of a list that only the size of a payload bounds otherwise."""
 
@@ -34,6 +36,8 @@ MeterName = Annotated[str, Word("(?!.{33})[a-z0-9]([ _-]?[a-z0-9])*", 'the name 
 AlarmKind = Annotated[str, Word("[a-z0-9]{1,32}", 'one word, like "hash"')]
 PaytableName = Annotated[str, Word("[A-Za-z][A-Za-z ]{0,15}", "the name of a paytable")]
 Hex32 = Annotated[str, Word(_HEX32, "32 hex digits")]
+Found = Annotated[str, Word("(behind|fork)?", '"behind", "fork" or ""')]
+"""What a table found wrong with its own journal: fewer rows than the bank saw, or another one at a row that it saw."""
 Hex32OrNone = Annotated[str, Word(f"({_HEX32})?", '32 hex digits or ""')]
 Hash = Annotated[str, Word("[0-9a-f]{64}", "64 hex digits")]
 ClaimName = Annotated[str, Word(f"{_TABLE}:{_NUMBER}:[1-{SEATS_MAX}]:{_NUMBER}", "TABLE:ROUND:SEAT:NUMBER")]
@@ -45,6 +49,7 @@ DisplayName = Annotated[str, Line(1, DISPLAY_NAME_MAX)]
 At = Annotated[str, Moment()]
 Wager = Annotated[Cents, Dollars(above_zero=True)]
 Amount = Annotated[Cents, Dollars()]
+Epochs = Annotated[tuple[Hex32, ...], Several(0, EPOCHS_MAX)]
 FiveCards = Annotated[tuple[str, ...], Hand(5)]
 Badges = Annotated[tuple[Badge, ...], Several(1, PEOPLE_MAX)]
 Seats = Annotated[tuple[Seat, ...], Several(0, SEATS_MAX, ascending=True)]

@@ -35,7 +35,7 @@ from hal.cabinet.wire import (
     reading,
     said_of,
 )
-from hal.ports import LOCKOUT, UNLIT, Button, Lamp, ShufflerStatus
+from hal.ports import BADGE_LONGEST, LOCKOUT, NEXT_KEY, UNLIT, Button, Lamp, ShufflerStatus
 from hal.shuffler.emulator import Emulator
 
 SEATS_MAX = 6
@@ -88,10 +88,10 @@ class Cabinet:
         self._lockout_locked = False
         self._wire_cut = False
         self._button_names = tuple(buttons)
-        self._down = {(seat, name): False for seat in self._seats for name in buttons}
-        """The buttons: whether a finger holds each, when it may press next, and whether its lamp is lit."""
+        self._buttons_lit = {(seat, name): False for seat in self._seats for name in buttons}
+        self._down = dict.fromkeys([*self._buttons_lit, NEXT_KEY], False)
+        """The buttons and the NEXT key: whether a finger holds each, and when it may press next."""
         self._rested_ns = dict.fromkeys(self._down, 0)
-        self._buttons_lit = dict.fromkeys(self._down, False)
         lockout = [(LOCKOUT, True)] if self._has_lockout else []
         self._coming = Coming()
         self._peers = Peers(self._hear, self._left)
@@ -242,7 +242,7 @@ class Cabinet:
         for name, lit in buttons.items():
             seat, _, which = name.partition(" ")
             button = (int(seat) if seat.isdecimal() else 0, which)
-            if button not in self._down:
+            if button not in self._buttons_lit:
                 raise Refusal(f"buttons: {name!r} is not one of them: {self._known_buttons()}")
             if not isinstance(lit, bool):
                 raise Refusal(f"buttons: {name!r} must be a bool, not {json.dumps(lit)}")
@@ -250,7 +250,7 @@ class Cabinet:
         return wanted
 
     def _known_buttons(self) -> str:
-        names = [said_of(button) for button in self._down]
+        names = [said_of(button) for button in self._buttons_lit]
         return f'"{names[0]}" to "{names[-1]}"' if names else "there are none at this table"
 
     def _show(self, lamps: Mapping[int, Lamp], buttons: Mapping[Button, bool], at_ns: int, *, locked: bool) -> None:
@@ -258,7 +258,7 @@ class Cabinet:
         for seat, lamp in lamps.items():
             if self._lamps[seat] != lamp:
                 self._lamps[seat], self._lamp_ns[seat] = lamp, self._told_ns
-        self._buttons_lit = {button: buttons.get(button, False) for button in self._down}
+        self._buttons_lit = {button: buttons.get(button, False) for button in self._buttons_lit}
         if self._locked != locked:
             self._locked, self._locked_ns = locked, self._told_ns
         self._look()
@@ -319,8 +319,15 @@ class Cabinet:
     def _press(self, peer: Peer, seat: int, name: str, held_ms: int) -> None:
         """A finger on a button: down now, or once the last press is over and the button has rested; up by itself."""
         button = seat, name
-        if button not in self._down:
+        if button not in self._down or button == NEXT_KEY:
             raise Refusal(f"button: name must be one of {', '.join(self._button_names)}, not {name!r}")
+        self._hold_down(peer, button, held_ms)
+
+    def _press_next(self, peer: Peer, held_ms: int) -> None:
+        """A finger on the NEXT key beside the rack."""
+        self._hold_down(peer, NEXT_KEY, held_ms)
+
+    def _hold_down(self, peer: Peer, button: Button, held_ms: int) -> None:
         begins_ns = max(time.monotonic_ns(), self._rested_ns[button])
         self._rested_ns[button] = begins_ns + 2 * held_ms * MS
 
@@ -362,6 +369,8 @@ class Cabinet:
         tables = self._peers.with_role("table")
         if not tables:
             raise Refusal("badge: no table is connected to the reader; start `felt table`")
+        if not (number.isascii() and number.isalnum() and len(number) <= BADGE_LONGEST):
+            raise Refusal(f"badge: {number[:40]!r}; a badge is 1 to {BADGE_LONGEST} letters and digits")
         for table in tables:
             self._tell(table, {"badge": [number, time.monotonic_ns()]})
         self._done(peer)
@@ -486,7 +495,8 @@ _COMMANDS: Mapping[str, _Command] = {
     "place": _Command(Cabinet._place, {"seat": int}, "_sensed"),
     "take": _Command(Cabinet._take, {"seat": int}, "_sensed"),
     "bounce": _Command(Cabinet._bounce, {"seat": int, "edges": int, "ms": int}, "_sensed"),
-    "button": _Command(Cabinet._press, {"seat": int, "name": str, "held_ms": int}, "_down"),
+    "button": _Command(Cabinet._press, {"seat": int, "name": str, "held_ms": int}, "_button_names"),
+    "next": _Command(Cabinet._press_next, {"held_ms": int}),
     "lockout": _Command(Cabinet._turn_lockout, {"locked": bool}, "_has_lockout"),
     "cut_wire": _Command(Cabinet._cut_wire, {}, "_has_lockout"),
     "mend_wire": _Command(Cabinet._mend_wire, {}, "_has_lockout"),
@@ -511,7 +521,7 @@ _COMMANDS: Mapping[str, _Command] = {
 }
 _WITHOUT: Mapping[str, str] = {
     "_sensed": "this table has no sensors",
-    "_down": "this table has no wagering buttons",
+    "_button_names": "this table has no wagering buttons",
     "_has_lockout": "this table has no lockout switch",
 }
 _LIT = ("dark", "lit")

@@ -93,6 +93,10 @@ class World:
         """
         return self._do("button", seat=seat, name=name, held_ms=held_ms)
 
+    def next_key(self, held_ms: int = 80) -> int:
+        """Press the NEXT key beside the rack; returns when it is down, it comes up by itself."""
+        return self._do("next", held_ms=held_ms)
+
     def lockout(self, locked: bool) -> int:
         """Turn the lockout switch."""
         return self._do("lockout", locked=locked)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import count
@@ -24,6 +25,7 @@ from firmware.rules.paytable import read_rate
 from firmware.rules.submission import FiveCardHand, parse_submission
 from firmware.runtime.bank import keeping
 from firmware.wire.payload import NO_HASH, hash_of
+from firmware.wire.records import document
 
 TITLE = "Ultimate Texas Hold 'Em Progressive"
 AT = "2026-11-21T14:07:05.123Z"
@@ -56,9 +58,9 @@ def five_card_hand(wager: str) -> FiveCardHand:
     return offer
 
 
-def maryland(rate: str) -> BankRules:
-    """Maryland's one paytable, which alone can leave a fraction of a cent: its rate is the casino's."""
-    offer = progressive(load_book("md-36.05.16"), "only", cents("1.00"), seed=cents("10000.00"), rate=read_rate(rate))
+def maryland(rate: str, seed: str = "10000.00") -> BankRules:
+    """Maryland's one paytable, which alone can leave a fraction of a cent: its rate is the casino's, and its seed."""
+    offer = progressive(load_book("md-36.05.16"), "only", cents("1.00"), seed=cents(seed), rate=read_rate(rate))
     return BankRules(TITLE, TABLES, offer)
 
 
@@ -72,6 +74,8 @@ class Table:
     paytable: str = "A"
     five_card: str = "1.00"
     said: list[bytes] = field(default_factory=list)
+    prices: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """What the bank froze for its claims, as `down` told it."""
 
     @property
     def head(self) -> str:
@@ -122,10 +126,27 @@ class Table:
         return self.claim(round, seat, hand, number, wager="five_card_dealer", backers=backers)
 
     def verdict(
-        self, round: int, seat: int, *, paid: bool, number: int = 1, by: Iterable[str] = ("2001", "3001")
+        self,
+        round: int,
+        seat: int,
+        *,
+        paid: bool,
+        number: int = 1,
+        by: Iterable[str] = ("2001", "3001"),
+        price: dict[str, Any] | None = None,
     ) -> bytes:
+        """`price`: what of the claim's price the table says, None: what the bank told it last (`told`)."""
         name = f"{self.name}:{round}:{seat}:{number}"
-        return self.says("verdict", {"claim": name, "paid": paid, "by": list(by), "reason": ""})
+        told = self.prices.get(name, {"amount": "0.00", "meter": "main", "epoch": EPOCH, "version": 0})
+        body = {"claim": name, "paid": paid, **told, **(price or {}), "by": list(by), "reason": ""}
+        return self.says("verdict", body)
+
+    def told(self, state: BankState) -> None:
+        """The bank's `down` came: a price is what is said first of a claim."""
+        said = document(wire.down(state, self.name))
+        for claim in said["claims"]:
+            price = {"epoch": said["epoch"], **{key: claim[key] for key in ("amount", "meter", "version")}}
+            self.prices.setdefault(claim["claim"], price)
 
 
 def encode(document: Any) -> bytes:
@@ -153,7 +174,9 @@ class Bank:
 
     def hears(self, table: Table, payload: bytes) -> tuple[Event, ...]:
         at = f"2026-11-21T14:07:{next(self.clock) % 60:02d}.000Z"
-        return self.told(wire.decode_up(table.name, payload, at))
+        events = self.told(wire.decode_up(table.name, payload, at))
+        table.told(self.state)
+        return events
 
     def hears_all(self, table: Table) -> None:
         for payload in table.said:
@@ -171,6 +194,12 @@ class Bank:
         self.state = keeping().state_of(keeping().write(self.replayed()))
         self.told(Started(AT, "f" * 32, restored=False))
 
+    def copied(self) -> Bank:
+        """A backup of the ledger."""
+        backup = copy(self)
+        backup.rows, backup.events = list(self.rows), list(self.events)
+        return backup
+
     @property
     def ledger(self) -> list[Entry]:
         return [entry for event in self.events for entry in entries_of(event)]
@@ -187,7 +216,7 @@ class Bank:
 
     def amounts(self, table: Table) -> list[tuple[str, str]]:
         """Status and dollars of a table's claims, as `down` says them."""
-        return [(priced.status.value, dollars(priced.claim.amount)) for priced in self.state.book(table.name).claims]
+        return [(priced.status.value, dollars(priced.amount)) for priced in self.state.book(table.name).claims]
 
     def alarm(self, table: Table) -> str | None:
         alarm = wire.down(self.state, table.name).alarm

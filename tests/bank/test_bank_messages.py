@@ -78,7 +78,9 @@ def test_the_same_number_with_another_hash_is_an_alarm_and_has_no_effect(bank: B
     assert isinstance(event, AlarmRaised)
     assert document(wire.down(bank.state, "uth-01"))["alarm"] == {
         "kind": "hash",
+        "journal": twin.journal,
         "seq": 1,
+        "hash": twin.head,
         "text": "Message 1 was another one before",
     }
     assert bank.state.accounts == before
@@ -145,6 +147,7 @@ def test_a_claim_of_a_replaced_pi_is_ended_by_its_successor(bank: Bank, table: T
     bank.hears(table, table.wagers(1, 1))
     bank.hears(table, table.claim(1, 1, "royal flush"))
     bank.adopts(successor, "3001", "4001")
+    successor.told(bank.state)
     bank.hears(successor, successor.verdict(1, 1, paid=True))
     assert bank.amounts(table) == [("paid", "10000.21")]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 import pytest
 
@@ -350,10 +352,10 @@ def test_a_start_changes_no_money_and_keeps_the_epoch_unless_the_ledger_was_rest
     bank.hears(table, table.wagers(1, 3))
     before = bank.state
     bank.restarts()
-    assert bank.state == before
-    assert bank.state.epoch == EPOCH
+    assert bank.state == replace(before, term=before.term + 1)
+    assert (bank.state.epoch, bank.state.before) == (EPOCH, ())
     bank.told(Started(AT, "f" * 32, restored=True))
-    assert bank.state.epoch == "f" * 32
+    assert (bank.state.epoch, bank.state.before) == ("f" * 32, (EPOCH,))
     assert (bank.state.accounts, bank.state.version) == (before.accounts, before.version)
 
 

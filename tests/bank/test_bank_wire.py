@@ -26,10 +26,11 @@ def test_down_and_board_are_the_documents_of_the_wire() -> None:
         "seq": 4,
         "hash": table.head,
         "claims": [
-            {"claim": "uth-01:1:5:1", "status": "paid", "share": "100%", "amount": "10000.42", **claim},
-            {"claim": "uth-01:1:3:1", "status": "pending", "share": "10%", "amount": "1000.02", **claim},
+            {"claim": "uth-01:1:5:1", "status": "paid", "share": "100%", "amount": "10000.42", "version": 3, **claim},
+            {"claim": "uth-01:1:3:1", "status": "pending", "share": "10%", "amount": "1000.02", "version": 6, **claim},
         ],
         "alarm": None,
+        "term": 1,
     }
     assert document(wire.board(bank.state, AT)) == {
         "v": 1,
@@ -62,6 +63,7 @@ def test_down_and_board_are_the_documents_of_the_wire() -> None:
                 "at": "2026-11-21T14:07:03.000Z",
             }
         ],
+        "term": 1,
     }
 
 

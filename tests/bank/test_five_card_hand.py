@@ -342,6 +342,8 @@ def test_five_card_wagers_that_the_bank_does_not_offer_or_at_another_price_contr
         ours.hears(table, table.wagers(1, 1, 2, own=[1]))
         assert document(wire.down(ours.state, table.name))["alarm"] == {
             "kind": "rules",
+            "journal": table.journal,
+            "hash": ours.state.book(table.name).current.held.hash,
             "seq": 1,
             "text": f"Round 1: {said}",
         }

@@ -17,7 +17,7 @@ from hal.cabinet.wire import DEVICE_SOCKET, WORLD_SOCKET
 from hal.cabinet.world import World
 from hal.gpio import GpioTable
 from hal.no_sensors import NoSensors
-from hal.ports import LOCKOUT, Badge, Button, ButtonPressed, DeviceFound, Edge, Lamp, Level, SensorsAndLamps
+from hal.ports import LOCKOUT, NEXT_KEY, Badge, Button, ButtonPressed, DeviceFound, Edge, Lamp, Level, SensorsAndLamps
 from tests.contract.signals import DEADLINE_S, Signals
 
 MS = 1_000_000
@@ -192,6 +192,40 @@ class TestATableWithoutSensors:
         world.badge("2001")
         assert heard.wait_for_kind(Badge).number == "2001"
         assert [type(signal) for signal in heard.everything] == [DeviceFound, Badge]
+        table.close()
+        world.close()
+        cabinet.close()
+
+    def test_the_next_key_is_heard_debounced_on_hardware_too(self) -> None:
+        """A table without a progressive has a NEXT key and no other line: no switch, no lock line, no lamp."""
+        factory, heard = MockFactory(), Signals()
+        table = GpioTable(
+            heard.put, {}, {}, None, None, factory, buttons={NEXT_KEY: 12}, button_debounce_ns=DEBOUNCE_MS * MS
+        )
+        table.start()
+        table.show({}, locked=True)
+        pin = factory.pin(12)
+        for _ in range(3):
+            pin.drive_low()
+            pin.drive_high()
+        pin.drive_low()
+        press = heard.wait_for_kind(ButtonPressed)
+        assert (press.seat, press.name) == NEXT_KEY
+        pin.drive_high()
+        table.close()
+        assert [type(signal) for signal in heard.everything] == [DeviceFound, ButtonPressed]
+        factory.reset()
+
+    def test_the_next_key_is_heard_in_a_cabinet(self, tmp_path: Path) -> None:
+        cabinet = Cabinet(tmp_path, seats=5, sensors=False)
+        cabinet.start()
+        world, heard = World(tmp_path / WORLD_SOCKET), Signals()
+        table = SimulatedTable(heard.put, tmp_path / DEVICE_SOCKET, DEBOUNCE_MS * MS)
+        table.start()
+        heard.wait_for_kind(DeviceFound)
+        world.next_key(held_ms=2 * DEBOUNCE_MS)
+        press = heard.wait_for_kind(ButtonPressed)
+        assert (press.seat, press.name) == NEXT_KEY
         table.close()
         world.close()
         cabinet.close()

@@ -22,7 +22,7 @@ from hal.cabinet.peers import CabinetFault
 from hal.cabinet.wire import DEVICE_SOCKET, SHUFFLER_LINK, WORLD_SOCKET
 from hal.cabinet.world import World, WorldFault
 from hal.debounce import Inbox
-from hal.ports import LOCKOUT, Badge, Complaint, DeviceFound, DeviceLost, Edge, Lamp, Level, ShufflerStatus
+from hal.ports import LOCKOUT, NEXT_KEY, Badge, Complaint, DeviceFound, DeviceLost, Edge, Lamp, Level, ShufflerStatus
 from hal.serial import SerialShuffler
 from hal.touch import Touch
 
@@ -94,7 +94,7 @@ def test_a_chip_bounces_for_some_milliseconds_and_then_lies_still(
         fence.clear()
         began_ns = world.place(seat)
         world.wait(steady=True)
-        world.badge("all edges are before this one")
+        world.badge("9999")  # all edges come before it
         assert fence.wait(DEADLINE_S)
         assert all(edge.line == seat for edge in edges)
         assert [edge.on for edge in edges] == [number % 2 == 0 for number in range(len(edges))]
@@ -124,7 +124,7 @@ def test_a_loose_contact_chatters_as_told_and_cannot_fill_the_inbox(world: World
     table.takes(Level)
     world.bounce(3, edges=400, ms=200)
     world.wait(steady=True)  # the loop is busy elsewhere while the contact chatters
-    world.badge("all edges are before this one")
+    world.badge("9999")  # all edges come before it
     waiting: list[object] = []
     while not any(isinstance(signal, Badge) for signal in waiting):
         waiting += table.inbox.take(DEADLINE_S)
@@ -332,6 +332,7 @@ def test_a_finger_on_a_button_is_seen_until_it_lifts_and_a_second_press_waits_fo
         (1, "dealer"): False,
         (2, "own"): True,
         (2, "dealer"): False,
+        NEXT_KEY: False,
     }
     assert five_card.button(2, "own", held_ms=30) - first_ns >= 50_000_000
     five_card.wait(steady=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from hal.debounce import STEADY_NS, Burst, Debouncer, Inbox, LineHistory, Readin
 from hal.ports import LOCKOUT, Badge, Complaint, DeviceFound, DeviceLost, Edge, Level, ShufflerStatus
 
 D = 20
+MS = 1_000_000
 LINES = (0, 1, 2, 3)
 
 
@@ -384,3 +386,33 @@ class TestTheInbox:
         inbox.put(Badge("2001", 1))
         loop.join(10)
         assert taken == [Badge("2001", 1)]
+
+
+class TestLateness:
+    """An edge that is put later than the window after its stamp is kept, and its lateness is complained of."""
+
+    @staticmethod
+    def inbox(monkeypatch: pytest.MonkeyPatch, now_ns: list[int], window_ns: int = 10 * MS) -> Inbox:
+        monkeypatch.setattr("hal.debounce.time", SimpleNamespace(monotonic_ns=lambda: now_ns[0]))
+        return Inbox(20 * MS, window_ns=window_ns)
+
+    def test_the_latest_is_told_and_every_edge_is_kept(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        now_ns = [100 * MS]
+        inbox = self.inbox(monkeypatch, now_ns)
+        edges = [Edge(1, True, 90 * MS), Edge(2, True, 65 * MS), Edge(3, True, 89 * MS)]
+        for edge in edges:
+            inbox.put(edge)
+        *kept, complaint = inbox.take(0)
+        assert kept == edges
+        assert isinstance(complaint, Complaint) and complaint.place == "sensors"
+        assert complaint.text.startswith("2 edges were reported up to 35 ms after they happened, window_ms is 10: ")
+        assert inbox.take(0) == [], "told once"
+
+    def test_within_the_window_and_of_levels_nothing_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        now_ns = [100 * MS]
+        inbox = self.inbox(monkeypatch, now_ns)
+        signals = [Edge(1, True, 90 * MS), Level(2, True, 5 * MS)]
+        for signal in signals:
+            inbox.put(signal)
+        now_ns[0] = 900 * MS  # a loop that was busy takes them later: that is no report's lateness
+        assert inbox.take(0) == signals

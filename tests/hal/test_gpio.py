@@ -10,8 +10,10 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from hal import gpio
+from hal.chips import NoChip
 from hal.gpio import GpioTable, PinFault, monotonic_ns
-from hal.ports import DeviceFound, DeviceLost, Edge, Lamp, Level
+from hal.ports import DeviceDead, DeviceFound, DeviceLost, Edge, Lamp, Level
+from tests.contract.signals import Signals
 
 DARK = {1: Lamp.DARK, 2: Lamp.DARK}
 
@@ -120,6 +122,67 @@ def test_a_lamp_that_cannot_be_written_is_lost_and_the_others_still_show(
     assert factory.pin(17).state
     assert put[0] == DeviceFound("gpio")
     assert [signal.line for signal in put[1:] if isinstance(signal, Level)] == [0, 1, 2], "levels follow"
+
+
+def test_a_chip_that_stays_away_is_dead_and_that_is_told_once(
+    table: GpioTable, factory: MockFactory, put: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in (5, 6, 26, 17, 27, 16):
+        factory.pin(number).broken = True
+    table.read()
+    assert [type(signal) for signal in put] == [DeviceLost], "it may be back at once"
+    monkeypatch.setattr(gpio, "DEAD_NS", 0)
+    for _ in range(3):
+        table.read()
+        table.show(DARK, locked=True)
+    assert [type(signal) for signal in put] == [DeviceLost, DeviceDead]
+    assert isinstance(put[1], DeviceDead) and "bad lineinfo IOCTL; check the GPIO chip" in put[1].text
+
+
+def test_without_the_chip_it_waits_and_takes_it_when_it_is_there(
+    factory: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, heard = threading.Event(), Signals()
+
+    def lgpio(labels: object) -> MockFactory:
+        if not here.is_set():
+            raise NoChip(f"no GPIO chip {labels}")
+        return factory
+
+    monkeypatch.setattr(gpio, "RETRY_S", 0.001)
+    monkeypatch.setattr(gpio, "_lgpio", lgpio)
+    table = GpioTable(heard.put, {1: 5, 2: 6}, {1: 17, 2: 27}, 26, 16, chip_labels=["sim"])
+    table.start()
+    heard.wait_for(DeviceLost("gpio", "no GPIO chip ('sim',)"))
+    table.read()
+    table.show({1: Lamp.LIT, 2: Lamp.DARK}, locked=False)
+    assert len(heard.everything) == 1, "told once, and no level of a line that nobody has"
+    here.set()
+    heard.wait_for(DeviceFound("gpio"))
+    assert [heard.wait_for_kind(Level).line for _ in range(3)] == [0, 1, 2]
+    factory.pin(6).drive_low()
+    heard.wait_until(lambda signal: isinstance(signal, Edge) and signal.line == 2, "the edge of a chip laid then")
+    assert factory.pin(17).state and factory.pin(16).state, "as it was told meanwhile"
+    table.close()
+
+
+def test_a_chip_that_comes_without_a_free_pin_ends_the_program(
+    factory: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried, heard = [0], Signals()
+
+    def lgpio(_labels: object) -> MockFactory:
+        tried[0] += 1
+        if tried[0] == 1:
+            raise NoChip("no GPIO chip")
+        return factory
+
+    monkeypatch.setattr(gpio, "RETRY_S", 0.001)
+    monkeypatch.setattr(gpio, "_lgpio", lgpio)
+    table = GpioTable(heard.put, {1: 99}, {}, 26, 16)
+    table.start()
+    assert "GPIO99, seat 1's sensor" in heard.wait_for_kind(DeviceDead).text
+    table.close()
 
 
 def test_told_the_same_again_a_blinking_lamp_goes_on_and_does_not_begin_again(

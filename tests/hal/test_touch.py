@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import struct
-from collections import namedtuple
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from queue import Queue
 
 import pytest
 
 from hal.ports import Complaint, DeviceFound, DeviceLost
 from hal.touch import Matrix, Touch, TouchDecoder, TouchPanel, upright
+from tests.hal.piped import PipedDevice
 
 SYN, KEY, ABS = 0, 1, 3
 X, Y, BUTTON = 0x00, 0x01, 0x14A
@@ -158,46 +156,13 @@ class TestPhantoms:
         assert decoder.masked == []
 
 
-InputEvent = namedtuple("InputEvent", "sec usec type code value")
-FORMAT = "llHHi"
-"""struct input_event"""
-
-
-class PipedPanel:
-    """An input device made of a pipe of struct input_event; a closed writing end is a panel that was unplugged."""
-
-    def __init__(self) -> None:
-        self.reading, self.writing = os.pipe()
-        self.grabbed = False
-
-    def fileno(self) -> int:
-        return self.reading
-
-    def read(self) -> Iterator[InputEvent]:
-        chunk = os.read(self.reading, 64 * struct.calcsize(FORMAT))
-        if not chunk:
-            raise OSError(19, "No such device")
-        return (InputEvent(*fields) for fields in struct.iter_unpack(FORMAT, chunk))
-
-    def grab(self) -> None:
-        self.grabbed = True
-
-    def close(self) -> None:
-        os.close(self.reading)
-
-    def play(self, frames: Iterable[tuple[int, list[Event]]]) -> None:
-        for ms, events in frames:
-            for kind, code, value in [*events, (SYN, 0, 0)]:
-                os.write(self.writing, struct.pack(FORMAT, ms // 1000, ms % 1000 * 1000, kind, code, value))
-
-
 def test_the_reader_grabs_its_panel_and_finds_it_again_after_it_was_unplugged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hal.touch.RETRY_S", 0.001)
+    monkeypatch.setattr("hal.input_device.RETRY_S", 0.001)
     put: Queue[object] = Queue()
-    panels = [PipedPanel(), PipedPanel()]
+    panels = [PipedDevice(), PipedDevice()]
     coming = iter(panels)
 
-    def open_device() -> tuple[PipedPanel, Matrix]:
+    def open_device() -> tuple[PipedDevice, Matrix]:
         try:
             return next(coming), HALF
         except StopIteration:
@@ -207,10 +172,11 @@ def test_the_reader_grabs_its_panel_and_finds_it_again_after_it_was_unplugged(mo
     reader.start()
     for panel in panels:
         assert put.get(timeout=10) == DeviceFound("touch panel")
-        panel.play(FT5X06)
+        for ms, events in FT5X06:
+            panel.say(ms, *events)
         assert [put.get(timeout=10) for _ in range(3)] == fed(TouchDecoder(HALF), FT5X06)
         assert panel.grabbed
-        os.close(panel.writing)
+        panel.unplug()
         assert put.get(timeout=10) == DeviceLost(
             "touch panel", "[Errno 19] No such device; check its cable, or use the mouse"
         )

@@ -108,7 +108,7 @@ def test_nor_on_one_that_has_not_taken_effect() -> None:
     submission = parse_submission(FILED)
     assert submission.expires is None
     submission.refuse_if_lapsed(date(2019, 8, 31))
-    with pytest.raises(Refusal, match="takes effect on 2019-08-31; it is 2019-08-30"):
+    with pytest.raises(Refusal, match="takes effect on 2019-08-31; the clock says 2019-08-30; set the clock"):
         submission.refuse_if_lapsed(date(2019, 8, 30))
 
 

@@ -1,7 +1,11 @@
-"""Two people end a table's alarm at the bank, from the command line; one person cannot, nor can a running bank be edited."""
+"""Two people end a table's alarm at the bank, from the command line, while it runs or is stopped; one person cannot."""
 
 from __future__ import annotations
 
+import contextlib
+import socket
+import stat
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -9,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from firmware.__main__ import main
+from firmware.bank import events as e
 from firmware.bank.state import BankState, evolve
+from firmware.runtime.adoption import SOCKET, AdoptionDesk, Answer, Question, Signature, ask
 from firmware.runtime.bank import open_journal
 from firmware.wire.payload import canonical
 from tests.runtime.world import BankWorld, Clock
@@ -67,14 +73,147 @@ def alarmed(tmp_path: Path, clock: Clock) -> Path:
     return tmp_path
 
 
-def adopt(home: Path) -> int:
-    return main(["bank", "--home", str(home), "adopt", "uth-04"])
+def adopt(home: Path, *journal: str) -> int:
+    return main(["bank", "--home", str(home), "adopt", "uth-04", *journal])
 
 
-def test_two_people_adopt_the_journal_whose_alarm_stands(alarmed: Path, people: Callable[..., None]) -> None:
+@pytest.mark.parametrize("journal", [STRANGE, "a" * 32])
+def test_two_people_adopt_the_journal_that_they_name(alarmed: Path, people: Callable[..., None], journal: str) -> None:
     people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
-    assert adopt(alarmed) == 0
-    assert journal_of_table(alarmed) == (STRANGE, 0)
+    assert adopt(alarmed, journal) == 0
+    assert journal_of_table(alarmed) == (journal, 0)
+
+
+def test_a_strangers_journal_is_adopted_by_no_default(
+    alarmed: Path, people: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever can send one message would otherwise have the honest table closed by those who end the alarm."""
+    people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
+    assert adopt(alarmed) == 2
+    said = capsys.readouterr().err
+    assert f"felt bank adopt uth-04 {STRANGE}" in said and f"felt bank adopt uth-04 {'a' * 32}" in said
+    assert journal_of_table(alarmed)[1] == 1
+
+
+# While the bank runs --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def desk(bank: BankWorld) -> Iterator[AdoptionDesk]:
+    """The socket of a running bank that heard uth-04 speak from its own journal and then from a strange one."""
+    bank.hears(wagers("a" * 32))
+    bank.hears(wagers(STRANGE))
+    desk = AdoptionDesk(bank.folder / SOCKET, bank.config.people, bank.inbox.put)
+    desk.start()
+    yield desk
+    desk.close()
+
+
+def while_it_runs(bank: BankWorld, command: Callable[[], int]) -> int:
+    """What the command ends with, beside a bank whose loop turns."""
+    ended: list[int] = []
+    beside = threading.Thread(target=lambda: ended.append(command()))
+    beside.start()
+    while beside.is_alive():
+        bank.service.turn(bank.inbox.take(0.05))
+    return ended[0]
+
+
+@pytest.mark.usefixtures("desk")
+def test_two_people_end_an_alarm_while_the_bank_runs_and_another_table_plays(
+    bank: BankWorld, people: Callable[..., None]
+) -> None:
+    people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
+    assert bank.down["alarm"]["kind"] == "journal"
+    assert while_it_runs(bank, lambda: adopt(bank.folder, "a" * 32)) == 0
+    assert bank.down["alarm"] is None, "and the table has been told"
+    (_, adopted) = bank.events(e.TableAdopted)
+    assert (adopted.journal, adopted.by) == ("a" * 32, ("2001", "3001"))
+
+
+@pytest.mark.usefixtures("desk")
+def test_a_new_card_is_adopted_while_the_bank_runs(bank: BankWorld, people: Callable[..., None]) -> None:
+    people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
+    assert while_it_runs(bank, lambda: adopt(bank.folder, STRANGE)) == 0
+    bank.hears(wagers(STRANGE))
+    assert (bank.down["journal"], bank.down["seq"], bank.down["alarm"]) == (STRANGE, 1, None)
+
+
+@pytest.mark.usefixtures("desk")
+def test_the_running_bank_says_why_it_adopts_nothing(
+    bank: BankWorld, people: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
+    assert while_it_runs(bank, lambda: adopt(bank.folder)) == 2
+    assert "if a stranger spoke" in capsys.readouterr().err
+    assert bank.down["alarm"]["kind"] == "journal"
+
+
+def signed(*answers: tuple[str, str]) -> Question:
+    first, second = (Signature(badge, pin) for badge, pin in answers)
+    return Question("uth-04", "a" * 32, (first, second))
+
+
+@pytest.mark.usefixtures("desk")
+@pytest.mark.parametrize(
+    "question",
+    [
+        pytest.param(signed(("2001", "4826"), ("2001", "4826")), id="the same person twice"),
+        pytest.param(signed(("2001", "4826"), ("3001", "0000")), id="a wrong PIN"),
+        pytest.param(signed(("9999", "4826"), ("3001", "7391")), id="a stranger"),
+    ],
+)
+def test_the_bank_checks_both_signatures_itself_and_keeps_the_failure(bank: BankWorld, question: Question) -> None:
+    """Whoever can open the socket is not yet two people."""
+    answers: list[Answer | None] = []
+
+    def asks() -> int:
+        answers.append(ask(bank.folder / SOCKET, question))
+        return 0
+
+    while_it_runs(bank, asks)
+    (answer,) = answers
+    assert answer is not None and "two different people" in answer.refused
+    assert bank.down["alarm"]["kind"] == "journal"
+    bank.turns()
+    (complained,) = bank.events(e.Complained)
+    assert complained.place == "adoption" and "did not sign" in complained.text
+    for pin in ("4826", "0000", "7391"):
+        assert pin not in repr(question) and pin not in complained.text
+
+
+def test_only_the_banks_user_may_open_its_socket(bank: BankWorld, desk: AdoptionDesk) -> None:
+    assert stat.S_IMODE((bank.folder / SOCKET).stat().st_mode) == 0o600
+    desk.close()
+    assert not (bank.folder / SOCKET).exists()
+
+
+@pytest.mark.parametrize("line", [b"\n", b"{}\n", b"\xff" * 100 + b"\n", b"x" * 10_000 + b"\n"])
+def test_what_is_no_question_is_answered_and_the_next_one_works(
+    bank: BankWorld, desk: AdoptionDesk, line: bytes, people: Callable[..., None]
+) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as stranger:
+        stranger.connect(str(bank.folder / SOCKET))
+        stranger.sendall(line)
+        with contextlib.suppress(ConnectionResetError):
+            assert b"not a question" in stranger.recv(4096)
+    people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
+    assert while_it_runs(bank, lambda: adopt(bank.folder, "a" * 32)) == 0
+
+
+# While it is stopped --------------------------------------------------------------------------------------------------
+
+
+def test_a_bank_without_a_ledger_is_refused_before_anybody_is_asked_and_none_is_made(
+    tmp_path: Path, people: Callable[..., None], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people()
+    assert adopt(tmp_path) == 2
+    assert f"{tmp_path / 'bank.ledger'}: there is no ledger; name the bank with --config" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.chdir(tmp_path)
+    assert main(["bank", "adopt", "uth-04"]) == 2, "the line as it was once written"
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

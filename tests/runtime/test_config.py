@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from hal.ports import Button
 
 HASH = c.SIMULATED_PEOPLE[0].pin_hash
 PERSON = f'[[people]]\nbadge = "2001"\nname = "R. Diaz"\nrole = "floorperson"\npin_hash = "{HASH}"\n'
-GPIO = '[seats]\nhardware = "gpio"\n'
+GPIO = '[badge]\ndevice = "/dev/input/by-id/usb-badge"\n[seats]\nhardware = "gpio"\n'
 RULES = (
     '[rules]\nbook = "pa-653a"\ntable_minimum = "15.00"\nblind = { paytable = "A" }\ntrips = { paytable = "A" }\n'
     'progressive = { paytable = "A", wager = "1.00" }\n'
@@ -71,8 +72,21 @@ WRONG_TABLES = {
     "a negative guard": ("[screen]\nguard_ms = -1", "screen.guard_ms: -1; it lies between 0 and 2000"),
     "a baud rate below zero": ("[shuffler]\nbaud = -9600", "shuffler.baud: -9600; it lies between 300 and 4000000"),
     "hardware of its own": ('[seats]\nhardware = "usb"', 'seats.hardware: \'usb\'; it is "cabinet" or "gpio"'),
+    "no badge reader": ('[seats]\nhardware = "gpio"', "badge.device: missing; without a badge reader nobody can sign"),
+    "any keyboard": (
+        '[badge]\ndevice = "/dev/input/event3"',
+        "badge.device: '/dev/input/event3'; name the reader by its path in /dev/input/by-id",
+    ),
+    "a reader without a path": (
+        '[badge]\ndevice = "keyboard"',
+        "badge.device: 'keyboard'; name the reader by its path",
+    ),
     "a pin used twice": (GPIO + "lockout_pin = 5", "seats: pin 5 is used twice; each line has a pin of its own"),
     "a pin beyond the header": (GPIO + "lock_pin = 28", "seats: pin: 28; it lies between 0 and 27"),
+    "a next key beyond the header, without sensors": (
+        GPIO + "next_pin = 28\n" + LUNAR,
+        "seats.next_pin: 28; it lies between 0 and 27",
+    ),
     "pins for other seats": (GPIO + "count = 5", "seats.sensor_pins: 6 pins for 5 seats; name one for each seat"),
     "capitals in the name": ('id = "UTH-04"', "id: 'UTH-04' must be a-z, 0-9 and single hyphens"),
     "a name that is a topic": ('id = "a/b"', "id: 'a/b' must be a-z, 0-9 and single hyphens"),
@@ -283,6 +297,36 @@ def test_every_command_refuses_a_file_that_is_not_there_not_text_or_a_folder(
     assert f"{tmp_path}: Is a directory" in said_of(command, tmp_path, capsys)
 
 
+@pytest.mark.parametrize("command", ["table", "bank", "sign"])
+def test_a_pipe_or_a_device_is_no_configuration_and_nobody_waits_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    """A FIFO hung for ever, and /dev/zero filled the memory."""
+    pipe, file = tmp_path / "pipe", tmp_path / "felt.toml"
+    os.mkfifo(pipe)
+    wanted = "is a device or a pipe, not a file; name a plain file"
+    for given in (pipe, Path("/dev/zero"), Path("/dev/null")):
+        assert f"{given}: {wanted}" in said_of(command, given, capsys)
+        if command != "sign":
+            file.write_text(f'rules = "{given}"\n')
+            assert f"{given}: {wanted}" in said_of(command, file, capsys)
+
+
+def test_a_configuration_that_does_not_end_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "table.toml"
+    with file.open("wb") as made:
+        made.truncate(2 * 1024 * 1024)
+    assert f"{file}: longer than 1048576 bytes" in said_of("table", file, capsys)
+
+
+def test_a_password_or_a_key_that_is_a_pipe_is_refused(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for given in ({"username": "t", "password_file": str(pipe)}, {"broker": "mqtts://x", "ca_file": str(pipe)}):
+        with pytest.raises(ConfigError, match="is a device or a pipe"):
+            Link(LinkConfig(**given), "felt-test", [], lambda _: None)
+
+
 def test_a_pin_written_where_its_hash_belongs_is_not_repeated(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -334,7 +378,7 @@ def test_a_broker_on_the_command_line_is_refused_the_same_way(url: str, capsys: 
     ("changes", "wanted"),
     [
         ({"broker": "mqtts://x", "ca_file": "none.pem"}, "none.pem: .*No such file"),
-        ({"broker": "mqtts://x", "certificate": "none.pem", "key": "none.key"}, "none.pem, none.key: .*No such file"),
+        ({"broker": "mqtts://x", "certificate": "none.pem", "key": "none.key"}, "none.pem: .*No such file"),
         ({"username": "t", "password_file": "none.txt"}, "link.password_file: none.txt: .*No such file"),
     ],
 )
@@ -374,6 +418,12 @@ def test_fewer_seats_by_default_are_fewer_pins_on_no_table_with_sensors(tmp_path
     """Lunar Poker has five seats and no sensors: its pins are nobody's concern."""
     config, submission = read(tmp_path, GPIO + LUNAR)
     assert isinstance(_sensors(config, submission, tmp_path, Inbox(0)), NoSensors)
+
+
+@pytest.mark.parametrize("rules", [LUNAR, HEADS_UP], ids=["671a", "677a"])
+def test_a_table_without_sensors_may_have_a_next_key(tmp_path: Path, rules: str) -> None:
+    config, submission = read(tmp_path, GPIO + "next_pin = 12\n" + rules)
+    assert isinstance(_sensors(config, submission, tmp_path, Inbox(0)), GpioTable)
 
 
 @pytest.mark.parametrize(

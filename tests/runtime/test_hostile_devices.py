@@ -23,8 +23,8 @@ from tests.runtime.world import READY, TableWorld
     ],
     ids=["shuffler", "cabinet", "screen", "edge of a seventh seat", "level of line -1"],
 )
-def test_garbage_from_a_device_is_counted_and_shown_and_the_table_plays_on(
-    table: TableWorld, put: object, place: str, text: str, count: int
+def test_garbage_from_a_device_is_counted_and_logged_and_the_table_plays_on(
+    table: TableWorld, put: object, place: str, text: str, count: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     table.opens()
     for _ in range(3):
@@ -33,9 +33,32 @@ def test_garbage_from_a_device_is_counted_and_shown_and_the_table_plays_on(
     (complained,) = table.events(e.Complained)
     assert (complained.place, complained.count) == (place, count)
     assert text in complained.text
-    assert f"Refused ({count} refused): {place}: " in table.text
+    assert f"refused ({count} times): {place}: " in caplog.text
+    assert "Refused" not in table.text, "where a dealer reads money no technician's notice stands"
     table.places(4)
     assert table.state.wagers == (4,) and table.sensors.lamps[4] == "lit"
+
+
+def test_what_a_machine_said_wrong_is_on_the_glass_between_rounds_and_gone_with_the_next_round(
+    table: TableWorld,
+) -> None:
+    table.shuffler.complains("its checksum differs")
+    table.turns()
+    assert table.state.phase == "shut" and "Refused (1 refused): shuffler: its checksum differs" in table.text
+    table.opens()
+    assert "Refused" not in table.text
+    table.inbox.put(Complaint("cabinet", "a line was cut off"))
+    table.turns()
+    table.locks()
+    assert "Refused" not in table.text
+    table.presses("primary")
+    assert table.state.phase == "closed" and "Refused (2 refused): cabinet: a line was cut off" in table.text
+    table.sensors.moves(LOCKOUT, True)
+    table.beats()
+    table.turns(50)
+    table.shuffles()
+    table.turns()
+    assert table.state.phase == "open" and table.state.desk.complaint == ""
 
 
 def test_after_garbage_on_the_serial_line_the_next_valid_status_works(table: TableWorld) -> None:
@@ -204,6 +227,26 @@ def test_a_tap_from_the_future_counts_as_now(table: TableWorld) -> None:
     now_ns = table.clock.now_ns
     table.turns(60)
     assert table.events(e.BetsClosed)[0].at_ns == now_ns
+
+
+def test_a_touch_that_a_hung_screen_tells_late_counts_as_one_of_now_and_both_times_are_written(
+    table: TableWorld,
+) -> None:
+    """Three bets were lit while the screen hung for eight seconds; a lit lamp is a promise."""
+    table.opens()
+    touched_ns = table.clock.now_ns
+    table.turns(1_000)
+    table.places(1, 2, 3)
+    table.beats()
+    table.turns(1_000)
+    shown = table.glass.frame.screen  # type: ignore[union-attr]
+    key = next(widget for widget in shown.widgets if widget.id == "primary")
+    table.inbox.put(TapArrived(shown.key, key.x + 1, key.y + 1, 0, touched_ns))
+    table.turns()
+    now_ns = table.clock.now_ns
+    table.turns(60)
+    (closed,) = table.events(e.BetsClosed)
+    assert (closed.accepted, closed.at_ns, closed.told_ns) == ((1, 2, 3), now_ns, touched_ns)
 
 
 def test_a_tap_from_before_its_screen_was_shown_cannot_backdate_the_lock(table: TableWorld) -> None:

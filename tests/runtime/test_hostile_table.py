@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 
 from firmware.__main__ import main
 from firmware.bank import events as e
+from firmware.bank.ledger import LedgerBroken
 from firmware.runtime.bank import open_journal
 from firmware.runtime.grievances import PLACES_MAX
 from firmware.runtime.journal import Journal
@@ -214,8 +216,8 @@ def test_a_restart_publishes_what_is_held_the_board_and_a_heartbeat(bank: BankWo
     down, board = bank.down, bank.link.last("felt/felt/meters")
     bank.journal.close()
     bank.starts()
-    assert bank.down == down
-    assert bank.link.last("felt/felt/meters") | {"at": ""} == board | {"at": ""}
+    assert bank.down == down | {"term": 2, "anchor": {"rows": bank.journal.rows, "head": bank.journal.head}}
+    assert bank.link.last("felt/felt/meters") | {"at": ""} == board | {"at": "", "term": 2}
     assert bank.link.last("felt/felt/alive")["alive"] is True
     assert down["claims"][0]["amount"] == "10000.21" and board["pending"]
 
@@ -226,7 +228,9 @@ def test_a_restart_publishes_what_is_held_the_board_and_a_heartbeat(bank: BankWo
 @pytest.fixture
 def ledger(bank: BankWorld, table: Table) -> Path:
     """Two rounds, a claim that was paid, a void round; the file is closed."""
-    bank.hears(table.wagers(1, 1, 2), table.claim(1, 1, "royal flush"), table.verdict(1, 1, paid=True))
+    bank.hears(table.wagers(1, 1, 2), table.claim(1, 1, "royal flush"))
+    table.told(bank.service.state)
+    bank.hears(table.verdict(1, 1, paid=True))
     bank.hears(table.wagers(2, 3), table.void(2), table.wagers(3, 4))
     assert bank.down["alarm"] is None and bank.down["seq"] == 6
     bank.journal.close()
@@ -319,6 +323,37 @@ def test_verify_finds_entries_that_were_changed_in_ledger_and_meter_alike(
     )
     code, said = verified(ledger, capsys)
     assert code == 2 and "ledger row 3: is not what row" in said
+
+
+def tables_of(path: Path) -> list[tuple[Any, ...]]:
+    """The two tables beside the journal."""
+    with closing(sqlite3.connect(path)) as connection:
+        return [row for name in ("meter", "ledger") for row in connection.execute(f"SELECT * FROM {name}")]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("UPDATE meter SET micros = micros + 1000000000000 WHERE name = 'main'", "meter main is stored as"),
+        ("DELETE FROM meter WHERE name = 'main'", "meter main is stored as None"),
+        ("INSERT INTO meter VALUES ('mine', 5)", "meter mine is stored as 5"),
+        ("UPDATE ledger SET micros = micros + 1 WHERE row = 5", "come to"),
+        ("UPDATE ledger SET account = 'awards' WHERE row = 4", "come to"),
+        ("DELETE FROM ledger WHERE row = 6", "come to"),
+        ("INSERT INTO ledger (account, meter, table_id, round, micros) VALUES ('gifts', 'mine', '', 0, 5)", "its all"),
+    ],
+)
+def test_a_bank_whose_tables_differ_from_its_rows_does_not_start_and_the_trace_stays(
+    bank: BankWorld, ledger: Path, change: str, said: str
+) -> None:
+    """Before, a meter edited by $1,000,000 was overwritten by the next wager, and nothing showed it any more."""
+    tampered(ledger, change)
+    evidence = tables_of(ledger)
+    with pytest.raises(LedgerBroken, match=said) as refused:
+        bank.starts()
+    assert "felt bank verify" in str(refused.value) and "Keep the file" in str(refused.value)
+    bank.journal.close()
+    assert tables_of(ledger) == evidence
 
 
 def test_a_ledger_is_never_edited_nor_shortened(ledger: Path) -> None:

@@ -17,7 +17,9 @@ from firmware.table import events as e
 from firmware.table.evolve import OUTBOX_MAX, evolve
 from firmware.table.outbox import owe
 from firmware.table.state import Neighbours, Owed, Phase, Program, TableState
+from firmware.wire.anchors import Anchor
 from firmware.wire.from_table import Wagers
+from firmware.wire.payload import NO_HASH
 from tests.runtime.world import BankWorld, Clock, TableWorld
 
 S = 1_000_000_000
@@ -101,7 +103,7 @@ def looked_at(kept: int, held: int, turns: int = 3) -> int:
     Counted.looks = 0
     for turn in range(turns):
         outgoing.is_stuck(state, turn * S // 10, heard=True)
-        outgoing.act(state, turn * S // 10)
+        outgoing.act(state, turn * S // 10, Anchor(0, NO_HASH))
     return Counted.looks
 
 

@@ -8,9 +8,10 @@ import re
 import msgspec
 import pytest
 
+from firmware.__main__ import main
 from firmware.config import SIMULATED_PEOPLE
 from firmware.rules.message import say
-from firmware.runtime.pins import VALID_NS, PinChecked, PinDesk, hash_pin
+from firmware.runtime.pins import LOST_NS, VALID_NS, Check, PinChecked, PinDesk, hash_pin, in_a_thread, is_pin
 from firmware.table import events as e
 from tests.runtime.world import PINS, S, TableWorld
 from ui.words import ENGLISH
@@ -167,12 +168,52 @@ def test_a_key_held_for_one_thing_does_not_approve_what_another_tap_of_the_same_
     assert "SHOW BADGE" in table.text
 
 
+def test_one_pin_is_checked_at_a_time_however_often_a_badge_is_shown(table: TableWorld) -> None:
+    """Each shown badge began another check: hundreds of guesses in a second, and memory for each of them."""
+    table.validating()
+    checks: list[Check] = []
+    table.service._pins._run = checks.append
+    for badge in ("2001", "3001") * 20:
+        table.shows_badge(badge)
+        table.types(WRONG)
+        table.presses("pin-OK")
+    assert len(checks) == 1
+    checks.pop()()
+    table.turns()
+    assert [failed.badge for failed in table.events(e.PinFailed)] == ["2001"]
+    table.service._pins._run = in_a_thread
+    table.identifies("3001")
+
+
+def test_a_restart_forgets_no_failure(table: TableWorld) -> None:
+    table.validating()
+    for wait_ms in (1_000, 2_000, 4_000):
+        table.shows_badge("2001")
+        table.enters_pin(WRONG)
+        table.turns(wait_ms)
+    table.starts()
+    table.shows_badge("2001")
+    table.types(PINS["2001"])
+    table.presses("pin-OK")
+    assert not [one for one in table.inbox.take(0) if isinstance(one, PinChecked)], "four seconds, from the start on"
+    table.turns(4_000)
+    table.shows_badge("2001")
+    table.enters_pin(WRONG)
+    assert "failure 4 of badge 2001" in table.text
+    table.turns(8_000)
+    table.identifies("2001")
+    table.starts()
+    assert table.state.history.failures == ()
+    table.identifies("2001")
+
+
 def test_a_check_that_was_lost_does_not_lock_the_pad(table: TableWorld) -> None:
     table.validating()
     table.shows_badge("2001")
     table.types("4826")
     table.presses("pin-OK")
     table.inbox.take(5)  # the answer, dropped by a flood
+    table.turns(LOST_NS // 1_000_000)
     table.identifies("2001")
     assert "R. Diaz signed in" in table.text
 
@@ -243,6 +284,7 @@ def test_a_claim_needs_two_different_people(table: TableWorld) -> None:
         "meter": "main",
         "share": "100%",
         "amount": "10000.21",
+        "version": 3,
         "cite": "",
     }
     table.bank_says(claims=[answer])
@@ -306,3 +348,16 @@ def test_a_badge_of_control_characters_is_written_without_them(table: TableWorld
     table.shows_badge("\x00\u2028" + "7" * 500)
     (refused,) = table.events(e.PinFailed)
     assert refused.badge.startswith("??777") and len(refused.badge) <= 200
+
+
+def test_a_slip_of_the_finger_becomes_nobodys_pin(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = iter(["4826", "4862", "4826", "4826"])
+    monkeypatch.setattr("getpass.getpass", lambda _prompt="": next(typed))
+    assert main(["pin"]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and "the two PINs differ; begin again" in said.err
+    assert main(["pin"]) == 0
+    person = msgspec.structs.replace(SIMULATED_PEOPLE[0], pin_hash=capsys.readouterr().out.strip())
+    assert is_pin(person, "4826") and not is_pin(person, "4862")

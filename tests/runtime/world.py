@@ -19,7 +19,8 @@ from firmware import config as c
 from firmware.bank.decide import BankRules
 from firmware.bank.inputs import Started as BankStarted
 from firmware.config import BankConfig
-from firmware.rules.message import say
+from firmware.rules.message import Message, say
+from firmware.rules.submission import Submission
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import table as table_runtime
 from firmware.runtime.bank import BankService, open_journal
@@ -28,7 +29,8 @@ from firmware.runtime.house import house_of
 from firmware.runtime.journal import Journal
 from firmware.runtime.link import Arrived, Connected, Disconnected, NoLink
 from firmware.runtime.pins import PinChecked
-from firmware.runtime.table import VOCABULARY, TableService
+from firmware.runtime.table import VOCABULARY, TableService, make_journal
+from firmware.runtime.table import open_journal as open_table_journal
 from firmware.table import events as e
 from firmware.table.state import NO_HASH, MachineWork, TableState
 from hal.debounce import Inbox
@@ -36,6 +38,7 @@ from hal.ports import (
     LOCKOUT,
     UNLIT,
     Badge,
+    BadgeReader,
     Button,
     ButtonPressed,
     Complaint,
@@ -85,6 +88,13 @@ class MemoryLink:
     connected: bool = False
     closed: bool = False
     published: list[tuple[str, bytes]] = field(default_factory=list)
+    carried: int = 0
+    """How many of them a wire has brought to the other side."""
+
+    def carries(self) -> list[tuple[str, bytes]]:
+        """What was published and not yet brought."""
+        first, self.carried = self.carried, len(self.published)
+        return self.published[first:]
 
     def start(self) -> None:
         pass
@@ -203,6 +213,8 @@ class TableWorld:
 
     sensors: MemorySensors
     journal: Journal[Any]
+    badges: BadgeReader | None = None
+    faults: tuple[Message, ...] = ()
 
     def __init__(self, folder: Path, clock: Clock, written: str = "") -> None:
         """`written`: a table.toml; "": the defaults of the simulation."""
@@ -217,17 +229,18 @@ class TableWorld:
 
     def starts(self) -> None:
         """The program starts, or starts again on the same journal; the chips stay."""
-        levels = self.sensors.levels if hasattr(self, "sensors") else {}
         submission = c.submission(self.config, self.file)
-        sensed = self.config.seats.count if submission.progressive else -1
         self.inbox = Inbox(self.config.seats.debounce_ms * MS)
         self.link = MemoryLink(self.inbox.put, self.clock)
-        self.sensors = MemorySensors(self.inbox.put, self.clock, sensed, levels)
+        self.wires(submission)
         self.shuffler = MemoryShuffler(self.inbox.put)
         self.glass = MemoryGlass()
         if hasattr(self, "journal"):
             self.journal.close()  # the program that ran before is gone
-        self.journal: Journal[e.Event] = Journal(self.folder / "table.journal", VOCABULARY)
+        path = self.folder / "table.journal"
+        if not path.exists():
+            make_journal(path, self.config.id, self.config.seats.count)
+        self.journal: Journal[e.Event] = open_table_journal(path)
         self.service = TableService(
             self.config,
             house_of(self.config, submission),
@@ -238,11 +251,22 @@ class TableWorld:
             self.link if submission.progressive else NoLink(),  # type: ignore[arg-type]
             self.glass,  # type: ignore[arg-type]
             Watchdog({}),
+            self.badges,
+            self.faults,
         )
-        self.service._open("test", submission.submission_hash)
+        self.service._open(submission.submission_hash)
         self.sensors.start()
+        if self.badges is not None:
+            self.badges.start()
         self.shuffler.start()
+        self.service._begin("test", submission.submission_hash)
         self.turns()
+
+    def wires(self, submission: Submission) -> None:
+        """What stands in for sensors, lamps and the badge reader; the chips stay."""
+        levels = self.sensors.levels if hasattr(self, "sensors") else {}
+        sensed = self.config.seats.count if submission.progressive else -1
+        self.sensors = MemorySensors(self.inbox.put, self.clock, sensed, levels)
 
     @property
     def state(self) -> TableState:
@@ -356,6 +380,12 @@ class TableWorld:
             "alarm": None,
         } | changes
 
+    def alarm(self, kind: str, seq: int, text: str) -> dict[str, Any]:
+        """An alarm of the bank about a message that this table has sent, or would."""
+        sent = {one.seq: one.hash for one in self.state.neighbours.outbox}
+        journal = self.state.program.journal
+        return {"kind": kind, "journal": journal, "seq": seq, "hash": sent.get(seq, NO_HASH), "text": text}
+
     def bank_says(self, **changes: Any) -> None:
         self.link.deliver(f"{self.topic}/down", json.dumps(self.down(**changes)).encode())
         self.turns()
@@ -428,7 +458,7 @@ class BankWorld:
     def path(self) -> Path:
         return self.folder / "bank.ledger"
 
-    def starts(self) -> None:
+    def starts(self, epoch: str = EPOCH, *, restored: bool = False) -> None:
         """The program starts, or starts again on the same ledger."""
         submission = c.submission(self.config, None)
         assert submission.progressive is not None
@@ -439,7 +469,7 @@ class BankWorld:
         self.journal = open_journal(self.path)
         rules = BankRules(self.config.title, self.config.tables, submission.progressive, submission.five_card_hand)
         self.service = BankService(self.config, rules, self.journal, self.inbox, self.link, Watchdog({}))  # type: ignore[arg-type]
-        self.service._spine.take([BankStarted("2026-11-21T14:07:05.123Z", EPOCH, False)])
+        self.service._spine.take([BankStarted("2026-11-21T14:07:05.123Z", epoch, restored)])
         self.link.connects()
         self.turns()
 

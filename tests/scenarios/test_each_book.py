@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from firmware import config as c
+from firmware.bank.ledger import Account
 from firmware.rules.games import books as every_book
+from firmware.rules.money import Micros
+from firmware.runtime.bank import verify
 from firmware.runtime.house import warnings
 from firmware.simulation import books
+from firmware.simulation.dealer import Dealer
 from firmware.simulation.person import Person, shown
+from firmware.simulation.plan import Round, Winner
 from firmware.simulation.processes import SimulatedBank
 from firmware.simulation.summary import is_right, summarise
+
+CONTRIBUTION = Micros(210_000)
+"""Of each $5 wager of the sample progressive, as its rules have it."""
 
 
 @pytest.fixture(params=every_book())
@@ -46,7 +55,7 @@ def test_a_table_of_each_book_opens_and_locks(running: SimulatedBank) -> None:
         person.screen("deal")
         assert all(process.running for process in running.processes)
     running.stop()
-    assert is_right(summarise(running.home, 1))
+    assert is_right(summarise([running.home / "table.journal"], running.home / "bank.ledger", 1))
 
 
 def test_653a_7_d_4_a_wagering_button_of_the_cabinet_is_a_wager_and_lights(
@@ -69,6 +78,41 @@ def test_653a_7_d_4_a_wagering_button_of_the_cabinet_is_a_wager_and_lights(
             person.world.wait(buttons={(3, "own"): False}, within_s=5)
     finally:
         bank.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_two_tables_play_on_one_bank_at_once(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Each wager of both is in the one ledger, and every share that a table claimed is that table's."""
+    home = tmp_path_factory.mktemp("k")
+    books.write(home, "pa-653a", tables=2)
+    bank = SimulatedBank(home, configuration=home, tables=2)
+    rounds = {2: Round((1, 3)), 3: Round((2, 4), winners=(Winner(4, "royal flush"),))}
+
+    def night(number: int) -> None:
+        with closing(Person(books.homes(home, 2)[number])) as person:
+            for played, script in rounds.items():
+                Dealer(person, seed=number).play(played, script)
+
+    try:
+        bank.start()
+        with ThreadPoolExecutor(2) as dealers:
+            list(dealers.map(night, range(2)))
+    finally:
+        bank.stop()
+    journals = [folder / "table.journal" for folder in books.homes(home, 2)]
+    summary = summarise(journals, home / "bank.ledger", 4)
+    assert is_right(summary)
+    assert summary["wagers"] == 8
+    assert verify(home / "bank.ledger").total(Account.CONTRIBUTIONS) == 8 * CONTRIBUTION
+    assert sorted((one["table"], one["seat"], one["status"]) for one in summary["awards"]) == [
+        ("uth-04", 4, "paid"),
+        ("uth-05", 4, "paid"),
+    ]
+
+
+def test_each_table_of_a_bank_has_a_name_of_its_own() -> None:
+    assert books.names("pa-653a", 3) == ["uth-04", "uth-05", "uth-06"]
 
 
 @pytest.mark.parametrize("book", every_book())

@@ -36,7 +36,7 @@ def recognised(round: Round) -> int:
 
 def assert_nothing_lost_or_doubled(bank: SimulatedBank, rounds: Sequence[Round], shown_as: Sequence[int]) -> None:
     """The books agree with what was played, to the micro-dollar. `shown_as`: each round's number on the screen."""
-    summary = summarise(bank.home, len(rounds))
+    summary = summarise([bank.home / "table.journal"], bank.home / "bank.ledger", len(rounds))
     accounts = bank_runtime.verify(bank.home / "bank.ledger")
     wagers = sum(recognised(round) for round in rounds)
     void = sum(recognised(round) for round in rounds if round.void)

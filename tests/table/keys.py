@@ -103,6 +103,7 @@ ARGUMENTS: Mapping[str, Words] = {
     "hand": lambda _: iter(HANDS),
     "rank": lambda _: iter(RANKS),
     "suit": lambda _: iter(SUITS),
+    "royal": lambda _: iter(SUITS),
     "chips": lambda _: iter(("100", "500", "1500", "2500")),
     **dict.fromkeys(("seat", "sensor", "box", "same-player", "left", "account", "raise"), _seats),
     **dict.fromkeys(
@@ -111,7 +112,7 @@ ARGUMENTS: Mapping[str, Words] = {
             *("looked", "stacked", "shuffled", "shuffled-and-cut", "cut", "recut", "face-up", "shut-short", "fetch"),
             *("close", "cash-out", "no-chips", "undo", "dealt", "winners", "stub-right", "clear", "next"),
             *("supers-settled", "bets", "folds", "cards", "recount", "enter", "cancel", "look", "settled", "uncredit"),
-            *("show", "approve", "not-a-winner", "claim-paid", "claim-rejected", "paid", "envy-paid"),
+            *("show", "approve", "not-a-winner", "claim-paid", "claim-rejected", "paid", "envy-paid", "highest"),
         ),
         _nothing,
     ),

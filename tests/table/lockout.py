@@ -15,7 +15,7 @@ from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
 from firmware.table.inputs import LinkSeen, NoMoreBets, SensorSettled, SensorsSeen, ShufflerSeen, Started, SwitchSettled
-from firmware.table.projections import lamps
+from firmware.table.projections import heeds_switch, lamps
 from firmware.table.state import Phase, TableState
 from hal.debounce import Inbox
 from hal.ports import Edge, Level
@@ -233,7 +233,8 @@ class Way:
                 self.lines.feed(signal)
             elif isinstance(signal, Tap) and self.state.phase is Phase.OPEN:
                 self.lines.lock(signal.at * MS, "screen")
-        for fact in self.lines.facts(now * MS, betting=self.state.phase is Phase.OPEN):
+        betting, heeds = self.state.phase is Phase.OPEN, heeds_switch(self.state)
+        for fact in self.lines.facts(now * MS, betting=betting, heeds_switch=heeds):
             self._law(now, fact)
 
     def _law(

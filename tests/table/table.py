@@ -29,6 +29,7 @@ from firmware.table.decide import decide
 from firmware.table.evolve import evolve
 from firmware.table.house import Drawing, House, Person
 from firmware.table.inputs import (
+    Anchors,
     BankSaid,
     Chance,
     ClaimAnswer,
@@ -43,7 +44,7 @@ from firmware.table.inputs import (
 )
 from firmware.table.interlock import ObstacleKind, machine_obstacles, obstacles
 from firmware.table.procedures import Equipment
-from firmware.table.projections import lamps
+from firmware.table.projections import heeds_switch, lamps
 from firmware.table.state import BEFORE_CARDS, NO_HASH, Phase, TableState
 from hal.ports import LOCKOUT, Edge, Level
 from tests import register
@@ -59,6 +60,7 @@ DEBOUNCE_MS, WINDOW_MS = 20, 10
 SETTLED_MS = 40
 """Long enough for anything to settle."""
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
+FIRST_EPOCH = "e" * 32
 JOURNAL = "a" * 32
 
 DEALER, DIAZ, OKAFOR, TECHNICIAN = "1001", "2001", "3001", "4001"
@@ -419,7 +421,8 @@ class Table:
             self.lines.feed(Level(line, on, self.now * MS))
 
     def _turn(self) -> None:
-        for fact in self.lines.facts(self.now * MS, betting=self.state.phase is Phase.OPEN):
+        betting, heeds = self.state.phase is Phase.OPEN, heeds_switch(self.state)
+        for fact in self.lines.facts(self.now * MS, betting=betting, heeds_switch=heeds):
             self.hears(replace(fact, chance=self.chance) if isinstance(fact, NoMoreBets) else fact)
 
     def _write(self, events: Iterable[e.Event]) -> None:
@@ -514,10 +517,12 @@ class Bank:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self.epoch = "e" * 32
+        self.epoch = FIRST_EPOCH
         self.held: list[str] = []
         self.meters = {name: meter.seed for name, meter in table.house.submission.meters.items()}
         self.claims: dict[str, ClaimAnswer] = {}
+        self.reseeds: dict[str, tuple[int, str]] = {}
+        """What the meter of a claim started again with, and from which reserve."""
         self.rounds: dict[int, dict[str, list[int]]] = {}
         """Round -> wager -> seats."""
         self.reversed: set[int] = set()
@@ -539,7 +544,11 @@ class Bank:
     def said(self, **changes: Any) -> BankSaid:
         digest = hashlib.sha256(self.held[-1].encode()).hexdigest() if self.held else NO_HASH
         journal = JOURNAL if self.held else ""
-        return replace(BankSaid(self.epoch, journal, len(self.held), digest, tuple(self.claims.values())), **changes)
+        before = () if self.epoch == FIRST_EPOCH else (FIRST_EPOCH,)
+        held, claims = len(self.held), tuple(self.claims.values())
+        about = (self._table.state.program.journal, 0, NO_HASH)
+        said = BankSaid(self.epoch, journal, held, digest, claims, anchors=Anchors(before=before), about=about)
+        return replace(said, **changes)
 
     def copied_to(self, table: Table) -> Bank:
         """The same bank, for a copy of its table."""
@@ -550,7 +559,7 @@ class Bank:
         return bank
 
     def goes_back(self, seq: int) -> None:
-        """Restored from a backup that held `seq` messages: it says so by its epoch."""
+        """Restored from a backup that held `seq` messages: it says so by its epoch, and by the one it had before."""
         kept = self.held[:seq]
         self.__init__(self._table)  # type: ignore[misc]
         self.epoch = "f" * 32
@@ -607,8 +616,10 @@ class Bank:
         assert isinstance(share, Share)
         stands, backers = self.meters[share.meter], body.get("backers", 1)
         amount = stands * share.percent // 100 // 10_000 // backers * backers
-        self.meters[share.meter] = stands - amount * 10_000 + self._reseed(offer, share)
-        self.claims[body["claim"]] = ClaimAnswer(body["claim"], "pending", Cents(amount))
+        reseed = self._reseed(offer, share)
+        self.meters[share.meter] = stands - amount * 10_000 + reseed
+        self.reseeds[body["claim"]] = (reseed, RESERVE if wager != "progressive" else "")
+        self.claims[body["claim"]] = ClaimAnswer(body["claim"], "pending", Cents(amount), share.meter, len(self.held))
 
     def _reseed(self, offer: Progressive | FiveCardHand, share: Share) -> int:
         """What a meter starts again with when the whole of it is won: its seed, or the Five Card Hand's reserve."""
@@ -622,8 +633,15 @@ class Bank:
     def _verdict(self, body: dict[str, Any]) -> None:
         claim = self.claims[body["claim"]]
         assert claim.status == "pending" and len(set(body["by"])) == 2
+        price = (body["amount"], body["meter"], body["epoch"])
+        assert price == (dollars(Cents(claim.amount)), claim.meter, self.epoch), "what was frozen"
         assert all(PEOPLE[badge].is_floor for badge in body["by"])
         self.claims[body["claim"]] = replace(claim, status="paid" if body["paid"] else "rejected")
+        if not body["paid"]:
+            reseed, reserve = self.reseeds[body["claim"]]
+            self.meters[claim.meter] += claim.amount * 10_000 - reseed  # type: ignore[assignment]
+            if reserve:
+                self.meters[reserve] += reseed  # type: ignore[assignment]
 
 
 _EFFECTS: Mapping[str, Callable[[Bank, dict[str, Any]], None]] = {

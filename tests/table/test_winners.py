@@ -223,6 +223,70 @@ def test_card_entry_takes_a_rank_then_a_suit() -> None:
     assert table.notice == "Tap the rank first, then the suit."
 
 
+@pytest.mark.parametrize("suit", "shdc")
+def test_653a_12d2_a_royal_flush_is_told_by_its_suit_alone(suit: str) -> None:
+    table, dealer = at_cards("royal flush")
+    dealer.presses(f"royal {suit}", "show")
+    assert table.phase == "validate" and table.last(e.HandShown).cards == tuple(rank + suit for rank in "AKQJT")
+
+
+@pytest.mark.parametrize(
+    ("high", "five"), [("K", "KQJT9"), ("9", "98765"), ("5", "5432A")], ids=["king", "nine", "five, the ace below"]
+)
+def test_653a_12d2_a_straight_flush_is_told_by_its_highest_card(high: str, five: str) -> None:
+    table, dealer = at_cards("straight flush")
+    dealer.sees_no("highest", "royal h")
+    dealer.presses(f"rank {high}", "suit h")
+    dealer.sees_no("show")
+    dealer.presses("highest", "show")
+    assert table.phase == "validate" and table.last(e.HandShown).cards == tuple(f"{rank}h" for rank in five)
+
+
+@pytest.mark.parametrize(
+    ("hand", "entered", "word"),
+    [
+        ("royal flush", ("Ah",), "royal h"),
+        ("royal flush", (), "highest"),
+        ("royal flush", ("Ah",), "highest"),
+        ("straight flush", (), "highest"),
+        ("straight flush", ("9h", "8h"), "highest"),
+        ("straight flush", ("4h",), "highest"),
+        ("straight flush", ("Ah",), "highest"),
+        ("straight flush", (), "royal h"),
+    ],
+)
+def test_one_card_never_says_what_it_cannot(hand: str, entered: tuple[str, ...], word: str) -> None:
+    """A four is the highest of no straight flush, an ace of none that is not royal; what is entered stays."""
+    table, dealer = at_cards(hand)
+    dealer.enters(entered)
+    dealer.sees_no(word)
+    table.hears(Pressed(word))
+    assert table.notice == "Enter the five cards one by one."
+    assert (prize := table.state.seat(3).prize) and prize.cards == entered
+
+
+def test_what_one_card_said_is_corrected_card_by_card_and_undone_in_one() -> None:
+    table, dealer = at_cards("royal flush")
+    dealer.presses("royal h", "slot 1", "rank 9", "suit h", "undo", "undo", "undo")
+    assert (prize := table.state.seat(3).prize) and prize.cards == ("Ah", "Kh", "Qh", "Jh", "Th")
+    dealer.presses("undo", "royal s", "show", "cancel")
+    assert table.phase == "settle"
+
+
+def test_653a_12d2_two_royals_told_by_their_suits_need_the_same_flop() -> None:
+    """Two hands of a round share the flop and nothing else, so two royal flushes cannot be."""
+    table, dealer = at_cards("royal flush")
+    dealer.presses("royal h", "show")
+    dealer.presses("approve", by=DIAZ)
+    table.bank.listens()
+    dealer.presses("claim-paid", by=OKAFOR)
+    if table.phase == "envy":
+        dealer.presses("envy-paid")
+    dealer.names(2, "royal flush")
+    dealer.presses("royal s", "show")
+    assert table.phase == "cards" and "seat 3" in table.notice.lower()
+
+
 def test_card_entry_refuses_the_same_card_twice() -> None:
     table, dealer = at_cards()
     dealer.enters(("Ah", "Kh"))
@@ -389,10 +453,10 @@ def test_653a_12d4_a_royal_flush_resets_the_meter_before_the_next_seat() -> None
 @pytest.mark.parametrize(
     "answer",
     [
-        ClaimAnswer("uth-04:1:5:2", "pending", 5),
-        ClaimAnswer("uth-04:1:3:2", "paid", 5),
-        ClaimAnswer("uth-04:1:3:2", "rejected", 5),
-        ClaimAnswer("uth-09:1:3:2", "pending", 5),
+        ClaimAnswer("uth-04:1:5:2", "pending", 5, "main", 3),
+        ClaimAnswer("uth-04:1:3:2", "paid", 5, "main", 3),
+        ClaimAnswer("uth-04:1:3:2", "rejected", 5, "main", 3),
+        ClaimAnswer("uth-09:1:3:2", "pending", 5, "main", 3),
     ],
 )
 def test_653a_12d4_another_claims_price_is_not_this_ones(answer: ClaimAnswer) -> None:
@@ -443,7 +507,9 @@ def test_653a_11k4_a_rejected_claim_goes_back_to_the_meter_and_brings_no_envy() 
     dealer.presses("claim-rejected", by=OKAFOR)
     assert table.phase == "settle" and "REJECTED" in table.words()
     verdict = table.owed[-1].body
-    assert verdict == {"claim": "uth-04:1:3:2", "paid": False, "by": [DIAZ, OKAFOR], "reason": "not a winner"}
+    price = {"amount": "10000.63", "meter": "main", "epoch": table.bank.epoch, "version": 2}
+    signed = {"by": [DIAZ, OKAFOR], "reason": "not a winner"}
+    assert verdict == {"claim": "uth-04:1:3:2", "paid": False, **price, **signed}
     table.bank.listens()
     dealer.presses("clear")
     assert table.phase == "open"

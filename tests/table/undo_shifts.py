@@ -39,7 +39,7 @@ from firmware.table.inputs import (
     SwitchSettled,
     Ticked,
 )
-from firmware.table.state import TableState, Trail
+from firmware.table.state import NO_HASH, TableState, Trail
 from tests.table.undoing import Judge
 
 TROUBLE = 3.0
@@ -174,13 +174,14 @@ def _shuffler(fork: Fork) -> Input:
 def _bank(fork: Fork) -> Input:
     state, chance = fork.state, fork.chance
     if chance.random() < 0.3:
-        return BankSaid("e" * 32, state.program.journal, state.neighbours.bank_seq, "", (), "books", "They differ.")
+        journal, held = state.program.journal, state.neighbours.bank_seq
+        return BankSaid("e" * 32, journal, held, "", (), "books", "They differ.", (journal, 0, NO_HASH))
     held = state.neighbours.outbox[-1] if state.neighbours.outbox else None
     prize = state.seat(state.round.turn).prize if state.round.turn else None
     claims: tuple[ClaimAnswer, ...] = ()
     if prize is not None and prize.claim:
         amount = chance.choice((1_234_500, 99_900))
-        claims = (ClaimAnswer(prize.claim, "pending", amount),)
+        claims = (ClaimAnswer(prize.claim, "pending", amount, prize.meter, 3),)
     return BankSaid(
         "e" * 32, state.program.journal, held.seq if held else 0, held.hash if held else "", claims if held else ()
     )

@@ -31,6 +31,7 @@ from ui.dealer.frame import frame_of
 from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.pieces import Live
 from ui.dealer.screens import screen
+from ui.dealer.seats import lamp_tile
 from ui.dealer.widgets import Screen, Shape, Tone, Widget
 from ui.words import money
 
@@ -195,6 +196,13 @@ def validating(house: House = HOUSES["pa-653a 0"]) -> Walk:
     return table
 
 
+def asking() -> Walk:
+    """The same royal; Diaz validated it, and the bank is asked for its share."""
+    table = validating()
+    done(table.presses("approve", by=DIAZ))
+    return table
+
+
 def claimed(house: House = HOUSES["pa-653a 0"]) -> Walk:
     """The same royal; Diaz validated it and the bank has frozen its share: a second person closes the claim."""
     table = validating(house)
@@ -220,6 +228,26 @@ def test_who_may_not_close_the_claim_is_told_at_the_badge_and_types_nothing() ->
     assert pad(shown) == {False}
     shown = with_live(table, badge=OKAFOR, name=NAMES[OKAFOR])
     assert "M. Okafor" in said(widget(shown, "badge")) and pad(shown) == {True}
+
+
+@pytest.mark.parametrize("stands", ["validate", "price", "hold"])
+def test_who_signs_for_a_prize_sees_every_seat_and_which_lamps_are_lit(stands: str) -> None:
+    """Who signs sees whose bonus follows, and whose turn comes next."""
+    table = {"validate": validating, "price": asking, "hold": claimed}[stands]()
+    assert table.state.phase == stands
+    lit = {number for number, seat in table.state.numbered() if seat.wager}
+    marks = [widget(with_live(table), f"mark-{number}") for number in range(1, 7)]
+    assert {int(said(one)) for one in marks if one.shape is Shape.DISC} == lit and lit
+    assert [int(said(one)) for one in marks if one.border is Tone.NEXT] == [table.state.round.turn]
+
+
+def test_a_late_chip_of_which_no_time_is_known_is_still_said_to_be_there_or_not() -> None:
+    table = asked("pa-653a", 1, 2)
+    seats = list(table.state.round.seats)
+    seats[1] = replace(seats[1], late=True, late_ms=None)
+    late = replace(table.state, round=replace(table.state.round, seats=tuple(seats)))
+    tile = lamp_tile(frame_of(SEVEN_INCH), table.house, late, 2, late.seat(2))
+    assert [line.said for line in tile.lines[-2:]] == [say("seat.late"), say("seat.returned")]
 
 
 def test_who_is_no_floorperson_is_told_at_the_badge() -> None:

@@ -46,7 +46,7 @@ def test_it_says_that_it_is_simulated() -> None:
 def test_every_press_is_there_once() -> None:
     presses = [widget.press for widget in view(BUSY).widgets if widget.press]
     seats = ["take 1", "place 2", "take 3", "place 4", "place 5", "place 6"]
-    world = ["lockout", "wire", "jam", "door", "unplug", "swap", "badge 2001", "badge 3001"]
+    world = ["next", "lockout", "wire", "jam", "door", "unplug", "swap", "badge 2001", "badge 3001"]
     world += ["load", "card", "sort", "service", "empty"]
     assert sorted(presses) == sorted([*seats, *world])
 
@@ -84,7 +84,7 @@ def test_a_chip_is_seen_on_its_sensor() -> None:
         *[("2", "place 2"), ("3", "take 3"), ("7", ""), ("0", ""), ("²", ""), ("12", ""), ("x", ""), ("", "")],
         *[("l", "lockout"), ("L", "lockout"), ("w", "wire"), ("j", "jam"), ("d", "door"), ("u", "unplug")],
         *[("s", "swap"), ("e", "load"), ("c", "card"), ("o", "sort"), ("v", "service"), ("y", "empty"), ("n", "")],
-        *[("f", "badge 2001"), ("g", "badge 3001")],
+        *[("f", "badge 2001"), ("g", "badge 3001"), ("k", "next")],
     ],
 )
 def test_typing(letter: str, press: str) -> None:
@@ -121,7 +121,7 @@ def test_a_table_without_a_progressive_shows_its_seats_and_the_shuffler_and_noth
         f"cabinet-seat-{n}" for n in range(1, 6)
     ]
     presses = {w.press for w in shown.widgets if w.press}
-    assert {"jam", "swap", "empty", "badge 2001"} <= presses
+    assert {"jam", "swap", "empty", "badge 2001", "next"} <= presses
     assert not {"place 1", "lockout", "wire"} & presses
     assert not any(w.id.startswith("cabinet-lamp") for w in shown.widgets)
     assert "bets" not in words(shown)

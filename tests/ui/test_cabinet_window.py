@@ -11,6 +11,7 @@ from firmware.runtime.screen import CabinetWindow
 from hal.cabinet.cabinet import Cabinet
 from hal.cabinet.wire import WORLD_SOCKET
 from hal.cabinet.world import World
+from hal.ports import NEXT_KEY
 from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.widgets import Widget
 
@@ -49,6 +50,15 @@ def test_a_click_presses_a_button_and_a_frame_shows_the_finger(five_card: Person
     assert five_card.sees()["cabinet-button-4-dealer"].border is not None
     five_card.world.wait(steady=True)
     assert five_card.sees()["cabinet-button-4-dealer"].border is None
+
+
+def test_the_next_key_is_at_every_table_and_its_finger_comes_up_again(tmp_path: Path) -> None:
+    person = Person(tmp_path, sensors=False)
+    person.clicks("cabinet-next")
+    assert person.world.state().buttons_down == {NEXT_KEY: True}
+    person.world.wait(steady=True)
+    assert person.world.state().buttons_down == {NEXT_KEY: False}
+    person.close()
 
 
 @pytest.mark.parametrize(

@@ -327,11 +327,17 @@ def test_an_uncovered_window_is_drawn_again(glass: Display) -> None:
 
 
 def test_a_shift_of_clocks_does_not_fill_the_memory(glass: Display, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By bytes, not by pieces: a drawn key is a thousand times the size of a letter."""
     monkeypatch.setattr(display, "KEPT", 20)
+    glass.draw(SCREEN)
+    most = glass._kept_bytes + 50_000
+    monkeypatch.setattr(display, "KEPT_BYTES", most)
     for minute in range(60):
         clock = Widget("clock", 100, 0, 30, 9, (Line(f"14:{minute:02d}", "status", align="right"),))
         glass.draw(replace(SCREEN, widgets=(*SCREEN.widgets, clock)))
-    assert len(glass._kept) <= 20 and len(glass._placings) <= 20
+        kept = sum(one.get_pitch() * one.get_height() for one in glass._kept.values())
+        assert glass._kept_bytes == kept <= most
+    assert len(glass._placings) <= 20
     step_by_step = picture()
     glass.draw(Screen("blank", "blank"))
     glass.draw(replace(SCREEN, widgets=(*SCREEN.widgets, clock)))

@@ -13,7 +13,7 @@ import pytest
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
-from firmware.rules.message import say
+from firmware.rules.message import as_is, say
 from firmware.rules.money import Cents
 from firmware.rules.payment import Source, award, bonus, win_fixed
 from firmware.rules.paytable import Fixed
@@ -111,6 +111,12 @@ def longest() -> Iterator[tuple[TableState, Live]]:
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, typed=8)
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, wait_s=60)
     yield replace(TABLE, phase=Phase.VALIDATE), replace(who, by="2001")
+    for phase in (Phase.SHUT, Phase.CLOSED, Phase.OPEN, Phase.VALIDATE):
+        yield replace(TABLE, phase=phase), replace(LIVE, reader_gone=True)
+        yield replace(TABLE, phase=phase), replace(LIVE, faults=(say("pins.stay"),))
+        yield replace(TABLE, phase=phase), replace(LIVE, reader_gone=True, faults=(say("pins.stay"),))
+        chip = as_is("no GPIO chip pinctrl-bcm2711 or pinctrl-rp1 or pinctrl-bcm2835: /dev has no gpiochip")
+        yield with_parts(replace(TABLE, phase=phase), felt={"up": False, "why": chip}), replace(LIVE, reader_gone=True)
     complaint = "felt/felt/table/uth-04/down: not JSON: Expecting property name enclosed in double quotes"
     desk = {"complaint": complaint, "complaints": 1_234}
     yield with_parts(replace(TABLE, phase=Phase.OPEN), desk=desk), LIVE
@@ -191,7 +197,8 @@ def prizes_of_a_meter(house: House) -> Acts:
     yield from table.presses("seat 2", "hand royal flush", *entered(cards_of("royal flush")), "slot 1", "rank J")
     yield from table.presses("suit h", "show")
     yield from table.presses("not-a-winner", by=DIAZ)
-    yield from table.presses("seat 2", "hand royal flush", *entered(cards_of("royal flush")), "show", "cancel")
+    yield from table.presses("seat 2", "hand royal flush", "royal h", "show", "cancel")
+    yield from table.presses("seat 2", "hand straight flush", "rank 9", "suit h", "highest", "undo", "cancel")
     yield from table.presses("seat 2", "hand royal flush", *entered(cards_of("royal flush")), "show")
     yield from table.presses("approve", by=DIAZ)
     table.bank_prices()

@@ -130,9 +130,33 @@ def test_a_time_beyond_which_nothing_can_be_counted_is_refused_and_the_next_boar
 
 def test_a_sign_switched_on_an_hour_after_a_win_does_not_celebrate_it() -> None:
     shown = new_sign(0.0)
-    shown.meters(payload(board(seconds=10, won=[won(seconds=8)])), 0.0)
+    shown.meters(payload(board(seconds=10, won=[won(seconds=8)])), 0.0, retained=True)
     shown.alive(payload(heartbeat(seconds=3600)), 0.1)
     assert page(shown, 0.2)["won"] == []
+
+
+def test_a_sign_switched_on_in_the_minute_of_a_win_shows_the_rest_of_it() -> None:
+    shown = new_sign(0.0)
+    shown.meters(payload(board(seconds=10, won=[won(seconds=8)])), 0.0, retained=True)
+    shown.alive(payload(heartbeat(seconds=30)), 0.0)
+    assert page(shown, 0.0)["won"][0]["left_ms"] == 38_000
+
+
+def test_a_heartbeat_three_hours_ahead_does_not_hide_the_next_win() -> None:
+    shown = sign(board(version=1))
+    shown.alive(payload(heartbeat(3 * HOUR)), 102.0)
+    shown.alive(payload(heartbeat(4)), 104.0)
+    shown.meters(payload(board("10000.00", version=2, seconds=5, won=[won(seconds=5)])), 105.0)
+    assert [win["left_ms"] for win in page(shown, 105.0)["won"]] == [60_000]
+    assert today(shown, 105.0) == ["09:00 1001234"]
+
+
+def test_a_clock_put_back_in_the_middle_of_a_win_changes_nothing() -> None:
+    shown = sign(board("10000.00", version=2, seconds=3 * HOUR, won=[won(seconds=3 * HOUR)]))
+    shown.alive(payload(heartbeat(2, board=2)), 102.0)
+    shown.meters(payload(board("10000.21", version=3, seconds=4, won=[won(seconds=3 * HOUR)])), 104.0)
+    assert [win["left_ms"] for win in page(shown, 130.0)["won"]] == [30_000]
+    assert page(shown, 160.0)["won"] == []
 
 
 def test_a_win_from_a_clock_ahead_of_the_bank_is_shown_a_minute_and_no_longer() -> None:
@@ -198,6 +222,58 @@ def test_an_older_version_of_the_same_epoch_is_refused_and_changes_nothing() -> 
     with pytest.raises(WireError, match="version: 6 is older than 7"):
         shown.meters(payload(board("10010.00", version=6)), 101.0)
     assert page(shown, 101.0)["meters"][0]["cents"] == 1_001_234
+
+
+FORGED = board("9999999.99", version=2**53 - 1, title="FREE MONEY", won=[won(claim="uth-04:99:1:99")])
+
+
+def test_a_forged_board_of_the_highest_version_is_gone_with_the_next_heartbeat() -> None:
+    shown = sign(board("10012.34", version=7))
+    shown.alive(payload(heartbeat(2, board=7)), 102.0)
+    shown.meters(payload(FORGED), 103.0)
+    shown.alive(payload(heartbeat(4, board=7)), 104.0)
+    assert page(shown, 104.0)["meters"][0]["cents"] == 1_001_234
+    shown.meters(payload(board("10013.00", version=8, seconds=5)), 105.0)
+    assert page(shown, 105.0)["meters"][0]["cents"] == 1_001_300
+
+
+def test_the_board_that_came_while_a_forged_one_was_shown_is_shown_with_its_win() -> None:
+    """It is refused as older when it comes; the heartbeat that names it lets it in."""
+    shown = sign(board("10012.34", version=7))
+    shown.alive(payload(heartbeat(2, board=7)), 102.0)
+    shown.meters(payload(FORGED), 103.0)
+    with pytest.raises(WireError, match="version: 8 is older"):
+        shown.meters(payload(board("10000.00", version=8, seconds=3.5, won=[won(seconds=3.5)])), 103.5)
+    shown.alive(payload(heartbeat(4, board=8)), 104.0)
+    told = page(shown, 104.0)
+    assert (told["version"], [win["claim"] for win in told["won"]]) == (8, [CLAIM])
+
+
+def test_a_sign_switched_on_to_a_forged_board_shows_none_until_the_bank_says_its_own_again() -> None:
+    shown = new_sign(100.0)
+    shown.meters(payload(FORGED), 100.0, retained=True)
+    shown.alive(payload(heartbeat(2, board=7)), 102.0)
+    assert shown.freshness(102.0) == "waiting"
+    shown.meters(payload(board("10012.34", version=7)), 103.0)
+    assert page(shown, 103.0)["meters"][0]["cents"] == 1_001_234
+
+
+def test_a_forged_board_of_another_epoch_is_gone_with_the_next_heartbeat_and_celebrates_nothing_again() -> None:
+    shown = sign(board("10000.00", version=7, won=[won()]))
+    shown.alive(payload(heartbeat(2, board=7)), 102.0)
+    shown.meters(payload(FORGED | {"epoch": "f" * 32}), 203.0)
+    shown.alive(payload(heartbeat(104, board=7)), 204.0)
+    assert page(shown, 204.0)["meters"][0]["cents"] == 1_000_000
+    assert page(shown, 204.0)["won"] == []
+
+
+def test_a_heartbeat_that_the_broker_kept_takes_no_newer_board_away() -> None:
+    """After a broken connection the broker says what it kept: the beat may be from before the board."""
+    shown = sign(board("10012.34", version=7))
+    shown.alive(payload(heartbeat(2, board=7)), 102.0)
+    shown.meters(payload(board("10013.00", version=8)), 110.0, retained=True)
+    shown.alive(payload(heartbeat(2, board=7)), 110.0, retained=True)
+    assert page(shown, 110.0)["version"] == 8
 
 
 def test_the_same_version_again_and_an_older_one_of_a_new_epoch_are_taken() -> None:

@@ -225,9 +225,8 @@ def told(board: dict[str, Any], silence: float = 0.0, bank_time: float = 0.0) ->
     `bank_time`: seconds since the bank opened, as its last heartbeat told.
     """
     sign = SignBoard(0.0, time_of_day(6), ZoneInfo("America/New_York"))
-    sign.alive(payload(heartbeat()), 0.0)
-    sign.meters(payload(board), 0.0)
-    sign.alive(payload(heartbeat(bank_time)), 0.0)
+    sign.meters(payload(board), 0.0, retained=True)
+    sign.alive(payload(heartbeat(bank_time, board=board["version"])), 0.0)
     return document(sign.page(silence))
 
 

@@ -139,6 +139,40 @@ def test_too_many_browsers_are_sent_away(sign: SignServer, monkeypatch: pytest.M
     third.close()
 
 
+def drips(sign: SignServer) -> socket.socket:
+    """A browser that has begun to ask, and never ends."""
+    line = socket.create_connection(sign.address, timeout=5)
+    line.sendall(b"GET / HTTP/1.1\r\n")
+    return line
+
+
+def is_closed(line: socket.socket) -> bool:
+    try:
+        return line.recv(1) == b""
+    except ConnectionResetError:
+        return True
+
+
+def test_a_crowd_that_drips_its_requests_is_bounded_and_makes_room_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three hundred of them made the sign deaf to browsers and to its bank."""
+    monkeypatch.setattr(sign_server, "MOST_CONNECTIONS", 8)
+    monkeypatch.setattr(sign_server, "REQUEST_S", 0.6)
+    sign = SignServer("127.0.0.1", 0, time.monotonic)
+    crowd = [drips(sign) for _ in range(8)]
+    until(lambda: len(sign._http._due) == 8)
+    assert is_closed(socket.create_connection(sign.address, timeout=5)), "the ninth is closed unheard"
+    alive = list(crowd)
+    while alive:  # each drips on, ten times faster than the deadline
+        threading.Event().wait(0.05)
+        for line in list(alive):
+            try:
+                line.sendall(b"X")
+            except OSError:
+                alive.remove(line)
+    assert ask(sign, "/")[0] == 200
+    sign.close()
+
+
 @pytest.mark.parametrize(
     ("path", "kind"),
     [

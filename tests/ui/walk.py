@@ -229,6 +229,6 @@ class Walk:
         state = self.state
         prize = state.seat(state.round.turn).prize
         assert prize is not None
-        answer = ClaimAnswer(prize.claim, "pending", 999_999_999)
+        answer = ClaimAnswer(prize.claim, "pending", 999_999_999, prize.meter, 3)
         claims = (answer,) if self.chance.random() < 0.9 else ()
-        self.hears(BankSaid("epoch", state.program.journal, state.seq, state.neighbours.outbox[-1].hash, claims))
+        self.hears(BankSaid("e" * 32, state.program.journal, state.seq, state.neighbours.outbox[-1].hash, claims))

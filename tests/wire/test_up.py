@@ -17,7 +17,7 @@ from firmware.rules.hands import HandName
 from firmware.rules.money import cents
 from firmware.wire.from_table import Body, ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
 from firmware.wire.payload import WireError
-from tests.bank.casino import AT, CARDS, Table, encode
+from tests.bank.casino import AT, CARDS, EPOCH, Table, encode
 from tests.wire.records_at_random import JSON
 
 WAGERS = {"round": 12, "seats": [1, 3], "wager": "1.00", "paytable": "A"}
@@ -35,7 +35,8 @@ WITH_FIVE_CARD = WAGERS | {"five_card": FIVE_CARD}
 ONLY_FIVE_CARD = WITH_FIVE_CARD | {"seats": []}
 OF_OWN_HAND = CLAIM | {"wager": "five_card_player"}
 OF_DEALERS_HAND = CLAIM | {"wager": "five_card_dealer", "backers": 2}
-VERDICT = {"claim": "uth-01:12:3:18", "paid": True, "by": ["2001", "3001"], "reason": ""}
+PRICE = {"amount": "10012.34", "meter": "main", "epoch": EPOCH, "version": 311}
+VERDICT = {"claim": "uth-01:12:3:18", "paid": True, **PRICE, "by": ["2001", "3001"], "reason": ""}
 DOLLAR = cents("1.00")
 ROYAL = ClaimMade("uth-01:12:3:18", 12, 3, HandName.ROYAL_FLUSH, tuple(CARDS["royal flush"]), "2001")
 BODIES = {"wagers": WAGERS, "reversal": REVERSAL, "claim": CLAIM, "verdict": VERDICT}
@@ -62,7 +63,11 @@ def refusal(payload: bytes) -> str:
         ("claim", OF_OWN_HAND, replace(ROYAL, wager=MeterWager.OWN_HAND)),
         ("claim", OF_DEALERS_HAND, replace(ROYAL, wager=MeterWager.DEALERS_HAND, backers=2)),
         ("claim", CLAIM | {"wager": "five_card_dealer"}, replace(ROYAL, wager=MeterWager.DEALERS_HAND)),
-        ("verdict", VERDICT, Verdict("uth-01:12:3:18", True, ("2001", "3001"), "")),
+        (
+            "verdict",
+            VERDICT,
+            Verdict("uth-01:12:3:18", True, cents("10012.34"), "main", EPOCH, 311, ("2001", "3001"), ""),
+        ),
     ],
 )
 def test_every_kind_of_the_documentation_is_read(kind: str, body: dict[str, Any], read: Body) -> None:
@@ -166,6 +171,11 @@ def test_what_is_no_message_at_all_is_refused_by_name(payload: bytes, says: str)
         ("claim of the dealer", "body.backers", True, "body.backers: is True"),
         ("verdict", "body.claim", "uth-02:12:3:18", "body.claim: is"),
         ("verdict", "body.paid", 1, "body.paid: is a int; right would be true or false"),
+        ("verdict", "body.amount", 10012.34, "10012.34"),
+        ("verdict", "body.amount", "-1.00", "body.amount: is"),
+        ("verdict", "body.meter", "", "body.meter: is"),
+        ("verdict", "body.epoch", "", "body.epoch: is"),
+        ("verdict", "body.version", -1, "body.version: is -1"),
         ("verdict", "body.by", [], "body.by: is a list of 0"),
         ("verdict", "body.by", ["2001", 3001], "body.by.1: is a int; right would be a badge number"),
     ],

@@ -88,6 +88,7 @@ def test_the_topics_of_the_page_are_the_programs() -> None:
     assert listed == {table.up, table.down, table.alive, table.meters, table.bank}
     assert (bank.meters, bank.alive, bank.down("uth-04")) == (table.meters, table.bank, table.down)
     assert bank.up == table.up.replace("uth-04", "+")
+    assert bank.presence == table.alive.replace("uth-04", "+") and bank.present(table.alive) == "uth-04"
     assert bank.table(table.up) == "uth-04"
     assert (
         not bank.table(table.down) and not bank.table("felt/felt/table/a/b/up") and not bank.table("felt/x/table/a/up")

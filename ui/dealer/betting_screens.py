@@ -8,7 +8,7 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.table import deciding, five_card, opening, wagering
 from firmware.table.house import House
 from firmware.table.interlock import obstacles
-from firmware.table.projections import positions_of_one, recognizes, why_off
+from firmware.table.projections import heeds_switch, positions_of_one, recognizes, remedy, trouble, why_off
 from firmware.table.state import Phase, Seat, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import (
@@ -20,6 +20,7 @@ from ui.dealer.pieces import (
     centre,
     chip_keys,
     choices,
+    faults,
     grouped,
     joined,
     key,
@@ -58,7 +59,7 @@ def closed(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     if house.submission.five_card_hand is not None:
         area, side = area.side(frame.for_words(SIDE_KEY_W))
         yield key("accounts", "account 1", side, say("key.accounts"), size="label")
-    yield work(area, *notice(state, *lines), border=Tone.CAUTION)
+    yield work(area, *notice(state, *lines, *faults(live)), border=Tone.CAUTION)
     yield from bar(frame, state)
     decks = _decks_wanted(house, state)
     yield (
@@ -117,7 +118,8 @@ def open_bets(house: House, state: TableState, live: Live, frame: Frame) -> Iter
         yield from _side_keys(house, state, side)
     upper, lower = area.foot(max(HINT_H, 0.35 * area.h), 0.8)
     yield from _meters(state, live, upper) if state.program.progressive else _no_meters(state, upper)
-    hint = machine_in_the_way(house, state) or Line(_hint(state), "body", Tone.MUTED)
+    wrong = machine_in_the_way(house, state) or next(faults(live), None)
+    hint = wrong or Line(_hint(state), "body", Tone.MUTED)
     yield from _below(frame, state, notice(state, hint), lower)
     yield from bar(frame, state)
     yield _no_more_bets(frame, state, live)
@@ -238,6 +240,13 @@ def link_down(house: House, state: TableState, live: Live, frame: Frame) -> Iter
 def _why_no_progressive(state: TableState, live: Live) -> Iterator[Line]:
     yield Line(say("meters.off", why=why_off(state)), "strong", Tone.CAUTION)
     yield Line(say("link-down.tell"), "body")
+    if trouble(state):
+        yield Line(remedy(state), "body")
+        if not heeds_switch(state):
+            yield Line(say("off.lock-here"), "body")
+        if state.wagers:
+            yield Line(say("off.lit-stay"), "body", Tone.MUTED)
+        return
     if state.wagers:
         yield Line(say("link-down.safe"), "body", Tone.MUTED)
     if live.meters and live.meters_at:

@@ -162,10 +162,11 @@ _Key = tuple[str, str, tuple[str, str], bool]
 def _control_keys(state: CabinetState) -> tuple[list[_Key], list[_Key]]:
     """The keys below the seats, in two rows: the table and its people, the shuffler's cards. Each says what it does now."""
     switch: list[_Key] = [
-        ("l", "lockout", ("Turn lockout", "locked" if state.switch_locked else "open"), state.switch_locked),
+        ("l", "lockout", ("Lockout", "locked" if state.switch_locked else "open"), state.switch_locked),
         ("w", "wire", ("Mend wire", "cut") if state.wire_cut else ("Cut wire", "whole"), state.wire_cut),
     ]
     first: list[_Key] = [
+        ("k", "next", ("NEXT key", "at rack"), False),
         *(switch if state.lockout else []),
         *((letter, f"badge {badge}", (_WHO[badge], badge), False) for letter, badge in BADGES.items()),
         ("j", "jam", ("Clear jam", "jammed") if state.jammed else ("Jam", "runs"), state.jammed),

@@ -33,7 +33,9 @@ FINER = 8
 """Shapes are painted this many times larger and scaled down, which smooths their edges. A power of two: at others SDL's
 arithmetic loses two steps of color."""
 KEPT = 1500
-"""So many drawn texts, shapes and boxes are kept; then the store starts again, or a shift's clock would fill it."""
+"""So many layouts of widgets are kept; then the store starts again, or a shift's clock would fill it."""
+KEPT_BYTES = 16 * 1024 * 1024
+"""Of drawn texts, shapes and boxes; beyond, those go that were not shown for longest."""
 RADIUS_MM = 1.35
 LET_GO = say("key.let-go")
 
@@ -92,6 +94,8 @@ class Display:
         self._dummy = pygame.display.get_driver() == "dummy"
         self._fonts: dict[tuple[int, str], pygame.Font] = {}
         self._kept: dict[Hashable, pygame.Surface] = {}
+        """What was drawn, the last used at the end."""
+        self._kept_bytes = 0
         self._placings: dict[tuple[Widget, int, int], Placing] = {}
         self._shown: tuple[_Shown, ...] | None = None
 
@@ -391,12 +395,18 @@ class Display:
         return self._fonts[px, weight]
 
     def _keep(self, name: Hashable, paint: Callable[[], pygame.Surface]) -> pygame.Surface:
-        kept = self._kept.get(name)
+        kept = self._kept.pop(name, None)
         if kept is None:
-            if len(self._kept) >= KEPT:
-                self._kept.clear()
-            kept = self._kept[name] = paint()
+            kept = paint()
+            self._kept_bytes += _bytes_of(kept)
+        self._kept[name] = kept
+        while self._kept_bytes > KEPT_BYTES and len(self._kept) > 1:
+            self._kept_bytes -= _bytes_of(self._kept.pop(next(iter(self._kept))))
         return kept
+
+
+def _bytes_of(surface: pygame.Surface) -> int:
+    return surface.get_pitch() * surface.get_height()
 
 
 _FINGER = {pygame.FINGERDOWN: Touch.DOWN, pygame.FINGERMOTION: Touch.MOVE, pygame.FINGERUP: Touch.UP}

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import paid_over
 from firmware.rules.money import cents
 from firmware.rules.payment import Payment, Source
-from firmware.table import evidence, jackpot
+from firmware.table import card_entry, evidence, jackpot
 from firmware.table.house import House
 from firmware.table.projections import why_off
 from firmware.table.state import HAND_CARDS, Prize, Seat, TableState
@@ -20,6 +21,7 @@ from ui.dealer.pieces import (
     Live,
     back_key,
     bar,
+    card_name,
     card_pad,
     card_slots,
     centre,
@@ -41,7 +43,7 @@ from ui.dealer.pieces import (
     short_money,
     work,
 )
-from ui.dealer.seats import lamp_tile, tile, tiles, winner_tile
+from ui.dealer.seats import MARKS_H, lamp_tile, marks, tile, tiles, winner_tile
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 
@@ -66,17 +68,29 @@ def cards(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     """The five cards of a share."""
     prize = _prize_in_turn(state)
     question, area = frame.page.top(frame.prompt_h - 0.6, 0.4)
-    asked = say("prize.enter-cards", seat=state.round.turn, hand=hand_name(prize.hand), cards=_whose(prize))
-    yield prompt(state, asked, question)
+    yield prompt(state, _asked_of(state.round.turn, prize), question)
     slots, area = area.top(frame.slot_h)
     yield from (shown for shown, _ in card_slots(prize.cards, slots.columns(HAND_CARDS), prize.slot, prize.rank))
-    yield from card_pad(prize.rank, area)
+    yield from card_pad(prize.rank, area, "royal" if card_entry.by_suit(prize) else "suit")
     yield from bar(frame, state)
     yield back_key(frame, "cancel", say("key.cancel"))
+    if high := card_entry.by_high_card(prize):
+        yield primary(frame, "highest", say("key.highest", card=card_name(high)), beside_back=True)
+        return
     entered = len(prize.cards)
     ready = entered == HAND_CARDS
     words = say("key.show-hand") if ready else say("key.entered", cards=entered, of=HAND_CARDS)
     yield primary(frame, "show", words, enabled=ready, beside_back=True)
+
+
+def _asked_of(seat: int, prize: Prize) -> Message:
+    """Which cards; one is enough for a royal or a straight flush."""
+    hand, whose = hand_name(prize.hand), _whose(prize)
+    if prize.hand == HandName.ROYAL_FLUSH:
+        return say("prize.enter-suit", seat=seat, hand=hand, cards=whose)
+    if prize.hand == HandName.STRAIGHT_FLUSH:
+        return say("prize.enter-highest", seat=seat, hand=hand, cards=whose)
+    return say("prize.enter-cards", seat=seat, hand=hand, cards=whose)
 
 
 def _facts(state: TableState, prize: Prize, area: Area, *rows: Line) -> Widget:
@@ -87,10 +101,10 @@ def _facts(state: TableState, prize: Prize, area: Area, *rows: Line) -> Widget:
 NOT_W, NOT_H = 56.0, 12.4
 
 
-def _refuse(frame: Frame) -> tuple[Area, Area]:
-    """The facts, and below them the key that says this is no winner."""
+def _refuse(frame: Frame) -> tuple[Area, Area, Area]:
+    """The facts, and below them the key that says this is no winner, and the seats."""
     facts, row = frame.facts_above_hand.foot(frame.for_words(NOT_H))
-    return facts, row.left(frame.for_words(NOT_W))[0]
+    return (facts, *row.left(frame.for_words(NOT_W)))
 
 
 def validate(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -110,7 +124,8 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
         rows += [Line(say("prize.before", seats=before, n=len(before)), "status", Tone.CAUTION)] if before else []
         rows.append(Line(LEAVE_CARDS, "label", Tone.CAUTION))
     rows += refusal(state, live, Line(say("prize.third"), "status", Tone.FLOOR))
-    facts, place = _refuse(frame)
+    facts, place, seats = _refuse(frame)
+    yield from marks(state, seats)
     yield _facts(state, prize, facts, *rows)
     yield key("not-a-winner", "not-a-winner", place, say("key.not-a-winner"), size="label", enabled=bool(live.by))
     yield from hand_of_cards(prize.cards, frame)
@@ -145,7 +160,9 @@ def price(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
         Line(say("price.hold-cards"), "strong", Tone.CAUTION),
         Line(say("price.safe"), "body", Tone.MUTED),
     )
-    yield label("facts", _above_cards(frame), *rows, fill="tile", border=Tone.FLOOR)
+    seats, facts = _above_cards(frame).top(frame.for_words(MARKS_H))
+    yield from marks(state, seats)
+    yield label("facts", facts, *rows, fill="tile", border=Tone.FLOOR)
     yield from hand_of_cards(prize.cards, frame)
     yield from bar(frame, state)
     yield nothing_yet(frame, say("key.waiting-for-bank"))
@@ -164,7 +181,8 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         Line(LEAVE_CARDS, "label", Tone.CAUTION),
         *refusal(state, live, Line(validated, "small", Tone.MUTED)),
     )
-    facts, place = _refuse(frame)
+    facts, place, seats = _refuse(frame)
+    yield from marks(state, seats)
     yield _facts(state, prize, facts, *rows)
     enabled = bool(live.by)
     yield key(

@@ -16,6 +16,7 @@ from ui.dealer.pieces import (
     Live,
     bar,
     choices,
+    faults,
     joined,
     key,
     label,
@@ -75,11 +76,19 @@ def shut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
             "status",
             Tone.MUTED,
         ),
+        *_sensors_lost(state),
+        *faults(live),
         cite=house.procedure.cite("decks"),
     )
     yield key("preinspected", "preinspected", below, say("key.preinspected"), say("key.decks-came"))
     yield from bar(frame, state)
     yield primary(frame, "received", say("key.decks-received"), words)
+
+
+def _sensors_lost(state: TableState) -> Iterator[Line]:
+    """Known before a player comes; once the table is open the reason why the progressive is off says it."""
+    if state.program.progressive and not state.felt.up and state.felt.why:
+        yield Line(say("off.sensors", why=state.felt.why), "status", Tone.CAUTION)
 
 
 def inspect(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 
 from firmware.rules.hands import HandName
+from firmware.rules.hands import hand_name as hand_name
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, Source
@@ -17,7 +18,8 @@ from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.house import House
 from firmware.table.interlock import machine_used
 from firmware.table.irregularity import TABLE_MENU, routine
-from firmware.table.state import HAND_CARDS, PanelKind, Prize, TableState
+from firmware.table.projections import trouble
+from firmware.table.state import HAND_CARDS, PanelKind, Phase, Prize, TableState
 from firmware.table.wire import MeterHeard
 from ui.dealer.frame import Area, Frame
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
@@ -58,6 +60,10 @@ class Live:
     """The badge whose PIN was right on this very screen."""
     denominations: tuple[Cents, ...] = (Cents(10_000), Cents(2_500), Cents(500), Cents(100))
     locking: bool = False
+    reader_gone: bool = False
+    """The badge reader does not answer."""
+    faults: tuple[Message, ...] = ()
+    """What else a technician has to mend, though the game goes on."""
 
 
 Body = Callable[[House, TableState, Live, Frame], Iterable[Widget]]
@@ -130,11 +136,6 @@ def meter_name(heard: MeterHeard) -> str:
     return heard.display_name.upper()
 
 
-def hand_name(hand: str) -> Message:
-    """What a hand or a row of a paytable is called: `royal flush`."""
-    return say(f"hand.{hand.lower().replace(',', '').replace(' ', '-')}")
-
-
 def rank_word(rank: str) -> str:
     """`10` of `T`."""
     return "10" if rank == "T" else rank
@@ -175,6 +176,17 @@ def machine_in_the_way(house: House, state: TableState) -> Line | None:
     if shuffler.connected:
         words = say("shuffler.alarm", fault=shuffler.fault) if shuffler.fault else say("shuffler.alarm-see-unit")
     return Line(words, "strong", Tone.CAUTION)
+
+
+NO_READER = say("badge.no-reader")
+
+
+def faults(live: Live) -> Iterator[Line]:
+    """What a technician has to mend though the game goes on: told between rounds and while bets are open."""
+    if live.reader_gone:
+        yield Line(NO_READER, "status", Tone.CAUTION)
+    for fault in live.faults:
+        yield Line(fault, "status", Tone.CAUTION)
 
 
 # Widgets ------------------------------------------------------------------------------------------------------------
@@ -271,11 +283,30 @@ COMPLAINT_MOST = 64
 """Letters of a complaint that are shown: a stranger wrote it, and it may be of any length."""
 
 
+WITHOUT_MONEY = frozenset(
+    {
+        Phase.SHUT,
+        Phase.INSPECT,
+        Phase.VERIFY,
+        Phase.SPREAD,
+        Phase.WASH,
+        Phase.SHUFFLE,
+        Phase.CUT,
+        Phase.IDLE,
+        Phase.CLOSED,
+    }
+)
+"""Nobody bets, and nobody is paid."""
+
+
 def notice(state: TableState, *otherwise: Line) -> tuple[Line, ...]:
-    """Why the last press was refused, or what else there is to say."""
+    """Why the last press was refused, or what else there is to say.
+
+    What a machine said that was refused is a technician's business: it never stands where a dealer reads money.
+    """
     if state.desk.notice:
         return (Line(state.desk.notice, "body", Tone.CAUTION),)
-    if state.desk.complaint:
+    if state.desk.complaint and state.phase in WITHOUT_MONEY:
         said = say("desk.refused", count=state.desk.complaints, complaint=state.desk.complaint[:COMPLAINT_MOST])
         return (*otherwise[:2], Line(said, "small", Tone.CAUTION))
     return otherwise
@@ -334,11 +365,14 @@ Said = tuple[Shape, Tone, Message]
 
 
 def _link_said(state: TableState) -> Iterator[Said]:
-    if state.program.progressive:
-        up = state.neighbours.link_up
-        yield (Shape.TICK, Tone.MUTED, say("status.link")) if up else (
-            Shape.TRIANGLE, Tone.CAUTION, say("status.no-link"),
-        )  # fmt: skip
+    if not state.program.progressive:
+        return
+    if not state.neighbours.link_up:
+        yield Shape.TRIANGLE, Tone.CAUTION, say("status.no-link")
+    elif trouble(state):
+        yield Shape.TRIANGLE, Tone.CAUTION, say("status.progressive-off")
+    else:
+        yield Shape.TICK, Tone.MUTED, say("status.link")
 
 
 def _machine_said(house: House, state: TableState) -> Iterator[Said]:
@@ -385,8 +419,11 @@ def card_slots(cards: Sequence[str], places: Sequence[Area], slot: int, rank: st
         yield shown, area
 
 
-def card_pad(rank: str, area: Area) -> Iterator[Widget]:
-    """Thirteen ranks and four suits: two taps a card. On a narrow panel the ranks stand in three rows."""
+def card_pad(rank: str, area: Area, suits: str = "suit") -> Iterator[Widget]:
+    """Thirteen ranks and four suits: two taps a card. On a narrow panel the ranks stand in three rows.
+
+    `suits`: the key that a suit is; any other than that of a card stands ready without a rank.
+    """
     across = 7 if area.w > 100 else 5
     down = -(-len(RANKS) // across)
     rows = area.rows(down + 1)
@@ -395,8 +432,8 @@ def card_pad(rank: str, area: Area) -> Iterator[Widget]:
         yield key(f"rank-{one}", f"rank {one}", place, rank_word(one), border=Tone.NEXT if one == rank else None)
     for suit, place in zip(SUITS, rows[down].columns(4), strict=True):
         yield Widget(
-            f"suit-{suit}", place.x, place.y, place.w, place.h, (), SUIT_SHAPES[suit], Tone.PLAIN, "key",
-            press=f"suit {suit}", enabled=bool(rank),
+            f"{suits}-{suit}", place.x, place.y, place.w, place.h, (), SUIT_SHAPES[suit], Tone.PLAIN, "key",
+            press=f"{suits} {suit}", enabled=bool(rank) or suits != "suit",
         )  # fmt: skip
 
 
@@ -485,6 +522,8 @@ def _badge_lines(state: TableState, live: Live, who: Text) -> tuple[Line, ...]:
         )
     if live.badge:
         return (Line(live.name, "strong"), Line(say("badge.digits"), "body"))
+    if live.reader_gone:
+        return (Line(NO_READER, "status", Tone.CAUTION),)
     return (Line(say("badge.show"), "strong", Tone.FLOOR), Line(who, "status"))
 
 

@@ -30,7 +30,7 @@ from ui.dealer.pieces import (
     short_money,
     work,
 )
-from ui.dealer.seats import taken_back_words
+from ui.dealer.seats import MARKS_H, marks, taken_back_words
 from ui.dealer.widgets import Line, Text, Tone, Widget
 
 HEADING_MM = 4.8
@@ -166,7 +166,9 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     lines += refusal(state, live, Line(say("problem.sign"), "status", Tone.FLOOR))
     voids = found is not None and bool(found.voids)
     border = Tone.STOP if voids else Tone.FLOOR
-    yield label("facts", frame.facts, *lines, fill="tile", border=border)
+    seats, facts = frame.facts.top(frame.for_words(MARKS_H))
+    yield from marks(state, seats)
+    yield label("facts", facts, *lines, fill="tile", border=border)
     yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield back_key(frame)

@@ -61,6 +61,29 @@ def short_tile(
     return tile(frame, state, number, shape, tone, *lines, press=press, border=border, area=area)
 
 
+MARKS_H, MARKS_GAP_MM = 8.0, 0.5
+"""Of all seats in one narrow row."""
+
+
+def marks(state: TableState, area: Area) -> Iterator[Widget]:
+    """Every seat as a number and the shape of its lamp, where a screen for somebody else has no room for tiles."""
+    for (number, seat), at in zip(state.numbered(), area.columns(len(state.round.seats), MARKS_GAP_MM), strict=True):
+        shape, tone = _mark(state, seat)
+        words = (centre(str(number), "label"),)
+        edge = in_turn(state, number)
+        yield Widget(f"mark-{number}", at.x, at.y, at.w, at.h, words, shape, tone, "tile", edge, group="marks")
+
+
+def _mark(state: TableState, seat: Seat) -> tuple[Shape, Tone]:
+    if seat.wager:
+        return Shape.DISC, Tone.MONEY
+    if seat.late:
+        return Shape.TRIANGLE, Tone.CAUTION
+    if seat.position.plays:
+        return Shape.TICK, Tone.DONE
+    return (Shape.DASH if state.program.level else Shape.RING), Tone.OFF
+
+
 def empty_tile(frame: Frame, state: TableState, number: int) -> Widget:
     """A seat at which nobody plays."""
     words = centre(NOT_PLAYING, "status", Tone.MUTED)
@@ -158,7 +181,7 @@ def _small(lamp: tuple[Line, ...], tone: Tone, seat: Seat, sensor: Sensor) -> It
     if sensor.dead:
         said = [say("seat.sensor-failed")]
     elif seat.late:
-        said = [one for one in said if seat.late_ms is None or one != _when(seat.late_ms)]
+        said = [said[0], said[-1]]  # not when: whether the chip still lies there
     for text in said[:2]:
         yield centre(text, "body", tone if tone is not Tone.OFF else Tone.MUTED)
 

@@ -2,8 +2,8 @@
 
 The sign says nothing of its own: it holds the last board that the bank published (`docs/mqtt.md`, `meters`) and how
 long ago the bank was last heard (`alive`). A payload that is not exactly what the wire says is refused with a
-`WireError`, which names the place, and changes nothing. Times `now` are seconds of a monotonic clock; the only time of
-day is the bank's own.
+`WireError`, which names the place, and changes nothing. Times `now` are seconds of a monotonic clock, and a win is
+celebrated by it; the only time of day is the bank's own, and it decides of which gaming day a win is.
 """
 
 from __future__ import annotations
@@ -20,9 +20,15 @@ STILL_S, UPDATING_S, PAUSED_S = 10.0, 20.0, 30.0
 CELEBRATED_S = 60.0
 """A win stays on the sign for so long (MD 36.05.03.24: the table, the amount won, the meter's new amount together)."""
 
+WINS_KNOWN = 100
+"""Wins that the sign remembers to have shown, so that an old board does not celebrate one again."""
+
 
 class SignBoard:
     """The last board and the last heartbeat, and how old they are.
+
+    A board with a higher version is shown when it comes. What the bank's next heartbeat does not vouch for goes again: it
+    names the version of the bank's own board, so no single message, however high its version, hides the boards after it.
 
     `gaming_day`: when one begins in local time. `zone`: of the sign; None: the machine's.
     """
@@ -30,27 +36,79 @@ class SignBoard:
     def __init__(self, now: float, gaming_day: time, zone: tzinfo | None = None) -> None:
         self._gaming_day, self._zone = gaming_day, zone
         self._board: Board | None = None
+        self._vouched: Board | None = None
+        """The last one that a heartbeat named; it is shown again where another one took its place."""
+        self._aside: Board | None = None
+        """The last one that was refused because of its version, in case the next heartbeat names it."""
+        self._named: tuple[str, int] | None = None
+        """Epoch and version that the last heartbeat named."""
         self._heard = now
         self._silent = False
         """The broker said that the bank is gone; no need to wait for the silence."""
         self._bank_time: tuple[datetime, float] | None = None
+        self._celebrates: dict[str, float] = {}
+        """The wins that were heard of, and until when each is celebrated, by this sign's own clock."""
+        self._kept: datetime | None = None
+        """When the broker was given the board that it kept for us, until a heartbeat tells how long ago that was."""
 
-    def meters(self, payload: bytes, now: float) -> None:
-        """The bank published its board. Raises `WireError` and keeps the last one if it is not a board."""
+    def meters(self, payload: bytes, now: float, *, retained: bool = False) -> None:
+        """The bank published its board. Raises `WireError` and keeps the last one if it is not a board.
+
+        retained: the broker had kept it for whoever comes later.
+        """
         board = read(payload, Board)
         held = self._board
-        if held and held.epoch == board.epoch and board.version < held.version:
+        if held and held.epoch == board.epoch and board.version < held.version and _key(board) != self._named:
+            self._aside = board
             raise WireError("version", f"{board.version} is older than {held.version}, which is shown")
         self._board = board
-        self._tell_time(board.at, now)
+        if _key(board) == self._named:
+            self._vouched = board
+        self._note_wins(board, now)
+        self._kept = _moment(board.at) if retained else None
+        self._tell_time(board.at, now, only_forward=retained)
 
-    def alive(self, payload: bytes, now: float) -> None:
-        """The bank's heartbeat, or its last will. Raises `WireError` if it is neither."""
+    def alive(self, payload: bytes, now: float, *, retained: bool = False) -> None:
+        """The bank's heartbeat, or its last will. Raises `WireError` if it is neither.
+
+        retained: the broker had kept it, so it says nothing about the board that the bank has now.
+        """
         beat = read(payload, Heartbeat)
         self._silent = not beat.alive
-        if beat.alive:
-            self._heard = now
-            self._tell_time(beat.at, now)
+        if not beat.alive:
+            return
+        self._heard = now
+        self._tell_time(beat.at, now, only_forward=retained)
+        if not retained:
+            self._named = beat.epoch, beat.board
+            self._vouch(now)
+            self._age_kept(_moment(beat.at))
+
+    def _vouch(self, now: float) -> None:
+        """Show the board that the heartbeat named. A board of which the bank does not know is not shown any longer."""
+        for one in (self._board, self._aside, self._vouched):
+            if one and _key(one) == self._named:
+                self._board = self._vouched = one
+                self._note_wins(one, now)
+                return
+        assert self._named is not None
+        epoch, version = self._named
+        if self._board and (self._board.epoch != epoch or self._board.version > version):
+            self._board = None
+
+    def _note_wins(self, board: Board, now: float) -> None:
+        """A win is celebrated from its arrival on, less its age on the first board that tells of it."""
+        for won in board.won:
+            age_s = max(0.0, (_moment(board.at) - _moment(won.at)).total_seconds())
+            self._celebrates.setdefault(won.claim, now + CELEBRATED_S - age_s)
+        self._celebrates = dict(list(self._celebrates.items())[-WINS_KNOWN:])
+
+    def _age_kept(self, bank_now: datetime) -> None:
+        """The board was kept by the broker: its wins are as much older as the bank's time has gone on since."""
+        if self._kept is not None:
+            late_s = max(0.0, (bank_now - self._kept).total_seconds())
+            self._celebrates = {claim: until - late_s for claim, until in self._celebrates.items()}
+            self._kept = None
 
     def silence_s(self, now: float) -> float:
         """Seconds since the bank was last heard; at least `PAUSED_S` once it, or the broker for it, said farewell."""
@@ -92,8 +150,7 @@ class SignBoard:
         """The wins of the last minute, newest first, and for how much longer they are shown."""
         shown = []
         for won in board.won:
-            age_s = (self._bank_now(now) - _moment(won.at)).total_seconds()
-            left_s = min(CELEBRATED_S, CELEBRATED_S - age_s)
+            left_s = self._celebrates.get(won.claim, now) - now
             if left_s > 0:
                 shown.append(WinShown(won.claim, won.meter, won.table, won.hand, won.amount, _ms(left_s)))
         return tuple(shown)
@@ -114,9 +171,10 @@ class SignBoard:
     def _local(self, moment: datetime) -> datetime:
         return moment.astimezone(self._zone)
 
-    def _tell_time(self, told: str, now: float) -> None:
+    def _tell_time(self, told: str, now: float, *, only_forward: bool) -> None:
+        """The last word counts, so that a wrong clock is wrong until the next one; what was kept may only be later."""
         at = _moment(told)
-        if self._bank_time is None or at >= self._bank_now(now):
+        if not only_forward or self._bank_time is None or at >= self._bank_now(now):
             self._bank_time = (at, now)
 
     def _bank_now(self, now: float) -> datetime:
@@ -124,6 +182,10 @@ class SignBoard:
         assert self._bank_time is not None
         at, since = self._bank_time
         return datetime.fromtimestamp(at.timestamp() + max(0.0, now - since), UTC)
+
+
+def _key(board: Board) -> tuple[str, int]:
+    return board.epoch, board.version
 
 
 def _moment(told: str) -> datetime:

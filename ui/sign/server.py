@@ -7,9 +7,11 @@ reaches the disk, and a name that is not one of them does not exist.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import threading
+import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
@@ -19,7 +21,13 @@ KEEP_ALIVE_S = 5.0
 """A comment is sent at least so often: a browser that is gone is noticed by it."""
 STUCK_S = 10.0
 """A browser that takes nothing for so long is dropped; it comes back by itself."""
+REQUEST_S = 10.0
+"""A request that is not whole after so long ends its connection, however steadily it drips."""
 MOST_BROWSERS = 64
+MOST_CONNECTIONS = 128
+"""At once, watching or asking; one more is closed unheard, so that no crowd uses up the files and the processor."""
+BACKLOG = 64
+"""Connections that the kernel keeps until they are taken: a burst waits no second."""
 
 _TYPES = {
     "html": "text/html; charset=utf-8",
@@ -134,10 +142,44 @@ class _Http(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
     allow_reuse_address = True
+    request_queue_size = BACKLOG
 
     def __init__(self, address: tuple[str, int], sign: SignServer) -> None:
         self.sign = sign
+        self._open: set[socket.socket] = set()
+        self._due: dict[socket.socket, float] = {}
+        """Until when each connection's request has to be whole."""
         super().__init__(address, _Connection)
+
+    def verify_request(self, request: Any, client_address: Any) -> bool:
+        """A thread for a connection, as long as there are not too many; only the accepting thread asks."""
+        if len(self._open) >= MOST_CONNECTIONS:
+            return False
+        self._open.add(request)
+        return True
+
+    def shutdown_request(self, request: Any) -> None:
+        """The end of a connection, whoever ends it."""
+        self._due.pop(request, None)
+        self._open.discard(request)
+        super().shutdown_request(request)
+
+    def expects(self, connection: socket.socket) -> None:
+        """A request begins on this connection."""
+        self._due[connection] = time.monotonic() + REQUEST_S
+
+    def has_read(self, connection: socket.socket) -> None:
+        """It is whole."""
+        self._due.pop(connection, None)
+
+    def service_actions(self) -> None:
+        """Now and then, from the accepting thread: end the connections whose request is overdue."""
+        now = time.monotonic()
+        for connection, due in list(self._due.items()):
+            if now >= due:
+                self._due.pop(connection, None)
+                with contextlib.suppress(OSError):  # it is gone already
+                    connection.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that went away in the middle of a sentence is no error of ours, and there is nobody to tell."""
@@ -150,7 +192,12 @@ class _Connection(BaseHTTPRequestHandler):
     timeout = STUCK_S
     server: _Http
 
+    def handle_one_request(self) -> None:
+        self.server.expects(self.connection)
+        super().handle_one_request()
+
     def do_GET(self) -> None:
+        self.server.has_read(self.connection)
         sign, path = self.server.sign, self.path.partition("?")[0]
         if path == "/events":
             self._events(sign)

@@ -12,6 +12,7 @@ from firmware.simulation.hands import Cards, made_by, won
 from firmware.simulation.shifts.houses import CHIEF, FLOOR
 from firmware.simulation.shifts.irregular import tell
 from firmware.simulation.shifts.proved import ProvedTable
+from firmware.table.card_entry import fewest_keys
 from firmware.table.evidence import why_no_envy
 from firmware.table.five_card import MAGIC, WAGERS, is_credited
 from firmware.table.state import Phase, PrizeStatus
@@ -77,9 +78,8 @@ def _tried(shift: ProvedTable, seat: int, wager: str) -> bool:
 
 def _validated(shift: ProvedTable, five: tuple[str, ...]) -> None:
     if shift.state.phase is Phase.CARDS:
-        for card in five:
-            shift.press(f"rank {card[0]}")
-            shift.press(f"suit {card[1]}")
+        for word in fewest_keys(shift.state.seat(shift.state.round.turn).prizes[-1].hand, five):
+            shift.press(word)
         shift.press("show")
     shift.press("approve", FLOOR)
     if shift.state.phase is Phase.PAY:

@@ -42,7 +42,7 @@ from ui.dealer.pieces import Live
 from ui.dealer.screens import screen
 
 TABLE, EPOCH, AT = "t", "e" * 32, "2027-01-15T08:00:00.000Z"
-CARD_ENTRY = ("rank", "suit", "slot")
+CARD_ENTRY = ("rank", "suit", "slot", "royal", "highest")
 """Presses of which an auditor, who knows the cards, has nothing to write down."""
 FRAME, WORDS = frame_of(TEN_INCH), Remembering()
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)

@@ -6,7 +6,10 @@ import pytest
 
 from firmware.table import events as e
 from firmware.table import results
+from firmware.table.decide import decide
 from firmware.table.inputs import NextPushed
+from firmware.table.records import replace
+from firmware.table.state import Phase
 from tests.table.press_costs import NAMED
 from tests.table.procedures.walks import BOOKS, HOLDEM, at_deal, at_settle, betting, lines_of, refuses
 from tests.table.table import Dealer, Table
@@ -207,6 +210,26 @@ def test_11_the_next_key_never_counts_settles_pays_signs_or_clears() -> None:
     Dealer(level_0).presses("no-more-bets")
     level_0.hears(NextPushed(level_0.clock))
     assert level_0.phase == "deal", "there its primary key clears"
+
+
+@pytest.mark.parametrize("phase", [phase for phase in Phase if phase not in (Phase.DEAL, Phase.ASK)])
+@pytest.mark.parametrize("book", ["pa-653a", "md-36.05.16", "pa-671a", "pa-677a"])
+def test_11_the_next_key_is_dead_in_every_phase_but_the_deal_and_the_streets(book: str, phase: Phase) -> None:
+    """A count, the reveal, settling, paying, a signature, the clearing: each is pressed where it is read."""
+    table, _ = at_deal(book, 1, 2)
+    assert decide(table.house, replace(table.state, phase=phase), NextPushed(table.clock)) == ()
+
+
+@pytest.mark.parametrize(("book", "then"), [("pa-671a", "reveal supers draw"), ("pa-677a", "ask")])
+def test_11_a_table_without_a_progressive_has_the_next_key_too(book: str, then: str) -> None:
+    table, _ = at_deal(book, 1, 2)
+    table.hears(NextPushed(table.clock))
+    assert table.phase in then.split()
+    while table.phase == "ask":
+        table.hears(NextPushed(table.clock))
+    stands = table.state
+    table.hears(NextPushed(table.clock))
+    assert table.state == stands
 
 
 # What it costs ----------------------------------------------------------------------------------------------------------

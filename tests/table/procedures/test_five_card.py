@@ -13,7 +13,7 @@ import pytest
 
 from firmware.bank import wire as bank_wire
 from firmware.bank.decide import BankRules
-from firmware.rules.hands import HandName
+from firmware.rules.hands import HandName, hand_name
 from firmware.rules.meter_wagers import five_card_payment, magic_card_payment
 from firmware.rules.money import meter_dollars
 from firmware.table import events as e
@@ -592,6 +592,7 @@ def test_12_e_all_prizes_on_the_dealers_hand_are_on_the_same_hand() -> None:
     dealer.presses("paid", "seat 1")
     refused(table, "five dealer royal flush", "five dealer flush")
     assert table.notice == "The same five cards were called four of a kind: correct that first."
+    assert dict(table.state.desk.notice.args)["hand"] == hand_name("four of a kind"), "in any language"
     dealer.presses("five dealer four of a kind")
     assert table.phase == "validate"
 

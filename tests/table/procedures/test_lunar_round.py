@@ -839,6 +839,20 @@ def test_11c2_the_cards_say_which_super_is_won() -> None:
     assert lies(table, 1)[-1] == ("bet", "win", BET, BET, 5 * BET)
 
 
+def test_11c2_cards_of_a_player_who_left_say_what_his_backer_wins() -> None:
+    """His own Super is lost (671a.7(b)), an instant payout is nobody's, and who backed his hand wins on it."""
+    dealer = asked(1, 2, level=2, backs=((2, "1"),))
+    elect(dealer, {1: "instant", 2: "bet"})
+    leaves(dealer, 1)
+    dealer.presses("next")
+    shows(dealer, 1, "2s 5s 9s Js Ks")
+    table = dealer.table
+    table.restarts()
+    dealer.presses("supers-settled")
+    assert ("super:1", "win", BACKED, BACKED, 60 * BACKED) in lies(table, 2)
+    assert ("super", "lose", ANTE, 0, 0) in lies(table, 1)
+
+
 def test_11c3_an_instant_payout_is_verified_by_the_cards() -> None:
     dealer = locked({1: "instant", 2: "bet"}, level=2)
     table = dealer.table

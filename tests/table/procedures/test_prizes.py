@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from firmware.rules.hands import hand_name
 from firmware.rules.meter_wagers import progressive_payment
 from firmware.rules.money import Cents
 from firmware.rules.paytable import Fixed
@@ -274,6 +275,8 @@ def test_12d2_a_hand_above_what_was_answered_is_refused() -> None:
         table.notice
         == "three of a kind cannot be: by the answers the best hand is two pair at most. Correct them first."
     )
+    said = dict(table.state.desk.notice.args)
+    assert said == {"hand": hand_name("three of a kind"), "best": hand_name("two pair")}, "in any language"
     dealer.presses("undo", "answer full house", "hand full house")
     assert table.phase == "validate"
 

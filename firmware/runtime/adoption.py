@@ -1,0 +1,156 @@
+"""Two people adopt a table's journal, or end its alarm, while the bank runs and the other tables play.
+
+`felt bank adopt` asks through a socket in the bank's home, which only the bank's user can open. One thread answers, one
+question after the other: it checks both PINs, and the bank's loop commits the adoption between two messages. A PIN is
+never written anywhere; a wrong one is a complaint in the ledger's journal, and the next question waits for longer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from firmware.config import ConfigError, PersonConfig
+from firmware.runtime.pins import is_pin
+from hal.ports import Complaint
+
+SOCKET = "bank.sock"
+LINE_MAX = 4096
+ANSWER_S = 20.0
+"""A question, or the commit that follows, that takes longer is given up."""
+WAIT_MOST_S = 60.0
+UNSIGNED = "it takes two different people of bank.toml, each a floorperson or manager with the right PIN"
+
+
+class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A badge, and the PIN that was typed for it."""
+
+    badge: str
+    pin: str
+
+    def __repr__(self) -> str:
+        return f"Signature({self.badge!r})"
+
+
+class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """This journal ("": the table's own) is the table's from here on, and its alarms are over."""
+
+    table: str
+    journal: str
+    signed: tuple[Signature, Signature]
+
+
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The journal that was adopted, or why none was."""
+
+    journal: str = ""
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AdoptionAsked:
+    """Two people have signed; the loop answers once it is committed."""
+
+    table: str
+    journal: str
+    by: tuple[str, str]
+    answer: Callable[[Answer], None]
+
+
+def unsigned(people: Sequence[PersonConfig], signed: Sequence[Signature]) -> str:
+    """The badge of the first who cannot sign, "" where both can. Takes tens of milliseconds a PIN, on purpose."""
+    seen = ""
+    for one in signed:
+        person = next((each for each in people if each.badge == one.badge), None)
+        may = person is not None and person.role in ("floorperson", "manager") and one.badge != seen
+        if person is None or not may or not is_pin(person, one.pin):
+            return one.badge or "?"
+        seen = one.badge
+    return ""
+
+
+class AdoptionDesk:
+    """The bank's end of the socket, in a thread of its own from `start` on."""
+
+    def __init__(self, path: Path, people: Sequence[PersonConfig], put: Callable[[object], None]) -> None:
+        self._path, self._people, self._put = path, people, put
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._closed = threading.Event()
+        self._failures = 0
+
+    def start(self) -> None:
+        """Listen; only this user may connect. Raises ConfigError."""
+        self._path.unlink(missing_ok=True)
+        before = os.umask(0o177)
+        try:
+            self._socket.bind(str(self._path))
+        except OSError as error:
+            raise ConfigError(f"{self._path}: {error}; name a home with a shorter path that this user owns") from error
+        finally:
+            os.umask(before)
+        self._socket.listen()
+        threading.Thread(target=self._serve, name="adoption", daemon=True).start()
+
+    def close(self) -> None:
+        """Take no more questions."""
+        self._closed.set()
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        self._path.unlink(missing_ok=True)
+
+    def _serve(self) -> None:
+        while not self._closed.is_set():
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            with connection, contextlib.suppress(OSError):  # who went away hears no answer
+                connection.settimeout(ANSWER_S)
+                connection.sendall(msgspec.json.encode(self._answer(connection)) + b"\n")
+            if self._failures:
+                self._closed.wait(min(2.0 ** (self._failures - 1), WAIT_MOST_S))
+
+    def _answer(self, connection: socket.socket) -> Answer:
+        with connection.makefile("rb") as lines:
+            line = lines.readline(LINE_MAX)
+        try:
+            question = msgspec.json.decode(line, type=Question)
+        except msgspec.DecodeError as error:
+            return Answer(refused=f"not a question of `felt bank adopt`: {error}")
+        if badge := unsigned(self._people, question.signed):
+            self._failures += 1
+            self._put(Complaint("adoption", f"badge {badge} did not sign for {question.table}"))
+            return Answer(refused=f"badge {badge!r}: not signed; {UNSIGNED}")
+        self._failures = 0
+        answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
+        by = (question.signed[0].badge, question.signed[1].badge)
+        self._put(AdoptionAsked(question.table, question.journal, by, answers.put))
+        try:
+            return answers.get(timeout=ANSWER_S)
+        except queue.Empty:
+            return Answer(refused="the bank does not answer; look at its log, then ask again")
+
+
+def ask(path: Path, question: Question) -> Answer | None:
+    """What the running bank says to this; None where none listens there."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.settimeout(WAIT_MOST_S + 2 * ANSWER_S)
+        try:
+            connection.connect(str(path))
+        except OSError:
+            return None
+        try:
+            connection.sendall(msgspec.json.encode(question) + b"\n")
+            with connection.makefile("rb") as lines:
+                return msgspec.json.decode(lines.readline(LINE_MAX), type=Answer)
+        except (OSError, msgspec.DecodeError):
+            return Answer(refused="the bank ended before it answered; look whether the alarm stands, then ask again")

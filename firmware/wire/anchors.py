@@ -1,0 +1,25 @@
+"""How two records hold each other: each side says how far its own has come, and how far it saw the other's come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from firmware.wire.records import Record
+from firmware.wire.values import Hash, Hex32, Number
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor(Record):
+    """A record as it is, or was seen: its number of rows, and the hash of the last one (docs/journal.md)."""
+
+    rows: Number
+    head: Hash
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerSeen(Record):
+    """The highest that a table saw of its bank's ledger, in that epoch."""
+
+    epoch: Hex32
+    rows: Number
+    head: Hash

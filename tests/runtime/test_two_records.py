@@ -1,0 +1,397 @@
+"""Two records that hold each other: a journal or a ledger that was put back, cut or made again is an alarm at the next word.
+
+The table and the bank are their programs, joined by a wire that loses nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from firmware.__main__ import main
+from firmware.bank import events as b
+from firmware.runtime.anchor import AnchorFile
+from firmware.runtime.bank import RivalHeard, adopt, open_journal
+from firmware.runtime.outgoing import with_anchor
+from firmware.table import events as e
+from firmware.wire.anchors import Anchor
+from tests.bank.casino import Table, rules
+from tests.runtime.test_adoption import PINS
+from tests.runtime.test_journal import edited
+from tests.runtime.world import EPOCH, BankWorld, Clock, TableWorld
+from ui.words import ENGLISH
+
+RULES = rules(tables=("uth-04",))
+ALIVE = "felt/felt/alive"
+
+
+@dataclass
+class House:
+    """A table, its bank, and the wire between them."""
+
+    table: TableWorld
+    bank: BankWorld
+
+    def goes_on(self, seconds: int = 3) -> None:
+        """So much time passes, and all that is said arrives."""
+        for _ in range(seconds):
+            self.talk()
+            self.table.clock.now_ns += 1_000_000_000
+        self.talk()
+
+    def talk(self) -> None:
+        """Until nobody has anything to say."""
+        for _ in range(20):
+            self.table.turns()
+            self.bank.turns()
+            said, heard = self.table.link.carries(), self.bank.link.carries()
+            for topic, payload in said:
+                self.bank.link.deliver(topic, payload)
+            for topic, payload in heard:
+                self.table.link.deliver(topic, payload)
+                if topic == ALIVE:
+                    self.bank.link.deliver(topic, payload)
+            if not said and not heard:
+                return
+        raise AssertionError("they talk without end")
+
+    def restarts(self, table_from: Path | None = None, bank_from: Path | None = None) -> None:
+        """Both programs end; their files become those copies; both start."""
+        self.table.journal.close()
+        self.bank.journal.close()
+        for copy, folder in ((table_from, self.table.folder), (bank_from, self.bank.folder)):
+            if copy is not None:
+                shutil.rmtree(folder)
+                shutil.copytree(copy, folder)
+        self.bank.starts()
+        self.table.starts()
+        self.table.link.connects()
+        self.goes_on()
+
+    def copy(self, what: TableWorld | BankWorld) -> Path:
+        """Everything in its folder as it is now."""
+        to = what.folder.with_name(f"copy of {what.folder.name}")
+        shutil.copytree(what.folder, to, ignore=shutil.ignore_patterns("*.sock", "*-shm"))
+        return to
+
+    @property
+    def alarms(self) -> tuple[str, list[str]]:
+        """The one at the table, and those in the bank's ledger."""
+        raised = [event.kind for event in self.bank.events(b.AlarmRaised)]
+        return self.table.state.neighbours.bank_alarm, raised
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: Clock) -> House:
+    for name in ("table", "bank"):
+        (tmp_path / name).mkdir()
+    house = House(TableWorld(tmp_path / "table", clock), BankWorld(tmp_path / "bank", clock))
+    house.table.counted(3)  # its own heartbeats are those of EPOCH, the bank's too
+    house.goes_on()
+    assert house.alarms == ("", []) and not house.table.state.owed
+    return house
+
+
+def pays_the_flush(house: House) -> None:
+    """A fixed prize, $40 at the table: no message to the bank says so."""
+    table = house.table
+    table.presses("seat-3")
+    table.presses("hand-flush")
+    table.identifies("2001")
+    table.presses("primary", held_ms=1_500)
+    table.presses("primary", held_ms=1_500)
+    assert table.events(e.PrizePaid), table.text
+    house.goes_on()
+
+
+def plays_another_round(house: House) -> None:
+    """The felt is cleared, and one more wager is owed and held."""
+    house.table.presses("primary")
+    house.goes_on()
+    house.table.opens()
+    house.table.places(1)
+    house.table.locks()
+    house.table.presses("count-1")
+    house.goes_on()
+
+
+def test_an_honest_table_and_an_honest_bank_hold_each_other_and_raise_nothing(house: House) -> None:
+    pays_the_flush(house)
+    house.restarts()
+    house.goes_on(30)
+    assert house.alarms == ("", []) and house.table.state.neighbours.link_up
+
+
+def test_an_idle_table_writes_nothing_into_either_record(house: House) -> None:
+    house.goes_on(60)
+    rows = (house.table.journal.rows, house.bank.journal.rows)
+    house.goes_on(120)
+    assert (house.table.journal.rows, house.bank.journal.rows) == rows
+
+
+# The table's journal ----------------------------------------------------------------------------------------------------
+
+
+def test_a_journal_put_back_to_before_a_prize_is_an_alarm_before_the_prize_is_paid_again(house: House) -> None:
+    """Before, $40 were paid a second time and nobody was told: fixed prizes owe the bank no message."""
+    backup = house.copy(house.table)
+    pays_the_flush(house)
+    house.restarts(table_from=backup)
+    assert not house.table.events(e.PrizePaid), "the copy knows nothing of it"
+    kind, raised = house.alarms
+    assert kind == "behind" and raised == ["behind"]
+    assert "it was put back" in house.bank.down["alarm"]["text"]
+
+
+def test_a_journal_put_back_while_the_bank_restarts_is_an_alarm_too(house: House) -> None:
+    """What the bank saw stands in its ledger, at the latest a minute after it saw it."""
+    backup = house.copy(house.table)
+    pays_the_flush(house)
+    house.goes_on(61)
+    house.table.beats()
+    house.goes_on(10)
+    house.bank.starts()
+    house.restarts(table_from=backup)
+    assert house.alarms == ("behind", ["behind"])
+
+
+def test_a_journal_whose_chain_was_made_again_is_an_alarm(house: House) -> None:
+    """$40 became $4,000, the chain and the anchor were made again, and verify is green."""
+    house.table.journal.close()
+    path = house.table.journal.path
+    edited(path, "UPDATE event SET utc = '2026-01-01T00:00:00.000+00:00' WHERE row = 5", rechained=True)
+    again = house.table.journal.__class__(path, house.table.journal.vocabulary)
+    again.verify()
+    AnchorFile(path).write(again, running=False)
+    again.close()
+    assert main(["journal", "verify", str(path)]) == 0
+    house.restarts()
+    assert house.alarms == ("fork", ["fork"])
+
+
+def test_two_people_end_it_and_the_table_goes_on_with_what_it_has(house: House) -> None:
+    backup = house.copy(house.table)
+    pays_the_flush(house)
+    house.restarts(table_from=backup)
+    house.bank.journal.close()
+    adopt(house.bank.path, RULES, "uth-04", "", ("2001", "3001"))
+    house.restarts()
+    assert house.alarms[0] == "" and house.table.state.neighbours.link_up
+    house.goes_on(30)
+    assert house.alarms == ("", ["behind"])
+
+
+# The bank's ledger ------------------------------------------------------------------------------------------------------
+
+
+def test_a_ledger_put_back_is_an_alarm_and_its_bank_is_no_bank(house: House) -> None:
+    """Restored from a backup, or cut off cleanly at the tail, and not announced: `felt bank verify` is green."""
+    backup = house.copy(house.bank)
+    plays_another_round(house)
+    assert house.table.state.neighbours.bank_seq == 2
+    house.restarts(bank_from=backup)
+    kind, raised = house.alarms
+    assert kind == "behind" and raised == ["behind"]
+    assert "ledger" in house.bank.down["alarm"]["text"]
+
+
+def test_a_ledger_whose_chain_was_made_again_is_an_alarm(house: House) -> None:
+    house.bank.journal.close()
+    change = "UPDATE event SET utc = '2026-01-01T00:00:00.000+00:00' WHERE row = 2"
+    edited(house.bank.path, change, rechained=True)
+    assert main(["bank", "verify", str(house.bank.path)]) == 0
+    house.restarts()
+    assert house.alarms == ("fork", ["fork"])
+
+
+def test_a_restore_that_is_announced_is_taken_and_what_it_lacks_is_sent_again(house: House) -> None:
+    backup = house.copy(house.bank)
+    plays_another_round(house)
+    meter = house.bank.meter()
+    house.bank.journal.close()
+    shutil.rmtree(house.bank.folder)
+    shutil.copytree(backup, house.bank.folder)
+    house.bank.starts("f" * 32, restored=True)
+    house.goes_on(10)
+    assert house.alarms == ("", []) and house.table.state.neighbours.link_up
+    assert house.table.state.neighbours.ledger.epoch == "f" * 32
+    assert house.bank.meter() == meter
+
+
+# One bank of a name -----------------------------------------------------------------------------------------------------
+
+
+def people(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two people answer for themselves."""
+    badges, pins = iter(PINS), iter(PINS.values())
+    monkeypatch.setattr("builtins.input", lambda _prompt: next(badges))
+    monkeypatch.setattr("getpass.getpass", lambda _prompt="": next(pins))
+
+
+def test_another_ledger_closes_the_progressive_until_two_people_accept_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before, a second bank of the name took the whole history, won the same royal, and no alarm was raised."""
+    shutil.rmtree(house.bank.folder)
+    house.bank.folder.mkdir()
+    house.bank.starts("f" * 32)
+    house.goes_on(10)
+    assert house.table.state.neighbours.bank_alarm == "epoch" and house.table.sensors.locked
+    assert house.bank.down["seq"] == 0, "it is sent nothing"
+    house.table.journal.close()
+    people(monkeypatch)
+    assert main(["table", "accept", "bank", "--home", str(house.table.folder)]) == 0
+    house.restarts()
+    assert house.table.state.neighbours.bank_alarm == "" and house.bank.down["seq"] == 1
+    (accepted,) = house.table.events(e.RecordAccepted)
+    assert (accepted.what, accepted.people) == ("bank", ("2001", "3001"))
+
+
+def test_the_word_of_an_older_bank_is_not_heard(house: House) -> None:
+    house.restarts()
+    assert house.table.state.neighbours.ledger.term == 2
+    before = house.table.state.neighbours.bank_seq
+    house.table.bank_says(term=1, seq=0, hash="0" * 64)
+    assert house.table.state.neighbours.bank_seq == before
+    house.table.turns(11_000)
+    assert any("a bank of term 1 speaks" in one.text for one in house.table.events(e.Complained))
+
+
+def test_the_heart_of_an_older_bank_is_no_bank_and_the_screen_says_so(house: House) -> None:
+    house.restarts()
+    for _ in range(10):
+        house.table.beats(term=1)
+        house.table.turns(1_000)
+    assert not house.table.state.neighbours.link_up
+    assert ENGLISH(house.table.state.neighbours.link_why) == "only an older bank is there, term 1, not 2"
+
+
+RIVALS: dict[str, Callable[[dict[str, object]], dict[str, object]]] = {
+    "another ledger": lambda beat: beat | {"epoch": "f" * 32},
+    "a later start on this ledger": lambda beat: beat | {"term": 2},
+    "a clone that started when this one did": lambda beat: beat | {"at": "2026-11-21T14:07:05.999Z"},
+}
+
+
+@pytest.mark.parametrize("rival", RIVALS.values(), ids=RIVALS)
+def test_a_bank_that_hears_a_rival_stops_with_a_reason(
+    bank: BankWorld, rival: Callable[[dict[str, object]], dict[str, object]]
+) -> None:
+    heart = rival(bank.link.last(ALIVE))
+    bank.link.deliver(ALIVE, json.dumps(heart).encode())
+    with pytest.raises(RivalHeard, match="another bank is at work under the name 'felt'"):
+        bank.turns()
+
+
+def test_a_bank_knows_its_own_heart_and_what_the_broker_kept_and_an_older_one(bank: BankWorld) -> None:
+    own = bank.link.published[-1]
+    assert own[0] == ALIVE
+    bank.link.deliver(*own)
+    bank.link.deliver(ALIVE, json.dumps(bank.link.last(ALIVE) | {"epoch": "f" * 32}).encode(), retained=True)
+    bank.link.deliver(ALIVE, json.dumps(bank.link.last(ALIVE) | {"alive": False, "epoch": ""}).encode())
+    bank.turns()
+    bank.starts()
+    older = bank.link.last(ALIVE) | {"term": 1}
+    bank.link.deliver(ALIVE, json.dumps(older).encode())
+    bank.turns()
+    assert bank.service.state.term == 2
+
+
+# The wire ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_message_sent_again_with_another_anchor_is_the_same_message(bank: BankWorld) -> None:
+    table = Table("uth-04")
+    text = table.wagers(1, 3).decode()
+    bank.hears(with_anchor(text, Anchor(7, "1" * 64)), with_anchor(text, Anchor(9, "2" * 64)), text.encode())
+    (held,) = bank.events(b.WagersHeld)
+    assert held.position.hash == table.head and bank.down["alarm"] is None
+    assert bank.down["seen"] == {"rows": 7, "head": "1" * 64}
+
+
+def test_a_table_says_at_once_that_it_paid_a_prize_and_every_ten_seconds_that_it_is_there(house: House) -> None:
+    topic = f"{house.table.topic}/alive"
+    pays_the_flush(house)
+    seen = house.bank.down["seen"]
+    assert seen == {"rows": house.table.journal.rows, "head": house.table.journal.head}
+    before = len(house.table.link.all(topic))
+    for _ in range(21):
+        house.table.beats()
+        house.table.turns(1_000)
+    assert 2 <= len(house.table.link.all(topic)) - before <= 3
+
+
+def test_the_ledger_has_what_was_seen_at_the_latest_a_minute_after(house: House) -> None:
+    pays_the_flush(house)
+    house.goes_on(61)
+    house.table.beats()
+    house.goes_on(11)
+    assert open_journal(house.bank.path, read_only=True).verify()[0] == house.bank.journal.rows
+    assert house.bank.service.state.book("uth-04").seen.rows >= house.table.journal.rows - 2
+    assert house.bank.service.state.epoch == EPOCH
+
+
+# Both sides, afterward -------------------------------------------------------------------------------------------------
+
+
+def reconciled(house: House, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
+    """The exit code of `felt reconcile` once both programs have ended, and what it says is wrong."""
+    house.table.journal.close()
+    house.bank.journal.close()
+    capsys.readouterr()
+    code = main(["reconcile", str(house.bank.path), str(house.table.journal.path)])
+    lines = capsys.readouterr().out.splitlines()
+    return code, [line for line in lines if line.startswith("WRONG")] or lines
+
+
+def test_two_sides_that_agree_are_said_to(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    pays_the_flush(house)
+    code, said = reconciled(house, capsys)
+    assert code == 0 and said[-1] == "both sides agree"
+    assert "1 messages" in said[0] and "owes" not in said[0]
+
+
+def swapped(folder: Path, copy: Path) -> None:
+    shutil.rmtree(folder)
+    shutil.copytree(copy, folder)
+
+
+def test_a_journal_that_was_put_back_is_named(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    backup = house.copy(house.table)
+    plays_another_round(house)
+    house.table.journal.close()
+    swapped(house.table.folder, backup)
+    code, wrong = reconciled(house, capsys)
+    assert code == 2
+    assert any("the ledger holds message 2, this journal never owed it" in line for line in wrong)
+    assert any("it was put back, or rows were cut off" in line for line in wrong)
+
+
+def test_a_ledger_that_was_put_back_is_named(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    backup = house.copy(house.bank)
+    plays_another_round(house)
+    house.bank.journal.close()
+    swapped(house.bank.folder, backup)
+    code, wrong = reconciled(house, capsys)
+    assert code == 2 and len(wrong) == 1
+    assert "of the ledger, which ends at row" in wrong[0]
+
+
+@pytest.mark.parametrize("whose", ["table", "bank"])
+def test_a_chain_that_was_made_again_is_named(house: House, capsys: pytest.CaptureFixture[str], whose: str) -> None:
+    path = house.table.journal.path if whose == "table" else house.bank.path
+    house.table.journal.close()
+    house.bank.journal.close()
+    edited(path, "UPDATE event SET utc = '2026-01-01T00:00:00.000+00:00' WHERE row = 2", rechained=True)
+    code, wrong = reconciled(house, capsys)
+    assert code == 2 and all("has another one there: it was made again" in line for line in wrong)
+
+
+def test_a_ledger_named_where_a_journal_belongs_is_refused(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reconcile", str(house.bank.path), str(house.bank.path)]) == 2
+    assert "name the ledger first, then the journals" in capsys.readouterr().err
