@@ -202,7 +202,8 @@ class BankService:
             post,
         )
         self._beat_ns = -BEAT_NS
-        self._repeated_ns = time.monotonic_ns()
+        self._repeat_ns, self._repeats = time.monotonic_ns(), 0
+        """When this minute of repeating began, and how many tables were told in it."""
         self._published = -1
         self._running = True
 
@@ -329,11 +330,7 @@ class BankService:
 
     def _act(self, heard: set[str], now_ns: int) -> None:
         """Say what is held to everyone who spoke; publish the board when it changed; let the heart beat."""
-        if now_ns - self._repeated_ns >= REPEAT_NS:
-            self._repeated_ns = now_ns
-            heard = {*heard, *self._rules.tables}
-            self._published = -1
-        for table in sorted(heard):
+        for table in sorted({*heard, *self._repeated(now_ns)}):
             self._link.publish(self._topics.down(table), write(down(self.state, table)), retain=True)
         if self._link.connected and self.state.version != self._published:
             self._published = self.state.version
@@ -342,6 +339,15 @@ class BankService:
             self._beat_ns = now_ns
             beat = presence(self._config.id, self.state.epoch, self.state.version, alive=True)
             self._link.publish(self._topics.alive, beat, qos=0, retain=True)
+
+    def _repeated(self, now_ns: int) -> Sequence[str]:
+        """The tables that are told again now: one after the other within a minute, so that no answer waits for a crowd."""
+        tables = self._rules.tables
+        due = min(len(tables), (now_ns - self._repeat_ns) * len(tables) // REPEAT_NS)
+        again, self._repeats = tables[self._repeats : due], due
+        if now_ns - self._repeat_ns >= REPEAT_NS:
+            self._repeat_ns, self._repeats, self._published = now_ns, 0, -1
+        return again
 
     def _publish_board(self) -> None:
         """A tier that holds more than the one above it is said once: its figures are smaller on the sign."""
