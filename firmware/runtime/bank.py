@@ -301,7 +301,8 @@ class BankService:
         )
         hold(journal, self._spine.kept, self.state.accounts)
         self._beat_ns = -BEAT_NS
-        self._repeated_ns = time.monotonic_ns()
+        self._repeat_ns, self._repeats = time.monotonic_ns(), 0
+        """When this minute of repeating began, and how many tables were told in it."""
         self._published = -1
         self._running = True
 
@@ -473,11 +474,7 @@ class BankService:
 
     def _act(self, heard: set[str], now_ns: int) -> None:
         """Say what is held to everyone who spoke; publish the board when it changed; let the heart beat."""
-        if now_ns - self._repeated_ns >= REPEAT_NS:
-            self._repeated_ns = now_ns
-            heard = {*heard, *self._rules.tables}
-            self._published = -1
-        for table in sorted(heard):
+        for table in sorted({*heard, *self._repeated(now_ns)}):
             said = down(self.state, table, self._anchor, self._anchors.highest(table, self.state.book(table)))
             self._link.publish(self._topics.down(table), write(said), retain=True)
         if self._link.connected and self.state.version != self._published:
@@ -500,6 +497,15 @@ class BankService:
         state = self.state
         beat = Heartbeat(self._config.id, state.epoch, alive, utc_now(), state.version, state.term, self._anchor)
         return write(beat)
+
+    def _repeated(self, now_ns: int) -> Sequence[str]:
+        """The tables that are told again now: one after the other within a minute, so that no answer waits for a crowd."""
+        tables = self._rules.tables
+        due = min(len(tables), (now_ns - self._repeat_ns) * len(tables) // REPEAT_NS)
+        again, self._repeats = tables[self._repeats : due], due
+        if now_ns - self._repeat_ns >= REPEAT_NS:
+            self._repeat_ns, self._repeats, self._published = now_ns, 0, -1
+        return again
 
     def _publish_board(self) -> None:
         """A tier that holds more than the one above it is said once: its figures are smaller on the sign."""
