@@ -433,7 +433,9 @@ def _paid_less(state: BankState, event: ClaimPaid) -> BankState:
     if not paid.owed:
         return state
     text = f"{event.claim} is owed {dollars(paid.owed)} more: it was raised before it was paid"
-    return _alarm(state, event.position.table, Alarm("owed", paid.journal, event.position.seq, event.position.hash, text))
+    return _alarm(
+        state, event.position.table, Alarm("owed", paid.journal, event.position.seq, event.position.hash, text)
+    )
 
 
 def _ended(state: BankState, event: ClaimPaid | ClaimPaidOtherwise | ClaimRejected) -> Priced:
