@@ -519,7 +519,8 @@ def _screen(options: argparse.Namespace) -> int:
         from hal.touch import TouchPanel
         from hal.touch import panel as open_panel
 
-        TouchPanel(service.put, open_panel(panel.width_mm, panel.height_mm)).start()
+        path = Path(config.screen.touch) if config.screen.touch else None
+        TouchPanel(service.put, open_panel(panel.width_mm, panel.height_mm, path)).start()
     _until_signalled(service.stop)
     service.run()
     return 0

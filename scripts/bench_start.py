@@ -31,6 +31,7 @@ from firmware.bank.inputs import Started
 from firmware.bank.state import HELD_LEAST
 from firmware.bank.wire import decode_up
 from firmware.runtime import bank as bank_runtime
+from firmware.runtime.anchor import AnchorFile
 from firmware.runtime.clock import utc_now
 from firmware.runtime.house import house_of
 from firmware.runtime.journal import Journal
@@ -117,6 +118,7 @@ class Written(ProvedTable):
             between_rounds(self, calm=True)
             close_table(self)
         self.flush()
+        AnchorFile(self.journal.path).write(self.journal, running=False)
         self.journal.close()
         return self.journal.rows
 

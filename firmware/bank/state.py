@@ -404,7 +404,7 @@ def _raise(state: BankState, raised: Raised, because: ClaimRejected) -> BankStat
     if after.status is ClaimStatus.PENDING:
         return state
     text = f"{raised.claim} is owed {dollars(after.owed)} more: {because.claim} was no winner"
-    return _alarm(state, raised.table, Alarm("owed", before.journal, 0, text))
+    return _alarm(state, raised.table, Alarm("owed", before.journal, 0, NO_HASH, text))
 
 
 def _pay(state: BankState, event: ClaimPaid | ClaimPaidOtherwise) -> BankState:
@@ -433,7 +433,9 @@ def _paid_less(state: BankState, event: ClaimPaid) -> BankState:
     if not paid.owed:
         return state
     text = f"{event.claim} is owed {dollars(paid.owed)} more: it was raised before it was paid"
-    return _alarm(state, event.position.table, Alarm("owed", paid.journal, event.position.seq, text))
+    return _alarm(
+        state, event.position.table, Alarm("owed", paid.journal, event.position.seq, event.position.hash, text)
+    )
 
 
 def _ended(state: BankState, event: ClaimPaid | ClaimPaidOtherwise | ClaimRejected) -> Priced:

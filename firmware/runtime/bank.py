@@ -53,8 +53,10 @@ REPEAT_NS = 60 * S
 """How often board and `down` are said again though nothing changed: whatever took their place at the broker goes."""
 BEATS_KEPT = 64
 """Of this bank's own: what comes back from the broker is among them, however slow it is."""
-SNAPSHOT_EVERY = 4_000
-"""Rows: three tenths of a second of replay; written with 27 kilobytes a table."""
+SNAPSHOT_AFTER, SNAPSHOT_EVERY = 2_000, 5_000
+"""Rows: two tenths of a second of replay; what is written is 27 kilobytes a table, so a large bank writes it less often."""
+SMALL = 100
+"""Tables."""
 
 
 def messages_of(table: str, journal: str) -> str:
@@ -85,7 +87,11 @@ def keeping() -> Keeping[BankState, e.Event]:
     """How a bank's state is kept by this program."""
     program = program_of("firmware.rules", "firmware.wire", "firmware.bank", "firmware.runtime.bank")
     read = partial(msgspec.json.decode, type=BankState)
-    return Keeping(program, BankState(), evolve, _text, read, lambda _: False, SNAPSHOT_EVERY, SNAPSHOT_EVERY)
+    return Keeping(program, BankState(), evolve, _text, read, _is_small, SNAPSHOT_EVERY, SNAPSHOT_AFTER)
+
+
+def _is_small(state: BankState) -> bool:
+    return len(state.tables) <= SMALL
 
 
 def _text(state: BankState) -> str:
@@ -117,9 +123,15 @@ def post(database: Database, happened: Sequence[e.Event], state: BankState) -> N
     )
 
 
-def ledger_entries(database: Database) -> Iterator[Entry]:
-    """The ledger as it stands in the file."""
-    rows = database.rows("SELECT account, meter, table_id, round, micros FROM ledger ORDER BY row")
+def ledger_entries(database: Database, last: int = -1) -> Iterator[Entry]:
+    """The ledger as it stands in the file; the last so many entries of it, -1 for all."""
+    newest = "SELECT * FROM ledger ORDER BY row DESC LIMIT ?"
+    rows = database.rows(
+        f"SELECT account, meter, table_id, round, micros FROM ({newest}) ORDER BY row"
+        if last >= 0
+        else "SELECT account, meter, table_id, round, micros FROM ledger ORDER BY row",
+        (last,) if last >= 0 else (),
+    )
     for number, row in enumerate(rows, start=1):
         try:
             account, meter, table, round, micros = msgspec.convert(row, tuple[str, str, str, int, int])
@@ -128,19 +140,35 @@ def ledger_entries(database: Database) -> Iterator[Entry]:
             raise LedgerBroken(number, f"a field is not what was written: {error}") from error
 
 
-def hold(database: Database, accounts: Accounts) -> None:
+REMEDY = "nothing was written. Keep the file, `felt bank verify` names the row; go on with a backup (docs/install.md)"
+
+
+def hold(journal: Journal[e.Event], kept: int, accounts: Accounts) -> None:
     """The two tables beside the journal say what its rows say, before anything is written over them. Raises LedgerBroken.
 
-    Of `ledger` the sums are compared, in one pass; `verify` compares it entry by entry and names the first that differs.
+    kept: the row of the snapshot that the bank started from. Of `ledger` the entries since it are compared; where there is
+    no snapshot, the sums of all. `verify` compares all of it, entry by entry, and names the first that differs.
     """
-    remedy = (
-        "nothing was written. Keep the file, `felt bank verify` names the row; go on with a backup (docs/install.md)"
-    )
+    database = journal.database
     stored = {str(name): micros for name, micros in database.execute("SELECT name, micros FROM meter")}
     for name in sorted({*accounts.balances, *stored}):
         if accounts.stands(name) != stored.get(name):
             said = f"meter {name} is stored as {stored.get(name)!r}, the rows say {accounts.stands(name)}"
-            raise LedgerBroken(0, f"{said}; {remedy}")
+            raise LedgerBroken(0, f"{said}; {REMEDY}")
+    if kept:
+        _hold_since(journal, kept)
+    else:
+        _hold_sums(database, accounts)
+
+
+def _hold_since(journal: Journal[e.Event], kept: int) -> None:
+    wanted = [entry for event in journal.replay(kept) for entry in e.entries_of(event)]
+    found = list(ledger_entries(journal.database, last=len(wanted)))
+    if found != wanted:
+        raise LedgerBroken(0, f"its last {len(wanted)} entries are not what the rows since row {kept} say; {REMEDY}")
+
+
+def _hold_sums(database: Database, accounts: Accounts) -> None:
     sums = [(str(account), meter, sum_) for meter, of in accounts.balances.items() for account, sum_ in of.items()]
     wanted = "sum(micros) FILTER (WHERE account = ? AND meter = ?)"
     columns = ", ".join(["sum(micros)", *[wanted] * len(sums)])
@@ -148,7 +176,7 @@ def hold(database: Database, accounts: Accounts) -> None:
     (found,) = database.execute(f"SELECT {columns} FROM ledger", names)
     for (account, meter, right), there in zip([("all", "", sum(s for *_, s in sums)), *sums], found, strict=True):
         if right != (there or 0):
-            raise LedgerBroken(0, f"its {account} {meter} come to {there!r}, the rows say {right}; {remedy}")
+            raise LedgerBroken(0, f"its {account} {meter} come to {there!r}, the rows say {right}; {REMEDY}")
 
 
 def verify(path: Path) -> Accounts:
@@ -271,9 +299,10 @@ class BankService:
             post,
             watchdog.starting,
         )
-        hold(journal.database, self.state.accounts)
+        hold(journal, self._spine.kept, self.state.accounts)
         self._beat_ns = -BEAT_NS
-        self._repeated_ns = time.monotonic_ns()
+        self._repeat_ns, self._repeats = time.monotonic_ns(), 0
+        """When this minute of repeating began, and how many tables were told in it."""
         self._published = -1
         self._running = True
 
@@ -445,11 +474,7 @@ class BankService:
 
     def _act(self, heard: set[str], now_ns: int) -> None:
         """Say what is held to everyone who spoke; publish the board when it changed; let the heart beat."""
-        if now_ns - self._repeated_ns >= REPEAT_NS:
-            self._repeated_ns = now_ns
-            heard = {*heard, *self._rules.tables}
-            self._published = -1
-        for table in sorted(heard):
+        for table in sorted({*heard, *self._repeated(now_ns)}):
             said = down(self.state, table, self._anchor, self._anchors.highest(table, self.state.book(table)))
             self._link.publish(self._topics.down(table), write(said), retain=True)
         if self._link.connected and self.state.version != self._published:
@@ -472,6 +497,15 @@ class BankService:
         state = self.state
         beat = Heartbeat(self._config.id, state.epoch, alive, utc_now(), state.version, state.term, self._anchor)
         return write(beat)
+
+    def _repeated(self, now_ns: int) -> Sequence[str]:
+        """The tables that are told again now: one after the other within a minute, so that no answer waits for a crowd."""
+        tables = self._rules.tables
+        due = min(len(tables), (now_ns - self._repeat_ns) * len(tables) // REPEAT_NS)
+        again, self._repeats = tables[self._repeats : due], due
+        if now_ns - self._repeat_ns >= REPEAT_NS:
+            self._repeat_ns, self._repeats, self._published = now_ns, 0, -1
+        return again
 
     def _publish_board(self) -> None:
         """A tier that holds more than the one above it is said once: its figures are smaller on the sign."""

@@ -41,7 +41,7 @@ class Keeping(Generic[S, E]):
     write: Callable[[S], str]
     read: Callable[[str], S]
     calm: Callable[[S], bool]
-    """A good moment: nobody waits, and little has to be written."""
+    """A good moment, for instance because nobody waits, or little has to be written."""
     every: int
     """Rows between two snapshots at most: a start replays fewer."""
     calm_after: int

@@ -35,15 +35,16 @@ class Spine(Generic[S, I, E]):
         """
         self.journal = journal
         self._keeping, self._decide, self._also = keeping, decide, also
-        self._kept, self.state = keeping.restore(journal)
-        for number, event in enumerate(journal.replay(self._kept)):
+        self.kept, self.state = keeping.restore(journal)
+        """The row of the last snapshot, 0 for none; and the state as it is on disk."""
+        for number, event in enumerate(journal.replay(self.kept)):
             self.state = keeping.evolve(self.state, event)
             if number % TOLD_EVERY == 0:
                 starting()
 
     def take(self, given: Iterable[I]) -> list[E]:
         """Decide on each input in turn, write all that follows in one transaction, and only then let it be true."""
-        turn = _Turn(self._keeping, self.state, self.journal.rows, self._kept)
+        turn = _Turn(self._keeping, self.state, self.journal.rows, self.kept)
         for one in given:
             for event in self._decide(turn.state, one):
                 turn.add(event)
@@ -51,7 +52,7 @@ class Spine(Generic[S, I, E]):
 
     def record(self, events: Sequence[E]) -> list[E]:
         """Write events that nobody decided: the first of a new journal."""
-        turn = _Turn(self._keeping, self.state, self.journal.rows, self._kept)
+        turn = _Turn(self._keeping, self.state, self.journal.rows, self.kept)
         for event in events:
             turn.add(event)
         return self._write(turn)
@@ -62,7 +63,7 @@ class Spine(Generic[S, I, E]):
             self.journal.append(
                 turn.rows, None if also is None else lambda database: also(database, turn.happened, turn.state)
             )
-            self.state, self._kept = turn.state, turn.kept
+            self.state, self.kept = turn.state, turn.kept
         return turn.happened
 
 

@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 from firmware.__main__ import main
+from firmware.bank.ledger import LedgerBroken
+from firmware.bank.state import BankState, TableBook
 from firmware.rules.games import books
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import spine, table_keeping
@@ -101,6 +103,12 @@ def test_a_bank_that_starts_from_a_snapshot_after_every_message_is_the_same_bank
         assert BANK.write(restored) == BANK.write(bank.state)
         bank.state = restored
     assert bank.replayed() == bank.state and bank.state.pending
+
+
+def test_a_large_bank_writes_its_state_less_often() -> None:
+    small, large = ({f"t-{number}": TableBook() for number in range(tables)} for tables in (50, 500))
+    assert BANK.due(2_000, BankState(tables=small)) and not BANK.due(1_999, BankState(tables=small))
+    assert BANK.due(5_000, BankState(tables=large)) and not BANK.due(4_999, BankState(tables=large))
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"parts": {}}', "null"])
@@ -204,12 +212,47 @@ def test_a_bank_starts_from_its_snapshot_and_holds_the_same(often: int, bank: Ba
         bank.hears(table.wagers(round, 1, 2))
     before = bank.service.state
     bank.starts()
-    assert bank.service._spine._kept, "from a snapshot"
-    assert replace(bank.service.state, complaints=0, complaint="") == replace(before, complaints=0, complaint="")
+    assert bank.service._spine.kept, "from a snapshot"
+    assert replace(bank.service.state, term=0) == replace(before, term=0)
     assert bank.down["seq"] == 59
     bank.journal.close()
     assert main(["bank", "verify", str(bank.path)]) == 0
     assert len(snapshots(bank.path)) >= 3
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("UPDATE meter SET micros = micros + 1 WHERE name = 'main'", "meter main is stored as"),
+        ("UPDATE ledger SET micros = 5 WHERE row = (SELECT max(row) - 1 FROM ledger)", "entries are not what the rows"),
+        ("DELETE FROM ledger WHERE row = (SELECT max(row) FROM ledger)", "entries are not what the rows"),
+        (
+            "INSERT INTO ledger SELECT max(row) + 1, 'awards', 'main', '', 0, 5 FROM ledger",
+            "entries are not what the rows",
+        ),
+    ],
+)
+def test_a_bank_that_starts_from_a_snapshot_holds_its_tables_against_the_rows_since(
+    often: int, bank: BankWorld, change: str, said: str
+) -> None:
+    table = Table("uth-04")
+    for round in range(1, 40):
+        bank.hears(table.wagers(round, 1, 2))
+    bank.journal.close()
+    edited(bank.path, change)
+    with pytest.raises(LedgerBroken, match=said):
+        bank.starts()
+
+
+def test_a_bank_that_starts_from_a_snapshot_does_not_walk_its_ledger(often: int, bank: BankWorld) -> None:
+    table = Table("uth-04")
+    for round in range(1, 60):
+        bank.hears(table.wagers(round, 1, 2))
+    found = snapshots(bank.path)
+    assert max(row for row in found) > 50
+    edited(bank.path, "UPDATE ledger SET micros = micros + 1 WHERE row = 3")
+    bank.starts()
+    assert main(["bank", "verify", str(bank.path)]) == 2, "what is older is for verify"
 
 
 def test_a_snapshot_is_written_at_least_every_five_thousand_rows(table: TableWorld) -> None:
