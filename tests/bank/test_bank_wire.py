@@ -55,9 +55,7 @@ def test_down_and_board_are_the_documents_of_the_wire() -> None:
         "at": AT,
         "title": TITLE,
         "tables": ["uth-01", "uth-02", "uth-03"],
-        "meters": [
-            {"name": "main", "display_name": "main", "amount": "9000.19", "seed": "10000.00", "steps": 2},
-        ],
+        "meters": [{"name": "main", "display_name": "main", "amount": "9000.19", "seed": "10000.00", "steps": 2}],
         "pending": [
             {
                 "claim": "uth-01:1:3:1",
