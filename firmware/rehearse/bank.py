@@ -63,7 +63,7 @@ class Bank:
 
     def pending(self, meter: str) -> Cents:
         """What is claimed of a meter, and neither paid nor rejected."""
-        return Cents(sum(one.claim.amount for one in self.state.pending if one.claim.meter == meter))
+        return Cents(sum(one.due for one in self.state.pending if one.claim.meter == meter))
 
     @property
     def board(self) -> tuple[MeterHeard, ...]:

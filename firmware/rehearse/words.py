@@ -116,6 +116,7 @@ KEY_WORDS: Mapping[str, str] = {
     "approve": "a floorperson validates the hand",
     "not-a-winner": "a floorperson finds that the hand does not win",
     "claim-paid": "a second person: the cage has paid",
+    "accept-price": "a floorperson signs for the other amount that the bank says now",
     "claim-rejected": "a second person: the hand does not win",
     "paid": "the prize is paid",
     "envy-paid": "the envy bonuses are paid",

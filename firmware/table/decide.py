@@ -402,7 +402,11 @@ KEYS: Mapping[Phase, Mapping[str, Key]] = {
         "cancel": jackpot.cancel,
     },
     Phase.PRICE: {},
-    Phase.HOLD: {"claim-paid": jackpot.claim_paid, "claim-rejected": jackpot.claim_rejected},
+    Phase.HOLD: {
+        "claim-paid": jackpot.claim_paid,
+        "claim-rejected": jackpot.claim_rejected,
+        "accept-price": jackpot.accept_price,
+    },
     Phase.PAY: {"paid": jackpot.pay_fixed},
     Phase.ENVY: {"seat": jackpot.mark_envy, "envy-paid": jackpot.pay_envy, **_LEFT},
     Phase.VOID: {"winners": ending.winners, "stub-right": deciding.stub_right, "clear": ending.clear},

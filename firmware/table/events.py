@@ -1006,6 +1006,25 @@ class ClaimPriced(OfPrizes, Fact):
 
 
 @event
+class PriceOffered(OfPrizes, Fact):
+    """The bank says another amount than the one that was shown for the claim; None: it says that one again."""
+
+    seat: int
+    claim: str
+    price: Price | None
+
+
+@event
+class PriceAccepted(OfPrizes, Told):
+    """A floorperson signed for the bank's other amount; whoever ends the claim is another person than `by`."""
+
+    seat: int
+    claim: str
+    price: Price
+    payments: tuple[Payment, ...]
+
+
+@event
 class ClaimPaid(OfPrizes, Told):
     """A second person saw the documents; paid, not from the rack (653a.11(k)(4)). `signed`: both badges.
 
@@ -1068,6 +1087,8 @@ PrizesEvent = (
     | PrizePaid
     | ClaimMade
     | ClaimPriced
+    | PriceOffered
+    | PriceAccepted
     | ClaimPaid
     | ClaimRejected
     | EnvyOwed

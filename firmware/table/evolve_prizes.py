@@ -65,6 +65,11 @@ def evolve_prizes(state: TableState, event: e.PrizesEvent) -> TableState:
             return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.PAID, payments=(event.payment,)))
         case e.ClaimMade() | e.ClaimPriced() | e.ClaimPaid() | e.ClaimRejected():
             return _claim(state, event)
+        case e.PriceOffered():
+            return _prize(state, event.seat, offered=event.price)
+        case e.PriceAccepted():
+            signed = {"payments": event.payments, "by": (event.by,)}
+            return _prize(state, event.seat, price=event.price, offered=None, **signed)
         case e.EnvyOwed() | e.EnvyMarked() | e.EnvyPaid():
             return _envy(state, event)
         case _:

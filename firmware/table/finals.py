@@ -78,6 +78,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
     e.PrizeValidated: (_always, Final(say("final.signed"), say("final.correct"), "validate")),
     e.PrizeElsewhere: (_always, _FLOOR),
     e.PrizeTakenBack: (_signed, _FLOOR),
+    e.PriceAccepted: (_always, _FLOOR),
     e.ClaimRejected: (_always, _FLOOR),
     e.SettlementCorrected: (_always, _FLOOR),
     e.PassReopened: (_always, _FLOOR),

@@ -227,12 +227,35 @@ def pay_elsewhere(table: Table, press: Press) -> Iterator[e.Event]:
     yield e.PrizeElsewhere(state.round.turn, payment, by=press.by)
 
 
-def priced(house: House, state: TableState, answer: ClaimAnswer, epoch: str) -> Iterator[e.Event]:
-    """The bank froze the amount, in this epoch of its ledger."""
-    prize, seat = _in_hand(state), state.round.turn
-    payments = claim_payments(house.submission, prize.wager, HandName(prize.hand), Cents(answer.amount), prize.backers)
-    price = Price(answer.amount, answer.meter, epoch, answer.version)
-    yield e.ClaimPriced(seat, answer.claim, price, payments)
+def answered(house: House, state: TableState, prize: Prize, answer: ClaimAnswer, epoch: str) -> Iterator[e.Event]:
+    """The bank froze the amount, in this epoch of its ledger; another one than was shown is only offered."""
+    price, shown = Price(answer.amount, answer.meter, epoch, answer.version), prize.price
+    if shown is None:
+        yield e.ClaimPriced(state.round.turn, answer.claim, price, _payments(house, prize, price))
+        return
+    offered = None if answer.amount == shown.amount else price
+    if _amount(offered) != _amount(prize.offered):
+        yield e.PriceOffered(state.round.turn, answer.claim, offered)
+
+
+def _amount(price: Price | None) -> int:
+    return price.amount if price else 0
+
+
+def _payments(house: House, prize: Prize, price: Price) -> tuple[Payment, ...]:
+    return claim_payments(house.submission, prize.wager, HandName(prize.hand), Cents(price.amount), prize.backers)
+
+
+def accept_price(table: Table, press: Press) -> Iterator[e.Event]:
+    """A floorperson signs for the amount that the bank says now; a second, different person closes the claim."""
+    house, state = table
+    prize = _in_hand(state)
+    if prize.offered is None:
+        yield press.refused(say("hold.no-other-amount"))
+        return
+    payments = _payments(house, prize, prize.offered)
+    accepted = e.PriceAccepted(state.round.turn, prize.claim, prize.offered, payments, by=press.by)
+    yield from floor_only(house, press, "", iter((accepted,)))
 
 
 def claim_paid(table: Table, press: Press) -> Iterator[e.Event]:

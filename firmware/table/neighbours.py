@@ -88,7 +88,8 @@ def journal_fault(given: BankSaid) -> str:
 def _price(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event]:
     """The claim that waits, once the bank holds its message: an older word may speak of another claim of that name.
 
-    A bank that was restored from a backup prices a claim on hold anew; what is paid is what its ledger says.
+    An amount that was shown changes only with a signature, whoever says another one: the bank raised the claim, or was
+    restored from a backup and priced it again.
     """
     waiting = state.seat(state.round.turn).prize
     assert waiting is not None, "a claim without a prize"
@@ -96,8 +97,8 @@ def _price(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event
         return
     answers = [answer for answer in given.claims if answer.claim == waiting.claim]
     for answer in answers:
-        if answer.status == "pending" and answer.amount != waiting.amount:
-            yield from jackpot.priced(house, state, answer, given.epoch)
+        if answer.status == "pending":
+            yield from jackpot.answered(house, state, waiting, answer, given.epoch)
     if (
         not answers and state.phase is Phase.PRICE
     ):  # held without effect: the alarm about it is over, two people have looked, and no price will come

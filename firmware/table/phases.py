@@ -114,7 +114,7 @@ TRANSITIONS: Mapping[Phase, Mapping[type[e.Event], Phase]] = {
         **_VOID,
     },
     Phase.PRICE: {e.ClaimPriced: Phase.HOLD, e.ClaimRejected: Phase.SETTLE},
-    Phase.HOLD: {e.ClaimPriced: Phase.HOLD, e.ClaimPaid: Phase.SETTLE, e.ClaimRejected: Phase.SETTLE},
+    Phase.HOLD: {e.ClaimPaid: Phase.SETTLE, e.ClaimRejected: Phase.SETTLE},
     Phase.PAY: {e.PrizePaid: Phase.SETTLE, e.PrizeTakenBack: Phase.SETTLE, **_VOID},
     Phase.ENVY: {e.EnvyPaid: Phase.SETTLE},
     # Irregularities: section .13
@@ -172,6 +172,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.WinnerPicked: frozenset({Phase.SETTLE}),
     e.ShareNamed: frozenset({Phase.CARDS}),
     e.CardTapped: frozenset({Phase.HAND, Phase.CARDS}),
+    e.PriceAccepted: frozenset({Phase.HOLD}),
     e.EnvyMarked: frozenset({Phase.ENVY}),
     # The desk and the bank
     e.PanelTurned: _ANYWHERE,

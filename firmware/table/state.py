@@ -394,6 +394,8 @@ class Prize:
     backers: tuple[int, ...] = ()
     price: Price | None = None
     """Of a share, once the bank has frozen it."""
+    offered: Price | None = None
+    """What the bank says of it since, while nobody has signed for that: the amount that was shown stands."""
 
     @property
     def amount(self) -> int | None:

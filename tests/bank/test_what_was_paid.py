@@ -8,7 +8,8 @@ from firmware.bank import wire
 from firmware.bank.events import ClaimPaid, ClaimPaidOtherwise
 from firmware.bank.inputs import Started
 from firmware.bank.ledger import Account, verify
-from tests.bank.casino import AT, Bank, Table, maryland, rules
+from firmware.rehearse.bank import Bank as Rehearsed
+from tests.bank.casino import AT, EPOCH, Bank, Table, maryland, rules
 
 DOLLAR = 1_000_000
 EPOCH_AFTER = "f" * 32
@@ -214,3 +215,14 @@ def test_of_two_wrong_claims_the_true_winner_gets_what_both_had_taken(bank: Bank
     assert bank.amounts(third) == [("pending", "10629.16")]
     assert bank.meter() == 10_000 * DOLLAR
     assert verify(bank.ledger) == bank.state.accounts
+
+
+def test_a_rehearsal_expects_of_a_pending_claim_what_it_was_raised_to(table: Table, other: Table) -> None:
+    stage = Rehearsed(rules("A"), EPOCH, AT)
+    for said in (table.wagers(1, 1), table.claim(1, 1, "royal flush")):
+        stage.hear(table.name, said.decode(), AT)
+    for said in (other.wagers(1, 1), other.claim(1, 1, "royal flush")):
+        stage.hear(other.name, said.decode(), AT)
+    assert stage.pending("main") == 1_000_021 + 1_000_021
+    stage.hear(table.name, table.verdict(1, 1, paid=False).decode(), AT)
+    assert stage.pending("main") == 1_000_042

@@ -521,6 +521,8 @@ class Bank:
         self.held: list[str] = []
         self.meters = {name: meter.seed for name, meter in table.house.submission.meters.items()}
         self.claims: dict[str, ClaimAnswer] = {}
+        self.prices: set[tuple[str, str, str, str]] = set()
+        """Claim, dollars, meter and epoch of every price that was ever given, also by a ledger that was lost."""
         self.reseeds: dict[str, tuple[int, str]] = {}
         """What the meter of a claim started again with, and from which reserve."""
         self.rounds: dict[int, dict[str, list[int]]] = {}
@@ -560,8 +562,9 @@ class Bank:
 
     def goes_back(self, seq: int) -> None:
         """Restored from a backup that held `seq` messages: it says so by its epoch, and by the one it had before."""
-        kept = self.held[:seq]
+        kept, prices = self.held[:seq], self.prices
         self.__init__(self._table)  # type: ignore[misc]
+        self.prices = prices
         self.epoch = "f" * 32
         for text in kept:
             self._hold(text)
@@ -619,6 +622,7 @@ class Bank:
         reseed = self._reseed(offer, share)
         self.meters[share.meter] = stands - amount * 10_000 + reseed
         self.reseeds[body["claim"]] = (reseed, RESERVE if wager != "progressive" else "")
+        self.prices.add((body["claim"], dollars(Cents(amount)), share.meter, self.epoch))
         self.claims[body["claim"]] = ClaimAnswer(body["claim"], "pending", Cents(amount), share.meter, len(self.held))
 
     def _reseed(self, offer: Progressive | FiveCardHand, share: Share) -> int:
@@ -633,8 +637,8 @@ class Bank:
     def _verdict(self, body: dict[str, Any]) -> None:
         claim = self.claims[body["claim"]]
         assert claim.status == "pending" and len(set(body["by"])) == 2
-        price = (body["amount"], body["meter"], body["epoch"])
-        assert price == (dollars(Cents(claim.amount)), claim.meter, self.epoch), "what was frozen"
+        price = (body["claim"], body["amount"], body["meter"], body["epoch"])
+        assert price in self.prices, "what was frozen"
         assert all(PEOPLE[badge].is_floor for badge in body["by"])
         self.claims[body["claim"]] = replace(claim, status="paid" if body["paid"] else "rejected")
         if not body["paid"]:

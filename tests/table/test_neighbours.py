@@ -9,10 +9,10 @@ import pytest
 
 from firmware.table import events as e
 from firmware.table.decide import KEYS
-from firmware.table.inputs import Complaints, Pressed
+from firmware.table.inputs import ClaimAnswer, Complaints, Pressed
 from firmware.table.interlock import obstacles
 from firmware.table.projections import locked
-from firmware.table.state import NO_HASH, Phase
+from firmware.table.state import NO_HASH, Phase, Prize
 from tests.table.table import DEALER, DIAZ, OKAFOR, TECHNICIAN, Dealer, Table
 from ui.dealer.screens import screen_key
 from ui.words import ENGLISH
@@ -233,20 +233,59 @@ def test_a_bank_restored_while_a_claim_waits_prices_it_once_more() -> None:
     assert [claim.status for claim in table.bank.claims.values()] == ["paid"]
 
 
-def test_a_bank_restored_while_a_claim_is_on_hold_prices_it_anew_and_that_is_what_is_paid() -> None:
+def on_hold() -> tuple[Table, Dealer, ClaimAnswer]:
     table = Table().opens()
     dealer = Dealer(table)
     dealer.deals(3)
     dealer.claims(3, "royal flush")
     table.bank.listens()
     [claim] = table.bank.claims.values()
-    dearer = replace(claim, amount=claim.amount + 12_345)
+    return table, dealer, claim
+
+
+def prize_of(table: Table) -> Prize:
+    prize = table.state.seat(3).prize
+    assert prize is not None and table.phase == "hold"
+    return prize
+
+
+def test_an_amount_that_was_shown_changes_only_with_a_signature() -> None:
+    table, dealer, claim = on_hold()
+    dearer = replace(claim, amount=claim.amount + 12_345, version=9)
     before = screen_key(table.state)
     table.hears(table.bank.said(claims=(dearer,)))
-    prize = table.state.seat(3).prize
-    assert table.phase == "hold" and prize is not None and prize.amount == dearer.amount
-    assert screen_key(table.state) != before, "whoever was right for the old amount signs again"
+    assert prize_of(table).amount == claim.amount, "what was shown stands"
+    assert screen_key(table.state) != before, "whoever signs, sees both amounts"
+    assert "was $10,000.21, now $10,123.66" in table.words()
     assert table.hears(table.bank.said(claims=(dearer,))) == ()
+    dealer.presses("accept-price", by=DEALER)
+    assert table.notice == "A floorperson's badge and PIN first."
+    dealer.presses("accept-price", by=OKAFOR)
+    assert prize_of(table).amount == dearer.amount and "now $" not in table.words()
+    dealer.presses("claim-paid", by=OKAFOR)
+    assert table.phase == "hold", "whoever accepted the amount does not pay it"
+    dealer.presses("claim-paid", by=DIAZ)
+    body = table.owed[-1].body
+    assert (body["amount"], body["version"], body["by"]) == ("10123.66", 9, [OKAFOR, DIAZ])
+
+
+def test_the_amount_that_was_shown_can_be_paid_while_the_bank_says_another() -> None:
+    """A bank that was restored from a backup, or somebody who speaks in its name: the ledger follows what was paid."""
+    table, dealer, claim = on_hold()
+    table.hears(table.bank.said(epoch="f" * 32, claims=(replace(claim, amount=100_000_000),)))
+    dealer.presses("claim-paid", by=OKAFOR)
+    body = table.owed[-1].body
+    assert (body["amount"], body["epoch"]) == ("10000.21", table.bank.epoch)
+
+
+def test_a_bank_that_says_the_shown_amount_again_offers_nothing_any_more() -> None:
+    table, dealer, claim = on_hold()
+    table.hears(table.bank.said(claims=(replace(claim, amount=100_000_000),)))
+    table.hears(table.bank.said(claims=(claim,)))
+    assert prize_of(table).offered is None and "now $" not in table.words()
+    dealer.sees_no("accept-price")
+    table.hears(Pressed("accept-price", OKAFOR))
+    assert table.notice == "The bank says the amount that is shown."
 
 
 # Words that nobody can press ------------------------------------------------------------------------------------------

@@ -208,6 +208,8 @@ def prizes_of_a_meter(house: House) -> Acts:
     yield from table.presses(*(() if prize and prize.cards else entered(cards_of("royal flush"))), "show")
     yield from table.presses("approve", by=DIAZ)
     table.bank_prices()
+    table.bank_prices(999_999_998)
+    yield from table.presses("accept-price", by=DIAZ)
     yield from table.presses("claim-paid", by=OKAFOR)
     if table.state.phase is Phase.ENVY:
         yield from gone_and_back(table, 6)

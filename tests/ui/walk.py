@@ -224,11 +224,11 @@ class Walk:
         else:
             self.healthy()
 
-    def bank_prices(self) -> None:
-        """The bank answers the claim that waits."""
+    def bank_prices(self, amount: int = 999_999_999) -> None:
+        """The bank answers the claim that waits, or says another amount, in cents."""
         state = self.state
         prize = state.seat(state.round.turn).prize
         assert prize is not None
-        answer = ClaimAnswer(prize.claim, "pending", 999_999_999, prize.meter, 3)
+        answer = ClaimAnswer(prize.claim, "pending", amount, prize.meter, 3)
         claims = (answer,) if self.chance.random() < 0.9 else ()
         self.hears(BankSaid("e" * 32, state.program.journal, state.seq, state.neighbours.outbox[-1].hash, claims))

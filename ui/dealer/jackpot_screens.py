@@ -175,20 +175,29 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     each = prize.payment.payout  # reading 4: one share for each who backed the dealer's hand, at his own turn
     shared = say("hold.shared", odds=prize.odds, players=backers, each=each) if backers > 1 else prize.odds
     validated = say("hold.validated", name=person_name(house, prize.by[0]))
+    pending = Line(say("hold.pending", odds=shared, source=paid_from(prize.payments)), "small", Tone.MUTED)
+    if prize.offered:
+        changed = say("hold.was-now", was=prize.amount or 0, now=prize.offered.amount)
+        pending = Line(changed, "small", Tone.CAUTION)
     rows = (
         Line(prize_money(prize), "money", Tone.MONEY),
-        Line(say("hold.pending", odds=shared, source=paid_from(prize.payments)), "small", Tone.MUTED),
+        pending,
         Line(LEAVE_CARDS, "label", Tone.CAUTION),
         *refusal(state, live, Line(validated, "small", Tone.MUTED)),
     )
-    facts, place, seats = _refuse(frame)
-    yield from marks(state, seats)
+    facts, row = frame.facts_above_hand.foot(frame.for_words(NOT_H))
+    place, beside = row.columns(2) if prize.offered else row.left(frame.for_words(NOT_W))
+    if not prize.offered:
+        yield from marks(state, beside)
     yield _facts(state, prize, facts, *rows)
     enabled = bool(live.by)
     yield key(
         "claim-rejected", "claim-rejected", place, say("key.not-a-winner"),
         enabled=enabled, hold=True, size="label", second="small",
     )  # fmt: skip
+    if prize.offered:
+        now = say("key.accept-amount", now=prize.offered.amount)
+        yield key("accept-price", "accept-price", beside, now, enabled=enabled, hold=True, size="label", second="small")
     yield from hand_of_cards(prize.cards, frame)
     yield from pin_pad(house, state, live, frame, say("badge.second-floorperson"), signed=prize.by, cards=True)
     yield from bar(frame, state)

@@ -120,7 +120,11 @@ def _step(state: TableState) -> tuple[object, ...]:
             return game.stub_counted, state.seat(state.round.turn).five_card if state.round.turn else ()
         case Phase.HOLD:  # whoever signs, signs for this amount
             prize = state.seat(state.round.turn).prize
-            return state.round.turn, prize.amount if prize else 0
+            return (
+                state.round.turn,
+                prize.amount if prize else 0,
+                prize.offered.amount if prize and prize.offered else 0,
+            )
         case Phase.SUPERS:
             return (bool(state.round.turn),)
     return (state.round.turn,)
