@@ -519,7 +519,8 @@ def _screen(options: argparse.Namespace) -> int:
         from hal.touch import TouchPanel
         from hal.touch import panel as open_panel
 
-        TouchPanel(service.put, open_panel(panel.width_mm, panel.height_mm)).start()
+        path = Path(config.screen.touch) if config.screen.touch else None
+        TouchPanel(service.put, open_panel(panel.width_mm, panel.height_mm, path)).start()
     _until_signalled(service.stop)
     service.run()
     return 0
@@ -554,6 +555,7 @@ def _cabinet(options: argparse.Namespace) -> int:
 
 def _bank(options: argparse.Namespace) -> int:
     import secrets
+    import signal
 
     from firmware import config as c
     from firmware.bank.decide import BankRules
@@ -581,7 +583,8 @@ def _bank(options: argparse.Namespace) -> int:
         lasting=False,
     )
     rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
-    service = BankService(config, rules, journal, inbox, link, Watchdog())
+    service = BankService(config, rules, journal, inbox, link, Watchdog(), lambda: c.load_bank(options.config).tables)
+    signal.signal(signal.SIGHUP, lambda *_: service.reread())
     desk = AdoptionDesk(home / SOCKET, config.people, inbox.put)
     desk.start()
     _until_signalled(service.stop)
@@ -609,7 +612,8 @@ def _bank_verify(options: argparse.Namespace) -> int:
         sign = "-" if total < 0 else ""
         print(f"{account:<23} {sign + meter_dollars(type(total)(abs(total))):>18}")
     print(
-        "seeds + contributions - reversals = meters + reserve + overflow + pending + awards + advances + transfers: holds"
+        "seeds + contributions - reversals"
+        " = meters + reserve + overflow + pending + owed + awards + advances + transfers: holds"
     )
     return 0
 

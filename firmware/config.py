@@ -130,6 +130,8 @@ class ScreenConfig(Section, frozen=True):
 
     panel: str = "800x480"
     """Which panel it is: a name of `ui.dealer.panels`."""
+    touch: str = ""
+    """The touch panel in /dev/input/by-path; "": the first device that is touched directly."""
     guard_ms: int = 350
     """Touches so soon after a change of the screen do nothing."""
     observe: bool = False
@@ -256,6 +258,7 @@ def table_of(given: Mapping[str, Any], path: Path | None) -> TableConfig:
     _check_badge(where, config)
     _check_range(where, "shuffler.baud", config.shuffler.baud, 300, 4_000_000)
     _check_panel(where, config.screen.panel)
+    _check_input(where, "screen.touch", config.screen.touch, "the panel by its path in /dev/input/by-path")
     _check_range(where, "screen.guard_ms", config.screen.guard_ms, 0, 2000)
     _check_denominations(where, config.screen.denominations)
     _check_people(where, config.people)
@@ -455,18 +458,18 @@ _ANY_NUMBER = re.compile(r"/dev/input/(event|js|mouse)\d+|/dev/input/mice")
 
 
 def _check_badge(where: str, config: TableConfig) -> None:
-    device = config.badge.device
-    if not device:
-        if config.seats.hardware == "gpio":
-            raise ConfigError(
-                f"{where}: badge.device: missing; without a badge reader nobody can sign for a prize: "
-                "name the reader's path in /dev/input/by-id"
-            )
-    elif not device.startswith("/") or _ANY_NUMBER.fullmatch(device):
+    if not config.badge.device and config.seats.hardware == "gpio":
         raise ConfigError(
-            f"{where}: badge.device: {device!r}; name the reader by its path in /dev/input/by-id, "
-            "which stays the same when keyboards come and go"
+            f"{where}: badge.device: missing; without a badge reader nobody can sign for a prize: "
+            "name the reader's path in /dev/input/by-id"
         )
+    _check_input(where, "badge.device", config.badge.device, "the reader by its path in /dev/input/by-id")
+
+
+def _check_input(where: str, key: str, device: str, wanted: str) -> None:
+    """ "" or a path of the kernel's input devices that is always the same device."""
+    if device and (not device.startswith("/") or _ANY_NUMBER.fullmatch(device)):
+        raise ConfigError(f"{where}: {key}: {device!r}; name {wanted}, which stays the same when devices come and go")
 
 
 PIN_LAST = 27

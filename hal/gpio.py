@@ -82,8 +82,8 @@ class GpioTable:
         self._put = put
         self._button_lamps = dict(button_lamps)
         self._lamps = tuple(lamp_pins)
-        self._input_pins: dict[_Place, int] = {**_lockout(lockout_pin), **seat_pins, **buttons}
-        self._output_pins: dict[_Place, int] = {**_lockout(lock_output_pin), **lamp_pins, **self._button_lamps}
+        self._input_pins = _pins(lockout_pin, seat_pins, buttons)
+        self._output_pins = _pins(lock_output_pin, lamp_pins, self._button_lamps)
         used = [*self._input_pins.values(), *self._output_pins.values()]
         if twice := {pin for pin in used if used.count(pin) > 1}:
             raise PinFault(
@@ -313,8 +313,11 @@ class _Input:
         self._edge(self._place, bool(high), ticks_s)
 
 
-def _lockout(pin: int | None) -> Mapping[_Place, int]:
-    return {} if pin is None else {LOCKOUT: pin}
+def _pins(lockout: int | None, seats: Mapping[int, int], buttons: Mapping[Button, int]) -> dict[_Place, int]:
+    pins: dict[_Place, int] = {} if lockout is None else {LOCKOUT: lockout}
+    pins.update(seats.items())
+    pins.update(buttons.items())
+    return pins
 
 
 def _name(place: _Place) -> str:

@@ -1,7 +1,8 @@
 """Whole shifts at one table, by seed: `scripts/bench shifts` runs this, says what happened, and how many rounds a second.
 
-Every book in turn, on all processors; with `--plain` without the checks. A shift that goes wrong is named by its book and
-seed, and the exit is 1. With `--against CHECKOUT` the speed is compared with another version's instead.
+Every book in turn, and from seed to seed every assist level of it, on all processors; with `--plain` without the checks. A
+shift that goes wrong is named at once by its book, seed and level, and the exit is 1. With `--minutes` no shift begins after
+that. With `--against CHECKOUT` the speed is compared with another version's instead.
 """
 
 from __future__ import annotations
@@ -13,75 +14,144 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from firmware.rules.games import books
 from firmware.simulation.books import levels as levels_of
 from firmware.simulation.shifts.shift import SHIFT_ROUNDS, play
 
+ROUNDS = 10 * SHIFT_ROUNDS
+
+
+class Wanted(NamedTuple):
+    """One shift."""
+
+    book: str
+    seed: int
+    level: int
+
+
+class Seen(NamedTuple):
+    """What it was: `wrong` in words, "" where it ran to its end. `seconds`: of processor time."""
+
+    tally: Counter[str]
+    seconds: float
+    wrong: str
+
+
+@dataclass
+class OfBook:
+    """All shifts of a book. `rounds`, `seconds`: by level, of those that ran to their end."""
+
+    tally: Counter[str] = field(default_factory=Counter)
+    rounds: Counter[int] = field(default_factory=Counter)
+    seconds: dict[int, float] = field(default_factory=dict)
+    seeds: list[int] = field(default_factory=list)
+    wrong: int = 0
+
+    def add(self, wanted: Wanted, seen: Seen) -> None:
+        """One more shift."""
+        self.seeds.append(wanted.seed)
+        if seen.wrong:
+            self.wrong += 1
+            return
+        self.tally += seen.tally
+        self.rounds[wanted.level] += seen.tally["rounds"]
+        self.seconds[wanted.level] = self.seconds.get(wanted.level, 0.0) + seen.seconds
+
 
 def main() -> int:
     """Play, count, report."""
-    parser = argparse.ArgumentParser(prog="scripts/bench shifts", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=2_400, help="rounds of each book (default 2400: ten shifts)")
-    parser.add_argument("--seed", type=int, default=1, help="the first shift's seed (default 1)")
-    parser.add_argument("--book", choices=books(), help="only this book")
-    parser.add_argument("--level", type=int, choices=(0, 1, 2), help="only this assist level (default: by seed)")
-    parser.add_argument("--plain", action="store_true", help="without the checks")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one a processor)")
-    parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="here and there in turn: which is quicker")
-    options = parser.parse_args()
+    options = _options()
     chosen = [options.book] if options.book else list(books())
     if options.against:
         levels = [0, 1, 2] if options.level is None else [options.level]
-        alternate(options.against.resolve(), rounds=SHIFT_ROUNDS, seed=options.seed, books=chosen, levels=levels)
+        rounds = options.rounds or SHIFT_ROUNDS
+        alternate(options.against.resolve(), rounds=rounds, seed=options.seed, books=chosen, levels=levels)
         return 0
-    wrong = 0
-    for book in chosen:
-        wrong += _one_book(book, options)
-    return 1 if wrong else 0
+    found = {book: OfBook() for book in chosen}
+    for wanted, seen in _played(_plan(chosen, options), options):
+        found[wanted.book].add(wanted, seen)
+        if seen.wrong:
+            where = f"{wanted.book}, seed {wanted.seed}, level {wanted.level}"
+            print(f"WRONG {where}: {seen.wrong}", file=sys.stderr, flush=True)
+    for book, of_book in found.items():
+        _report(book, of_book, plain=options.plain)
+    return 1 if any(of_book.wrong for of_book in found.values()) else 0
 
 
-def _one_book(book: str, options: argparse.Namespace) -> int:
-    shifts = -(-options.rounds // SHIFT_ROUNDS)
-    seeds = range(options.seed, options.seed + shifts)
-    tally: Counter[str] = Counter()
-    wrong: list[str] = []
-    began = time.perf_counter()
-    for seed, found in _played(book, seeds, options):
-        if isinstance(found, str):
-            wrong.append(f"seed {seed}: {found}")
-        else:
-            tally += found
-    rate = tally["rounds"] / (time.perf_counter() - began) / options.jobs
-    checks = "plain" if options.plain else f"with all checks, {tally['rounds in the account']} in the auditor's account"
-    print(
-        f"{book}: {tally['rounds']} rounds, seeds {seeds.start} to {seeds.stop - 1}, {checks}: "
-        f"{rate:.0f} rounds a second a core, {len(wrong)} shifts wrong"
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="scripts/bench shifts", description=__doc__)
+    about = (
+        f"rounds of each book, in shifts of {SHIFT_ROUNDS} (default {ROUNDS}); with --against of each book and level"
     )
-    for what, times in sorted(tally.items()):
-        print(f"  {times:8} {what}")
-    for text in wrong:
-        print(text, file=sys.stderr)
-    return len(wrong)
+    parser.add_argument("--rounds", type=int, help=f"{about} (default {SHIFT_ROUNDS})")
+    parser.add_argument("--seed", type=int, default=1, help="the first shift's seed (default 1)")
+    parser.add_argument("--book", choices=books(), help="only this book")
+    parser.add_argument("--level", type=int, choices=(0, 1, 2), help="only this assist level (default: all, in turn)")
+    parser.add_argument("--plain", action="store_true", help="without the checks")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one a processor)")
+    parser.add_argument("--minutes", type=float, help="no shift begins after so long")
+    parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="here and there in turn: which is quicker")
+    return parser.parse_args()
 
 
-def _played(book: str, seeds: range, options: argparse.Namespace) -> Iterator[tuple[int, Counter[str] | str]]:
+def _plan(chosen: list[str], options: argparse.Namespace) -> Iterator[Wanted]:
+    """Book after book with each seed, so that a run which is ended early has played all of them alike."""
+    began, shifts = time.monotonic(), -(-(options.rounds or ROUNDS) // SHIFT_ROUNDS)
+    for seed in range(options.seed, options.seed + shifts):
+        if options.minutes and time.monotonic() - began > 60 * options.minutes:
+            return
+        for book in chosen:
+            levels = [one for one in levels_of(book) if options.level in (None, one)]
+            if levels:
+                yield Wanted(book, seed, levels[seed % len(levels)])
+
+
+def _played(plan: Iterator[Wanted], options: argparse.Namespace) -> Iterator[tuple[Wanted, Seen]]:
     with ProcessPoolExecutor(options.jobs) as pool:
-        running = {pool.submit(_shift, book, seed, not options.plain, options.level): seed for seed in seeds}
-        for done in as_completed(running):
-            yield running[done], done.result()
+        running: dict[Future[Seen], Wanted] = {}
+        for wanted in plan:
+            running[pool.submit(_shift, wanted, not options.plain)] = wanted
+            while len(running) > options.jobs:
+                yield from _ended(running)
+        while running:
+            yield from _ended(running)
 
 
-def _shift(book: str, seed: int, checks: bool, level: int | None) -> Counter[str] | str:
+def _ended(running: dict[Future[Seen], Wanted]) -> Iterator[tuple[Wanted, Seen]]:
+    """Those that end next."""
+    for one in wait(running, return_when=FIRST_COMPLETED).done:
+        yield running.pop(one), one.result()
+
+
+def _shift(wanted: Wanted, checks: bool) -> Seen:
     """One shift; what went wrong, in words, where it did."""
+    began = time.process_time()
     try:
-        return play(book, seed, SHIFT_ROUNDS, checks=checks, level=level)
+        tally, wrong = play(wanted.book, wanted.seed, SHIFT_ROUNDS, checks=checks, level=wanted.level), ""
     except Exception as error:
         notes = "; ".join(getattr(error, "__notes__", ()))
-        return f"{type(error).__name__}: {error} ({notes})"
+        tally, wrong = Counter[str](), f"{type(error).__name__}: {error} ({notes})"
+    return Seen(tally, time.process_time() - began, wrong)
+
+
+def _report(book: str, found: OfBook, *, plain: bool) -> None:
+    if not found.seeds:
+        return
+    checks = "plain" if plain else f"with all checks, {found.tally['rounds in the account']} in the auditor's account"
+    print(
+        f"{book}: {found.tally['rounds']} rounds, seeds {min(found.seeds)} to {max(found.seeds)}, {checks}: "
+        f"{len(found.seeds)} shifts, {found.wrong} of them wrong"
+    )
+    for level, rounds in sorted(found.rounds.items()):
+        print(f"  level {level}: {rounds} rounds, {rounds / found.seconds[level]:.0f} a second of processor time")
+    for what, times in sorted(found.tally.items()):
+        print(f"  {times:8} {what}")
 
 
 # Here and in another checkout, in turn -----------------------------------------------------------------------------------

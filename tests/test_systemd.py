@@ -175,6 +175,67 @@ def test_before_a_table_starts_and_after_it_died_its_lines_are_made_safe_and_tha
         assert str(options.config) == one(said, "ConditionPathExists")
 
 
+def test_the_lines_about_a_raspberry_pi_do_nothing_elsewhere_and_may_be_run_again(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    lines = [line.strip() for line in guide.splitlines() if line.startswith("    ") and "/boot/firmware" in line]
+    script = "\n".join(lines).replace("sudo ", "").replace("/boot/firmware", str(tmp_path))
+    assert len(lines) == 2
+
+    def run() -> list[str]:
+        subprocess.run(["sh", "-e", "-c", script], check=True, capture_output=True, timeout=10)
+        return [path.read_text(encoding="ascii") for path in sorted(tmp_path.iterdir())]
+
+    assert run() == [], "plain Debian has no such files"
+    (tmp_path / "cmdline.txt").write_text("root=PARTUUID=1 rootwait\n", encoding="ascii")
+    (tmp_path / "config.txt").write_text("dtparam=audio=on\n[cm4]\notg_mode=1\n", encoding="ascii")
+    first = run()
+    assert first == [
+        "root=PARTUUID=1 rootwait consoleblank=0 vt.global_cursor_default=0\n",
+        "dtparam=audio=on\n[cm4]\notg_mode=1\n[all]\ndtparam=strict_gpiod\n",
+    ]
+    assert run() == first
+
+
+def test_the_table_goes_before_the_screen() -> None:
+    table, screen = unit("felt-table"), unit("felt-screen")
+    assert int(one(table, "Nice")) < 0 < int(one(screen, "Nice"))
+    assert int(one(table, "CPUWeight")) > 100, "the weight of everybody else"
+
+
+def exposure(unit_file: Path) -> float:
+    """How much a service may do, from 0 to 10, as systemd-analyze judges it."""
+    judged = subprocess.run(
+        ["systemd-analyze", "security", "--offline=yes", str(unit_file)], capture_output=True, text=True, timeout=60
+    )
+    found = re.search(r"Overall exposure level for \S+: ([\d.]+)", judged.stdout)
+    assert found, judged.stderr
+    return float(found[1])
+
+
+def test_the_broker_may_do_little_once_our_lines_are_added_to_its_unit(tmp_path: Path) -> None:
+    debians = Path("/lib/systemd/system/mosquitto.service")
+    if not shutil.which("systemd-analyze") or not debians.exists():
+        pytest.skip("needs systemd-analyze and Debian's mosquitto")
+    copy = tmp_path / "mosquitto.service"
+    shutil.copy(debians, copy)
+    assert exposure(copy) > 9
+    added = tmp_path / "mosquitto.service.d"
+    added.mkdir()
+    shutil.copy(SYSTEMD / "felt-mosquitto.conf", added / "felt.conf")
+    assert exposure(copy) < 2
+    verified = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", str(copy)], capture_output=True, text=True, timeout=60
+    )
+    assert (verified.returncode, [line for line in verified.stderr.splitlines() if "mosquitto" in line]) == (0, [])
+
+
+def test_the_broker_may_write_where_its_configuration_says() -> None:
+    added = (SYSTEMD / "felt-mosquitto.conf").read_text(encoding="utf-8")
+    configured = (SYSTEMD / "mosquitto.conf").read_text(encoding="utf-8")
+    assert "\npersistence_location /var/lib/mosquitto/\n" in configured and "\nStateDirectory=mosquitto\n" in added
+    assert "\nUser=mosquitto\n" in added and "pid_file" not in configured
+
+
 def test_a_lost_chip_cannot_write_the_log_full() -> None:
     said = unit("felt-table")
     assert (one(said, "LogRateLimitIntervalSec"), one(said, "LogRateLimitBurst")) == ("10s", "200")

@@ -37,15 +37,26 @@ from firmware.bank.events import (
     MeterSeed,
     MetersSeeded,
     Position,
+    Raised,
     RepetitionHeld,
     RoundReversed,
     TableAdopted,
     TableAnchored,
+    TablesAdded,
     WagersHeld,
 )
-from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageRefused, Started, TableBeat
+from firmware.bank.inputs import (
+    AdoptionSigned,
+    Input,
+    MessageArrived,
+    MessageRefused,
+    Started,
+    TableBeat,
+    TablesNamed,
+)
 from firmware.bank.ledger import Account, Entry
 from firmware.bank.state import ALARMS_MAX, BankState, Priced, Round, TableBook
+from firmware.bank.story import retold
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.meter_wagers import RESERVE
 from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, to_micros
@@ -105,6 +116,8 @@ def decide(rules: BankRules, state: BankState, given: Input) -> tuple[Event, ...
     match given:
         case Started():
             return _start(rules, state, given)
+        case TablesNamed():
+            return (TablesAdded(given.at, given.tables),)
         case AdoptionSigned():
             return _adopt(rules, state, given)
         case MessageRefused():
@@ -274,7 +287,7 @@ def _honour(rules: BankRules, state: BankState, message: MessageArrived) -> Even
         case ClaimMade():
             return _claim(rules, state, message, body)
         case Verdict():
-            return _judge(state, message, body)
+            return _judge(rules, state, message, body)
     assert_never(body)
 
 
@@ -399,6 +412,7 @@ def _price(rules: BankRules, state: BankState, message: MessageArrived, body: Cl
     stands = state.meter(share.meter)
     amount = Cents(share.part(stands, body.backers) * body.backers)
     reseed, reserve = _reseed(rules, state, body.wager, share)
+    earned = state.accounts.earned(share.meter)
     claim = Claim(
         claim=body.claim,
         table=message.table,
@@ -414,12 +428,17 @@ def _price(rules: BankRules, state: BankState, message: MessageArrived, body: Cl
         percent=share.percent,
         amount=amount,
         reseed=reseed,
-        now=cut_to_cents(Micros(stands - to_micros(amount) + reseed)),
+        now=cut_to_cents(Micros(max(0, earned - to_micros(amount) + reseed))),
         cite=share.cite,
         at=message.at,
     )
     freeze = {Account.METERS: -to_micros(amount), Account.PENDING: to_micros(amount)}
-    entries = (*_entries(share.meter, message.table, body.round, freeze), *_move_reseed(claim, reseed))
+    advanced = min(reseed, -state.accounts.balance(Account.ADVANCES, share.meter))
+    entries = (
+        *_entries(share.meter, message.table, body.round, freeze),
+        *_move_reseed(claim, reseed),
+        *_entries(share.meter, message.table, body.round, {Account.METERS: -advanced, Account.ADVANCES: advanced}),
+    )
     return ClaimPriced(message.at, _position(message), claim, entries)
 
 
@@ -433,7 +452,7 @@ def _reseed(rules: BankRules, state: BankState, wager: MeterWager, share: Share)
 
 
 def _move_reseed(claim: Claim, reseed: Micros) -> tuple[Entry, ...]:
-    """So much onto the claim's meter, from the house or from the reserve; below zero, off it and back again."""
+    """So much onto the claim's meter, from the house or from the reserve."""
     if not claim.reserve:
         return _entries(claim.meter, claim.table, claim.round, {Account.SEEDS: reseed, Account.METERS: reseed})
     return (
@@ -442,39 +461,62 @@ def _move_reseed(claim: Claim, reseed: Micros) -> tuple[Entry, ...]:
     )
 
 
-def _judge(state: BankState, message: MessageArrived, body: Verdict) -> Event:
+def _judge(rules: BankRules, state: BankState, message: MessageArrived, body: Verdict) -> Event:
     priced = state.book(message.table).claim(body.claim)
     verdict = ClaimStatus.PAID if body.paid else ClaimStatus.REJECTED
     if priced is None:
         return _not_honoured(message, "claim", f"{body.claim} is {verdict}, but the bank holds no such claim")
-    if priced.status is verdict and body.paid and body.amount != priced.amount:
-        text = f"{body.claim} is paid {dollars(body.amount)}, but {dollars(priced.amount)} were paid before"
-        return _not_honoured(message, "amount", text)
+    if body.paid and priced.status is ClaimStatus.PAID:
+        return _pay_more(state, message, body, priced)
     if priced.status is verdict:
         return RepetitionHeld(message.at, _position(message), body.claim)
     if priced.status is not ClaimStatus.PENDING:
         return _not_honoured(message, "claim", f"{body.claim} is {verdict}, but it was {priced.status} before")
     if len(set(body.by)) < 2:
         return _not_honoured(message, "claim", f"{body.claim} is {verdict} by one person; a meter needs two")
+    if body.paid:
+        return _pay(state, message, body, priced)
+    raised, entries = _untold(rules, state, priced)
+    return ClaimRejected(message.at, _position(message), body.claim, body.by, body.reason, raised, entries)
+
+
+def _pay_more(state: BankState, message: MessageArrived, body: Verdict, priced: Priced) -> Event:
+    """A second payment of a claim that was raised since; `amount` is what was paid for it in all."""
+    if body.amount == priced.paid:
+        return RepetitionHeld(message.at, _position(message), body.claim)
+    if body.amount < priced.paid:
+        text = f"{body.claim} is paid {dollars(body.amount)} in all, but {dollars(priced.paid)} were paid before"
+        return _not_honoured(message, "amount", text)
+    if len(set(body.by)) < 2:
+        return _not_honoured(message, "claim", f"{body.claim} is paid by one person; a meter needs two")
+    return _pay(state, message, body, priced)
+
+
+def _pay(state: BankState, message: MessageArrived, body: Verdict, priced: Priced) -> Event:
     position = _position(message)
-    if not body.paid:
-        return ClaimRejected(message.at, position, body.claim, body.by, body.reason, _take_back(state, priced.claim))
-    if (body.amount, body.meter) == (priced.claim.amount, priced.claim.meter):
-        return ClaimPaid(message.at, position, body.claim, body.by, body.reason, _award(priced.claim))
+    if body.amount in priced.prices and body.amount <= priced.due and body.meter == priced.claim.meter:
+        entries = _award(priced, body)
+        return ClaimPaid(message.at, position, body.claim, body.amount, body.by, body.reason, entries)
     text, entries = _otherwise(priced, body), _award_otherwise(state, priced, body)
     return ClaimPaidOtherwise(message.at, position, body.claim, body.amount, body.by, body.reason, text, entries)
 
 
-def _award(claim: Claim) -> tuple[Entry, ...]:
-    paid = to_micros(claim.amount)
-    return _entries(claim.meter, claim.table, claim.round, {Account.PENDING: -paid, Account.AWARDS: paid})
+def _award(priced: Priced, body: Verdict) -> tuple[Entry, ...]:
+    """Where the table had not heard of a raise when it paid, the rest is owed."""
+    claim, due = priced.claim, to_micros(priced.due)
+    frozen, owed = (-due, due - to_micros(body.amount)) if priced.status is ClaimStatus.PENDING else (0, 0)
+    if priced.status is ClaimStatus.PAID:
+        owed = to_micros(priced.paid) - to_micros(body.amount)
+    awards = to_micros(body.amount) - to_micros(priced.paid)
+    amounts = {Account.PENDING: frozen, Account.OWED: owed, Account.AWARDS: awards}
+    return _entries(claim.meter, claim.table, claim.round, amounts)
 
 
 def _otherwise(priced: Priced, body: Verdict) -> str:
     claim = priced.claim
     return (
         f"{body.claim}: paid {dollars(body.amount)} of {body.meter}, priced at version {body.version} of ledger "
-        f"{body.epoch[:8]}; this ledger has {dollars(claim.amount)} of {claim.meter}"
+        f"{body.epoch[:8]}; this ledger has {dollars(priced.due)} of {claim.meter}"
     )
 
 
@@ -486,10 +528,13 @@ def _award_otherwise(state: BankState, priced: Priced, body: Verdict) -> tuple[E
     to be heard (`advances`). Beyond the price that this very ledger had given, no meter pays: it is a transfer.
     """
     claim = priced.claim
-    paid, frozen = to_micros(body.amount), to_micros(claim.amount)
-    more = paid - frozen
-    amounts: dict[Account, int] = {Account.PENDING: -frozen, Account.AWARDS: paid}
-    if (body.epoch, body.version) == (state.epoch, priced.version) and more > 0:
+    more = to_micros(body.amount) - to_micros(priced.due)
+    held = Account.PENDING if priced.status is ClaimStatus.PENDING else Account.OWED
+    amounts: dict[Account, int] = {
+        held: to_micros(priced.paid) - to_micros(priced.due),
+        Account.AWARDS: to_micros(body.amount) - to_micros(priced.paid),
+    }
+    if (body.epoch, body.version) == (state.epoch, priced.priced_at) and more > 0:
         return _entries(claim.meter, claim.table, claim.round, amounts | {Account.TRANSFERS: -more})
     if more > 0:
         there = min(more, state.meter(claim.meter))
@@ -500,19 +545,46 @@ def _award_otherwise(state: BankState, priced: Priced, body: Verdict) -> tuple[E
     return _entries(claim.meter, claim.table, claim.round, amounts)
 
 
-def _take_back(state: BankState, claim: Claim) -> tuple[Entry, ...]:
-    """The amount goes back on the meter and the reseed it caused off it, to the house or into the reserve again.
+def _untold(rules: BankRules, state: BankState, priced: Priced) -> tuple[tuple[Raised, ...], tuple[Entry, ...]]:
+    """Everything as if the claim had never been made: the meters, and what every later claim would have frozen.
 
-    Where others have won so much of that reseed since (the 10 % shares of paytable A, while the meter had stood below
-    its seed) that the meter no longer holds it, only what is there is taken back, and the rest stays what it has
-    become: money that was played for. No meter falls below zero, and `seeds` says what the house has put in.
+    Who would have got more gets it: a claim that is pending has a higher price, one that was paid is owed the rest. Who
+    got more by it than he should have (a part of the reseed it caused) keeps it, and what the house put in for that
+    stays in `seeds`.
     """
-    amount = to_micros(claim.amount)
-    reseed = min(claim.reseed, Micros(state.meter(claim.meter) + amount))
-    return (
-        *_entries(claim.meter, claim.table, claim.round, {Account.METERS: amount, Account.PENDING: -amount}),
-        *_move_reseed(claim, Micros(-reseed)),
-    )
+
+    def share_of(claim: Claim) -> Share:
+        share = rules.share(claim.wager, HandName(claim.hand))
+        assert share is not None, f"{claim.claim} was priced, and wins no share"
+        return share
+
+    told, untold = retold(state.story, share_of), retold(state.story, share_of, without=priced.version)
+    later = [(found, untold.amounts[at]) for at in untold.amounts if (found := state.priced_at(at)) is not None]
+    raised = [(found, amount) for found, amount in later if amount > found.due]
+    entries: list[Entry] = []
+    for meter in (seed.name for seed in state.meters):
+        here = [(found, to_micros(Cents(amount - found.due))) for found, amount in raised if found.claim.meter == meter]
+        off = -to_micros(priced.due) if meter == priced.claim.meter else 0
+        stands = max(0, untold.meters[meter])
+        change, advanced = stands - state.meter(meter), untold.meters[meter] - stands
+        advances = advanced - state.accounts.balance(Account.ADVANCES, meter)
+        transfers = untold.transfers.get(meter, 0) - told.transfers.get(meter, 0)
+        more = sum(micros for _, micros in here)
+        amounts = {
+            Account.PENDING: off,
+            state.account(meter): change + more,
+            Account.ADVANCES: advances,
+            Account.TRANSFERS: transfers,
+            Account.SEEDS: change + advances + more + off + transfers,
+        }
+        entries += _entries(meter, priced.claim.table, priced.claim.round, amounts)
+        for found, micros in here:
+            to = Account.OWED if found.status is ClaimStatus.PAID else Account.PENDING
+            entries += _entries(meter, found.claim.table, found.claim.round, {Account.METERS: -micros, to: micros})
+    return tuple(
+        Raised(found.claim.claim, found.claim.table, found.version, amount, Cents(amount - found.due))
+        for found, amount in raised
+    ), tuple(entries)
 
 
 def _entries(meter: str, table: str, round: int, amounts: Mapping[Account, int]) -> tuple[Entry, ...]:

@@ -96,6 +96,14 @@ class BankStarted(Recorded):
 
 
 @dataclass(frozen=True, slots=True)
+class TablesAdded(Recorded):
+    """While the bank ran, its configuration named more tables: these are all of them."""
+
+    at: str
+    tables: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MetersSeeded(Recorded):
     """The ledger's first entries, for the submission's wagers and paytable. `five_card`: 0 where it is not offered."""
 
@@ -158,12 +166,27 @@ class ClaimPriced(Recorded):
 
 
 @dataclass(frozen=True, slots=True)
+class Raised:
+    """A claim that gets more because an earlier one was no winner: cents in all, and how much of them that is.
+
+    `version`: the ledger's when the claim was priced, which names it for good.
+    """
+
+    claim: str
+    table: str
+    version: int
+    amount: Cents
+    more: Cents
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimPaid(Recorded):
-    """Two people saw it paid."""
+    """Two people saw it paid: `amount` cents in all. A second one pays what the claim was raised by after the first."""
 
     at: str
     position: Position
     claim: str
+    amount: Cents
     by: tuple[str, ...]
     reason: str
     entries: tuple[Entry, ...]
@@ -188,13 +211,14 @@ class ClaimPaidOtherwise(Recorded):
 
 @dataclass(frozen=True, slots=True)
 class ClaimRejected(Recorded):
-    """Not a winner: the amount less the reseed it caused is on the meter again."""
+    """Not a winner: the meters, and the later claims (`raised`), stand as if it had never been made."""
 
     at: str
     position: Position
     claim: str
     by: tuple[str, ...]
     reason: str
+    raised: tuple[Raised, ...]
     entries: tuple[Entry, ...]
 
 
@@ -260,6 +284,7 @@ class Complained(Recorded):
 
 Event = (
     BankStarted
+    | TablesAdded
     | MetersSeeded
     | TableAdopted
     | WagersHeld

@@ -79,4 +79,12 @@ class Started:
     restored: bool
 
 
-Input = MessageArrived | TableBeat | MessageRefused | AdoptionSigned | Started
+@dataclass(frozen=True, slots=True)
+class TablesNamed:
+    """The configuration names these tables now, while the bank runs."""
+
+    at: str
+    tables: tuple[str, ...]
+
+
+Input = MessageArrived | TableBeat | MessageRefused | AdoptionSigned | Started | TablesNamed

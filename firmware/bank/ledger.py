@@ -3,7 +3,7 @@
 Every effect of the bank is a tuple of entries that balances for each meter it touches, so that always, in total and for
 every meter by itself, to the micro-dollar:
 
-    seeds + contributions - reversals = meters + reserve + overflow + pending + awards + advances + transfers
+    seeds + contributions - reversals = meters + reserve + overflow + pending + owed + awards + advances + transfers
 
 The left side says where money came from, the right side where it is. `verify` proves it from the entries, with no help
 from the journal or the state.
@@ -32,6 +32,8 @@ class Account(StrEnum):
     OVERFLOW = "overflow"
     PENDING = "pending"
     """Claimed and frozen, neither paid nor rejected."""
+    OWED = "owed"
+    """What a claim that was paid is still owed, by name: an earlier one of its meter was found to be no winner."""
     AWARDS = "awards"
     ADVANCES = "advances"
     """What was paid from a meter before the ledger, restored from a backup, has heard the wagers that it came from again:
@@ -79,6 +81,10 @@ class Accounts:
     def stands(self, meter: str) -> Micros:
         """What stands on a meter, or on a reserve."""
         return Micros(self.balance(Account.METERS, meter) + self.balance(Account.RESERVE, meter))
+
+    def earned(self, meter: str) -> Micros:
+        """What stands on it less what was advanced on it: below zero while that is more."""
+        return Micros(self.stands(meter) + self.balance(Account.ADVANCES, meter))
 
     def total(self, account: Account) -> Micros:
         """One account of all meters."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial, reduce
 from typing import assert_never
 
 from firmware.bank.events import (
@@ -24,15 +25,18 @@ from firmware.bank.events import (
     MeterSeed,
     MetersSeeded,
     Position,
+    Raised,
     RepetitionHeld,
     RoundReversed,
     TableAdopted,
     TableAnchored,
+    TablesAdded,
     WagersHeld,
     entries_of,
 )
 from firmware.bank.ledger import Account, Accounts
-from firmware.rules.money import Cents, Micros
+from firmware.bank.story import Step, Story
+from firmware.rules.money import Cents, Micros, dollars
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import MeterWager
 from firmware.wire.payload import NO_HASH
@@ -110,20 +114,33 @@ class Round:
 class Priced:
     """A claim and what became of it. `version`: the ledger's after it was priced; `ended`: "" while it is pending.
 
-    `paid`: cents that were paid for it in all, 0 where none were.
+    `due`: cents that are to be paid for it in all; `paid`: those that were. `raises`: every `due` but the first, with the
+    ledger's version after it.
     """
 
     claim: Claim
     journal: str
     version: int
+    due: Cents
     status: ClaimStatus = ClaimStatus.PENDING
     ended: str = ""
     paid: Cents = NOTHING
+    raises: tuple[tuple[Cents, int], ...] = ()
 
     @property
-    def amount(self) -> Cents:
-        """What was paid for it; before that, and where it was rejected, what was frozen."""
-        return self.paid if self.status is ClaimStatus.PAID else self.claim.amount
+    def owed(self) -> Cents:
+        """What was paid too little."""
+        return Cents(self.due - self.paid) if self.status is ClaimStatus.PAID else NOTHING
+
+    @property
+    def prices(self) -> tuple[Cents, ...]:
+        """Every amount that this ledger has said is to be paid for it."""
+        return (self.claim.amount, *(amount for amount, _ in self.raises))
+
+    @property
+    def priced_at(self) -> int:
+        """The ledger's version when `due` was frozen."""
+        return self.raises[-1][1] if self.raises else self.version
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +190,8 @@ class TableBook:
     journal: str = ""
     journals: Mapping[str, Journal] = field(default_factory=dict)
     claims: tuple[Priced, ...] = ()
-    """All that are pending, and the last twenty that ended, in the order in which they were priced and ended."""
+    """All that are pending, owed more or in the story, and the last twenty that ended, in the order in which they were
+    priced and ended."""
     alarms: tuple[Alarm, ...] = ()
     seen: Seen = Seen()
     """Of `journal`, since it was adopted."""
@@ -217,6 +235,8 @@ class BankState:
     """The last five that were paid, newest first."""
     paid_versions: Mapping[str, int] = field(default_factory=dict)
     """By meter, or reserve: the highest `Priced.version` among the paid claims that took from it."""
+    story: Story = field(default_factory=Story)
+    """What happened to the meters since the oldest pending claim was priced."""
     steps: Mapping[str, int] = field(default_factory=dict)
     """By meter, or reserve: how often something else than wagers changed it."""
     complaints: int = 0
@@ -243,6 +263,11 @@ class BankState:
         )
         return tuple(sorted(claims, key=lambda priced: priced.version))
 
+    def priced_at(self, version: int) -> Priced | None:
+        """The claim that was priced at this version of the ledger, if it is still remembered."""
+        claims = (priced for book in self.tables.values() for priced in book.claims)
+        return next((priced for priced in claims if priced.version == version), None)
+
     def won_since(self, meter: str, version: int) -> bool:
         """Whether a share of this meter, or this reserve, was priced after `version` of the ledger, and not rejected."""
         return self.paid_versions.get(meter, 0) > version or any(
@@ -252,10 +277,15 @@ class BankState:
 
 def evolve(state: BankState, event: Event) -> BankState:
     """The book-keeping: post the entries, then remember what the event says."""
-    state = _post(state, event)
+    return _told_on(state, _evolved(_post(state, event), event), event)
+
+
+def _evolved(state: BankState, event: Event) -> BankState:
     match event:
         case BankStarted():
             return _start(state, event)
+        case TablesAdded():
+            return replace(state, configured=event.tables)
         case MetersSeeded():
             return _seed(state, event)
         case TableAdopted():
@@ -269,7 +299,7 @@ def evolve(state: BankState, event: Event) -> BankState:
         case ClaimPriced():
             return _hold(_freeze(state, event), event.position)
         case ClaimPaid():
-            return _hold(_pay(state, event), event.position)
+            return _hold(_paid_less(_pay(state, event), event), event.position)
         case ClaimPaidOtherwise(position=position):
             alarm = Alarm("amount", position.journal, position.seq, position.hash, event.text)
             return _hold(_alarm(_pay(state, event), position.table, alarm), position)
@@ -352,25 +382,60 @@ def _forget_contributions(state: BankState, event: RoundReversed) -> BankState:
 def _freeze(state: BankState, event: ClaimPriced) -> BankState:
     claim = event.claim
     book = state.book(claim.table)
-    priced = Priced(claim, event.position.journal, state.version)
+    priced = Priced(claim, event.position.journal, state.version, claim.amount)
     state = _with_book(state, claim.table, replace(book, claims=(*book.claims, priced)))
     return _mark_claimed(state, priced, claimed=True)
 
 
 def _reject(state: BankState, event: ClaimRejected) -> BankState:
     ended = replace(_ended(state, event), status=ClaimStatus.REJECTED, ended=event.at)
-    return _mark_claimed(_with_ended(state, ended), ended, claimed=False)
+    state = _mark_claimed(_with_ended(state, ended), ended, claimed=False)
+    return reduce(partial(_raise, because=event), event.raised, state)
+
+
+def _raise(state: BankState, raised: Raised, because: ClaimRejected) -> BankState:
+    """A later claim is to be paid more: one that is pending has another price, one that was paid is owed the rest."""
+    book = state.book(raised.table)
+    place = next(at for at, priced in enumerate(book.claims) if priced.version == raised.version)
+    before = book.claims[place]
+    after = replace(before, due=raised.amount, raises=(*before.raises, (raised.amount, state.version)))
+    claims = (*book.claims[:place], after, *book.claims[place + 1 :])
+    state = _with_book(state, raised.table, replace(book, claims=claims))
+    if after.status is ClaimStatus.PENDING:
+        return state
+    text = f"{raised.claim} is owed {dollars(after.owed)} more: {because.claim} was no winner"
+    return _alarm(state, raised.table, Alarm("owed", before.journal, 0, NO_HASH, text))
 
 
 def _pay(state: BankState, event: ClaimPaid | ClaimPaidOtherwise) -> BankState:
     pending = _ended(state, event)
-    paid_in_all = event.amount if isinstance(event, ClaimPaidOtherwise) else pending.claim.amount
-    ended = replace(pending, status=ClaimStatus.PAID, ended=event.at, paid=paid_in_all)
+    due = event.amount if isinstance(event, ClaimPaidOtherwise) else pending.due
+    first = pending.status is ClaimStatus.PENDING
+    ended = replace(
+        pending,
+        status=ClaimStatus.PAID,
+        ended=event.at if first else pending.ended,
+        paid=event.amount,
+        due=due,
+    )
     state = _with_ended(state, ended)
     taken_from = (meter for meter in (ended.claim.meter, ended.claim.reserve) if meter)
     paid = {meter: max(state.paid_versions.get(meter, 0), ended.version) for meter in taken_from}
     paid_versions = {**state.paid_versions, **paid}
-    return replace(state, won=(ended, *state.won)[:WON_MAX], paid_versions=paid_versions)
+    won = tuple(ended if priced.version == ended.version else priced for priced in state.won)
+    won = (ended, *won)[:WON_MAX] if first else won
+    return replace(state, won=won, paid_versions=paid_versions)
+
+
+def _paid_less(state: BankState, event: ClaimPaid) -> BankState:
+    """The table had not heard yet that the claim was raised."""
+    paid = _ended(state, event)
+    if not paid.owed:
+        return state
+    text = f"{event.claim} is owed {dollars(paid.owed)} more: it was raised before it was paid"
+    return _alarm(
+        state, event.position.table, Alarm("owed", paid.journal, event.position.seq, event.position.hash, text)
+    )
 
 
 def _ended(state: BankState, event: ClaimPaid | ClaimPaidOtherwise | ClaimRejected) -> Priced:
@@ -383,13 +448,70 @@ def _with_ended(state: BankState, ended: Priced) -> BankState:
     """An ended claim is the last of its table's, whichever they were priced before."""
     claim = ended.claim
     book = state.book(claim.table)
-    others = (priced for priced in book.claims if (priced.claim.claim, priced.version) != (claim.claim, ended.version))
-    return _with_book(state, claim.table, replace(book, claims=_bounded((*others, ended))))
+    others = (priced for priced in book.claims if priced.version != ended.version)
+    return _with_book(state, claim.table, replace(book, claims=(*others, ended)))
 
 
-def _bounded(claims: tuple[Priced, ...]) -> tuple[Priced, ...]:
-    ended = [priced for priced in claims if priced.status is not ClaimStatus.PENDING][-ENDED_CLAIMS_MAX:]
-    return tuple(priced for priced in claims if priced.status is ClaimStatus.PENDING or priced in ended)
+def _bounded(state: BankState, table: str) -> BankState:
+    """Of a table's claims what is pending, owed, or may still be raised, and of all others the last."""
+    told, book = state.story.claims, state.book(table)
+
+    def stays(priced: Priced) -> bool:
+        return priced.status is ClaimStatus.PENDING or priced.owed > 0 or priced.version in told
+
+    last = [priced for priced in book.claims if not stays(priced)][-ENDED_CLAIMS_MAX:]
+    claims = tuple(priced for priced in book.claims if stays(priced) or priced in last)
+    return _with_book(state, table, replace(book, claims=claims))
+
+
+def _told_on(before: BankState, after: BankState, event: Event) -> BankState:
+    """The meters' story goes on while a claim is pending."""
+    story = before.story
+    if isinstance(event, ClaimPriced):
+        stood = {seed.name: before.accounts.earned(seed.name) for seed in before.meters}
+        step = Step(claim=event.claim, version=after.version, before=stood)
+        return replace(after, story=(story if story.steps else Story(stood)).followed_by(step))
+    if not story.steps:
+        return _bounded(after, event.position.table) if isinstance(event, ClaimPaid | ClaimPaidOtherwise) else after
+    if isinstance(event, WagersHeld):
+        story = story.fed(_moved(event))
+    elif isinstance(event, ClaimPaidOtherwise):
+        story = _paid_otherwise(before, story, event)
+    elif isinstance(event, RoundReversed):
+        story = story.followed_by(_void(before, event))
+    elif isinstance(event, ClaimRejected):
+        rejected = before.book(event.position.table).claim(event.claim)
+        assert rejected is not None, (
+            f"{event.position} rejects claim {event.claim}, which no event before it has priced"
+        )
+        story = story.without(rejected.version)
+    if isinstance(event, ClaimPaid | ClaimPaidOtherwise | ClaimRejected):
+        story = story.since(frozenset(priced.version for priced in after.pending))
+        return _bounded(replace(after, story=story), event.position.table)
+    return replace(after, story=story)
+
+
+def _moved(event: WagersHeld | ClaimPaidOtherwise) -> Mapping[str, Micros]:
+    amounts: dict[str, Micros] = {}
+    for entry in event.entries:
+        if entry.account in (Account.METERS, Account.RESERVE, Account.ADVANCES):
+            amounts[entry.meter] = Micros(amounts.get(entry.meter, 0) + entry.micros)
+    return amounts
+
+
+def _paid_otherwise(before: BankState, story: Story, event: ClaimPaidOtherwise) -> Story:
+    """The difference is told where it was booked; the claim itself is never priced again."""
+    priced = _ended(before, event)
+    if priced.version in story.claims:
+        story = story.fixed(priced.version, priced.due)
+    return story.fed(_moved(event))
+
+
+def _void(state: BankState, event: RoundReversed) -> Step:
+    round = state.book(event.position.table).journals[event.position.journal].round(event.round)
+    assert round is not None, f"{event.position} reverses round {event.round}, which no event before it has opened"
+    won = tuple(meter for meter, version in state.paid_versions.items() if version > round.version)
+    return Step(void=round.contributions, version=round.version, won=won)
 
 
 def _mark_claimed(state: BankState, priced: Priced, *, claimed: bool) -> BankState:

@@ -124,12 +124,13 @@ def board(state: BankState, at: str, named: Mapping[str, str] = NOT_NAMED) -> Bo
 def _held(priced: Priced) -> ClaimHeld:
     claim = priced.claim
     share = f"{claim.percent}%"
-    return ClaimHeld(claim.claim, priced.status, claim.meter, share, priced.amount, priced.version, claim.cite)
+    at = priced.priced_at
+    return ClaimHeld(claim.claim, priced.status, claim.meter, share, priced.due, priced.owed, at, claim.cite)
 
 
 def _pending(priced: Priced) -> Pending:
     claim = priced.claim
-    return Pending(claim.claim, claim.meter, claim.table, claim.amount, claim.at)
+    return Pending(claim.claim, claim.meter, claim.table, priced.due, claim.at)
 
 
 def _won(priced: Priced) -> Won:
@@ -140,7 +141,7 @@ def _won(priced: Priced) -> Won:
         table=claim.table,
         seat=claim.seat,
         hand=claim.hand,
-        amount=priced.amount,
+        amount=priced.paid,
         now=claim.now,
         at=priced.ended,
     )

@@ -11,9 +11,9 @@ import re
 import secrets
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
@@ -21,7 +21,7 @@ import msgspec
 
 from firmware.bank import events as e
 from firmware.bank.decide import BankRules, decide
-from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageRefused, Started
+from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageRefused, Started, TablesNamed
 from firmware.bank.ledger import Account, Accounts, Entry, LedgerBroken
 from firmware.bank.ledger import verify as derive
 from firmware.bank.state import HELD_LEAST, BankState, evolve
@@ -264,8 +264,13 @@ def last_will(bank: str) -> Will:
     return Will(BankTopics(bank).alive, write(Heartbeat(bank, "", False, utc_now(), 0)))
 
 
+@dataclass(frozen=True, slots=True)
+class TablesAsked:
+    """bank.toml was written anew: read which tables it names."""
+
+
 class BankService:
-    """One running bank. Built by `firmware.__main__`."""
+    """One running bank. Built by `firmware.__main__`. `tables` reads bank.toml anew: the tables that it names."""
 
     def __init__(
         self,
@@ -275,7 +280,10 @@ class BankService:
         inbox: Inbox,
         link: Link,
         watchdog: Watchdog,
+        tables: Callable[[], tuple[str, ...]] | None = None,
     ) -> None:
+        self._rules = rules
+        self._tables = tables or (lambda: rules.tables)
         self._config, self._inbox, self._link, self._watchdog = config, inbox, link, watchdog
         self._names = display_names(config)
         self._larger_below: tuple[tuple[str, str], ...] = ()
@@ -287,13 +295,14 @@ class BankService:
         self._spine: Spine[BankState, Input, e.Event] = Spine(
             journal,
             keeping(),
-            lambda state, given: self._heard(decide(rules, state, self._compared(state, given)), given),
+            lambda state, given: self._heard(decide(self._rules, state, self._compared(state, given)), given),
             post,
             watchdog.starting,
         )
         hold(journal, self._spine.kept, self.state.accounts)
         self._beat_ns = -BEAT_NS
-        self._repeated_ns = time.monotonic_ns()
+        self._repeat_ns, self._repeats = time.monotonic_ns(), 0
+        """When this minute of repeating began, and how many tables were told in it."""
         self._published = -1
         self._running = True
 
@@ -332,13 +341,15 @@ class BankService:
                 case Arrived():
                     given += self._arrived(signal, heard)
                 case Connected():
-                    heard.update(self._config.tables)
+                    heard.update(self._rules.tables)
                     self._published = -1
                     self._beat_ns = -BEAT_NS
                 case Disconnected():
                     log.warning("no broker: %s", signal.why)
                 case Complaint():
                     self._grievances.hear(signal.place, signal.text)
+                case TablesAsked():
+                    given += self._named_anew(heard)
                 case AdoptionAsked():
                     if journal := self._adoptable(signal):
                         given.append(AdoptionSigned(utc_now(), signal.table, journal, signal.by))
@@ -378,10 +389,32 @@ class BankService:
                 self._anchors.forget(event.table)
         return [event for event in events if not isinstance(event, e.Complained)]
 
+    def reread(self) -> None:
+        """Look at bank.toml again: a table that is new there is heard from then on. Safe from a signal's handler."""
+        self._inbox.put(TablesAsked())
+
+    def _named_anew(self, heard: set[str]) -> list[TablesNamed]:
+        """A table may be added while the bank runs; one that is gone needs a restart."""
+        try:
+            tables = self._tables()
+        except ConfigError as error:
+            self._grievances.hear("bank.toml", str(error))
+            return []
+        if gone := sorted(set(self._rules.tables) - set(tables)):
+            self._grievances.hear(
+                "bank.toml", f"{', '.join(gone)} is not named any more; start the bank again for that"
+            )
+            return []
+        if tables == self._rules.tables:
+            return []
+        heard.update(set(tables) - set(self._rules.tables))
+        self._rules, self._published = replace(self._rules, tables=tables), -1
+        return [TablesNamed(utc_now(), tables)]
+
     def _adoptable(self, asked: AdoptionAsked) -> str:
         """The journal that two people adopt; "" where they are told why none is."""
         try:
-            return adoptable(self.state, self._config.tables, asked.table, asked.journal)
+            return adoptable(self.state, self._rules.tables, asked.table, asked.journal)
         except ConfigError as error:
             asked.answer(Answer(refused=str(error)))
             return ""
@@ -419,7 +452,7 @@ class BankService:
         except WireError as error:
             self._grievances.hear(error.place, error.text)
             return []
-        if table not in self._config.tables:
+        if table not in self._rules.tables:
             self._grievances.hear(f"{table}/up", f"{table} is not a table of this bank; see tables in bank.toml")
             return []
         heard.add(table)
@@ -432,7 +465,7 @@ class BankService:
         except WireError as error:
             self._grievances.hear(error.place, error.text)
             return []
-        if beat is None or message.retained or table not in self._config.tables:
+        if beat is None or message.retained or table not in self._rules.tables:
             return []
         heard.add(table)
         of_now = beat.epoch == self.state.epoch
@@ -441,11 +474,7 @@ class BankService:
 
     def _act(self, heard: set[str], now_ns: int) -> None:
         """Say what is held to everyone who spoke; publish the board when it changed; let the heart beat."""
-        if now_ns - self._repeated_ns >= REPEAT_NS:
-            self._repeated_ns = now_ns
-            heard = {*heard, *self._config.tables}
-            self._published = -1
-        for table in sorted(heard):
+        for table in sorted({*heard, *self._repeated(now_ns)}):
             said = down(self.state, table, self._anchor, self._anchors.highest(table, self.state.book(table)))
             self._link.publish(self._topics.down(table), write(said), retain=True)
         if self._link.connected and self.state.version != self._published:
@@ -468,6 +497,15 @@ class BankService:
         state = self.state
         beat = Heartbeat(self._config.id, state.epoch, alive, utc_now(), state.version, state.term, self._anchor)
         return write(beat)
+
+    def _repeated(self, now_ns: int) -> Sequence[str]:
+        """The tables that are told again now: one after the other within a minute, so that no answer waits for a crowd."""
+        tables = self._rules.tables
+        due = min(len(tables), (now_ns - self._repeat_ns) * len(tables) // REPEAT_NS)
+        again, self._repeats = tables[self._repeats : due], due
+        if now_ns - self._repeat_ns >= REPEAT_NS:
+            self._repeat_ns, self._repeats, self._published = now_ns, 0, -1
+        return again
 
     def _publish_board(self) -> None:
         """A tier that holds more than the one above it is said once: its figures are smaller on the sign."""

@@ -1,6 +1,7 @@
 """What a table saw of its bank's ledger, from word to word: an older bank, and a ledger that was put back, are no bank.
 
-The journal has what was seen with the last message held (`BankHolds`); here is what was seen since.
+The journal has what was seen with the last message held (`BankHolds`); here is what was seen since. What a single heart
+said and the next ones do not confirm was nobody's: it blinds the table for three hearts, and no longer.
 """
 
 from __future__ import annotations
@@ -11,38 +12,61 @@ from firmware.table.state import LedgerSeen, Neighbours
 from firmware.wire import anchors as wire
 from firmware.wire.from_bank import Heartbeat
 
+DOUBTED = 3
+"""Hearts, one after the other, that contradict one that no other has confirmed: then that one is forgotten."""
+
 
 class LedgerWatch:
     """The highest term and row of one ledger that was heard, in the epoch that the table goes by."""
 
     def __init__(self) -> None:
         self._seen = LedgerSeen()
+        self._sure = LedgerSeen()
+        """The highest that the journal has, or that a later heart confirmed."""
+        self._doubts = 0
 
     @property
     def seen(self) -> wire.LedgerSeen | None:
         """For the wire; None before a bank said how far its ledger has come."""
-        seen = self._seen
-        return wire.LedgerSeen(seen.epoch, seen.rows, seen.head) if seen.epoch and seen.rows else None
+        sure = self._sure
+        return wire.LedgerSeen(sure.epoch, sure.rows, sure.head) if sure.epoch and sure.rows else None
 
     def recall(self, them: Neighbours) -> None:
         """What the journal has of it, where that is another epoch, or more."""
         known = them.ledger
-        if known.epoch != self._seen.epoch or (known.term, known.rows) > (self._seen.term, self._seen.rows):
-            self._seen = known
+        if known.epoch != self._seen.epoch or _reach(known) > _reach(self._seen):
+            self._seen, self._doubts = known, 0
+        if known.epoch != self._sure.epoch or _reach(known) > _reach(self._sure):
+            self._sure = known
 
     def is_older(self, epoch: str, said: Anchors) -> bool:
         """An earlier bank of this ledger said it: one that was kept by a broker, or runs beside the new one."""
-        return epoch == self._seen.epoch and said.term < self._seen.term
+        return epoch == self._sure.epoch and said.term < self._sure.term
 
     def is_another(self, beat: Heartbeat) -> bool:
         """Not the bank that the table goes by: of another ledger, or an earlier one of this."""
-        return (beat.epoch, max(beat.term, self._seen.term)) != (self._seen.epoch, beat.term)
+        return beat.epoch != self._seen.epoch or beat.term < self._seen.term
 
     def objection(self, beat: Heartbeat) -> Message:
         """Why this living heart is not that of the table's bank; NOTHING where it is, and then it is remembered."""
-        seen = self._seen
-        if not seen.epoch:
+        if not self._seen.epoch:
             return NOTHING
+        why = self._contradicts(beat, self._seen)
+        if not why:
+            self._sure = max(self._sure, self._seen, key=_reach)
+        elif self._contradicts(beat, self._sure):
+            return why
+        else:
+            self._doubts += 1
+            if self._doubts < DOUBTED:
+                return why
+        self._doubts = 0
+        if beat.anchor is not None:
+            self._seen = LedgerSeen(beat.epoch, beat.term, beat.anchor.rows, beat.anchor.head)
+        return NOTHING
+
+    @staticmethod
+    def _contradicts(beat: Heartbeat, seen: LedgerSeen) -> Message:
         if beat.epoch != seen.epoch:
             return say("link.other-ledger", there=beat.epoch[:8], wanted=seen.epoch[:8])
         if beat.term < seen.term:
@@ -53,5 +77,9 @@ class LedgerWatch:
             return say("link.ledger-put-back", there=beat.anchor.rows, wanted=seen.rows)
         if beat.anchor.rows == seen.rows and beat.anchor.head != seen.head:
             return say("link.ledger-rewritten", row=seen.rows)
-        self._seen = LedgerSeen(beat.epoch, beat.term, beat.anchor.rows, beat.anchor.head)
         return NOTHING
+
+
+def _reach(ledger: LedgerSeen) -> tuple[int, int]:
+    """How far a ledger has come."""
+    return ledger.term, ledger.rows

@@ -21,6 +21,7 @@ from ui.dealer.display import Closed, Display, Typed
 from ui.dealer.frame import frame_of
 from ui.dealer.gesture import GUARD_MS, Contact, Gesture, Tap, Touch
 from ui.dealer.panels import Panel
+from ui.dealer.pieces import without_touch
 from ui.dealer.widgets import Line, Screen, Shape, Tone, Widget
 from ui.words import ENGLISH
 
@@ -182,10 +183,12 @@ class ScreenService:
         self._pictures, self._cabinet, self._trace = pictures, cabinet, trace
         self._inbox: queue.SimpleQueue[object] = queue.SimpleQueue()
         self._table: GlassClient[Frame] = GlassClient(socket, "screen", Frame, self._inbox.put)
+        self._frame = frame_of(panel)
         self._shown = no_table(self._panel)
         self._guard_ms = GUARD_MS
         self._gesture = Gesture()
         self._cabinet_gesture = Gesture(guard_ms=0, again_ms=0)
+        self._touch_lost = False
         self._running = True
 
     @property
@@ -241,8 +244,14 @@ class ScreenService:
             case PanelTouch():
                 touch = Touch.DOWN if signal.down else Touch.UP
                 self._felt(Contact(touch, PANEL_FINGER, signal.x_mm, signal.y_mm, signal.at_ns))
-            case DeviceLost() | DeviceFound() | Complaint():
-                log.warning("touch panel: %s", signal)
+            case DeviceLost(device, text):
+                self._touch_lost = True
+                log.warning("%s lost: %s", device, text)
+            case DeviceFound(device):
+                self._touch_lost = False
+                log.info("%s found", device)
+            case Complaint(place, text):
+                log.warning("%s: %s", place, text)
 
     def _show(self, screen: Screen, now_ns: int) -> None:
         self._shown = screen
@@ -274,7 +283,8 @@ class ScreenService:
             below = self._cabinet.look(now_ns / 1e9)
             self._cabinet_gesture.show(below, now_ns)
         pressed = self._gesture.pressed(now_ns)
-        if not self._display.draw(self._shown, pressed, below, self._cabinet_gesture.pressed(now_ns)):
+        shown = without_touch(self._shown, self._frame) if self._touch_lost else self._shown
+        if not self._display.draw(shown, pressed, below, self._cabinet_gesture.pressed(now_ns)):
             return
         if self._trace:
             self._trace.drawn(self._shown)

@@ -381,7 +381,8 @@ class TableService:
         self._pressed = False
         given = [one for signal in signals for one in self._interpret(signal, now_ns)]
         betting, heeds = self.state.phase is Phase.OPEN, heeds_switch(self.state)
-        facts = self._lines.facts(now_ns, betting=betting, heeds_switch=heeds, read=self._read_lines)
+        read = self._read_lines if self._progressive else None
+        facts = self._lines.facts(now_ns, betting=betting, heeds_switch=heeds, read=read)
         given += [self._with_chance(fact) for fact in facts]
         given += self._link_now(now_ns)
         given += self._disk_now(now_ns)
@@ -558,15 +559,6 @@ class TableService:
             return []
         return [Owed(one.seq, one.hash, one.text) for one in events if isinstance(one, e.MessageOwed)]
 
-    def _disk_now(self, now_ns: int) -> list[Input]:
-        """The room on the disk, looked at once a second: bets open by themselves with the press that clears a round."""
-        if now_ns - self._weighed_ns < ASSERT_NS:
-            return []
-        self._weighed_ns = now_ns
-        was_short = self.state.neighbours.disk_short
-        short = is_short(free_bytes(self._spine.journal.path.parent), was_short=was_short)
-        return [DiskSeen(short)] if short != was_short else []
-
     def _said(self, said: BankSaid, message: Arrived) -> Iterator[BankSaid]:
         """The bank's word about this table, beside what the journal has; that of an older bank is not heard."""
         if self._ledger.is_older(said.epoch, said.anchors):
@@ -594,6 +586,15 @@ class TableService:
         if why and why != self._silent_why:
             self._beat_due_ns = 0
         self._silent_why = why
+
+    def _disk_now(self, now_ns: int) -> list[Input]:
+        """The room on the disk, looked at once a second: bets open by themselves with the press that clears a round."""
+        if now_ns - self._weighed_ns < ASSERT_NS:
+            return []
+        self._weighed_ns = now_ns
+        was_short = self.state.neighbours.disk_short
+        short = is_short(free_bytes(self._spine.journal.path.parent), was_short=was_short)
+        return [DiskSeen(short)] if short != was_short else []
 
     def _link_now(self, now_ns: int) -> list[Input]:
         """The link is up while the bank's heart is heard and the bank holds what it is told."""

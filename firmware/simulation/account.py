@@ -26,16 +26,17 @@ from firmware.simulation.account_law import AtTable, Right, right_of
 from firmware.simulation.hands import Cards
 from firmware.simulation.reading import (
     Glass,
+    Remembering,
     cents,
     deck_in_play,
     decks,
+    in_chips,
     named_in,
     rows,
     seat_in,
     to_pay,
     to_take,
 )
-from ui.words import ENGLISH
 
 CARDS = ("hand", "cards")
 """Screens on which cards are entered, one after the other."""
@@ -57,6 +58,8 @@ SEAT_DONE = re.compile(r"^SEAT \d+ (PAID|COLLECTED|DONE)\b")
 ON_DEALER = re.compile(r"DEALER: .*")
 DECK_LEAVES = "The deck leaves the table"
 DECK_CARDS = 52
+CHIPS = " × "
+_ENGLISH = Remembering()
 
 
 class Unbalanced(AssertionError):
@@ -64,10 +67,12 @@ class Unbalanced(AssertionError):
 
 
 class Account:
-    """One table's auditor. `who`: what a difference is introduced with, the book and the seed."""
+    """One table's auditor. `who`: what a difference is introduced with, the book and the seed. `counts`: its shuffler says
+    after every shuffle whether 52 cards are there.
+    """
 
-    def __init__(self, submission: Submission, level: int, seats: int, who: str = "") -> None:
-        self.submission, self.level, self.seats, self.who = submission, level, seats, who
+    def __init__(self, submission: Submission, level: int, seats: int, who: str = "", *, counts: bool = False) -> None:
+        self.submission, self.level, self.seats, self.who, self.counts = submission, level, seats, who, counts
         self.game = game_of(submission.book.name)
         self.names = dict(_names(self))
         self.books = Books(meters={name: meter.seed for name, meter in submission.meters.items()})
@@ -99,6 +104,7 @@ class Account:
             "shut-short": self._decks_go,
             "emptied": self._emptied,
             "dealt": self._dealt,
+            "stub-right": self._stub_counted,
             "clear": self._cleared,
         }
 
@@ -173,8 +179,9 @@ class Account:
         self.looks(after)
 
     def looks(self, glass: Glass) -> None:
-        """What a screen says by itself: stakes as they are entered, accounts, what is returned, decks."""
+        """What a screen says by itself: stakes as they are entered, accounts, what is returned, decks, recipes of chips."""
         books = self.books
+        self._chips_add_up(glass)
         if glass.name == "stakes":
             self._staked(glass)
         elif glass.name == "ask" and not self.game.elections:
@@ -270,12 +277,12 @@ class Account:
     def _street(self, glass: Glass) -> str:
         """The street that is asked, by its question."""
         streets = self.game.procedure.streets
-        return next(one.name for one in streets if ENGLISH(self.game.question(one)) in glass.words)
+        return next(one.name for one in streets if _ENGLISH(self.game.question(one)) in glass.words)
 
     def _election(self, said: str) -> Choice:
         game = self.game
         for name, one in game.elections.items():
-            if any(ENGLISH(game.elected(name, cards)).upper() in said for cards in (one.draws or (0,))):
+            if any(_ENGLISH(game.elected(name, cards)).upper() in said for cards in (one.draws or (0,))):
                 return Choice(one.choice, name, cents(said))
         return Choice("left")
 
@@ -391,6 +398,17 @@ class Account:
     def _move(self, moved: Moved) -> None:
         self.books.moves = (*self.books.moves, moved)
 
+    def _chips_add_up(self, glass: Glass) -> None:
+        """A recipe of chips makes what is to be paid: for one wager, for one seat, or of an envy bonus for each."""
+        for widget, lines in glass.said.items():
+            made = sum(in_chips(line) for line in lines if CHIPS in line)
+            if not made:
+                continue
+            said = glass.text(widget)
+            right = cents(said) if glass.name == "envy" else to_pay(said)
+            if made != (right or sum(row.pay for row in rows(glass, self.names))):
+                self._differs(f"the chips make {_usd(made)} where {said!r} is to be paid")
+
     # Corrections and void rounds
 
     def _troubled(self, before: Glass, word: str, after: Glass) -> None:
@@ -403,6 +421,7 @@ class Account:
         kind = books.problem
         if after.name == "void":  # something was seen of the cards, so they were dealt
             books.void = VOIDS[kind]
+            books.counted |= kind == "misdealt"  # 52 cards remain
             self._deals_from(deck_in_play(before))
             for one in books.moves:
                 books.paid_before[one.seat] += one.pay
@@ -426,6 +445,8 @@ class Account:
             return
         seat, said = _number(word), before.said.get("facts", ("", ""))
         undone = named_in(" ".join(said[1:]), self.names)
+        if PROGRESSIVE in undone:  # whether an attendant brings it is asked again
+            self.books.attended -= {seat}
         if after.name == "settle":
             whole = not undone <= frozenset(OF_METERS)
             self._again(lambda one: one.seat == seat and (one.wager in undone or (whole and _of_tile(one))))
@@ -464,6 +485,8 @@ class Account:
     def _decks_come(self, before: Glass, word: str, after: Glass) -> None:
         """New decks, which have new numbers; those that are there already stay."""
         books, seen = self.books, decks(after)
+        if not set(books.here) & set(seen):  # all are new, and were counted when they were inspected
+            books.uncounted = 0
         for number in sorted(set(seen) - set(books.here)):
             if number <= books.highest:
                 self._differs(
@@ -507,6 +530,20 @@ class Account:
             )
         books.dealing = books.dealt = number
 
+    def _stub_counted(self, before: Glass, word: str, after: Glass) -> None:
+        self.books.counted = True
+
+    def _stub_waits(self) -> None:
+        """Of so many rounds the last one's stub is counted, unless a machine counts; the cards of a void one too, as long as
+        they were dealt and are here (653a.8(f)).
+        """
+        books, procedure = self.books, self.game.procedure
+        books.uncounted = 0 if books.counted else books.uncounted + 1
+        by_machine = self.counts and not books.covered
+        nothing = books.void is not None and books.dealing not in books.here
+        if books.uncounted >= procedure.stub_every and not (by_machine or nothing):
+            self._differs(f"no stub was counted in {books.uncounted} rounds; {procedure.stub_every} are right")
+
     def _emptied(self, before: Glass, word: str, after: Glass) -> None:
         """Closed for gaming: as many cards as decks that are here have."""
         right = DECK_CARDS * len(self.books.here)
@@ -517,7 +554,6 @@ class Account:
 
     def _cleared(self, before: Glass, word: str, after: Glass) -> None:
         books = self.books
-        books.round += 1
         right = right_of(AtTable(books, self.submission, self.game, self.level, self.seats))
         if right is not None:
             books.compared += 1
@@ -528,11 +564,13 @@ class Account:
         self._post(right)
         if not self.level:
             self._deals_from(deck_in_play(before))
+        self._stub_waits()
         books.stays = books.covered
         for seat in books.left:
             books.boxes.pop(seat, None)
             self._nobody_backs(seat)
         books.next_round()
+        books.round += 1
 
     def _boxes_differ(self, before: Glass, right: Right) -> Iterator[str]:
         """Every wager against the dealer: taken, paid and returned."""
@@ -669,7 +707,8 @@ class Account:
         return f" ({procedure.cite(concern)})" if procedure.has(concern) else ""
 
     def _differs(self, what: str) -> None:
-        raise Unbalanced(f"{self.who}round {self.books.round}: {what}")
+        number = self.books.round + (self.books.cards is not None)  # the one that is played, or the last one
+        raise Unbalanced(f"{self.who}round {number}: {what}")
 
 
 OF_BOXES = ("seat", "pass", "draw", "dealer")
@@ -682,7 +721,7 @@ def _names(account: Account) -> Iterator[tuple[str, str]]:
     hands = [game.on_hand(seat) for seat in range(DEALER, account.seats + 1)] if game.declared else []
     for wager in (*game.wagers, *hands, f"{game.procedure.play}:second"):
         try:
-            yield ENGLISH(game.called(wager)), wager
+            yield _ENGLISH(game.called(wager)), wager
         except KeyError:  # no wager of this game
             continue
 

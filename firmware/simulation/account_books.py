@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, NamedTuple
 
 from firmware.rules.money import Micros
@@ -60,7 +60,12 @@ class Books:
     stays: bool = False
     """It was when the last round ended: the same deck again."""
 
+    uncounted: int = 0
+    """Rounds since a stub was counted."""
+
     # This round
+    counted: bool = False
+    """The stub was."""
     dealing: int = 0
     """The deck from which cards were dealt."""
     cards: Cards | None = None
@@ -87,7 +92,10 @@ class Books:
 
     def copy(self) -> Books:
         """The same, to be written on; the cards lie as they lie."""
-        return Books(**{one.name: copy(getattr(self, one.name)) for one in fields(self)} | {"cards": self.cards})
+        other = copy(self)
+        for name in _WRITTEN:
+            setattr(other, name, copy(getattr(self, name)))
+        return other
 
     def next_round(self) -> None:
         """Nothing of the round that was cleared is left."""
@@ -96,7 +104,9 @@ class Books:
             setattr(self, name, getattr(fresh, name))
 
 
+_WRITTEN = tuple(one.name for one in fields(Books) if one.name != "cards" and one.default_factory is not MISSING)
+"""What is written on; all else is put in its place."""
 _OF_A_ROUND = (
-    *("dealing", "cards", "drawn", "lit", "pushed", "choices", "fees", "left", "void", "problem", "moves"),
+    *("counted", "dealing", "cards", "drawn", "lit", "pushed", "choices", "fees", "left", "void", "problem", "moves"),
     *("attended", "rejected", "corrected", "returned", "taken_back", "of_left", "paid_before"),
 )

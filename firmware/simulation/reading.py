@@ -7,19 +7,21 @@ Nothing here knows how a screen is made or what the table holds. An amount is th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 from firmware.rules.message import Message
-from ui.dealer.widgets import Screen
+from ui.dealer.widgets import Widget
 from ui.words import ENGLISH, Words
 
 MONEY = re.compile(r"\$(\d[\d,]*)(?:\.(\d\d))?")
 SEAT = re.compile(r"\bseat (\d+)", re.IGNORECASE)
 DECK = re.compile(r"^(.+) \(no\. (\d+)\)$")
 IN_PLAY = ENGLISH(Message("rail.in-play"))
+_CHIPS = re.compile(r"(\d+) × (?:\$(\d[\d,]*)|(\d+)¢)")
+_WITHOUT = re.compile(r"(\$\d[\d,]*(?:\.\d\d)?) without chips")
 _PAY, _TAKE = (re.compile(rf"\b{word} (\$\d[\d,]*(?:\.\d\d)?)", re.IGNORECASE) for word in ("pay", "take"))
 
 
@@ -51,6 +53,11 @@ class Glass:
     keys: Mapping[str, str]
 
     @property
+    def primary(self) -> str:
+        """The word that the primary key sends, "" where it sends none."""
+        return next((word for word, widget in self.keys.items() if widget == "primary"), "")
+
+    @property
     def words(self) -> str:
         """All that it says, in one line."""
         return " | ".join(" / ".join(lines) for lines in self.said.values())
@@ -72,10 +79,11 @@ class Row(NamedTuple):
     pay: int
 
 
-def glass_of(screen: Screen) -> Glass:
+def glass_of(name: str, widgets: Iterable[Widget], words: Words) -> Glass:
     """A screen as it is read."""
-    said = {one.id: tuple(line.text for line in one.lines) for one in screen.widgets}
-    return Glass(screen.name, said, {one.press: one.id for one in screen.widgets if one.press})
+    shown = tuple(widgets)
+    said = {one.id: tuple(words(line.said) for line in one.lines) for one in shown}
+    return Glass(name, said, {one.press: one.id for one in shown if one.press})
 
 
 def cents(text: str) -> int:
@@ -97,6 +105,14 @@ def to_take(text: str) -> int:
 def to_pay(text: str) -> int:
     """`pay $15`, in cents; 0 where nothing is to be paid."""
     return sum(cents(found[1]) for found in _PAY.finditer(text))
+
+
+def in_chips(text: str) -> int:
+    """What a recipe of chips makes, `2 × $100 + 1 × $25 + $0.40 without chips`, in cents; 0 where there is none."""
+    chips = sum(
+        int(found[1]) * (cents(f"${found[2]}") if found[2] else int(found[3])) for found in _CHIPS.finditer(text)
+    )
+    return chips + sum(cents(found[1]) for found in _WITHOUT.finditer(text))
 
 
 def seat_in(text: str) -> int:

@@ -103,9 +103,7 @@ def _awards(path: Path) -> list[dict[str, Any]]:
                         "seat": claim.seat,
                         "status": "pending",
                     }
-                case bank_events.ClaimPaid():
-                    awards[event.claim]["status"] = "paid"
-                case bank_events.ClaimPaidOtherwise():
+                case bank_events.ClaimPaid() | bank_events.ClaimPaidOtherwise():
                     awards[event.claim] |= {"status": "paid", "amount": dollars(event.amount)}
                 case bank_events.ClaimRejected():
                     awards[event.claim]["status"] = "rejected"

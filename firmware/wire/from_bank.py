@@ -48,7 +48,8 @@ class ClaimStatus(StrEnum):
 class ClaimHeld(Record):
     """A claim of a table as the bank holds it; `amount` in cents is what is paid for it in all.
 
-    `version`: the ledger's when that amount was frozen.
+    `version`: the ledger's when that amount was frozen. `owed`: what of it is still to be paid for a claim that was paid
+    less before, because an earlier claim of the meter was no winner.
     """
 
     claim: ClaimName
@@ -56,6 +57,7 @@ class ClaimHeld(Record):
     meter: MeterName
     share: Share
     amount: Amount
+    owed: Amount
     version: Count
     cite: Text
 

@@ -216,7 +216,7 @@ class Bank:
 
     def amounts(self, table: Table) -> list[tuple[str, str]]:
         """Status and dollars of a table's claims, as `down` says them."""
-        return [(priced.status.value, dollars(priced.amount)) for priced in self.state.book(table.name).claims]
+        return [(priced.status.value, dollars(priced.due)) for priced in self.state.book(table.name).claims]
 
     def alarm(self, table: Table) -> str | None:
         alarm = wire.down(self.state, table.name).alarm

@@ -42,6 +42,7 @@ def test_every_account_is_derived_from_the_entries_alone() -> None:
             Account.OVERFLOW,
             Account.PENDING,
             Account.AWARDS,
+            Account.OWED,
             Account.ADVANCES,
             Account.TRANSFERS,
         )

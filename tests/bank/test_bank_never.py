@@ -16,6 +16,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from firmware.bank import wire
 from firmware.bank.events import AlarmRaised, Complained
 from firmware.bank.ledger import Account, verify
+from firmware.bank.state import ALARMS_MAX
+from firmware.rules.money import dollars
 from firmware.wire.records import document
 from tests.bank.casino import AT, CARDS, Bank, Table, encode, rules
 
@@ -45,6 +47,11 @@ PROGRESSIVE, OWN, DEALER = "progressive", "five_card_player", "five_card_dealer"
 RESERVE = "five_card_reserve"
 CENT = 10_000
 
+
+def cents_of(amount: str) -> int:
+    return int(amount.replace(".", ""))
+
+
 SEATS = st.sets(st.integers(1, 6))
 TABLE = st.integers(0, 2)
 MOSTLY = st.sampled_from((True, True, True, False))
@@ -58,21 +65,24 @@ class Oracle:
     dollars: int
     five_card: int
     """What a Five Card Hand wager costs, 0 where it is not offered."""
+    log: list[tuple[str, str]] = field(default_factory=list)
+    """All rounds, void rounds and claims, in the order in which the bank heard them."""
     fed: dict[str, dict[str, int]] = field(default_factory=dict)
-    meters: dict[str, int] = field(default_factory=dict)
-    history: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     claims: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """What each claim is due and was paid, in cents; `told`: what it gets in the history without those rejected."""
+    meters: dict[str, int] = field(default_factory=dict)
     contributions: int = 0
     reversals: int = 0
-    seeds: int = 0
     awards: int = 0
     transfers: int = 0
+    reseeds: int = 0
 
     def __post_init__(self) -> None:
-        for meter in (*PERCENT[self.paytable], *(FIVE_CARD_PERCENT if self.five_card else ())):
-            self.meters[meter] = self.seed(meter)
-            self.history[meter] = []
-            self.seeds += self.seed(meter)
+        self.tell_again()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*PERCENT[self.paytable], *(FIVE_CARD_PERCENT if self.five_card else ()))
 
     def seed(self, meter: str) -> int:
         return SEED_FOR_ONE[meter] * (self.five_card if meter in FIVE_CARD_PERCENT else self.dollars) * 1_000_000
@@ -84,56 +94,94 @@ class Oracle:
 
     def wagers(self, round: str, wagers: int, five_card: int) -> None:
         self.fed[round] = {
-            meter: self.rise(meter) * (five_card if meter in FIVE_CARD_PERCENT else wagers) for meter in self.meters
+            meter: self.rise(meter) * (five_card if meter in FIVE_CARD_PERCENT else wagers) for meter in self.names
         }
-        for meter, amount in self.fed[round].items():
-            self.meters[meter] += amount
-            self.contributions += amount
-            self.history[meter].append(("round", round))
+        self.contributions += sum(self.fed[round].values())
+        self.happened("round", round)
 
     def void(self, round: str) -> None:
-        for meter, history in self.history.items():
-            amount = self.fed[round][meter]
-            since = history[history.index(("round", round)) :]
-            won = any(what == "claim" and self.claims[name]["status"] != "rejected" for what, name in since)
-            off = 0 if won else min(amount, self.meters[meter])
-            self.meters[meter] -= off
-            self.transfers -= amount - off
-            self.reversals += amount
+        self.reversals += sum(self.fed[round].values())
+        self.happened("void", round)
 
     def claim(self, name: str, hand: str, wager: str, backers: int) -> None:
         meter, percent = (SHARES[self.paytable] if wager == PROGRESSIVE else FIVE_CARD_SHARES)[hand]
-        cents = self.meters[meter] * percent // (100 * CENT)
-        cents -= cents % backers
-        self.meters[meter] -= cents * CENT
-        self.history[meter].append(("claim", name))
-        reseed = 0
-        if percent == 100 and wager == PROGRESSIVE:
-            reseed = self.seed(meter)
-            self.seeds += reseed
-        elif percent == 100:
-            reseed, self.meters["five_card_reserve"] = self.meters["five_card_reserve"], 0
-            self.history["five_card_reserve"].append(("claim", name))
-        self.meters[meter] += reseed
-        self.claims[name] = {"meter": meter, "cents": cents, "reseed": reseed, "status": "pending"}
+        said = {"meter": meter, "percent": percent, "backers": backers, "status": "pending"}
+        self.claims[name] = said | {"due": 0, "paid": 0, "told": 0}
+        self.happened("claim", name)
 
-    def verdict(self, name: str, *, paid: bool) -> None:
-        claim = self.claims[name]
-        claim["status"] = "paid" if paid else "rejected"
+    def verdict(self, name: str, paid: bool, cents: int) -> None:
+        """`cents`: what the table had as its price."""
+        self.claims[name]["status"] = "paid" if paid else "rejected"
         if paid:
-            self.awards += claim["cents"] * CENT
-            return
-        back = self.meters[claim["meter"]] + claim["cents"] * CENT
-        taken = min(claim["reseed"], back)
-        self.meters[claim["meter"]] = back - taken
-        if claim["meter"] == "five_card":
-            self.meters["five_card_reserve"] += taken
-        else:
-            self.seeds -= taken
+            self.more(name, cents)
+        self.tell_again()
+
+    def more(self, name: str, cents: int) -> None:
+        """So much was paid in all."""
+        self.awards += (cents - self.claims[name]["paid"]) * CENT
+        self.claims[name]["paid"] = cents
+
+    def happened(self, what: str, name: str) -> None:
+        self.log.append((what, name))
+        self.tell_again()
+
+    def tell_again(self) -> None:
+        """The whole history without the claims that were rejected; a true winner gets what he has in it, or more."""
+        self.meters = {meter: self.seed(meter) for meter in self.names}
+        self.transfers = self.reseeds = 0
+        for place, (what, name) in enumerate(self.log):
+            if what == "round":
+                for meter, amount in self.fed[name].items():
+                    self.meters[meter] += amount
+            elif what == "void":
+                self.give_back(name, self.log[self.log.index(("round", name)) : place])
+            elif self.claims[name]["status"] != "rejected":
+                self.freeze(self.claims[name])
+
+    def give_back(self, round: str, since: list[tuple[str, str]]) -> None:
+        claims = [self.claims[name] for what, name in since if what == "claim"]
+        won = {claim["meter"] for claim in claims if claim["status"] != "rejected"}
+        royal = any(
+            claim["meter"] == "five_card" and claim["percent"] == 100
+            for claim in claims
+            if claim["status"] != "rejected"
+        )
+        for meter, amount in self.fed[round].items():
+            gone = royal if meter == RESERVE else meter in won
+            off = 0 if gone else min(amount, self.meters[meter])
+            self.meters[meter] -= off
+            self.transfers -= amount - off
+
+    def freeze(self, claim: dict[str, Any]) -> None:
+        meter = claim["meter"]
+        cents = self.meters[meter] * claim["percent"] // (100 * CENT)
+        cents -= cents % claim["backers"]
+        self.meters[meter] -= cents * CENT
+        if claim["percent"] == 100 and meter != "five_card":
+            self.meters[meter] += self.seed(meter)
+            self.reseeds += self.seed(meter)
+        elif claim["percent"] == 100:
+            self.meters[meter] += self.meters[RESERVE]
+            self.meters[RESERVE] = 0
+        claim["told"], claim["due"] = cents, max(cents, claim["due"])
+
+    @property
+    def seeds(self) -> int:
+        """What the house put in: every seed, and what a wrong claim had let a later one take too much."""
+        first = sum(self.seed(meter) for meter in self.names)
+        standing = [claim for claim in self.claims.values() if claim["status"] != "rejected"]
+        kept: list[int] = [claim["due"] - claim["told"] for claim in standing]
+        return first + self.reseeds + sum(kept) * CENT
 
     @property
     def pending(self) -> int:
-        return sum(claim["cents"] * CENT for claim in self.claims.values() if claim["status"] == "pending")
+        due: list[int] = [claim["due"] for claim in self.claims.values() if claim["status"] == "pending"]
+        return sum(due) * CENT
+
+    @property
+    def owed(self) -> int:
+        rest: list[int] = [claim["due"] - claim["paid"] for claim in self.claims.values() if claim["status"] == "paid"]
+        return sum(rest) * CENT
 
 
 class Casino(RuleBasedStateMachine):
@@ -173,11 +221,7 @@ class Casino(RuleBasedStateMachine):
         else:
             assert self.held(table) == held + 1
             does, arguments = self.effects[table.name][seq - 1]
-            if does == "verdict":
-                name, paid = arguments
-                self.oracle.verdict(name, paid=paid)
-            else:
-                getattr(self.oracle, does)(*arguments)
+            getattr(self.oracle, does)(*arguments)
 
     def says(self, table: Table, effect: str, *arguments: Any, at_once: bool) -> None:
         """The table has said it; mostly it arrives at once, with all that was owed before it."""
@@ -238,7 +282,8 @@ class Casino(RuleBasedStateMachine):
 
     def over(self, name: str) -> bool:
         """The table itself has rejected this claim, so that its seat may claim again."""
-        return any(("verdict", (name, False)) in effects for effects in self.effects.values())
+        said = [arguments for effects in self.effects.values() for does, arguments in effects if does == "verdict"]
+        return any(arguments[:2] == (name, False) for arguments in said)
 
     @property
     def priced(self) -> list[str]:
@@ -252,7 +297,21 @@ class Casino(RuleBasedStateMachine):
         self.open_claims.remove(name)
         table, round, seat, _, number = self.claimed[name]
         table.verdict(round, seat, paid=paid, number=number)
-        self.says(table, "verdict", name, paid, at_once=at_once)
+        self.says(table, "verdict", name, paid, cents_of(table.prices[name]["amount"]), at_once=at_once)
+
+    @rule(at=TABLE, at_once=MOSTLY)
+    def pays_what_a_claim_is_owed(self, at: int, at_once: bool) -> None:
+        """A second payment, when nothing that the table has said is on its way."""
+        table = self.table_at(at)
+        if self.held(table) < len(table.said):
+            return
+        for held in wire.down(self.bank.state, table.name).claims:
+            if held.owed:
+                round, seat, number = (int(part) for part in held.claim.split(":")[1:])
+                price = {"amount": dollars(held.amount), "version": held.version}
+                table.verdict(round, seat, paid=True, number=number, price=price)
+                self.says(table, "more", held.claim, held.amount, at_once=at_once)
+                return
 
     @rule(at=TABLE, data=st.data(), at_once=MOSTLY)
     def voids_a_round(self, at: int, data: st.DataObject, at_once: bool) -> None:
@@ -301,7 +360,8 @@ class Casino(RuleBasedStateMachine):
         events = self.bank.hears(table, encode(document))
         assert all(isinstance(event, AlarmRaised | Complained) for event in events)
         assert (self.bank.state.accounts, self.bank.state.version, self.held(table)) == before
-        assert self.bank.alarm(table) in ("hash", "journal")
+        alarms = self.bank.state.book(table.name).alarms
+        assert any(alarm.kind in ("hash", "journal") for alarm in alarms) or len(alarms) == ALARMS_MAX
         self.forged = True
 
     @rule(at=TABLE)
@@ -327,6 +387,7 @@ class Casino(RuleBasedStateMachine):
         assert total(Account.CONTRIBUTIONS) == self.oracle.contributions
         assert total(Account.REVERSALS) == self.oracle.reversals
         assert total(Account.PENDING) == self.oracle.pending
+        assert total(Account.OWED) == self.oracle.owed
         assert total(Account.AWARDS) == self.oracle.awards
         assert total(Account.TRANSFERS) == self.oracle.transfers
         assert total(Account.RESERVE) == self.oracle.meters.get("five_card_reserve", 0)
@@ -339,15 +400,19 @@ class Casino(RuleBasedStateMachine):
         of = self.oracle
         assert (
             of.seeds + of.contributions - of.reversals
-            == sum(of.meters.values()) + of.pending + of.awards + of.transfers
+            == sum(of.meters.values()) + of.pending + of.owed + of.awards + of.transfers
         )
         assert all(micros >= 0 for micros in of.meters.values())
 
     @invariant()
-    def every_claim_was_priced_once_as_the_oracle_priced_it(self) -> None:
-        priced = {event.claim.claim: event.claim.amount for event in self.bank.claims}
-        assert len(priced) == len(self.bank.claims)
-        assert priced == {name: claim["cents"] for name, claim in self.oracle.claims.items()}
+    def every_claim_was_priced_once_and_a_true_winner_gets_what_he_would_have_got(self) -> None:
+        """Had the claims that were rejected never been made; what he was frozen or paid before is never taken from him."""
+        assert len({event.claim.claim for event in self.bank.claims}) == len(self.bank.claims)
+        for table in self.tables:
+            for priced in self.bank.state.book(table.name).claims:
+                claim = self.oracle.claims[priced.claim.claim]
+                assert priced.status.value == claim["status"]
+                assert claim["status"] == "rejected" or (priced.due, priced.paid) == (claim["due"], claim["paid"])
 
     @invariant()
     def the_board_never_shows_more_than_a_meter_holds_and_its_version_never_falls(self) -> None:
@@ -361,12 +426,12 @@ class Casino(RuleBasedStateMachine):
         pending = [name for name, claim in self.oracle.claims.items() if claim["status"] == "pending"]
         assert [claim["claim"] for claim in board["pending"]] == pending
         frozen = [int(claim["amount"].replace(".", "")) for claim in board["pending"]]
-        assert frozen == [self.oracle.claims[name]["cents"] for name in pending]
+        assert frozen == [self.oracle.claims[name]["due"] for name in pending]
 
     @invariant()
     def an_honest_table_raises_no_alarm(self) -> None:
         if not self.forged:
-            assert all(self.bank.alarm(table) is None for table in self.tables)
+            assert all(self.bank.alarm(table) in (None, "owed") for table in self.tables)
 
     def teardown(self) -> None:
         """At last everything arrives, and the ledger alone says the same."""

@@ -263,10 +263,10 @@ def test_a_rejected_claim_leaves_meter_and_reserve_as_they_were(bank: Bank, tabl
     sound(bank, table)
 
 
-def test_a_rejected_royal_flush_gives_the_reserve_back_as_far_as_the_meter_still_holds_it(
+def test_rejected_royal_flushes_leave_meter_reserve_and_the_true_winner_as_if_they_had_never_been_made(
     bank: Bank, table: Table
 ) -> None:
-    """A royal flush, and before it is rejected two others, at another table, win what stood in reserve."""
+    """A royal flush, and before it is rejected two others, at another table: the second of those is a true one."""
     other = Table("uth-02", "b" * 32)
     bank.hears(table, table.wagers(1, own=[3]))
     bank.hears(table, table.own_hand(1, 3, "royal flush"))
@@ -276,13 +276,19 @@ def test_a_rejected_royal_flush_gives_the_reserve_back_as_far_as_the_meter_still
     bank.hears(other, other.own_hand(1, 2, "royal flush"))  # 0.08 + 3 x 0.13; 0.24 come from the reserve
     bank.hears(other, other.own_hand(1, 1, "royal flush"))  # those 0.24
     assert bank.amounts(other) == [("pending", "0.47"), ("pending", "0.24")]
-    bank.hears(other, other.verdict(1, 2, paid=False, number=2))  # 0.47 on the meter again, 0.24 of it in reserve
-    assert stands(bank) == ("0.23", "0.24")
+    bank.hears(other, other.verdict(1, 2, paid=False, number=2))
+    assert bank.amounts(other) == [("pending", "0.47"), ("rejected", "0.47")]
+    assert stands(bank) == ("0.24", "0.00")
+    other.prices.clear()
+    other.told(bank.state)
     bank.hears(other, other.verdict(1, 1, paid=True, number=2))
     bank.hears(table, table.verdict(1, 3, paid=False, number=2))
-    assert stands(bank) == ("10000.28", "0.32")
-    assert bank.account(Account.AWARDS) == 240_000
-    sound(bank, table)
+    assert stands(bank) == ("0.32", "0.00"), "what four wagers put in reserve"
+    assert bank.account(Account.AWARDS) == 470_000
+    assert bank.account(Account.OWED) == 10_000_050_000, "10,000 and 4 x 0.13, less 0.47"
+    assert bank.alarm(other) == "owed"
+    bank.adopts(other, "3001", "4001")
+    sound(bank, other)
 
 
 # Void rounds ----------------------------------------------------------------------------------------------------------

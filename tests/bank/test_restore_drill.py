@@ -16,7 +16,8 @@ from firmware.bank import wire
 from firmware.bank.inputs import Started
 from firmware.bank.ledger import Account, verify
 from firmware.bank.state import Priced
-from firmware.wire.from_bank import ClaimStatus
+from firmware.rules.money import dollars
+from firmware.wire.from_bank import ClaimHeld, ClaimStatus
 from tests.bank.casino import AT, Bank, Table, rules
 
 PERCENT = {"A": {"main": 21}, "B": {"mega": 11, "major": 10}, "D": {"mega": 10, "major": 8, "minor": 3}}
@@ -36,6 +37,8 @@ class Drill:
     """Two honest tables, and the bank that they speak with."""
 
     seed: int
+    rejects: bool
+    """Some claims are found to be no winners."""
     chance: Random = field(init=False)
     paid: dict[str, int] = field(default_factory=dict)
     """Cents by claim, as the cage paid them."""
@@ -64,6 +67,16 @@ class Drill:
         held = wire.down(self.bank.state, table.name).seq
         for payload in table.said[held : held + most]:
             self.bank.hears(table, payload)
+        for claim in wire.down(self.bank.state, table.name).claims:
+            if claim.owed and self.paid[claim.claim] < claim.amount and held == len(table.said):
+                self.pays_the_rest(table, claim)
+
+    def pays_the_rest(self, table: Table, claim: ClaimHeld) -> None:
+        """A second payment, once nothing that the table has said is on its way."""
+        round, seat, number = (int(part) for part in claim.claim.split(":")[1:])
+        price = {"amount": dollars(claim.amount), "version": claim.version, "epoch": self.bank.state.epoch}
+        table.verdict(round, seat, paid=True, number=number, price=price)
+        self.paid[claim.claim] = claim.amount
 
     def acts(self, table: Table) -> None:
         mine = [claim for claim in self.open if claim[0] is table]
@@ -85,7 +98,7 @@ class Drill:
         if name not in table.prices:
             return
         self.open.remove((table, round, seat, hand, name))
-        pays = self.chance.random() < 0.85
+        pays = not self.rejects or self.chance.random() < 0.8
         table.verdict(round, seat, paid=pays, number=int(name.rsplit(":", 1)[1]))
         if pays:
             self.paid[name] = int(table.prices[name]["amount"].replace(".", ""))
@@ -104,15 +117,17 @@ class Drill:
 
     def drained(self) -> None:
         """Every claim that is open gets its price and its end."""
-        while self.open:
+        while self.open or self.bank.account(Account.OWED):
             self.sends_again()
             for claim in list(self.open):
                 self.ends(*claim)
+            for table in self.tables:
+                self.hears(table)
         self.sends_again()
 
 
-def drill(seed: int) -> Drill:
-    day = Drill(seed)
+def drill(seed: int, *, rejects: bool) -> Drill:
+    day = Drill(seed, rejects)
     day.plays(day.chance.randint(0, 2 * ROUNDS), heard=True)
     backup = day.bank.copied()
     day.plays(day.chance.randint(1, 2 * ROUNDS), heard=True)
@@ -128,9 +143,9 @@ def booked(day: Drill) -> dict[str, Priced]:
     return {priced.claim.claim: priced for table in day.tables for priced in day.bank.state.book(table.name).claims}
 
 
-def checked(seed: int) -> int:
+def checked(seed: int, *, rejects: bool = False) -> int:
     """Every award and every meter equals what was paid; how many claims this ledger had priced otherwise."""
-    day = drill(seed)
+    day = drill(seed, rejects=rejects)
     bank, claims = day.bank, booked(day)
     remembered = {name: amount for name, amount in day.paid.items() if name in claims}
     assert {name: claims[name].paid for name in remembered} == remembered, f"seed {seed}"
@@ -140,20 +155,35 @@ def checked(seed: int) -> int:
         whole = sum(1 for name in day.paid if day.shares[name] == (meter, 100))
         paid = sum(amount for name, amount in day.paid.items() if day.shares[name][0] == meter)
         stands = SEED[meter] * MICROS * (1 + whole) + fed - paid * CENT
-        assert bank.meter(meter) == stands, f"seed {seed}: {meter}"
-    assert bank.account(Account.PENDING) == bank.account(Account.ADVANCES) == bank.account(Account.TRANSFERS) == 0
+        # Where a claim was rejected, what the later ones should have found depends on the order in which they are heard.
+        # Whoever got more by it keeps it, and the house puts that in: a meter is never less than what is left of it.
+        exact = bank.meter(meter) == stands
+        assert exact or (day.rejected and bank.meter(meter) > stands), f"seed {seed}: {meter}"
+    for account in (Account.PENDING, Account.OWED, Account.ADVANCES, Account.TRANSFERS):
+        assert bank.account(account) == 0, f"seed {seed}: {account}"
     assert verify(bank.ledger) == bank.state.accounts, f"seed {seed}"
     assert bank.replayed() == bank.state, f"seed {seed}"
     otherwise = sum(row[0] == "ClaimPaidOtherwise" for row in bank.rows)
-    assert otherwise == 0 or any(bank.alarm(table) == "amount" for table in day.tables), f"seed {seed}: nobody is told"
+    told = [alarm.kind for table in day.tables for alarm in bank.state.book(table.name).alarms]
+    assert otherwise == 0 or "amount" in told, f"seed {seed}: nobody is told"
     return otherwise
 
 
 def test_after_a_restore_every_award_and_meter_equals_what_was_paid() -> None:
-    assert sum(checked(seed) for seed in range(8)) > 3, "some of them were priced otherwise, else this shows nothing"
+    assert sum(checked(seed) for seed in range(6)) > 3, "some of them were priced otherwise, else this shows nothing"
+
+
+def test_after_a_restore_with_wrong_claims_every_award_equals_what_was_paid_and_no_meter_is_short() -> None:
+    assert sum(checked(seed, rejects=True) for seed in range(6)) > 3
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_two_hundred_restores_and_every_award_and_meter_equals_what_was_paid() -> None:
     assert sum(checked(seed) for seed in range(200)) > 100
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_two_hundred_restores_with_wrong_claims_and_every_award_equals_what_was_paid() -> None:
+    assert sum(checked(seed, rejects=True) for seed in range(200)) > 100

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from firmware.bank import wire
 from firmware.bank.events import ClaimPaid, ClaimPaidOtherwise
 from firmware.bank.inputs import Started
 from firmware.bank.ledger import Account, verify
@@ -112,12 +113,104 @@ def test_what_was_paid_from_another_meter_is_booked_and_told() -> None:
     assert bank.amounts(table) == [("paid", "10000.11")]
 
 
-def test_a_second_verdict_with_another_amount_is_an_alarm_and_pays_nothing(table: Table) -> None:
+def test_a_second_verdict_with_another_amount_is_an_alarm_more_is_booked_and_less_takes_nothing_back(
+    table: Table,
+) -> None:
     bank = Bank(rules("A"))
     bank.hears(table, table.wagers(1, 3))
     bank.hears(table, table.claim(1, 3, "royal flush"))
     bank.hears(table, table.verdict(1, 3, paid=True))
     before = bank.state.accounts
+    bank.hears(table, table.verdict(1, 3, paid=True, price={"amount": "10000.20"}))
+    assert bank.alarm(table) == "amount" and bank.state.accounts == before
+    bank.adopts(table, "3001", "4001")
     bank.hears(table, table.verdict(1, 3, paid=True, price={"amount": "10000.22"}))
     assert bank.alarm(table) == "amount"
-    assert bank.state.accounts == before
+    assert bank.account(Account.AWARDS) == 10_000_220_000 and bank.meter() == 10_000 * DOLLAR
+    assert bank.account(Account.TRANSFERS) == -10_000
+    assert verify(bank.ledger) == bank.state.accounts
+
+
+# A wrong claim takes nothing from the next true winner ---------------------------------------------------------------
+
+
+def two_royal_flushes(table: Table, other: Table) -> Bank:
+    """The meter holds 10,628.95; a wrong claim takes it, and a true one at the other table finds the reseed."""
+    bank = Bank(rules("A"))
+    bank.hears(table, table.wagers(1, 1))
+    for round in range(1, 500):
+        bank.hears(other, other.wagers(round, 1, 2, 3, 4, 5, 6))
+    bank.hears(table, table.claim(1, 1, "royal flush"))
+    bank.hears(other, other.claim(499, 4, "royal flush"))
+    assert bank.amounts(table) == [("pending", "10628.95")]
+    assert bank.amounts(other) == [("pending", "10000.00")]
+    return bank
+
+
+@pytest.fixture
+def bank(table: Table, other: Table) -> Bank:
+    return two_royal_flushes(table, other)
+
+
+def test_when_a_wrong_claim_is_rejected_the_later_one_has_the_price_that_was_its_own(
+    bank: Bank, table: Table, other: Table
+) -> None:
+    bank.hears(table, table.verdict(1, 1, paid=False))
+    assert bank.amounts(other) == [("pending", "10628.95")]
+    assert bank.meter() == 10_000 * DOLLAR and bank.account(Account.SEEDS) == 20_000 * DOLLAR
+    assert bank.account(Account.PENDING) == 10_628_950_000 and bank.account(Account.OWED) == 0
+    assert bank.alarm(table) is bank.alarm(other) is None, "the price is a higher one, nobody was paid too little"
+    assert wire.board(bank.state, AT).pending[0].amount == 1_062_895
+    (held,) = wire.down(bank.state, "uth-02").claims
+    assert (held.amount, held.owed, held.version) == (1_062_895, 0, bank.state.version)
+    other.prices.clear()
+    other.told(bank.state)
+    bank.hears(other, other.verdict(499, 4, paid=True))
+    assert bank.amounts(other) == [("paid", "10628.95")] and bank.alarm(other) is None
+    assert verify(bank.ledger) == bank.state.accounts == bank.replayed().accounts
+
+
+def test_a_true_winner_who_was_paid_before_is_owed_the_rest_by_name_until_it_is_paid(
+    bank: Bank, table: Table, other: Table
+) -> None:
+    """He was paid $10,000.00 instead of $10,628.95, and nobody was told."""
+    bank.hears(other, other.verdict(499, 4, paid=True))
+    bank.hears(table, table.verdict(1, 1, paid=False))
+    assert bank.alarm(other) == "owed" and bank.alarm(table) is None
+    assert "uth-02:499:4:1 is owed 628.95 more" in wire.down(bank.state, "uth-02").alarm.text  # type: ignore[union-attr]
+    assert bank.account(Account.OWED) == 628_950_000 and bank.account(Account.AWARDS) == 10_000 * DOLLAR
+    owed = [entry for entry in bank.ledger if entry.account is Account.OWED]
+    assert [(entry.table, entry.round, entry.meter) for entry in owed] == [("uth-02", 499, "main")]
+    assert bank.meter() == 10_000 * DOLLAR and bank.account(Account.SEEDS) == 20_000 * DOLLAR
+    bank.adopts(other, "3001", "4001")
+    (held,) = wire.down(bank.state, "uth-02").claims
+    assert (held.status, held.amount, held.owed) == ("paid", 1_062_895, 62_895), "the alarm is over, the debt is not"
+    bank.hears(other, other.verdict(499, 4, paid=True, by=("2001",), price={"amount": "10628.95"}))
+    assert bank.account(Account.OWED) == 628_950_000, "one person cannot pay it"
+    bank.hears(other, other.verdict(499, 4, paid=True, price={"amount": "10628.95"}))
+    assert bank.account(Account.OWED) == 0 and bank.account(Account.AWARDS) == 10_628_950_000
+    assert [won.amount for won in wire.board(bank.state, AT).won] == [1_062_895]
+    assert verify(bank.ledger) == bank.state.accounts == bank.replayed().accounts
+
+
+def test_a_table_that_paid_before_it_heard_of_the_raise_is_owed_the_rest_and_paid_nothing_wrong(
+    bank: Bank, table: Table, other: Table
+) -> None:
+    bank.hears(table, table.verdict(1, 1, paid=False))
+    bank.hears(other, other.verdict(499, 4, paid=True))
+    assert bank.account(Account.OWED) == 628_950_000 and bank.account(Account.AWARDS) == 10_000 * DOLLAR
+    assert bank.alarm(other) == "owed"
+    assert verify(bank.ledger) == bank.state.accounts
+
+
+def test_of_two_wrong_claims_the_true_winner_gets_what_both_had_taken(bank: Bank, table: Table, other: Table) -> None:
+    third = Table("uth-03", "c" * 32)
+    bank.hears(third, third.wagers(1, 2))
+    bank.hears(third, third.claim(1, 2, "royal flush"))
+    assert bank.amounts(third) == [("pending", "10000.21")]
+    bank.hears(other, other.verdict(499, 4, paid=False))
+    assert bank.amounts(third) == [("pending", "10000.21")], "it had found the reseed of the first one"
+    bank.hears(table, table.verdict(1, 1, paid=False))
+    assert bank.amounts(third) == [("pending", "10629.16")]
+    assert bank.meter() == 10_000 * DOLLAR
+    assert verify(bank.ledger) == bank.state.accounts

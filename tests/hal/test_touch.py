@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from queue import Queue
+from types import SimpleNamespace
 
 import pytest
 
 from hal.ports import Complaint, DeviceFound, DeviceLost
-from hal.touch import Matrix, Touch, TouchDecoder, TouchPanel, upright
+from hal.touch import Matrix, Touch, TouchDecoder, TouchPanel, panel, upright
 from tests.hal.piped import PipedDevice
 
 SYN, KEY, ABS = 0, 1, 3
@@ -170,15 +172,63 @@ def test_the_reader_grabs_its_panel_and_finds_it_again_after_it_was_unplugged(mo
 
     reader = TouchPanel(put.put, open_device)  # type: ignore[arg-type]  # a pipe in evdev's place
     reader.start()
-    for panel in panels:
+    for one in panels:
         assert put.get(timeout=10) == DeviceFound("touch panel")
         for ms, events in FT5X06:
-            panel.say(ms, *events)
+            one.say(ms, *events)
         assert [put.get(timeout=10) for _ in range(3)] == fed(TouchDecoder(HALF), FT5X06)
-        assert panel.grabbed
-        panel.unplug()
+        assert one.grabbed
+        one.unplug()
         assert put.get(timeout=10) == DeviceLost(
             "touch panel", "[Errno 19] No such device; check its cable, or use the mouse"
         )
     reader.close()
     assert put.empty(), "a panel that stays away is told once"
+
+
+AXES = {3: [(MX, SimpleNamespace(max=799)), (MY, SimpleNamespace(max=479))]}
+
+
+class Evdev:
+    """The library as far as a panel needs it: two panels and a keyboard."""
+
+    def __init__(self) -> None:
+        self.opened: list[str] = []
+        self.closed: list[str] = []
+
+    def list_devices(self) -> list[str]:
+        return ["/dev/input/event0", "/dev/input/event1", "/dev/input/event2"]
+
+    def InputDevice(self, path: str) -> SimpleNamespace:
+        self.opened.append(path)
+        keyboard = path.endswith("0")
+        return SimpleNamespace(
+            path=path,
+            capabilities=lambda: {} if keyboard else AXES,
+            input_props=lambda: [] if keyboard else [1],
+            fileno=lambda: 7,
+            close=lambda: self.closed.append(path),
+        )
+
+
+@pytest.mark.parametrize(
+    ("path", "opened"),
+    [
+        pytest.param(None, ["/dev/input/event0", "/dev/input/event1"], id="the first that is touched directly"),
+        pytest.param(Path("/dev/input/by-path/panel"), ["/dev/input/by-path/panel"], id="the one that is named"),
+    ],
+)
+def test_which_panel_is_read(path: Path | None, opened: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    evdev, stamped = Evdev(), list[int]()
+    monkeypatch.setattr("hal.touch.evdev_module", lambda: evdev)
+    monkeypatch.setattr("hal.touch.stamp_with_monotonic", stamped.append)
+    device, matrix = panel(154.0, 86.0, path)()
+    assert evdev.opened == opened and device.path == opened[-1]  # type: ignore[attr-defined]
+    assert evdev.closed == opened[:-1] and stamped == [7]
+    assert matrix == upright(799, 479, 154.0, 86.0)
+
+
+def test_a_named_device_that_is_no_panel_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hal.touch.evdev_module", Evdev)
+    with pytest.raises(OSError, match="no touch panel at /dev/input/by-path/event0"):
+        panel(154.0, 86.0, Path("/dev/input/by-path/event0"))()

@@ -49,7 +49,7 @@ WRONG_TABLES = {
     ),
     "an unknown key like none": (
         "[screen]\nqqq = 1",
-        "screen.qqq: no such key; keys here: panel, guard_ms, observe, denominations",
+        "screen.qqq: no such key; keys here: panel, touch, guard_ms, observe, denominations",
     ),
     "an unknown key of a person": (
         PERSON + "shoe = 9",
@@ -80,6 +80,10 @@ WRONG_TABLES = {
     "a reader without a path": (
         '[badge]\ndevice = "keyboard"',
         "badge.device: 'keyboard'; name the reader by its path",
+    ),
+    "any touch panel": (
+        '[screen]\ntouch = "/dev/input/event0"',
+        "screen.touch: '/dev/input/event0'; name the panel by its path in /dev/input/by-path",
     ),
     "a pin used twice": (GPIO + "lockout_pin = 5", "seats: pin 5 is used twice; each line has a pin of its own"),
     "a pin beyond the header": (GPIO + "lock_pin = 28", "seats: pin: 28; it lies between 0 and 27"),

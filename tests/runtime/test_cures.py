@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from datetime import time as time_of_day
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,8 +13,12 @@ import pytest
 from firmware.bank import events as b
 from firmware.bank.state import ALARMS_MAX
 from firmware.runtime.bank import REPEAT_NS
+from firmware.runtime.link import Arrived
+from firmware.runtime.sign import SignService
 from firmware.runtime.table import PRESENT_NS
 from firmware.table import events as e
+from hal.debounce import Inbox
+from hal.watchdog import Watchdog
 from tests.bank.casino import Table as Stranger
 from tests.runtime.world import MS, BankWorld, Clock, TableWorld
 
@@ -92,12 +98,60 @@ def told_of_strangers(casino: Casino) -> list[e.Complained]:
 
 def test_the_bank_says_its_board_and_what_it_holds_again_once_a_minute(bank: BankWorld) -> None:
     """Whatever took their place at the broker goes, though no table speaks."""
-    said = len(bank.link.all(DOWN)), len(bank.link.all(BOARD))
-    bank.turns(REPEAT_NS // MS - 1)
-    assert (len(bank.link.all(DOWN)), len(bank.link.all(BOARD))) == said
-    bank.turns(1)
-    bank.turns(1_000)
-    assert (len(bank.link.all(DOWN)), len(bank.link.all(BOARD))) == (said[0] + 1, said[1] + 1)
+    bank.link.published.clear()
+    for _ in range(REPEAT_NS // MS // 1_000):
+        bank.turns(1_000)
+    assert (len(bank.link.all(DOWN)), len(bank.link.all(BOARD))) == (1, 1)
+
+
+def test_many_tables_are_told_again_one_after_the_other(bank: BankWorld) -> None:
+    """Five hundred at once would hold up the answers to those that play."""
+    bank.service._tables = lambda: (*bank.config.tables, *(f"uth-{number}" for number in range(100, 500)))
+    bank.service.reread()
+    bank.turns()
+    burst, told = 0, 0
+    for _ in range(30):
+        bank.link.published.clear()
+        bank.turns(2_000)
+        downs = [topic for topic, _ in bank.link.published if topic.endswith("/down")]
+        burst, told = max(burst, len(downs)), told + len(downs)
+    assert (told, burst <= 15) == (len(bank.service._rules.tables), True)
+
+
+def test_a_sign_that_starts_on_what_the_broker_kept_of_a_forgery_shows_the_banks_own_board(bank: BankWorld) -> None:
+    """The sign's whole process, but for its server and its link: what is retained is told apart from what is said now."""
+    shown: list[dict[str, Any]] = []
+    server = SimpleNamespace(publish=shown.append, address=("", 0), close=lambda: None)
+    sign = SignService("felt", time_of_day(6), Inbox(0), bank.link, server, Watchdog({}))  # type: ignore[arg-type]
+    board, beat = bank.link.last(BOARD), bank.link.last("felt/felt/alive")
+    forged = board | {"version": 2**53 - 1, "title": "FREE MONEY"}
+    sign.turn([Arrived(BOARD, json.dumps(forged).encode(), 0, retained=True)])
+    sign.turn([Arrived("felt/felt/alive", json.dumps(beat).encode(), 0, retained=True)])
+    assert shown[-1]["title"] == "FREE MONEY", "what was kept decides nothing"
+    sign.turn([Arrived("felt/felt/alive", json.dumps(beat).encode(), 0)])
+    assert shown[-1]["waiting"] is True
+    sign.turn([Arrived(BOARD, json.dumps(board).encode(), 0)])
+    assert shown[-1]["title"] == board["title"]
+
+
+def test_a_table_that_bank_toml_names_anew_is_heard_while_the_others_play(bank: BankWorld) -> None:
+    first, second = Stranger("uth-04"), Stranger("uth-77", journal="7" * 32)
+    bank.hears(second.wagers(1, 1), table="uth-77")
+    assert not bank.link.all("felt/felt/table/uth-77/down")
+    tables = [*bank.config.tables, "uth-77"]
+    bank.service._tables = lambda: tuple(tables)
+    bank.service.reread()
+    bank.turns()
+    bank.hears(first.wagers(1, 2))
+    bank.hears(second.said[0], table="uth-77")
+    assert bank.link.last("felt/felt/table/uth-77/down")["seq"] == 1 and bank.down["seq"] == 1
+    assert "uth-77" in bank.link.last(BOARD)["tables"]
+    tables.remove("uth-04")
+    bank.service.reread()
+    bank.turns()
+    assert any("uth-04 is not named any more" in one.text for one in bank.events(b.Complained))
+    bank.hears(first.wagers(2, 2))
+    assert bank.down["seq"] == 2
 
 
 @pytest.mark.parametrize(

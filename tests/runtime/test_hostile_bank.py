@@ -21,6 +21,7 @@ CLAIM = {
     "meter": "main",
     "share": "100%",
     "amount": "10000.21",
+    "owed": "0.00",
     "version": 3,
     "cite": "653a.12(d)(1)",
 }
@@ -172,7 +173,7 @@ def test_a_price_from_a_bank_that_does_not_hold_the_claim_yet_is_another_claims(
     """A journal that was begun anew gives the same names again; what the broker kept may be of the old one."""
     name = claiming(table)
     answer: dict[str, Any] = {"claim": name, "status": "pending", "meter": "main", "share": "100%", "amount": "0.05"}
-    answer |= {"version": 3, "cite": ""}
+    answer |= {"owed": "0.00", "version": 3, "cite": ""}
     table.bank_says(seq=1, hash=table.state.neighbours.outbox[0].hash, claims=[answer])
     assert table.state.phase == "price"
     table.bank_says(claims=[answer | {"amount": "10000.21"}])
@@ -303,6 +304,7 @@ METER = {"name": "main", "display_name": "Jackpot", "amount": "10012.34", "seed"
 BOARD = {
     "v": 1,
     "epoch": EPOCH,
+    "owed": "0.00",
     "version": 3,
     "at": "2026-11-21T14:07:05.123Z",
     "title": "Progressive",

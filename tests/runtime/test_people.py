@@ -284,6 +284,7 @@ def test_a_claim_needs_two_different_people(table: TableWorld) -> None:
         "meter": "main",
         "share": "100%",
         "amount": "10000.21",
+        "owed": "0.00",
         "version": 3,
         "cite": "",
     }

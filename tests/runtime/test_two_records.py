@@ -271,6 +271,21 @@ def test_the_heart_of_an_older_bank_is_no_bank_and_the_screen_says_so(house: Hou
     assert ENGLISH(house.table.state.neighbours.link_why) == "only an older bank is there, term 1, not 2"
 
 
+@pytest.mark.parametrize(
+    "forged", [{"term": 2**53 - 1}, {"term": 1, "anchor": {"rows": 2**53 - 1, "head": "f" * 64}}], ids=["term", "rows"]
+)
+def test_one_forged_heart_blinds_the_table_for_seconds_and_raises_no_alarm(
+    house: House, forged: dict[str, object]
+) -> None:
+    """What no other heart confirms was nobody's."""
+    house.goes_on(5)
+    house.table.beats(**forged)
+    house.goes_on(10)
+    assert house.table.state.neighbours.link_up and house.alarms == ("", [])
+    plays_another_round(house)
+    assert house.table.state.neighbours.bank_seq == 2
+
+
 RIVALS: dict[str, Callable[[dict[str, object]], dict[str, object]]] = {
     "another ledger": lambda beat: beat | {"epoch": "f" * 32},
     "a later start on this ledger": lambda beat: beat | {"term": 2},

@@ -6,7 +6,18 @@ import pytest
 
 from firmware.rules.games import books
 from firmware.simulation.books import levels
-from firmware.simulation.reading import Glass, Row, amounts, deck_in_play, decks, rows, seat_in, to_pay, to_take
+from firmware.simulation.reading import (
+    Glass,
+    Row,
+    amounts,
+    deck_in_play,
+    decks,
+    in_chips,
+    rows,
+    seat_in,
+    to_pay,
+    to_take,
+)
 from firmware.simulation.shifts.shift import Shift
 
 TABLES = [(book, level) for book in books() for level in levels(book)]
@@ -30,6 +41,16 @@ def test_a_share_that_was_rejected_is_over_for_all_who_backed_the_dealers_hand()
     Shift("pa-653a", 4, level=2).play(15)
 
 
+def test_a_prize_that_is_paid_again_comes_from_the_rack_though_an_attendant_brought_it() -> None:
+    """In round 29 the floor corrects it: that an attendant brings it is decided anew (36.05.16.11J)."""
+    Shift("md-36.05.16", 77, level=2).play(29)
+
+
+def test_where_a_note_is_undone_the_list_is_left_before_the_stub_is_counted() -> None:
+    """In round 10 the stub is counted after it; on a screen with the list open nothing would be seen of the count."""
+    Shift("pa-677a", 202, level=1, trouble=2).play(10)
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(("book", "level"), TABLES)
@@ -50,6 +71,19 @@ def test_amounts_seats_and_deeds_are_read_off_the_words() -> None:
     assert (to_take("pay $15, take $1"), to_pay("pay $15, take $1")) == (100, 1500)
     assert (to_take("PAY $15.00 from the rack"), to_pay("PAY $15.00 from the rack")) == (0, 1500)
     assert (seat_in("SEAT 3 PAID"), seat_in("nobody")) == (3, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("2 × $100 + 1 × $25 from the rack", 22_500),
+        ("10 × $1,000 each, $30,000.00 in all", 1_000_000),
+        ("1 × $1 + 2 × 25¢ + $0.40 without chips", 190),
+        ("SUPER $5 wins (2)", 0),
+    ],
+)
+def test_recipes_of_chips_are_added_up(text: str, made: int) -> None:
+    assert in_chips(text) == made
 
 
 def test_rows_are_read_with_the_wager_they_are_about() -> None:

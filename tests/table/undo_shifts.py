@@ -174,8 +174,8 @@ def _shuffler(fork: Fork) -> Input:
 def _bank(fork: Fork) -> Input:
     state, chance = fork.state, fork.chance
     if chance.random() < 0.3:
-        journal, held = state.program.journal, state.neighbours.bank_seq
-        return BankSaid("e" * 32, journal, held, "", (), "books", "They differ.", (journal, 0, NO_HASH))
+        journal, seq = state.program.journal, state.neighbours.bank_seq
+        return BankSaid("e" * 32, journal, seq, "", (), "books", "They differ.", about=(journal, 0, NO_HASH))
     held = state.neighbours.outbox[-1] if state.neighbours.outbox else None
     prize = state.seat(state.round.turn).prize if state.round.turn else None
     claims: tuple[ClaimAnswer, ...] = ()

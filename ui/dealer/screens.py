@@ -53,12 +53,17 @@ TITLES: Mapping[str, Title] = {
 
 def screen(house: House, state: TableState, live: Live, frame: Frame, words: Words = ENGLISH) -> Screen:
     """The one screen that this state and moment show, in the regions of a panel and in a language."""
+    spoken = tuple(_spoken(widget, words) for widget in widgets(house, state, live, frame))
+    return Screen(screen_name(state), screen_key(state), spoken)
+
+
+def widgets(house: House, state: TableState, live: Live, frame: Frame) -> tuple[Widget, ...]:
+    """All of a screen, in messages that nobody has put into words."""
     name = screen_name(state)
     body = BODIES[name](house, state, live, frame)
     title = (game_screens.ask_title(house, state), Tone.NEXT) if name == "ask" else TITLES[name]
     top = status(house, state, live, frame, title)
-    shown = (*top, *body, *rail(house, state, live, frame))
-    return Screen(name, screen_key(state), tuple(_spoken(widget, words) for widget in shown))
+    return (*top, *body, *rail(house, state, live, frame))
 
 
 def _spoken(widget: Widget, words: Words) -> Widget:

@@ -8,6 +8,9 @@ from firmware.simulation.hands import DECK
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.table.inputs import ButtonPushed, Chance, NoMoreBets, SeatReading, SensorSettled
 
+HIGH = 400_000
+"""Cents that somebody puts on the ante who plays high."""
+
 
 def players_come(shift: ProvedTable) -> None:
     """Who plays, and with what; most bet as in the round before."""
@@ -22,6 +25,19 @@ def players_come(shift: ProvedTable) -> None:
     for seat in shift.state.players:
         if shift.chance.random() < 0.15:
             _change_wagers(shift, seat)
+    if shift.house.submission.payout_limit is not None:
+        _high_stakes(shift)
+
+
+def _high_stakes(shift: ProvedTable) -> None:
+    """Somebody bets so much that four of a kind reach the payout limit, and after some rounds the least again."""
+    for seat in shift.state.players:
+        high = shift.state.seat(seat).position.ante >= HIGH
+        if shift.whims.random() < (0.1 if high else 0.02):
+            shift.press("stakes")
+            shift.press(f"stakes {seat} ante")
+            shift.press("no-chips" if high else f"chips {HIGH}")
+            shift.press("back")
 
 
 def _change_wagers(shift: ProvedTable, seat: int) -> None:

@@ -31,6 +31,8 @@ def play_hands(shift: ProvedTable, cards: Cards) -> bool:
     asked = shift.state.phase is Phase.REVEAL and shift.house.game.has_pass("streets")
     if asked and shift.sometimes(0.02):
         shift.press("undo")
+        if shift.state.desk.panel.kind:  # of a note: the list that it was chosen from
+            shift.press("back")
         if shift.state.phase is Phase.ASK:  # what was undone is the end of the questions, not a note that came after it
             shift.press("next")
     _reveal(shift, cards)

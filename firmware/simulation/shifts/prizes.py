@@ -24,11 +24,15 @@ def winners(shift: ProvedTable, cards: Cards) -> None:
         prizes_of(shift, seat, cards)
         if shift.state.round.turn:
             shift.press(f"seat {shift.state.round.turn}")
+    _follow(shift, cards)
 
 
 def prizes_of(shift: ProvedTable, seat: int, cards: Cards) -> None:
     """Progressive and Five Card wagers of one seat, in its own turn or chosen for them."""
     if shift.state.round.void_cite or shift.state.seat(seat).left:
+        return
+    if shift.follows and shift.state.seat(seat).position.cards and shift.state.round.board:
+        _follow(shift, cards)
         return
     for wager, key, five in _won(shift, seat, cards):
         if _tried(shift, seat, wager):
@@ -43,6 +47,22 @@ def prizes_of(shift: ProvedTable, seat: int, cards: Cards) -> None:
         if shift.state.phase is not Phase.SETTLE:
             _validated(shift, five)
     _envied(shift, seat, cards)
+
+
+def _follow(shift: ProvedTable, cards: Cards) -> None:
+    """The primary key names what known cards win: a dealer who looks at no cards presses that, and nothing else."""
+    while shift.follows and shift.state.phase is Phase.SETTLE:
+        word = shift.glass().primary
+        kind, _, about = word.partition(" ")
+        if kind not in ("hand", "five", "envy", "look", "seat"):
+            return
+        shift.press(word)
+        if kind == "envy":
+            shift.press("envy-paid")
+        elif kind in ("hand", "five") and shift.state.phase is not Phase.SETTLE:
+            shift.tally["named by the primary key"] += 1
+            own = cards.dealer if about.startswith("dealer") else cards.hands[shift.state.round.turn]
+            _validated(shift, (*own, *cards.board[:3]))
 
 
 def _envied(shift: ProvedTable, seat: int, cards: Cards) -> None:

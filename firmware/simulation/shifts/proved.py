@@ -39,7 +39,7 @@ from firmware.table.state import MachineWork, Phase, TableState
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import TEN_INCH
 from ui.dealer.pieces import Live
-from ui.dealer.screens import screen
+from ui.dealer.screens import screen_name, widgets
 
 TABLE, EPOCH, AT = "t", "e" * 32, "2027-01-15T08:00:00.000Z"
 CARD_ENTRY = ("rank", "suit", "slot", "royal", "highest")
@@ -58,7 +58,7 @@ class ProvedTable:
 
     def __init__(self, house: House, chance: random.Random, *, checks: bool, trouble: float, who: str = "") -> None:
         self.house = house
-        self.account = Account(house.submission, house.level, house.seats, who)
+        self.account = Account(house.submission, house.level, house.seats, who, counts=house.equipment.counts)
         self.bank: Bank | None = None
         if house.offers_progressive:
             self.bank = Bank(rules_of(house.submission.book.title, (TABLE,), house.submission), EPOCH, AT)
@@ -66,6 +66,10 @@ class ProvedTable:
         """The last message of the table that its bank has."""
         self._glass: tuple[TableState, Glass] | None = None
         self.chance = chance
+        self.whims = random.Random(f"whims, {who}")
+        """A chance of its own: a whim that comes in later changes no other seed's rounds."""
+        self.follows = False
+        """In this round the dealer names no prize but what the primary key says of cards that the table knows."""
         self.checks, self.trouble = checks, trouble
         self.state = TableState()
         self.rows: list[tuple[str, int, str]] = []
@@ -97,7 +101,8 @@ class ProvedTable:
         """What the screen says now, to people who know that a refusal changes nothing."""
         if self._glass is None or self._glass[0] is not self.state:
             live = Live(meters=self.bank.board if self.bank else ())
-            self._glass = (self.state, glass_of(screen(self.house, unsaid(self.state), live, FRAME, WORDS)))
+            state = unsaid(self.state)
+            self._glass = (self.state, glass_of(screen_name(state), widgets(self.house, state, live, FRAME), WORDS))
         return self._glass[1]
 
     def hear_bank(self) -> None:

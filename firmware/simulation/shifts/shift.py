@@ -30,6 +30,8 @@ SHIFT_ROUNDS = 240
 """Eight hours of rounds, thirty an hour."""
 SELDOM = 0.12
 """Share of the rounds in which somebody holds a hand of a paytable's first rows."""
+FOLLOWS = 0.3
+"""Share of the rounds at level 2 in which the dealer overlooks every prize that the table does not ask for."""
 FAMILIES = (
     ("royal flush", "straight flush"),
     ("royal flush", "three of a kind"),
@@ -75,6 +77,7 @@ def play_round(shift: ProvedTable) -> None:
     """From open bets to open bets (or to whatever keeps them closed)."""
     shift.expect(Phase.OPEN, "a round begins")
     shift.tally["rounds"] += 1
+    shift.follows = shift.house.level == 2 and shift.whims.random() < FOLLOWS
     players_come(shift)
     lit = place_chips(shift)
     no_more_bets(shift)

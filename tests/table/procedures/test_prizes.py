@@ -243,6 +243,21 @@ def test_11k_level_2_a_winning_hand_that_the_table_knows_is_not_cleared_unpaid()
     dealer.presses("paid", "settled", "clear")
 
 
+def test_11k_level_2_a_prize_that_is_corrected_after_its_turn_is_named_by_the_primary_key_again() -> None:
+    """Every seat is settled; the key that picks the seat leads to the one that names the hand, and not to a dead end."""
+    table, dealer = at_cards("7h Ks Kd 2c 3d", "Qs Jd", {1: "7c 7d"}, 1)
+    dealer.presses("hand full house")
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("paid", "settled", "problem", "problem correct", "correct 1")
+    dealer.presses("correct 1 wrong-amount", by=DIAZ)
+    assert table.pressable()["seat 1"].id == "primary"
+    dealer.presses("seat 1")
+    assert table.pressable()["hand full house"].id == "primary"
+    dealer.presses("hand full house")
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("paid", "clear")
+
+
 def test_11k_level_2_a_floorperson_may_find_that_the_known_hand_does_not_win() -> None:
     _, dealer = at_cards("7h Ks Kd 2c 3d", "Qs Jd", {1: "7c 7d"}, 1)
     dealer.presses("hand full house")
