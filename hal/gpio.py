@@ -74,8 +74,10 @@ class GpioTable:
         self._put = put
         self._button_lamps = dict(button_lamps)
         self._lamps = tuple(lamp_pins)
-        self._input_pins: dict[_Place, int] = {**_lockout(lockout_pin), **seat_pins, **buttons}
-        self._output_pins: dict[_Place, int] = {**_lockout(lock_output_pin), **lamp_pins, **self._button_lamps}
+        self._input_pins: dict[_Place, int] = dict(_lockout(lockout_pin))
+        self._input_pins |= dict([*seat_pins.items(), *buttons.items()])
+        self._output_pins: dict[_Place, int] = dict(_lockout(lock_output_pin))
+        self._output_pins |= dict([*lamp_pins.items(), *self._button_lamps.items()])
         used = [*self._input_pins.values(), *self._output_pins.values()]
         if twice := {pin for pin in used if used.count(pin) > 1}:
             raise PinFault(
@@ -260,8 +262,8 @@ class _Input:
         self._edge(self._place, bool(high), ticks_s)
 
 
-def _lockout(pin: int | None) -> Mapping[_Place, int]:
-    return {} if pin is None else {LOCKOUT: pin}
+def _lockout(pin: int | None) -> list[tuple[_Place, int]]:
+    return [] if pin is None else [(LOCKOUT, pin)]
 
 
 def _name(place: _Place) -> str:
