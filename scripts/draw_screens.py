@@ -82,12 +82,13 @@ def _usual(state: TableState) -> TableState:
 
 
 def draw_readme(folder: Path) -> None:
-    """The pictures of the README: one kind each, the fullest of the default book, on the first panel."""
+    """The pictures of the README: the fullest of each kind, of the default book, without bonus wagers and refusals."""
     display, frame = Display(PANELS["800x480"], "Felt"), frame_of(PANELS["800x480"])
     with tempfile.TemporaryDirectory() as made:
         pictures = Pictures(Path(made))
         for house, state, live in played():
-            if house.game.name != DEFAULT_BOOK:
+            usual = house.game.name == DEFAULT_BOOK and house.submission.five_card_hand is None
+            if not usual or state.desk.notice:
                 continue
             shown = screen(house, _usual(state), replace(live, meters=METERS), frame)
             if any(widget.shape is Shape.ALERT for widget in shown.widgets):

@@ -51,6 +51,14 @@ FIVE_CARD = ("five_card", "Five Card")
 THREE = (meter("126418.20", "mega", "Mega"), meter("10012.34", "major", "Major"), meter("1204.75", "minor", "Minor"))
 
 
+AFTER_TWO = (
+    meter("113776.38", "mega", "Mega"),
+    meter("10000.00", "major", "Major"),
+    meter("1204.75", "minor", "Minor"),
+)
+"""Ten percent of the first and the whole of the second were won."""
+
+
 def moments() -> Iterator[tuple[str, Board, str, float]]:
     """Name, board, the bank's time of day, and seconds without a heartbeat."""
     yield "before", board((meter("9001.41"),)), PAID, 0
@@ -62,7 +70,7 @@ def moments() -> Iterator[tuple[str, Board, str, float]]:
     two = (meter("50312.75", *FIVE_CARD), meter("10000.21"))
     yield "two-meters-pending", board(two, (claim("9001.41"), claim("5031.27", "five_card"))), PAID, 0
     yield "three", board(THREE), PAID, 0
-    yield "three-pending", board(THREE, (claim("12641.82", "mega"), claim("10012.34", "major"))), PAID, 0
+    yield "three-pending", board(AFTER_TWO, (claim("12641.82", "mega"), claim("10012.34", "major"))), PAID, 0
     yield "paused", board((meter("10003.57"),), paid=(won("9001.41"),)), LATER, STALE_S
 
 
@@ -73,8 +81,8 @@ def draw(folder: Path) -> None:
             sign = SignBoard(0.0, time_of_day(6), UTC)
             sign.meters(write(told), 0.0, retained=True)
             sign.alive(write(Heartbeat("felt", EPOCH, True, now, 1)), 0.0)
-            server.publish(document(sign.page(silence)))
             for size in SIZES:
+                server.publish(document(sign.page(silence)))  # each time: a page that hears nothing for long says so
                 made = folder / f"{size[0]}x{size[1]}"
                 made.mkdir(parents=True, exist_ok=True)
                 pictures = SignPictures(f"http://127.0.0.1:{server.address[1]}/", made, size)

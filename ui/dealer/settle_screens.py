@@ -54,6 +54,7 @@ from ui.dealer.pieces import (
 from ui.dealer.seats import (
     HANDS_BACKED,
     NOT_PLAYING,
+    empty_tile,
     in_turn,
     lamp_tile,
     short_tile,
@@ -211,6 +212,8 @@ def settle_tile(frame: Frame, house: House, state: TableState, number: int, seat
     over = seat.prize is not None and seat.prize.status in ("paid", "rejected")
     if seat.prize is not None and over:
         lit = say("seat.prize-paid") if seat.prize.status == "paid" else say("seat.prize-rejected")
+    if not (box.plays or lit or press or border):
+        return empty_tile(frame, state, number)
     if not box.plays:
         return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING, lit, press=press, border=border)
     on_dealer = on_dealer_words(house, box)
