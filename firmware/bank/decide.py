@@ -295,7 +295,7 @@ def _contribute(rules: BankRules, state: BankState, message: MessageArrived, bod
     if difference := _other_offer(rules, body):
         return _not_honoured(message, "rules", f"Round {body.round}: {difference}")
     rounds = state.book(message.table).current.rounds
-    if rounds and body.round <= rounds[-1].number:
+    if rounds and not _may_follow(rounds[-1], body.round):
         return _not_honoured(message, "round", f"Round {body.round} came after round {rounds[-1].number}")
     five_card = body.five_card or FiveCardWagers((), (), NO_MONEY)
     fed = [(meter, len(body.seats)) for meter in rules.progressive.meters.values()]
@@ -305,6 +305,11 @@ def _contribute(rules: BankRules, state: BankState, message: MessageArrived, bod
     entries = tuple(entry for meter, wagers in fed for entry in _feed(state, message.table, body.round, meter, wagers))
     position = _position(message)
     return WagersHeld(message.at, position, body.round, body.seats, five_card.own, five_card.dealer, entries)
+
+
+def _may_follow(last: Round, number: int) -> bool:
+    """A later round, or the last one again: its wagers went back when bets were opened again (653a.7(c))."""
+    return number > last.number or (number == last.number and last.reversed)
 
 
 def _other_offer(rules: BankRules, body: Wagers) -> str:

@@ -368,7 +368,8 @@ def _remember_round(state: BankState, event: WagersHeld) -> BankState:
     }
     round = Round(event.round, wagers, contributions, state.version)
     journal = state.book(event.position.table).journals[event.position.journal]
-    rounds = (*journal.rounds, round)[-ROUNDS_MAX:]
+    before = (one for one in journal.rounds if one.number != event.round)  # reversed: its bets were opened again
+    rounds = (*before, round)[-ROUNDS_MAX:]
     return _with_journal(state, event.position, replace(journal, rounds=rounds))
 
 

@@ -131,7 +131,7 @@ def _reopened(state: TableState) -> TableState:
     )
     state = replace(state, felt=replace(state.felt, sensors=sensors))
     seats = tuple(as_open(seat) for seat in state.round.seats)
-    return _round(state, seats=seats, magic_card="", lucky=None, positions_open=False)
+    return _round(state, seats=seats, magic_card="", lucky=None, positions_open=False, sent_wagers=False)
 
 
 def _difference(state: TableState, event: e.DifferenceSettled) -> TableState:

@@ -21,7 +21,7 @@ from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.projections import heeds_switch, recognizes, why_off
 from firmware.table.state import DifferenceOutcome, Panel, PanelKind, Phase, Reopening, Seat, TableState
-from firmware.wire.from_table import Wagers
+from firmware.wire.from_table import Reversal, Wagers
 
 
 def open_bets(house: House, state: TableState) -> Iterator[e.Event]:
@@ -145,28 +145,35 @@ def reopen(table: Table, press: Press) -> Iterator[e.Event]:
     if why_not := may_not_reopen(house, state):
         yield press.refused(why_not)
     elif not state.was_counted:
-        yield from _reopened(state)
+        yield from _reopened(house, state)
     elif not press.rest:
         yield e.PanelTurned(Panel(PanelKind.REOPEN))
     elif press.rest not in REOPENINGS:
         yield press.refused(say("correct.choose-reason"))
     else:
-        signed = _reopened(state, press.rest, press.by)
+        signed = _reopened(house, state, press.rest, press.by)
         yield from floor_only(house, press, house.procedure.cite("after no more bets"), signed)
 
 
 def may_not_reopen(house: House, state: TableState) -> Message:
     """Why bets stay closed; nothing where they may be opened again. No card may be out (653a.7(c))."""
-    if state.round.sent_wagers:
-        return say("lock.wagers-sent")
     if state.was_dealt or (state.was_counted and not state.program.level):  # there nobody says when cards are out
         return say("lock.cards-out")
+    if state.was_counted and drawn(state):  # another draw would be after people have seen this one
+        return say("lock.drawn")
     if state.felt.switch_locked and heeds_switch(state):
         return say("switch.turn-first")
     return next((obstacle.both for obstacle in obstacles(house, state)), NOTHING)
 
 
-def _reopened(state: TableState, reason: str = "", by: str = "") -> Iterator[e.Event]:
+def drawn(state: TableState) -> bool:
+    """The Magic Card or the Lucky Bonus of this round is drawn."""
+    return bool(state.round.magic_card) or state.round.lucky is not None
+
+
+def _reopened(house: House, state: TableState, reason: str = "", by: str = "") -> Iterator[e.Event]:
+    if state.round.sent_wagers:  # they go back, and the next count that agrees tells the bank those that stand then
+        yield owe(state, Reversal(state.round.number, house.procedure.cite("after no more bets")))
     yield e.BetsReopened(reason, by=by)
     for number, seat in state.numbered():
         sensor = state.sensor(number)

@@ -212,6 +212,33 @@ def test_653a_13_a_void_round_gives_its_contributions_back(bank: Bank, table: Ta
     assert bank.account(Account.TRANSFERS) == 0
 
 
+def test_653a_7_c_wagers_of_a_round_whose_bets_were_opened_again_are_taken_once_more(bank: Bank, table: Table) -> None:
+    bank.hears(table, table.wagers(1, 1, 2))
+    for seats in ((1, 2, 3), (4,)):
+        bank.hears(table, table.void(1))
+        bank.hears(table, table.wagers(1, *seats))
+    assert bank.alarm(table) is None
+    assert bank.meter() == 10_000_210_000
+    assert bank.account(Account.REVERSALS) == 5 * 210_000
+    assert bank.account(Account.TRANSFERS) == 0
+    bank.hears(table, table.claim(1, 3, "royal flush"))
+    assert bank.alarm(table) == "claim", "seat 3 has no wager any more"
+
+
+def test_653a_7_c_a_round_that_was_opened_again_is_claimed_void_and_over_like_any_other(
+    bank: Bank, table: Table
+) -> None:
+    bank.hears(table, table.wagers(1, 1))
+    bank.hears(table, table.void(1))
+    bank.hears(table, table.wagers(1, 1, 2))
+    bank.hears(table, table.void(1))
+    assert bank.alarm(table) is None
+    assert bank.meter() == 10_000 * DOLLAR
+    bank.hears(table, table.wagers(2, 1))
+    bank.hears(table, table.wagers(1, 1))
+    assert bank.alarm(table) == "round", "another round was played since"
+
+
 def test_a_void_round_whose_meter_was_won_since_is_a_named_adjustment(bank: Bank, table: Table) -> None:
     other = Table("uth-02", "b" * 32)
     bank.hears(table, table.wagers(1, 1, 2))

@@ -378,34 +378,43 @@ TROUBLE: tuple[Act, ...] = (
 
 
 def rounds_of(table: Table) -> dict[int, dict[str, list[tuple[int, ...]]]]:
-    """Per round: the seats agreed at the count, and those whose wager went back because it was void."""
+    """Per round: the seats agreed at the count, those whose wager went back because it was void, or bets were reopened."""
     told: dict[int, dict[str, list[tuple[int, ...]]]] = {}
     for before, event in table.standing():
         number = before.round.number
         if isinstance(event, e.BetsReopened) and number in told:
-            assert not any(told[number]["agreed"]), "bets were reopened after wagers had gone to the bank"
-            told.pop(number)
+            told[number]["back"] += [seats for seats in told[number]["agreed"] if seats]
+            told[number]["agreed"].clear()
         if isinstance(event, e.CountAgreed):
-            told.setdefault(number, {"agreed": [], "void": []})["agreed"].append(event.seats)
+            told.setdefault(number, {"agreed": [], "void": [], "back": []})["agreed"].append(event.seats)
         if isinstance(event, e.RoundVoided):
-            told.setdefault(number, {"agreed": [], "void": []})["void"].append(lit_seats(event.returned))
+            told.setdefault(number, {"agreed": [], "void": [], "back": []})["void"].append(lit_seats(event.returned))
     return told
 
 
 def ledger_holds(table: Table) -> None:
-    """The wagers of a round are owed once, with exactly the agreed seats; a reversal at most once, for those only."""
+    """What stands of a round at the bank is exactly what was agreed; it goes back once, by a void round or open bets."""
     owed = table.owed
     assert [message.seq for message in owed] == list(range(1, len(owed) + 1))
-    sent = {message.body["round"]: message.body["seats"] for message in owed if message.kind == "wagers"}
-    assert len(sent) == sum(message.kind == "wagers" for message in owed), "a round's wagers were owed twice"
-    back = [message.body["round"] for message in owed if message.kind == "reversal"]
-    assert len(back) == len(set(back)), "a round was reversed twice"
+    stands: dict[int, list[int]] = {}
+    back: list[tuple[int, list[int]]] = []
+    for message in owed:
+        number = message.body.get("round", 0)
+        if message.kind == "wagers":
+            assert number not in stands, "a round's wagers were owed twice"
+            stands[number] = message.body["seats"]
+        if message.kind == "reversal":
+            assert number in stands, "a round was reversed twice"
+            back.append((number, stands.pop(number)))
     told = rounds_of(table)
     assert all(len(round["agreed"]) <= 1 and len(round["void"]) <= 1 for round in told.values())
     agreed = {number: list(round["agreed"][0]) for number, round in told.items() if any(round["agreed"])}
-    assert sent == agreed, "the bank is owed other wagers than were agreed"
     void = {number for number, round in told.items() if round["void"]}
-    assert set(back) == void & set(sent), "void rounds that the bank knows, and no other, are reversed"
+    kept = {number: seats for number, seats in agreed.items() if number not in void}
+    assert stands == kept, "the bank is owed other wagers than were agreed, or a void round's"
+    reopened = [(number, list(seats)) for number, round in told.items() for seats in round["back"]]
+    voided = [(number, seats) for number, seats in agreed.items() if number in void]
+    assert sorted(back) == sorted([*reopened, *voided]), "what went back is what was opened again, or void"
 
 
 def each_is_paid_once(table: Table) -> None:

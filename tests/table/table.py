@@ -583,7 +583,12 @@ class Bank:
         offer = self._table.house.progressive
         assert body["wager"] == dollars(offer.wager) and body["paytable"] == offer.paytable
         assert body["seats"] == sorted(set(body["seats"])) and (body["seats"] or "five_card" in body)
-        assert body["round"] > max(self.rounds, default=0), "a round's wagers come once, and rounds rise"
+        last = max(self.rounds, default=0)
+        again = body["round"] == last and last in self.reversed  # its bets were opened again
+        assert again or body["round"] > last, "what stands of a round comes once, and rounds rise"
+        if again:
+            self.reversed.discard(last)
+            self._fed(offer.meters, -len(self.rounds[last]["progressive"]))
         self.rounds[body["round"]] = {"progressive": body["seats"]}
         self._fed(offer.meters, len(body["seats"]))
         if "five_card" in body:

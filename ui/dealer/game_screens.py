@@ -11,7 +11,7 @@ from firmware.rules.payment import Payment
 from firmware.rules.procedure import Street
 from firmware.rules.seat import Choice
 from firmware.rules.strict import Refusal
-from firmware.table import dealing, deciding, opening, settling
+from firmware.table import dealing, deciding, opening, settling, wagering
 from firmware.table.house import House
 from firmware.table.interlock import method, stub_due
 from firmware.table.procedures import DECK
@@ -72,7 +72,7 @@ def deal(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     """Who is dealt what; at level 0 also the place where a winner is told."""
     yield from _deal_at_zero(frame, house, state) if not state.program.level else _deal_to_players(frame, house, state)
     yield from bar(frame, state)
-    stays = state.round.sent_wagers or state.was_dealt or not state.program.level
+    stays = wagering.drawn(state) or state.was_dealt or not state.program.level
     if not stays:
         yield back_key(frame, "reopen", say("key.reopen"))
     yield _deal_primary(frame, house, state, beside_back=not stays)

@@ -283,6 +283,16 @@ def test_12_e_3_the_draw_is_in_the_journal_before_anybody_sees_it() -> None:
     assert (table.state.round.magic_card, table.state.round.lucky) == ("Kd", 3)
 
 
+def test_7c_once_a_draw_was_shown_nobody_opens_bets_again_for_another_one() -> None:
+    dealer = wagering(own=(1,), level=1)
+    table = dealer.table
+    table.chance = DRAWN
+    dealer.presses("no-more-bets", "count 0")
+    dealer.sees_no("reopen")
+    table.press("reopen too-early", DIAZ)
+    assert table.phase == "deal" and table.notice == "Magic Card and Lucky Bonus are drawn.", "nobody draws once more"
+
+
 @pytest.mark.parametrize(("magic", "luck"), [(True, False), (False, True), (False, False)])
 def test_12_e_3_a_round_in_which_nothing_is_drawn(magic: bool, luck: bool) -> None:
     """One in N: the machine's generator says whether it is this one, for each of the two."""

@@ -286,10 +286,7 @@ def test_12d2_a_hand_above_what_was_answered_is_refused() -> None:
     table, dealer = at_reveal("pa-653a", 5, lit=(5,), sides={5: {"trips": 1500}})
     dealer.presses("dealer yes", "answer lower", "answer none")
     refused(table, "hand full house", "hand three of a kind")
-    assert (
-        table.notice
-        == "three of a kind cannot be: by the answers the best hand is two pair at most. Correct them first."
-    )
+    assert table.notice == "three of a kind cannot be: by the answers two pair at most. Correct them first."
     said = dict(table.state.desk.notice.args)
     assert said == {"hand": hand_name("three of a kind"), "best": hand_name("two pair")}, "in any language"
     dealer.presses("undo", "answer full house", "hand full house")

@@ -129,10 +129,44 @@ def test_7c_before_the_count_agrees_the_dealer_takes_the_lock_back_after_it_the_
 
 
 @pytest.mark.parametrize("book", PROGRESSIVE)
-def test_7c_wagers_that_went_to_the_bank_are_not_opened_again_by_anybody(book: str) -> None:
+@pytest.mark.parametrize("bank_hears_at_once", [True, False])
+def test_7c_wagers_that_went_to_the_bank_go_back_with_the_lock_and_are_told_again(
+    book: str, bank_hears_at_once: bool
+) -> None:
+    """One signature, one transaction: bets are open, and the bank is owed the way back; then the count as it stands."""
     table, dealer = at_deal(book, 1, 2, lit=(1,))
-    dealer.sees_no("reopen")
-    assert refuses(table, "reopen too-early", DIAZ) == "The wagers are with the bank."
+    if bank_hears_at_once:
+        table.bank.listens()
+    signs_reopen(table, dealer)
+    last = table.owed[-1]
+    assert (last.kind, last.body["round"]) == ("reversal", table.state.round.number)
+    assert last.body["reason"] == table.house.procedure.cite("after no more bets")
+    table.seats(1, 2).place()
+    table.restarts()
+    dealer.presses("no-more-bets", "count 2")
+    assert [(one.kind, one.body.get("seats")) for one in table.owed] == [
+        ("wagers", [1]),
+        ("reversal", None),
+        ("wagers", [1, 2]),
+    ]
+    assert table.phase == "deal"
+    table.bank.listens()
+    dealer.presses("problem", "problem face-up")
+    dealer.presses("apply", by=DIAZ)
+    assert [one.kind for one in table.owed][3:] == ["reversal"], "a void round takes back what stands, once"
+
+
+@pytest.mark.parametrize("book", PROGRESSIVE)
+def test_7c_without_a_wager_at_the_next_count_the_bank_is_owed_nothing_more(book: str) -> None:
+    """The chips are in the rack: with the lock each seat gives up its lamp, and lays its chip again or does not."""
+    table, dealer = at_deal(book, 1, 2, lit=(1,))
+    table.seats(1).lift()
+    signs_reopen(table, dealer)
+    assert table.state.wagers == ()
+    dealer.presses("no-more-bets")
+    assert table.phase == "deal" and [one.kind for one in table.owed] == ["wagers", "reversal"]
+    signs_reopen(table, dealer)
+    assert [one.kind for one in table.owed] == ["wagers", "reversal"], "nothing stands that could go back"
 
 
 @pytest.mark.parametrize("book", BOOKS)
