@@ -29,7 +29,7 @@ STALE_S = 60.0
 
 def meter(amount: str, name: str = "main", display_name: str = "Jackpot") -> Meter:
     """A meter that stands at so many dollars."""
-    return Meter(name, display_name, cents(amount), SEED, 1)
+    return Meter(name, display_name, cents(amount), SEED, 1, cents(amount))
 
 
 def claim(amount: str, meter: str = "main", seat: int = 3) -> Pending:

@@ -31,7 +31,6 @@ from firmware import config as c
 from firmware.__main__ import _parser, main
 from firmware.config import LinkConfig
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link
-from firmware.runtime.table import make_journal
 from firmware.simulation.processes import free_port, mosquitto_path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -350,7 +349,6 @@ def listen_to(name: str, home: Path, heard: Queue[tuple[str, bytes, float]]) -> 
 
 def test_every_program_says_it_is_ready_and_pets_often_enough_for_its_unit(tmp_path: Path) -> None:
     """With nothing to do (no broker, no cabinet): the longest that a loop may ever be still."""
-    make_journal(tmp_path / "table.journal", "uth-04", 6)
     heard: Queue[tuple[str, bytes, float]] = Queue()
     assert main(["table", "new", "--home", str(tmp_path)]) == 0
     programs = {name: listen_to(name, tmp_path, heard) for name in UNITS}

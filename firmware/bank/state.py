@@ -6,7 +6,7 @@ years stays the size of one that ran for a week; the bounds stand at the top.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from typing import assert_never
@@ -36,7 +36,7 @@ from firmware.bank.events import (
 )
 from firmware.bank.ledger import Account, Accounts
 from firmware.bank.story import Step, Story
-from firmware.rules.money import Cents, Micros, dollars
+from firmware.rules.money import Cents, Micros, dollars, to_micros
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import MeterWager
 from firmware.wire.payload import NO_HASH
@@ -239,6 +239,8 @@ class BankState:
     """What happened to the meters since the oldest pending claim was priced."""
     steps: Mapping[str, int] = field(default_factory=dict)
     """By meter, or reserve: how often something else than wagers changed it."""
+    highest: Mapping[str, Micros] = field(default_factory=dict)
+    """By meter, or reserve: the most it would have held without its pending claims; no true price is a share of more."""
     complaints: int = 0
     complaint: str = ""
     """The last of them: place and text."""
@@ -326,7 +328,18 @@ def _post(state: BankState, event: Event) -> BankState:
     if isinstance(event, ClaimPriced | ClaimPaidOtherwise | ClaimRejected | RoundReversed):
         stepped = sorted({entry.meter for entry in entries})
         steps = {**steps, **{meter: steps.get(meter, 0) + 1 for meter in stepped}}
-    return replace(state, accounts=state.accounts.post(entries), version=state.version + 1, steps=steps)
+    after = replace(state, accounts=state.accounts.post(entries), version=state.version + 1, steps=steps)
+    return _risen(after, {entry.meter for entry in entries}) if isinstance(event, WagersHeld | MetersSeeded) else after
+
+
+def _risen(state: BankState, meters: Iterable[str]) -> BankState:
+    """The most that these meters would have held, had one or another pending claim not been made; only wagers raise it."""
+    highest = dict(state.highest)
+    pending = state.pending if state.story.steps else ()
+    for meter in meters:
+        taken = sum(max(0, to_micros(one.due) - one.claim.reseed) for one in pending if one.claim.meter == meter)
+        highest[meter] = Micros(max(highest.get(meter, 0), state.meter(meter) + taken))
+    return replace(state, highest=highest)
 
 
 def _seed(state: BankState, event: MetersSeeded) -> BankState:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from firmware.bank.inputs import MessageArrived, TableBeat
 from firmware.bank.ledger import Account
 from firmware.bank.state import BankState, Priced
-from firmware.rules.money import cut_to_cents
+from firmware.rules.money import Micros, cut_to_cents
 from firmware.rules.strict import shown
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, Down, Meter, Pending, Won
@@ -112,6 +112,7 @@ def board(state: BankState, at: str, named: Mapping[str, str] = NOT_NAMED) -> Bo
                 amount=cut_to_cents(state.meter(one.name)),
                 seed=cut_to_cents(one.seed),
                 steps=state.steps.get(one.name, 0),
+                most=cut_to_cents(state.highest.get(one.name, Micros(0))),
             )
             for one in shown_meters
         ),

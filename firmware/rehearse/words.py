@@ -130,6 +130,9 @@ ALARMS: Mapping[str, str] = {
     "round": "a round came to the bank out of order",
     "void": "a void round that the bank cannot take back",
     "claim": "a claim that the bank finds wrong",
+    "amount": "a claim was paid otherwise than this ledger has it",
+    "epoch": "the bank's ledger is another one than before",
+    "price": "the bank prices a claim above all that its meter ever held",
     "shuffler": "an alarm of the shuffler that nobody has seen; its fault is a word for it too",
 }
 STEPS: Sequence[tuple[str, str]] = (

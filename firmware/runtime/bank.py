@@ -474,12 +474,13 @@ class BankService:
 
     def _act(self, heard: set[str], now_ns: int) -> None:
         """Say what is held to everyone who spoke; publish the board when it changed; let the heart beat."""
-        for table in sorted({*heard, *self._repeated(now_ns)}):
-            said = down(self.state, table, self._anchor, self._anchors.highest(table, self.state.book(table)))
-            self._link.publish(self._topics.down(table), write(said), retain=True)
-        if self._link.connected and self.state.version != self._published:
+        told = sorted({*heard, *self._repeated(now_ns)})
+        if self._link.connected and self.state.version != self._published:  # first: a table holds prices against it
             self._published = self.state.version
             self._publish_board()
+        for table in told:
+            said = down(self.state, table, self._anchor, self._anchors.highest(table, self.state.book(table)))
+            self._link.publish(self._topics.down(table), write(said), retain=True)
         if now_ns - self._beat_ns >= BEAT_NS:
             self._beat_ns = now_ns
             beat = self._presence(alive=True)

@@ -257,6 +257,8 @@ class TableService:
         self._denominations = tuple(cents(chip) for chip in config.screen.denominations)
         self._meters: tuple[MeterHeard, ...] = ()
         self._meters_at = ""
+        self._most: tuple[str, tuple[tuple[str, int], ...]] = ("", ())
+        """The epoch of the last board, and the most that its meters ever held."""
         self._beat_ns: int | None = None
         self._beat_due_ns = 0
         """When the table says again that it is there."""
@@ -542,6 +544,7 @@ class TableService:
                 board = read(message.payload, Board)
                 if not self._is_over(board.epoch, board.term, message):
                     self._meters, self._meters_at = meters_of(board), time.strftime("%H:%M")
+                    self._most = board.epoch, tuple((meter.name, meter.most) for meter in board.meters)
         except WireError as error:
             self._grievances.hear(message.topic, str(error))
 
@@ -579,7 +582,8 @@ class TableService:
             fault = journal_fault(said)
         if fault != self._journal_fault:
             self._journal_fault, self._beat_due_ns = fault, 0
-        yield said
+        epoch, most = self._most
+        yield replace(said, most=most if epoch == said.epoch else ())
 
     def _hear_heart(self, beat: Heartbeat, at_ns: int) -> None:
         """It counts where it is that of this table's own bank; a bank that is not is told at once what was seen."""

@@ -22,6 +22,7 @@ from firmware.table.state import (
     JUST_STARTED,
     NO_PANEL,
     NO_TRAIL,
+    STRANGER,
     Felt,
     LedgerSeen,
     Owed,
@@ -241,7 +242,8 @@ def _desk(state: TableState, event: e.DeskEvent) -> TableState:
             return _failed(state, event.badge, 0)
         case e.Complained():
             complaint, complaints = f"{event.place}: {event.text}", desk.complaints + event.count
-            return replace(state, desk=replace(desk, complaint=complaint, complaints=complaints))
+            stranger = event.text if event.place == STRANGER else desk.stranger
+            return replace(state, desk=replace(desk, complaint=complaint, complaints=complaints, stranger=stranger))
         case e.StepsFinal() | e.Undone():
             return state
         case _:

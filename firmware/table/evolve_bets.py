@@ -95,7 +95,7 @@ def _opened(state: TableState, event: e.BetsOpened) -> TableState:
         round=Round(event.round, seats),
         felt=replace(state.felt, sensors=sensors),
         decks=replace(decks, opening=()),
-        desk=replace(state.desk, complaint=""),
+        desk=replace(state.desk, complaint="", stranger=""),
     )
 
 

@@ -191,7 +191,8 @@ class BankSaid:
     """What the bank holds of this table (topic `down`). `alarm` is "" or its kind, `alarm_text` says it in words.
 
     `ours`: the hash of message `seq` in the table's journal, where the state no longer keeps it. `about`: journal, number
-    and hash of the message that raised the alarm. `retained`: the broker had kept it, from whenever.
+    and hash of the message that raised the alarm. `retained`: the broker had kept it, from whenever. `most`: by meter, the
+    most cents that the last board of this epoch says it ever held; None where no board is heard by whoever asks.
     """
 
     epoch: str
@@ -205,6 +206,7 @@ class BankSaid:
     anchors: Anchors = Anchors()
     about: tuple[str, int, str] = ("", 0, "")
     retained: bool = False
+    most: tuple[tuple[str, int], ...] | None = None
 
 
 @record

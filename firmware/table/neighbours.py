@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, as_is, say
+from firmware.rules.meter_wagers import prize_of
+from firmware.rules.money import Cents
+from firmware.rules.paytable import Share
 from firmware.table import events as e
 from firmware.table import irregularity, jackpot, opening
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.inputs import BankSaid, DiskSeen, LinkSeen, SensorsSeen, ShufflerSeen
 from firmware.table.press import Press
-from firmware.table.state import NO_HASH, Phase, TableState
+from firmware.table.state import NO_HASH, STRANGER, Phase, TableState
 
 
 def shuffler_seen(house: House, state: TableState, given: ShufflerSeen) -> Iterator[e.Event]:
@@ -61,7 +65,7 @@ def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Ev
     What the broker had kept may be of long ago, or nobody's: it neither begins nor ends an alarm. The table says that it
     is there, and the bank, if there is one, says it again.
     """
-    alarm, text = _alarm(state, given)
+    alarm, text = _alarm(house, state, given)
     if given.retained and (alarm or state.neighbours.bank_alarm):
         return
     if given.alarm and not _is_ours(state, given):
@@ -105,6 +109,21 @@ def _price(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event
         yield e.ClaimRejected(state.round.turn, waiting.claim, ())
 
 
+def _too_much(house: House, state: TableState, given: BankSaid) -> Message:
+    """No price is above its share of what the board says that its meter ever held, whoever says it."""
+    if given.most is None or state.phase not in (Phase.PRICE, Phase.HOLD):
+        return NOTHING
+    waiting = state.seat(state.round.turn).prize
+    assert waiting is not None, "a claim without a prize"
+    share = prize_of(house.submission, waiting.wager, HandName(waiting.hand))
+    assert isinstance(share, Share), "a claim is of a share of a meter"
+    most = share.most(Cents(dict(given.most).get(share.meter, 0)))
+    for answer in given.claims:
+        if answer.claim == waiting.claim and answer.status == "pending" and answer.amount > most:
+            return say("bank.price-above", amount=answer.amount, most=most)
+    return NOTHING
+
+
 def _is_ours(state: TableState, given: BankSaid) -> bool:
     """The bank's alarm is about a message of this journal; one that was never owed a stranger has sent in its name."""
     journal, seq, digest = given.about
@@ -115,9 +134,8 @@ def _is_ours(state: TableState, given: BankSaid) -> bool:
 
 def _stranger(state: TableState, given: BankSaid) -> Iterator[e.Event]:
     """The dealer is told who else speaks under this table's name: once a round, until two people have looked."""
-    named = e.Complained("bank", given.alarm_text, 1)
-    if state.desk.complaint != f"{named.place}: {named.text}":
-        yield named
+    if state.desk.stranger != given.alarm_text:
+        yield e.Complained(STRANGER, given.alarm_text, 1)
 
 
 def _hash_of(state: TableState, seq: int) -> str | None:
@@ -126,7 +144,7 @@ def _hash_of(state: TableState, seq: int) -> str | None:
     return owed.get(seq, None if seq else NO_HASH)
 
 
-def _alarm(state: TableState, given: BankSaid) -> tuple[str, Message]:
+def _alarm(house: House, state: TableState, given: BankSaid) -> tuple[str, Message]:
     """The bank's own alarm, or ours about what the bank holds: both close bets until two people have looked.
 
     A ledger of another epoch is another ledger, but where the bank announces that it restored the one that the table knows.
@@ -146,4 +164,6 @@ def _alarm(state: TableState, given: BankSaid) -> tuple[str, Message]:
     held = _hash_of(state, given.seq) or given.ours
     if held and held != given.hash:
         return "hash", say("bank.another-message", number=given.seq)
+    if above := _too_much(house, state, given):
+        return "price", above
     return "", NOTHING

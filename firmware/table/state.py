@@ -19,6 +19,8 @@ from firmware.rules.seat import Choice, multiple
 from firmware.table.records import record, replace
 
 NO_HASH = "0" * 64
+STRANGER = "bank"
+"""The place of a complaint about who else speaks to the bank under this table's name."""
 WIRES_NEVER, LINK_NEVER = say("felt.not-heard"), say("link.not-connected")
 JUST_STARTED = say("link.just-started")
 """Of wires and link, until the first word about them."""
@@ -666,6 +668,8 @@ class Desk:
     complaint: str = ""
     """The last refused bytes or payload of this round, for the screen."""
     complaints: int = 0
+    stranger: str = ""
+    """Who else speaks to the bank under this table's name, as the dealer was told in this round."""
     """All that were refused since the journal began."""
     floor_called: bool = False
 

@@ -102,7 +102,8 @@ class Down(Record):
 class Meter(Record):
     """A jackpot: its name, and what people read; what it holds, cut down to the cent, and what it started with, in cents.
 
-    `steps`: how often something else than wagers changed it (a share frozen or given back, a void round).
+    `steps`: how often something else than wagers changed it (a share frozen or given back, a void round). `most`: what it
+    would ever have held without its pending claims, in cents: no true price is a share of more.
     """
 
     name: MeterName
@@ -110,6 +111,7 @@ class Meter(Record):
     amount: Amount
     seed: Amount
     steps: Count
+    most: Amount
 
 
 @dataclass(frozen=True, slots=True)

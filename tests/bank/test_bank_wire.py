@@ -9,6 +9,15 @@ from firmware.wire.payload import write
 from firmware.wire.records import document
 from tests.bank.casino import AT, EPOCH, TITLE, Bank, Table, rules
 
+METER_AFTER_A_SHARE = {
+    "name": "main",
+    "display_name": "main",
+    "amount": "9000.19",
+    "seed": "10000.00",
+    "steps": 2,
+    "most": "10000.42",
+}
+
 
 def test_down_and_board_are_the_documents_of_the_wire() -> None:
     bank, table, other = Bank(rules("A")), Table(), Table("uth-02", "b" * 32)
@@ -55,7 +64,7 @@ def test_down_and_board_are_the_documents_of_the_wire() -> None:
         "at": AT,
         "title": TITLE,
         "tables": ["uth-01", "uth-02", "uth-03"],
-        "meters": [{"name": "main", "display_name": "main", "amount": "9000.19", "seed": "10000.00", "steps": 2}],
+        "meters": [METER_AFTER_A_SHARE],
         "pending": [
             {
                 "claim": "uth-01:1:3:1",

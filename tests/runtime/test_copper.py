@@ -105,6 +105,8 @@ def test_without_its_chip_the_table_starts_says_why_and_takes_the_chip_when_it_c
     copper.chip_is_there = True
     copper.hears(DeviceFound)
     assert copper.state.felt.up
+    copper.turns(1_000)
+    copper.presses("primary")  # the switch says locked, and so ended the round without progressive wagers
     copper.opens()
     copper.places(2)
     assert copper.lock_line and copper.lamp(2)
@@ -127,6 +129,7 @@ def test_a_chip_that_is_lost_ends_the_program_so_that_systemd_starts_it_anew(
 ) -> None:
     copper = CopperTable(tmp_path, RealTime(), monkeypatch)
     copper.ends()
+    copper.journal.log_was_there = True  # it is open: this program wrote to it before it runs
     copper.wires(submission(copper.config, copper.file))
     copper.service._sensors, copper.service._badges = copper.sensors, copper.badges
     lost_ns: list[int] = []

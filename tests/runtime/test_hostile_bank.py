@@ -12,7 +12,7 @@ from firmware.table import events as e
 from firmware.table.wire import decode_alive, decode_down, decode_meters
 from firmware.wire.payload import WireError
 from hal.ports import LOCKOUT
-from tests.runtime.world import EPOCH, MS, TableWorld
+from tests.runtime.world import BOARD, EPOCH, METER, MS, TableWorld
 
 NO_HASH = "0" * 64
 CLAIM = {
@@ -171,13 +171,41 @@ def test_a_claim_that_the_bank_holds_without_effect_ends_when_two_people_have_lo
 
 def test_a_price_from_a_bank_that_does_not_hold_the_claim_yet_is_another_claims(table: TableWorld) -> None:
     """A journal that was begun anew gives the same names again; what the broker kept may be of the old one."""
-    name = claiming(table)
-    answer: dict[str, Any] = {"claim": name, "status": "pending", "meter": "main", "share": "100%", "amount": "0.05"}
-    answer |= {"owed": "0.00", "version": 3, "cite": ""}
+    answer = priced(claiming(table), "0.05")
+    table.hears_board()
     table.bank_says(seq=1, hash=table.state.neighbours.outbox[0].hash, claims=[answer])
     assert table.state.phase == "price"
     table.bank_says(claims=[answer | {"amount": "10000.21"}])
     assert table.state.phase == "hold" and "$10,000.21" in table.text
+
+
+def priced(claim: str, amount: str) -> dict[str, Any]:
+    """A bank's word about a claim of the whole meter."""
+    return CLAIM | {"claim": claim, "amount": amount}
+
+
+def test_a_price_above_all_that_its_meter_ever_held_is_not_taken(table: TableWorld) -> None:
+    """A forged word priced a true claim of $10,001.05 at $1,000,000.00, and two people signed it."""
+    name = claiming(table)
+    table.hears_board()
+    table.bank_says(claims=[priced(name, "1000000.00")])
+    assert table.state.phase == "price" and table.state.neighbours.bank_alarm == "price"
+    assert "The bank says $1,000,000.00; its meter never held more than $10,012.34" in table.text
+    table.bank_says(claims=[priced(name, "10012.35")])
+    assert table.state.phase == "price", "a cent more is more"
+    table.bank_says(claims=[priced(name, "10012.34")])
+    assert table.state.phase == "hold" and not table.state.neighbours.bank_alarm
+
+
+def test_a_price_waits_for_the_board_of_its_epoch(table: TableWorld) -> None:
+    """The bank says its board first, and the broker keeps it: who prices without one is not the bank."""
+    name = claiming(table)
+    table.hears_board(epoch="f" * 32)
+    table.bank_says(claims=[priced(name, "10000.21")])
+    assert table.state.phase == "price" and table.state.neighbours.bank_alarm == "price"
+    table.hears_board()
+    table.bank_says(claims=[priced(name, "10000.21")])
+    assert table.state.phase == "hold"
 
 
 def test_a_bank_says_the_same_a_hundred_times_and_one_row_is_written(table: TableWorld) -> None:
@@ -299,19 +327,6 @@ def test_what_is_owed_goes_out_in_order_again_and_again_until_the_bank_holds_it(
 
 
 # The board ----------------------------------------------------------------------------------------------------------
-
-METER = {"name": "main", "display_name": "Jackpot", "amount": "10012.34", "seed": "10000.00", "steps": 2}
-BOARD = {
-    "v": 1,
-    "epoch": EPOCH,
-    "version": 3,
-    "at": "2026-11-21T14:07:05.123Z",
-    "title": "Progressive",
-    "tables": ["uth-04"],
-    "meters": [METER],
-    "pending": [],
-    "won": [],
-}
 
 
 @pytest.mark.parametrize(

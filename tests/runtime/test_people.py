@@ -288,6 +288,7 @@ def test_a_claim_needs_two_different_people(table: TableWorld) -> None:
         "version": 3,
         "cite": "",
     }
+    table.hears_board()
     table.bank_says(claims=[answer])
     assert table.state.phase == "hold" and "$10,000.21" in table.text
     table.shows_badge("2001")

@@ -208,6 +208,27 @@ class MemoryGlass:
         pass
 
 
+METER = {
+    "name": "main",
+    "display_name": "Jackpot",
+    "amount": "10012.34",
+    "seed": "10000.00",
+    "steps": 2,
+    "most": "10012.34",
+}
+BOARD = {
+    "v": 1,
+    "epoch": EPOCH,
+    "version": 3,
+    "at": "2026-11-21T14:07:05.123Z",
+    "title": "Progressive",
+    "tables": ["uth-04"],
+    "meters": [METER],
+    "pending": [],
+    "won": [],
+}
+
+
 class TableWorld:
     """One table and the world around it, in the words of a person who stands there."""
 
@@ -389,6 +410,10 @@ class TableWorld:
     def bank_says(self, **changes: Any) -> None:
         self.link.deliver(f"{self.topic}/down", json.dumps(self.down(**changes)).encode())
         self.turns()
+
+    def hears_board(self, **changes: Any) -> None:
+        """The bank's board, of a meter that held $10,012.34 at most."""
+        self.link.deliver("felt/felt/meters", json.dumps(BOARD | changes).encode())
 
     # The screen ------------------------------------------------------------------------------------------------------
 

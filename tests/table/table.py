@@ -555,7 +555,7 @@ class Bank:
     def copied_to(self, table: Table) -> Bank:
         """The same bank, for a copy of its table."""
         bank = Bank(table)
-        bank.epoch = self.epoch
+        bank.epoch, bank.prices = self.epoch, set(self.prices)
         for text in self.held:
             bank._hold(text)
         return bank

@@ -38,7 +38,7 @@ def pending(meter: str = "main", amount: str = "9001.41", claim: str = CLAIM) ->
 
 def meter(name: str = "main", amount: str = "10012.34", steps: int = 0, display_name: str = "") -> dict[str, Any]:
     shown = display_name or {"main": "Jackpot"}.get(name, name)
-    return {"name": name, "display_name": shown, "amount": amount, "seed": "10000.00", "steps": steps}
+    return {"name": name, "display_name": shown, "amount": amount, "seed": "10000.00", "steps": steps, "most": amount}
 
 
 def board(amount: str = "10012.34", version: int = 1, seconds: float = 0, **other: Any) -> dict[str, Any]:

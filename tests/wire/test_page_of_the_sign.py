@@ -31,8 +31,8 @@ SCRIPT = (resources.files("ui.sign") / "page" / "sign.mjs").read_text(encoding="
 def board() -> bytes:
     """One meter being verified, another just won."""
     meters = (
-        Meter("main", "Jackpot", cents("10000.42"), cents("10000.00"), 3),
-        Meter("five_card", "Five Card", cents("13000.00"), cents("10000.00"), 1),
+        Meter("main", "Jackpot", cents("10000.42"), cents("10000.00"), 3, cents("10000.42")),
+        Meter("five_card", "Five Card", cents("13000.00"), cents("10000.00"), 1, cents("13000.00")),
     )
     pending = (Pending("uth-04:12:3:18", "main", "uth-04", cents("9001.41"), AT),)
     won = (Won("uth-05:9:1:7", "five_card", "uth-05", 1, "royal flush", cents("12000.00"), cents("10000.00"), AT),)
