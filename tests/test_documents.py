@@ -53,6 +53,16 @@ def test_every_link_leads_somewhere(document: Path) -> None:
     assert not missing
 
 
+def test_every_alarm_has_its_cure() -> None:
+    """Those of the wire's document, and those that a table raises by itself."""
+    wire = (ROOT / "docs" / "mqtt.md").read_text(encoding="utf-8")
+    table = (TABLE_ROOM / "neighbours.py").read_text(encoding="utf-8")
+    listed = wire.split("| alarm |", 1)[1].split("\n\n", 1)[0]
+    alarms = {*re.findall(r"^\| `([a-z]+)`", listed, re.MULTILINE), *re.findall(r'return "([a-z]+)", ', table)}
+    cures = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    assert alarms == set(re.findall(r"^### `([a-z]+)`", cures, re.MULTILINE))
+
+
 def files_named(document: Path) -> list[str]:
     return re.findall(r"`([\w/-]+\.(?:py|toml|md))`", document.read_text(encoding="utf-8"))
 
