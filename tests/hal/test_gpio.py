@@ -7,33 +7,16 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero.pins.mock import MockFactory
 
 from hal import gpio
 from hal.chips import NoChip
 from hal.gpio import GpioTable, PinFault, monotonic_ns
 from hal.ports import DeviceDead, DeviceFound, DeviceLost, Edge, Lamp, Level
 from tests.contract.signals import Signals
+from tests.hal.fragile import FragilePin
 
 DARK = {1: Lamp.DARK, 2: Lamp.DARK}
-
-
-class FragilePin(MockPin):  # type: ignore[misc]  # gpiozero has no types
-    """A mock pin of a chip that can be pulled out: lgpio then raises an error of its own kind on every access."""
-
-    broken = False
-
-    def _get_state(self) -> bool:
-        self._try()
-        return bool(super()._get_state())
-
-    def _set_state(self, value: bool) -> None:
-        self._try()
-        super()._set_state(value)
-
-    def _try(self) -> None:
-        if self.broken:
-            raise Exception("bad lineinfo IOCTL")  # lgpio.error is a bare Exception
 
 
 @pytest.fixture

@@ -11,13 +11,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero.pins.mock import MockFactory
 
 from firmware.__main__ import _badges, _sensors
 from firmware.rules.submission import Submission
 from hal import badge, gpio
 from hal.chips import NoChip
 from hal.ports import LOCKOUT, Badge, DeviceFound, DeviceLost
+from tests.hal.fragile import FragilePin
 from tests.hal.piped import PipedDevice
 from tests.hal.typing_badges import ENTER, KEY, reads
 from tests.runtime.world import MS, Clock, TableWorld
@@ -45,22 +46,6 @@ class Library:
         device.capabilities = lambda: {KEY: [ENTER]}  # type: ignore[attr-defined]
         self.device = device
         return device
-
-
-class FragilePin(MockPin):  # type: ignore[misc]  # gpiozero has no types
-    """A pin of a chip that can be pulled out: lgpio then raises an error of its own kind on every access."""
-
-    def _get_state(self) -> bool:
-        self._try()
-        return bool(super()._get_state())
-
-    def _set_state(self, value: bool) -> None:
-        self._try()
-        super()._set_state(value)
-
-    def _try(self) -> None:
-        if self.factory.gone:
-            raise Exception("bad lineinfo IOCTL")  # lgpio.error is a bare Exception
 
 
 class CopperTable(TableWorld):
