@@ -170,8 +170,12 @@ ELSEWHERE = {
     "the Five Card Hand bonus": (
         "BoughtIn CashedOut FiveCardPlaced FiveCardReturned ButtonIgnored BonusDrawn AccountCredited AccountCorrected"
     ),
+    "PINs, the disk, the files (tests/runtime)": "PinRight DiskChanged RecordAccepted",
+    "a bank that says another price (test_neighbours)": "PriceOffered PriceAccepted",
 }
-"""What cannot happen at assist level 0 without the bonus."""
+"""What cannot happen at assist level 0 without the bonus, or to this crowd."""
+RARE = {"DeckMiscounted"}
+"""Twice in 3,000 rounds, or not at all (procedures/test_machines)."""
 
 
 @pytest.mark.slow
@@ -179,4 +183,5 @@ ELSEWHERE = {
 def test_three_thousand_rounds_in_which_everything_happens() -> None:
     happened = tell_of(3_000, seed=int(os.environ.get("FELT_SEED", "11")))
     elsewhere = {kind for kinds in ELSEWHERE.values() for kind in kinds.split()}
-    assert set(happened) == set(e.EVENTS) - elsewhere, set(happened) ^ (set(e.EVENTS) - elsewhere)
+    expected = set(e.EVENTS) - elsewhere
+    assert set(happened) | RARE == expected, set(happened) ^ expected

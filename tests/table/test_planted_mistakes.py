@@ -118,8 +118,8 @@ def _chip_short(right: Function) -> Function:
 
 
 def _cent_short(right: Function) -> Function:
-    def wrong(house: Any, state: Any, answer: Any) -> Any:
-        return right(house, state, replace(answer, amount=answer.amount - 1))
+    def wrong(house: Any, state: Any, prize: Any, answer: Any, epoch: str) -> Any:
+        return right(house, state, prize, replace(answer, amount=answer.amount - 1), epoch)
 
     return wrong
 
@@ -227,7 +227,7 @@ MISTAKES = {
     ),
     "a share is paid a cent short": Planted(
         jackpot,
-        "priced",
+        "answered",
         _cent_short,
         "pa-653a",
         0,
