@@ -25,7 +25,7 @@ class TableTopics:
 
 
 class BankTopics:
-    """What a bank says and hears: `up` and `tables`, their `alive`, are every table's at once."""
+    """What a bank says and hears: `up` and `presence`, their `alive`, are every table's at once."""
 
     def __init__(self, bank: str) -> None:
         self.root = f"felt/{bank}"

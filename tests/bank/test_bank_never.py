@@ -429,6 +429,14 @@ class Casino(RuleBasedStateMachine):
         assert frozen == [self.oracle.claims[name]["due"] for name in pending]
 
     @invariant()
+    def no_price_is_above_its_share_of_the_most_that_the_board_says(self) -> None:
+        """A table that hears the board first refuses no true price, raised or not."""
+        most = {meter.name: meter.most for meter in wire.board(self.bank.state, AT).meters}
+        for priced in self.bank.state.pending:
+            claim = priced.claim
+            assert priced.due <= most[claim.meter] * claim.percent // 100
+
+    @invariant()
     def an_honest_table_raises_no_alarm(self) -> None:
         if not self.forged:
             assert all(self.bank.alarm(table) in (None, "owed") for table in self.tables)

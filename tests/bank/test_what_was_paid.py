@@ -171,6 +171,21 @@ def test_when_a_wrong_claim_is_rejected_the_later_one_has_the_price_that_was_its
     assert verify(bank.ledger) == bank.state.accounts == bank.replayed().accounts
 
 
+def test_the_board_says_enough_for_a_price_that_is_raised_above_all_that_the_meter_held(
+    table: Table, other: Table
+) -> None:
+    """Between the wrong claim and the true one more wagers came: no table refuses what the winner would have got."""
+    bank = Bank(rules("A"))
+    bank.hears(table, table.wagers(1, 1))
+    bank.hears(table, table.claim(1, 1, "royal flush"))
+    bank.hears(other, other.wagers(1, 1, 2, 3, 4, 5, 6))
+    bank.hears(other, other.claim(1, 4, "royal flush"))
+    assert bank.amounts(other) == [("pending", "10001.26")]
+    bank.hears(table, table.verdict(1, 1, paid=False))
+    assert bank.amounts(other) == [("pending", "10001.47")]
+    assert wire.board(bank.state, AT).meters[0].most == 1_000_147
+
+
 def test_a_true_winner_who_was_paid_before_is_owed_the_rest_by_name_until_it_is_paid(
     bank: Bank, table: Table, other: Table
 ) -> None:
