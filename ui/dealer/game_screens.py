@@ -100,7 +100,7 @@ def _first_step(house: House, state: TableState) -> tuple[str, Text, Text]:
     step = dealing.next_cards(house, state) if house.game.has_pass("streets") else None
     if step is None:
         return "dealt", say("key.dealt"), say("key.ask-players")
-    return "next", step.words, say("key.all-check")
+    return "next", next(_deal_key(house, state, deciding.street(house, state))), say("key.all-check")
 
 
 def asks_at_the_deal(house: House, state: TableState) -> bool:

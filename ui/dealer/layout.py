@@ -175,7 +175,8 @@ def _below_shape(widget: Widget, box: Box, room: Box, setting: _Setting) -> Plac
     head = sum(row.height for row in heading)
     free = max(1, room.h - head - sum(row.height for row in words))
     panel = setting.panel
-    side = max(1, min(round(box.w * 0.52), round(free * (0.7 if widget.lines else 0.8)), panel.x_px(13)))
+    largest = min(round(box.w * 0.52), panel.x_px(13)) if widget.lines else round(box.w * 0.8)
+    side = max(1, min(largest, round(free * (0.7 if widget.lines else 0.8))))
     gap = min(round(side * 0.2), free - side) if words else 0
     top = room.y + head + max(0, free - side - gap) // 2
     shape = Box(box.x + (box.w - side) // 2, top, side, side)

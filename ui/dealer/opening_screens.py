@@ -25,7 +25,7 @@ from ui.dealer.pieces import (
     primary,
     refusal,
 )
-from ui.dealer.widgets import Line, Text, Tone, Widget
+from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 LOWER_KEYS = 14.0
 """Height of the keys above the bar."""
@@ -40,6 +40,17 @@ def _page(state: TableState, area: Area, heading: Text, *lines: Line, cite: str 
     if cite:
         first.append(Line(cite, "small", Tone.MUTED, "right"))
     return label("work", area, *first, *notice(state, *lines), fill="tile")
+
+
+PICTURE_MM = 40.0
+"""Of what hands do, beside the words; on an upright panel below them."""
+
+
+def _pictured(frame: Frame, area: Area, shape: Shape) -> tuple[Area, Widget]:
+    """The place of the words, and a drawing of what they say: a trainee looks before reading."""
+    size = frame.for_words(PICTURE_MM)
+    words, at = area.foot(size) if frame.upright else area.side(size)
+    return words, Widget("picture", at.x, at.y, at.w, at.h, (), shape, Tone.OFF, "tile")
 
 
 def _said(*texts: Text, tone: Tone = Tone.PLAIN) -> Iterator[Line]:
@@ -66,6 +77,8 @@ def shut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     bring = say("shut.bring", colors=wanted, n=len(wanted)) if wanted else say("shut.bring-none")
     words = say("shut.decks", colors=wanted, n=len(wanted)) if wanted else say("shut.no-deck")
     page, below = _above_key(frame.page, 74.0)
+    page, picture = _pictured(frame, page, Shape.DECKS)
+    yield picture
     yield _page(
         state,
         page,
@@ -137,9 +150,11 @@ def verify(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
 def spread(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Face up, until the first player looked."""
+    page, picture = _pictured(frame, frame.page, Shape.FANS)
+    yield picture
     yield _page(
         state,
-        frame.page,
+        page,
         say("spread.heading"),
         *_said(
             say("spread.fans"),
@@ -153,9 +168,11 @@ def spread(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
 def wash(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Face down, mixed, stacked."""
+    page, picture = _pictured(frame, frame.page, Shape.WASH)
+    yield picture
     yield _page(
         state,
-        frame.page,
+        page,
         say("wash.heading"),
         *_said(
             say("wash.how"),
@@ -226,9 +243,11 @@ def cut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
     """With a cover card."""
     concern = "preinspected" if state.decks.cards == Prepared.PRESHUFFLED else "cut"
     why = say("cut.preshuffled") if state.decks.cards == Prepared.PRESHUFFLED else say("cut.shuffled")
+    page, picture = _pictured(frame, frame.page, Shape.CUT)
+    yield picture
     yield _page(
         state,
-        frame.page,
+        page,
         say("cut.heading"),
         *_said(say("cut.how", why=why, how=opening.cut_words(house, state))),
         cite=house.procedure.cite(concern),

@@ -86,7 +86,7 @@ def _mark(state: TableState, seat: Seat) -> tuple[Shape, Tone]:
 
 def empty_tile(frame: Frame, state: TableState, number: int) -> Widget:
     """A seat at which nobody plays."""
-    words = centre(NOT_PLAYING, "status", Tone.MUTED)
+    words = Line(NOT_PLAYING, "status", Tone.MUTED, "right")
     area = frame.seat(number, len(state.round.seats), short=True)
     return tile(frame, state, number, Shape.DASH, Tone.OFF, words, area=area)
 

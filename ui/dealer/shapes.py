@@ -146,6 +146,60 @@ def _club() -> tuple[Layer, ...]:
     return *((_circle(x, y, 0.225), True) for x, y in leaves), (heart, True), (_stem(0.5), True)
 
 
+# What hands do with a deck, for the screens a trainee learns from
+
+CARD_W, CARD_H = 0.22, 0.31
+"""A card, upright."""
+EDGE = 0.016
+"""What is left open around a card, so that it is told from the one below it."""
+
+
+def _card(x: float, y: float, turned: float = 0.0, size: float = 1.0) -> tuple[Layer, ...]:
+    """A card with its middle at a point, turned (radians), on top of what lies there."""
+    w, h = CARD_W * size / 2, CARD_H * size / 2
+
+    def corners(edge: float) -> Polygon:
+        outline = _rounded(-w - edge, -h - edge, w + edge, h + edge, 0.03)
+        return tuple((x + a * cos(turned) - b * sin(turned), y + a * sin(turned) + b * cos(turned)) for a, b in outline)
+
+    return (corners(EDGE), False), (corners(0.0), True)
+
+
+def _fans() -> tuple[Layer, ...]:
+    rows = [0.12 + 0.253 * row for row in range(4)]
+    return tuple(layer for y in rows for n in range(13) for layer in _card(0.09 + 0.068 * n, y, size=0.66))
+
+
+def _wash() -> tuple[Layer, ...]:
+    lie = (
+        (0.22, 0.3, -0.5), (0.5, 0.22, 1.2), (0.78, 0.28, 0.4), (0.3, 0.55, 1.0), (0.72, 0.5, -0.9), (0.5, 0.42, 0.15),
+        (0.24, 0.76, 0.3), (0.77, 0.74, 1.3), (0.52, 0.7, -0.35), (0.62, 0.78, 0.8), (0.4, 0.77, 1.4),
+    )  # fmt: skip
+    return tuple(layer for x, y, turned in lie for layer in _card(x, y, turned))
+
+
+def _packet(left: float, right: float, bottom: float, cards: int) -> tuple[Layer, ...]:
+    """Cards on top of each other, seen from the side."""
+    each, thick = 0.05, 0.03
+    return tuple((_box(left, bottom - each * n - thick, right, bottom - each * n), True) for n in range(cards))
+
+
+def _cut() -> tuple[Layer, ...]:
+    head = (((0.76, 0.72), (1.0, 0.72), (0.88, 0.9)), True)
+    shaft = ((_box(0.845, 0.2, 0.915, 0.74), True), (_box(0.74, 0.2, 0.915, 0.27), True))
+    return (*_packet(0.02, 0.66, 0.95, 9), *_packet(0.02, 0.66, 0.38, 6), head, *shaft)
+
+
+def _decks() -> tuple[Layer, ...]:
+    def deck(left: float) -> tuple[Layer, ...]:
+        outer = _rounded(left, 0.2, left + 0.42, 0.8, 0.05)
+        line = _rounded(left + 0.05, 0.25, left + 0.37, 0.75, 0.03)
+        back = _rounded(left + 0.08, 0.28, left + 0.34, 0.72, 0.02)
+        return (outer, True), (line, False), (back, True)
+
+    return (*deck(0.04), *deck(0.54))
+
+
 _OUTLINES: dict[Shape | str, Callable[[], tuple[Layer, ...]]] = {
     Shape.DISC: _disc,
     Shape.RING: _ring,
@@ -159,6 +213,10 @@ _OUTLINES: dict[Shape | str, Callable[[], tuple[Layer, ...]]] = {
     Shape.DIAMOND: _diamond,
     Shape.CLUB: _club,
     Shape.CHIP: _chip,
+    Shape.DECKS: _decks,
+    Shape.FANS: _fans,
+    Shape.WASH: _wash,
+    Shape.CUT: _cut,
     "right": lambda: ((((0.2, 0.1), (0.9, 0.5), (0.2, 0.9)), True),),
     "left": lambda: ((((0.8, 0.1), (0.1, 0.5), (0.8, 0.9)), True),),
     "up": lambda: ((((0.5, 0.12), (0.95, 0.88), (0.05, 0.88)), True),),

@@ -56,6 +56,14 @@ class Shape(StrEnum):
     CLUB = "club"
     CHIP = "chip"
     """a chip on a sensor; only the simulated cabinet sees that"""
+    DECKS = "decks"
+    """two decks of cards that are brought"""
+    FANS = "fans"
+    """a deck spread face up, a fan for each suit"""
+    WASH = "wash"
+    """cards mixed face down on the layout"""
+    CUT = "cut"
+    """the upper part of a deck lifted off the lower"""
 
 
 @dataclass(frozen=True, slots=True)
