@@ -136,7 +136,9 @@ class Trial:
         return f"the key {word!r} is dark" if shown else f"the screen does not offer {word!r}"
 
     def _press(self, word: str, *, hold: bool) -> None:
-        widget = keys(self.screen())[word]
+        widget = keys(self.screen()).get(word)
+        if widget is None:  # the key before it led to another page than this one lies on
+            raise Refused(self.why_not(word), tuple(self.presses))
         if hold and not widget.hold_ms:
             raise Refused(f"{word!r} is not held; press it")
         events = self._decided(self.state, word)

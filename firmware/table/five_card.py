@@ -175,6 +175,8 @@ def _magic(house: House, state: TableState, hand: str, press: Press) -> Events:
         yield press.refused(say("five-card.no-magic-card"))
     elif _paid(state, MAGIC[hand]):
         yield press.refused(say("five-card.magic-credited", seat=state.round.turn))
+    elif (known := known_five(state, state.round.turn, WAGERS[hand])) and state.round.magic_card not in known:
+        yield press.refused(say("five-card.magic-elsewhere", seat=state.round.turn))
     else:
         payment = magic_card_payment(house.submission, state.round.turn, WAGERS[hand])
         yield e.AccountCredited(state.round.turn, payment)

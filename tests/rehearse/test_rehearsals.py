@@ -104,6 +104,32 @@ def test_what_does_not_go_or_hold_is_exit_1_with_the_line(
     assert FAILS[script] in capsys.readouterr().err
 
 
+A_PAGE_TURNED_AWAY = """
+open
+tell 1 in
+tell 2 in
+tell 5 in
+chip 1
+chip 5
+press no-more-bets
+press count 2
+go on to reveal
+tell dealer qualifies
+tell 5 lose
+tell 2 win
+tell 2 blind straight flush
+press envy 2 straight flush
+"""
+
+
+def test_a_key_whose_page_another_seat_holds_is_refused_and_nothing_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Found by the examiner of 653a: seat 2 was picked, and the envy key was not on the page that came."""
+    assert played(monkeypatch, A_PAGE_TURNED_AWAY, "--book", "pa-653a", "--level", "1") == 1
+    assert "press envy 2 straight flush: did not go: One seat at a time: seat 5 is first." in capsys.readouterr().err
+
+
 def test_what_is_malformed_is_exit_2(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     book = books()[0]
     assert played(monkeypatch, "open\nchipp 3\n", "--book", book) == 2
