@@ -91,7 +91,8 @@ def _position(state: TableState, seat: Seat) -> Iterator[str]:
         yield "plays at a level that knows no positions"
     if position.decisions and not position.plays:
         yield "decided and does not play"
-    waits = seat.wager or bool(seat.five_card)  # what follows a meter's wagers waits for them (653a.11(k) to (m))
+    # What follows the wagers of a meter waits for them, and for the envy that known cards bring (653a.11(k) to (m)).
+    waits = seat.wager or bool(seat.five_card or position.cards)
     if position.final and (position.due or not position.settled) and not waits:
         yield "is paid and not settled"
     if len({decision.street for decision in position.decisions}) != len(position.decisions):

@@ -19,7 +19,7 @@ from firmware.table import events as e
 from firmware.table import pricing, results
 from firmware.table.dealing import six_card_wagered
 from firmware.table.deciding import backs_dealers_hand, needs_stub, pays_at_once, stub_first
-from firmware.table.evidence import answers_contradict, turn_passed, undecided, waiting
+from firmware.table.evidence import Known, answers_contradict, turn_passed, undecided, waiting
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.jackpot import pick
@@ -245,10 +245,29 @@ def _settle_in_order(table: Table, press: Press) -> Events:
     last = reached[-1]
     if results.wants_a_look(state, last) and state.round.turn != last:
         yield press.refused(say("settle.look-first", seat=last))
-    elif known := [one for one in waiting(house, state) if one.seat in reached]:
-        yield press.refused(say("winner.known", seat=known[0].seat, hand=known[0].hand))
+    elif known := known_first(house, state, reached, results.comes(house, state, last).lines):
+        yield press.refused(say("winner.known", seat=known.seat, hand=known.hand))
     else:
         yield from _settled(house, state, reached)
+
+
+def known_first(house: House, state: TableState, numbers: Iterable[int], due: tuple[Payment, ...]) -> Known | None:
+    """A prize of known cards that has to be named before the last of these seats is settled, None for none.
+
+    `due`: at that seat. Its wagers against the dealer come before those of a meter (653a.11(i) to (k)): they are settled,
+    the seat stays in turn, and its prize is named then.
+    """
+    last = (*numbers,)[-1]
+    begins = any(line.wager not in house.game.after_meters for line in due)
+    return next(
+        (one for one in waiting(house, state) if one.seat in numbers and not (begins and one.seat == last)), None
+    )
+
+
+def _seat_settled(house: House, state: TableState, number: int, due: tuple[Payment, ...]) -> e.SeatSettled:
+    lines = before_meters(house, state, number, due)
+    named_next = any(one.seat == number for one in waiting(house, state))
+    return e.SeatSettled(number, lines, complete=len(lines) == len(due) and not named_next)
 
 
 def _settled(house: House, state: TableState, numbers: Iterable[int]) -> Events:
@@ -256,8 +275,7 @@ def _settled(house: House, state: TableState, numbers: Iterable[int]) -> Events:
     for number in numbers:
         come = results.comes(house, state, number)
         called = e.HandCalled(number, come.called, come.lines)
-        lines = before_meters(house, state, number, come.lines)
-        settled = e.SeatSettled(number, lines, complete=len(lines) == len(come.lines))
+        settled = _seat_settled(house, state, number, come.lines)
         yield called
         yield settled
         state = ahead(ahead(state, called), settled)
@@ -272,12 +290,10 @@ def settle_seat(table: Table, press: Press) -> Events:
         yield press.refused(say("settle.no-seat"))
     elif question(house, state)[0]:
         yield press.refused(say("settle.answer-first", seat=state.round.turn))
-    elif known := [one for one in waiting(house, state) if one.seat == state.round.turn]:
-        yield press.refused(say("winner.known", seat=state.round.turn, hand=known[0].hand))
+    elif known := known_first(house, state, (state.round.turn,), _due_at_all(house, state)):
+        yield press.refused(say("winner.known", seat=state.round.turn, hand=known.hand))
     else:
-        whole = _due_at_all(house, state)
-        due = before_meters(house, state, state.round.turn, whole)
-        yield e.SeatSettled(state.round.turn, due, complete=len(due) == len(whole))
+        yield _seat_settled(house, state, state.round.turn, _due_at_all(house, state))
 
 
 def unsettled(state: TableState) -> Message:

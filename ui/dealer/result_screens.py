@@ -10,11 +10,11 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment
-from firmware.table import evidence, pricing, results
+from firmware.table import pricing, results
 from firmware.table.house import House
 from firmware.table.projections import to_settle
 from firmware.table.results import LOSES, TIES, WINS, Comes
-from firmware.table.settling import before_meters
+from firmware.table.settling import before_meters, known_first
 from firmware.table.state import Seat, TableState
 from ui.dealer import settle_screens
 from ui.dealer.frame import GAP, KEY_MM, Area, Frame
@@ -313,8 +313,7 @@ def _goes_on(frame: Frame, house: House, state: TableState) -> Widget:
         )
     if results.wants_a_look(state, last) and last != state.round.turn:
         return primary(frame, "look", say("key.seat-look", seat=last), say("key.lit-look"))
-    known = next((found for found in evidence.waiting(house, state) if found.seat in reached), None)
-    if known is not None:
+    if known := known_first(house, state, reached, one.lines):
         return known_key(frame, house, known, known.press if known.seat == state.round.turn else "look")
     tally = tally_words(house, state)
     if alike := results.all_alike(house, state):

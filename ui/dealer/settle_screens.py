@@ -311,8 +311,8 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
         said = said or say("instant.no-bet")
     said = said or share_by_cage(due) or limit_words(house, due)
     yield from pay_table(house, live, due, said, area, frame)
-    if known := [one for one in evidence.waiting(house, state) if one.seat == state.round.turn]:
-        yield known_key(frame, house, known[0], known[0].press)
+    if known := settling.known_first(house, state, (state.round.turn,), due if in_question else ()):
+        yield known_key(frame, house, known, known.press)
         return
     if not in_question:
         yield nothing_yet(frame, say("key.name-the-hand"), say("key.or-undo"))

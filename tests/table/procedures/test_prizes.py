@@ -80,8 +80,8 @@ def test_36_05_16_12d1_a_fixed_prize_to_1_returns_the_racked_wager_with_it(level
             dealer.enters(("Ah", "Kh", "Qh", "2c", "3d", "Ts", "9s"))
             dealer.presses("enter", "cards")
             dealer.enters(("7h", "2h"))
-            dealer.presses("enter")
-            assert "SEAT 3: FLUSH" in table.words(), "the cards name it"
+            dealer.presses("enter", "settled")
+            assert "SEAT 3: FLUSH" in table.words(), "the cards name it once the wagers before it are settled"
     else:
         table, dealer = lit("md-36.05.16", 3, house=house)
         dealer.presses("seat 3")
@@ -219,6 +219,7 @@ def test_11k5_level_2_the_cards_ask_for_envy_and_no_round_is_cleared_over_it() -
     """The report's hand: seat 4, unlit, has 9c 8c on 7c 6c 5c; seat 1 is lit."""
     hands = {1: "Ah Ad", 4: "9c 8c"}
     table, dealer = at_cards("7c 6c 5c 2d Ks", "Qs Jd", hands, 1)
+    dealer.presses("settled")  # its own wagers come first (653a.11(h) to (k))
     assert "SEAT 4: STRAIGHT FLUSH" in table.words() and "ENVY" in table.words()
     refused(table, "settled")
     assert table.notice == "Seat 4: the cards win (straight flush). Name it first."
@@ -234,6 +235,7 @@ def test_11k5_level_2_the_cards_ask_for_envy_and_no_round_is_cleared_over_it() -
 def test_11k_level_2_a_winning_hand_that_the_table_knows_is_not_cleared_unpaid() -> None:
     """The report's hand: 7h Ks Kd on the flop, seat 1 is lit and has 7c 7d."""
     table, dealer = at_cards("7h Ks Kd 2c 3d", "Qs Jd", {1: "7c 7d"}, 1)
+    dealer.presses("settled")  # Ante, Blind and Play come before the progressive (653a.11(h) to (k))
     assert "SEAT 1: FULL HOUSE" in table.words()
     dealer.sees_no("settled")
     refused(table, "settled")
@@ -270,6 +272,7 @@ def test_12d4_level_2_known_cards_of_an_earlier_turn_come_first() -> None:
     hands = {2: "Ah Kh", 5: "9h 8h"}
     table, dealer = at_cards("Th Jh Qh 2c 3d", "Qs Jd", hands, 2, 5)
     table.press("seat 2")
+    dealer.presses("settled")  # seat 5's own wagers: it stays in turn
     refused(table, "settled")
     wins_share(dealer, 5, "straight flush", STRAIGHT_FLUSH)
     dealer.presses("settled")
