@@ -6,7 +6,8 @@ import ast
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,18 +30,49 @@ def is_python(path: Path) -> bool:
     return path.suffix == ".py" or (path.suffix == "" and path.is_file() and b"python" in path.read_bytes()[:40])
 
 
-def parsed(*folders: str) -> dict[str, ast.Module]:
-    """Every module below these folders, by its name."""
-    files = sorted(path for folder in folders for path in (ROOT / folder).rglob("*") if is_python(path))
-    return {module_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in files}
+class Parsed(Mapping[str, ast.Module]):
+    """Every module below these folders, by its name; read when somebody asks for it."""
+
+    def __init__(self, *folders: str) -> None:
+        files = sorted(path for folder in folders for path in (ROOT / folder).rglob("*") if is_python(path))
+        self._files = {module_name(path): path for path in files}
+
+    def __getitem__(self, module: str) -> ast.Module:
+        return _parsed(self._files[module])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
 
 
-TREES = parsed(*PACKAGES)
-AROUND = parsed("scripts", "tests")
-"""Not the product: what starts, measures and proves it."""
-EVERYTHING = {**TREES, **AROUND}
-OURS = pytest.mark.parametrize("module", TREES)
-ALL = pytest.mark.parametrize("module", EVERYTHING)
+@cache
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+TREES = Parsed(*PACKAGES)
+EVERYTHING = Parsed(*PACKAGES, "scripts", "tests")
+"""Also what is not the product: what starts, measures and proves it."""
+
+
+def every(modules: Iterable[str]) -> Callable[[Callable[[str], None]], Callable[[], None]]:
+    """One test that holds all these modules to a rule; what breaks it is named by the rule's own message."""
+
+    def held_to(rule: Callable[[str], None]) -> Callable[[], None]:
+        def test() -> None:
+            for module in modules:
+                rule(module)
+
+        test.__doc__ = rule.__doc__
+        return test
+
+    return held_to
+
+
+OURS = every(TREES)
+ALL = every(EVERYTHING)
 
 
 def imports(tree: ast.Module) -> Iterator[str]:
@@ -124,7 +156,7 @@ def test_a_table_is_installed_without_the_simulation() -> None:
     assert "firmware.simulation*" in found["exclude"]
 
 
-def circles(trees: dict[str, ast.Module]) -> list[tuple[str, ...]]:
+def circles(trees: Mapping[str, ast.Module]) -> list[tuple[str, ...]]:
     """Modules that import one another, directly or through others, also where only a type checker would see it."""
     found: dict[str, set[str]] = {module: set(imports(tree)) & trees.keys() for module, tree in trees.items()}
     reached = {module: set(names) for module, names in found.items()}
@@ -167,7 +199,7 @@ AUDITOR = [name for name in TREES if name.startswith("firmware.simulation.accoun
 NEVER_SEEN = ("firmware.table", "firmware.bank", "firmware.wire", "firmware.runtime", "firmware.rehearse")
 
 
-@pytest.mark.parametrize("module", AUDITOR)
+@every(AUDITOR)
 def test_the_auditor_sees_no_table(module: str) -> None:
     """Neither its state nor an event, by itself or through what it imports: he has the screen, the cards and the law."""
     reached, waiting = set[str](), [module]
@@ -175,7 +207,7 @@ def test_the_auditor_sees_no_table(module: str) -> None:
         new = set(imports(EVERYTHING[waiting.pop()])) & EVERYTHING.keys() - reached
         reached |= new
         waiting += new
-    assert not [name for name in reached if any(within(name, one) for one in NEVER_SEEN)]
+    assert not [name for name in reached if any(within(name, one) for one in NEVER_SEEN)], module
 
 
 # Pure code ----------------------------------------------------------------------------------------------------------
@@ -198,7 +230,7 @@ IMPURE = {
 """The clock, chance and the world come to pure code as arguments."""
 
 
-@pytest.mark.parametrize("module", PURE_MODULES)
+@every(PURE_MODULES)
 def test_money_is_never_float(module: str) -> None:
     for node in ast.walk(TREES[module]):
         assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), where(module, node)
@@ -216,7 +248,7 @@ OF_MONEY = re.compile(
 TABLE_MODULES = [name for name in TREES if within(name, "firmware.table")]
 
 
-@pytest.mark.parametrize("module", [name for name in TREES if not within(name, "firmware.rules")])
+@every([name for name in TREES if not within(name, "firmware.rules")])
 def test_only_the_rules_make_a_payment(module: str) -> None:
     """What is paid, returned and lost is the law's word: nobody else makes one, or changes one."""
     doors = [node for node in ast.walk(TREES[module]) if isinstance(node, ast.ImportFrom)]
@@ -229,7 +261,7 @@ def test_only_the_rules_make_a_payment(module: str) -> None:
             assert node.func.attr != "_replace", where(module, node)
 
 
-@pytest.mark.parametrize("module", TABLE_MODULES)
+@every(TABLE_MODULES)
 def test_the_table_counts_no_money(module: str) -> None:
     """It adds up what the law says; multiples, odds and shares are the law's."""
     for node in ast.walk(TREES[module]):
@@ -249,10 +281,10 @@ def is_path(node: ast.BinOp) -> bool:
     )
 
 
-@pytest.mark.parametrize("module", PURE_MODULES)
+@every(PURE_MODULES)
 def test_pure_code_reads_no_clock_and_throws_no_dice(module: str) -> None:
     allowed = {"sys"} if module == "firmware.rules.games.registry" else set()  # the table of modules: it loads some
-    assert not {name.split(".")[0] for name in imports(TREES[module])} & IMPURE - allowed
+    assert not {name.split(".")[0] for name in imports(TREES[module])} & IMPURE - allowed, module
     for node in ast.walk(TREES[module]):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             assert node.func.attr not in ("now", "utcnow", "today", "monotonic_ns"), where(module, node)
@@ -290,7 +322,7 @@ def said(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
 ASKING = [module for module in EVERYTHING if not within(module, "tests")]
 
 
-@pytest.mark.parametrize("module", ASKING)
+@every(ASKING)
 def test_only_the_folder_of_a_game_names_its_book(module: str) -> None:
     """All others ask the game of their house: what it is called, what is dealt, what is asked, what is said."""
     if any(within(module, f"{GAMES}.{folder}") for folder in SHIPPED):
@@ -421,7 +453,7 @@ def test_nothing_is_left_to_be_done(module: str) -> None:
             assert not (swallowed and broad), f"{module}:{node.lineno}: swallows whatever it is"
 
 
-HAL = pytest.mark.parametrize("module", [module for module in TREES if within(module, "hal")])
+HAL = every([module for module in TREES if within(module, "hal")])
 POKER = re.compile(
     r"\b(?:poker|hold ?'?em|antes?|blinds?|flop|trips|royal|straights?|progressives?|bonus|dealer's hand"
     r"|\d{3}a\.\d|36\.05)\b",
