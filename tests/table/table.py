@@ -167,6 +167,14 @@ class Written(NamedTuple):
 
 WALKED = 8_192
 """So many steps and screens are remembered: most tests come to their phase by a walk that another test has made."""
+
+
+def forget() -> None:
+    """Nothing is remembered: the law is another one now (a mistake was planted, or taken out)."""
+    for remembered in (step_of, written, screen_of, pressable_of):
+        remembered.cache_clear()
+
+
 BEFORE_ANYTHING = TableState()
 
 
