@@ -6,7 +6,9 @@ import ast
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -29,23 +31,63 @@ def is_python(path: Path) -> bool:
     return path.suffix == ".py" or (path.suffix == "" and path.is_file() and b"python" in path.read_bytes()[:40])
 
 
-def parsed(*folders: str) -> dict[str, ast.Module]:
-    """Every module below these folders, by its name."""
-    files = sorted(path for folder in folders for path in (ROOT / folder).rglob("*") if is_python(path))
-    return {module_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in files}
+class Parsed(Mapping[str, ast.Module]):
+    """Every module below these folders, by its name; read when somebody asks for it."""
+
+    def __init__(self, *folders: str) -> None:
+        files = sorted(path for folder in folders for path in (ROOT / folder).rglob("*") if is_python(path))
+        self._files = {module_name(path): path for path in files}
+
+    def __getitem__(self, module: str) -> ast.Module:
+        return _parsed(self._files[module])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def __contains__(self, module: object) -> bool:
+        return module in self._files
 
 
-TREES = parsed(*PACKAGES)
-AROUND = parsed("scripts", "tests")
-"""Not the product: what starts, measures and proves it."""
-EVERYTHING = {**TREES, **AROUND}
-OURS = pytest.mark.parametrize("module", TREES)
-ALL = pytest.mark.parametrize("module", EVERYTHING)
+@cache
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+TREES = Parsed(*PACKAGES)
+EVERYTHING = Parsed(*PACKAGES, "scripts", "tests")
+"""Also what is not the product: what starts, measures and proves it."""
+
+
+def every(modules: Iterable[str]) -> Callable[[Callable[[str], None]], Callable[[], None]]:
+    """One test that holds all these modules to a rule; what breaks it is named by the rule's own message."""
+
+    def held_to(rule: Callable[[str], None]) -> Callable[[], None]:
+        def test() -> None:
+            for module in modules:
+                rule(module)
+
+        test.__doc__ = rule.__doc__
+        return test
+
+    return held_to
+
+
+OURS = every(TREES)
+ALL = every(EVERYTHING)
+
+
+@cache
+def nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """All of a file; nearly every rule goes through it."""
+    return tuple(ast.walk(tree))
 
 
 def imports(tree: ast.Module) -> Iterator[str]:
     """Every module that a file imports, wherever in it, in full."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -124,25 +166,23 @@ def test_a_table_is_installed_without_the_simulation() -> None:
     assert "firmware.simulation*" in found["exclude"]
 
 
-def circles(trees: dict[str, ast.Module]) -> list[tuple[str, ...]]:
+def circle(trees: Mapping[str, ast.Module]) -> set[str]:
     """Modules that import one another, directly or through others, also where only a type checker would see it."""
-    found: dict[str, set[str]] = {module: set(imports(tree)) & trees.keys() for module, tree in trees.items()}
-    reached = {module: set(names) for module, names in found.items()}
-    for through in trees:
-        for module in trees:
-            if through in reached[module]:
-                reached[module] |= reached[through]
-    return sorted({tuple(sorted({other for other in reached[one] if one in reached[other]})) for one in trees} - {()})
+    try:
+        TopologicalSorter({module: set(imports(tree)) & trees.keys() for module, tree in trees.items()}).prepare()
+    except CycleError as found:
+        return set(found.args[1])
+    return set()
 
 
 def test_no_module_imports_itself_round_a_corner() -> None:
-    assert not circles(EVERYTHING)
+    assert not circle(EVERYTHING)
 
 
 def test_a_circle_would_be_found() -> None:
     hidden = "if TYPE_CHECKING:\n    from ui.b import B"
     trees = {"ui.a": ast.parse(hidden), "ui.b": ast.parse("import ui.c"), "ui.c": ast.parse("import ui.a")}
-    assert circles(trees) == [("ui.a", "ui.b", "ui.c")]
+    assert circle(trees) == {"ui.a", "ui.b", "ui.c"}
 
 
 @OURS
@@ -167,7 +207,7 @@ AUDITOR = [name for name in TREES if name.startswith("firmware.simulation.accoun
 NEVER_SEEN = ("firmware.table", "firmware.bank", "firmware.wire", "firmware.runtime", "firmware.rehearse")
 
 
-@pytest.mark.parametrize("module", AUDITOR)
+@every(AUDITOR)
 def test_the_auditor_sees_no_table(module: str) -> None:
     """Neither its state nor an event, by itself or through what it imports: he has the screen, the cards and the law."""
     reached, waiting = set[str](), [module]
@@ -175,7 +215,7 @@ def test_the_auditor_sees_no_table(module: str) -> None:
         new = set(imports(EVERYTHING[waiting.pop()])) & EVERYTHING.keys() - reached
         reached |= new
         waiting += new
-    assert not [name for name in reached if any(within(name, one) for one in NEVER_SEEN)]
+    assert not [name for name in reached if any(within(name, one) for one in NEVER_SEEN)], module
 
 
 # Pure code ----------------------------------------------------------------------------------------------------------
@@ -198,9 +238,9 @@ IMPURE = {
 """The clock, chance and the world come to pure code as arguments."""
 
 
-@pytest.mark.parametrize("module", PURE_MODULES)
+@every(PURE_MODULES)
 def test_money_is_never_float(module: str) -> None:
-    for node in ast.walk(TREES[module]):
+    for node in nodes(TREES[module]):
         assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), where(module, node)
         assert not (isinstance(node, ast.Name) and node.id == "float"), where(module, node)
         assert not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and not is_path(node)), where(
@@ -216,23 +256,23 @@ OF_MONEY = re.compile(
 TABLE_MODULES = [name for name in TREES if within(name, "firmware.table")]
 
 
-@pytest.mark.parametrize("module", [name for name in TREES if not within(name, "firmware.rules")])
+@every([name for name in TREES if not within(name, "firmware.rules")])
 def test_only_the_rules_make_a_payment(module: str) -> None:
     """What is paid, returned and lost is the law's word: nobody else makes one, or changes one."""
-    doors = [node for node in ast.walk(TREES[module]) if isinstance(node, ast.ImportFrom)]
+    doors = [node for node in nodes(TREES[module]) if isinstance(node, ast.ImportFrom)]
     made = {alias.name for node in doors if node.module == "firmware.rules.payment" for alias in node.names}
     assert made <= {"Payment", "Result", "Source", "StandingMeters"}, f"{module} imports {made}"
-    for node in ast.walk(TREES[module]):
+    for node in nodes(TREES[module]):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in MAKES_PAYMENTS & made, where(module, node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             assert node.func.attr != "_replace", where(module, node)
 
 
-@pytest.mark.parametrize("module", TABLE_MODULES)
+@every(TABLE_MODULES)
 def test_the_table_counts_no_money(module: str) -> None:
     """It adds up what the law says; multiples, odds and shares are the law's."""
-    for node in ast.walk(TREES[module]):
+    for node in nodes(TREES[module]):
         if isinstance(node, ast.BinOp) and isinstance(node.op, MULTIPLIES):
             assert not OF_MONEY.search(ast.unparse(node)), where(module, node)
 
@@ -249,11 +289,11 @@ def is_path(node: ast.BinOp) -> bool:
     )
 
 
-@pytest.mark.parametrize("module", PURE_MODULES)
+@every(PURE_MODULES)
 def test_pure_code_reads_no_clock_and_throws_no_dice(module: str) -> None:
     allowed = {"sys"} if module == "firmware.rules.games.registry" else set()  # the table of modules: it loads some
-    assert not {name.split(".")[0] for name in imports(TREES[module])} & IMPURE - allowed
-    for node in ast.walk(TREES[module]):
+    assert not {name.split(".")[0] for name in imports(TREES[module])} & IMPURE - allowed, module
+    for node in nodes(TREES[module]):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             assert node.func.attr not in ("now", "utcnow", "today", "monotonic_ns"), where(module, node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -278,8 +318,8 @@ MAY_NAME = {"firmware.config": "DEFAULT_BOOK", GAMES: "SHIPPED"}
 
 def said(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
     """Every string and every name of a module, its docstrings left out: they explain the law by its paragraphs."""
-    prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    prose = {id(node.value) for node in nodes(tree) if isinstance(node, ast.Expr)}
+    for node in nodes(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
             yield node, node.value
         for part in ("id", "attr", "name", "arg", "module"):
@@ -290,7 +330,7 @@ def said(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
 ASKING = [module for module in EVERYTHING if not within(module, "tests")]
 
 
-@pytest.mark.parametrize("module", ASKING)
+@every(ASKING)
 def test_only_the_folder_of_a_game_names_its_book(module: str) -> None:
     """All others ask the game of their house: what it is called, what is dealt, what is asked, what is said."""
     if any(within(module, f"{GAMES}.{folder}") for folder in SHIPPED):
@@ -330,7 +370,7 @@ MAY_SLEEP = ("scripts.bench_latency",)
 
 @ALL
 def test_nothing_sleeps_where_an_event_can_be_awaited(module: str) -> None:
-    for node in ast.walk(EVERYTHING[module]) if module not in MAY_SLEEP else ():
+    for node in nodes(EVERYTHING[module]) if module not in MAY_SLEEP else ():
         name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
         assert name != "sleep", where(module, node)
 
@@ -374,7 +414,7 @@ def is_overridden(name: str) -> bool:
 def test_functions_fit_on_a_screen(module: str) -> None:
     long = [
         f"{node.name} ({(node.end_lineno or 0) - node.lineno + 1} lines)"
-        for node in ast.walk(EVERYTHING[module])
+        for node in nodes(EVERYTHING[module])
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and (node.end_lineno or 0) - node.lineno + 1 > LINES_MAX
     ]
@@ -403,7 +443,7 @@ def words(name: str) -> set[str]:
 
 @OURS
 def test_names_use_the_fields_words(module: str) -> None:
-    names = [*module.split("."), *(node.name for node in ast.walk(TREES[module]) if isinstance(node, Definition))]
+    names = [*module.split("."), *(node.name for node in nodes(TREES[module]) if isinstance(node, Definition))]
     wrong = [name for name in names if words(name) & FORBIDDEN]
     assert not wrong, f"{module}: {', '.join(wrong)}: say what it is in the field's words"
 
@@ -413,7 +453,7 @@ def test_nothing_is_left_to_be_done(module: str) -> None:
     text = (ROOT / Path(*module.split("."))).with_suffix(".py")
     source = (text if text.exists() else text.with_suffix("") / "__init__.py").read_text(encoding="utf-8")
     assert not re.search(r"\b(TODO|FIXME|XXX|HACK)\b", source), module
-    for node in ast.walk(TREES[module]):
+    for node in nodes(TREES[module]):
         if isinstance(node, ast.ExceptHandler):
             caught = ast.unparse(node.type) if node.type is not None else ""
             swallowed = len(node.body) == 1 and isinstance(node.body[0], ast.Pass)
@@ -421,7 +461,7 @@ def test_nothing_is_left_to_be_done(module: str) -> None:
             assert not (swallowed and broad), f"{module}:{node.lineno}: swallows whatever it is"
 
 
-HAL = pytest.mark.parametrize("module", [module for module in TREES if within(module, "hal")])
+HAL = every([module for module in TREES if within(module, "hal")])
 POKER = re.compile(
     r"\b(?:poker|hold ?'?em|antes?|blinds?|flop|trips|royal|straights?|progressives?|bonus|dealer's hand"
     r"|\d{3}a\.\d|36\.05)\b",
@@ -432,7 +472,7 @@ POKER = re.compile(
 @HAL
 def test_hal_knows_no_poker(module: str) -> None:
     """Levels and numbers in, levels and numbers out: it would serve a roulette table. Names and texts alike."""
-    for node in ast.walk(TREES[module]):
+    for node in nodes(TREES[module]):
         said = node.value if isinstance(node, ast.Constant) else node.id if isinstance(node, ast.Name) else ""
         if isinstance(said, str) and "Knows no poker" not in said:
             assert not POKER.search(said.replace("_", " ")), where(module, node)

@@ -40,7 +40,7 @@ class Words:
 
     def template(self, id_: str, number: Argument | None = None) -> str:
         """The text of an id with its fields unfilled; `number`: of how many, where it has a plural."""
-        catalog = _catalog(self.language, (*ALL, *(("game", folder / "words") for folder in games.folders())))
+        catalog = _catalog(self.language, games.folders())
         if isinstance(number, int):
             return catalog.ngettext(id_, id_, number)
         return catalog.gettext(id_)
@@ -135,9 +135,10 @@ class _Missing(gettext.NullTranslations):
 
 
 @lru_cache(maxsize=16)
-def _catalog(language: str, places: tuple[tuple[str, Path], ...]) -> gettext.NullTranslations:
+def _catalog(language: str, games_folders: tuple[Path, ...]) -> gettext.NullTranslations:
     """All catalogs of a language as one; a game without words of its own has none."""
     chain: gettext.NullTranslations = _Missing()
+    places = (*ALL, *(("game", folder / "words") for folder in games_folders))
     for domain, folder in reversed(places):
         file = folder / language / "LC_MESSAGES" / f"{domain}.mo"
         if file.exists():

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -458,5 +459,10 @@ assert set(CARDS) == {hand for shares in SHARES.values() for hand in shares}
 
 TestCasino = Casino.TestCase
 TestCasino.settings = settings(
-    max_examples=100, stateful_step_count=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=30, stateful_step_count=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
+
+
+MANY = settings(TestCasino.settings, max_examples=300)
+TestManyCasinos = pytest.mark.slow(type("TestManyCasinos", (Casino.TestCase,), {"settings": MANY}))
+"""The same, ten times as often."""

@@ -56,6 +56,7 @@ def test_653a_6_c_equal_ranks_tie_whatever_the_suits() -> None:
     assert strength(["Ah", "Kh", "Qh", "Jh", "9h"]) == strength(["Ad", "Kd", "Qd", "Jd", "9d"])
 
 
+@pytest.mark.slow
 def test_all_2598960_hands_of_five() -> None:
     counted = Counter(class_of(strength(hand)) for hand in combinations(DECK, 5))
     assert tuple(counted[class_] for class_ in range(10)) == FREQUENCIES[5]

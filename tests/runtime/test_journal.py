@@ -26,6 +26,7 @@ from firmware.runtime.sqlite import StoreError
 from firmware.runtime.table import VOCABULARY
 from firmware.table import events as e
 from tests.runtime.world import Clock, TableWorld
+from tests.sample import some
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -152,7 +153,7 @@ def test_a_second_program_on_the_same_file_is_told_so_and_nothing_is_written_twi
     Journal(path, VOCABULARY).close()
 
 
-@pytest.mark.parametrize("promises", [1, 7, 60])
+@pytest.mark.parametrize("promises", some([1, 7, 60], keep=[7]))
 def test_a_kill_in_the_middle_of_appends_loses_nothing_that_was_promised(tmp_path: Path, promises: int) -> None:
     path = tmp_path / "table.journal"
     heads: dict[int, str] = {}

@@ -12,7 +12,8 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from firmware.bank.wire import decode_up
 from firmware.rules.hands import HandName, five_card_hand
@@ -135,6 +136,78 @@ def house_of(
     return House(submission, submission.book.procedure, equipment, level, DEBOUNCE_MS * MS, PEOPLE, Drawing(1, 1))
 
 
+# What is the same for every test ------------------------------------------------------------------------------------
+
+Thing = TypeVar("Thing")
+
+
+class Same(Generic[Thing]):
+    """A thing as a key: this very one. Only what is never changed may stand here, and to compare two tables takes long."""
+
+    __slots__ = ("it",)
+
+    def __init__(self, it: Thing) -> None:
+        self.it = it
+
+    def __hash__(self) -> int:
+        return id(self.it)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.it is self.it
+
+
+class Written(NamedTuple):
+    """An event in the journal: as it was decided, as rounds are told here, its row, and the table after it."""
+
+    event: e.Event
+    untimed: e.Event
+    row: tuple[str, int, str]
+    after: TableState
+
+
+WALKED = 8_192
+"""So many steps and screens are remembered: most tests come to their phase by a walk that another test has made."""
+
+
+def forget() -> None:
+    """Nothing is remembered: the law is another one now (a mistake was planted, or taken out)."""
+    for remembered in (step_of, written, screen_of, pressable_of):
+        remembered.cache_clear()
+
+
+BEFORE_ANYTHING = TableState()
+
+
+@lru_cache(WALKED)
+def step_of(house: Same[House], before: Same[TableState], given: Input) -> tuple[Written, ...]:
+    """What follows an input: decided, written and checked once, however many tests come this way."""
+    step: list[Written] = []
+    for event in decide(house.it, before.it, given):
+        step.append(written(Same(step[-1].after) if step else before, event))
+    check(house.it, before.it, given, tuple(one.event for one in step), step[-1].after if step else before.it)
+    return tuple(step)
+
+
+@lru_cache(WALKED)
+def written(before: Same[TableState], event: e.Event) -> Written:
+    """An event goes into the journal."""
+    return Written(event, untimed(event), VOCABULARY.encode(event), evolve(before.it, event))
+
+
+@lru_cache(WALKED)
+def screen_of(house: Same[House], state: Same[TableState], by: str) -> Screen:
+    """What is shown to a badge whose PIN was right, or to nobody."""
+    live = Live(by=by, name=PEOPLE[by].name if by else "", badge=by)
+    return screen(house.it, state.it, live, frame_of(SEVEN_INCH))
+
+
+@lru_cache(WALKED)
+def pressable_of(house: Same[House], state: Same[TableState], by: str) -> Mapping[str, Widget]:
+    """The keys of that screen, by their words."""
+    shown = screen_of(house, state, by)
+    return MappingProxyType({one.press: one for one in shown.widgets if one.press and one.enabled})
+
+
 @dataclass(frozen=True)
 class Message:
     """One message owed to the bank."""
@@ -153,7 +226,7 @@ class Table:
     def __init__(self, paytable: str = "A", wager: str = "1.00", seats: int = 6, house: House | None = None) -> None:
         self.house = house or house_of(paytable, wager)
         seats = min(seats, self.house.seats)
-        self.state = TableState()
+        self.state = BEFORE_ANYTHING
         self.journal: list[tuple[str, int, str]] = []
         self.happened: list[e.Event] = []
         self.recorded: list[e.Event] = []
@@ -170,7 +243,8 @@ class Table:
         self.chance = Chance()
         self.bank = Bank(self)
         self.watching = True
-        self._write([e.TableOpened("uth-04", JOURNAL, seats), e.TableShut(0)])
+        for event in (e.TableOpened("uth-04", JOURNAL, seats), e.TableShut(0)):
+            self._write([written(Same(self.state), event)])
         self._start()
 
     @classmethod
@@ -318,10 +392,9 @@ class Table:
 
     def hears(self, given: Input) -> tuple[e.Event, ...]:
         """One input, and all that follows."""
-        events = decide(self.house, self.state, given)
-        before = self.state
-        self._write(events)
-        check(self, before, given, events)
+        step = step_of(Same(self.house), Same(self.state), given)
+        events = tuple(one.event for one in step)
+        self._write(step)
         if isinstance(given, Pressed) and not any(isinstance(one, e.PressRefused) for one in events):
             register.played(self.house.submission.book.name)
         return events
@@ -367,13 +440,11 @@ class Table:
         return [message_of(owed.text) for owed in self.state.neighbours.outbox]
 
     def screen(self, by: str = "") -> Screen:
-        return screen(
-            self.house, self.state, Live(by=by, name=PEOPLE[by].name if by else "", badge=by), frame_of(SEVEN_INCH)
-        )
+        return screen_of(Same(self.house), Same(self.state), by)
 
-    def pressable(self, by: str = "") -> dict[str, Widget]:
+    def pressable(self, by: str = "") -> Mapping[str, Widget]:
         """What can be pressed now, by its word."""
-        return {widget.press: widget for widget in self.screen(by).widgets if widget.press and widget.enabled}
+        return pressable_of(Same(self.house), Same(self.state), by)
 
     def offers(self, word: str, by: str = "") -> bool:
         """The screen has this key."""
@@ -425,12 +496,12 @@ class Table:
         for fact in self.lines.facts(self.now * MS, betting=betting, heeds_switch=heeds):
             self.hears(replace(fact, chance=self.chance) if isinstance(fact, NoMoreBets) else fact)
 
-    def _write(self, events: Iterable[e.Event]) -> None:
-        for event in events:
-            self.journal.append(VOCABULARY.encode(event))
-            self.happened.append(untimed(event))
-            self.recorded.append(event)
-            self.state = evolve(self.state, event)
+    def _write(self, step: Iterable[Written]) -> None:
+        for one in step:
+            self.journal.append(one.row)
+            self.happened.append(one.untimed)
+            self.recorded.append(one.event)
+            self.state = one.after
             self.states.append(self.state)
 
 
@@ -467,8 +538,7 @@ class Dealer:
         """One key after the other, each on the screen that is then shown. `by`: the badge whose PIN was right there."""
         for word in words:
             keys = self.table.pressable(by)
-            shown = self.table.screen(by).name
-            assert word in keys, f"no key {word!r} on {shown}: {sorted(keys)}; {self.table.notice}"
+            assert word in keys, f"no key {word!r} on {self.table.screen(by).name}: {sorted(keys)}; {self.table.notice}"
             if word == "no-more-bets":
                 self.table.lines.lock(self.table.now * MS, "screen")
                 self.table.waits(SETTLED_MS)
@@ -664,9 +734,8 @@ _EFFECTS: Mapping[str, Callable[[Bank, dict[str, Any]], None]] = {
 # What must hold after every single input --------------------------------------------------------------------------
 
 
-def check(table: Table, before: TableState, given: Input, events: tuple[e.Event, ...]) -> None:
+def check(house: House, before: TableState, given: Input, events: tuple[e.Event, ...], state: TableState) -> None:
     """The "never" list of a table, as far as one step can show it."""
-    state = table.state
     kinds = [type(event) for event in events]
     if e.PressRefused in kinds:
         assert kinds == [e.PressRefused], kinds
@@ -675,14 +744,14 @@ def check(table: Table, before: TableState, given: Input, events: tuple[e.Event,
     if not isinstance(given, Pressed):
         assert e.PressRefused not in kinds, "a fact is never refused"
     if e.BetsOpened in kinds or e.BetsReopened in kinds:
-        assert not obstacles(table.house, state), f"bets opened before: {obstacles(table.house, state)}"
+        assert not obstacles(house, state), f"bets opened before: {obstacles(house, state)}"
     if before.phase is not Phase.OPEN and state.phase is not Phase.OPEN:
         assert e.WagerPlaced not in kinds, "a wager while bets are closed"
     if isinstance(given, NoMoreBets) and before.phase is Phase.OPEN:
         assert state.phase in (Phase.COUNT, Phase.DEAL), "no more bets closes bets"
     if state.round.number < before.round.number:
         assert kinds == [e.Undone] and state.round.number == before.round.number - 1
-    assert set(table.lit) == set(state.wagers), "a lit lamp is a wager"
+    assert {seat for seat, lamp in lamps(state).items() if lamp == "lit"} == set(state.wagers), "a lit lamp is a wager"
     if state.phase is Phase.OPEN:
         lying = [state.sensor(number) for number in state.wagers]
         assert all(sensor.covered or sensor.dead for sensor in lying), "a wager without a chip"

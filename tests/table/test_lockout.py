@@ -68,7 +68,7 @@ def tell(story: Story) -> None:
         )
 
 
-FAST = settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+FAST = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 EXAMPLES = int(os.environ.get("FELT_LOCKOUT_EXAMPLES", "50000"))
 """Of the slow proof."""
 

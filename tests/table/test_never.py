@@ -101,7 +101,7 @@ class Felt(RuleBasedStateMachine):
 
 TestFelt = Felt.TestCase
 TestFelt.settings = settings(
-    max_examples=int(os.environ.get("FELT_TABLE_EXAMPLES", "40")),
+    max_examples=int(os.environ.get("FELT_TABLE_EXAMPLES", "15")),
     stateful_step_count=30,
     deadline=None,
     suppress_health_check=list(HealthCheck),
