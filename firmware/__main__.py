@@ -7,7 +7,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -215,6 +215,9 @@ def _add_reading_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     schema = wire_commands.add_parser("schema", help="print the JSON Schema of every message, generated from its type")
     schema.add_argument("--out", type=Path, metavar="DIR", help="write one file a message there instead")
     schema.set_defaults(run=_wire_schema)
+    export = wire_commands.add_parser("export", help="write asyncapi.yaml, and the schemas beside it, for outsiders")
+    export.add_argument("--out", type=Path, metavar="DIR", default=Path("docs"), help="folder (default docs)")
+    export.set_defaults(run=_wire_export)
     pin = commands.add_parser("pin", help="read a PIN and print its hash for table.toml")
     pin.set_defaults(run=_pin)
 
@@ -696,19 +699,33 @@ def _broker(options: argparse.Namespace) -> int:
 
 
 def _wire_schema(options: argparse.Namespace) -> int:
-    from firmware.config import ConfigError
     from firmware.wire import schema
 
     if options.out is None:
         print(schema.text_of_all(), end="")
-        return 0
-    try:
-        options.out.mkdir(parents=True, exist_ok=True)
-        for name in schema.MESSAGES:
-            (options.out / f"{name}.schema.json").write_text(schema.text(name), encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"--out: {options.out}: {error.strerror}; name a folder that this user can write") from error
+    else:
+        _write_all(options.out, schema.files())
     return 0
+
+
+def _wire_export(options: argparse.Namespace) -> int:
+    from firmware.wire import asyncapi, schema
+
+    _write_all(options.out, {"asyncapi.yaml": asyncapi.text()})
+    _write_all(options.out / asyncapi.SCHEMAS, schema.files())
+    return 0
+
+
+def _write_all(folder: Path, files: Mapping[str, str]) -> None:
+    """Each file by its name. Raises ConfigError."""
+    from firmware.config import ConfigError
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"--out: {folder}: {error.strerror}; name a folder that this user can write") from error
 
 
 def _journal(options: argparse.Namespace) -> int:

@@ -45,3 +45,8 @@ def text(name: str) -> str:
 def text_of_all() -> str:
     """All schemas as one JSON object, by the names of their messages."""
     return json.dumps({name: schema(name) for name in MESSAGES}, indent=2) + "\n"
+
+
+def files() -> dict[str, str]:
+    """Every schema by the name of its file."""
+    return {f"{name}.schema.json": text(name) for name in MESSAGES}
