@@ -111,3 +111,25 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest
     (tmp_path / "file").write_text("")
     assert main(["wire", "schema", "--out", str(tmp_path / "file")]) == 2
     assert "name a folder that this user can write" in capsys.readouterr().err
+
+
+# The rules by id ------------------------------------------------------------------------------------------------------
+
+RULES: dict[str, tuple[str, str]] = {
+    name: (sentence, checked)
+    for name, sentence, checked in re.findall(
+        r"^\| ([WTBS]-\d\d) \| (.*) \| (.*) \|$", section("What must be"), re.MULTILINE
+    )
+}
+"""Id -> its sentence, and whether it is checked from outside."""
+
+
+def test_every_must_has_an_id_and_every_id_is_one_sentence_that_says_must() -> None:
+    rows = re.findall(r"^\| [A-Z]-.*$", PAGE, re.MULTILINE)
+    assert len(rows) == len(RULES) > 50, "no id stands there twice"
+    assert PAGE.count("MUST") == sum(sentence.count("MUST") for sentence, _ in RULES.values())
+    assert all("MUST" in sentence and re.fullmatch(r"[^.]*\.", sentence) for sentence, _ in RULES.values())
+
+
+def test_an_id_is_checked_from_outside_or_says_why_not() -> None:
+    assert all(checked == "yes" or checked.startswith("no: ") for _, checked in RULES.values())
