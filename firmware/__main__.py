@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from firmware import settle
+from firmware.conformance import options as conformance
 from firmware.rehearse import options as rehearsal
 
 if TYPE_CHECKING:
@@ -107,6 +108,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_reading_commands(commands)
     said = "play a table by a script, without hardware, and check what is seen"
     rehearsal.add_options(commands.add_parser("rehearse", help=said))
+    said = "hold another maker's table or bank to the wire's rules, by playing the other side"
+    conformance.add_options(commands.add_parser("conformance", help=said))
     settle.add_commands(commands)
     return parser
 
