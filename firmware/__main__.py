@@ -583,7 +583,7 @@ def _bank(options: argparse.Namespace) -> int:
     link = Link(
         _broker_of(config.link, options),
         f"felt-bank-{config.id}-{secrets.token_hex(4)}",  # two of a bank's name would throw each other off, unheard
-        [(topics.up, 1), (topics.presence, 0), (topics.alive, 0)],
+        [(topics.up, 1), (topics.presence, 0), (topics.status, 1), (topics.alive, 0)],
         inbox.put,
         last_will(config.id),
         lasting=False,

@@ -107,7 +107,7 @@ def run(options: argparse.Namespace, tell: Callable[[str], None] | None = None) 
     """The exit code: 0 where no rule is broken, 1 where one is, 2 without a broker. Raises ConfigError."""
     topics = TableTopics.of(options.bank, options.table)
     of_bank = options.side == "bank"
-    heard = [topics.down, topics.meters, topics.bank] if of_bank else [topics.up, topics.alive]
+    heard = [topics.down, topics.meters, topics.bank] if of_bank else [topics.up, topics.alive, topics.status]
     talk, tell = AtBroker(options.url, heard), tell or _say
     try:
         talk.open()

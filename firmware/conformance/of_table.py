@@ -21,6 +21,7 @@ from firmware.wire.from_table import (
     Owed,
     Presence,
     Reversal,
+    Status,
     Verdict,
     Wagers,
 )
@@ -37,7 +38,7 @@ SILENT_S = 5
 MOST, PRICE = Cents(100_000_000), Cents(10_000)
 """What the board says that the meter holds, and what every claim is priced at: below any share of it."""
 TERM = 3
-BEFORE_PLAY = ("T-03", "T-04", "T-05", "T-06", "T-07", "T-08", "T-10", "T-11", "T-12", "T-15", "T-16", "T-17")
+BEFORE_PLAY = ("T-03", "T-04", "T-05", "T-06", "T-07", "T-08", "T-10", "T-11", "T-12", "T-15", "T-16", "T-17", "T-23")
 """Rules of messages that are owed: nobody owes any before a round was played."""
 
 
@@ -69,6 +70,7 @@ class TableCheck(Player):
         self._arrived: list[tuple[int, int]] = []
         """When a message came, and its number."""
         self._present: list[tuple[int, Presence]] = []
+        self._status: Status | None = None
         self._came_to = 0
         """The rows of the table's journal, as it last said."""
 
@@ -81,6 +83,7 @@ class TableCheck(Player):
         if not self.until(lambda: bool(self._messages), self._own.wait_s):
             self.sheet.skips("no round with a progressive wager was played", *BEFORE_PLAY, "T-13", "T-18", "T-19")
             return
+        self._says_how_it_stands()
         self._says_it_again()
         self._minds_alarms()
         self._goes_by_one_bank()
@@ -88,7 +91,7 @@ class TableCheck(Player):
         self._claims()
         self._knows_the_ledger()
         self._sends_again_what_was_lost()
-        self.is_kept([self._topics.alive], [self._topics.up])
+        self.is_kept([self._topics.alive, self._topics.status], [self._topics.up])
 
     # Speaking --------------------------------------------------------------------------------------------------------
 
@@ -148,6 +151,8 @@ class TableCheck(Player):
                 self._present.append((heard.at_ns, said))
                 self._comes_to(said)
                 self._saw(said)
+        elif heard.topic == self._topics.status:
+            self._status = self.read(heard, Status, lambda said: said.table, self._own.table) or self._status
         elif heard.topic == self._topics.up:
             owed = self.read(heard, Owed, lambda owed: owed.table, self._own.table)
             if owed is not None:
@@ -234,6 +239,14 @@ class TableCheck(Player):
             return self.sheet.holds("T-01", False, f"{len(self._present)} words on `alive` in {PRESENT_S} seconds")
         (first, _), (second, _) = self._present[-2:]
         return self.sheet.holds("T-01", second - first <= PRESENT_MOST_NS, f"{(second - first) // S} s between two")
+
+    def _says_how_it_stands(self) -> None:
+        """T-23: it is in the round whose wagers it said."""
+        rounds = [one.body.round for one in self._messages.values() if isinstance(one.body, Wagers)]
+        now = max(rounds, default=0)
+        right = self.until(lambda: self._status is not None and self._status.round >= now)
+        said = f"round {self._status.round}" if self._status else "nothing"
+        self.sheet.holds("T-23", right, f"wagers of round {now} were said, `status` says {said}")
 
     def _says_it_again(self) -> None:
         """T-06, and T-07 with it."""

@@ -45,6 +45,7 @@ CHANNELS: Sequence[Channel] = (
     Channel("up", _TOPICS.up, "table-up", "A table says one message that it owes its bank.", False, 1, False),
     Channel("down", _TOPICS.down, "table-down", "The bank says what it holds of that table.", True, 1, True),
     Channel("tableAlive", _TOPICS.alive, "table-alive", "A table says that it is there.", False, 0, True, will=True),
+    Channel("status", _TOPICS.status, "table-status", "A table says how it stands.", False, 1, True),
     Channel("meters", _TOPICS.meters, "bank-meters", "The bank says its board.", True, 1, True),
     Channel("bankAlive", _TOPICS.bank, "bank-alive", "The bank says that it is there.", True, 0, True, will=True),
 )

@@ -173,7 +173,8 @@ class LetsStrangersSpeak(KeepsAlarmsToItself):
 
 class CountsARoundTwice(Bent):
     def more(self) -> int:
-        return 42 * sum(one["seq"] > 5 and one["kind"] == "wagers" and one["body"]["round"] == 1 for one in self.told)
+        again = [one for one in self.told if one["seq"] > 5 and one["kind"] == "wagers" and one["body"]["round"] == 1]
+        return 42 * len(again)
 
 
 class BlamesAnother(Bent):

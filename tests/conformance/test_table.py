@@ -95,12 +95,21 @@ class Bent(Bend):
     """A table that can be wrong in what it owes, in its heart, and in what it hears of its bank."""
 
     def says(self, topic: str, said: Message) -> Message | None:
-        return self.owed(said) if topic == "up" else self.alive(said)
+        match topic:
+            case "up":
+                return self.owed(said)
+            case "status":
+                return self.status(said)
+            case _:
+                return self.alive(said)
 
     def owed(self, said: Message) -> Message | None:
         return said
 
     def alive(self, said: Message) -> Message | None:
+        return said
+
+    def status(self, said: Message) -> Message | None:
         return said
 
     def hears(self, topic: str, payload: bytes) -> bytes | None:
@@ -244,6 +253,11 @@ class PaysOtherwise(Bent):
         return said | {"body": said["body"] | {"amount": "99.00"}} if said["kind"] == "verdict" else said
 
 
+class StandsStill(Bent):
+    def status(self, said: Message) -> Message | None:
+        return said | {"round": 0}
+
+
 WRONG: dict[str, type[Bent]] = {
     "W-01": SaysMore,
     "W-02": IsAnother,
@@ -266,9 +280,10 @@ WRONG: dict[str, type[Bent]] = {
     "T-17": PlaysOneRound,
     "T-18": ClaimsForAnother,
     "T-19": PaysOtherwise,
+    "T-23": StandsStill,
 }
 CLAIMING = ("T-17", "T-18", "T-19")
-ALONE = ("W-03", "T-01", "T-04", "T-05", "T-10", "T-13", "T-14", "T-15", "T-16", "T-17")
+ALONE = ("W-03", "T-01", "T-04", "T-05", "T-10", "T-13", "T-14", "T-15", "T-16", "T-17", "T-23")
 """Wrong in one thing only: no other rule is said to be broken."""
 
 

@@ -36,6 +36,7 @@ EXAMPLES: list[tuple[str, dict[str, Any]]] = [
     *[("table-up", each) for each in shown(section("`up`"))],
     *[("table-down", each) for each in shown(section("`down`"))],
     *[("bank-meters", each) for each in shown(section("`meters`"))],
+    *[("table-status", each) for each in shown(section("`status`"))],
     *[("bank-alive" if "bank" in each else "table-alive", each) for each in shown(section("`alive`"))],
 ]
 
@@ -86,10 +87,11 @@ def test_the_topics_of_the_page_are_the_programs() -> None:
         for name in re.findall(r"^\| `(felt/[^`]*)`", PAGE, re.M)
     }
     table, bank = TableTopics.of("felt", "uth-04"), BankTopics("felt")
-    assert listed == {table.up, table.down, table.alive, table.meters, table.bank}
+    assert listed == {table.up, table.down, table.alive, table.status, table.meters, table.bank}
     assert (bank.meters, bank.alive, bank.down("uth-04")) == (table.meters, table.bank, table.down)
     assert bank.up == table.up.replace("uth-04", "+")
     assert bank.presence == table.alive.replace("uth-04", "+") and bank.present(table.alive) == "uth-04"
+    assert bank.status == table.status.replace("uth-04", "+") and bank.stands(table.status) == "uth-04"
     assert bank.table(table.up) == "uth-04"
     assert (
         not bank.table(table.down) and not bank.table("felt/felt/table/a/b/up") and not bank.table("felt/x/table/a/up")
