@@ -7,11 +7,12 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from firmware import settle
+from firmware.conformance import options as conformance
 from firmware.rehearse import options as rehearsal
 
 if TYPE_CHECKING:
@@ -107,6 +108,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_reading_commands(commands)
     said = "play a table by a script, without hardware, and check what is seen"
     rehearsal.add_options(commands.add_parser("rehearse", help=said))
+    said = "hold another maker's table or bank to the wire's rules, by playing the other side"
+    conformance.add_options(commands.add_parser("conformance", help=said))
     settle.add_commands(commands)
     return parser
 
@@ -215,6 +218,9 @@ def _add_reading_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     schema = wire_commands.add_parser("schema", help="print the JSON Schema of every message, generated from its type")
     schema.add_argument("--out", type=Path, metavar="DIR", help="write one file a message there instead")
     schema.set_defaults(run=_wire_schema)
+    export = wire_commands.add_parser("export", help="write asyncapi.yaml, and the schemas beside it, for outsiders")
+    export.add_argument("--out", type=Path, metavar="DIR", default=Path("docs"), help="folder (default docs)")
+    export.set_defaults(run=_wire_export)
     pin = commands.add_parser("pin", help="read a PIN and print its hash for table.toml")
     pin.set_defaults(run=_pin)
 
@@ -577,7 +583,7 @@ def _bank(options: argparse.Namespace) -> int:
     link = Link(
         _broker_of(config.link, options),
         f"felt-bank-{config.id}-{secrets.token_hex(4)}",  # two of a bank's name would throw each other off, unheard
-        [(topics.up, 1), (topics.presence, 0), (topics.alive, 0)],
+        [(topics.up, 1), (topics.presence, 0), (topics.status, 1), (topics.alive, 0)],
         inbox.put,
         last_will(config.id),
         lasting=False,
@@ -696,19 +702,33 @@ def _broker(options: argparse.Namespace) -> int:
 
 
 def _wire_schema(options: argparse.Namespace) -> int:
-    from firmware.config import ConfigError
     from firmware.wire import schema
 
     if options.out is None:
         print(schema.text_of_all(), end="")
-        return 0
-    try:
-        options.out.mkdir(parents=True, exist_ok=True)
-        for name in schema.MESSAGES:
-            (options.out / f"{name}.schema.json").write_text(schema.text(name), encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"--out: {options.out}: {error.strerror}; name a folder that this user can write") from error
+    else:
+        _write_all(options.out, schema.files())
     return 0
+
+
+def _wire_export(options: argparse.Namespace) -> int:
+    from firmware.wire import asyncapi, schema
+
+    _write_all(options.out, {"asyncapi.yaml": asyncapi.text()})
+    _write_all(options.out / asyncapi.SCHEMAS, schema.files())
+    return 0
+
+
+def _write_all(folder: Path, files: Mapping[str, str]) -> None:
+    """Each file by its name. Raises ConfigError."""
+    from firmware.config import ConfigError
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"--out: {folder}: {error.strerror}; name a folder that this user can write") from error
 
 
 def _journal(options: argparse.Namespace) -> int:

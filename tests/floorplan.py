@@ -26,9 +26,8 @@ class Room:
 
 ROOMS: Mapping[str, Room] = {
     "firmware.__main__": Room(20, 104, 800, 34, ("the command felt: builds the parts together",)),
-    "firmware.simulation": Room(
-        840, 104, 300, 122, ("a simulated bank with its dealers", "and floorpersons; not installed", "at a table")
-    ),
+    "firmware.simulation": Room(840, 104, 300, 74, ("a simulated bank with its people;", "not installed at a table")),
+    "firmware.conformance": Room(840, 184, 300, 42, ("plays the other side",)),
     "firmware.rehearse": Room(840, 236, 300, 42, ("by a script",)),
     "firmware.runtime": Room(
         20,

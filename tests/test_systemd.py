@@ -395,14 +395,14 @@ ACL = (SYSTEMD / "mosquitto.acl").read_text(encoding="utf-8")
 WITNESS = "\nuser witness\ntopic readwrite #\n"
 """The test's own eye and hand: it sees and says everything."""
 PUBLIC = {"felt/felt/meters", "felt/felt/alive"}
-OWN = {f"felt/felt/table/uth-04/{last}" for last in ("up", "down", "alive")}
-OF_ANOTHER = {f"felt/felt/table/uth-05/{last}" for last in ("up", "down", "alive")}
+OWN = {f"felt/felt/table/uth-04/{last}" for last in ("up", "down", "alive", "status")}
+OF_ANOTHER = {f"felt/felt/table/uth-05/{last}" for last in ("up", "down", "alive", "status")}
 STRANGE = {"felt/felt", "felt/felt/table", "felt/other/meters", "felt/other/table/uth-04/up", "elsewhere"}
 TOPICS = sorted(PUBLIC | OWN | OF_ANOTHER | STRANGE)
 
 MAY_WRITE = {
-    "uth-04": {"felt/felt/table/uth-04/up", "felt/felt/table/uth-04/alive"},
-    "uth-05": {"felt/felt/table/uth-05/up", "felt/felt/table/uth-05/alive"},
+    "uth-04": {f"felt/felt/table/uth-04/{last}" for last in ("up", "alive", "status")},
+    "uth-05": {f"felt/felt/table/uth-05/{last}" for last in ("up", "alive", "status")},
     "bank": {"felt/felt", "felt/felt/table", *PUBLIC, *OWN, *OF_ANOTHER},
     "sign-1": set[str](),
     "stranger": set[str](),

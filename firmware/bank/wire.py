@@ -18,7 +18,7 @@ from firmware.rules.money import Micros, cut_to_cents
 from firmware.rules.strict import shown
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, Down, Meter, Pending, Won
-from firmware.wire.from_table import Owed, Presence
+from firmware.wire.from_table import Owed, Presence, Status
 from firmware.wire.payload import WireError, canonical, hash_of, object_in, read, read_document
 
 NOT_NAMED: Mapping[str, str] = MappingProxyType({})
@@ -55,6 +55,18 @@ def decode_presence(topic_table: str, payload: bytes, at: str) -> TableBeat | No
     if said.ledger is None:
         return beat
     return replace(beat, epoch=said.ledger.epoch, ledger_rows=said.ledger.rows, ledger_head=said.ledger.head)
+
+
+def decode_status(topic_table: str, payload: bytes) -> Status:
+    """How a table stands, as it says under `felt/BANK/table/{topic_table}/status`. Raises WireError."""
+    try:
+        said = read(payload, Status)
+        if said.table != topic_table:
+            text = f"is {shown(said.table)}, the topic says {shown(topic_table)}; a table uses its own name"
+            raise WireError("table", text)
+    except WireError as wrong:
+        raise WireError(f"{topic_table}/status {wrong.place}".rstrip(), wrong.text) from None
+    return said
 
 
 def _owed(topic_table: str, payload: bytes) -> Owed:

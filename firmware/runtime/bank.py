@@ -25,7 +25,7 @@ from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageR
 from firmware.bank.ledger import Account, Accounts, Entry, LedgerBroken
 from firmware.bank.ledger import verify as derive
 from firmware.bank.state import HELD_LEAST, BankState, evolve
-from firmware.bank.wire import board, decode_presence, decode_up, down, larger_below
+from firmware.bank.wire import board, decode_presence, decode_status, decode_up, down, larger_below
 from firmware.config import BankConfig, ConfigError, display_names
 from firmware.rules.money import Micros
 from firmware.runtime.adoption import AdoptionAsked, Answer
@@ -39,6 +39,7 @@ from firmware.runtime.sqlite import Database
 from firmware.runtime.table_anchors import TableAnchors
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import Heartbeat
+from firmware.wire.from_table import Status
 from firmware.wire.payload import WireError, read, write
 from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
@@ -290,6 +291,8 @@ class BankService:
         self._topics = BankTopics(config.id)
         self._grievances = Grievances()
         self._anchors = TableAnchors()
+        self.standing: dict[str, Status] = {}
+        """How each table stands, as it said last; no money, and so not in the ledger."""
         self._said: deque[bytes] = deque(maxlen=BEATS_KEPT)
         """This bank's own last heartbeats."""
         self._spine: Spine[BankState, Input, e.Event] = Spine(
@@ -446,6 +449,9 @@ class BankService:
     def _arrived(self, message: Arrived, heard: set[str]) -> list[Input]:
         if table := self._topics.present(message.topic):
             return self._beat_of(table, message, heard)
+        if table := self._topics.stands(message.topic):
+            self._hear_status(table, message)
+            return []
         table = self._topics.table(message.topic)
         try:
             arrived = decode_up(table, message.payload, utc_now())
@@ -457,6 +463,21 @@ class BankService:
             return []
         heard.add(table)
         return [arrived]
+
+    def _hear_status(self, table: str, message: Arrived) -> None:
+        """How a table stands; whoever runs the bank reads in the log which table wants the floor, and what is wrong."""
+        try:
+            said = decode_status(table, message.payload)
+        except WireError as error:
+            self._grievances.hear(error.place, error.text)
+            return
+        if table not in self._rules.tables:
+            return
+        before, self.standing[table] = self.standing.get(table), said
+        if said.floor and (before is None or before.floor != said.floor):
+            log.info("%s: the floor is wanted (%s) since %s", table, said.floor.reason, said.floor.since)
+        if said.faults != (before.faults if before else ()):
+            log.info("%s: faults: %s", table, ", ".join(said.faults) or "none")
 
     def _beat_of(self, table: str, message: Arrived, heard: set[str]) -> list[Input]:
         """A table is there. What the broker had kept says nothing about now."""

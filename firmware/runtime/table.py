@@ -29,6 +29,7 @@ from firmware.runtime.link import Arrived, Connected, Disconnected, Link, NoLink
 from firmware.runtime.outgoing import Outgoing, presence
 from firmware.runtime.pins import PinChecked, PinDesk
 from firmware.runtime.spine import Spine
+from firmware.runtime.standing import Standing
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
 from firmware.table.decide import decide
@@ -253,6 +254,7 @@ class TableService:
         self._pins = PinDesk({person.badge: person for person in config.people}, inbox.put)
         self._pins.remember(self.state.history.failures, time.monotonic_ns())
         self._outgoing = Outgoing(link, self._topics.up, self._read)
+        self._standing = Standing(link, self._topics.status, config.id, machine=bool(faults))
         self._grievances, self._strangers = Grievances(), Grievances()
         self._denominations = tuple(cents(chip) for chip in config.screen.denominations)
         self._meters: tuple[MeterHeard, ...] = ()
@@ -330,6 +332,7 @@ class TableService:
     def _begin(self, program: str, submission: str) -> None:
         """The devices are there: only now is it a start. One that fails, again and again, writes nothing."""
         journal = self._spine.journal
+        self._standing.program = program
         self._spine.take([Started(boot_id(), program, submission)])
         self._keep_rows()  # the log has a row now, and so a size
         journal.leaving = lambda: self._anchor.write(journal, running=False)
@@ -460,6 +463,7 @@ class TableService:
                 yield from self._arrived(signal)
             case Connected():
                 self._outgoing.forget()
+                self._standing.forget()
                 self._beat_due_ns = 0
             case Disconnected():
                 self._beat_ns, self._bank_why = None, signal.why
@@ -640,6 +644,7 @@ class TableService:
         self._outgoing.act(state, now_ns, self._own_anchor)
         self._show_screen(state, now_ns)
         self._beat(now_ns)
+        self._standing.act(state, now_ns)
 
     @property
     def _own_anchor(self) -> Anchor:

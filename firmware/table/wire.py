@@ -8,7 +8,9 @@ from firmware.rules.money import dollars
 from firmware.rules.strict import shown
 from firmware.table.inputs import Anchors, BankSaid, ClaimAnswer
 from firmware.table.records import replace
+from firmware.table.state import Phase, TableState
 from firmware.wire.from_bank import Board, Down, Heartbeat
+from firmware.wire.from_table import Fault, FloorReason
 from firmware.wire.payload import WireError, read
 
 
@@ -57,3 +59,30 @@ def decode_meters(payload: bytes) -> tuple[MeterHeard, ...]:
 def meters_of(board: Board) -> tuple[MeterHeard, ...]:
     """Every meter on a board, highest rank first."""
     return tuple(MeterHeard(meter.name, meter.display_name, dollars(meter.amount)) for meter in board.meters)
+
+
+# How the table stands -------------------------------------------------------------------------------------------------
+
+_WANTED = {Phase.VALIDATE: FloorReason.PRIZE, Phase.HOLD: FloorReason.CLAIM}
+"""Phases in which the table waits for a signature."""
+
+
+def floor_wanted(state: TableState) -> FloorReason | None:
+    """Why a floorperson is wanted, None where none is; a call of the dealer's first."""
+    return FloorReason.CALLED if state.desk.floor_called else _WANTED.get(state.phase)
+
+
+def faults(state: TableState, *, machine: bool) -> tuple[Fault, ...]:
+    """What is wrong at the table; `machine`: also with the computer. Without a progressive wager, nothing of it is wrong."""
+    them, felt, offers = state.neighbours, state.felt, state.program.progressive
+    there = {
+        Fault.OUT_OF_ORDER: felt.out_of_order,
+        Fault.BANK_ALARM: bool(them.bank_alarm),
+        Fault.SENSORS: offers and not felt.up,
+        Fault.SENSOR: any(sensor.dead for sensor in felt.sensors),
+        Fault.LINK: offers and not them.link_up,
+        Fault.SHUFFLER: bool(them.shuffler.fault) or them.shuffler.alarm > them.shuffler.acknowledged,
+        Fault.DISK: them.disk_short,
+        Fault.MACHINE: machine,
+    }
+    return tuple(sorted(fault for fault, is_there in there.items() if is_there))

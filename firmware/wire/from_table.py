@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from firmware.rules.hands import HandName
 from firmware.rules.strict import Refusal, shown
 from firmware.wire.anchors import Anchor, LedgerSeen
 from firmware.wire.records import Record
-from firmware.wire.shapes import wrong_length
+from firmware.wire.shapes import Several, wrong_length
 from firmware.wire.values import (
     SEATS_MAX,
     Amount,
@@ -28,6 +28,7 @@ from firmware.wire.values import (
     MeterName,
     Number,
     PaytableName,
+    PhaseName,
     Reason,
     Round,
     Seat,
@@ -163,6 +164,63 @@ class Owed(Record):
         if isinstance(body, Verdict) and not body.claim.startswith(f"{self.table}:"):
             return Refusal("body.claim", f"is {shown(body.claim)}; right would be {self.table}:ROUND:SEAT:NUMBER")
         return None
+
+
+class FloorReason(StrEnum):
+    """Why a table wants the floor: the dealer called, a prize is to be validated, or a claim is to be closed."""
+
+    CALLED = "called"
+    PRIZE = "prize"
+    CLAIM = "claim"
+
+
+class Fault(StrEnum):
+    """What is wrong at a table. All but `DISK`, `SHUFFLER` and `MACHINE` concern progressive wagers only."""
+
+    OUT_OF_ORDER = "out-of-order"
+    BANK_ALARM = "bank-alarm"
+    SENSORS = "sensors"
+    SENSOR = "sensor"
+    LINK = "link"
+    SHUFFLER = "shuffler"
+    DISK = "disk"
+    MACHINE = "machine"
+
+
+@dataclass(frozen=True, slots=True)
+class FloorWanted(Record):
+    """A floorperson or manager is wanted at a table, since when the table's program first saw it."""
+
+    reason: FloorReason
+    since: At
+
+
+@dataclass(frozen=True, slots=True)
+class Versions(Record):
+    """The program's version, the hash of the submission that is its rules ("" before the first start), and the wire's."""
+
+    program: Text
+    rules: Text
+    wire: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Status(Record):
+    """How a table stands, said when it changes and at most once a second; it stays at the broker.
+
+    `dealer`: who deals, "" where nobody signed on. `faults`: in the order of their names, each once.
+    """
+
+    VERSION: ClassVar[int] = 1
+    table: TableName
+    journal: Hex32
+    at: At
+    phase: PhaseName
+    round: Count
+    dealer: Text
+    floor: FloorWanted | None
+    faults: Annotated[tuple[Fault, ...], Several(0, len(Fault), ascending=True)]
+    versions: Versions
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 
 from firmware.wire.from_bank import Board, Down, Heartbeat
-from firmware.wire.from_table import Owed, Presence
+from firmware.wire.from_table import Owed, Presence, Status
 from firmware.wire.records import Record, record_schema
 from firmware.wire.shapes import Definitions, Schema
 from firmware.wire.to_page import PageShows, PageWaits
@@ -20,6 +20,7 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 MESSAGES: Mapping[str, type[Record]] = {
     "table-up": Owed,
     "table-alive": Presence,
+    "table-status": Status,
     "table-down": Down,
     "bank-meters": Board,
     "bank-alive": Heartbeat,
@@ -45,3 +46,8 @@ def text(name: str) -> str:
 def text_of_all() -> str:
     """All schemas as one JSON object, by the names of their messages."""
     return json.dumps({name: schema(name) for name in MESSAGES}, indent=2) + "\n"
+
+
+def files() -> dict[str, str]:
+    """Every schema by the name of its file."""
+    return {f"{name}.schema.json": text(name) for name in MESSAGES}

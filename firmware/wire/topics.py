@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TableTopics:
-    """What one table says and hears: `up`, `down` and `alive` are its own, `meters` and `bank` are its bank's."""
+    """What one table says and hears: all but `meters` and `bank`, which are its bank's, are its own."""
 
     up: str
     down: str
     alive: str
+    status: str
     meters: str
     bank: str
 
@@ -21,19 +22,23 @@ class TableTopics:
         """By the names of the bank and the table."""
         shared = BankTopics(bank)
         own = f"{shared.root}/table/{table}"
-        return TableTopics(f"{own}/up", shared.down(table), f"{own}/alive", shared.meters, shared.alive)
+        return TableTopics(
+            f"{own}/up", shared.down(table), f"{own}/alive", f"{own}/status", shared.meters, shared.alive
+        )
 
 
 class BankTopics:
-    """What a bank says and hears: `up` and `presence`, their `alive`, are every table's at once."""
+    """What a bank says and hears: `up`, `presence` (their `alive`) and `status` are every table's at once."""
 
     def __init__(self, bank: str) -> None:
         self.root = f"felt/{bank}"
         self.up = f"{self.root}/table/+/up"
         self.presence = f"{self.root}/table/+/alive"
+        self.status = f"{self.root}/table/+/status"
         self.meters = f"{self.root}/meters"
         self.alive = f"{self.root}/alive"
         self._up = re.compile(re.escape(self.root) + "/table/([^/]*)/up")
+        self._status = re.compile(re.escape(self.root) + "/table/([^/]*)/status")
         self._presence = re.compile(re.escape(self.root) + "/table/([^/]*)/alive")
 
     def down(self, table: str) -> str:
@@ -48,4 +53,9 @@ class BankTopics:
     def present(self, topic: str) -> str:
         """The table that says under this topic that it is there, "" for another topic."""
         match = self._presence.fullmatch(topic)
+        return match[1] if match else ""
+
+    def stands(self, topic: str) -> str:
+        """The table that says under this topic how it stands, "" for another topic."""
+        match = self._status.fullmatch(topic)
         return match[1] if match else ""

@@ -90,6 +90,8 @@ class MemoryLink:
     published: list[tuple[str, bytes]] = field(default_factory=list)
     carried: int = 0
     """How many of them a wire has brought to the other side."""
+    kept: dict[str, bytes] = field(default_factory=dict)
+    """What a broker keeps of them."""
 
     def carries(self) -> list[tuple[str, bytes]]:
         """What was published and not yet brought."""
@@ -102,6 +104,8 @@ class MemoryLink:
     def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> None:
         if self.connected:
             self.published.append((topic, payload))
+            if retain:
+                self.kept[topic] = payload
 
     def close(self) -> None:
         self.connected, self.closed = False, True

@@ -10,6 +10,7 @@ from typing import Any, get_args
 import pytest
 
 from firmware.__main__ import main
+from firmware.conformance.sheet import OF_BANK, OF_TABLE
 from firmware.wire.from_bank import AlarmHeld
 from firmware.wire.from_table import Body
 from firmware.wire.payload import NO_HASH, read_document
@@ -35,6 +36,7 @@ EXAMPLES: list[tuple[str, dict[str, Any]]] = [
     *[("table-up", each) for each in shown(section("`up`"))],
     *[("table-down", each) for each in shown(section("`down`"))],
     *[("bank-meters", each) for each in shown(section("`meters`"))],
+    *[("table-status", each) for each in shown(section("`status`"))],
     *[("bank-alive" if "bank" in each else "table-alive", each) for each in shown(section("`alive`"))],
 ]
 
@@ -85,10 +87,11 @@ def test_the_topics_of_the_page_are_the_programs() -> None:
         for name in re.findall(r"^\| `(felt/[^`]*)`", PAGE, re.M)
     }
     table, bank = TableTopics.of("felt", "uth-04"), BankTopics("felt")
-    assert listed == {table.up, table.down, table.alive, table.meters, table.bank}
+    assert listed == {table.up, table.down, table.alive, table.status, table.meters, table.bank}
     assert (bank.meters, bank.alive, bank.down("uth-04")) == (table.meters, table.bank, table.down)
     assert bank.up == table.up.replace("uth-04", "+")
     assert bank.presence == table.alive.replace("uth-04", "+") and bank.present(table.alive) == "uth-04"
+    assert bank.status == table.status.replace("uth-04", "+") and bank.stands(table.status) == "uth-04"
     assert bank.table(table.up) == "uth-04"
     assert (
         not bank.table(table.down) and not bank.table("felt/felt/table/a/b/up") and not bank.table("felt/x/table/a/up")
@@ -111,3 +114,26 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest
     (tmp_path / "file").write_text("")
     assert main(["wire", "schema", "--out", str(tmp_path / "file")]) == 2
     assert "name a folder that this user can write" in capsys.readouterr().err
+
+
+# The rules by id ------------------------------------------------------------------------------------------------------
+
+RULES: dict[str, tuple[str, str]] = {
+    name: (sentence, checked)
+    for name, sentence, checked in re.findall(
+        r"^\| ([WTBS]-\d\d) \| (.*) \| (.*) \|$", section("What must be"), re.MULTILINE
+    )
+}
+"""Id -> its sentence, and whether it is checked from outside."""
+
+
+def test_every_must_has_an_id_and_every_id_is_one_sentence_that_says_must() -> None:
+    rows = re.findall(r"^\| [A-Z]-.*$", PAGE, re.MULTILINE)
+    assert len(rows) == len(RULES) > 50, "no id stands there twice"
+    assert PAGE.count("MUST") == sum(sentence.count("MUST") for sentence, _ in RULES.values())
+    assert all("MUST" in sentence and re.fullmatch(r"[^.]*\.", sentence) for sentence, _ in RULES.values())
+
+
+def test_an_id_is_checked_by_the_conformance_player_or_says_why_not() -> None:
+    assert {name for name, (_, checked) in RULES.items() if checked == "yes"} == {*OF_TABLE, *OF_BANK}
+    assert all(checked == "yes" or checked.startswith("no: ") for _, checked in RULES.values())
