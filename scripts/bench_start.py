@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware import config as c
-from firmware.bank.decide import BankRules, decide
+from firmware.bank.decide import decide
 from firmware.bank.inputs import Started
 from firmware.bank.state import HELD_LEAST
 from firmware.bank.wire import decode_up
@@ -38,6 +38,7 @@ from firmware.runtime.journal import Journal
 from firmware.runtime.spine import Spine
 from firmware.runtime.table import VOCABULARY
 from firmware.runtime.table_keeping import keeping
+from firmware.simulation.books import people
 from firmware.simulation.shifts.floor import between_rounds, close_table, open_table
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.simulation.shifts.shift import play_round
@@ -132,11 +133,12 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
     """A bank's ledger of at least so many rows."""
     del seed  # nothing is drawn
     tables = [f"t-{number}" for number in range(1, TABLES + 1)]
-    (home / "bank.toml").write_text(f'id = "felt"\nhome = "{home}"\ntables = {tables!r}\n'.replace("'", '"'))
+    written = f'id = "felt"\nhome = "{home}"\ntables = {tables!r}\n'.replace("'", '"')
+    (home / "bank.toml").write_text(written + people())
     config = c.load_bank(home / "bank.toml")
     submission = c.submission(config, home / "bank.toml")
     assert submission.progressive is not None
-    rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
+    rules = bank_runtime.rules_of(config, submission, home / "bank.toml")
     with closing(bank_runtime.open_journal(home / "bank.ledger")) as journal:
         spine: Spine[object, object, object] = Spine(
             journal,  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ from firmware.bank.state import BankState, Priced
 from firmware.rules.money import Micros, cut_to_cents
 from firmware.rules.strict import shown
 from firmware.wire.anchors import Anchor
-from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, Down, Meter, Pending, Won
+from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, ClaimStatus, Down, Meter, Pending, Won
 from firmware.wire.from_table import Owed, Presence
 from firmware.wire.payload import WireError, canonical, hash_of, object_in, read, read_document
 
@@ -126,7 +126,9 @@ def _held(priced: Priced) -> ClaimHeld:
     claim = priced.claim
     share = f"{claim.percent}%"
     at = priced.priced_at
-    return ClaimHeld(claim.claim, priced.status, claim.meter, share, priced.due, priced.owed, at, claim.cite)
+    pending = priced.status is ClaimStatus.PENDING
+    status = ClaimStatus.HELD if priced.held and pending else priced.status
+    return ClaimHeld(claim.claim, status, claim.meter, share, priced.due, priced.owed, at, claim.cite)
 
 
 def _pending(priced: Priced) -> Pending:

@@ -156,7 +156,9 @@ def _banks(seatings: tuple[Seating, ...], given: BankRules | None, seed: int, at
         if one.name not in banks:
             same = [other for other in offering if _offer(other) == _offer(one)]
             names = tuple(other.name for other in same)
-            bank = Bank(rules_of(one.submission.book.title, names, one.submission), _epoch(seed, names), at)
+            people = {person.badge: person.role for other in same for person in other.config.people}
+            rules = rules_of(one.submission.book.title, names, one.submission, people)
+            bank = Bank(rules, _epoch(seed, names), at)
             banks |= dict.fromkeys(names, bank)
     return banks
 

@@ -42,6 +42,8 @@ class ClaimStatus(StrEnum):
     PENDING = "pending"
     PAID = "paid"
     REJECTED = "rejected"
+    HELD = "held"
+    """A verdict was said that the bank does not book before two people have looked; the claim stays frozen."""
 
 
 @dataclass(frozen=True, slots=True)

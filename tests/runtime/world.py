@@ -16,14 +16,13 @@ import msgspec
 import pytest
 
 from firmware import config as c
-from firmware.bank.decide import BankRules
 from firmware.bank.inputs import Started as BankStarted
 from firmware.config import BankConfig
 from firmware.rules.message import Message, say
 from firmware.rules.submission import Submission
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import table as table_runtime
-from firmware.runtime.bank import BankService, open_journal
+from firmware.runtime.bank import BankService, open_journal, rules_of
 from firmware.runtime.glass import Frame, Observation, TapArrived
 from firmware.runtime.house import house_of
 from firmware.runtime.journal import Journal
@@ -492,7 +491,7 @@ class BankWorld:
         if hasattr(self, "journal"):
             self.journal.close()  # the program that ran before is gone
         self.journal = open_journal(self.path)
-        rules = BankRules(self.config.title, self.config.tables, submission.progressive, submission.five_card_hand)
+        rules = rules_of(self.config, submission, None)
         self.service = BankService(self.config, rules, self.journal, self.inbox, self.link, Watchdog({}))  # type: ignore[arg-type]
         self.service._spine.take([BankStarted("2026-11-21T14:07:05.123Z", epoch, restored)])
         self.link.connects()
