@@ -32,6 +32,7 @@ from firmware.bank.events import (
     ClaimPriced,
     ClaimRejected,
     Complained,
+    DebtStands,
     Event,
     MessageNotHonoured,
     MeterSeed,
@@ -72,8 +73,8 @@ BEHIND, FORK = "behind", "fork"
 """Alarms about a record: it has fewer rows than the other side saw, or another one at a row that it saw."""
 MAY_CLOSE = ("floorperson", "manager")
 """Roles: who of them may close a claim, and sign at the bank."""
-Closed = ClaimPaid | ClaimPaidOtherwise | ClaimRejected
-"""What ends a claim, or pays more of it."""
+Closed = ClaimPaid | ClaimPaidOtherwise | ClaimRejected | DebtStands
+"""What ends a claim, pays more of it, or says that this waits."""
 BACKED = {
     MeterWager.PROGRESSIVE: "wager",
     MeterWager.OWN_HAND: "wager on the own hand",
@@ -485,7 +486,9 @@ def _judge(rules: BankRules, state: BankState, message: MessageArrived, body: Ve
     if priced is None:
         return _not_honoured(message, "claim", f"{body.claim} is {verdict}, but the bank holds no such claim")
     first = priced.status is ClaimStatus.PENDING
-    again = body.amount == priced.paid if body.paid else True
+    again = not body.paid or body.amount == priced.paid
+    if body.gone:
+        again = priced.gone or not priced.owed
     if (priced.status is verdict and again) or (priced.held is not None and priced.held.verdict == body):
         return RepetitionHeld(message.at, _position(message), body.claim)
     if not first and priced.status is not verdict:
@@ -501,6 +504,8 @@ def _judge(rules: BankRules, state: BankState, message: MessageArrived, body: Ve
 
 def _close(rules: BankRules, state: BankState, message: MessageArrived, body: Verdict, priced: Priced) -> Closed:
     """What a verdict books. Of a claim that was paid before, `amount` is what was paid for it in all."""
+    if body.gone:
+        return DebtStands(message.at, _position(message), body.claim, body.by)
     if body.paid:
         return _pay(state, message, body, priced)
     raised, entries = _untold(rules, state, priced)

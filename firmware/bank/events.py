@@ -234,6 +234,20 @@ class ClaimRejected(Recorded):
 
 
 @dataclass(frozen=True, slots=True)
+class DebtStands(Recorded):
+    """The player of a claim that is owed more has gone, two people say: it stays owed by name until it is paid.
+
+    `accepted`: as of `ClaimPaid`.
+    """
+
+    at: str
+    position: Position
+    claim: str
+    by: tuple[str, ...]
+    accepted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class VerdictHeld(Recorded):
     """A verdict by people whom the bank does not take, or too soon: held and acknowledged, not booked, and an alarm.
 
@@ -317,6 +331,7 @@ Event = (
     | ClaimPaid
     | ClaimPaidOtherwise
     | ClaimRejected
+    | DebtStands
     | VerdictHeld
     | RepetitionHeld
     | MessageNotHonoured

@@ -20,6 +20,7 @@ from firmware.bank.events import (
     ClaimPriced,
     ClaimRejected,
     Complained,
+    DebtStands,
     Event,
     MessageNotHonoured,
     MeterSeed,
@@ -53,8 +54,8 @@ HELD_LEAST = (PAGES_MAX - 1) * HASHES_PER_PAGE
 ROUNDS_MAX = 64
 """A reversal or a claim speaks of a round that is still on the felt; this many a table are remembered."""
 ENDED_CLAIMS_MAX = 20
-VERDICT = "verdict"
-"""The alarm about a verdict that two people have to look at."""
+VERDICT, OWED = "verdict", "owed"
+"""Alarms: a verdict that two people have to look at; a claim that is to be paid more, which closes no bets."""
 WON_MAX = 5
 ALARMS_MAX = 8
 """Alarms of a table that nobody has looked at, about its own journal and about others each; more would only fill the
@@ -119,6 +120,7 @@ class Priced:
 
     `due`: cents that are to be paid for it in all; `paid`: those that were. `raises`: every `due` but the first, with the
     ledger's version after it. `held`: the last verdict that two people have to look at before it is booked.
+    `gone`: two people found the player gone who is owed more.
     """
 
     claim: Claim
@@ -130,6 +132,7 @@ class Priced:
     paid: Cents = NOTHING
     raises: tuple[tuple[Cents, int], ...] = ()
     held: VerdictHeld | None = None
+    gone: bool = False
 
     @property
     def owed(self) -> Cents:
@@ -207,9 +210,9 @@ class TableBook:
 
     @property
     def alarm(self) -> Alarm | None:
-        """The oldest about the journal that the table has, else the oldest of all."""
-        own = (alarm for alarm in self.alarms if alarm.journal == self.journal)
-        return next(own, self.alarms[0] if self.alarms else None)
+        """The oldest about the journal that the table has, else the oldest of all; what is owed comes last."""
+        first = sorted(self.alarms, key=lambda alarm: (alarm.kind == OWED, alarm.journal != self.journal))
+        return next(iter(first), None)
 
     def claim(self, name: str) -> Priced | None:
         """The latest claim of that name, if it is still remembered."""
@@ -311,6 +314,8 @@ def _evolved(state: BankState, event: Event) -> BankState:
             return _ends(_alarm(_pay(state, event), position.table, alarm), event)
         case ClaimRejected():
             return _ends(_reject(state, event), event)
+        case DebtStands():
+            return _ends(_with_claim(state, replace(_ended(state, event), gone=True, held=None)), event)
         case VerdictHeld():
             return _hold(_keep(state, event), event.position)
         case RepetitionHeld():
@@ -370,15 +375,22 @@ def _hold(state: BankState, position: Position) -> BankState:
     return _with_journal(state, position, replace(journal, held=journal.held.followed_by(position.hash)))
 
 
-def _ends(state: BankState, event: ClaimPaid | ClaimPaidOtherwise | ClaimRejected) -> BankState:
-    """A verdict that two people accepted was held when it came; now that they have looked its alarm is over."""
+def _ends(state: BankState, event: ClaimPaid | ClaimPaidOtherwise | ClaimRejected | DebtStands) -> BankState:
+    """A verdict that two people accepted was held when it came; now that they have looked its alarm is over.
+
+    So is the one about what is owed, once all of it is paid, or two people know that it waits.
+    """
     position = event.position
-    if not event.accepted:
-        return _hold(state, position)
     book = state.book(position.table)
     this = (VERDICT, position.journal, position.seq)
-    alarms = tuple(alarm for alarm in book.alarms if (alarm.kind, alarm.journal, alarm.seq) != this)
-    return _with_book(state, position.table, replace(book, alarms=alarms))
+    owes = any(priced.owed and not priced.gone for priced in book.claims)
+    alarms = tuple(
+        alarm
+        for alarm in book.alarms
+        if (alarm.kind, alarm.journal, alarm.seq) != this and (owes or alarm.kind != OWED)
+    )
+    state = _with_book(state, position.table, replace(book, alarms=alarms))
+    return state if event.accepted else _hold(state, position)
 
 
 def _keep(state: BankState, event: VerdictHeld) -> BankState:
@@ -435,12 +447,12 @@ def _raise(state: BankState, raised: Raised, because: ClaimRejected) -> BankStat
     book = state.book(raised.table)
     place = next(at for at, priced in enumerate(book.claims) if priced.version == raised.version)
     before = book.claims[place]
-    after = replace(before, due=raised.amount, raises=(*before.raises, (raised.amount, state.version)))
+    after = replace(before, due=raised.amount, raises=(*before.raises, (raised.amount, state.version)), gone=False)
     state = _with_claim(state, after)
     if after.status is ClaimStatus.PENDING:
         return state
     text = f"{raised.claim} is owed {dollars(after.owed)} more: {because.claim} was no winner"
-    return _alarm(state, raised.table, Alarm("owed", before.journal, 0, NO_HASH, text))
+    return _alarm(state, raised.table, Alarm(OWED, before.journal, 0, NO_HASH, text))
 
 
 def _with_claim(state: BankState, after: Priced) -> BankState:
@@ -461,6 +473,7 @@ def _pay(state: BankState, event: ClaimPaid | ClaimPaidOtherwise) -> BankState:
         paid=event.amount,
         due=due,
         held=None,
+        gone=False,
     )
     state = _with_ended(state, ended)
     taken_from = (meter for meter in (ended.claim.meter, ended.claim.reserve) if meter)
@@ -477,12 +490,12 @@ def _paid_less(state: BankState, event: ClaimPaid) -> BankState:
     if not paid.owed:
         return state
     text = f"{event.claim} is owed {dollars(paid.owed)} more: it was raised before it was paid"
-    return _alarm(
-        state, event.position.table, Alarm("owed", paid.journal, event.position.seq, event.position.hash, text)
-    )
+    return _alarm(state, event.position.table, Alarm(OWED, paid.journal, event.position.seq, event.position.hash, text))
 
 
-def _ended(state: BankState, event: ClaimPaid | ClaimPaidOtherwise | ClaimRejected | VerdictHeld) -> Priced:
+def _ended(
+    state: BankState, event: ClaimPaid | ClaimPaidOtherwise | ClaimRejected | DebtStands | VerdictHeld
+) -> Priced:
     name = event.verdict.claim if isinstance(event, VerdictHeld) else event.claim
     priced = state.book(event.position.table).claim(name)
     assert priced is not None, f"{event.position} ends claim {name}, which no event before it has priced"

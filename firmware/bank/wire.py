@@ -126,9 +126,8 @@ def _held(priced: Priced) -> ClaimHeld:
     claim = priced.claim
     share = f"{claim.percent}%"
     at = priced.priced_at
-    pending = priced.status is ClaimStatus.PENDING
-    status = ClaimStatus.HELD if priced.held and pending else priced.status
-    return ClaimHeld(claim.claim, status, claim.meter, share, priced.due, priced.owed, at, claim.cite)
+    status = ClaimStatus.HELD if priced.held else priced.status
+    return ClaimHeld(claim.claim, status, claim.meter, share, priced.due, priced.owed, at, claim.cite, priced.gone)
 
 
 def _pending(priced: Priced) -> Pending:

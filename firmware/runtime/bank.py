@@ -285,6 +285,13 @@ def signable(state: BankState, claim: str, *, accepted: bool) -> str:
     return table
 
 
+def _raised(events: Iterable[e.Event]) -> Iterator[str]:
+    """The tables of claims that are to be paid more: they are told at once."""
+    for event in events:
+        if isinstance(event, e.ClaimRejected):
+            yield from (one.table for one in event.raised)
+
+
 class RivalHeard(Exception):
     """Another bank of this name is at work: who, and what to do. One of the two has to stop, and this one does."""
 
@@ -412,7 +419,7 @@ class BankService:
                         committed.append((signal, self.state.book(table).journal))
                         heard.add(table)
         for some in _in_parts(given):
-            self._spine.take(some)
+            heard.update(_raised(self._spine.take(some)))
         for asked, journal in committed:
             asked.answer(Answer(journal=journal))
         due, at = self._grievances.due(time.monotonic_ns()), utc_now()

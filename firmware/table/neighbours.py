@@ -9,8 +9,8 @@ from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.meter_wagers import prize_of
 from firmware.rules.money import Cents
 from firmware.rules.paytable import Share
+from firmware.table import debts, irregularity, jackpot, opening
 from firmware.table import events as e
-from firmware.table import irregularity, jackpot, opening
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.inputs import BankSaid, DiskSeen, LinkSeen, SensorsSeen, ShufflerSeen
@@ -77,6 +77,7 @@ def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Ev
     ledger, said = state.neighbours.ledger, given.anchors
     if (given.epoch, given.seq, said.term) != (ledger.epoch, state.neighbours.bank_seq, ledger.term):
         yield e.BankHolds(given.epoch, given.seq, said.term, said.rows, said.head)
+    yield from debts.heard(state, given)
     if state.phase in (Phase.PRICE, Phase.HOLD):
         yield from _price(house, state, given)
 
@@ -152,7 +153,7 @@ def _alarm(house: House, state: TableState, given: BankSaid) -> tuple[str, Messa
     known = state.neighbours.ledger.epoch
     if known not in ("", given.epoch, *given.anchors.before):
         return "epoch", say("bank.other-ledger", there=given.epoch[:8], wanted=known[:8])
-    if given.alarm and _is_ours(state, given):
+    if given.alarm and given.alarm != debts.OWED and _is_ours(state, given):
         return given.alarm, as_is(given.alarm_text)
     if given.journal not in ("", state.program.journal):
         return "journal", say("bank.another-journal")

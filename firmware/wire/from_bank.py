@@ -51,7 +51,7 @@ class ClaimHeld(Record):
     """A claim of a table as the bank holds it; `amount` in cents is what is paid for it in all.
 
     `version`: the ledger's when that amount was frozen. `owed`: what of it is still to be paid for a claim that was paid
-    less before, because an earlier claim of the meter was no winner.
+    less before, because an earlier claim of the meter was no winner; `gone`: two people found its player gone.
     """
 
     claim: ClaimName
@@ -62,6 +62,7 @@ class ClaimHeld(Record):
     owed: Amount
     version: Count
     cite: Text
+    gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

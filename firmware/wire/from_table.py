@@ -124,7 +124,8 @@ class Verdict(Record):
     """Paid, or not a winner, by these badges.
 
     `amount`: cents, what the table had as the claim's price, and paid for it in all where it is `paid`; `meter`, `epoch`
-    and `version` (the ledger's) as the bank said them with that price. `at`: as of a claim.
+    and `version` (the ledger's) as the bank said them with that price. `at`: as of a claim. `gone`: nothing more
+    was paid of a claim that is owed more: its player has gone, and the debt stays by name.
     """
 
     KIND: ClassVar[str] = "verdict"
@@ -137,6 +138,7 @@ class Verdict(Record):
     by: Badges
     reason: Text
     at: Count = 0
+    gone: bool = False
 
 
 Body = Wagers | Reversal | ClaimMade | Verdict

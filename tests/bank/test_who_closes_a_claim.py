@@ -201,7 +201,7 @@ def test_a_second_payment_by_nobody_is_held_and_the_debt_stays_owed(table: Table
     price = {"amount": f"{due.amount // 100}.{due.amount % 100:02d}", "version": due.version}
     bank.hears(table, table.verdict(1, 3, paid=True, by=("2001", "nobody"), price=price))
     assert isinstance(bank.events[-1], VerdictHeld) and bank.account(Account.OWED) == owed
-    assert wire.down(bank.state, table.name).claims[0].status == "paid"
+    assert wire.down(bank.state, table.name).claims[0].status == "held"
     (refused,) = signs(bank, "3001", "4001", accepted=False)
     assert isinstance(refused, Complained) and bank.account(Account.OWED) == owed
     signs(bank, "3001", "4001")
