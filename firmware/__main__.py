@@ -339,7 +339,8 @@ def _table_new(options: argparse.Namespace) -> int:
     config = c.load_table(options.config)
     path = (options.home or c.home(config, options.config)) / "table.journal"
     journal = make_journal(path, config.id, config.seats.count)
-    print(f"{path}: journal {journal} of table {config.id}; a bank that has another one of it wants `felt bank adopt`")
+    there = f"two people adopt it at its bank: felt bank adopt {config.id} {journal}"
+    print(f"{path}: journal {journal} of table {config.id}; {there}")
     return 0
 
 

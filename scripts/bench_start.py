@@ -27,7 +27,7 @@ from pathlib import Path
 
 from firmware import config as c
 from firmware.bank.decide import decide
-from firmware.bank.inputs import Started
+from firmware.bank.inputs import AdoptionSigned, Started
 from firmware.bank.state import HELD_LEAST
 from firmware.bank.wire import decode_up
 from firmware.runtime import bank as bank_runtime
@@ -147,6 +147,8 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
             bank_runtime.post,  # type: ignore[arg-type]
         )
         spine.take([Started(utc_now(), "e" * 32, False)])
+        by = tuple(person.badge for person in config.people)
+        spine.take(AdoptionSigned(utc_now(), table, journal_of(number), by) for number, table in enumerate(tables))
         offer = submission.progressive
         says = rounds(tables, lambda round: Wagers(round, (1, 3, 5), offer.wager, offer.paytable))
         while journal.rows < rows:
@@ -156,12 +158,17 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
         return journal.rows
 
 
+def journal_of(number: int) -> str:
+    """The journal of a table, by its place."""
+    return f"{number:032x}"
+
+
 def rounds(tables: list[str], body: Callable[[int], Wagers]) -> Iterator[tuple[str, bytes]]:
     """(table, message) of one round after the other, at each table in turn."""
     before = dict.fromkeys(tables, NO_HASH)
     for round in range(1, 2**31):
         for number, table in enumerate(tables):
-            payload = write(Owed(table, f"{number:032x}", round, before[table], body(round)))
+            payload = write(Owed(table, journal_of(number), round, before[table], body(round)))
             before[table] = hash_of(payload)
             yield table, payload
 

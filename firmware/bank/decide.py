@@ -10,6 +10,7 @@ contradicts the submission or the ledger. A message that cannot be the next one 
     held or below       another          alarm "hash"; also where it is too old to be compared
     above held + 1                       a complaint; the table sends again what `down` says is missing
     of another journal                   alarm "journal", until two people adopt it
+    of a table never adopted             alarm "new", until two people adopt it; the table keeps the message
 
 A table also says how far its journal has come, and how far it saw this ledger's come. Where one of the two has fewer rows
 than the other side saw, or another one at a row that it saw: alarm "behind" or "fork".
@@ -67,8 +68,11 @@ from firmware.rules.paytable import Meter, Progressive, Share
 from firmware.rules.submission import FiveCardHand
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
+from firmware.wire.payload import NO_HASH
 from firmware.wire.values import TEXT_MAX
 
+NEW = "new"
+"""The alarm about a table that nobody adopted yet."""
 BEHIND, FORK = "behind", "fork"
 """Alarms about a record: it has fewer rows than the other side saw, or another one at a row that it saw."""
 MAY_CLOSE = ("floorperson", "manager")
@@ -88,6 +92,7 @@ class BankRules:
 
     `five_card`: None where the Five Card Hand wager is not offered. Without a progressive wager there is no bank. `people`:
     badge -> role. `least_seconds`: so long after a claim, by its table's clock, a verdict comes at the soonest.
+    `signed_first`: two people adopt a table's first journal too; else (a rehearsal) the first that speaks is its own.
     """
 
     title: str
@@ -96,6 +101,7 @@ class BankRules:
     five_card: FiveCardHand | None = None
     people: Mapping[str, str] = field(default_factory=dict)
     least_seconds: int = 0
+    signed_first: bool = False
 
     @property
     def five_card_wager(self) -> Cents:
@@ -138,7 +144,7 @@ def decide(rules: BankRules, state: BankState, given: Input) -> tuple[Event, ...
         case MessageArrived():
             return _receive(rules, state, given)
         case TableBeat():
-            return _hear(state, given)
+            return _hear(rules, state, given)
     assert_never(given)
 
 
@@ -205,6 +211,8 @@ def _receive(rules: BankRules, state: BankState, message: MessageArrived) -> tup
         return (_complaint(message.at, place, "came before the bank has started; it will be sent again"),)
     if message.table not in rules.tables:
         return (_complaint(message.at, place, "is not a table of this bank; name it in bank.toml"),)
+    if not book.journal and rules.signed_first:
+        return _quarantine(book, message)
     if book.journal and message.journal != book.journal:
         return _alarm(book, message, "journal", f"Journal {message.journal[:8]} is not the one this table has")
     if message.seq > held.seq + 1:
@@ -217,6 +225,12 @@ def _receive(rules: BankRules, state: BankState, message: MessageArrived) -> tup
     if book.journal:
         return (effect,)
     return (TableAdopted(message.at, message.table, message.journal, ()), effect)
+
+
+def _quarantine(book: TableBook, spoke: MessageArrived | TableBeat) -> tuple[Event, ...]:
+    """A table that nobody adopted: nothing of it is held, so it keeps all that it owes and sends it again."""
+    text = f"Table {spoke.table} was never adopted; its journal says that it is {spoke.journal}"
+    return _raise(book, AlarmRaised(spoke.at, spoke.table, spoke.journal, 0, NO_HASH, NEW, text))
 
 
 def _compare(book: TableBook, message: MessageArrived) -> tuple[Event, ...]:
@@ -250,9 +264,11 @@ def _raise(book: TableBook, alarm: AlarmRaised) -> tuple[Event, ...]:
 # How far the table's record has come, and ours ----------------------------------------------------------------------
 
 
-def _hear(state: BankState, beat: TableBeat) -> tuple[Event, ...]:
-    """Neither record has lost rows, or has others than it had. A table that never owed anything is not known yet."""
+def _hear(rules: BankRules, state: BankState, beat: TableBeat) -> tuple[Event, ...]:
+    """Neither record has lost rows, or has others than it had. A table that is not known yet is told so."""
     book = state.book(beat.table)
+    if not book.journal and rules.signed_first and beat.table in rules.tables:
+        return _quarantine(book, beat)
     if not book.journal or beat.journal != book.journal:
         return ()
     if any(alarm.kind in (BEHIND, FORK) for alarm in book.alarms):

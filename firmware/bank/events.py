@@ -118,7 +118,7 @@ class MetersSeeded(Recorded):
 
 @dataclass(frozen=True, slots=True)
 class TableAdopted(Recorded):
-    """This journal is the table's own from here on. `by` is empty for the first journal of a table never seen before.
+    """This journal is the table's own from here on. `by` is empty where a bank takes a first journal without signatures.
 
     Two people who sign have looked at every alarm of the table: they are over.
     """
@@ -297,8 +297,8 @@ class TableAnchored(Recorded):
 class AlarmRaised(Recorded):
     """What a table said cannot be. `journal`: the one that spoke.
 
-    `kind`: "hash" or "journal", a message that cannot be its next one; "behind" or "fork", a record with fewer rows than the
-    other side saw of it, or with another one at a row that it saw.
+    `kind`: "new", a table that nobody adopted yet; "hash" or "journal", a message that cannot be its next one; "behind" or
+    "fork", a record with fewer rows than the other side saw of it, or with another one at a row that it saw.
     """
 
     at: str

@@ -8,6 +8,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import firmware.config as c
@@ -91,7 +92,7 @@ def _bank(path: Path | None) -> BankRules | None:
     submission = c.submission(config, path)
     if submission.progressive is None:
         raise c.ConfigError(f"{path}: rules: no [progressive] section; a bank would have no meter to keep")
-    return rules_of(config, submission, path)
+    return replace(rules_of(config, submission, path), signed_first=False)
 
 
 def _kept(options: argparse.Namespace, open_files: ExitStack) -> Transcript:

@@ -245,7 +245,7 @@ def rules_of(config: BankConfig, submission: Submission, path: Path | None) -> B
             "with all who close claims at the tables: the bank books no verdict of anybody else"
         )
     offers = (submission.progressive, submission.five_card_hand)
-    return BankRules(config.title, config.tables, *offers, people, config.least_seconds)
+    return BankRules(config.title, config.tables, *offers, people, config.least_seconds, signed_first=True)
 
 
 def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str, ...]) -> str:
@@ -304,6 +304,12 @@ def adoptable(state: BankState, tables: Sequence[str], table: str, journal: str)
     if table not in tables:
         raise ConfigError(f"table {table!r} is not in bank.toml; tables: {', '.join(tables)}")
     book = state.book(table)
+    if not journal and not book.journal:
+        spoke = " or ".join(dict.fromkeys(alarm.journal for alarm in book.alarms)) or "JOURNAL"
+        raise ConfigError(
+            f"table {table!r} was never adopted; `felt table new` said the 32 digits of its journal: "
+            f"felt bank adopt {table} {spoke}"
+        )
     if not journal and book.alarm is not None and book.alarm.journal != book.journal:
         raise ConfigError(
             f"table {table!r}: {book.alarm.text}; if its card was replaced: felt bank adopt {table} {book.alarm.journal}; "

@@ -17,6 +17,9 @@ from firmware.table.inputs import BankSaid, DiskSeen, LinkSeen, SensorsSeen, Shu
 from firmware.table.press import Press
 from firmware.table.state import NO_HASH, STRANGER, Phase, TableState
 
+NEW = "new"
+"""The bank's alarm that two people have to adopt this table first."""
+
 
 def shuffler_seen(house: House, state: TableState, given: ShufflerSeen) -> Iterator[e.Event]:
     """The shuffler's status, where it differs from its last; what it reveals of a deck; and that it failed."""
@@ -68,7 +71,7 @@ def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Ev
     alarm, text = _alarm(house, state, given)
     if given.retained and (alarm or state.neighbours.bank_alarm):
         return
-    if given.alarm and not _is_ours(state, given):
+    if given.alarm not in ("", NEW) and not _is_ours(state, given):
         yield from _stranger(state, given)
     if (alarm, text) != (state.neighbours.bank_alarm, state.neighbours.bank_alarm_text):
         yield e.BankAlarm(alarm, text)
@@ -153,6 +156,8 @@ def _alarm(house: House, state: TableState, given: BankSaid) -> tuple[str, Messa
     known = state.neighbours.ledger.epoch
     if known not in ("", given.epoch, *given.anchors.before):
         return "epoch", say("bank.other-ledger", there=given.epoch[:8], wanted=known[:8])
+    if given.alarm == NEW:  # whoever spoke first under its name: nobody has adopted this table
+        return NEW, say("bank.not-adopted")
     if given.alarm and given.alarm != debts.OWED and _is_ours(state, given):
         return given.alarm, as_is(given.alarm_text)
     if given.journal not in ("", state.program.journal):

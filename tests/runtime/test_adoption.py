@@ -308,3 +308,26 @@ def test_a_running_bank_cannot_be_written_by_a_second_program(
     people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
     assert adopt(tmp_path) == 2
     assert "another program writes to it" in capsys.readouterr().err
+
+
+# A table that nobody adopted yet ---------------------------------------------------------------------------------------
+
+
+def test_two_people_adopt_a_new_table_by_its_digits_while_the_bank_runs(
+    tmp_path: Path, clock: Clock, people: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    bank = BankWorld(tmp_path, clock, signed_first=True)
+    bank.hears(wagers("a" * 32))
+    assert (bank.down["alarm"]["kind"], bank.down["journal"], bank.down["seq"]) == ("new", "", 0)
+    desk = AdoptionDesk(tmp_path / SOCKET, bank.config.people, bank.inbox.put)
+    desk.start()
+    people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
+    assert while_it_runs(bank, lambda: adopt(tmp_path)) == 2, "no journal is adopted by default"
+    said = capsys.readouterr().err
+    assert "was never adopted" in said and f"felt bank adopt uth-04 {'a' * 32}" in said
+    people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
+    assert while_it_runs(bank, lambda: adopt(tmp_path, "a" * 32)) == 0
+    desk.close()
+    assert (bank.down["alarm"], bank.down["journal"]) == (None, "a" * 32)
+    bank.hears(wagers("a" * 32))
+    assert bank.down["seq"] == 1 and [event.by for event in bank.events(e.TableAdopted)] == [("2001", "3001")]

@@ -473,8 +473,9 @@ class BankWorld:
 
     journal: Journal[Any]
 
-    def __init__(self, folder: Path, clock: Clock) -> None:
-        self.folder, self.clock = folder, clock
+    def __init__(self, folder: Path, clock: Clock, *, signed_first: bool = False) -> None:
+        """`signed_first`: as a bank is started; else a table's first journal is adopted as soon as it speaks."""
+        self.folder, self.clock, self.signed_first = folder, clock, signed_first
         self.config: BankConfig = c.load_bank(None)
         self.starts()
 
@@ -491,7 +492,7 @@ class BankWorld:
         if hasattr(self, "journal"):
             self.journal.close()  # the program that ran before is gone
         self.journal = open_journal(self.path)
-        rules = rules_of(self.config, submission, None)
+        rules = replace(rules_of(self.config, submission, None), signed_first=self.signed_first)
         self.service = BankService(self.config, rules, self.journal, self.inbox, self.link, Watchdog({}))  # type: ignore[arg-type]
         self.service._spine.take([BankStarted("2026-11-21T14:07:05.123Z", epoch, restored)])
         self.link.connects()
