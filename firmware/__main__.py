@@ -16,10 +16,11 @@ from firmware.conformance import options as conformance
 from firmware.rehearse import options as rehearsal
 
 if TYPE_CHECKING:
+    from firmware.bank.decide import BankRules
     from firmware.config import LinkConfig, PersonConfig, TableConfig
     from firmware.rules.message import Message
     from firmware.rules.submission import Submission
-    from firmware.runtime.adoption import Signature
+    from firmware.runtime.adoption import Question, Signature
     from firmware.runtime.journal import Journal
     from firmware.runtime.link import Link, NoLink
     from firmware.table.events import Event
@@ -184,6 +185,13 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     adopt.add_argument("table", help="the table's id, as its table.toml has it")
     adopt.add_argument("journal", nargs="?", default="", help="32 hex digits (default: the one that the table has)")
     adopt.set_defaults(run=_bank_adopt)
+    for word, meant in (
+        ("accept", "book a verdict that is held"),
+        ("refuse", "find that a held payment was no winner"),
+    ):
+        judge = bank_commands.add_parser(word, help=f"two people {meant}; the bank may run")
+        judge.add_argument("claim", help="the claim's name, as the alarm says it: TABLE:ROUND:SEAT:NUMBER")
+        judge.set_defaults(run=_bank_verdict)
 
     sign = commands.add_parser("sign", help="the overhead sign: a web page that follows the meters")
     _config(sign, "bank.toml")
@@ -337,7 +345,8 @@ def _table_new(options: argparse.Namespace) -> int:
     config = c.load_table(options.config)
     path = (options.home or c.home(config, options.config)) / "table.journal"
     journal = make_journal(path, config.id, config.seats.count)
-    print(f"{path}: journal {journal} of table {config.id}; a bank that has another one of it wants `felt bank adopt`")
+    there = f"two people adopt it at its bank: felt bank adopt {config.id} {journal}"
+    print(f"{path}: journal {journal} of table {config.id}; {there}")
     return 0
 
 
@@ -564,9 +573,8 @@ def _bank(options: argparse.Namespace) -> int:
     import signal
 
     from firmware import config as c
-    from firmware.bank.decide import BankRules
     from firmware.runtime.adoption import SOCKET, AdoptionDesk
-    from firmware.runtime.bank import BankService, last_will, open_journal
+    from firmware.runtime.bank import BankService, last_will, open_journal, rules_of
     from firmware.runtime.link import Link
     from firmware.wire.topics import BankTopics
     from hal.debounce import Inbox
@@ -577,7 +585,7 @@ def _bank(options: argparse.Namespace) -> int:
     submission = c.submission(config, options.config)
     _shared(submission, str(options.config or "bank.toml"))
     c.check_meter_names(config, submission, options.config)
-    assert submission.progressive is not None
+    rules = rules_of(config, submission, options.config)
     journal = open_journal(home / "bank.ledger")
     inbox, topics = Inbox(0), BankTopics(config.id)
     link = Link(
@@ -588,7 +596,6 @@ def _bank(options: argparse.Namespace) -> int:
         last_will(config.id),
         lasting=False,
     )
-    rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
     service = BankService(config, rules, journal, inbox, link, Watchdog(), lambda: c.load_bank(options.config).tables)
     signal.signal(signal.SIGHUP, lambda *_: service.reread())
     desk = AdoptionDesk(home / SOCKET, config.people, inbox.put)
@@ -625,30 +632,56 @@ def _bank_verify(options: argparse.Namespace) -> int:
 
 
 def _bank_adopt(options: argparse.Namespace) -> int:
+    from firmware.runtime.adoption import Question
+    from firmware.runtime.bank import adopt
+
+    ledger, rules, signed = _signing(options)
+    by = (signed[0].badge, signed[1].badge)
+    journal = _asked(ledger, Question(options.table, options.journal, signed))
+    further = "" if journal else "; start the bank again"
+    journal = journal or adopt(ledger, rules, options.table, options.journal, by)
+    print(f"table {options.table}: journal {journal} is its own, signed by badges {by[0]} and {by[1]}{further}")
+    return 0
+
+
+def _bank_verdict(options: argparse.Namespace) -> int:
+    from firmware.runtime.adoption import Question
+    from firmware.runtime.bank import end_verdict
+
+    ledger, rules, signed = _signing(options)
+    by = (signed[0].badge, signed[1].badge)
+    accepted = options.bank_command == "accept"
+    answered = _asked(ledger, Question("", "", signed, options.claim, accepted))
+    if not answered:
+        end_verdict(ledger, rules, options.claim, by, accepted=accepted)
+    booked = "is booked" if accepted else "is refused: no winner"
+    further = "" if answered else "; start the bank again"
+    print(f"claim {options.claim}: its verdict {booked}, signed by badges {by[0]} and {by[1]}{further}")
+    return 0
+
+
+def _signing(options: argparse.Namespace) -> tuple[Path, BankRules, tuple[Signature, Signature]]:
+    """The ledger of the bank that is named, its rules, and the two people who sign. Raises ConfigError."""
     from firmware import config as c
-    from firmware.bank.decide import BankRules
-    from firmware.runtime.adoption import SOCKET, Question, ask
-    from firmware.runtime.bank import adopt, ledger_at
+    from firmware.runtime.bank import ledger_at, rules_of
 
     config = c.load_bank(options.config)
     submission = c.submission(config, options.config)
     _shared(submission, str(options.config or "bank.toml"))
-    assert submission.progressive is not None
-    home = options.home or c.home(config, options.config)
-    ledger_at(home / "bank.ledger")
-    signed = _signed(config.people)
-    by = (signed[0].badge, signed[1].badge)
-    answer = ask(home / SOCKET, Question(options.table, options.journal, signed))
-    if answer is None:
-        rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
-        journal = adopt(home / "bank.ledger", rules, options.table, options.journal, by)
-    elif answer.refused:
-        raise c.ConfigError(answer.refused)
-    else:
-        journal = answer.journal
-    further = "; start the bank again" if answer is None else ""
-    print(f"table {options.table}: journal {journal} is its own, signed by badges {by[0]} and {by[1]}{further}")
-    return 0
+    rules = rules_of(config, submission, options.config)
+    ledger = ledger_at((options.home or c.home(config, options.config)) / "bank.ledger")
+    return ledger, rules, _signed(config.people)
+
+
+def _asked(ledger: Path, question: Question) -> str:
+    """The journal of the table that the running bank names when it is done; "" where none runs. Raises ConfigError."""
+    from firmware.config import ConfigError
+    from firmware.runtime.adoption import SOCKET, ask
+
+    answer = ask(ledger.parent / SOCKET, question)
+    if answer is not None and answer.refused:
+        raise ConfigError(answer.refused)
+    return answer.journal if answer else ""
 
 
 def _signed(people: Sequence[PersonConfig]) -> tuple[Signature, Signature]:

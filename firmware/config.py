@@ -194,7 +194,9 @@ class BankConfig(Section, frozen=True):
     rules: dict[str, Any] | str = msgspec.field(default_factory=lambda: dict(SIMULATED_RULES))
     link: LinkConfig = LinkConfig()
     people: tuple[PersonConfig, ...] = ()
-    """Who may adopt a table's journal (`felt bank adopt`)."""
+    """Who may close a claim, adopt a table's journal and end an alarm (`felt bank adopt`, `accept`, `refuse`)."""
+    least_seconds: int = 0
+    """So long after a claim, by its table's clock, a verdict comes at the soonest; a sooner one is held."""
     meters: tuple[MeterConfig, ...] = ()
     """Names and ranks of the meters."""
     gaming_day: str = "06:00"
@@ -232,6 +234,7 @@ SIMULATED_PEOPLE = (
 )
 """Two people of a casino that does not exist. Their PINs, 4826 and 7391, are in the README: never use them at a table."""
 
+LEAST_SECONDS_MOST = 3600
 ROLES = ("dealer", "floorperson", "manager", "technician")
 
 
@@ -296,6 +299,7 @@ def load_bank(path: Path | None) -> BankConfig:
         if table in config.tables[:place]:
             raise ConfigError(f"{where}: tables.{place}: {table!r} stands there twice; name each table once")
     _check_people(where, config.people)
+    _check_range(where, "least_seconds", config.least_seconds, 0, LEAST_SECONDS_MOST)
     _check_meters(where, config.meters)
     if not _TIME_OF_DAY.fullmatch(config.gaming_day):
         raise ConfigError(f'{where}: gaming_day: {config.gaming_day!r}; it is a time of day like "06:00"')

@@ -26,8 +26,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware import config as c
-from firmware.bank.decide import BankRules, decide
-from firmware.bank.inputs import Started
+from firmware.bank.decide import decide
+from firmware.bank.inputs import AdoptionSigned, Started
 from firmware.bank.state import HELD_LEAST
 from firmware.bank.wire import decode_up
 from firmware.runtime import bank as bank_runtime
@@ -38,6 +38,7 @@ from firmware.runtime.journal import Journal
 from firmware.runtime.spine import Spine
 from firmware.runtime.table import VOCABULARY
 from firmware.runtime.table_keeping import keeping
+from firmware.simulation.books import people
 from firmware.simulation.shifts.floor import between_rounds, close_table, open_table
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.simulation.shifts.shift import play_round
@@ -132,11 +133,12 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
     """A bank's ledger of at least so many rows."""
     del seed  # nothing is drawn
     tables = [f"t-{number}" for number in range(1, TABLES + 1)]
-    (home / "bank.toml").write_text(f'id = "felt"\nhome = "{home}"\ntables = {tables!r}\n'.replace("'", '"'))
+    written = f'id = "felt"\nhome = "{home}"\ntables = {tables!r}\n'.replace("'", '"')
+    (home / "bank.toml").write_text(written + people())
     config = c.load_bank(home / "bank.toml")
     submission = c.submission(config, home / "bank.toml")
     assert submission.progressive is not None
-    rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
+    rules = bank_runtime.rules_of(config, submission, home / "bank.toml")
     with closing(bank_runtime.open_journal(home / "bank.ledger")) as journal:
         spine: Spine[object, object, object] = Spine(
             journal,  # type: ignore[arg-type]
@@ -145,6 +147,8 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
             bank_runtime.post,  # type: ignore[arg-type]
         )
         spine.take([Started(utc_now(), "e" * 32, False)])
+        by = tuple(person.badge for person in config.people)
+        spine.take(AdoptionSigned(utc_now(), table, journal_of(number), by) for number, table in enumerate(tables))
         offer = submission.progressive
         says = rounds(tables, lambda round: Wagers(round, (1, 3, 5), offer.wager, offer.paytable))
         while journal.rows < rows:
@@ -154,12 +158,17 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
         return journal.rows
 
 
+def journal_of(number: int) -> str:
+    """The journal of a table, by its place."""
+    return f"{number:032x}"
+
+
 def rounds(tables: list[str], body: Callable[[int], Wagers]) -> Iterator[tuple[str, bytes]]:
     """(table, message) of one round after the other, at each table in turn."""
     before = dict.fromkeys(tables, NO_HASH)
     for round in range(1, 2**31):
         for number, table in enumerate(tables):
-            payload = write(Owed(table, f"{number:032x}", round, before[table], body(round)))
+            payload = write(Owed(table, journal_of(number), round, before[table], body(round)))
             before[table] = hash_of(payload)
             yield table, payload
 

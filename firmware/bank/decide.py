@@ -10,6 +10,7 @@ contradicts the submission or the ledger. A message that cannot be the next one 
     held or below       another          alarm "hash"; also where it is too old to be compared
     above held + 1                       a complaint; the table sends again what `down` says is missing
     of another journal                   alarm "journal", until two people adopt it
+    of a table never adopted             alarm "new", until two people adopt it; the table keeps the message
 
 A table also says how far its journal has come, and how far it saw this ledger's come. Where one of the two has fewer rows
 than the other side saw, or another one at a row that it saw: alarm "behind" or "fork".
@@ -20,7 +21,7 @@ Nothing here raises for what a table says. `RulesChanged` is for the shell, whic
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from firmware.bank.events import (
@@ -32,6 +33,7 @@ from firmware.bank.events import (
     ClaimPriced,
     ClaimRejected,
     Complained,
+    DebtStands,
     Event,
     MessageNotHonoured,
     MeterSeed,
@@ -43,6 +45,7 @@ from firmware.bank.events import (
     TableAdopted,
     TableAnchored,
     TablesAdded,
+    VerdictHeld,
     WagersHeld,
 )
 from firmware.bank.inputs import (
@@ -53,6 +56,7 @@ from firmware.bank.inputs import (
     Started,
     TableBeat,
     TablesNamed,
+    VerdictSigned,
 )
 from firmware.bank.ledger import Account, Entry
 from firmware.bank.state import ALARMS_MAX, BankState, Priced, Round, TableBook
@@ -64,9 +68,17 @@ from firmware.rules.paytable import Meter, Progressive, Share
 from firmware.rules.submission import FiveCardHand
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
+from firmware.wire.payload import NO_HASH
+from firmware.wire.values import TEXT_MAX
 
+NEW = "new"
+"""The alarm about a table that nobody adopted yet."""
 BEHIND, FORK = "behind", "fork"
 """Alarms about a record: it has fewer rows than the other side saw, or another one at a row that it saw."""
+MAY_CLOSE = ("floorperson", "manager")
+"""Roles: who of them may close a claim, and sign at the bank."""
+Closed = ClaimPaid | ClaimPaidOtherwise | ClaimRejected | DebtStands
+"""What ends a claim, pays more of it, or says that this waits."""
 BACKED = {
     MeterWager.PROGRESSIVE: "wager",
     MeterWager.OWN_HAND: "wager on the own hand",
@@ -78,13 +90,18 @@ BACKED = {
 class BankRules:
     """What a casino decided: the sign's title, the tables of the bank, the submission's wagers that feed meters.
 
-    `five_card`: None where the Five Card Hand wager is not offered. Without a progressive wager there is no bank.
+    `five_card`: None where the Five Card Hand wager is not offered. Without a progressive wager there is no bank. `people`:
+    badge -> role. `least_seconds`: so long after a claim, by its table's clock, a verdict comes at the soonest.
+    `signed_first`: two people adopt a table's first journal too; else (a rehearsal) the first that speaks is its own.
     """
 
     title: str
     tables: tuple[str, ...]
     progressive: Progressive
     five_card: FiveCardHand | None = None
+    people: Mapping[str, str] = field(default_factory=dict)
+    least_seconds: int = 0
+    signed_first: bool = False
 
     @property
     def five_card_wager(self) -> Cents:
@@ -120,12 +137,14 @@ def decide(rules: BankRules, state: BankState, given: Input) -> tuple[Event, ...
             return (TablesAdded(given.at, given.tables),)
         case AdoptionSigned():
             return _adopt(rules, state, given)
+        case VerdictSigned():
+            return _sign(rules, state, given)
         case MessageRefused():
             return (Complained(given.at, given.place, given.text, given.count),)
         case MessageArrived():
             return _receive(rules, state, given)
         case TableBeat():
-            return _hear(state, given)
+            return _hear(rules, state, given)
     assert_never(given)
 
 
@@ -192,6 +211,8 @@ def _receive(rules: BankRules, state: BankState, message: MessageArrived) -> tup
         return (_complaint(message.at, place, "came before the bank has started; it will be sent again"),)
     if message.table not in rules.tables:
         return (_complaint(message.at, place, "is not a table of this bank; name it in bank.toml"),)
+    if not book.journal and rules.signed_first:
+        return _quarantine(book, message)
     if book.journal and message.journal != book.journal:
         return _alarm(book, message, "journal", f"Journal {message.journal[:8]} is not the one this table has")
     if message.seq > held.seq + 1:
@@ -204,6 +225,12 @@ def _receive(rules: BankRules, state: BankState, message: MessageArrived) -> tup
     if book.journal:
         return (effect,)
     return (TableAdopted(message.at, message.table, message.journal, ()), effect)
+
+
+def _quarantine(book: TableBook, spoke: MessageArrived | TableBeat) -> tuple[Event, ...]:
+    """A table that nobody adopted: nothing of it is held, so it keeps all that it owes and sends it again."""
+    text = f"Table {spoke.table} was never adopted; its journal says that it is {spoke.journal}"
+    return _raise(book, AlarmRaised(spoke.at, spoke.table, spoke.journal, 0, NO_HASH, NEW, text))
 
 
 def _compare(book: TableBook, message: MessageArrived) -> tuple[Event, ...]:
@@ -237,9 +264,11 @@ def _raise(book: TableBook, alarm: AlarmRaised) -> tuple[Event, ...]:
 # How far the table's record has come, and ours ----------------------------------------------------------------------
 
 
-def _hear(state: BankState, beat: TableBeat) -> tuple[Event, ...]:
-    """Neither record has lost rows, or has others than it had. A table that never owed anything is not known yet."""
+def _hear(rules: BankRules, state: BankState, beat: TableBeat) -> tuple[Event, ...]:
+    """Neither record has lost rows, or has others than it had. A table that is not known yet is told so."""
     book = state.book(beat.table)
+    if not book.journal and rules.signed_first and beat.table in rules.tables:
+        return _quarantine(book, beat)
     if not book.journal or beat.journal != book.journal:
         return ()
     if any(alarm.kind in (BEHIND, FORK) for alarm in book.alarms):
@@ -436,6 +465,7 @@ def _price(rules: BankRules, state: BankState, message: MessageArrived, body: Cl
         now=cut_to_cents(Micros(max(0, earned - to_micros(amount) + reseed))),
         cite=share.cite,
         at=message.at,
+        made=body.at,
     )
     freeze = {Account.METERS: -to_micros(amount), Account.PENDING: to_micros(amount)}
     advanced = min(reseed, -state.accounts.balance(Account.ADVANCES, share.meter))
@@ -471,33 +501,81 @@ def _judge(rules: BankRules, state: BankState, message: MessageArrived, body: Ve
     verdict = ClaimStatus.PAID if body.paid else ClaimStatus.REJECTED
     if priced is None:
         return _not_honoured(message, "claim", f"{body.claim} is {verdict}, but the bank holds no such claim")
-    if body.paid and priced.status is ClaimStatus.PAID:
-        return _pay_more(state, message, body, priced)
-    if priced.status is verdict:
+    first = priced.status is ClaimStatus.PENDING
+    again = not body.paid or body.amount == priced.paid
+    if body.gone:
+        again = priced.gone or not priced.owed
+    if (priced.status is verdict and again) or (priced.held is not None and priced.held.verdict == body):
         return RepetitionHeld(message.at, _position(message), body.claim)
-    if priced.status is not ClaimStatus.PENDING:
+    if not first and priced.status is not verdict:
         return _not_honoured(message, "claim", f"{body.claim} is {verdict}, but it was {priced.status} before")
-    if len(set(body.by)) < 2:
-        return _not_honoured(message, "claim", f"{body.claim} is {verdict} by one person; a meter needs two")
+    if not first and body.amount < priced.paid:
+        text = f"{body.claim} is paid {dollars(body.amount)} in all, but {dollars(priced.paid)} were paid before"
+        return _not_honoured(message, "amount", text)
+    if objection := _objection_to_people(rules, priced.claim, body):
+        text = f"Table {message.table}, claim {body.claim}: {verdict}, but {objection}"
+        return VerdictHeld(message.at, _position(message), body, text[:TEXT_MAX])
+    return _close(rules, state, message, body, priced)
+
+
+def _close(rules: BankRules, state: BankState, message: MessageArrived, body: Verdict, priced: Priced) -> Closed:
+    """What a verdict books. Of a claim that was paid before, `amount` is what was paid for it in all."""
+    if body.gone:
+        return DebtStands(message.at, _position(message), body.claim, body.by)
     if body.paid:
         return _pay(state, message, body, priced)
     raised, entries = _untold(rules, state, priced)
     return ClaimRejected(message.at, _position(message), body.claim, body.by, body.reason, raised, entries)
 
 
-def _pay_more(state: BankState, message: MessageArrived, body: Verdict, priced: Priced) -> Event:
-    """A second payment of a claim that was raised since; `amount` is what was paid for it in all."""
-    if body.amount == priced.paid:
-        return RepetitionHeld(message.at, _position(message), body.claim)
-    if body.amount < priced.paid:
-        text = f"{body.claim} is paid {dollars(body.amount)} in all, but {dollars(priced.paid)} were paid before"
-        return _not_honoured(message, "amount", text)
+def _objection_to_people(rules: BankRules, claim: Claim, body: Verdict) -> str:
+    """Why two people have to look before a verdict is booked, or "". Times are the table's own, never of arrival."""
+    for badge in (claim.floor, *body.by):
+        role = rules.people.get(badge)
+        if role is None:
+            return f"badge {badge} is nobody of bank.toml"
+        if role not in MAY_CLOSE:
+            return f"badge {badge} is a {role}"
     if len(set(body.by)) < 2:
-        return _not_honoured(message, "claim", f"{body.claim} is paid by one person; a meter needs two")
-    return _pay(state, message, body, priced)
+        return f"badge {body.by[0]} alone signed{', who validated it' if claim.floor in body.by else ''}"
+    if rules.least_seconds and not (claim.made and body.at):
+        return f"badge {body.by[-1]} signed at no time that is told"
+    if rules.least_seconds and body.at - claim.made < rules.least_seconds:
+        waited = f"{body.at - claim.made} s after the claim"
+        return f"badge {body.by[-1]} signed {waited}, least_seconds is {rules.least_seconds}"
+    return ""
 
 
-def _pay(state: BankState, message: MessageArrived, body: Verdict, priced: Priced) -> Event:
+def _sign(rules: BankRules, state: BankState, given: VerdictSigned) -> tuple[Event, ...]:
+    """Two people accept a verdict that is held, as it was said; or they refuse one that said paid: no winner."""
+    held = held_verdict(state, given.claim)
+    place = f"verdict on {given.claim}"
+    if held is None or len(set(given.by)) < 2:
+        wrong = "needs two different people; call a second one" if held else "is not held; see its table's alarm"
+        return (_complaint(given.at, place, wrong),)
+    position, priced = held.position, state.book(held.position.table).claim(given.claim)
+    assert priced is not None, "a verdict is held with its claim"
+    body = held.verdict
+    if not given.accepted:
+        if not may_be_refused(priced):
+            return (_complaint(given.at, place, "cannot be refused; accept it, or leave it held"),)
+        body = replace(body, paid=False, by=given.by, reason=held.text)
+    message = MessageArrived(given.at, position.table, position.journal, position.seq, "", position.hash, body)
+    return (replace(_close(rules, state, message, body, priced), accepted=given.by),)
+
+
+def held_verdict(state: BankState, claim: str) -> VerdictHeld | None:
+    """The verdict on this claim that two people have to look at, None for none."""
+    priced = state.book(claim.partition(":")[0]).claim(claim)
+    return priced.held if priced else None
+
+
+def may_be_refused(priced: Priced) -> bool:
+    """A first payment may: then the claim is no winner. Of a second one the debt stays owed, by name."""
+    return priced.held is not None and priced.held.verdict.paid and priced.status is ClaimStatus.PENDING
+
+
+def _pay(state: BankState, message: MessageArrived, body: Verdict, priced: Priced) -> ClaimPaid | ClaimPaidOtherwise:
     position = _position(message)
     if body.amount in priced.prices and body.amount <= priced.due and body.meter == priced.claim.meter:
         entries = _award(priced, body)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, get_args
 
 from firmware.bank.ledger import Account, Entry
 from firmware.rules.money import Cents, Micros
-from firmware.wire.from_table import MeterWager
+from firmware.wire.from_table import MeterWager, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Claim:
     """A share of a meter, frozen. `amount` is what is paid; `reseed` what its reset took; `now` the meter after it.
 
     `backers`: the wagers among which `amount` is divided, equally and in whole cents. `reserve`: the reserve that the
-    reseed came from, "" where the house seeds.
+    reseed came from, "" where the house seeds. `made`: when, by the table's clock, seconds of UTC; 0 where it did not say.
     """
 
     claim: str
@@ -69,6 +69,7 @@ class Claim:
     now: Cents
     cite: str
     at: str
+    made: int = 0
 
 
 # The bank itself ----------------------------------------------------------------------------------------------------
@@ -117,7 +118,7 @@ class MetersSeeded(Recorded):
 
 @dataclass(frozen=True, slots=True)
 class TableAdopted(Recorded):
-    """This journal is the table's own from here on. `by` is empty for the first journal of a table never seen before.
+    """This journal is the table's own from here on. `by` is empty where a bank takes a first journal without signatures.
 
     Two people who sign have looked at every alarm of the table: they are over.
     """
@@ -181,7 +182,10 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class ClaimPaid(Recorded):
-    """Two people saw it paid: `amount` cents in all. A second one pays what the claim was raised by after the first."""
+    """Two people saw it paid: `amount` cents in all. A second one pays what the claim was raised by after the first.
+
+    `accepted`: who accepted the verdict at the bank, where it had been held (`VerdictHeld`); `position` is that one's.
+    """
 
     at: str
     position: Position
@@ -190,6 +194,7 @@ class ClaimPaid(Recorded):
     by: tuple[str, ...]
     reason: str
     entries: tuple[Entry, ...]
+    accepted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +202,7 @@ class ClaimPaidOtherwise(Recorded):
     """Two people saw another amount paid than this ledger has for the claim: booked as it was paid, and an alarm.
 
     `amount`: cents that were paid in all; `text` says who had priced what. The difference stands among the entries.
+    `accepted`: as of `ClaimPaid`.
     """
 
     at: str
@@ -207,11 +213,15 @@ class ClaimPaidOtherwise(Recorded):
     reason: str
     text: str
     entries: tuple[Entry, ...]
+    accepted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimRejected(Recorded):
-    """Not a winner: the meters, and the later claims (`raised`), stand as if it had never been made."""
+    """Not a winner: the meters, and the later claims (`raised`), stand as if it had never been made.
+
+    `accepted`: as of `ClaimPaid`; also who refused a verdict that said paid.
+    """
 
     at: str
     position: Position
@@ -220,6 +230,34 @@ class ClaimRejected(Recorded):
     reason: str
     raised: tuple[Raised, ...]
     entries: tuple[Entry, ...]
+    accepted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DebtStands(Recorded):
+    """The player of a claim that is owed more has gone, two people say: it stays owed by name until it is paid.
+
+    `accepted`: as of `ClaimPaid`.
+    """
+
+    at: str
+    position: Position
+    claim: str
+    by: tuple[str, ...]
+    accepted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictHeld(Recorded):
+    """A verdict by people whom the bank does not take, or too soon: held and acknowledged, not booked, and an alarm.
+
+    Two people of the bank accept it, or refuse it; until then the claim is frozen as it was. `text` says who and why.
+    """
+
+    at: str
+    position: Position
+    verdict: Verdict
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,8 +297,8 @@ class TableAnchored(Recorded):
 class AlarmRaised(Recorded):
     """What a table said cannot be. `journal`: the one that spoke.
 
-    `kind`: "hash" or "journal", a message that cannot be its next one; "behind" or "fork", a record with fewer rows than the
-    other side saw of it, or with another one at a row that it saw.
+    `kind`: "new", a table that nobody adopted yet; "hash" or "journal", a message that cannot be its next one; "behind" or
+    "fork", a record with fewer rows than the other side saw of it, or with another one at a row that it saw.
     """
 
     at: str
@@ -293,6 +331,8 @@ Event = (
     | ClaimPaid
     | ClaimPaidOtherwise
     | ClaimRejected
+    | DebtStands
+    | VerdictHeld
     | RepetitionHeld
     | MessageNotHonoured
     | TableAnchored
@@ -314,5 +354,5 @@ def entries_of(event: Event) -> tuple[Entry, ...]:
 
 
 def position_of(event: Event) -> Position | None:
-    """The message that an event holds, None for one that holds none."""
-    return getattr(event, "position", None)
+    """The message that an event holds, None for one that holds none: who accepts a verdict finds it held."""
+    return None if getattr(event, "accepted", ()) else getattr(event, "position", None)

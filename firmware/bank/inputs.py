@@ -71,6 +71,16 @@ class AdoptionSigned:
 
 
 @dataclass(frozen=True, slots=True)
+class VerdictSigned:
+    """Two people, known by badge and PIN, have looked at a verdict that is held: it is accepted, or the claim no winner."""
+
+    at: str
+    claim: str
+    accepted: bool
+    by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Started:
     """The bank's program started on this journal. `epoch` is a fresh name for a ledger that is new or `restored`."""
 
@@ -87,4 +97,4 @@ class TablesNamed:
     tables: tuple[str, ...]
 
 
-Input = MessageArrived | TableBeat | MessageRefused | AdoptionSigned | Started | TablesNamed
+Input = MessageArrived | TableBeat | MessageRefused | AdoptionSigned | VerdictSigned | Started | TablesNamed

@@ -20,6 +20,7 @@ from firmware.bank.events import (
     ClaimPriced,
     ClaimRejected,
     Complained,
+    DebtStands,
     Event,
     MessageNotHonoured,
     MeterSeed,
@@ -31,6 +32,7 @@ from firmware.bank.events import (
     TableAdopted,
     TableAnchored,
     TablesAdded,
+    VerdictHeld,
     WagersHeld,
     entries_of,
 )
@@ -52,6 +54,8 @@ HELD_LEAST = (PAGES_MAX - 1) * HASHES_PER_PAGE
 ROUNDS_MAX = 64
 """A reversal or a claim speaks of a round that is still on the felt; this many a table are remembered."""
 ENDED_CLAIMS_MAX = 20
+VERDICT, OWED = "verdict", "owed"
+"""Alarms: a verdict that two people have to look at; a claim that is to be paid more, which closes no bets."""
 WON_MAX = 5
 ALARMS_MAX = 8
 """Alarms of a table that nobody has looked at, about its own journal and about others each; more would only fill the
@@ -115,7 +119,8 @@ class Priced:
     """A claim and what became of it. `version`: the ledger's after it was priced; `ended`: "" while it is pending.
 
     `due`: cents that are to be paid for it in all; `paid`: those that were. `raises`: every `due` but the first, with the
-    ledger's version after it.
+    ledger's version after it. `held`: the last verdict that two people have to look at before it is booked.
+    `gone`: two people found the player gone who is owed more.
     """
 
     claim: Claim
@@ -126,6 +131,8 @@ class Priced:
     ended: str = ""
     paid: Cents = NOTHING
     raises: tuple[tuple[Cents, int], ...] = ()
+    held: VerdictHeld | None = None
+    gone: bool = False
 
     @property
     def owed(self) -> Cents:
@@ -203,9 +210,9 @@ class TableBook:
 
     @property
     def alarm(self) -> Alarm | None:
-        """The oldest about the journal that the table has, else the oldest of all."""
-        own = (alarm for alarm in self.alarms if alarm.journal == self.journal)
-        return next(own, self.alarms[0] if self.alarms else None)
+        """The oldest about the journal that the table has, else the oldest of all; what is owed comes last."""
+        first = sorted(self.alarms, key=lambda alarm: (alarm.kind == OWED, alarm.journal != self.journal))
+        return next(iter(first), None)
 
     def claim(self, name: str) -> Priced | None:
         """The latest claim of that name, if it is still remembered."""
@@ -301,12 +308,16 @@ def _evolved(state: BankState, event: Event) -> BankState:
         case ClaimPriced():
             return _hold(_freeze(state, event), event.position)
         case ClaimPaid():
-            return _hold(_paid_less(_pay(state, event), event), event.position)
+            return _ends(_paid_less(_pay(state, event), event), event)
         case ClaimPaidOtherwise(position=position):
             alarm = Alarm("amount", position.journal, position.seq, position.hash, event.text)
-            return _hold(_alarm(_pay(state, event), position.table, alarm), position)
+            return _ends(_alarm(_pay(state, event), position.table, alarm), event)
         case ClaimRejected():
-            return _hold(_reject(state, event), event.position)
+            return _ends(_reject(state, event), event)
+        case DebtStands():
+            return _ends(_with_claim(state, replace(_ended(state, event), gone=True, held=None)), event)
+        case VerdictHeld():
+            return _hold(_keep(state, event), event.position)
         case RepetitionHeld():
             return _hold(state, event.position)
         case MessageNotHonoured(position=position):
@@ -364,6 +375,30 @@ def _hold(state: BankState, position: Position) -> BankState:
     return _with_journal(state, position, replace(journal, held=journal.held.followed_by(position.hash)))
 
 
+def _ends(state: BankState, event: ClaimPaid | ClaimPaidOtherwise | ClaimRejected | DebtStands) -> BankState:
+    """A verdict that two people accepted was held when it came; now that they have looked its alarm is over.
+
+    So is the one about what is owed, once all of it is paid, or two people know that it waits.
+    """
+    position = event.position
+    book = state.book(position.table)
+    this = (VERDICT, position.journal, position.seq)
+    owes = any(priced.owed and not priced.gone for priced in book.claims)
+    alarms = tuple(
+        alarm
+        for alarm in book.alarms
+        if (alarm.kind, alarm.journal, alarm.seq) != this and (owes or alarm.kind != OWED)
+    )
+    state = _with_book(state, position.table, replace(book, alarms=alarms))
+    return state if event.accepted else _hold(state, position)
+
+
+def _keep(state: BankState, event: VerdictHeld) -> BankState:
+    position = event.position
+    state = _with_claim(state, replace(_ended(state, event), held=event))
+    return _alarm(state, position.table, Alarm(VERDICT, position.journal, position.seq, position.hash, event.text))
+
+
 def _adopt(state: BankState, event: TableAdopted) -> BankState:
     book = state.book(event.table)
     journals = {**book.journals, event.journal: book.journals.get(event.journal, Journal())}
@@ -402,7 +437,7 @@ def _freeze(state: BankState, event: ClaimPriced) -> BankState:
 
 
 def _reject(state: BankState, event: ClaimRejected) -> BankState:
-    ended = replace(_ended(state, event), status=ClaimStatus.REJECTED, ended=event.at)
+    ended = replace(_ended(state, event), status=ClaimStatus.REJECTED, ended=event.at, held=None)
     state = _mark_claimed(_with_ended(state, ended), ended, claimed=False)
     return reduce(partial(_raise, because=event), event.raised, state)
 
@@ -412,13 +447,19 @@ def _raise(state: BankState, raised: Raised, because: ClaimRejected) -> BankStat
     book = state.book(raised.table)
     place = next(at for at, priced in enumerate(book.claims) if priced.version == raised.version)
     before = book.claims[place]
-    after = replace(before, due=raised.amount, raises=(*before.raises, (raised.amount, state.version)))
-    claims = (*book.claims[:place], after, *book.claims[place + 1 :])
-    state = _with_book(state, raised.table, replace(book, claims=claims))
+    after = replace(before, due=raised.amount, raises=(*before.raises, (raised.amount, state.version)), gone=False)
+    state = _with_claim(state, after)
     if after.status is ClaimStatus.PENDING:
         return state
     text = f"{raised.claim} is owed {dollars(after.owed)} more: {because.claim} was no winner"
-    return _alarm(state, raised.table, Alarm("owed", before.journal, 0, NO_HASH, text))
+    return _alarm(state, raised.table, Alarm(OWED, before.journal, 0, NO_HASH, text))
+
+
+def _with_claim(state: BankState, after: Priced) -> BankState:
+    """The same with one claim changed, at its place."""
+    book = state.book(after.claim.table)
+    claims = tuple(after if priced.version == after.version else priced for priced in book.claims)
+    return _with_book(state, after.claim.table, replace(book, claims=claims))
 
 
 def _pay(state: BankState, event: ClaimPaid | ClaimPaidOtherwise) -> BankState:
@@ -431,6 +472,8 @@ def _pay(state: BankState, event: ClaimPaid | ClaimPaidOtherwise) -> BankState:
         ended=event.at if first else pending.ended,
         paid=event.amount,
         due=due,
+        held=None,
+        gone=False,
     )
     state = _with_ended(state, ended)
     taken_from = (meter for meter in (ended.claim.meter, ended.claim.reserve) if meter)
@@ -447,14 +490,15 @@ def _paid_less(state: BankState, event: ClaimPaid) -> BankState:
     if not paid.owed:
         return state
     text = f"{event.claim} is owed {dollars(paid.owed)} more: it was raised before it was paid"
-    return _alarm(
-        state, event.position.table, Alarm("owed", paid.journal, event.position.seq, event.position.hash, text)
-    )
+    return _alarm(state, event.position.table, Alarm(OWED, paid.journal, event.position.seq, event.position.hash, text))
 
 
-def _ended(state: BankState, event: ClaimPaid | ClaimPaidOtherwise | ClaimRejected) -> Priced:
-    priced = state.book(event.position.table).claim(event.claim)
-    assert priced is not None, f"{event.position} ends claim {event.claim}, which no event before it has priced"
+def _ended(
+    state: BankState, event: ClaimPaid | ClaimPaidOtherwise | ClaimRejected | DebtStands | VerdictHeld
+) -> Priced:
+    name = event.verdict.claim if isinstance(event, VerdictHeld) else event.claim
+    priced = state.book(event.position.table).claim(name)
+    assert priced is not None, f"{event.position} ends claim {name}, which no event before it has priced"
     return priced
 
 
@@ -467,11 +511,12 @@ def _with_ended(state: BankState, ended: Priced) -> BankState:
 
 
 def _bounded(state: BankState, table: str) -> BankState:
-    """Of a table's claims what is pending, owed, or may still be raised, and of all others the last."""
+    """Of a table's claims what is pending, owed, held, or may still be raised, and of all others the last."""
     told, book = state.story.claims, state.book(table)
 
     def stays(priced: Priced) -> bool:
-        return priced.status is ClaimStatus.PENDING or priced.owed > 0 or priced.version in told
+        open = priced.status is ClaimStatus.PENDING or priced.owed > 0 or priced.held is not None
+        return open or priced.version in told
 
     last = [priced for priced in book.claims if not stays(priced)][-ENDED_CLAIMS_MAX:]
     claims = tuple(priced for priced in book.claims if stays(priced) or priced in last)

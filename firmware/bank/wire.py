@@ -17,7 +17,7 @@ from firmware.bank.state import BankState, Priced
 from firmware.rules.money import Micros, cut_to_cents
 from firmware.rules.strict import shown
 from firmware.wire.anchors import Anchor
-from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, Down, Meter, Pending, Won
+from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, ClaimStatus, Down, Meter, Pending, Won
 from firmware.wire.from_table import Owed, Presence, Status
 from firmware.wire.payload import WireError, canonical, hash_of, object_in, read, read_document
 
@@ -138,7 +138,8 @@ def _held(priced: Priced) -> ClaimHeld:
     claim = priced.claim
     share = f"{claim.percent}%"
     at = priced.priced_at
-    return ClaimHeld(claim.claim, priced.status, claim.meter, share, priced.due, priced.owed, at, claim.cite)
+    status = ClaimStatus.HELD if priced.held else priced.status
+    return ClaimHeld(claim.claim, status, claim.meter, share, priced.due, priced.owed, at, claim.cite, priced.gone)
 
 
 def _pending(priced: Priced) -> Pending:

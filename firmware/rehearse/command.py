@@ -8,17 +8,18 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import firmware.config as c
 from firmware.bank.decide import BankRules
-from firmware.rehearse.bank import rules_of
 from firmware.rehearse.script import Malformed, read_script
 from firmware.rehearse.stage import Failed, rehearse
 from firmware.rehearse.tables import Filed, of_book, of_file, shown
 from firmware.rehearse.transcript import Pictures, Transcript
 from firmware.rehearse.words import text_of
 from firmware.rules.strict import Refusal
+from firmware.runtime.bank import rules_of
 from ui.dealer.widgets import Screen
 
 HELD, DID_NOT, MALFORMED, FELT_FAILED = range(4)
@@ -91,7 +92,7 @@ def _bank(path: Path | None) -> BankRules | None:
     submission = c.submission(config, path)
     if submission.progressive is None:
         raise c.ConfigError(f"{path}: rules: no [progressive] section; a bank would have no meter to keep")
-    return rules_of(config.title, config.tables, submission)
+    return replace(rules_of(config, submission, path), signed_first=False)
 
 
 def _kept(options: argparse.Namespace, open_files: ExitStack) -> Transcript:

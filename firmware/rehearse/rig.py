@@ -118,11 +118,15 @@ class Rig:
     def _arrive(self, table: Table, text: str) -> None:
         if table.bank is None or not table.link:
             return
+        before = table.bank.state
         try:
             table.bank.hear(table.name, text, self.utc)
         except WireError as wrong:
             raise AssertionError(f"a table's own message is refused: {wrong}") from wrong
-        self._later(ON_ITS_WAY_NS, table.hear_bank)
+        after = table.bank.state
+        for other in self.tables.values():  # whose claims it concerns too: a wrong one was rejected
+            if other is table or (other.bank is table.bank and after.book(other.name) is not before.book(other.name)):
+                self._later(ON_ITS_WAY_NS, other.hear_bank)
 
     def connect(self, table: Table, there: bool) -> None:
         """The way to the bank is lost, or there again: then all that is owed is sent."""
@@ -156,7 +160,9 @@ def _banks(seatings: tuple[Seating, ...], given: BankRules | None, seed: int, at
         if one.name not in banks:
             same = [other for other in offering if _offer(other) == _offer(one)]
             names = tuple(other.name for other in same)
-            bank = Bank(rules_of(one.submission.book.title, names, one.submission), _epoch(seed, names), at)
+            people = {person.badge: person.role for other in same for person in other.config.people}
+            rules = rules_of(one.submission.book.title, names, one.submission, people)
+            bank = Bank(rules, _epoch(seed, names), at)
             banks |= dict.fromkeys(names, bank)
     return banks
 

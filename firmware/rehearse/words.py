@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from firmware.rehearse.script import DECKS, DEVICES, FAULTS, LAMPS, MODES, NONE, UNDECLARED
@@ -272,7 +273,7 @@ def _offered(verb: str) -> str:
 
 def problem(kind: ProblemKind) -> str:
     """What a problem is, as the screen says it; where it names a deck, a unit or a wager, in general."""
-    return ENGLISH.template(f"problem.{kind}").replace("{color}", "…").replace("{unit}", "…")
+    return re.sub(r"{[^}]*}", "…", ENGLISH.template(f"problem.{kind}"))
 
 
 def _of(book: Book) -> Iterator[str]:

@@ -1,8 +1,9 @@
-"""Two people adopt a table's journal, or end its alarm, while the bank runs and the other tables play.
+"""Two people adopt a table's journal, end its alarm, or look at a verdict that is held, while the bank runs.
 
-`felt bank adopt` asks through a socket in the bank's home, which only the bank's user can open. One thread answers, one
-question after the other: it checks both PINs, and the bank's loop commits the adoption between two messages. A PIN is
-never written anywhere; a wrong one is a complaint in the ledger's journal, and the next question waits for longer.
+`felt bank adopt`, `accept` and `refuse` ask through a socket in the bank's home, which only the bank's user can open. One
+thread answers, one question after the other: it checks both PINs, and the bank's loop commits what was signed between two
+messages. A PIN is never written anywhere; a wrong one is a complaint in the ledger's journal, and the next question waits
+for longer.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 
 import msgspec
 
+from firmware.bank.decide import MAY_CLOSE
 from firmware.config import ConfigError, PersonConfig
 from firmware.runtime.pins import is_pin
 from hal.ports import Complaint
@@ -41,11 +43,16 @@ class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """This journal ("": the table's own) is the table's from here on, and its alarms are over."""
+    """This journal ("": the table's own) is the table's from here on, and its alarms are over.
+
+    With a `claim` instead of a table: the verdict on it that is held is `accepted`, or the claim is no winner.
+    """
 
     table: str
     journal: str
     signed: tuple[Signature, Signature]
+    claim: str = ""
+    accepted: bool = True
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,12 +72,22 @@ class AdoptionAsked:
     answer: Callable[[Answer], None]
 
 
+@dataclass(frozen=True, slots=True)
+class VerdictAsked:
+    """Two people have looked at a verdict that is held; the loop answers once it is committed."""
+
+    claim: str
+    accepted: bool
+    by: tuple[str, str]
+    answer: Callable[[Answer], None]
+
+
 def unsigned(people: Sequence[PersonConfig], signed: Sequence[Signature]) -> str:
     """The badge of the first who cannot sign, "" where both can. Takes tens of milliseconds a PIN, on purpose."""
     seen = ""
     for one in signed:
         person = next((each for each in people if each.badge == one.badge), None)
-        may = person is not None and person.role in ("floorperson", "manager") and one.badge != seen
+        may = person is not None and person.role in MAY_CLOSE and one.badge != seen
         if person is None or not may or not is_pin(person, one.pin):
             return one.badge or "?"
         seen = one.badge
@@ -128,12 +145,16 @@ class AdoptionDesk:
             return Answer(refused=f"not a question of `felt bank adopt`: {error}")
         if badge := unsigned(self._people, question.signed):
             self._failures += 1
-            self._put(Complaint("adoption", f"badge {badge} did not sign for {question.table}"))
+            about = question.claim or question.table
+            self._put(Complaint("adoption", f"badge {badge} did not sign for {about}"))
             return Answer(refused=f"badge {badge!r}: not signed; {UNSIGNED}")
         self._failures = 0
         answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
         by = (question.signed[0].badge, question.signed[1].badge)
-        self._put(AdoptionAsked(question.table, question.journal, by, answers.put))
+        if question.claim:
+            self._put(VerdictAsked(question.claim, question.accepted, by, answers.put))
+        else:
+            self._put(AdoptionAsked(question.table, question.journal, by, answers.put))
         try:
             return answers.get(timeout=ANSWER_S)
         except queue.Empty:

@@ -20,15 +20,24 @@ from pathlib import Path
 import msgspec
 
 from firmware.bank import events as e
-from firmware.bank.decide import BankRules, decide
-from firmware.bank.inputs import AdoptionSigned, Input, MessageArrived, MessageRefused, Started, TablesNamed
+from firmware.bank.decide import MAY_CLOSE, BankRules, decide, held_verdict, may_be_refused
+from firmware.bank.inputs import (
+    AdoptionSigned,
+    Input,
+    MessageArrived,
+    MessageRefused,
+    Started,
+    TablesNamed,
+    VerdictSigned,
+)
 from firmware.bank.ledger import Account, Accounts, Entry, LedgerBroken
 from firmware.bank.ledger import verify as derive
 from firmware.bank.state import HELD_LEAST, BankState, evolve
 from firmware.bank.wire import board, decode_presence, decode_status, decode_up, down, larger_below
 from firmware.config import BankConfig, ConfigError, display_names
 from firmware.rules.money import Micros
-from firmware.runtime.adoption import AdoptionAsked, Answer
+from firmware.rules.submission import Submission
+from firmware.runtime.adoption import AdoptionAsked, Answer, VerdictAsked
 from firmware.runtime.clock import utc_now
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import Journal, JournalDamaged, SnapshotTaken, Vocabulary
@@ -220,6 +229,26 @@ def ledger_at(path: Path) -> Path:
     return path
 
 
+SIGNERS = 2
+"""So many people a bank needs at the least: two sign whatever is signed at it."""
+
+
+def rules_of(config: BankConfig, submission: Submission, path: Path | None) -> BankRules:
+    """What bank.toml (`path`) says to the bank's law; the submission has a progressive wager.
+
+    Raises ConfigError where it names too few people who may close a claim, adopt a table and end an alarm.
+    """
+    assert submission.progressive is not None, "a bank keeps the meters of a progressive wager"
+    people = {person.badge: person.role for person in config.people}
+    if (signers := sum(role in MAY_CLOSE for role in people.values())) < SIGNERS:
+        raise ConfigError(
+            f"{path or 'bank.toml'}: people: {signers} may sign as floorperson or manager; name at least {SIGNERS}, "
+            "with all who close claims at the tables: the bank books no verdict of anybody else"
+        )
+    offers = (submission.progressive, submission.five_card_hand)
+    return BankRules(config.title, config.tables, *offers, people, config.least_seconds, signed_first=True)
+
+
 def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str, ...]) -> str:
     """Two people have looked: this journal is the table's own from here on, and its alarms are over. The bank is stopped.
 
@@ -235,6 +264,35 @@ def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str,
         return chosen
 
 
+def end_verdict(path: Path, rules: BankRules, claim: str, by: tuple[str, ...], *, accepted: bool) -> None:
+    """Two people accept or refuse a verdict that is held. The bank is stopped. Raises StoreError, ConfigError."""
+    with closing(open_journal(ledger_at(path))) as ledger:
+        spine: Spine[BankState, Input, e.Event] = Spine(
+            ledger, keeping(), lambda state, given: decide(rules, state, given), post
+        )
+        signable(spine.state, claim, accepted=accepted)
+        spine.take([VerdictSigned(utc_now(), claim, accepted, by)])
+
+
+def signable(state: BankState, claim: str, *, accepted: bool) -> str:
+    """The table of a verdict that may be accepted, or refused. Raises ConfigError."""
+    table = claim.partition(":")[0]
+    held = [one for book in state.tables.values() for one in book.claims if one.held]
+    if held_verdict(state, claim) is None:
+        names = ", ".join(one.claim.claim for one in held) or "none"
+        raise ConfigError(f"claim {claim!r}: no verdict on it is held; those that are: {names}")
+    if not accepted and not any(one.claim.claim == claim and may_be_refused(one) for one in held):
+        raise ConfigError(f"claim {claim!r}: only a first payment can be refused; accept the verdict, or leave it held")
+    return table
+
+
+def _raised(events: Iterable[e.Event]) -> Iterator[str]:
+    """The tables of claims that are to be paid more: they are told at once."""
+    for event in events:
+        if isinstance(event, e.ClaimRejected):
+            yield from (one.table for one in event.raised)
+
+
 class RivalHeard(Exception):
     """Another bank of this name is at work: who, and what to do. One of the two has to stop, and this one does."""
 
@@ -247,6 +305,12 @@ def adoptable(state: BankState, tables: Sequence[str], table: str, journal: str)
     if table not in tables:
         raise ConfigError(f"table {table!r} is not in bank.toml; tables: {', '.join(tables)}")
     book = state.book(table)
+    if not journal and not book.journal:
+        spoke = " or ".join(dict.fromkeys(alarm.journal for alarm in book.alarms)) or "JOURNAL"
+        raise ConfigError(
+            f"table {table!r} was never adopted; `felt table new` said the 32 digits of its journal: "
+            f"felt bank adopt {table} {spoke}"
+        )
     if not journal and book.alarm is not None and book.alarm.journal != book.journal:
         raise ConfigError(
             f"table {table!r}: {book.alarm.text}; if its card was replaced: felt bank adopt {table} {book.alarm.journal}; "
@@ -336,7 +400,7 @@ class BankService:
         """One turn of the loop: take all that waits in one transaction, then acknowledge."""
         heard: set[str] = set()
         given: list[Input] = []
-        committed: list[tuple[AdoptionAsked, str]] = []
+        committed: list[tuple[AdoptionAsked | VerdictAsked, str]] = []
         for signal in signals:
             match signal:
                 case Arrived(topic=topic) if topic == self._topics.alive:
@@ -358,8 +422,13 @@ class BankService:
                         given.append(AdoptionSigned(utc_now(), signal.table, journal, signal.by))
                         committed.append((signal, journal))
                         heard.add(signal.table)
+                case VerdictAsked():
+                    if table := self._signable(signal):
+                        given.append(VerdictSigned(utc_now(), signal.claim, signal.accepted, signal.by))
+                        committed.append((signal, self.state.book(table).journal))
+                        heard.add(table)
         for some in _in_parts(given):
-            self._spine.take(some)
+            heard.update(_raised(self._spine.take(some)))
         for asked, journal in committed:
             asked.answer(Answer(journal=journal))
         due, at = self._grievances.due(time.monotonic_ns()), utc_now()
@@ -418,6 +487,14 @@ class BankService:
         """The journal that two people adopt; "" where they are told why none is."""
         try:
             return adoptable(self.state, self._rules.tables, asked.table, asked.journal)
+        except ConfigError as error:
+            asked.answer(Answer(refused=str(error)))
+            return ""
+
+    def _signable(self, asked: VerdictAsked) -> str:
+        """The table of the verdict that two people accept or refuse; "" where they are told why not."""
+        try:
+            return signable(self.state, asked.claim, accepted=asked.accepted)
         except ConfigError as error:
             asked.answer(Answer(refused=str(error)))
             return ""

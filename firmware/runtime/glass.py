@@ -1,7 +1,8 @@
 """The table's Unix socket: screens receive what to draw and send taps; observers receive what a person would see.
 
 A slow or dead client costs nothing: each has a mailbox of one frame, the newest, and a thread of its own. The table
-only puts frames down and takes taps from its inbox.
+only puts frames down and takes taps from its inbox. How long a key was held is measured here, by the table's own clock:
+a screen tells that a finger came and that it left, and has to let the time between pass.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import contextlib
 import os
 import socket
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +24,10 @@ from ui.dealer.widgets import Screen
 LINE_MAX = 64 * 1024
 CLIENTS_MAX = 16
 """One more, and the oldest has to come again: whoever connects without end must not use up the process's files."""
+
+HOLD_EARLY_MS, HOLD_LATE_MS = 200, 1_000
+"""So much less, or more, than the finger's own time this clock may see of a hold: words of a busy screen come late."""
+MS = 1_000_000
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
@@ -65,7 +71,10 @@ class Observation:
 
 
 class TapArrived(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A press from a screen. The table looks up what lies there; it does not take a client's word for it."""
+    """A press from a screen. The table looks up what lies there; it does not take a client's word for it.
+
+    `held_ms`: as the screen says it; as it reaches the table, no more than the table's own clock saw.
+    """
 
     screen_key: str
     x_mm: float
@@ -80,10 +89,19 @@ class Hello(msgspec.Struct, forbid_unknown_fields=True):
     hello: str
 
 
-class TapLine(msgspec.Struct, forbid_unknown_fields=True):
-    """A later line of a screen."""
+class FingerDown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A finger came down on a key to be held."""
 
-    tap: TapArrived
+    screen_key: str
+    x_mm: float
+    y_mm: float
+
+
+class ScreenLine(msgspec.Struct, forbid_unknown_fields=True):
+    """A later line of a screen: one of the two."""
+
+    tap: TapArrived | None = None
+    down: FingerDown | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +136,8 @@ class _Client:
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
         self.role = ""
+        self.down: tuple[FingerDown, int] | None = None
+        """The finger that came last, and when its word came."""
         self._mail: bytes | None = None
         self._changed = threading.Condition()
         self._open = True
@@ -152,8 +172,16 @@ class _Client:
 class Glass:
     """The server side, in the table's process."""
 
-    def __init__(self, path: Path, put: Callable[[object], None], *, observable: bool) -> None:
-        self._path = path
+    def __init__(
+        self,
+        path: Path,
+        put: Callable[[object], None],
+        *,
+        observable: bool,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self._path, self._clock = path, clock
+        self._screen = Screen("", "")
         self._put = put
         self._observable = observable
         self._clients: dict[_Client, None] = {}
@@ -180,7 +208,7 @@ class Glass:
         if observation is not None:
             lines["observe"] = msgspec.json.encode(observation) + b"\n"
         with self._lock:
-            self._last = lines
+            self._last, self._screen = lines, frame.screen
             for client in self._clients:
                 if client.role in lines:
                     client.post(lines[client.role])
@@ -244,7 +272,31 @@ class Glass:
                 client.post(last)
             self._put(ClientCame(role))
         elif client.role == "screen":
-            self._put(msgspec.json.decode(line, type=TapLine).tap)
+            said = msgspec.json.decode(line, type=ScreenLine)
+            if (said.tap is None) == (said.down is None):
+                raise ValueError("a screen tells of one tap, or of one finger that came down")
+            if said.down is not None:
+                client.down = said.down, self._clock()
+            elif said.tap is not None:
+                self._put(self._measured(client, said.tap))
+
+    def _measured(self, client: _Client, tap: TapArrived) -> TapArrived:
+        """The tap, held for no longer than this clock saw its finger on that very key."""
+        began, client.down = client.down, None
+        held_ms = 0
+        if tap.held_ms and began is not None and self._same_key(began[0], tap):
+            apart = (self._clock() - began[1]) // MS - tap.held_ms
+            held_ms = tap.held_ms if -HOLD_EARLY_MS <= apart <= HOLD_LATE_MS else 0
+        return msgspec.structs.replace(tap, held_ms=held_ms)
+
+    def _same_key(self, down: FingerDown, tap: TapArrived) -> bool:
+        """The finger came down on the key that it left, on the screen that is shown."""
+        with self._lock:
+            shown = self._screen
+        if not down.screen_key == tap.screen_key == shown.key:
+            return False
+        key = shown.key_at(tap.x_mm, tap.y_mm)
+        return key is not None and shown.key_at(down.x_mm, down.y_mm) == key
 
 
 @dataclass(frozen=True, slots=True)

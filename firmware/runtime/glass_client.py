@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from firmware.runtime.glass import TapArrived
+from firmware.runtime.glass import FingerDown, TapArrived
 
 F = TypeVar("F")
 
@@ -42,10 +42,17 @@ class GlassClient(Generic[F]):
 
     def tap(self, tap: TapArrived) -> None:
         """Send a tap; without a table it is lost, and the screen says that there is no table."""
+        self._send({"tap": tap})
+
+    def finger_down(self, down: FingerDown) -> None:
+        """Send that a finger lies on a key to be held: from now on the table measures."""
+        self._send({"down": down})
+
+    def _send(self, line: object) -> None:
         connection = self._socket
         if connection is not None:
             with contextlib.suppress(OSError):
-                connection.sendall(msgspec.json.encode({"tap": tap}) + b"\n")
+                connection.sendall(msgspec.json.encode(line) + b"\n")
 
     def close(self) -> None:
         """End the thread."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from firmware.rules.message import say
-from firmware.runtime.glass import Frame, TapArrived
+from firmware.runtime.glass import FingerDown, Frame, TapArrived
 from firmware.runtime.glass_client import GlassClient, TableGone
 from hal.cabinet.world import World, WorldFault, WorldState
 from hal.ports import Complaint, DeviceFound, DeviceLost
@@ -262,6 +262,8 @@ class ScreenService:
             case Contact() if felt.y_mm < self._panel.height_mm:
                 self._cabinet_gesture.feel(felt)
                 self._press(self._gesture.feel(felt))
+                if self._gesture.begins_hold(felt):
+                    self._table.finger_down(FingerDown(self._shown.key, felt.x_mm, felt.y_mm))
             case Contact():
                 self._gesture.feel(felt)
                 below = Contact(felt.touch, felt.finger, felt.x_mm, felt.y_mm - self._panel.height_mm, felt.at_ns)

@@ -50,11 +50,11 @@ def write(
     called = names(book, tables)
     for name, home in zip(called, homes(folder, tables), strict=True):
         home.mkdir(parents=True, exist_ok=True)
-        table = f'id = "{name}"\nhome = "."\n\n{rules}\n[dealing]\nassist = {assist}\n{guard}{_people()}'
+        table = f'id = "{name}"\nhome = "."\n\n{rules}\n[dealing]\nassist = {assist}\n{guard}{people()}'
         (home / "table.toml").write_text(table, encoding="utf-8")
     if has_bank(book):
         bank = f'id = "{BANK}"\nhome = "."\ntitle = "{game.title}"\ntables = {_value(called)}\n\n{rules}'
-        bank += _meters(game) + _people()
+        bank += _meters(game) + people()
         (folder / "bank.toml").write_text(bank, encoding="utf-8")
     return game
 
@@ -67,7 +67,7 @@ def _meters(game: Sample) -> str:
     )
 
 
-def _people() -> str:
+def people() -> str:
     """Two people of a casino that does not exist, with their published PINs."""
     return "".join(
         f"\n[[people]]\nbadge = {_value(one.badge)}\nname = {_value(one.name)}\nrole = {_value(one.role)}\n"

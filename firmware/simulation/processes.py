@@ -11,12 +11,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware.config import load_table, submission
+from firmware.runtime.adoption import SOCKET, Question, Signature, ask
+from firmware.runtime.files import open_any
 from firmware.runtime.table import make_journal
 from firmware.simulation.books import homes
+from firmware.simulation.person import FLOOR, MANAGER
 
 READY_S = 30.0
 STOP_S = 10.0
@@ -180,6 +184,15 @@ class SimulatedTable:
             config = load_table(self._file)
             make_journal(path, config.id, config.seats.count)
 
+    def is_adopted(self, bank: Path) -> None:
+        """What two people do once for a new table, at the bank that runs there: `felt bank adopt`. Raises DidNotStart."""
+        signed = (Signature(*FLOOR), Signature(*MANAGER))
+        with closing(open_any(self.home / "table.journal")) as journal:
+            asked = Question(load_table(self._file).id, journal.id, signed)
+        answer = ask(bank / SOCKET, asked)
+        if answer is None or answer.refused:
+            raise DidNotStart(f"{asked.table} was not adopted: {answer.refused if answer else 'no bank listens'}")
+
 
 class SimulatedBank:
     """A whole bank on one machine: broker, bank, sign, and tables, each with its cabinet and its screen.
@@ -270,6 +283,8 @@ class SimulatedBank:
 
     def start(self) -> None:
         """Start everything at once and wait until all of it is ready. A screen needs its cabinet, so it comes last."""
+        ledger = self.home / "bank.ledger"
+        new = [table for table in self.tables if not (ledger.exists() and (table.home / "table.journal").exists())]
         for table in self.tables:
             table.make_journal()
         screens = [table.screen for table in self.tables]
@@ -283,6 +298,8 @@ class SimulatedBank:
         for process in self.processes:
             if process not in cabinets:
                 process.wait_ready()
+        for table in new if self.is_linked else ():
+            table.is_adopted(self.home)
 
     def stop(self) -> None:
         """Stop everything, screens first, the broker last."""

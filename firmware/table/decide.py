@@ -216,6 +216,7 @@ _SAME_ANYWHERE = (
     e.SwitchTurned,
     e.BankHolds,
     e.BankAlarm,
+    e.DebtsHeard,
     e.Complained,
     e.PinFailed,
     e.PinRight,

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args
 from firmware.rules.message import NOTHING, Message
 from firmware.rules.payment import Payment
 from firmware.table.records import record
-from firmware.table.state import Correction, DifferenceOutcome, Panel, Price, StakeBack
+from firmware.table.state import Correction, Debt, DifferenceOutcome, Panel, Price, StakeBack
 
 Kind = TypeVar("Kind")
 
@@ -1252,6 +1252,38 @@ class BankAlarm(OfNeighbours, Fact):
     text: Message
 
 
+@event
+class DebtsHeard(OfNeighbours, Fact):
+    """What the bank owes players of this table now, by its word."""
+
+    debts: tuple[Debt, ...]
+
+
+@event
+class DebtSigned(OfNeighbours, Told):
+    """A floorperson signed first for the second payment of this claim; whoever ends it is another person than `by`."""
+
+    claim: str
+
+
+@event
+class DebtPaid(OfNeighbours, Told):
+    """A second person saw the rest of a claim paid, not from the rack: `owed` cents. `signed`: both badges."""
+
+    claim: str
+    owed: int
+    signed: tuple[str, ...]
+
+
+@event
+class DebtStands(OfNeighbours, Told):
+    """A second person found the player gone: the rest of the claim stays owed by name. `signed`: both badges."""
+
+    claim: str
+    owed: int
+    signed: tuple[str, ...]
+
+
 NeighboursEvent = (
     ShufflerChanged
     | AlarmAcknowledged
@@ -1261,6 +1293,10 @@ NeighboursEvent = (
     | MessageOwed
     | BankHolds
     | BankAlarm
+    | DebtsHeard
+    | DebtSigned
+    | DebtPaid
+    | DebtStands
 )
 
 

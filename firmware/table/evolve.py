@@ -19,10 +19,12 @@ from firmware.table.evolve_prizes import evolve_accounts, evolve_prizes
 from firmware.table.phases import after, knows
 from firmware.table.records import replace
 from firmware.table.state import (
+    BETWEEN,
     JUST_STARTED,
     NO_PANEL,
     NO_TRAIL,
     STRANGER,
+    Debt,
     Felt,
     LedgerSeen,
     Owed,
@@ -279,7 +281,8 @@ def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
             return replace(state, neighbours=replace(them, disk_short=event.short))
         case e.MessageOwed():
             outbox = (*them.outbox, Owed(event.seq, event.hash, event.text))[-OUTBOX_MAX:]
-            round_ = replace(state.round, sent_wagers=True)
+            sent = state.round.sent_wagers or state.phase not in BETWEEN  # there it ends a claim of long ago
+            round_ = replace(state.round, sent_wagers=sent)
             return replace(state, neighbours=replace(them, outbox=outbox), round=round_)
         case e.BankHolds():
             ledger = LedgerSeen(event.epoch, event.term, event.rows, event.head)
@@ -287,8 +290,25 @@ def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
             return replace(state, neighbours=replace(them, ledger=kept, bank_seq=event.seq))
         case e.BankAlarm():
             return replace(state, neighbours=replace(them, bank_alarm=event.kind, bank_alarm_text=event.text))
+        case e.DebtsHeard() | e.DebtSigned() | e.DebtPaid() | e.DebtStands():
+            return replace(state, neighbours=replace(them, debts=_debts(them.debts, event)))
         case _:
             assert_never(event)
+
+
+def _debts(known: tuple[Debt, ...], event: e.DebtsHeard | e.DebtSigned | e.DebtPaid | e.DebtStands) -> tuple[Debt, ...]:
+    """Who signed first stands until the claim is ended, or another amount is owed."""
+    if isinstance(event, e.DebtsHeard):
+        signed = {replace(debt, by="", gone=False): debt.by for debt in known}
+        return tuple(replace(debt, by=signed.get(replace(debt, gone=False), "")) for debt in event.debts)
+    this = next(debt for debt in known if debt.claim == event.claim)
+    left: tuple[Debt, ...] = ()
+    if isinstance(event, e.DebtSigned):
+        left = (replace(this, by=event.by),)
+    elif isinstance(event, e.DebtStands):
+        left = (replace(this, by="", gone=True),)
+    at = known.index(this)
+    return (*known[:at], *left, *known[at + 1 :])
 
 
 def _shuffler_changed(state: TableState, event: e.ShufflerChanged) -> TableState:

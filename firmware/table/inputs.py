@@ -160,13 +160,18 @@ class DiskSeen:
 
 @record
 class ClaimAnswer:
-    """One claim of this table as the bank holds it; `amount` in cents, `version` the ledger's when it was frozen."""
+    """One claim of this table as the bank holds it; `amount` in cents, `version` the ledger's when it was frozen.
+
+    `owed`: cents that are still to be paid of one that is paid; `gone`: its player has gone.
+    """
 
     claim: str
     status: str
     amount: int
     meter: str
     version: int
+    owed: int = 0
+    gone: bool = False
 
 
 @record

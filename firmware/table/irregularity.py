@@ -12,8 +12,8 @@ from enum import StrEnum
 
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.payment import Source
+from firmware.table import debts, five_card, jackpot, opening, pricing, settling
 from firmware.table import events as e
-from firmware.table import five_card, jackpot, opening, pricing, settling
 from firmware.table.dealing import last_cards
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
@@ -94,6 +94,9 @@ class ProblemKind(StrEnum):
     DRAWN_IN_ERROR = "drawn-in-error"
     SHUFFLER_JAM = "shuffler-jam"
     LEFT = "left"
+    OWED = "owed"
+    OWED_PAID = "owed-paid"
+    OWED_GONE = "owed-gone"
 
 
 class Group(StrEnum):
@@ -223,6 +226,20 @@ def _between_rounds(house: House, state: TableState) -> Iterator[Problem]:
     if house.offers_progressive:
         yield _problem(ProblemKind.PROGRESSIVE_ON if state.felt.out_of_order else ProblemKind.PROGRESSIVE_OFF)
     yield from _devices(house, state)
+    yield from _owed(state)
+
+
+def _owed(state: TableState) -> Iterator[Problem]:
+    """The second payment of a claim: one signature, then its two ends for another person."""
+    if (debt := debts.open_debt(state)) is None:
+        return
+    whose = {"round": debt.round, "seat": debt.seat, "amount": debt.owed}
+    if not debt.by:
+        yield _problem(ProblemKind.OWED, "", say("problem.owed", **whose), unit=debt.claim)
+        return
+    yield _problem(ProblemKind.OWED_PAID, "", say("problem.owed-paid", **whose), unit=debt.claim)
+    if not debt.gone:
+        yield _problem(ProblemKind.OWED_GONE, "", say("problem.owed-gone", **whose), unit=debt.claim)
 
 
 def _devices(house: House, state: TableState) -> Iterator[Problem]:
@@ -478,6 +495,19 @@ def _envy_again(table: Table, found: Problem, press: Press) -> Events:
     yield e.EnvyOwed(holder, receivers)
 
 
+def _owed_signed(table: Table, found: Problem, press: Press) -> Events:
+    yield from debts.signed(table.state, press)
+
+
+def _owed_ended(*, paid: bool) -> Deed:
+    """Its end, by a second person."""
+
+    def ended(table: Table, found: Problem, press: Press) -> Events:
+        yield from debts.ended(table.state, press, paid=paid)
+
+    return ended
+
+
 def _not_a_winner(table: Table, found: Problem, press: Press) -> Events:
     """A validated prize was wrong, and no money has moved yet."""
     yield e.PrizeTakenBack(table.state.round.turn, by=press.by)
@@ -568,6 +598,13 @@ _ROWS: Mapping[ProblemKind, _Row] = {
     ProblemKind.NO_FACE_UP: _Row(say("problem.no-face-up"), _NOTED),
     ProblemKind.DRAWN_IN_ERROR: _Row(say("problem.drawn-in-error"), _NOTED),
     ProblemKind.SHUFFLER_JAM: _Row(say("problem.shuffler-jam"), _NOTED, group=Group.MACHINE),
+    ProblemKind.OWED: _Row(effect=say("problem.owed-effect"), floor=True, deed=_owed_signed, group=Group.PEOPLE),
+    ProblemKind.OWED_PAID: _Row(
+        effect=say("problem.owed-paid-effect"), floor=True, deed=_owed_ended(paid=True), group=Group.PEOPLE
+    ),
+    ProblemKind.OWED_GONE: _Row(
+        effect=say("problem.owed-gone-effect"), floor=True, deed=_owed_ended(paid=False), group=Group.PEOPLE
+    ),
 }
 """One row for each problem. Words that name a deck, a unit or a wager are given where they are known."""
 ROUTINE: frozenset[str] = frozenset(str(kind) for kind, row in _ROWS.items() if row.group is Group.TABLE)

@@ -189,10 +189,11 @@ def _clash(state: TableState, cards: Sequence[str]) -> Message:
 
 def approve(table: Table, press: Press) -> Iterator[e.Event]:
     """A floorperson or above validates (653a.11(k)(3)). A share of a meter is claimed from the bank at once."""
-    yield from floor_only(table.house, press, table.house.procedure.cite("validate"), _approved(table.state, press.by))
+    yield from floor_only(table.house, press, table.house.procedure.cite("validate"), _approved(table.state, press))
 
 
-def _approved(state: TableState, by: str) -> Iterator[e.Event]:
+def _approved(state: TableState, press: Press) -> Iterator[e.Event]:
+    by = press.by
     prize, seat = _in_hand(state), state.round.turn
     if not prize.meter:
         yield e.PrizeValidated(seat, by=by)
@@ -202,7 +203,7 @@ def _approved(state: TableState, by: str) -> Iterator[e.Event]:
     yield e.ClaimMade(seat, claim, state.seq + 1, by=by)
     wager, hand = MeterWager(prize.wager), HandName(prize.hand)
     backers = len(prize.backers)  # only what the dealer's hand wins is divided
-    yield owe(state, ClaimMade(claim, state.round.number, seat, hand, prize.cards, by, wager, backers))
+    yield owe(state, ClaimMade(claim, state.round.number, seat, hand, prize.cards, by, wager, backers, press.at))
 
 
 def not_a_winner(table: Table, press: Press) -> Iterator[e.Event]:
@@ -288,7 +289,8 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
     price = prize.price
     assert price is not None, "a claim on hold without a price"
     amount = Cents(price.amount)
-    yield owe(state, Verdict(prize.claim, paid, amount, price.meter, price.epoch, price.version, signed, reason))
+    priced = (amount, price.meter, price.epoch, price.version)
+    yield owe(state, Verdict(prize.claim, paid, *priced, signed, reason, press.at))
     envied = envy_owed(house, state, state.round.turn, HandName(prize.hand)) if prize.wager == PROGRESSIVE else ()
     if paid and envied:
         yield e.EnvyOwed(state.round.turn, envied)

@@ -9,13 +9,16 @@ from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.meter_wagers import prize_of
 from firmware.rules.money import Cents
 from firmware.rules.paytable import Share
+from firmware.table import debts, irregularity, jackpot, opening
 from firmware.table import events as e
-from firmware.table import irregularity, jackpot, opening
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.inputs import BankSaid, DiskSeen, LinkSeen, SensorsSeen, ShufflerSeen
 from firmware.table.press import Press
 from firmware.table.state import NO_HASH, STRANGER, Phase, TableState
+
+NEW = "new"
+"""The bank's alarm that two people have to adopt this table first."""
 
 
 def shuffler_seen(house: House, state: TableState, given: ShufflerSeen) -> Iterator[e.Event]:
@@ -68,7 +71,7 @@ def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Ev
     alarm, text = _alarm(house, state, given)
     if given.retained and (alarm or state.neighbours.bank_alarm):
         return
-    if given.alarm and not _is_ours(state, given):
+    if given.alarm not in ("", NEW) and not _is_ours(state, given):
         yield from _stranger(state, given)
     if (alarm, text) != (state.neighbours.bank_alarm, state.neighbours.bank_alarm_text):
         yield e.BankAlarm(alarm, text)
@@ -77,6 +80,7 @@ def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Ev
     ledger, said = state.neighbours.ledger, given.anchors
     if (given.epoch, given.seq, said.term) != (ledger.epoch, state.neighbours.bank_seq, ledger.term):
         yield e.BankHolds(given.epoch, given.seq, said.term, said.rows, said.head)
+    yield from debts.heard(state, given)
     if state.phase in (Phase.PRICE, Phase.HOLD):
         yield from _price(house, state, given)
 
@@ -152,7 +156,9 @@ def _alarm(house: House, state: TableState, given: BankSaid) -> tuple[str, Messa
     known = state.neighbours.ledger.epoch
     if known not in ("", given.epoch, *given.anchors.before):
         return "epoch", say("bank.other-ledger", there=given.epoch[:8], wanted=known[:8])
-    if given.alarm and _is_ours(state, given):
+    if given.alarm == NEW:  # whoever spoke first under its name: nobody has adopted this table
+        return NEW, say("bank.not-adopted")
+    if given.alarm and given.alarm != debts.OWED and _is_ours(state, given):
         return given.alarm, as_is(given.alarm_text)
     if given.journal not in ("", state.program.journal):
         return "journal", say("bank.another-journal")

@@ -178,7 +178,10 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.PanelTurned: _ANYWHERE,
     e.FloorCalled: _ANYWHERE,
     e.AlarmAcknowledged: _ANYWHERE,
-    e.MessageOwed: frozenset({Phase.DEAL, Phase.VOID, Phase.PRICE, Phase.SETTLE}),
+    e.MessageOwed: frozenset({Phase.DEAL, Phase.VOID, Phase.PRICE, Phase.SETTLE}) | BETWEEN,
+    e.DebtSigned: BETWEEN,
+    e.DebtPaid: BETWEEN,
+    e.DebtStands: BETWEEN,
 }
 """What people told that leaves the phase as it is: the phases that know it. What is in neither table is unknown there."""
 

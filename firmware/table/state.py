@@ -607,6 +607,31 @@ class LedgerSeen:
 
 
 @record
+class Debt:
+    """A claim of this table that was paid too little, because an earlier one of its meter was no winner (docs/mqtt.md).
+
+    `amount`: cents that are to be paid for it in all, at the bank's `price`; `owed`: what of them was not paid yet. `gone`:
+    two people found the player gone. `by`: who signed first for its payment, "" before.
+    """
+
+    claim: str
+    price: Price
+    owed: int
+    gone: bool
+    by: str = ""
+
+    @property
+    def round(self) -> int:
+        """The round in which it was won, by the claim's name: TABLE:ROUND:SEAT:NUMBER."""
+        return int(self.claim.split(":")[1])
+
+    @property
+    def seat(self) -> int:
+        """The seat that won it."""
+        return int(self.claim.split(":")[2])
+
+
+@record
 class Neighbours:
     """Who stands around the table: the shuffler, the way to the bank, the bank, and what it is owed."""
 
@@ -619,6 +644,8 @@ class Neighbours:
     bank_seq: int = 0
     outbox: tuple[Owed, ...] = ()
     """The last messages owed to the bank, held or not, oldest first; the journal has all of them."""
+    debts: tuple[Debt, ...] = ()
+    """What the bank owes players of this table by name, oldest first."""
     disk_short: bool = False
     """The disk has no room beyond what is kept for a thousand rounds."""
 

@@ -20,7 +20,8 @@ def decode_down(payload: bytes, table: str, *, retained: bool = False) -> BankSa
     if down.table != table:
         raise WireError("table", f"is {shown(down.table)}; this topic is for table {shown(table)}")
     claims = tuple(
-        ClaimAnswer(claim.claim, claim.status, claim.amount, claim.meter, claim.version) for claim in down.claims
+        ClaimAnswer(claim.claim, claim.status, claim.amount, claim.meter, claim.version, claim.owed, claim.gone)
+        for claim in down.claims
     )
     said = BankSaid(down.epoch, down.journal, down.seq, down.hash, claims, anchors=_anchors(down), retained=retained)
     if down.alarm is None:

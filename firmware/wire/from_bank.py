@@ -42,6 +42,8 @@ class ClaimStatus(StrEnum):
     PENDING = "pending"
     PAID = "paid"
     REJECTED = "rejected"
+    HELD = "held"
+    """A verdict was said that the bank does not book before two people have looked; the claim stays frozen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class ClaimHeld(Record):
     """A claim of a table as the bank holds it; `amount` in cents is what is paid for it in all.
 
     `version`: the ledger's when that amount was frozen. `owed`: what of it is still to be paid for a claim that was paid
-    less before, because an earlier claim of the meter was no winner.
+    less before, because an earlier claim of the meter was no winner; `gone`: two people found its player gone.
     """
 
     claim: ClaimName
@@ -60,6 +62,7 @@ class ClaimHeld(Record):
     owed: Amount
     version: Count
     cite: Text
+    gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,7 @@ class ClaimMade(Record):
     """A share of a meter, validated by the badge `floor`, at that seat's turn.
 
     `backers`: among how many wagers a share won by the dealer's hand is divided (653a.12(e)(2)); 1 for every other one.
+    `at`: when, by the table's clock, in seconds of UTC; 0 where it does not say.
     """
 
     KIND: ClassVar[str] = "claim"
@@ -104,6 +105,7 @@ class ClaimMade(Record):
     floor: Badge
     wager: MeterWager = MeterWager.PROGRESSIVE
     backers: Backers = 1
+    at: Count = 0
 
     def refusal(self, given: Collection[str]) -> Refusal | None:
         """`backers` stands only beside the wager `five_card_dealer`."""
@@ -113,7 +115,8 @@ class ClaimMade(Record):
 
     def unsaid(self) -> frozenset[str]:
         """A claim on the dealer's hand always says among how many it is divided; no other one says it."""
-        silent = {"wager"} if self.wager is MeterWager.PROGRESSIVE else set()
+        silent = set() if self.at else {"at"}
+        silent |= {"wager"} if self.wager is MeterWager.PROGRESSIVE else set()
         return frozenset(silent if self.wager is MeterWager.DEALERS_HAND else silent | {"backers"})
 
 
@@ -122,7 +125,8 @@ class Verdict(Record):
     """Paid, or not a winner, by these badges.
 
     `amount`: cents, what the table had as the claim's price, and paid for it in all where it is `paid`; `meter`, `epoch`
-    and `version` (the ledger's) as the bank said them with that price.
+    and `version` (the ledger's) as the bank said them with that price. `at`: as of a claim. `gone`: nothing more
+    was paid of a claim that is owed more: its player has gone, and the debt stays by name.
     """
 
     KIND: ClassVar[str] = "verdict"
@@ -134,6 +138,8 @@ class Verdict(Record):
     version: Count
     by: Badges
     reason: Text
+    at: Count = 0
+    gone: bool = False
 
 
 Body = Wagers | Reversal | ClaimMade | Verdict

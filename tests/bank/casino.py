@@ -30,6 +30,7 @@ from firmware.wire.records import document
 TITLE = "Ultimate Texas Hold 'Em Progressive"
 AT = "2026-11-21T14:07:05.123Z"
 EPOCH = "e" * 32
+PEOPLE = {"2001": "floorperson", "3001": "manager", "4001": "manager", "1001": "dealer"}
 TABLES = ("uth-01", "uth-02", "uth-03")
 
 CARDS = {
@@ -42,7 +43,7 @@ CARDS = {
 def rules(paytable: str = "A", wager: str = "1.00", tables: tuple[str, ...] = TABLES, five_card: str = "") -> BankRules:
     """`five_card`: what a Five Card Hand wager costs, "" where it is not offered."""
     offer = progressive(load_book("pa-653a"), paytable, cents(wager))
-    return BankRules(TITLE, tables, offer, five_card_hand(five_card) if five_card else None)
+    return BankRules(TITLE, tables, offer, five_card_hand(five_card) if five_card else None, PEOPLE)
 
 
 def five_card_hand(wager: str) -> FiveCardHand:
@@ -61,7 +62,7 @@ def five_card_hand(wager: str) -> FiveCardHand:
 def maryland(rate: str, seed: str = "10000.00") -> BankRules:
     """Maryland's one paytable, which alone can leave a fraction of a cent: its rate is the casino's, and its seed."""
     offer = progressive(load_book("md-36.05.16"), "only", cents("1.00"), seed=cents(seed), rate=read_rate(rate))
-    return BankRules(TITLE, TABLES, offer)
+    return BankRules(TITLE, TABLES, offer, people=PEOPLE)
 
 
 @dataclass
@@ -216,7 +217,7 @@ class Bank:
 
     def amounts(self, table: Table) -> list[tuple[str, str]]:
         """Status and dollars of a table's claims, as `down` says them."""
-        return [(priced.status.value, dollars(priced.due)) for priced in self.state.book(table.name).claims]
+        return [(claim.status.value, dollars(claim.amount)) for claim in wire.down(self.state, table.name).claims]
 
     def alarm(self, table: Table) -> str | None:
         alarm = wire.down(self.state, table.name).alarm

@@ -8,7 +8,7 @@ import pytest
 
 from firmware.bank import wire
 from firmware.bank.events import AlarmRaised, Complained, TableAdopted, WagersHeld
-from firmware.bank.inputs import AdoptionSigned, MessageRefused
+from firmware.bank.inputs import AdoptionSigned, MessageRefused, TableBeat
 from firmware.bank.state import ALARMS_MAX, HASHES_PER_PAGE, HELD_LEAST, PAGES_MAX, BankState, Held
 from firmware.wire.payload import NO_HASH, WireError
 from firmware.wire.records import document
@@ -28,6 +28,55 @@ def table() -> Table:
 def held(bank: Bank, table: Table) -> tuple[str, int, str]:
     down = document(wire.down(bank.state, table.name))
     return down["journal"], down["seq"], down["hash"]
+
+
+@pytest.fixture
+def signing() -> Bank:
+    """A bank as a casino starts it: two people adopt each table."""
+    return Bank(replace(rules("A"), signed_first=True))
+
+
+def test_nothing_is_held_of_a_table_that_nobody_adopted_and_nothing_is_lost(signing: Bank, table: Table) -> None:
+    """Whoever spoke first under a configured table's name was adopted with his journal, and nobody signed."""
+    (alarm,) = signing.hears(table, table.wagers(1, 1, 3))
+    assert isinstance(alarm, AlarmRaised) and alarm.kind == "new" and table.journal in alarm.text
+    said = wire.down(signing.state, table.name)
+    assert (said.journal, said.seq) == ("", 0) and said.alarm is not None
+    assert (said.alarm.seq, said.alarm.hash) == (0, NO_HASH)
+    assert signing.meter() == 10_000_000_000
+    assert signing.hears(table, table.said[0]) == (), "it is sent again and again"
+    signing.restarts()
+    assert signing.alarm(table) == "new"
+    signing.adopts(table, "2001", "3001")
+    signing.hears(table, table.said[0])
+    assert signing.alarm(table) is None and signing.meter() == 10_000_420_000
+
+
+def test_a_table_that_nobody_adopted_is_told_so_before_its_first_wager(signing: Bank, table: Table) -> None:
+    beat = TableBeat(AT, table.name, table.journal, 2, "1" * 64)
+    (alarm,) = signing.told(beat)
+    assert isinstance(alarm, AlarmRaised) and alarm.kind == "new"
+    assert signing.told(beat) == () and signing.told(replace(beat, table="uth-99")) == ()
+    signing.adopts(table, "2001", "3001")
+    assert signing.alarm(table) is None
+
+
+def test_one_person_adopts_no_table(signing: Bank, table: Table) -> None:
+    signing.hears(table, table.wagers(1, 1))
+    for by in ((), ("2001",), ("2001", "2001")):
+        signing.adopts(table, *by)
+        assert signing.alarm(table) == "new" and not signing.state.book(table.name).journal
+
+
+def test_a_stranger_who_speaks_first_changes_nothing(signing: Bank, table: Table) -> None:
+    stranger = Table(table.name, "f" * 32)
+    signing.hears(stranger, stranger.wagers(1, 1))
+    signing.hears(table, table.wagers(1, 3))
+    signing.adopts(table, "2001", "3001")
+    signing.hears(table, table.said[0])
+    assert signing.meter() == 10_000_210_000
+    signing.hears(stranger, stranger.said[0])
+    assert signing.alarm(table) == "journal"
 
 
 def test_the_first_journal_of_a_configured_table_is_adopted_by_itself(bank: Bank, table: Table) -> None:

@@ -184,8 +184,8 @@ def test_one_person_cannot_pay_or_reject_a_meter(bank: Bank, table: Table) -> No
     bank.hears(table, table.claim(1, 3, "royal flush"))
     for paid in (True, False):
         bank.hears(table, table.verdict(1, 3, paid=paid, by=("2001", "2001")))
-        assert bank.alarm(table) == "claim"
-        assert bank.amounts(table) == [("pending", "10000.21")]
+        assert bank.alarm(table) == "verdict"
+        assert bank.amounts(table) == [("held", "10000.21")] and bank.account(Account.PENDING) == 10_000_210_000
 
 
 def test_a_verdict_counts_once_and_never_turns(bank: Bank, table: Table) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from firmware.bank import wire
-from firmware.bank.events import ClaimPaid, ClaimPaidOtherwise
-from firmware.bank.inputs import Started
+from firmware.bank.events import ClaimPaid, ClaimPaidOtherwise, DebtStands, RepetitionHeld
+from firmware.bank.inputs import Started, VerdictSigned
 from firmware.bank.ledger import Account, verify
 from firmware.rehearse.bank import Bank as Rehearsed
 from tests.bank.casino import AT, EPOCH, Bank, Table, maryland, rules
@@ -241,3 +241,71 @@ def test_a_rehearsal_expects_of_a_pending_claim_what_it_was_raised_to(table: Tab
     assert stage.pending("main") == 1_000_021 + 1_000_021
     stage.hear(table.name, table.verdict(1, 1, paid=False).decode(), AT)
     assert stage.pending("main") == 1_000_042
+
+
+# What is owed is paid once, or stays by name -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def owing(bank: Bank, table: Table, other: Table) -> Bank:
+    """The true winner was paid $10,000.00 and is owed $628.95 more."""
+    bank.hears(other, other.verdict(499, 4, paid=True))
+    bank.hears(table, table.verdict(1, 1, paid=False))
+    other.prices.clear()
+    other.told(bank.state)
+    return bank
+
+
+def test_the_second_payment_counts_once_and_ends_the_alarm(owing: Bank, other: Table) -> None:
+    (paid,) = owing.hears(other, other.verdict(499, 4, paid=True))
+    assert isinstance(paid, ClaimPaid) and owing.account(Account.OWED) == 0
+    assert owing.account(Account.AWARDS) == 10_628_950_000 and owing.alarm(other) is None
+    before = owing.state
+    assert owing.hears(other, other.said[-1]) == () and owing.state == before
+    (again,) = owing.hears(other, other.verdict(499, 4, paid=True))
+    assert isinstance(again, RepetitionHeld) and owing.state.accounts == before.accounts
+    assert verify(owing.ledger) == owing.state.accounts == owing.replayed().accounts
+
+
+def gone(other: Table) -> bytes:
+    return other.verdict(499, 4, paid=True, price={"amount": "10000.00", "gone": True})
+
+
+def test_a_player_who_has_gone_stays_owed_by_name_until_he_is_paid(owing: Bank, other: Table) -> None:
+    (stands,) = owing.hears(other, gone(other))
+    assert isinstance(stands, DebtStands) and stands.by == ("2001", "3001")
+    assert owing.account(Account.OWED) == 628_950_000 and owing.alarm(other) is None
+    (held,) = wire.down(owing.state, other.name).claims
+    assert held.gone and held.owed == 62_895
+    owing.restarts()
+    assert wire.down(owing.state, other.name).claims == (held,)
+    (again,) = owing.hears(other, gone(other))
+    assert isinstance(again, RepetitionHeld)
+    (first,) = owing.hears(other, other.verdict(499, 4, paid=True, price={"amount": "10000.00"}))
+    assert isinstance(first, RepetitionHeld) and wire.down(owing.state, other.name).claims == (held,)
+    owing.hears(other, other.verdict(499, 4, paid=True))
+    assert owing.account(Account.OWED) == 0 and not wire.down(owing.state, other.name).claims[0].gone
+    assert verify(owing.ledger) == owing.state.accounts == owing.replayed().accounts
+
+
+def test_nobody_is_gone_of_whom_nothing_is_owed(owing: Bank, other: Table) -> None:
+    owing.hears(other, other.verdict(499, 4, paid=True))
+    before = owing.state.accounts
+    (repeated,) = owing.hears(other, gone(other))
+    assert isinstance(repeated, RepetitionHeld) and owing.state.accounts == before and owing.alarm(other) is None
+
+
+def test_that_he_has_gone_is_held_too_where_nobody_known_says_so(owing: Bank, other: Table) -> None:
+    owing.hears(
+        other, other.verdict(499, 4, paid=True, by=("2001", "nobody"), price={"amount": "10000.00", "gone": True})
+    )
+    assert owing.alarm(other) == "verdict", "before what is owed: the other closes no bets"
+    (stands,) = owing.told(VerdictSigned(AT, "uth-02:499:4:1", True, ("3001", "4001")))
+    assert isinstance(stands, DebtStands) and owing.alarm(other) is None
+    assert wire.down(owing.state, other.name).claims[0].gone
+
+
+def test_another_alarm_comes_before_what_is_owed(owing: Bank, other: Table) -> None:
+    assert owing.alarm(other) == "owed"
+    owing.hears(other, other.void(77))
+    assert owing.alarm(other) == "void"

@@ -18,6 +18,7 @@ from firmware.bank.state import BankState, evolve
 from firmware.runtime.adoption import SOCKET, AdoptionDesk, Answer, Question, Signature, ask
 from firmware.runtime.bank import open_journal
 from firmware.wire.payload import canonical
+from tests.bank import casino
 from tests.runtime.world import BankWorld, Clock
 
 PINS = {"2001": "4826", "3001": "7391"}
@@ -201,6 +202,72 @@ def test_what_is_no_question_is_answered_and_the_next_one_works(
     assert while_it_runs(bank, lambda: adopt(bank.folder, "a" * 32)) == 0
 
 
+# A verdict that is held -----------------------------------------------------------------------------------------------
+
+HELD = "uth-04:1:1:1"
+
+
+def closed_by_nobody(bank: BankWorld) -> None:
+    """A royal flush of table uth-04, which somebody closed whom the bank does not know."""
+    table = casino.Table("uth-04", "a" * 32)
+    bank.hears(table.wagers(1, 1), table.claim(1, 1, "royal flush"))
+    table.told(bank.service.state)
+    bank.hears(table.verdict(1, 1, paid=True, by=("2001", "nobody")))
+
+
+def judge(home: Path, word: str, claim: str = HELD) -> int:
+    return main(["bank", "--home", str(home), word, claim])
+
+
+@pytest.fixture
+def judging(bank: BankWorld) -> Iterator[BankWorld]:
+    """A running bank that holds such a verdict."""
+    closed_by_nobody(bank)
+    desk = AdoptionDesk(bank.folder / SOCKET, bank.config.people, bank.inbox.put)
+    desk.start()
+    yield bank
+    desk.close()
+
+
+@pytest.mark.parametrize(("word", "status"), [("accept", "paid"), ("refuse", "rejected")])
+def test_two_people_end_a_held_verdict_while_the_bank_runs(
+    judging: BankWorld, people: Callable[..., None], word: str, status: str
+) -> None:
+    (claim,) = judging.down["claims"]
+    assert (claim["status"], judging.down["alarm"]["kind"], judging.down["seq"]) == ("held", "verdict", 3)
+    people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
+    assert while_it_runs(judging, lambda: judge(judging.folder, word)) == 0
+    (claim,) = judging.down["claims"]
+    assert (claim["status"], judging.down["alarm"]) == (status, None), "and the table has been told"
+
+
+def test_the_running_bank_says_which_verdicts_are_held(
+    judging: BankWorld, people: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
+    assert while_it_runs(judging, lambda: judge(judging.folder, "accept", "uth-04:9:9:9")) == 2
+    said = capsys.readouterr().err
+    assert f"claim 'uth-04:9:9:9': no verdict on it is held; those that are: {HELD}" in said
+
+
+def test_one_person_accepts_no_verdict(judging: BankWorld, people: Callable[..., None]) -> None:
+    people(("2001", PINS["2001"]), ("2001", PINS["2001"]))
+    assert while_it_runs(judging, lambda: judge(judging.folder, "accept")) == 2
+    assert judging.down["claims"][0]["status"] == "held"
+
+
+def test_a_held_verdict_is_accepted_while_the_bank_is_stopped(
+    tmp_path: Path, clock: Clock, people: Callable[..., None]
+) -> None:
+    bank = BankWorld(tmp_path, clock)
+    closed_by_nobody(bank)
+    bank.journal.close()
+    people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
+    assert judge(tmp_path, "accept") == 0
+    bank.starts()
+    assert bank.service.state.book("uth-04").claims[0].paid > 0 and not bank.service.state.book("uth-04").alarms
+
+
 # While it is stopped --------------------------------------------------------------------------------------------------
 
 
@@ -241,3 +308,26 @@ def test_a_running_bank_cannot_be_written_by_a_second_program(
     people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
     assert adopt(tmp_path) == 2
     assert "another program writes to it" in capsys.readouterr().err
+
+
+# A table that nobody adopted yet ---------------------------------------------------------------------------------------
+
+
+def test_two_people_adopt_a_new_table_by_its_digits_while_the_bank_runs(
+    tmp_path: Path, clock: Clock, people: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    bank = BankWorld(tmp_path, clock, signed_first=True)
+    bank.hears(wagers("a" * 32))
+    assert (bank.down["alarm"]["kind"], bank.down["journal"], bank.down["seq"]) == ("new", "", 0)
+    desk = AdoptionDesk(tmp_path / SOCKET, bank.config.people, bank.inbox.put)
+    desk.start()
+    people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
+    assert while_it_runs(bank, lambda: adopt(tmp_path)) == 2, "no journal is adopted by default"
+    said = capsys.readouterr().err
+    assert "was never adopted" in said and f"felt bank adopt uth-04 {'a' * 32}" in said
+    people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
+    assert while_it_runs(bank, lambda: adopt(tmp_path, "a" * 32)) == 0
+    desk.close()
+    assert (bank.down["alarm"], bank.down["journal"]) == (None, "a" * 32)
+    bank.hears(wagers("a" * 32))
+    assert bank.down["seq"] == 1 and [event.by for event in bank.events(e.TableAdopted)] == [("2001", "3001")]

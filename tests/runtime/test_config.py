@@ -256,6 +256,15 @@ WRONG_BANKS = {
     "a wager that is not offered": (RULES.replace('"1.00"', '"2.00"'), "rules: progressive.wager"),
     "screens, which a bank has not": ("[screen]\nguard_ms = 300", "screen: no such key"),
     "a person of no role": (PERSON.replace("floorperson", "boss"), "people.0.role: 'boss'; roles: dealer"),
+    "nobody who may close a claim": (RULES, "people: 0 may sign as floorperson or manager; name at least 2"),
+    "one who may close a claim, and a dealer": (
+        PERSON + PERSON.replace("2001", "1001").replace("floorperson", "dealer"),
+        "people: 1 may sign as floorperson or manager",
+    ),
+    "less than no time before a claim is closed": (
+        "least_seconds = -1",
+        "least_seconds: -1; it lies between 0 and 3600",
+    ),
 }
 
 

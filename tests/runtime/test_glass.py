@@ -18,6 +18,7 @@ from firmware.runtime.glass import (
     CLIENTS_MAX,
     LINE_MAX,
     ClientCame,
+    FingerDown,
     Frame,
     Glass,
     GlassComplaint,
@@ -76,11 +77,18 @@ class Table:
     """The server's side: a glass, and what it put."""
 
     def __init__(self, folder: Path, *, observable: bool = False) -> None:
+        self.now_ns = 0
+        self.looked = threading.Semaphore(0)
+        """How often the glass has looked at its clock."""
         self.path = folder / "table.sock"
         self.put: queue.Queue[object] = queue.Queue()
-        self.glass = Glass(self.path, self.put.put, observable=observable)
+        self.glass = Glass(self.path, self.put.put, observable=observable, clock=self._clock)
         self.glass.start()
         self.people: list[Person] = []
+
+    def _clock(self) -> int:
+        self.looked.release()
+        return self.now_ns
 
     def person(self, hello: bytes = b'{"hello":"screen"}\n') -> Person:
         self.people.append(Person(self.path, hello))
@@ -146,7 +154,73 @@ def test_two_screens_show_the_same_and_both_may_tap(table: Table) -> None:
     one.says(tap(held_ms=1))
     assert isinstance(table.hears(), TapArrived)
     two.says(tap(held_ms=2))
-    assert table.hears() == TapArrived("open:1", 12.5, 21.0, 2, 99)
+    assert table.hears() == TapArrived("open:1", 12.5, 21.0, 0, 99)
+
+
+# How long a key was held is measured here -------------------------------------------------------------------------------
+
+
+def down(**changes: Any) -> bytes:
+    return msgspec.json.encode({"down": {"screen_key": "open:1", "x_mm": 12.5, "y_mm": 21.0} | changes}) + b"\n"
+
+
+@pytest.fixture
+def holding(table: Table) -> Person:
+    """A screen that shows a key to be held for 1,500 ms."""
+    table.glass.show(frame(1), None)
+    screen = table.screen()
+    screen.hears()
+    return screen
+
+
+def held(table: Table, screen: Person, *fingers: bytes, ms: int, **changes: Any) -> int:
+    """For how long the table takes a key as held that a screen says was held for 1,500 ms, so long after `fingers`."""
+    for finger in fingers:
+        screen.says(finger)
+        assert table.looked.acquire(timeout=WAIT_S), "a finger's time is the table's"
+    table.now_ns += ms * 1_000_000
+    screen.says(tap(**{"held_ms": 1_500, **changes}))
+    said = table.hears()
+    assert isinstance(said, TapArrived)
+    return said.held_ms
+
+
+@pytest.mark.parametrize("ms", [1_300, 1_500, 2_500])
+def test_a_key_is_held_for_the_time_that_the_table_saw(table: Table, holding: Person, ms: int) -> None:
+    """A busy machine tells a finger a little late; so much is allowed, and no more."""
+    assert held(table, holding, down(), ms=ms) == 1_500
+
+
+@pytest.mark.parametrize(
+    ("fingers", "ms", "changes"),
+    [
+        pytest.param((), 5_000, {}, id="no finger was told"),
+        pytest.param((down(),), 0, {"held_ms": 9_999}, id="a hold of no time"),
+        pytest.param((down(),), 1_299, {}, id="a hold that was too short"),
+        pytest.param((down(),), 2_501, {}, id="a finger of long ago"),
+        pytest.param((down(x_mm=12.5, y_mm=45.0),), 1_500, {}, id="a finger beside the key"),
+        pytest.param((down(screen_key="open:0"),), 1_500, {}, id="a finger on the screen before"),
+        pytest.param((down(),), 1_500, {"x_mm": 50.0}, id="it left beside the key"),
+        pytest.param((down(), down(x_mm=50.0)), 1_500, {}, id="the last finger counts"),
+    ],
+)
+def test_a_screen_cannot_say_by_itself_that_a_key_was_held(
+    table: Table, holding: Person, fingers: tuple[bytes, ...], ms: int, changes: dict[str, Any]
+) -> None:
+    """Any process of the screen's user pressed APPROVE with a hold of 9,999 ms, sent in no time."""
+    assert held(table, holding, *fingers, ms=ms, **changes) == 0
+
+
+def test_one_finger_holds_one_key_once(table: Table, holding: Person) -> None:
+    assert held(table, holding, down(), ms=1_500) == 1_500
+    assert held(table, holding, ms=0) == 0
+
+
+def test_another_screens_finger_is_not_this_ones(table: Table, holding: Person) -> None:
+    other = table.screen()
+    other.says(down())
+    assert table.looked.acquire(timeout=WAIT_S)
+    assert held(table, holding, ms=1_500) == 0
 
 
 def test_a_screen_that_does_not_read_holds_nobody_up_and_gets_the_newest_frame_when_it_does(table: Table) -> None:
@@ -211,6 +285,10 @@ def test_a_client_that_does_not_speak_the_protocol_is_complained_of_and_let_go(t
         b'{"tap":{"screen_key":"open:1","x_mm":NaN,"y_mm":1,"held_ms":0,"at_ns":1}}\n',
         b'{"tap":{"z":' + b"[" * 10_000 + b"]" * 10_000 + b"}}\n",
         b'{"tap":null}\n',
+        b'{"down":null}\n',
+        b"{}\n",
+        down(held_ms=9_999),
+        down().rstrip(b"}\n") + b"}," + tap()[1:],
         b'{"hello":"screen"}\n',
     ],
     ids=lambda line: line[:60].decode(),
@@ -349,7 +427,10 @@ def test_a_screen_that_starts_before_its_table_waits_for_it_and_taps_into_nothin
     table.glass.show(frame(5), None)
     assert heard.get(timeout=WAIT_S) == frame(5)
     assert table.hears() == ClientCame("screen")
-    client.tap(TapArrived("open:5", 1, 2, 3, 4))
-    assert table.hears() == TapArrived("open:5", 1, 2, 3, 4)
+    client.finger_down(FingerDown("open:5", 12.5, 21.0))
+    assert table.looked.acquire(timeout=WAIT_S)
+    table.now_ns += 1_500_000_000
+    client.tap(TapArrived("open:5", 12.5, 21.0, 1_500, 4))
+    assert table.hears() == TapArrived("open:5", 12.5, 21.0, 1_500, 4)
     client.close()
     table.ends()

@@ -21,6 +21,7 @@ from firmware.runtime.bank import open_journal
 from firmware.runtime.grievances import PLACES_MAX
 from firmware.runtime.journal import Journal
 from firmware.runtime.sqlite import StoreError
+from firmware.simulation.books import people
 from tests.bank.casino import Table, encode
 from tests.runtime.world import BankWorld
 
@@ -375,5 +376,6 @@ def test_a_ledger_of_another_submission_is_not_opened(ledger: Path, tmp_path: Pa
     (tmp_path / "bank.toml").write_text(
         f'home = "{ledger.parent}"\n[rules]\nbook = "pa-653a"\ntable_minimum = "15.00"\n'
         'blind = { paytable = "A" }\ntrips = { paytable = "A" }\nprogressive = { paytable = "B", wager = "1.00" }\n'
+        + people()
     )
     assert main(["bank", "--config", str(tmp_path / "bank.toml")]) == 2

@@ -16,14 +16,13 @@ import msgspec
 import pytest
 
 from firmware import config as c
-from firmware.bank.decide import BankRules
 from firmware.bank.inputs import Started as BankStarted
 from firmware.config import BankConfig
 from firmware.rules.message import Message, say
 from firmware.rules.submission import Submission
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import table as table_runtime
-from firmware.runtime.bank import BankService, open_journal
+from firmware.runtime.bank import BankService, open_journal, rules_of
 from firmware.runtime.glass import Frame, Observation, TapArrived
 from firmware.runtime.house import house_of
 from firmware.runtime.journal import Journal
@@ -478,8 +477,9 @@ class BankWorld:
 
     journal: Journal[Any]
 
-    def __init__(self, folder: Path, clock: Clock) -> None:
-        self.folder, self.clock = folder, clock
+    def __init__(self, folder: Path, clock: Clock, *, signed_first: bool = False) -> None:
+        """`signed_first`: as a bank is started; else a table's first journal is adopted as soon as it speaks."""
+        self.folder, self.clock, self.signed_first = folder, clock, signed_first
         self.config: BankConfig = c.load_bank(None)
         self.starts()
 
@@ -496,7 +496,7 @@ class BankWorld:
         if hasattr(self, "journal"):
             self.journal.close()  # the program that ran before is gone
         self.journal = open_journal(self.path)
-        rules = BankRules(self.config.title, self.config.tables, submission.progressive, submission.five_card_hand)
+        rules = replace(rules_of(self.config, submission, None), signed_first=self.signed_first)
         self.service = BankService(self.config, rules, self.journal, self.inbox, self.link, Watchdog({}))  # type: ignore[arg-type]
         self.service._spine.take([BankStarted("2026-11-21T14:07:05.123Z", epoch, restored)])
         self.link.connects()

@@ -162,3 +162,15 @@ def test_653a_13e_a_shuffler_in_trouble_closes_all_bets_all_the_same(fault: str)
     table.shuffles(mode="fault", fault=fault, alarm=1)
     Dealer(table).presses("clear")
     assert table.phase == "closed"
+
+
+def test_a_table_that_nobody_adopted_plays_without_the_progressive_whoever_spoke_first_under_its_name() -> None:
+    table = Table().opens()
+    table.hears(table.bank.said(alarm="new", alarm_text="never adopted", about=("f" * 32, 0, "0" * 64)))
+    assert table.phase == "open" and is_dark(table.state)
+    assert "two people adopt it there" in table.words() and not table.state.desk.stranger
+    table.restarts()
+    assert is_dark(table.state)
+    table.bank.speaks()
+    table.seats(5).place()
+    assert table.lit == (5,), "once they have"

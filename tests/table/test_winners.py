@@ -508,7 +508,7 @@ def test_653a_11k4_a_rejected_claim_goes_back_to_the_meter_and_brings_no_envy() 
     assert table.phase == "settle" and "REJECTED" in table.words()
     verdict = table.owed[-1].body
     price = {"amount": "10000.63", "meter": "main", "epoch": table.bank.epoch, "version": 2}
-    signed = {"by": [DIAZ, OKAFOR], "reason": "not a winner"}
+    signed = {"by": [DIAZ, OKAFOR], "reason": "not a winner", "at": table.clock}
     assert verdict == {"claim": "uth-04:1:3:2", "paid": False, **price, **signed}
     table.bank.listens()
     dealer.presses("clear")

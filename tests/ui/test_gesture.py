@@ -70,6 +70,25 @@ def test_which_touches_count(
     assert bool(got) is counts, what
 
 
+@pytest.mark.parametrize(
+    ("down_ms", "where", "begins"),
+    [(400, ON_REOPEN, True), (400, ON_LOCK, False), (400, BESIDE, False), (200, ON_REOPEN, False)],
+)
+def test_the_table_is_told_of_a_finger_that_comes_down_on_a_key_to_be_held(
+    down_ms: float, where: tuple[float, float], begins: bool
+) -> None:
+    gesture = dealer_sees()
+    finger = contact("down", down_ms, where)
+    gesture.feel(finger)
+    assert gesture.begins_hold(finger) is begins
+    second = contact("down", down_ms + 100, where, 1)
+    gesture.feel(second)
+    assert not gesture.begins_hold(second), "one contact counts"
+    up = contact("up", down_ms + 1_600, where)
+    gesture.feel(up)
+    assert not gesture.begins_hold(up)
+
+
 def test_sliding_off_cancels_and_sliding_back_does_not_revive() -> None:
     gesture = dealer_sees()
     away = [

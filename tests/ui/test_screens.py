@@ -23,9 +23,13 @@ from firmware.table.house import House, Person
 from firmware.table.inputs import ButtonPushed, Chance, SensorSettled, ShufflerSeen
 from firmware.table.opening import expected
 from firmware.table.state import (
+    Debt,
     Felt,
     Neighbours,
+    Panel,
+    PanelKind,
     Phase,
+    Price,
     Prize,
     PrizeStatus,
     Program,
@@ -121,10 +125,26 @@ def longest() -> Iterator[tuple[TableState, Live]]:
     complaint = "felt/felt/table/uth-04/down: not JSON: Expecting property name enclosed in double quotes"
     desk = {"complaint": complaint, "complaints": 1_234}
     yield with_parts(replace(TABLE, phase=Phase.OPEN), desk=desk), LIVE
+    yield from owing()
     for slot in range(6):
         prize = replace(ROYAL, cards=ROYAL.cards[:slot], slot=slot, rank="T" if slot < 5 else "")
         seats = (*MIXED[:5], Seat(wager=True, prize=prize))
         yield with_parts(replace(TABLE, phase=Phase.CARDS), round={"seats": seats}), LIVE
+
+
+def owing() -> Iterator[tuple[TableState, Live]]:
+    """A claim of long ago is owed more: told while bets are open, listed, and signed for by both people."""
+    claim, price = "uth-04:1234567:6:1234", Price(999_999_999, "main", "e" * 32, 9)
+    first, second = Debt(claim, price, 999_999_999, gone=False), Debt(claim, price, 999_999_999, gone=False, by="2001")
+    panels = {first: ("owed",), second: ("owed-paid", "owed-gone")}
+    for debt, keys in panels.items():
+        table = with_parts(replace(TABLE, phase=Phase.OPEN), neighbours={"debts": (debt,)})
+        yield table, LIVE
+        for what in ("", *(f"{key} {claim}" for key in keys)):
+            yield with_parts(table, desk={"panel": Panel(PanelKind.PROBLEM, 0, what)}), LIVE
+        notice = {"panel": Panel(PanelKind.PROBLEM, 0, f"{keys[0]} {claim}"), "refused": "2001"}
+        notice["notice"] = say("problem.owed-second", badge="2001")
+        yield with_parts(table, desk=notice), replace(LIVE, badge="2001", by="2001")
 
 
 # Every procedure, played on the screens ----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from firmware.rules.message import NOTHING, Message, say
-from firmware.table import deciding, five_card, opening, wagering
+from firmware.table import debts, deciding, five_card, opening, wagering
 from firmware.table.house import House
 from firmware.table.interlock import obstacles
 from firmware.table.projections import heeds_switch, positions_of_one, recognizes, remedy, trouble, why_off
@@ -144,6 +144,8 @@ def _no_more_bets(frame: Frame, state: TableState, live: Live) -> Widget:
 
 
 def _hint(state: TableState) -> Message:
+    if debt := debts.waiting(state):
+        return say("open.owed", round=debt.round, seat=debt.seat, amount=debt.owed)
     if state.program.level:
         return say("open.tap-players")
     return say("open.lit-lamp") if state.program.progressive else say("open.begins")

@@ -116,6 +116,13 @@ class Gesture:
         press, self._press = self._press, None
         return self._complete(press, contact)
 
+    def begins_hold(self, contact: Contact) -> bool:
+        """This contact, just felt, is a finger that came down on a key to be held."""
+        press = self._press
+        if contact.touch is not Touch.DOWN or press is None or press.key is None or not press.key.hold_ms:
+            return False
+        return (press.finger, press.since_ns) == (contact.finger, contact.at_ns)
+
     def pressed(self, now_ns: int) -> Pressed | None:
         """What to show as pressed, and how far a hold has come."""
         if self._press is None or self._press.key is None:

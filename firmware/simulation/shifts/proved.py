@@ -61,7 +61,8 @@ class ProvedTable:
         self.account = Account(house.submission, house.level, house.seats, who, counts=house.equipment.counts)
         self.bank: Bank | None = None
         if house.offers_progressive:
-            self.bank = Bank(rules_of(house.submission.book.title, (TABLE,), house.submission), EPOCH, AT)
+            people = {person.badge: person.role for person in house.people.values()}
+            self.bank = Bank(rules_of(house.submission.book.title, (TABLE,), house.submission, people), EPOCH, AT)
         self.sent = 0
         """The last message of the table that its bank has."""
         self._glass: tuple[TableState, Glass] | None = None

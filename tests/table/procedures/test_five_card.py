@@ -42,7 +42,8 @@ class Bank(felt.Bank):
     def __init__(self, table: Table) -> None:
         super().__init__(table)
         house = table.house
-        rules = BankRules(casino.TITLE, ("uth-04",), house.progressive, house.submission.five_card_hand)
+        offers = (house.progressive, house.submission.five_card_hand)
+        rules = BankRules(casino.TITLE, ("uth-04",), *offers, casino.PEOPLE)
         self.bank = casino.Bank(rules)
 
     def _hold(self, text: str) -> None:

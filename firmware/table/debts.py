@@ -1,0 +1,72 @@
+"""The second payment of a claim that was paid too little, because an earlier one of its meter was no winner.
+
+The bank owes it by name (docs/mqtt.md). Between two rounds a floorperson signs, and a second person ends it: paid, exactly
+what is owed and never from the rack, or the player has gone, and the debt stays until he is paid. It closes no bets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from firmware.rules.message import say
+from firmware.rules.money import Cents
+from firmware.table import events as e
+from firmware.table.inputs import BankSaid
+from firmware.table.outbox import owe
+from firmware.table.press import Press
+from firmware.table.records import replace
+from firmware.table.state import NO_PANEL, Debt, Panel, PanelKind, Price, TableState
+from firmware.wire.from_table import Verdict
+
+OWED = "owed"
+"""The bank's alarm that a claim is owed more: no reason to close anything, the claims of its word say what is owed."""
+GONE = "the player has gone"
+
+
+def heard(state: TableState, given: BankSaid) -> Iterator[e.Event]:
+    """What the bank owes, once it holds all that it was sent: an older word may be of before a payment."""
+    if given.retained or given.seq != state.seq:
+        return
+    owed = tuple(
+        Debt(one.claim, Price(one.amount, one.meter, given.epoch, one.version), one.owed, one.gone)
+        for one in given.claims
+        if one.status == "paid" and one.owed
+    )
+    if owed != tuple(replace(debt, by="") for debt in state.neighbours.debts):
+        yield e.DebtsHeard(owed)
+
+
+def open_debt(state: TableState) -> Debt | None:
+    """The one that is worked on: the oldest whose player is there, else the oldest; None where nothing is owed."""
+    known = state.neighbours.debts
+    signed = (debt for debt in known if debt.by)
+    return next(signed, None) or min(known, key=lambda debt: debt.gone, default=None)
+
+
+def waiting(state: TableState) -> Debt | None:
+    """A debt whose player was not found gone: it is told between rounds; None for none."""
+    return next((debt for debt in state.neighbours.debts if not debt.gone), None)
+
+
+def signed(state: TableState, press: Press) -> Iterator[e.Event]:
+    """The first of two people; the list then offers the second one both ends."""
+    debt = open_debt(state)
+    assert debt is not None, "a payment of what nobody is owed"
+    yield e.DebtSigned(debt.claim, by=press.by)
+    yield e.PanelTurned(Panel(PanelKind.PROBLEM))
+
+
+def ended(state: TableState, press: Press, *, paid: bool) -> Iterator[e.Event]:
+    """A second, different person ends it: paid, or the player has gone. The bank is told with a verdict."""
+    debt = open_debt(state)
+    assert debt is not None and debt.by, "a payment that nobody signed for"
+    if press.by == debt.by:
+        yield press.refused(say("problem.owed-second", badge=press.by))
+        return
+    both, price = (debt.by, press.by), debt.price
+    kind = e.DebtPaid if paid else e.DebtStands
+    yield kind(debt.claim, debt.owed, both, by=press.by)
+    amount = Cents(price.amount if paid else price.amount - debt.owed)
+    said = (amount, price.meter, price.epoch, price.version)
+    yield owe(state, Verdict(debt.claim, True, *said, both, "" if paid else GONE, press.at, not paid))
+    yield e.PanelTurned(NO_PANEL)

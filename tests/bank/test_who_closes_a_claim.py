@@ -1,0 +1,208 @@
+"""The bank knows the people: a verdict by nobody, by one person, or too soon is held until two people have looked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from firmware.bank import wire
+from firmware.bank.events import ClaimPaid, ClaimRejected, Complained, RepetitionHeld, VerdictHeld, position_of
+from firmware.bank.inputs import VerdictSigned
+from firmware.bank.ledger import Account, verify
+from tests.bank.casino import AT, Bank, Table, rules
+
+DOLLAR = 1_000_000
+CLAIM = "uth-01:1:3:1"
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table()
+
+
+def claimed(table: Table, least_seconds: int = 0, **claim: Any) -> Bank:
+    """A royal flush is claimed; the bank has frozen 10,000.21."""
+    bank = Bank(replace(rules("A"), least_seconds=least_seconds))
+    bank.hears(table, table.wagers(1, 3))
+    bank.hears(table, table.claim(1, 3, "royal flush", **claim))
+    assert bank.amounts(table) == [("pending", "10000.21")]
+    return bank
+
+
+def signs(bank: Bank, *by: str, accepted: bool = True, claim: str = CLAIM) -> Any:
+    return bank.told(VerdictSigned(AT, claim, accepted, by))
+
+
+def assert_held(bank: Bank, table: Table, why: str) -> None:
+    """Nothing is booked, the meter stays as frozen, the message is acknowledged, and an alarm says who and why."""
+    assert isinstance(bank.events[-1], VerdictHeld)
+    said = wire.down(bank.state, table.name)
+    assert said.alarm is not None and said.alarm.kind == "verdict"
+    assert said.alarm.text.startswith(f"Table uth-01, claim {CLAIM}: ") and why in said.alarm.text
+    assert (said.seq, said.hash) == (len(table.said), table.head)
+    assert [claim.status for claim in said.claims] == ["held"]
+    assert bank.account(Account.PENDING) == 10_000_210_000 and bank.account(Account.AWARDS) == 0
+    assert bank.meter() == 10_000 * DOLLAR
+    assert [claim.claim for claim in wire.board(bank.state, AT).pending] == [CLAIM] and not bank.state.won
+
+
+@pytest.mark.parametrize(
+    ("by", "why"),
+    [
+        pytest.param(("2001", "nobody"), "paid, but badge nobody is nobody of bank.toml", id="a stranger"),
+        pytest.param(("nobody", "noone"), "badge nobody is nobody of bank.toml", id="two strangers"),
+        pytest.param(("2001", "1001"), "badge 1001 is a dealer", id="a dealer"),
+        pytest.param(("2001", "2001"), "badge 2001 alone signed, who validated it", id="who validated it"),
+        pytest.param(("3001",), "badge 3001 alone signed", id="one person"),
+    ],
+)
+@pytest.mark.parametrize("paid", [True, False])
+def test_a_verdict_by_anybody_else_than_two_known_people_is_held(
+    table: Table, by: tuple[str, ...], why: str, *, paid: bool
+) -> None:
+    """Who could write one topic won a jackpot by the word of nobody and noone: $10,002.31 of awards."""
+    bank = claimed(table)
+    bank.hears(table, table.verdict(1, 3, paid=paid, by=by))
+    assert_held(bank, table, why.replace("paid, but", "paid, but" if paid else "rejected, but"))
+
+
+def test_a_claim_that_nobody_of_the_bank_validated_is_not_closed_by_two_who_are_known(table: Table) -> None:
+    bank = claimed(table, floor="9999")
+    bank.hears(table, table.verdict(1, 3, paid=True))
+    assert_held(bank, table, "badge 9999 is nobody of bank.toml")
+
+
+@pytest.mark.parametrize(
+    ("at", "why"),
+    [
+        pytest.param(1_000_059, "badge 3001 signed 59 s after the claim, least_seconds is 60", id="too soon"),
+        pytest.param(999_000, "badge 3001 signed -1000 s after the claim", id="before the claim"),
+        pytest.param(0, "badge 3001 signed at no time that is told", id="without a time"),
+    ],
+)
+def test_a_verdict_sooner_than_least_seconds_after_the_claim_is_held(table: Table, at: int, why: str) -> None:
+    bank = claimed(table, 60, at=1_000_000)
+    bank.hears(table, table.verdict(1, 3, paid=True, price={"at": at} if at else {}))
+    assert_held(bank, table, why)
+
+
+def test_the_times_are_the_tables_own_however_late_both_messages_arrive(table: Table) -> None:
+    """After an outage claim and verdict come in one moment: what counts is how long people had at the table."""
+    bank = claimed(table, 60, at=1_000_000)
+    (paid,) = bank.hears(table, table.verdict(1, 3, paid=True, price={"at": 1_000_060}))
+    assert isinstance(paid, ClaimPaid) and bank.alarm(table) is None
+
+
+# What becomes of it ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def held(table: Table) -> Bank:
+    bank = claimed(table)
+    bank.hears(table, table.verdict(1, 3, paid=True, by=("2001", "nobody")))
+    return bank
+
+
+def test_two_people_accept_a_held_verdict_and_it_is_booked_as_it_was_said(held: Bank, table: Table) -> None:
+    (paid,) = signs(held, "3001", "4001")
+    assert isinstance(paid, ClaimPaid) and (paid.by, paid.accepted) == (("2001", "nobody"), ("3001", "4001"))
+    assert position_of(paid) is None, "its message was held before, and is not held twice"
+    assert held.amounts(table) == [("paid", "10000.21")] and held.alarm(table) is None
+    assert held.account(Account.AWARDS) == 10_000_210_000 and held.account(Account.PENDING) == 0
+    assert verify(held.ledger) == held.state.accounts == held.replayed().accounts
+    assert [type(event) for event in held.hears(table, table.wagers(2, 1))] != [Complained], "the table plays on"
+
+
+def test_two_people_refuse_a_held_payment_and_the_claim_is_no_winner(held: Bank, table: Table) -> None:
+    (rejected,) = signs(held, "3001", "4001", accepted=False)
+    assert isinstance(rejected, ClaimRejected) and "badge nobody" in rejected.reason
+    assert held.amounts(table) == [("rejected", "10000.21")] and held.alarm(table) is None
+    assert held.meter() == 10_000_210_000 and held.account(Account.AWARDS) == 0
+    assert verify(held.ledger) == held.state.accounts == held.replayed().accounts
+
+
+def test_a_verdict_that_rejects_is_accepted_or_stays_held(table: Table) -> None:
+    bank = claimed(table)
+    bank.hears(table, table.verdict(1, 3, paid=False, by=("2001", "nobody")))
+    (complained,) = signs(bank, "3001", "4001", accepted=False)
+    assert isinstance(complained, Complained) and bank.alarm(table) == "verdict"
+    (rejected,) = signs(bank, "3001", "4001")
+    assert isinstance(rejected, ClaimRejected) and bank.meter() == 10_000_210_000
+
+
+@pytest.mark.parametrize("by", [("3001",), ("3001", "3001"), ()])
+def test_one_person_ends_no_held_verdict(held: Bank, table: Table, by: tuple[str, ...]) -> None:
+    (complained,) = signs(held, *by)
+    assert isinstance(complained, Complained) and "two different people" in complained.text
+    assert_held_still(held, table)
+
+
+def assert_held_still(bank: Bank, table: Table) -> None:
+    assert [claim.status for claim in wire.down(bank.state, table.name).claims] == ["held"]
+
+
+def test_what_is_not_held_is_not_ended(held: Bank, table: Table) -> None:
+    signs(held, "3001", "4001")
+    for claim in (CLAIM, "uth-01:9:3:1", "uth-77:1:1:1", "nothing"):
+        (complained,) = signs(held, "3001", "4001", claim=claim)
+        assert isinstance(complained, Complained) and "is not held" in complained.text
+    assert held.account(Account.AWARDS) == 10_000_210_000
+
+
+def test_adopting_the_table_ends_the_alarm_and_books_nothing(held: Bank, table: Table) -> None:
+    """It is held by name until somebody says what it was."""
+    held.adopts(table, "3001", "4001")
+    assert held.alarm(table) is None
+    assert_held_still(held, table)
+    signs(held, "3001", "4001")
+    assert held.amounts(table) == [("paid", "10000.21")]
+
+
+def test_a_restart_keeps_it(held: Bank, table: Table) -> None:
+    held.restarts()
+    assert held.alarm(table) == "verdict"
+    assert_held_still(held, table)
+    assert isinstance(signs(held, "3001", "4001")[0], ClaimPaid)
+
+
+def test_a_doubled_message_changes_nothing(held: Bank, table: Table) -> None:
+    before = held.state
+    assert held.hears(table, table.said[-1]) == () and held.state == before
+    signs(held, "3001", "4001")
+    before = held.state
+    assert held.hears(table, table.said[-1]) == () and held.state == before
+
+
+def test_the_same_verdict_under_a_new_number_is_held_once(held: Bank, table: Table) -> None:
+    (again,) = held.hears(table, table.verdict(1, 3, paid=True, by=("2001", "nobody")))
+    assert isinstance(again, RepetitionHeld)
+    assert len(held.state.book(table.name).alarms) == 1
+
+
+def test_a_verdict_of_two_known_people_after_it_is_booked(held: Bank, table: Table) -> None:
+    (paid,) = held.hears(table, table.verdict(1, 3, paid=True))
+    assert isinstance(paid, ClaimPaid) and held.amounts(table) == [("paid", "10000.21")]
+    assert isinstance(signs(held, "3001", "4001")[0], Complained), "nothing is held any more"
+
+
+def test_a_second_payment_by_nobody_is_held_and_the_debt_stays_owed(table: Table) -> None:
+    bank, other = Bank(rules("A")), Table("uth-02", "b" * 32)
+    bank.hears(table, table.wagers(1, 3))
+    bank.hears(other, other.wagers(1, 1))
+    bank.hears(other, other.claim(1, 1, "royal flush"))
+    bank.hears(table, table.claim(1, 3, "royal flush"))
+    bank.hears(table, table.verdict(1, 3, paid=True))
+    bank.hears(other, other.verdict(1, 1, paid=False))
+    owed = bank.account(Account.OWED)
+    assert owed > 0 and bank.alarm(table) == "owed"
+    due = wire.down(bank.state, table.name).claims[0]
+    price = {"amount": f"{due.amount // 100}.{due.amount % 100:02d}", "version": due.version}
+    bank.hears(table, table.verdict(1, 3, paid=True, by=("2001", "nobody"), price=price))
+    assert isinstance(bank.events[-1], VerdictHeld) and bank.account(Account.OWED) == owed
+    assert wire.down(bank.state, table.name).claims[0].status == "held"
+    (refused,) = signs(bank, "3001", "4001", accepted=False)
+    assert isinstance(refused, Complained) and bank.account(Account.OWED) == owed
+    signs(bank, "3001", "4001")
+    assert bank.account(Account.OWED) == 0 and verify(bank.ledger) == bank.state.accounts

@@ -1,0 +1,159 @@
+"""The second payment of a claim that is owed more: two people, exactly the rest or the player gone, and no bets closed."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware.rules.money import Cents
+from firmware.table import events as e
+from firmware.table.inputs import BankSaid, ClaimAnswer
+from firmware.table.records import replace
+from tests.table.table import DIAZ, OKAFOR, TECHNICIAN, Dealer, Table
+
+CLAIM = "uth-04:1:3:2"
+OWED, IN_ALL = Cents(62_895), Cents(1_062_895)
+
+
+def word(table: Table, *, gone: bool = False, paid: bool = False) -> BankSaid:
+    """What the bank says of this table once the earlier claim was rejected."""
+    owed = Cents(0) if paid else OWED
+    return table.bank.said(claims=(ClaimAnswer(CLAIM, "paid", IN_ALL, "main", 9, owed, gone),))
+
+
+@pytest.fixture
+def table() -> Table:
+    """Bets are open; a royal flush was paid in round 1, and the bank owes its winner more."""
+    table = Table().opens()
+    table.hears(word(table))
+    return table
+
+
+def opens(table: Table, key: str, *, by: str) -> None:
+    """One of the keys under PROBLEM, signed."""
+    dealer = Dealer(table)
+    dealer.presses(*(() if table.panel else ("problem",)), f"problem {key}")
+    dealer.presses("apply", by=by)
+
+
+def owed_verdict(table: Table) -> dict[str, object]:
+    return table.owed[-1].body
+
+
+def test_the_table_says_what_is_owed_and_bets_stay_open(table: Table) -> None:
+    assert table.phase == "open" and not table.state.neighbours.bank_alarm
+    assert "Seat 3 of round 1 is still owed $628.95" in table.words()
+    table.seats(5).place()
+    assert table.lit == (5,)
+    Dealer(table).presses("no-more-bets", "count 1")
+    assert "is still owed" not in table.words(), "not beside another player's money"
+    table.hears(word(table))
+    assert table.phase == "deal"
+
+
+def test_the_banks_alarm_about_it_closes_nothing(table: Table) -> None:
+    table.hears(replace(word(table), alarm="owed", alarm_text=f"{CLAIM} is owed 628.95 more"))
+    assert not table.state.neighbours.bank_alarm
+    table.hears(replace(word(table), alarm="rules", alarm_text="another wager"))
+    assert table.state.neighbours.bank_alarm == "rules"
+
+
+def test_two_people_pay_exactly_what_is_owed(table: Table) -> None:
+    opens(table, "owed", by=DIAZ)
+    opens(table, "owed-paid", by=OKAFOR)
+    paid = table.last(e.DebtPaid)
+    assert (paid.claim, paid.owed, paid.signed) == (CLAIM, OWED, (DIAZ, OKAFOR))
+    said = {
+        "claim": CLAIM,
+        "paid": True,
+        "amount": "10628.95",
+        "meter": "main",
+        "epoch": table.bank.epoch,
+        "version": 9,
+    }
+    assert owed_verdict(table) == {**said, "by": [DIAZ, OKAFOR], "reason": "", "at": table.clock}
+    assert not table.state.neighbours.debts and not table.panel and table.phase == "open"
+
+
+def test_who_has_gone_stays_owed_and_is_paid_when_he_comes_back(table: Table) -> None:
+    opens(table, "owed", by=DIAZ)
+    opens(table, "owed-gone", by=OKAFOR)
+    assert table.last(e.DebtStands).signed == (DIAZ, OKAFOR)
+    said = owed_verdict(table)
+    assert (said["paid"], said["amount"], said["gone"]) == (True, "10000.00", True)
+    assert "is still owed" not in table.words(), "nobody waits for it"
+    opens(table, "owed", by=OKAFOR)
+    Dealer(table).sees_no("problem owed-gone")
+    opens(table, "owed-paid", by=DIAZ)
+    assert owed_verdict(table)["amount"] == "10628.95" and not table.state.neighbours.debts
+
+
+@pytest.mark.parametrize("key", ["owed-paid", "owed-gone"])
+def test_who_signed_first_does_not_end_it(table: Table, key: str) -> None:
+    opens(table, "owed", by=DIAZ)
+    opens(table, key, by=DIAZ)
+    assert table.notice == "Badge 2001 signed first: a second person ends it."
+    assert table.state.neighbours.debts[0].by == DIAZ and not table.owed
+
+
+@pytest.mark.parametrize("badge", ["", TECHNICIAN, "9999"])
+def test_nobody_below_a_floorperson_signs_for_it(table: Table, badge: str) -> None:
+    Dealer(table).presses("problem", "problem owed")
+    table.press("apply", badge)
+    assert "floorperson" in table.notice and not table.state.neighbours.debts[0].by
+
+
+def test_it_is_not_ended_before_somebody_signed_and_never_in_a_round(table: Table) -> None:
+    for key in ("owed-paid", "owed-gone"):
+        table.press(f"problem {key}")
+        assert not table.panel and table.notice
+    Dealer(table).presses("no-more-bets")
+    table.press("problem owed")
+    assert table.notice and not table.panel.startswith("problem owed")
+
+
+def test_a_restart_keeps_the_debt_and_the_first_signature(table: Table) -> None:
+    opens(table, "owed", by=DIAZ)
+    table.restarts()
+    assert table.state.neighbours.debts[0].by == DIAZ
+    table.hears(word(table))
+    assert table.state.neighbours.debts[0].by == DIAZ, "the bank's word again changes nothing"
+    opens(table, "owed-paid", by=OKAFOR)
+    table.restarts()
+    assert not table.state.neighbours.debts and [message.kind for message in table.owed] == ["verdict"]
+
+
+def test_an_older_word_of_the_bank_brings_no_paid_debt_back(table: Table) -> None:
+    """Doubled, kept by the broker, or of a ledger that was restored: until it holds the verdict it is of before."""
+    older = word(table)
+    opens(table, "owed", by=DIAZ)
+    opens(table, "owed-paid", by=OKAFOR)
+    for said in (older, older, replace(older, retained=True)):
+        table.hears(said)
+        assert not table.state.neighbours.debts
+
+
+def test_another_amount_needs_both_signatures_anew(table: Table) -> None:
+    opens(table, "owed", by=DIAZ)
+    more = replace(word(table).claims[0], amount=IN_ALL + 100, owed=OWED + 100, version=12)
+    table.hears(replace(word(table), claims=(more,)))
+    (debt,) = table.state.neighbours.debts
+    assert (debt.owed, debt.by) == (OWED + 100, "")
+
+
+def test_what_was_signed_is_not_undone(table: Table) -> None:
+    opens(table, "owed", by=DIAZ)
+    assert table.final == "DebtSigned"
+    opens(table, "owed-paid", by=OKAFOR)
+    assert table.final == "MessageOwed"
+
+
+def test_a_round_that_is_void_before_its_bets_were_locked_reverses_nothing_because_of_it(table: Table) -> None:
+    """The message of a payment is none about this round's wagers."""
+    opens(table, "owed", by=DIAZ)
+    opens(table, "owed-paid", by=OKAFOR)
+    assert not table.state.round.sent_wagers
+
+
+def test_what_the_bank_says_is_paid_is_not_shown(table: Table) -> None:
+    table.hears(word(table, paid=True))
+    assert not table.state.neighbours.debts and "still owed" not in table.words()
