@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from firmware.rules.message import Message
+from firmware.rules.records import record
 
 Text = Message | str
 """What a screen says: a message of a catalog, or data (a number, a name, cards), which is the same in every language."""
@@ -58,7 +59,7 @@ class Shape(StrEnum):
     """a chip on a sensor; only the simulated cabinet sees that"""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """A text in a widget, broken between words where the widget's width ends (`layout`).
 
@@ -80,7 +81,7 @@ class Line:
         return self.said
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Widget:
     """A rectangle with lines of text, a shape, or both. With a `press` it is a key.
 

@@ -50,6 +50,8 @@ VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
 
 def unsaid(state: TableState) -> TableState:
     """The table without its last refusal."""
+    if not (state.desk.notice.id or state.desk.refused or state.desk.failed):
+        return state
     return replace(state, desk=state.desk.unsaid)
 
 
