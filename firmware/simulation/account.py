@@ -123,6 +123,10 @@ class Account:
         """The Magic Card and the lucky position that would be drawn in this round, "" and None for none."""
         self.books.drawn = (magic, lucky)
 
+    def holds_both(self, seat: int, *, both: bool) -> None:
+        """The player of this box holds the one before it too (677a.7(e)), or they are two people's from now on."""
+        self.books.joined = self.books.joined | {seat} if both else self.books.joined - {seat}
+
     def pushes(self, seat: int, hand: str) -> None:
         """A Five Card Hand button: the wager leaves the player's account (653a.7(d)(4))."""
         offer = self.submission.five_card_hand
@@ -203,10 +207,12 @@ class Account:
             boxes[seat] = dict(self.game.default_stakes(self.submission))
             return
         del boxes[seat]
-        self._nobody_backs(seat)
+        self._gets_up(seat)
 
-    def _nobody_backs(self, seat: int) -> None:
+    def _gets_up(self, seat: int) -> None:
+        """Nobody backs a hand that is not dealt, or holds the box and the one beside it."""
         boxes = self.books.boxes
+        self.books.joined -= {seat, seat + 1}
         for other, stakes in boxes.items():
             boxes[other] = {wager: stake for wager, stake in stakes.items() if wager != self.game.on_hand(seat)}
 
@@ -568,7 +574,7 @@ class Account:
         books.stays = books.covered
         for seat in books.left:
             books.boxes.pop(seat, None)
-            self._nobody_backs(seat)
+            self._gets_up(seat)
         books.next_round()
         books.round += 1
 

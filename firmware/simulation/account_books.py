@@ -46,6 +46,8 @@ class Books:
     meters: dict[str, Micros] = field(default_factory=dict)
     boxes: dict[int, dict[str, int]] = field(default_factory=dict)
     """Who plays, and what he puts down, round after round."""
+    joined: frozenset[int] = frozenset()
+    """Boxes whose player holds the one before it too."""
     round: int = 0
     compared: int = 0
 
