@@ -94,8 +94,8 @@ def comes(house: House, state: TableState, number: int) -> Comes:
 def _comes(house: House, state: TableState, number: int) -> Comes:
     position = state.seat(number).position
     called, after = position.called, state
-    if position.due:
-        return Comes(called, position.due)
+    if answered := pricing.answered(state, number):
+        return Comes(called, answered)
     while open_ := pricing.questions(house, after, number):
         about, choices = next(iter(open_.items()))
         least = _least(house, state, number, about, choices)
