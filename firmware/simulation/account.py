@@ -13,6 +13,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import count, takewhile
+from operator import itemgetter
 from typing import Any
 
 from firmware.rules.games.registry import game_of
@@ -734,14 +736,15 @@ def _names(account: Account) -> Iterator[tuple[str, str]]:
 
 TOLD = ("LOST", "WIN", "TIE", "BAD BEAT", "FOLD")
 """What a tile says of a seat whose result is told and whose turn is still to come; then what to take and to pay."""
-TILE = re.compile(r"seat-\d+$")
 NAMES_A_PRIZE = ("hand ", "five ", "envy ")
 
 
 def _open_at(glass: Glass) -> tuple[int, ...]:
     """The seats that are still to be settled where results are told together."""
-    tiles = ((int(name.removeprefix("seat-")), said) for name, said in glass.said.items() if TILE.match(name))
-    return tuple(seat for seat, said in tiles if _is_told(said)) if glass.name == "settle" else ()
+    if glass.name != "settle":
+        return ()
+    tiles = takewhile(itemgetter(1), ((seat, glass.said.get(f"seat-{seat}")) for seat in count(1)))
+    return tuple(seat for seat, said in tiles if said and _is_told(said))
 
 
 def _of_tile(one: Moved) -> bool:

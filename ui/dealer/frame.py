@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from firmware.rules.records import record
 from ui.dealer.panels import Panel
 
 MARGIN, GAP = 1.5, 1.2
@@ -28,7 +29,7 @@ LEAST_MM = (86.0, 85.0)
 """Width and height under which no screen fits."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Area:
     """A rectangle in millimeters from the upper left corner of the panel."""
 
