@@ -28,13 +28,20 @@ Argument = str | int | Message | tuple[str | int | Message, ...]
 """What may stand in a field."""
 
 NOTHING = Message()
+_BARE: dict[str, Message] = {}
+"""The messages without arguments that were said: as many as the catalogs have."""
 AS_IS = "as-is"
 """The id of a text that is the same in every language."""
 
 
 def say(id_: str, /, **args: Argument) -> Message:
     """A message of a catalog. The id is written out where it is used, so that `scripts/words check` finds it."""
-    return Message(id_, tuple(args.items()))
+    if args:
+        return Message(id_, tuple(args.items()))
+    found = _BARE.get(id_)
+    if found is None:
+        found = _BARE[id_] = Message(id_)
+    return found
 
 
 def as_is(text: str) -> Message:

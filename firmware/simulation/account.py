@@ -13,6 +13,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import count, takewhile
+from operator import itemgetter
 from typing import Any
 
 from firmware.rules.games.registry import game_of
@@ -123,6 +125,10 @@ class Account:
         """The Magic Card and the lucky position that would be drawn in this round, "" and None for none."""
         self.books.drawn = (magic, lucky)
 
+    def holds_both(self, seat: int, *, both: bool) -> None:
+        """The player of this box holds the one before it too (677a.7(e)), or they are two people's from now on."""
+        self.books.joined = self.books.joined | {seat} if both else self.books.joined - {seat}
+
     def pushes(self, seat: int, hand: str) -> None:
         """A Five Card Hand button: the wager leaves the player's account (653a.7(d)(4))."""
         offer = self.submission.five_card_hand
@@ -203,10 +209,12 @@ class Account:
             boxes[seat] = dict(self.game.default_stakes(self.submission))
             return
         del boxes[seat]
-        self._nobody_backs(seat)
+        self._gets_up(seat)
 
-    def _nobody_backs(self, seat: int) -> None:
+    def _gets_up(self, seat: int) -> None:
+        """Nobody backs a hand that is not dealt, or holds the box and the one beside it."""
         boxes = self.books.boxes
+        self.books.joined -= {seat, seat + 1}
         for other, stakes in boxes.items():
             boxes[other] = {wager: stake for wager, stake in stakes.items() if wager != self.game.on_hand(seat)}
 
@@ -568,7 +576,7 @@ class Account:
         books.stays = books.covered
         for seat in books.left:
             books.boxes.pop(seat, None)
-            self._nobody_backs(seat)
+            self._gets_up(seat)
         books.next_round()
         books.round += 1
 
@@ -728,14 +736,15 @@ def _names(account: Account) -> Iterator[tuple[str, str]]:
 
 TOLD = ("LOST", "WIN", "TIE", "BAD BEAT", "FOLD")
 """What a tile says of a seat whose result is told and whose turn is still to come; then what to take and to pay."""
-TILE = re.compile(r"seat-\d+$")
 NAMES_A_PRIZE = ("hand ", "five ", "envy ")
 
 
 def _open_at(glass: Glass) -> tuple[int, ...]:
     """The seats that are still to be settled where results are told together."""
-    tiles = ((int(name.removeprefix("seat-")), said) for name, said in glass.said.items() if TILE.match(name))
-    return tuple(seat for seat, said in tiles if _is_told(said)) if glass.name == "settle" else ()
+    if glass.name != "settle":
+        return ()
+    tiles = takewhile(itemgetter(1), ((seat, glass.said.get(f"seat-{seat}")) for seat in count(1)))
+    return tuple(seat for seat, said in tiles if said and _is_told(said))
 
 
 def _of_tile(one: Moved) -> bool:

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from firmware.rules.money import Micros
 from firmware.simulation.hands import Cards
+
+Written = TypeVar("Written", bound=dict[Any, Any])
 
 
 class Choice(NamedTuple):
@@ -46,6 +48,8 @@ class Books:
     meters: dict[str, Micros] = field(default_factory=dict)
     boxes: dict[int, dict[str, int]] = field(default_factory=dict)
     """Who plays, and what he puts down, round after round."""
+    joined: frozenset[int] = frozenset()
+    """Boxes whose player holds the one before it too."""
     round: int = 0
     compared: int = 0
 
@@ -94,7 +98,7 @@ class Books:
         """The same, to be written on; the cards lie as they lie."""
         other = copy(self)
         for name in _WRITTEN:
-            setattr(other, name, copy(getattr(self, name)))
+            setattr(other, name, _copied(getattr(self, name)))
         return other
 
     def next_round(self) -> None:
@@ -102,6 +106,13 @@ class Books:
         fresh = Books()
         for name in _OF_A_ROUND:
             setattr(self, name, getattr(fresh, name))
+
+
+def _copied(written: Written) -> Written:
+    """The same again; `copy` would count what stands in a Counter anew."""
+    other = type(written)()
+    dict.update(other, written)
+    return other
 
 
 _WRITTEN = tuple(one.name for one in fields(Books) if one.name != "cards" and one.default_factory is not MISSING)

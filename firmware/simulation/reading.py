@@ -82,7 +82,10 @@ class Row(NamedTuple):
 def glass_of(name: str, widgets: Iterable[Widget], words: Words) -> Glass:
     """A screen as it is read."""
     shown = tuple(widgets)
-    said = {one.id: tuple(words(line.said) for line in one.lines) for one in shown}
+    said = {
+        one.id: tuple([said if isinstance(said := line.said, str) else words(said) for line in one.lines])
+        for one in shown
+    }
     return Glass(name, said, {one.press: one.id for one in shown if one.press})
 
 

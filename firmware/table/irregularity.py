@@ -160,10 +160,9 @@ def problems(house: House, state: TableState) -> tuple[Problem, ...]:
 
 def _problems(house: House, state: TableState) -> Iterator[Problem]:
     phase = state.phase
+    yield from _own_work(house, state)
     if phase in BETWEEN:
         yield from _between_rounds(house, state)
-    if phase in (Phase.SPREAD, Phase.WASH, Phase.CUT, Phase.IDLE):
-        yield _problem(ProblemKind.CLOSE)
     if phase in BEFORE_CARDS and not state.decks.recut:
         if state.decks.cards == Prepared.CUT:
             yield _problem(ProblemKind.RECUT, house.procedure.cite("recut"))
@@ -210,14 +209,21 @@ def _dealers_hand(house: House, state: TableState) -> Iterator[Problem]:
         yield _problem(ProblemKind.CORRECT_DECLARED, house.procedure.cite("locked in"), words)
 
 
-def _between_rounds(house: House, state: TableState) -> Iterator[Problem]:
-    procedure = house.procedure
+def _own_work(house: House, state: TableState) -> Iterator[Problem]:
+    """What stands under TABLE; in a round there is none."""
+    procedure, between = house.procedure, state.phase in BETWEEN
     if state.phase in (Phase.OPEN, Phase.CLOSED) and house.offers_progressive:
         yield _problem(ProblemKind.SENSORS)
-    if opening.idles(house, state):
+    if between and opening.idles(house, state):
         yield _problem(ProblemKind.IDLE, procedure.cite("idle"))
-    yield _problem(ProblemKind.CLOSE)
-    yield _problem(ProblemKind.CHANGE_DECKS, procedure.cite("change", method(house, state)))
+    if between or state.phase in (Phase.SPREAD, Phase.WASH, Phase.CUT, Phase.IDLE):
+        yield _problem(ProblemKind.CLOSE)
+    if between:
+        yield _problem(ProblemKind.CHANGE_DECKS, procedure.cite("change", method(house, state)))
+
+
+def _between_rounds(house: House, state: TableState) -> Iterator[Problem]:
+    procedure = house.procedure
     for deck in state.decks.here:
         words = say("problem.remove", color=deck.color)
         yield _problem(ProblemKind.REMOVE, procedure.cite("machine count"), words, deck=deck.number)
@@ -343,7 +349,7 @@ TABLE_MENU = "table"
 
 def routine(house: House, state: TableState) -> tuple[Problem, ...]:
     """What is the table's own work in this phase."""
-    return tuple(one for one in problems(house, state) if one.group is Group.TABLE)
+    return tuple(_own_work(house, state))
 
 
 def tell(table: Table, press: Press) -> Events:

@@ -257,6 +257,15 @@ def due_lines(house: House, state: TableState, number: int) -> tuple[Payment, ..
     return (*(line for line in due if line not in after), *shares, *after)
 
 
+def answered(state: TableState, number: int) -> tuple[Payment, ...]:
+    """What was found to be due when a seat's last question was answered, () where there is one.
+
+    Of somebody with several positions it is found again: what another one was paid since leaves less of his limit, or
+    more (677a.12(f)).
+    """
+    return state.seat(number).position.due if len(positions_of_one(state, number)) == 1 else ()
+
+
 def early_lines(house: House, state: TableState, number: int, wanted: Callable[[str], bool]) -> tuple[Payment, ...]:
     """What is settled before a seat's turn, and so without comparing hands: folds, Supers, options fees."""
     position, given = state.seat(number).position, told(house, state, number)

@@ -7,7 +7,7 @@ together; money moves seat by seat in the order of the book.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -52,12 +52,50 @@ def by_exception(state: TableState) -> bool:
     return state.program.level == 1 and state.phase is Phase.SETTLE and state.in_turn and not state.round.void_cite
 
 
+class Standing:
+    """What becomes of the seats of one table as it stands: of each found once, and only where somebody asks.
+
+    The screen, the key that settles and whoever presses it ask the same of the same state, seat by seat.
+    """
+
+    __slots__ = ("_comes", "house", "state")
+
+    def __init__(self, house: House, state: TableState) -> None:
+        self.house, self.state = house, state
+        self._comes: dict[int, Comes] = {}
+
+    def comes(self, number: int) -> Comes:
+        """What becomes of a seat."""
+        found = self._comes.get(number)
+        if found is None:
+            found = self._comes[number] = _comes(self.house, self.state, number)
+        return found
+
+
+_standing: deque[Standing] = deque(maxlen=4)
+"""Of the states that were asked about last: before a press, after it, and what lies between."""
+
+
+def standing(house: House, state: TableState) -> Standing:
+    """What stands at this very table: a state never changes, so that what was found for it holds as long as it is kept."""
+    for one in _standing:
+        if one.state is state and one.house is house:
+            return one
+    found = Standing(house, state)
+    _standing.append(found)
+    return found
+
+
 def comes(house: House, state: TableState, number: int) -> Comes:
     """What becomes of a seat as it stands now."""
+    return standing(house, state).comes(number)
+
+
+def _comes(house: House, state: TableState, number: int) -> Comes:
     position = state.seat(number).position
     called, after = position.called, state
-    if position.due:
-        return Comes(called, position.due)
+    if answered := pricing.answered(state, number):
+        return Comes(called, answered)
     while open_ := pricing.questions(house, after, number):
         about, choices = next(iter(open_.items()))
         least = _least(house, state, number, about, choices)

@@ -169,7 +169,7 @@ def due_now(house: House, state: TableState) -> tuple[Payment, ...]:
 
 def _due_at_all(house: House, state: TableState) -> tuple[Payment, ...]:
     number = state.round.turn
-    return state.seat(number).position.due or pricing.due_lines(house, state, number)
+    return pricing.answered(state, number) or pricing.due_lines(house, state, number)
 
 
 def before_meters(house: House, state: TableState, number: int, due: tuple[Payment, ...]) -> tuple[Payment, ...]:

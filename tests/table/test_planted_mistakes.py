@@ -1,4 +1,4 @@
-"""Sixteen mistakes are found by the auditor of the shifts (`firmware/simulation/account`) alone.
+"""Seventeen mistakes are found by the auditor of the shifts (`firmware/simulation/account`) alone.
 
 They were thought up by somebody who had not read him. Each is planted in one function of the program; the table's own
 assertions, and the shift's comparison of lines, are silent meanwhile.
@@ -169,6 +169,14 @@ MISTAKES = {
         r"deck \d+ is dealt twice in a row \(36.05.16.03B\)",
     ),
     "the limit is lost": Planted(pricing, "pay_lines", _no_limit, "md-36.05.16", 2, r"to pay \$50000.00 by ante win"),
+    "the limit is forgotten over two boxes": Planted(
+        pricing,
+        "_other_boxes",
+        _of_result(lambda *_: ()),
+        "pa-677a",
+        1,
+        r"to take \S+ and to pay \S+ by ante win .* \(677a.*; moved were",
+    ),
     "a tie is settled as a loss": Planted(
         pricing,
         "told",

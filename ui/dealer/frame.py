@@ -8,8 +8,9 @@ next step. A screen asks the frame for areas and cuts them; it never knows the p
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
+from firmware.rules.records import record
 from ui.dealer.panels import Panel
 
 MARGIN, GAP = 1.5, 1.2
@@ -28,7 +29,7 @@ LEAST_MM = (86.0, 85.0)
 """Width and height under which no screen fits."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Area:
     """A rectangle in millimeters from the upper left corner of the panel."""
 
@@ -65,11 +66,13 @@ class Area:
         rest = self.w - w - gap
         return Area(self.x, self.y, rest, self.h), Area(self.x + rest + gap, self.y, w, self.h)
 
+    @lru_cache(maxsize=1024)  # noqa: B019
     def columns(self, number: int, gap: float = GAP) -> tuple[Area, ...]:
         """So many equal parts side by side."""
         each = (self.w - (number - 1) * gap) / number
         return tuple(Area(self.x + place * (each + gap), self.y, each, self.h) for place in range(number))
 
+    @lru_cache(maxsize=1024)  # noqa: B019
     def rows(self, number: int, gap: float = GAP) -> tuple[Area, ...]:
         """So many equal parts, one below the other."""
         each = (self.h - (number - 1) * gap) / number
@@ -93,9 +96,9 @@ class Area:
         return max(share * self.h, rows * ROW_LEAST_MM + (rows - 1) * GAP)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Frame:
-    """The regions of one panel (mm)."""
+    """The regions of one panel (mm). What follows from them is found once: a program draws on one panel."""
 
     panel: Panel
     upright: bool
@@ -120,48 +123,46 @@ class Frame:
         """A width or height that words need, given for type of the scale's own size."""
         return mm * self.panel.type_scale
 
-    @property
+    @cached_property
     def small_h(self) -> float:
         """Of one line of the smallest type."""
         return SMALL_MM * self.panel.type_scale
 
     def seat(self, number: int, of: int, *, short: bool = False) -> Area:
         """The place of a seat: seat 1 on the left, on an upright panel above."""
-        region = self.short_seats if short else self.seats
-        down = 2 if self.upright and of > 3 else 1
-        return region.grid(-(-of // down), down)[number - 1]
+        return _seat_places(self.short_seats if short else self.seats, of, self.upright)[number - 1]
 
-    @property
+    @cached_property
     def floor(self) -> Area:
         """The place of FLOOR: the same on every screen, as those of PROBLEM and UNDO."""
         return self._side(0)
 
-    @property
+    @cached_property
     def problem(self) -> Area:
         """The place of PROBLEM."""
         return self._side(1)
 
-    @property
+    @cached_property
     def undo(self) -> Area:
         """The place of UNDO, on every screen, lit or dark."""
         return self._side(2)
 
-    @property
+    @cached_property
     def next(self) -> Area:
         """The place of the next step, lower right."""
         return self.bar.foot(BAR_NEXT_MM)[1] if self.upright else self.bar.left(3 * self._side_w + 2 * GAP)[1]
 
-    @property
+    @cached_property
     def back(self) -> Area:
         """The place of the way back, where a screen has one: it takes it from the next step."""
         return self.next.left(self._side_w)[0]
 
-    @property
+    @cached_property
     def next_beside_back(self) -> Area:
         """What is left of the place of the next step beside the way back."""
         return self.next.left(self._side_w)[1]
 
-    @property
+    @cached_property
     def _side_w(self) -> float:
         return (self.bar.w - 2 * GAP) / 3 if self.upright else BAR_SIDE_MM * self.panel.type_scale
 
@@ -169,12 +170,12 @@ class Frame:
         row = self.bar.foot(BAR_NEXT_MM)[0] if self.upright else self.bar
         return Area(row.x + place * (self._side_w + GAP), row.y, self._side_w, row.h)
 
-    @property
+    @cached_property
     def facts(self) -> Area:
         """Beside (upright: above) the pad of who signs: what is signed for."""
         return self.page.foot(PAD_UPRIGHT_MM)[0] if self.upright else self.page.left(self.page.w * 0.596)[0]
 
-    @property
+    @cached_property
     def pad(self) -> Area:
         """Badge and PIN."""
         if self.upright:
@@ -182,20 +183,26 @@ class Frame:
         column = self.page.left(self.page.w * 0.596 + 1.2)[1]
         return Area(column.x, column.y, column.w, min(column.h, PAD_MOST_MM))
 
-    @property
+    @cached_property
     def pad_beside_cards(self) -> Area:
         """Badge and PIN of who signs for a hand of cards."""
         return self.pad.left(CARDS_UPRIGHT_MM)[1] if self.upright else self.pad
 
-    @property
+    @cached_property
     def hand(self) -> Area:
         """The cards of the hand that is signed for: below the facts; upright beside the pad, below each other."""
         return self.pad.left(CARDS_UPRIGHT_MM)[0] if self.upright else self.facts.foot(HAND_MM)[1]
 
-    @property
+    @cached_property
     def facts_above_hand(self) -> Area:
         """What the cards of the hand leave of the facts."""
         return self.facts if self.upright else self.facts.foot(HAND_MM)[0]
+
+
+@lru_cache(maxsize=64)
+def _seat_places(region: Area, of: int, upright: bool) -> tuple[Area, ...]:
+    down = 2 if upright and of > 3 else 1
+    return region.grid(-(-of // down), down)
 
 
 BAR_SIDE_MM = 24.0

@@ -221,7 +221,8 @@ def key(
     A key to be held says so in its last line, which is "let go" once it has been held long enough.
     """
     words = (*words, HOLD) if hold else words
-    lines = tuple(Line(word, size if place == 0 else second, align="centre") for place, word in enumerate(words))
+    first, *others = words
+    lines = (Line(first, size, align="centre"), *[Line(word, second, align="centre") for word in others])
     held = HOLD_MS if hold else 0
     return Widget(
         name, area.x, area.y, area.w, area.h, lines,

@@ -246,6 +246,8 @@ def _came_to(lines: Sequence[Payment]) -> tuple[Text, Shape, Tone]:
         return say("seat.push"), Shape.RING, Tone.PLAIN
     if Result.VOID in results:
         return say("seat.returned"), Shape.RING, Tone.PLAIN
+    if Result.WIN in results:  # the limit left nothing of it, and the stake goes back (677a.12(f))
+        return say("pay.at-limit"), Shape.RING, Tone.PLAIN
     return say("seat.lost"), Shape.DASH, Tone.OFF
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from firmware.rules.message import Message
+from firmware.rules.records import record
 
 Text = Message | str
 """What a screen says: a message of a catalog, or data (a number, a name, cards), which is the same in every language."""
@@ -66,7 +67,7 @@ class Shape(StrEnum):
     """the upper part of a deck lifted off the lower"""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """A text in a widget, broken between words where the widget's width ends (`layout`).
 
@@ -88,7 +89,7 @@ class Line:
         return self.said
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Widget:
     """A rectangle with lines of text, a shape, or both. With a `press` it is a key.
 

@@ -7,9 +7,12 @@ from collections.abc import Iterable
 from firmware.simulation.hands import DECK
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.table.inputs import ButtonPushed, Chance, NoMoreBets, SeatReading, SensorSettled
+from firmware.table.projections import positions_of_one
 
 HIGH = 400_000
 """Cents that somebody puts on the ante who plays high."""
+HIGH_ON_BOTH = 1_000_000
+"""Of somebody who holds two boxes: what both win is over the payout limit of one player, and neither alone."""
 
 
 def players_come(shift: ProvedTable) -> None:
@@ -25,8 +28,32 @@ def players_come(shift: ProvedTable) -> None:
     for seat in shift.state.players:
         if shift.chance.random() < 0.15:
             _change_wagers(shift, seat)
+    if shift.house.submission.adjacent_boxes > 1:
+        _boxes_of_one(shift)
     if shift.house.submission.payout_limit is not None:
         _high_stakes(shift)
+
+
+def _boxes_of_one(shift: ProvedTable) -> None:
+    """Somebody takes the box beside his own too, or two people hold them again; the dealer marks it (677a.7(e))."""
+    for seat in shift.state.players:
+        if seat - 1 not in shift.state.players:
+            continue
+        mine, before = (positions_of_one(shift.state, one) for one in (seat, seat - 1))
+        both = seat - 1 not in mine
+        room = len(mine) + len(before) <= shift.house.submission.adjacent_boxes
+        if (both and not room) or shift.whims.random() >= (0.06 if both else 0.2):
+            continue
+        shift.tally["one player's boxes" if both else "boxes of two again"] += 1
+        shift.account.holds_both(seat, both=both)
+        shift.press("stakes")
+        shift.press(f"stakes {seat} ante")
+        shift.press(f"same-player {seat}")
+        for box in (seat - 1, seat) if both and shift.whims.random() < 0.6 else ():
+            shift.press(f"stakes {box} ante")
+            shift.press("no-chips")
+            shift.press(f"chips {HIGH_ON_BOTH}")
+        shift.press("back")
 
 
 def _high_stakes(shift: ProvedTable) -> None:

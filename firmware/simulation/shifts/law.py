@@ -11,6 +11,7 @@ from firmware.rules.round import parse_round
 from firmware.rules.settlement import settle
 from firmware.simulation.hands import Cards
 from firmware.table.house import House
+from firmware.table.projections import positions_of_one
 from firmware.table.state import TableState
 
 
@@ -86,6 +87,8 @@ def _round_file(house: House, state: TableState, cards: Cards) -> dict[str, Any]
             seat["decision"] = {"at": box.street, "wager": dollars(box.played)}
         else:
             seat["decision"] = str(box.choice)
+        if len(of_one := positions_of_one(state, number)) > 1:
+            seat["player"] = str(of_one[0])
         seats[str(number)] = seat
     dealt: dict[str, Any] = {"dealer": list(cards.dealer)}
     if cards.board:

@@ -50,6 +50,8 @@ VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES)
 
 def unsaid(state: TableState) -> TableState:
     """The table without its last refusal."""
+    if not (state.desk.notice.id or state.desk.refused or state.desk.failed):
+        return state
     return replace(state, desk=state.desk.unsaid)
 
 
@@ -66,6 +68,7 @@ class ProvedTable:
         self.sent = 0
         """The last message of the table that its bank has."""
         self._glass: tuple[TableState, Glass] | None = None
+        self._board: tuple[object, Live] = (None, Live())
         self.chance = chance
         self.whims = random.Random(f"whims, {who}")
         """A chance of its own: a whim that comes in later changes no other seed's rounds."""
@@ -101,10 +104,17 @@ class ProvedTable:
     def glass(self) -> Glass:
         """What the screen says now, to people who know that a refusal changes nothing."""
         if self._glass is None or self._glass[0] is not self.state:
-            live = Live(meters=self.bank.board if self.bank else ())
+            live = self._live()
             state = unsaid(self.state)
             self._glass = (self.state, glass_of(screen_name(state), widgets(self.house, state, live, FRAME), WORDS))
         return self._glass[1]
+
+    def _live(self) -> Live:
+        """The board as the bank says it; it says the same until its ledger changes."""
+        bank = self.bank.state if self.bank else None
+        if self._board[0] is not bank:
+            self._board = (bank, Live(meters=self.bank.board if self.bank else ()))
+        return self._board[1]
 
     def hear_bank(self) -> None:
         """The bank holds all that is owed, and says so; a claim is priced."""
