@@ -28,6 +28,7 @@ from firmware.bank.state import HELD_LEAST, BankState, evolve
 from firmware.bank.wire import board, decode_presence, decode_up, down, larger_below
 from firmware.config import BankConfig, ConfigError, display_names
 from firmware.rules.money import Micros
+from firmware.runtime import seals
 from firmware.runtime.adoption import AdoptionAsked, Answer
 from firmware.runtime.clock import utc_now
 from firmware.runtime.grievances import Grievances
@@ -69,7 +70,10 @@ def _message(event: e.Event) -> tuple[str, int] | None:
     return (messages_of(position.table, position.journal), position.seq) if position else None
 
 
-VOCABULARY: Vocabulary[e.Event] = Vocabulary("bank", e.EVENTS, e.UPGRADES, _message)
+SEALED = frozenset(kind.__name__ for kind in (e.BankStarted, e.TableAdopted))
+SEALED_AFTER_NS = 60 * S
+"""A bank has no rounds that end: its ledger is sealed once a minute, while anything is written."""
+VOCABULARY: Vocabulary[e.Event] = Vocabulary("bank", e.EVENTS, e.UPGRADES, _message, SEALED, SEALED_AFTER_NS)
 
 SCHEMA = (
     "CREATE TABLE IF NOT EXISTS ledger (row INTEGER PRIMARY KEY, account TEXT NOT NULL, meter TEXT NOT NULL,"
@@ -180,15 +184,22 @@ def _hold_sums(database: Database, accounts: Accounts) -> None:
 
 
 def verify(path: Path) -> Accounts:
+    """The sums of a ledger in which all is right, whoever signed it. Raises what `examined` does."""
+    return examined(path, seals.NOBODY)[0]
+
+
+def examined(path: Path, trusted: seals.Trusted) -> tuple[Accounts, str]:
     """Derive every meter from the ledger alone, compare with the stored meters and with the journal's own entries.
 
-    Raises JournalDamaged, LedgerBroken or StoreError at the first difference.
+    Gives the sums, and what is to be said of the seals. Raises JournalDamaged, LedgerBroken or StoreError at the first
+    difference.
     """
     journal = open_journal(path, read_only=True)
     try:
-        posted = ledger_entries(journal.database)
+        posted, check = ledger_entries(journal.database), seals.SealCheck(journal, trusted)
         row = 0
         for entry in checked(journal, keeping()):
+            check.see(entry)
             for wanted in () if isinstance(entry.event, SnapshotTaken) else e.entries_of(entry.event):
                 row += 1
                 if next(posted, None) != wanted:
@@ -200,7 +211,7 @@ def verify(path: Path) -> Accounts:
         for name in sorted({*accounts.balances, *stored}):
             if accounts.stands(name) != stored.get(name):
                 raise LedgerBroken(0, f"meter {name} is stored as {stored.get(name)!r}, the ledger says otherwise")
-        return accounts
+        return accounts, check.report()
     finally:
         journal.close()
 
@@ -229,6 +240,7 @@ def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str,
         spine: Spine[BankState, Input, e.Event] = Spine(
             ledger, keeping(), lambda state, given: decide(rules, state, given), post
         )
+        seals.take_up(ledger)
         chosen = adoptable(spine.state, rules.tables, table, journal)
         spine.take([AdoptionSigned(utc_now(), table, chosen, by)])
         return chosen
@@ -300,6 +312,8 @@ class BankService:
             watchdog.starting,
         )
         hold(journal, self._spine.kept, self.state.accounts)
+        self._key = seals.take_up(journal, f"felt/bank/{config.id}")
+        journal.leaving = journal.seal
         self._beat_ns = -BEAT_NS
         self._repeat_ns, self._repeats = time.monotonic_ns(), 0
         """When this minute of repeating began, and how many tables were told in it."""
@@ -320,6 +334,7 @@ class BankService:
         """Start, and turn until stopped. Raises RulesChanged where the ledger is of another submission."""
         self._spine.take([Started(utc_now(), secrets.token_hex(16), restored)])
         log.info("ledger %s: version %d, epoch %s", self._spine.journal.path, self.state.version, self.state.epoch)
+        log.info("its seals are checked with the public key %s", self._key.text)
         self._link.start()
         self._watchdog.ready(f"version {self.state.version}")
         try:
