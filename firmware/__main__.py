@@ -179,6 +179,11 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     check.add_argument("ledger", type=Path, nargs="?", help="the ledger (default: the configured one)")
     _trusted(check)
     check.set_defaults(run=_bank_verify)
+    accept = bank_commands.add_parser(
+        "accept", help="two people accept what the stopped bank does not accept by itself"
+    )
+    accept.add_argument("what", choices=("key",), help="a new key that seals the ledger")
+    accept.set_defaults(run=_bank_accept)
     adopt = bank_commands.add_parser(
         "adopt",
         help="two people end a table's alarm, or take its new journal; the bank may run",
@@ -635,6 +640,19 @@ def _bank_verify(options: argparse.Namespace) -> int:
         " = meters + reserve + overflow + pending + owed + awards + advances + transfers: holds"
     )
     print(sealed)
+    return 0
+
+
+def _bank_accept(options: argparse.Namespace) -> int:
+    from firmware import config as c
+    from firmware.runtime.bank import accept_key, ledger_at
+
+    config = c.load_bank(options.config)
+    path = ledger_at((options.home or c.home(config, options.config)) / "bank.ledger")
+    first, second = (one.badge for one in _signed(config.people))
+    key = accept_key(path, config.id, (first, second))
+    print(f"{path}: sealed with a new key from here on, signed by badges {first} and {second}. Start the bank")
+    print(f"public key of its seals, for accounting: {key.text}")
     return 0
 
 

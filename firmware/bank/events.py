@@ -128,6 +128,19 @@ class TableAdopted(Recorded):
     by: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class KeyAccepted(Recorded):
+    """Two people took a new key, which seals the ledger from here on: the one before is lost, or somebody has seen it.
+
+    `key`: its public half. `why`: what was wrong with the seals before, "" for nothing.
+    """
+
+    at: str
+    key: str
+    why: str
+    by: tuple[str, ...]
+
+
 # Messages that are held ---------------------------------------------------------------------------------------------
 
 
@@ -287,6 +300,7 @@ Event = (
     | TablesAdded
     | MetersSeeded
     | TableAdopted
+    | KeyAccepted
     | WagersHeld
     | RoundReversed
     | ClaimPriced

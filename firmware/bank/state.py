@@ -21,6 +21,7 @@ from firmware.bank.events import (
     ClaimRejected,
     Complained,
     Event,
+    KeyAccepted,
     MessageNotHonoured,
     MeterSeed,
     MetersSeeded,
@@ -292,6 +293,8 @@ def _evolved(state: BankState, event: Event) -> BankState:
             return _seed(state, event)
         case TableAdopted():
             return _adopt(state, event)
+        case KeyAccepted():
+            return state
         case TableAnchored():
             return _see(state, event.table, Seen(event.rows, event.head))
         case WagersHeld():

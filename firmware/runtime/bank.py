@@ -34,6 +34,7 @@ from firmware.runtime.clock import utc_now
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import Journal, JournalDamaged, SnapshotTaken, Vocabulary
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, Will
+from firmware.runtime.notes import PublicKey
 from firmware.runtime.snapshots import Keeping, checked, program_of
 from firmware.runtime.spine import Spine
 from firmware.runtime.sqlite import Database
@@ -70,7 +71,7 @@ def _message(event: e.Event) -> tuple[str, int] | None:
     return (messages_of(position.table, position.journal), position.seq) if position else None
 
 
-SEALED = frozenset(kind.__name__ for kind in (e.BankStarted, e.TableAdopted))
+SEALED = frozenset(kind.__name__ for kind in (e.BankStarted, e.TableAdopted, e.KeyAccepted))
 SEALED_AFTER_NS = 60 * S
 """A bank has no rounds that end: its ledger is sealed once a minute, while anything is written."""
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("bank", e.EVENTS, e.UPGRADES, _message, SEALED, SEALED_AFTER_NS)
@@ -244,6 +245,21 @@ def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str,
         chosen = adoptable(spine.state, rules.tables, table, journal)
         spine.take([AdoptionSigned(utc_now(), table, chosen, by)])
         return chosen
+
+
+def accept_key(path: Path, bank: str, by: tuple[str, ...]) -> PublicKey:
+    """The key is lost, or somebody has seen it: two people take a new one. The bank is stopped. Gives the new public key.
+
+    The acceptance is a row of the ledger, and says what was wrong with the seals before. What lay there as a key is kept
+    under another name. Raises ConfigError, JournalDamaged, StoreError.
+    """
+    with closing(open_journal(ledger_at(path))) as ledger:
+        ledger.verify()
+        why = seals.objection(ledger, ())
+        key = seals.new_key(ledger, f"felt/bank/{bank}")
+        ledger.sealer = seals.Sealer(ledger, key)
+        ledger.append([e.KeyAccepted(utc_now(), key.public.text, why, by)])
+        return key.public
 
 
 class RivalHeard(Exception):

@@ -220,7 +220,7 @@ def load_key(path: Path) -> PrivateKey:
     except FileNotFoundError:
         raise KeyRefused(
             f"{path}: the key that seals this journal is missing. Put it back from its copy; if it is lost, two people "
-            "take a new one: `accept key` (docs/operations.md)"
+            f"take a new one: `felt {path.name.partition('-')[0]} accept key` (docs/operations.md)"
         ) from None
     except OSError as error:
         why = "is a link" if error.errno == errno.ELOOP else str(error.strerror)

@@ -14,6 +14,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from firmware.__main__ import main
+from firmware.bank import events as b
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import notes, seals
 from firmware.runtime.anchor import AnchorFile
@@ -421,15 +422,20 @@ def test_a_new_key_is_for_its_user_alone_and_its_public_half_is_told(
     assert (tmp_path / KEY).read_text().startswith("PRIVATE+KEY+felt/table/uth-04+")
 
 
+def two_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They show their badges and type their PINs."""
+    badges, pins = iter(PINS), iter(PINS.values())
+    monkeypatch.setattr("builtins.input", lambda _prompt: next(badges))
+    monkeypatch.setattr("getpass.getpass", lambda _prompt="": next(pins))
+
+
 def test_two_people_take_a_new_key_where_it_is_lost_and_both_public_keys_verify_the_journal(
     ended: TableWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = tmp_path / "before.pub"
     shutil.copy(ended.folder / PUBLIC, before)
     gone(ended.folder / KEY)
-    badges, pins = iter(PINS), iter(PINS.values())
-    monkeypatch.setattr("builtins.input", lambda _prompt: next(badges))
-    monkeypatch.setattr("getpass.getpass", lambda _prompt="": next(pins))
+    two_people(monkeypatch)
     code, said = said_by(capsys, "table", "accept", "key", "--home", ended.folder)
     assert code == 0 and (ended.folder / PUBLIC).read_text().strip() in said
     ended.starts()
@@ -468,3 +474,39 @@ def test_a_ledger_whose_chain_was_made_again_is_found_by_verify_and_by_the_start
     assert code == 2 and "row 1 is not the one that was sealed (seal 1): the journal was rewritten" in said
     with pytest.raises(seals.SealBroken, match="the journal was rewritten"):
         bank.starts()
+
+
+def test_two_people_take_a_new_key_of_a_bank_and_the_ledger_says_so(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bank = BankWorld(tmp_path, clock)
+    bank.journal.close()
+    public, before = tmp_path / "bank-seal.pub", tmp_path / "before.pub"
+    shutil.copy(public, before)
+    others_may_read(tmp_path / "bank-seal.key")
+    with pytest.raises(seals.KeyRefused, match="others than its owner"):
+        bank.starts()
+    bank.journal.close()
+    two_people(monkeypatch)
+    code, said = said_by(capsys, "bank", "--home", tmp_path, "accept", "key")
+    assert code == 0 and public.read_text().strip() in said
+    bank.starts()
+    (accepted,) = bank.events(b.KeyAccepted)
+    assert (accepted.key, accepted.why, accepted.by) == (public.read_text().strip(), "", ("2001", "3001"))
+    bank.journal.close()
+    assert said_by(capsys, "bank", "verify", bank.path, "--key", public)[0] == 2
+    assert said_by(capsys, "bank", "verify", bank.path, "--key", public, "--key", before)[0] == 0
+
+
+def test_a_ledger_that_two_people_accept_with_a_bad_seal_says_what_was_wrong(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bank = BankWorld(tmp_path, clock)
+    bank.journal.close()
+    edited(bank.path, "UPDATE event SET utc = '2026-01-01T00:00:00.000+00:00' WHERE row = 1", rechained=True)
+    two_people(monkeypatch)
+    assert said_by(capsys, "bank", "--home", tmp_path, "accept", "key")[0] == 0
+    bank.starts()
+    (accepted,) = bank.events(b.KeyAccepted)
+    assert "the journal was rewritten" in accepted.why
+    assert said_by(capsys, "bank", "verify", bank.path)[0] == 2, "the bad seal is still there, and is named"
