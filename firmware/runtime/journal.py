@@ -190,11 +190,11 @@ def _read_about(database: Database) -> dict[str, str]:
 class Sealer(Protocol):
     """Who signs what a journal writes (`firmware.runtime.seals`)."""
 
-    def seals_of(self, rows: Sequence[Sequence[str | int]]) -> list[Seal]:
+    def seals_of(self, rows: Sequence[Sequence[Value]]) -> list[Seal]:
         """The seals that these new rows make due."""
 
-    def last_seal(self, journal: Journal[Any]) -> list[Seal]:
-        """One of the last row, where it has none."""
+    def seal_of(self, row: Sequence[Value]) -> list[Seal]:
+        """One of this row, due or not, where it has none."""
 
     def written(self) -> None:
         """What was asked for last is on disk."""
@@ -338,7 +338,8 @@ class Journal(Generic[E]):
 
     def seal(self) -> None:
         """Seal the last row too, durably: of a program that ends in order no row stays without."""
-        if self.sealer and (seals := self.sealer.last_seal(self)):
+        last = self.database.execute(f"SELECT {COLUMNS} FROM event WHERE row = ?", (self.rows,))
+        if self.sealer and last and (seals := self.sealer.seal_of(last[0])):
             with self.database.transaction():
                 self._put(seals)
             self.sealer.written()

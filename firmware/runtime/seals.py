@@ -25,7 +25,7 @@ from firmware.runtime import notes
 from firmware.runtime.anchor import sync_folder
 from firmware.runtime.journal import Entry, Journal, Seal, Vocabulary
 from firmware.runtime.notes import Note, PrivateKey, PublicKey
-from firmware.runtime.sqlite import StoreError
+from firmware.runtime.sqlite import StoreError, Value
 
 T = TypeVar("T")
 
@@ -122,24 +122,25 @@ class Sealer:
         self._number, self._since = (newest[0], _mark(journal, newest[1])) if newest else (0, Mark())
         self._next = (self._number, self._since)
 
-    def seals_of(self, rows: Sequence[Sequence[str | int]]) -> list[Seal]:
+    def seals_of(self, rows: Sequence[Sequence[Value]]) -> list[Seal]:
         """The seals that these rows of the table `event` make due; they count once `written` says so."""
         number, since = self._number, self._since
         made: list[Seal] = []
         for row in rows:
-            mark = Mark(int(row[0]), str(row[1]), int(row[2]))
+            mark = _mark_of(row)
             if is_due(self._vocabulary, since, mark, str(row[4])):
                 number, since = number + 1, mark
                 made.append(self._seal(number, mark.row, str(row[7])))
         self._next = (number, since)
         return made
 
-    def last_seal(self, journal: Journal[Any]) -> list[Seal]:
-        """One of the last row, where it has none."""
-        if journal.rows <= self._since.row:
+    def seal_of(self, row: Sequence[Value]) -> list[Seal]:
+        """One of this row of the table `event`, due or not, where it has none; it counts once `written` says so."""
+        mark = _mark_of(row)
+        if mark.row <= self._since.row:
             return []
-        self._next = (self._number + 1, _mark(journal, journal.rows))
-        return [self._seal(self._number + 1, journal.rows, journal.head)]
+        self._next = (self._number + 1, mark)
+        return [self._seal(self._number + 1, mark.row, str(row[7]))]
 
     def written(self) -> None:
         """What was asked for last is on disk."""
@@ -150,9 +151,15 @@ class Sealer:
         return number, row, self._key.sign(said.text)
 
 
+def _mark_of(row: Sequence[Value]) -> Mark:
+    """Of the first columns of a row of the table `event`. Whether they are what was written is asked of the chain."""
+    number, boot, mono_ns = row[:3]
+    return Mark(number if isinstance(number, int) else 0, str(boot), mono_ns if isinstance(mono_ns, int) else 0)
+
+
 def _mark(journal: Journal[Any], row: int) -> Mark:
     found = journal.database.execute("SELECT row, boot, mono_ns FROM event WHERE row = ?", (row,))
-    return msgspec.convert(dict(zip(Mark.__slots__, found[0], strict=True)), Mark) if found else Mark(row)
+    return _mark_of(found[0]) if found else Mark(row)
 
 
 def newest_seal(journal: Journal[Any]) -> Seal | None:
@@ -280,11 +287,12 @@ def objection(journal: Journal[Any], keys: Sequence[PublicKey]) -> str:
     if why := wrong(newest, journal.id, journal.hash_at(newest[1]), keys):
         return why
     since = _mark(journal, newest[1])
-    for row, boot, mono_ns, kind in journal.database.rows(
+    for row in journal.database.rows(
         "SELECT row, boot, mono_ns, kind FROM event WHERE row > ? ORDER BY row", (since.row,)
     ):
-        if is_due(journal.vocabulary, since, Mark(int(row or 0), str(boot), int(mono_ns or 0)), str(kind)):
-            return _missed(int(row or 0), str(kind), newest[0])
+        mark, kind = _mark_of(row), str(row[3])
+        if is_due(journal.vocabulary, since, mark, kind):
+            return _missed(mark.row, kind, newest[0])
     return ""
 
 
