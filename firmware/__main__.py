@@ -132,7 +132,11 @@ def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     _table_file(new)
     new.set_defaults(run=_table_new)
     accept = table_commands.add_parser("accept", help="two people accept what this table does not accept by itself")
-    accept.add_argument("what", choices=("journal", "bank"), help="its journal as it is, or a bank's other ledger")
+    accept.add_argument(
+        "what",
+        choices=("journal", "bank", "key"),
+        help="its journal as it is, a bank's other ledger, a new key",
+    )
     _table_file(accept)
     accept.set_defaults(run=_table_accept)
     states = table_commands.add_parser("states", help="every phase of a table: its keys, and which event leads where")
@@ -177,7 +181,10 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     bank_commands = bank.add_subparsers(dest="bank_command", metavar="")
     check = bank_commands.add_parser("verify", help="derive every meter from the ledger alone and compare")
     check.add_argument("ledger", type=Path, nargs="?", help="the ledger (default: the configured one)")
+    _trusted(check)
     check.set_defaults(run=_bank_verify)
+    renew = bank_commands.add_parser("accept-key", help="two people take a new key that seals the stopped bank's ledger")
+    renew.set_defaults(run=_bank_accept_key)
     adopt = bank_commands.add_parser(
         "adopt",
         help="two people end a table's alarm, or take its new journal; the bank may run",
@@ -211,11 +218,14 @@ def _add_reading_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     journal_commands = journal.add_subparsers(dest="journal_command", metavar="COMMAND", required=True)
     for name, what in (
         ("show", "print every event, one line each"),
-        ("verify", "check the chain of hashes; names the first bad row"),
+        ("verify", "check the chain of hashes and the seals; names the first bad row or seal"),
+        ("checkpoint", "print the newest seal: rows, head and signature, for accounting to keep"),
         ("export", "write JSON Lines with hashes to standard output"),
     ):
         each = journal_commands.add_parser(name, help=what)
         each.add_argument("file", type=Path, help="a table's or a bank's journal, for example run/table.journal")
+        if name == "verify":
+            _trusted(each)
         each.set_defaults(run=_journal)
     both = commands.add_parser("reconcile", help="hold a bank's ledger and its tables' journals against each other")
     both.add_argument("ledger", type=Path, help="the bank's ledger")
@@ -242,6 +252,13 @@ def _table_file(parser: argparse.ArgumentParser) -> None:
     """The same as before the second word, where it may stand too."""
     for name, kind, what in (("--config", "FILE", "a table.toml"), ("--home", "DIR", "folder of the journal")):
         parser.add_argument(name, type=Path, metavar=kind, default=argparse.SUPPRESS, help=what)
+
+
+def _trusted(parser: argparse.ArgumentParser) -> None:
+    """What somebody who verifies a file has kept elsewhere."""
+    key = "the public key that signed the seals (or the file that has it); again where there was more than one"
+    parser.add_argument("--key", action="append", default=[], metavar="PUBLIC", help=key)
+    parser.add_argument("--checkpoint", type=Path, metavar="FILE", help="a checkpoint that was kept: is it in there?")
 
 
 def _link(parser: argparse.ArgumentParser) -> None:
@@ -344,15 +361,16 @@ def _table_new(options: argparse.Namespace) -> int:
 
     config = c.load_table(options.config)
     path = (options.home or c.home(config, options.config)) / "table.journal"
-    journal = make_journal(path, config.id, config.seats.count)
+    journal, key = make_journal(path, config.id, config.seats.count)
     there = f"two people adopt it at its bank: felt bank adopt {config.id} {journal}"
     print(f"{path}: journal {journal} of table {config.id}; {there}")
+    print(f"public key of its seals, for accounting: {key.text}")
     return 0
 
 
 def _table_accept(options: argparse.Namespace) -> int:
     from firmware import config as c
-    from firmware.runtime.table import accept_bank, accept_journal
+    from firmware.runtime.table import accept_bank, accept_journal, accept_key
 
     config = c.load_table(options.config)
     path = (options.home or c.home(config, options.config)) / "table.journal"
@@ -360,6 +378,8 @@ def _table_accept(options: argparse.Namespace) -> int:
     if options.what == "bank":
         known = accept_bank(path, (first, second))
         said = f"the ledger that is heard of next is accepted, instead of {known or 'none'}"
+    elif options.what == "key":
+        said = f"sealed with a new key from here on, for accounting: {accept_key(path, (first, second)).text}"
     else:
         said = f"accepted, though {accept_journal(path, (first, second))}"
     print(f"{path}: {said}; signed by badges {first} and {second}. Start the table")
@@ -613,11 +633,12 @@ def _bank_verify(options: argparse.Namespace) -> int:
     from firmware import config as c
     from firmware.bank.ledger import Account
     from firmware.rules.money import meter_dollars
-    from firmware.runtime.bank import verify
+    from firmware.runtime.bank import examined
+    from firmware.runtime.seals import trusted
 
     config = c.load_bank(options.config)
     path = options.ledger or (options.home or c.home(config, options.config)) / "bank.ledger"
-    accounts = verify(path)
+    accounts, sealed = examined(path, trusted(options.key, options.checkpoint))
     for meter in accounts.balances:
         print(f"meter {meter:<17} {meter_dollars(accounts.stands(meter)):>18}")
     for account in Account:
@@ -628,6 +649,20 @@ def _bank_verify(options: argparse.Namespace) -> int:
         "seeds + contributions - reversals"
         " = meters + reserve + overflow + pending + owed + awards + advances + transfers: holds"
     )
+    print(sealed)
+    return 0
+
+
+def _bank_accept_key(options: argparse.Namespace) -> int:
+    from firmware import config as c
+    from firmware.runtime.bank import accept_key, ledger_at
+
+    config = c.load_bank(options.config)
+    path = ledger_at((options.home or c.home(config, options.config)) / "bank.ledger")
+    first, second = (one.badge for one in _signed(config.people))
+    key = accept_key(path, config.id, (first, second))
+    print(f"{path}: sealed with a new key from here on, signed by badges {first} and {second}. Start the bank")
+    print(f"public key of its seals, for accounting: {key.text}")
     return 0
 
 
@@ -767,11 +802,16 @@ def _write_all(folder: Path, files: Mapping[str, str]) -> None:
 def _journal(options: argparse.Namespace) -> int:
     import msgspec
 
-    from firmware.runtime.files import open_any, verify
+    from firmware.runtime.files import newest_checkpoint, open_any, verify
+    from firmware.runtime.seals import trusted
 
     if options.journal_command == "verify":
-        rows, head = verify(options.file)
+        rows, head, sealed = verify(options.file, trusted(options.key, options.checkpoint))
         print(f"{options.file}: {rows} rows, unbroken; head {head}")
+        print(sealed)
+        return 0
+    if options.journal_command == "checkpoint":
+        print(newest_checkpoint(options.file), end="")
         return 0
     journal = open_any(options.file)
     try:

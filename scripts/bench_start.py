@@ -31,6 +31,7 @@ from firmware.bank.inputs import AdoptionSigned, Started
 from firmware.bank.state import HELD_LEAST
 from firmware.bank.wire import decode_up
 from firmware.runtime import bank as bank_runtime
+from firmware.runtime import seals
 from firmware.runtime.anchor import AnchorFile
 from firmware.runtime.clock import utc_now
 from firmware.runtime.house import house_of
@@ -90,6 +91,7 @@ class Written(ProvedTable):
         config = c.load_table(None)
         house = house_of(config, c.submission(config, None))
         self.journal = Journal(home / "table.journal", VOCABULARY)
+        seals.take_up(self.journal, f"felt/table/{config.id}")
         self.name = config.id
         self.spine: Spine[object, object, e.Event] = Spine(self.journal, keeping(), lambda state, given: ())  # type: ignore[arg-type]
         self.waiting: list[e.Event] = []
@@ -146,6 +148,7 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
             lambda state, given: decide(rules, state, given),  # type: ignore[arg-type]
             bank_runtime.post,  # type: ignore[arg-type]
         )
+        seals.take_up(journal, f"felt/bank/{config.id}")
         spine.take([Started(utc_now(), "e" * 32, False)])
         by = tuple(person.badge for person in config.people)
         spine.take(AdoptionSigned(utc_now(), table, journal_of(number), by) for number, table in enumerate(tables))

@@ -129,6 +129,19 @@ class TableAdopted(Recorded):
     by: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class KeyAccepted(Recorded):
+    """Two people took a new key, which seals the ledger from here on: the one before is lost, or somebody has seen it.
+
+    `key`: its public half. `why`: what was wrong with the seals before, "" for nothing.
+    """
+
+    at: str
+    key: str
+    why: str
+    by: tuple[str, ...]
+
+
 # Messages that are held ---------------------------------------------------------------------------------------------
 
 
@@ -325,6 +338,7 @@ Event = (
     | TablesAdded
     | MetersSeeded
     | TableAdopted
+    | KeyAccepted
     | WagersHeld
     | RoundReversed
     | ClaimPriced

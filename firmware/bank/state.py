@@ -22,6 +22,7 @@ from firmware.bank.events import (
     Complained,
     DebtStands,
     Event,
+    KeyAccepted,
     MessageNotHonoured,
     MeterSeed,
     MetersSeeded,
@@ -299,6 +300,8 @@ def _evolved(state: BankState, event: Event) -> BankState:
             return _seed(state, event)
         case TableAdopted():
             return _adopt(state, event)
+        case KeyAccepted():
+            return state
         case TableAnchored():
             return _see(state, event.table, Seen(event.rows, event.head))
         case WagersHeld():

@@ -88,7 +88,7 @@ class AnchorFile:
             finally:
                 os.close(file)
             if last is None:
-                _sync_folder(self.path.parent)
+                sync_folder(self.path.parent)
         except OSError as error:
             raise StoreError(f"{self.path}: {error.strerror}. May this user write it? Is the disk full?") from error
         self._last = anchor
@@ -140,7 +140,7 @@ def _check(text: bytes) -> bytes:
     return hashlib.sha256(text).hexdigest()[:CHECK].encode()
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """A new file's name is on the disk too."""
     opened = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:

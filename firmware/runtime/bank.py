@@ -37,11 +37,13 @@ from firmware.bank.wire import board, decode_presence, decode_status, decode_up,
 from firmware.config import BankConfig, ConfigError, display_names
 from firmware.rules.money import Micros
 from firmware.rules.submission import Submission
+from firmware.runtime import seals
 from firmware.runtime.adoption import AdoptionAsked, Answer, VerdictAsked
 from firmware.runtime.clock import utc_now
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import Journal, JournalDamaged, SnapshotTaken, Vocabulary
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, Will
+from firmware.runtime.notes import PublicKey
 from firmware.runtime.snapshots import Keeping, checked, program_of
 from firmware.runtime.spine import Spine
 from firmware.runtime.sqlite import Database
@@ -79,7 +81,10 @@ def _message(event: e.Event) -> tuple[str, int] | None:
     return (messages_of(position.table, position.journal), position.seq) if position else None
 
 
-VOCABULARY: Vocabulary[e.Event] = Vocabulary("bank", e.EVENTS, e.UPGRADES, _message)
+SEALED = frozenset(kind.__name__ for kind in (e.BankStarted, e.TableAdopted, e.KeyAccepted))
+SEALED_AFTER_NS = 60 * S
+"""A bank has no rounds that end: its ledger is sealed once a minute, while anything is written."""
+VOCABULARY: Vocabulary[e.Event] = Vocabulary("bank", e.EVENTS, e.UPGRADES, _message, SEALED, SEALED_AFTER_NS)
 
 SCHEMA = (
     "CREATE TABLE IF NOT EXISTS ledger (row INTEGER PRIMARY KEY, account TEXT NOT NULL, meter TEXT NOT NULL,"
@@ -190,15 +195,22 @@ def _hold_sums(database: Database, accounts: Accounts) -> None:
 
 
 def verify(path: Path) -> Accounts:
+    """The sums of a ledger in which all is right, whoever signed it. Raises what `examined` does."""
+    return examined(path, seals.NOBODY)[0]
+
+
+def examined(path: Path, trusted: seals.Trusted) -> tuple[Accounts, str]:
     """Derive every meter from the ledger alone, compare with the stored meters and with the journal's own entries.
 
-    Raises JournalDamaged, LedgerBroken or StoreError at the first difference.
+    Gives the sums, and what is to be said of the seals. Raises JournalDamaged, LedgerBroken or StoreError at the first
+    difference.
     """
     journal = open_journal(path, read_only=True)
     try:
-        posted = ledger_entries(journal.database)
+        posted, check = ledger_entries(journal.database), seals.SealCheck(journal, trusted)
         row = 0
         for entry in checked(journal, keeping()):
+            check.see(entry)
             for wanted in () if isinstance(entry.event, SnapshotTaken) else e.entries_of(entry.event):
                 row += 1
                 if next(posted, None) != wanted:
@@ -210,7 +222,7 @@ def verify(path: Path) -> Accounts:
         for name in sorted({*accounts.balances, *stored}):
             if accounts.stands(name) != stored.get(name):
                 raise LedgerBroken(0, f"meter {name} is stored as {stored.get(name)!r}, the ledger says otherwise")
-        return accounts
+        return accounts, check.report()
     finally:
         journal.close()
 
@@ -259,6 +271,7 @@ def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str,
         spine: Spine[BankState, Input, e.Event] = Spine(
             ledger, keeping(), lambda state, given: decide(rules, state, given), post
         )
+        seals.take_up(ledger)
         chosen = adoptable(spine.state, rules.tables, table, journal)
         spine.take([AdoptionSigned(utc_now(), table, chosen, by)])
         return chosen
@@ -270,6 +283,7 @@ def end_verdict(path: Path, rules: BankRules, claim: str, by: tuple[str, ...], *
         spine: Spine[BankState, Input, e.Event] = Spine(
             ledger, keeping(), lambda state, given: decide(rules, state, given), post
         )
+        seals.take_up(ledger)
         signable(spine.state, claim, accepted=accepted)
         spine.take([VerdictSigned(utc_now(), claim, accepted, by)])
 
@@ -291,6 +305,21 @@ def _raised(events: Iterable[e.Event]) -> Iterator[str]:
     for event in events:
         if isinstance(event, e.ClaimRejected):
             yield from (one.table for one in event.raised)
+
+
+def accept_key(path: Path, bank: str, by: tuple[str, ...]) -> PublicKey:
+    """The key is lost, or somebody has seen it: two people take a new one. The bank is stopped. Gives the new public key.
+
+    The acceptance is a row of the ledger, and says what was wrong with the seals before. What lay there as a key is kept
+    under another name. Raises ConfigError, JournalDamaged, StoreError.
+    """
+    with closing(open_journal(ledger_at(path))) as ledger:
+        ledger.verify()
+        why = seals.objection(ledger, ())
+        key = seals.new_key(ledger, f"felt/bank/{bank}")
+        ledger.sealer = seals.Sealer(ledger, key)
+        ledger.append([e.KeyAccepted(utc_now(), key.public.text, why, by)])
+        return key.public
 
 
 class RivalHeard(Exception):
@@ -367,6 +396,8 @@ class BankService:
             watchdog.starting,
         )
         hold(journal, self._spine.kept, self.state.accounts)
+        self._key = seals.take_up(journal, f"felt/bank/{config.id}")
+        journal.leaving = journal.seal
         self._beat_ns = -BEAT_NS
         self._repeat_ns, self._repeats = time.monotonic_ns(), 0
         """When this minute of repeating began, and how many tables were told in it."""
@@ -387,6 +418,7 @@ class BankService:
         """Start, and turn until stopped. Raises RulesChanged where the ledger is of another submission."""
         self._spine.take([Started(utc_now(), secrets.token_hex(16), restored)])
         log.info("ledger %s: version %d, epoch %s", self._spine.journal.path, self.state.version, self.state.epoch)
+        log.info("its seals are checked with the public key %s", self._key.text)
         self._link.start()
         self._watchdog.ready(f"version {self.state.version}")
         try:

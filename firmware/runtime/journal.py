@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -22,7 +22,7 @@ from firmware.runtime.sqlite import Database, Row, StoreError, Value
 
 E = TypeVar("E")
 
-FORMAT = 2
+FORMAT = 3
 SNAPSHOT = "SnapshotTaken"
 """The kind of the journal's own rows."""
 SNAPSHOTS_MAX = 3
@@ -51,10 +51,19 @@ SCHEMA = (
     "CREATE TRIGGER IF NOT EXISTS message_remains BEFORE DELETE ON message"
     " BEGIN SELECT RAISE(ABORT, 'a journal is never shortened'); END",
     "CREATE TABLE IF NOT EXISTS snapshot (row INTEGER PRIMARY KEY, state TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS seal (number INTEGER PRIMARY KEY, row INTEGER NOT NULL, note TEXT NOT NULL)",
+    "CREATE TRIGGER IF NOT EXISTS seal_stays BEFORE UPDATE ON seal"
+    " BEGIN SELECT RAISE(ABORT, 'a journal is never edited'); END",
+    "CREATE TRIGGER IF NOT EXISTS seal_remains BEFORE DELETE ON seal"
+    " BEGIN SELECT RAISE(ABORT, 'a journal is never shortened'); END",
+    "CREATE TRIGGER IF NOT EXISTS seal_follows BEFORE INSERT ON seal WHEN NEW.number <= (SELECT max(number) FROM seal)"
+    " BEGIN SELECT RAISE(ABORT, 'a journal is only continued'); END",
 )
 
 
 _Fields = tuple[int, str, int, str, str, int, str, str]
+Seal = tuple[int, int, str]
+"""The number of a seal, from 1; the row that it was made of; its text."""
 COLUMNS = "event.row, event.boot, event.mono_ns, event.utc, event.kind, event.version, event.body, event.hash"
 
 
@@ -83,6 +92,10 @@ class Vocabulary(Generic[E]):
     upgrades: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]]
     message: Callable[[E], tuple[str, int] | None] = _none
     """Of what, and the number, of the message that an event holds; None for none. Found again by `Journal.messages`."""
+    sealed: frozenset[str] = frozenset()
+    """The kinds whose rows are each sealed at once."""
+    sealed_after_ns: int = 0
+    """A row that comes so long after the last seal is sealed too; 0: however long."""
 
     def encode(self, event: E) -> tuple[str, int, str]:
         """(kind, version, body) of an event."""
@@ -174,6 +187,19 @@ def _read_about(database: Database) -> dict[str, str]:
     return {key: value for key, value in rows if isinstance(key, str) and isinstance(value, str)}
 
 
+class Sealer(Protocol):
+    """Who signs what a journal writes (`firmware.runtime.seals`)."""
+
+    def seals_of(self, rows: Sequence[Sequence[Value]]) -> list[Seal]:
+        """The seals that these new rows make due."""
+
+    def seal_of(self, row: Sequence[Value]) -> list[Seal]:
+        """One of this row, due or not, where it has none."""
+
+    def written(self) -> None:
+        """What was asked for last is on disk."""
+
+
 class Journal(Generic[E]):
     """One journal file. Read it through (`replay`, `verify`) before the first `append`, which continues the chain.
 
@@ -192,6 +218,7 @@ class Journal(Generic[E]):
         self._boot = boot_id()
         self.leaving: Callable[[], None] | None = None
         """What is still to be said when the program ends in order."""
+        self.sealer: Sealer | None = None
         if not read_only:
             self._prepare()
         self.about = _read_about(self.database)
@@ -296,14 +323,29 @@ class Journal(Generic[E]):
                 states.append((row, event.state))
             elif (message := self.vocabulary.message(event)) is not None:
                 messages.append((*message, row))
+        seals = self.sealer.seals_of(rows) if self.sealer else []
         with self.database.transaction():
             self.database.insert_all("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
             self.database.insert_all("INSERT INTO message VALUES (?, ?, ?)", messages)
             if states:
                 self._keep(states)
+            self._put(seals)
             if also is not None:
                 also(self.database)
         self.rows, self.head = row, head
+        if self.sealer:
+            self.sealer.written()
+
+    def seal(self) -> None:
+        """Seal the last row too, durably: of a program that ends in order no row stays without."""
+        last = self.database.execute(f"SELECT {COLUMNS} FROM event WHERE row = ?", (self.rows,))
+        if self.sealer and last and (seals := self.sealer.seal_of(last[0])):
+            with self.database.transaction():
+                self._put(seals)
+            self.sealer.written()
+
+    def _put(self, seals: Sequence[Seal]) -> None:
+        self.database.insert_all("INSERT INTO seal VALUES (?, ?, ?)", seals)
 
     def hash_at(self, row: int) -> str:
         """The hash of that row, NO_HASH for row 0, "" where there is no such row."""

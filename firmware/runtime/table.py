@@ -16,6 +16,7 @@ from pathlib import Path
 from firmware.config import ConfigError, TableConfig
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.money import cents
+from firmware.runtime import seals
 from firmware.runtime.anchor import AnchorFile, JournalLost, signs
 from firmware.runtime.chance import draw
 from firmware.runtime.clock import utc_s
@@ -26,6 +27,7 @@ from firmware.runtime.journal import Journal, JournalDamaged, Vocabulary, boot_i
 from firmware.runtime.ledger_watch import LedgerWatch
 from firmware.runtime.lines import Fact, Lines
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, NoLink
+from firmware.runtime.notes import PublicKey
 from firmware.runtime.outgoing import Outgoing, presence
 from firmware.runtime.pins import PinChecked, PinDesk
 from firmware.runtime.spine import Spine
@@ -116,7 +118,9 @@ def _message(event: e.Event) -> tuple[str, int] | None:
     return (UP, event.seq) if isinstance(event, e.MessageOwed) else None
 
 
-VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES, _message)
+SEALED = frozenset(kind.__name__ for kind in (e.Started, e.RecordAccepted, e.RoundCleared, e.TableShut))
+"""Of a round that has ended nothing stays without a seal; within one no wager waits for a signature."""
+VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES, _message, SEALED)
 
 
 def open_journal(path: Path) -> Journal[e.Event]:
@@ -131,9 +135,10 @@ def open_journal(path: Path) -> Journal[e.Event]:
     raise JournalLost(f"{path}: there is no journal; `felt table new` makes one, once, for a table that never had one")
 
 
-def make_journal(path: Path, table: str, seats: int) -> str:
-    """The new journal of a table that never had one: shut, because nobody has brought cards. Gives its id.
+def make_journal(path: Path, table: str, seats: int) -> tuple[str, PublicKey]:
+    """The new journal of a table that never had one: shut, because nobody has brought cards.
 
+    Gives its id, and the public key of what seals it: a key that is there already, or a new one.
     Raises JournalLost where there is one, or was. One whose making the power cut is made to the end.
     """
     anchor = AnchorFile(path)
@@ -147,9 +152,11 @@ def make_journal(path: Path, table: str, seats: int) -> str:
     try:
         if journal.verify()[0]:
             raise JournalLost(f"{path}: this journal has {journal.rows} rows; a table has one: start the table")
+        key = seals.own_key(journal, f"felt/table/{table}")
+        journal.sealer = seals.Sealer(journal, key)
         journal.append([e.TableOpened(table, journal.id, seats), e.TableShut(0)])
         anchor.write(journal, running=False)
-        return journal.id
+        return journal.id, key.public
     finally:
         journal.close()
 
@@ -162,7 +169,8 @@ def accept_journal(path: Path, by: tuple[str, ...]) -> str:
     journal, anchor = open_journal(path), AnchorFile(path)
     try:
         journal.verify()
-        why = anchor.objection(journal)
+        key = seals.own_key(journal)
+        why = anchor.objection(journal) or seals.objection(journal, [key.public])
         if not why:
             raise JournalLost(f"{path}: nothing is wrong with this journal; start the table")
         if not journal.rows:
@@ -170,6 +178,7 @@ def accept_journal(path: Path, by: tuple[str, ...]) -> str:
                 f"{path}: no row is left to go on with; move the whole folder away as evidence and make a new journal: "
                 "`felt table new`"
             )
+        journal.sealer = seals.Sealer(journal, key)
         journal.append([e.RecordAccepted("journal", why, by)])
         anchor.write(journal, running=False)
         return why
@@ -187,10 +196,32 @@ def accept_bank(path: Path, by: tuple[str, ...]) -> str:
         kept = keeping()
         state = reduce(kept.evolve, journal.replay(), kept.initial)
         anchor.hold(journal)
+        seals.take_up(journal)
         known = state.neighbours.ledger.epoch
         journal.append([e.RecordAccepted("bank", f"instead of {known}", by)])
         anchor.write(journal, running=False)
         return known
+    finally:
+        journal.close()
+
+
+def accept_key(path: Path, by: tuple[str, ...]) -> PublicKey:
+    """The key is lost, or somebody else may have seen it: two people take a new one. Gives the new public key.
+
+    The acceptance is a row of the journal, and says what else is wrong with the seals. What lay there as a key is kept under
+    another name. Raises JournalLost, JournalDamaged, StoreError.
+    """
+    journal, anchor = open_journal(path), AnchorFile(path)
+    try:
+        kept = keeping()
+        table = reduce(kept.evolve, journal.replay(), kept.initial).program.table
+        anchor.hold(journal)
+        why = seals.objection(journal, ())
+        key = seals.new_key(journal, f"felt/table/{table}")
+        journal.sealer = seals.Sealer(journal, key)
+        journal.append([e.RecordAccepted("key", f"{key.public.text}{why and '; '}{why}", by)])
+        anchor.write(journal, running=False)
+        return key.public
     finally:
         journal.close()
 
@@ -325,6 +356,7 @@ class TableService:
     def _open(self, submission: str) -> None:
         journal = self._spine.journal
         self._anchor.hold(journal)
+        seals.take_up(journal)
         self._ledger.recall(self.state.neighbours)
         self._refuse_another_table()
         self._refuse_other_rules(submission)
@@ -335,10 +367,17 @@ class TableService:
         self._standing.program = program
         self._spine.take([Started(boot_id(), program, submission)])
         self._keep_rows()  # the log has a row now, and so a size
-        journal.leaving = lambda: self._anchor.write(journal, running=False)
+        journal.leaving = self._leave
         log.info(
             "journal %s: %d rows, round %d, %s", journal.path, journal.rows, self.state.round.number, self.state.phase
         )
+
+    def _leave(self) -> None:
+        journal = self._spine.journal
+        try:
+            journal.seal()
+        finally:
+            self._anchor.write(journal, running=False)
 
     def _refuse_another_table(self) -> None:
         """The journal is of this very table, and no round of another game is under way. Raises ConfigError."""

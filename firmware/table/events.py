@@ -87,7 +87,8 @@ class Started(OfProgram, Fact):
 class RecordAccepted(OfProgram, Fact):
     """Two people accepted a record that the table does not accept by itself.
 
-    `what`: "journal", its own; "bank", the ledger that is heard of next.
+    `what`: "journal", its own; "bank", the ledger that is heard of next; "key", a new one that seals its journal (`why` has
+    the public half).
     """
 
     what: str
