@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum, auto
 from functools import partial
@@ -214,6 +214,7 @@ class Explorer:
         self.wrong: list[tuple[str, str]] = []
         """Steps that should never be, in words, and why; what was asked once is not asked again."""
         of_each = (self._of_table, self._of_ups, self._of_downs, self._of_beat)
+        self._sections: tuple[Callable[[list[Move], int], None], ...]
         self._sections = (*(partial(what, at) for what in of_each for at in (0, 1)), self._of_bank)
         self._faults(scope)
         houses = [sides.new_table(*named) for named in zip(NAMES, JOURNALS, scope.acts, strict=True)]

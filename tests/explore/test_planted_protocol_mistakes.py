@@ -17,6 +17,7 @@ from firmware.bank.state import BankState
 from firmware.runtime.ledger_watch import LedgerWatch
 from firmware.table import events as e
 from firmware.table import neighbours
+from firmware.table.records import replace
 from tests.explore import sides
 from tests.explore.search import Explorer, Scope
 
@@ -31,7 +32,7 @@ def acknowledged_before_it_is_committed(patch: pytest.MonkeyPatch) -> None:
     def wrong(rules: Any, side: Any, given: Any) -> Any:
         after, events = right(rules, side, given)
         if isinstance(given, MessageArrived) and after is not side:
-            after = sides.replace(after, rows=side.rows)
+            after = replace(after, rows=side.rows)
         return after, events
 
     patch.setattr(sides, "_take", wrong)
@@ -73,7 +74,7 @@ def sent_is_held(patch: pytest.MonkeyPatch) -> None:
 
     def wrong(house: Any, state: Any, given: Any) -> Iterator[Any]:
         for event in right(house, state, given):
-            yield sides.replace(event, seq=state.seq) if isinstance(event, e.BankHolds) else event
+            yield replace(event, seq=state.seq) if isinstance(event, e.BankHolds) else event
 
     patch.setattr(neighbours, "bank_said", wrong)
 
