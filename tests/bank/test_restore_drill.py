@@ -126,8 +126,8 @@ class Drill:
         self.sends_again()
 
 
-def drill(seed: int, *, rejects: bool) -> Drill:
-    day = Drill(seed, rejects)
+def played(day: Drill) -> Drill:
+    """A whole day: a backup, more rounds, some that no bank hears, the crash, all that is sent again, more rounds."""
     day.plays(day.chance.randint(0, 2 * ROUNDS), heard=True)
     backup = day.bank.copied()
     day.plays(day.chance.randint(1, 2 * ROUNDS), heard=True)
@@ -144,9 +144,12 @@ def booked(day: Drill) -> dict[str, Priced]:
 
 
 def checked(seed: int, *, rejects: bool = False) -> int:
+    return held(played(Drill(seed, rejects)))
+
+
+def held(day: Drill) -> int:
     """Every award and every meter equals what was paid; how many claims this ledger had priced otherwise."""
-    day = drill(seed, rejects=rejects)
-    bank, claims = day.bank, booked(day)
+    seed, bank, claims = day.seed, day.bank, booked(day)
     remembered = {name: amount for name, amount in day.paid.items() if name in claims}
     assert {name: claims[name].paid for name in remembered} == remembered, f"seed {seed}"
     assert all(claims[name].status is ClaimStatus.REJECTED for name in day.rejected & set(claims)), f"seed {seed}"

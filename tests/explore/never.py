@@ -1,0 +1,172 @@
+"""What must never be, of one step, of a ledger, and of a casino that has come to rest. Each answer is words, "" for sound.
+
+The bank's money is held against `Oracle` (tests/bank/test_bank_never.py), which knows the law's numbers by heart.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from firmware.bank import events as b
+from firmware.bank.ledger import Account
+from firmware.table.state import Phase
+from tests.bank.test_bank_never import Oracle
+from tests.explore.people import SEAT
+from tests.explore.sides import BankSide, TableSide, Up, said_by
+
+MONEY_ALARMS = frozenset({"owed", "amount"})
+"""Alarms that name a difference in money; the records still agree."""
+
+
+def of_table(before: TableSide, after: TableSide) -> str:
+    """One step of a table: what the bank said, a start, or an act."""
+    state = after.state
+    known, ledger = before.state.neighbours.ledger, state.neighbours.ledger
+    if after.put_back and not before.put_back:
+        return ""
+    if ledger.epoch == known.epoch and ledger.term < known.term:
+        return f"{after.name} goes by term {ledger.term} of a bank that it heard as term {known.term}"
+    if said_by(after) != after.truth and not after.put_back:
+        return f"{after.name} owes the bank {said_by(after)}, and what happened is {after.truth}"
+    old = [message.hash for message in before.state.neighbours.outbox]
+    if [message.hash for message in state.neighbours.outbox][: len(old)] != old:
+        return f"{after.name} owes other messages than before"
+    return _of_claim(before, after)
+
+
+def _of_claim(before: TableSide, after: TableSide) -> str:
+    """While nobody acts, a claim stays, and so does the price that was shown for it."""
+    if before.acts != after.acts or before.state.phase not in (Phase.PRICE, Phase.HOLD):
+        return ""
+    if after.state.phase not in (before.state.phase, Phase.HOLD):
+        return f"{after.name} has forgotten its claim"
+    one, other = before.state.seat(SEAT).prize, after.state.seat(SEAT).prize
+    if one and other and one.price is not None and one.price != other.price:
+        return f"{after.name} shows another price than before, and nobody has signed"
+    return ""
+
+
+def of_hearing(before: BankSide, after: BankSide, said: Up, events: tuple[b.Event, ...]) -> str:
+    """What a bank does with a message, by the message's place alone (docs/mqtt.md)."""
+    held, kinds = before.held(said.table), ", ".join(type(event).__name__ for event in events)
+    place = f"message {said.seq} of {said.table}, where {len(held)} are held"
+    if said.seq <= len(held) and held[said.seq - 1] == said.digest:
+        return f"{place}, came twice and counted as {kinds}" if events else ""
+    if said.seq > len(held) + 1:
+        return "" if kinds == "Complained" else f"{place}, came too early and counted as {kinds}"
+    if len(after.held(said.table)) > len(held):
+        taken = [event for event in events if b.position_of(event) is not None]
+        refused = any(isinstance(event, b.MessageNotHonoured | b.Complained) for event in events)
+        sound = len(taken) == 1 and after.state.book(said.table).current.held.seq == said.seq and not refused
+        return "" if sound else f"{place}, was the next one and counted as {kinds}"
+    if any(b.position_of(event) for event in events):
+        return f"{place}, contradicts what is held and counted as {kinds}"
+    return "" if after.state.book(said.table).alarms else f"{place}, contradicts what is held, and nobody is told"
+
+
+def of_bank(side: BankSide) -> str:
+    """A ledger against what should be held by it."""
+    return next(_of_bank(side), "")
+
+
+def _of_bank(side: BankSide) -> Iterator[str]:
+    state, total = side.state, side.state.accounts.total
+    for table in {name for name, *_ in side.log}:
+        if state.book(table).current.held.seq != len(side.held(table)):
+            yield f"the bank holds {state.book(table).current.held.seq} messages of {table} and took {len(side.held(table))}"
+    if off := [meter.name for meter in state.meters if state.accounts.imbalance(meter.name)]:
+        yield f"the two sides of {off} differ"
+    if any(state.meter(meter.name) < 0 for meter in state.meters):
+        yield "a meter is below zero"
+    oracle = _told(side)
+    sums = {
+        Account.CONTRIBUTIONS: oracle.contributions,
+        Account.REVERSALS: oracle.reversals,
+        Account.AWARDS: oracle.awards,
+    }
+    if not any(isinstance(event, b.ClaimPaidOtherwise) for event in side.rows.all()):
+        meters = {name: state.meter(name) for name in oracle.meters}
+        if meters != oracle.meters:
+            yield f"the meters hold {meters}, and should {oracle.meters}"
+        sums |= {
+            Account.SEEDS: oracle.seeds,
+            Account.PENDING: oracle.pending,
+            Account.OWED: oracle.owed,
+            Account.TRANSFERS: oracle.transfers,
+        }
+    elif not any(alarm.kind == "amount" for book in state.tables.values() for alarm in book.alarms):
+        yield "a claim was paid otherwise, and nobody is told"
+    for account, wanted in sums.items():
+        if total(account) != wanted:
+            yield f"{account} are {total(account)} micro-dollars, and should be {wanted}"
+    for name, claim in oracle.claims.items():
+        priced = next((one for book in state.tables.values() if (one := book.claim(name))), None)
+        if priced is None or priced.status.value != claim["status"]:
+            yield f"claim {name} is {claim['status']}, and the bank has {priced and priced.status}"
+
+
+def _told(side: BankSide) -> Oracle:
+    """The oracle, told what the bank should hold, in its order."""
+    oracle = Oracle(side.state.paytable, 1, 0)
+    ended: Counter[str] = Counter()
+    for table, _, effect in side.log:
+        match effect.what:
+            case "wagers":
+                oracle.wagers(f"{table}:{effect.name}", effect.cents, 0)
+            case "void":
+                oracle.void(f"{table}:{effect.name}")
+            case "claim":
+                oracle.claim(effect.name, effect.hand, "progressive", 1)
+            case _:
+                ended[effect.name] += 1
+                if ended[effect.name] > 1:
+                    oracle.more(effect.name, effect.cents)
+                else:
+                    oracle.verdict(effect.name, effect.paid, effect.cents)
+    return oracle
+
+
+def of_pair(table: TableSide, bank: BankSide) -> str:
+    """A table never takes for held what the very bank that it goes by does not hold."""
+    them = table.state.neighbours
+    same = (them.ledger.epoch, them.ledger.term) == (bank.state.epoch, bank.state.term)
+    if same and bank.kind != "in silence" and them.bank_seq > len(bank.held(table.name)) and not them.bank_alarm:
+        return f"{table.name} takes message {them.bank_seq} for held, and the bank holds {len(bank.held(table.name))}"
+    return ""
+
+
+def at_rest(table: TableSide, bank: BankSide) -> str:
+    """Everything has arrived that ever will: the two records agree, or people are told that they do not."""
+    alarms = alarms_of(table, bank)
+    if alarms - MONEY_ALARMS:
+        return _needless(table, bank, alarms - MONEY_ALARMS)
+    them, held = table.state.neighbours, bank.held(table.name)
+    hashes = tuple(message.hash for message in them.outbox)
+    there = f"the bank holds {len(held)}"
+    if hashes != held:
+        return f"{table.name} owes {len(hashes)} messages, {there} of them: no alarm, and nobody sends any more"
+    if them.bank_seq != len(held) and not alarms:
+        return f"{table.name} takes {them.bank_seq} messages for held, {there}: no alarm"
+    if table.state.phase is Phase.PRICE and not alarms:
+        return f"the claim of {table.name} waits for a price for ever"
+    said, log = said_by(table), tuple(effect for name, _, effect in bank.log if name == table.name)
+    if said != log:
+        return f"{table.name} says {said}, the bank has {log}: no alarm"
+    if not table.put_back and table.truth != log:
+        return f"at {table.name} {table.truth} happened, the bank has {log}: no alarm"
+    return ""
+
+
+def _needless(table: TableSide, bank: BankSide, alarms: frozenset[str]) -> str:
+    """Without a restore nothing closes an honest table."""
+    if table.put_back or bank.kind:
+        return ""
+    return f"{table.name} is honest, nothing was put back, and there is an alarm {', '.join(sorted(alarms))}"
+
+
+def alarms_of(table: TableSide, bank: BankSide) -> frozenset[str]:
+    """Every alarm about this table, at the bank or on its own glass."""
+    there = {alarm.kind for alarm in bank.state.book(table.name).alarms}
+    mine = table.state.neighbours.bank_alarm
+    return frozenset({*there, mine} - {""})

@@ -1,0 +1,125 @@
+"""The people of the explored casino: whole acts at one table's screen, each a row of presses that the law takes or refuses.
+
+Nobody presses UNDO here, and nobody stops in the middle of an act: what a single press does is the walks' business
+(`tests/table/test_never.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import reduce
+from typing import NamedTuple
+
+from firmware.rules.message import NOTHING
+from firmware.table import decide as law
+from firmware.table import events as e
+from firmware.table import evolve as bookkeeping
+from firmware.table.house import House
+from firmware.table.inputs import (
+    Input,
+    LinkSeen,
+    NoMoreBets,
+    Pressed,
+    SeatReading,
+    SensorSettled,
+    SensorsSeen,
+    ShufflerSeen,
+    Started,
+)
+from firmware.table.state import Phase, TableState
+from tests.table.table import DIAZ, NOON, OKAFOR, Table, cards_of
+
+SEAT = 1
+ROYAL, STRAIGHT_FLUSH = "royal flush", "straight flush"
+MS = 1_000_000
+READY = ShufflerSeen(True, "S-1", "ready", 52, "blue", "", 0)
+SHUFFLES = ShufflerSeen(True, "S-1", "shuffling", None, "blue", "", 0)
+NEIGHBOURS = (LinkSeen(True, NOTHING), SensorsSeen(True, NOTHING), READY)
+"""What a table hears first after its program has started: everything is there."""
+
+
+class Done(NamedTuple):
+    """What inputs have led to: the table, and every event in order."""
+
+    state: TableState
+    events: tuple[e.Event, ...]
+
+
+def opened(name: str, journal: str) -> tuple[House, Done]:
+    """A table with one seat and open bets, walked there once by its keys; its events, told under this name."""
+    walked = Table(seats=1).opens()
+    first, *rest = walked.recorded
+    assert isinstance(first, e.TableOpened)
+    events = (e.TableOpened(name, journal, first.seats), *rest)
+    return walked.house, Done(reduce(bookkeeping.evolve, events, TableState()), events)
+
+
+def hear(house: House, state: TableState, *inputs: Input) -> Done:
+    """One input after the other."""
+    happened: list[e.Event] = []
+    for given in inputs:
+        events = law.decide(house, state, given)
+        happened += events
+        state = reduce(bookkeeping.evolve, events, state)
+    return Done(state, tuple(happened))
+
+
+def started() -> tuple[Input, ...]:
+    """The program starts again on its journal, the machine did not; it finds every neighbor there."""
+    return (Started("boot-1", "program", "submission"), *NEIGHBOURS)
+
+
+def acts(house: House, state: TableState, hands: tuple[str, ...]) -> Iterator[tuple[str, Done]]:
+    """Every whole act that the law lets these people do now, in words. Wins are of `hands`."""
+    for words, inputs in _acts(state, hands).items():
+        done = Done(state, ())
+        for given in inputs:
+            step = hear(house, done.state, given)
+            done = Done(step.state, (*done.events, *step.events))
+            if any(isinstance(one, e.PressRefused) for one in step.events):
+                break
+        else:
+            if _is_told(done.events):
+                yield words, done
+
+
+def _is_told(events: tuple[e.Event, ...]) -> bool:
+    """The act came to its end: the bank is owed a message about it, or a floorperson signed."""
+    return any(isinstance(one, e.MessageOwed | e.PriceAccepted) for one in events)
+
+
+def _acts(state: TableState, hands: tuple[str, ...]) -> Mapping[str, tuple[Input, ...]]:
+    if state.phase is Phase.HOLD:
+        prize = state.seat(SEAT).prize
+        second = DIAZ if prize and OKAFOR in prize.by else OKAFOR
+        return {
+            "pays the claim": _presses("claim-paid", by=second),
+            "finds that the claim is no winner": _presses("claim-rejected", by=second),
+            "signs for the bank's other amount": _presses("accept-price", by=OKAFOR),
+        }
+    return {
+        "has a round's wager counted": _bets(state),
+        "has the round declared void": (*_presses("problem", "problem wrong-number"), *_presses("apply", by=DIAZ)),
+        **{f"claims a {hand}": _claims(hand) for hand in hands},
+    }
+
+
+def _presses(*words: str, by: str = "") -> tuple[Input, ...]:
+    return tuple(Pressed(word, by, NOON) for word in words)
+
+
+def _bets(state: TableState) -> tuple[Input, ...]:
+    """A chip on the sensor, the lock, the count; before that the round that is over is cleared, and the cards shuffled."""
+    clears = () if state.phase is Phase.OPEN else (SHUFFLES, READY, *_presses("clear"))
+    return (
+        *clears,
+        SensorSettled(SEAT, True, 1_000 * MS),
+        NoMoreBets(2_000 * MS, "screen", (SeatReading(SEAT, True, 1_000 * MS),)),
+        *_presses("count 1"),
+        SensorSettled(SEAT, False, 3_000 * MS),
+    )
+
+
+def _claims(hand: str) -> tuple[Input, ...]:
+    cards = [word for card in cards_of(hand) for word in (f"rank {card[0]}", f"suit {card[1]}")]
+    return (*_presses(f"seat {SEAT}", f"hand {hand}", *cards, "show"), *_presses("approve", by=DIAZ))
