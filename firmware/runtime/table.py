@@ -14,11 +14,12 @@ from functools import reduce
 from pathlib import Path
 
 from firmware.config import ConfigError, TableConfig
+from firmware.config import gaming_day as day_begins
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.money import cents
 from firmware.runtime.anchor import AnchorFile, JournalLost, signs
 from firmware.runtime.chance import draw
-from firmware.runtime.clock import utc_s
+from firmware.runtime.clock import gaming_day, utc_s
 from firmware.runtime.disk import free_bytes, is_short
 from firmware.runtime.glass import ClientCame, Frame, Glass, GlassComplaint, TapArrived, observe
 from firmware.runtime.grievances import Grievances
@@ -244,6 +245,7 @@ class TableService:
             journal, keeping(), lambda state, given: decide(house, state, given), starting=watchdog.starting
         )
         self._house = house
+        self._day_begins = day_begins(config)
         self._regions = frame_of(PANELS[config.screen.panel])
         seats = config.seats
         self._progressive = house.offers_progressive
@@ -527,7 +529,9 @@ class TableService:
                 pass  # it was held for what the screen showed before the other press of this turn
             case _:
                 self._pressed = True
-                yield Pressed(widget.press, self._pins.by(self._screen.key, now_ns), utc_s())
+                yield Pressed(
+                    widget.press, self._pins.by(self._screen.key, now_ns), utc_s(), gaming_day(self._day_begins)
+                )
 
     def _arrived(self, message: Arrived) -> Iterator[Input]:
         try:

@@ -12,13 +12,13 @@ from enum import StrEnum
 
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.payment import Source
+from firmware.table import days, five_card, jackpot, opening, pricing, settling
 from firmware.table import events as e
-from firmware.table import five_card, jackpot, opening, pricing, settling
 from firmware.table.dealing import last_cards
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.interlock import machine_used, method, stub_due
-from firmware.table.outbox import owe
+from firmware.table.outbox import owe, taken_back
 from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.procedures import AUTOMATED
@@ -27,6 +27,7 @@ from firmware.table.settling import correctable
 from firmware.table.state import (
     BEFORE_CARDS,
     BETWEEN,
+    DAY_CLOSES,
     IN_ROUND,
     NO_PANEL,
     UNFINISHED,
@@ -65,6 +66,7 @@ class ProblemKind(StrEnum):
     IDLE = "idle"
     CLOSE = "close"
     CHANGE_DECKS = "change-decks"
+    CLOSE_DAY = "close-day"
     REMOVE = "remove"
     SHUFFLE = "shuffle"
     RECUT = "recut"
@@ -161,6 +163,8 @@ def _problems(house: House, state: TableState) -> Iterator[Problem]:
         yield from _between_rounds(house, state)
     if phase in (Phase.SPREAD, Phase.WASH, Phase.CUT, Phase.IDLE):
         yield _problem(ProblemKind.CLOSE)
+    if phase in DAY_CLOSES:
+        yield _problem(ProblemKind.CLOSE_DAY)
     if phase in BEFORE_CARDS and not state.decks.recut:
         if state.decks.cards == Prepared.CUT:
             yield _problem(ProblemKind.RECUT, house.procedure.cite("recut"))
@@ -464,6 +468,10 @@ def _dealer_again(table: Table, found: Problem, press: Press) -> Events:
     yield from settling.dealer_again(table, press)
 
 
+def _close_day(table: Table, found: Problem, press: Press) -> Events:
+    yield from days.close(table.state, press)
+
+
 def _positions(table: Table, found: Problem, press: Press) -> Events:
     """What lies on the felt is not what the table holds: until the cards are dealt the dealer enters it rightly."""
     yield e.IrregularityNoted(found.kind, "", by=press.by)
@@ -514,6 +522,9 @@ _ROWS: Mapping[ProblemKind, _Row] = {
     ),
     ProblemKind.CLOSE: _Row(
         say("problem.close"), deed=lambda table, found, press: opening.close(table, press), group=Group.TABLE
+    ),
+    ProblemKind.CLOSE_DAY: _Row(
+        say("problem.close-day"), say("problem.close-day-effect"), True, _close_day, group=Group.TABLE
     ),
     ProblemKind.CHANGE_DECKS: _Row(
         say("problem.change-decks"),
@@ -661,4 +672,4 @@ def void(house: House, state: TableState, found: Problem, by: str) -> Events:
     if found.kind is ProblemKind.NOT_52 and state.deck is not None:
         yield e.DeckRemoved(state.deck.number, as_is(found.cite), by=by)
     if state.round.sent_wagers:
-        yield owe(state, Reversal(state.round.number, found.cite))
+        yield owe(state, Reversal(state.round.number, found.cite), taken_back(state))

@@ -62,13 +62,16 @@ ARGUMENTS: Mapping[str, Argument] = {
 class Press(NamedTuple):
     """A press with its parts. `number`: a seat, a count, cents or a place in a row of cards, 0 where there is none.
 
-    `rest`: the words after the verb, or after the seat. `by`: the badge whose PIN was right on this very screen, or ""."""
+    `rest`: the words after the verb, or after the seat. `by`: the badge whose PIN was right on this very screen, or "".
+    `day`: the gaming day by the house's clock.
+    """
 
     word: str
     verb: str
     rest: str = ""
     number: int = 0
     by: str = ""
+    day: str = ""
 
     def refused(self, why: Message) -> e.PressRefused:
         """What is written down where this press may not be."""
@@ -84,16 +87,16 @@ def parse(state: TableState, given: Pressed) -> Press | None:
     verb, _, rest = given.word.partition(" ")
     kind = ARGUMENTS.get(verb, Argument.NOTHING)
     if kind is Argument.WORDS:
-        return Press(given.word, verb, rest, 0, given.by)
+        return Press(given.word, verb, rest, 0, given.by, given.day)
     if kind is Argument.NOTHING:
-        return None if rest else Press(given.word, verb, "", 0, given.by)
+        return None if rest else Press(given.word, verb, "", 0, given.by, given.day)
     first, _, words = rest.partition(" ")
     if kind is Argument.SEAT_WORDS and not rest:
-        return Press(given.word, verb, "", 0, given.by)
+        return Press(given.word, verb, "", 0, given.by, given.day)
     if words and kind is not Argument.SEAT_WORDS:
         return None
     number = _number(first, *_bounds(state, kind))
-    return None if number is None else Press(given.word, verb, words, number, given.by)
+    return None if number is None else Press(given.word, verb, words, number, given.by, given.day)
 
 
 def _bounds(state: TableState, kind: Argument) -> tuple[int, int]:
