@@ -714,15 +714,13 @@ def _wire_schema(options: argparse.Namespace) -> int:
 def _journal(options: argparse.Namespace) -> int:
     import msgspec
 
-    from firmware.runtime.files import open_any, verify
+    from firmware.runtime.files import in_folder, open_any
 
     if options.journal_command == "verify":
-        rows, head = verify(options.file)
-        print(f"{options.file}: {rows} rows, unbroken; head {head}")
-        return 0
-    journal = open_any(options.file)
+        return _verify(options.file)
+    journal = open_any(in_folder(options.file))
     try:
-        for entry in journal.entries():
+        for entry in journal.own_entries():
             if options.journal_command == "show":
                 print(f"{entry.row:>6}  {entry.utc}  {entry.kind:<18} {entry.body}")
             elif options.journal_command == "export":
@@ -731,6 +729,19 @@ def _journal(options: argparse.Namespace) -> int:
                 print(msgspec.json.encode({**fields, "body": body, "hash": entry.hash}).decode())
     finally:
         journal.close()
+    return 0
+
+
+def _verify(path: Path) -> int:
+    from firmware.runtime.files import verify
+
+    found = verify(path)
+    files = f" in {found.files} files" if found.files > 1 else ""
+    if found.missing:
+        print(f"{path}: rows {found.first} to {found.rows}{files}, unbroken; head {found.head}")
+        print(f"{path.parent / found.missing}: this file is missing; rows 1 to {found.first - 1} were not looked at")
+        return REFUSED
+    print(f"{path}: {found.rows} rows{files}, unbroken; head {found.head}")
     return 0
 
 

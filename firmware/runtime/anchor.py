@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from firmware.runtime.sqlite import StoreError
+from firmware.runtime.sqlite import StoreError, sync_folder
 
 if TYPE_CHECKING:
     from firmware.runtime.journal import Journal
@@ -55,7 +55,8 @@ class Anchor:
 def signs(path: Path) -> tuple[Path, ...]:
     """What says that there is, or was, a journal of this name."""
     beside = (path.with_name(path.name + ending) for ending in LEFT_BEHIND)
-    return tuple(one for one in beside if one.exists())
+    older = sorted(path.parent.glob(f"{path.name}.[0-9]*"))
+    return (*(one for one in beside if one.exists()), *older)
 
 
 class AnchorFile:
@@ -88,7 +89,7 @@ class AnchorFile:
             finally:
                 os.close(file)
             if last is None:
-                _sync_folder(self.path.parent)
+                sync_folder(self.path.parent)
         except OSError as error:
             raise StoreError(f"{self.path}: {error.strerror}. May this user write it? Is the disk full?") from error
         self._last = anchor
@@ -138,12 +139,3 @@ def _slots(content: bytes) -> Iterator[Anchor]:
 
 def _check(text: bytes) -> bytes:
     return hashlib.sha256(text).hexdigest()[:CHECK].encode()
-
-
-def _sync_folder(folder: Path) -> None:
-    """A new file's name is on the disk too."""
-    opened = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

@@ -30,6 +30,7 @@ from firmware.runtime.link import Arrived, Connected, Disconnected, Link, NoLink
 from firmware.runtime.outgoing import Outgoing, presence
 from firmware.runtime.pins import PinChecked, PinDesk
 from firmware.runtime.spine import Spine
+from firmware.runtime.sqlite import StoreError
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
 from firmware.table.decide import decide
@@ -102,6 +103,8 @@ ASSERT_NS = 1 * S
 TOUCH_MOST_NS = 300 * MS
 """A touch that is older, when the loop hears of it, counts as one of now: a hung screen makes no lit bet late."""
 WAKE_EARLY_NS = 400_000
+FILE_AGAIN_NS = 10 * S
+"""How long after a file could not be closed, because somebody read it, that is tried again."""
 
 
 class DeviceDied(Exception):
@@ -281,6 +284,10 @@ class TableService:
         self._wants_frame = False
         self._anchor = AnchorFile(journal.path)
         self._in_round = False
+        self._logged = 0
+        """Up to this row nothing stands in the log: a new file was begun, and its own is still to come."""
+        self._file_due_ns = 0
+        """When a new file is begun at the earliest."""
         self._running = True
         self._died = ""
 
@@ -402,15 +409,35 @@ class TableService:
                 self._beat_due_ns = 0
         self._act(time.monotonic_ns())
         self._keep_rounds()
+        self._keep_days()
         self._watchdog.pet()
 
     def _keep_rounds(self) -> None:
         """When a round has ended, and no chip waits: all of it goes into the journal's own file, and is anchored."""
         if self.state.phase in UNFINISHED:
             self._in_round = True
-        elif self._in_round and self._lines.next_deadline() is None:
+        elif self._in_round and self._spine.journal.rows > self._logged and self._lines.next_deadline() is None:
             self._in_round = False
             self._keep_rows()
+
+    def _keep_days(self) -> None:
+        """A gaming day was closed: the journal goes on in a new file, as soon as no chip waits and nobody reads the old one.
+
+        Meanwhile the anchor says that nothing has to stand in the log: nothing does, until the next row.
+        """
+        journal, days, now_ns = self._spine.journal, self.state.days, time.monotonic_ns()
+        waits = self.state.phase is Phase.OPEN or self._lines.next_deadline() is not None
+        if days.closed <= journal.days or waits or now_ns < self._file_due_ns:
+            return
+        self._file_due_ns = now_ns + FILE_AGAIN_NS
+        journal.database.checkpoint()
+        self._anchor.write(journal, running=False)
+        try:
+            if not self._spine.begin_file(days.last, days.closed):
+                log.warning("somebody reads %s: day %d is put aside later", journal.path, days.closed)
+        except StoreError as error:
+            log.error("day %d is not put aside: %s", days.closed, error)
+        self._in_round, self._logged = True, journal.rows
 
     def _keep_rows(self) -> None:
         journal = self._spine.journal
