@@ -181,6 +181,9 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     adopt.add_argument("table", help="the table's id, as its table.toml has it")
     adopt.add_argument("journal", nargs="?", default="", help="32 hex digits (default: the one that the table has)")
     adopt.set_defaults(run=_bank_adopt)
+    day = bank_commands.add_parser("close-day", help="two people close the ledger's gaming day; the bank may run")
+    day.add_argument("day", nargs="?", default="", help="its date, 2026-11-21 (default: by the clock of this machine)")
+    day.set_defaults(run=_bank_close_day)
 
     sign = commands.add_parser("sign", help="the overhead sign: a web page that follows the meters")
     _config(sign, "bank.toml")
@@ -642,6 +645,37 @@ def _bank_adopt(options: argparse.Namespace) -> int:
         journal = answer.journal
     further = "; start the bank again" if answer is None else ""
     print(f"table {options.table}: journal {journal} is its own, signed by badges {by[0]} and {by[1]}{further}")
+    return 0
+
+
+def _bank_close_day(options: argparse.Namespace) -> int:
+    from datetime import date
+
+    from firmware import config as c
+    from firmware.bank.decide import BankRules
+    from firmware.runtime.adoption import SOCKET, Question, ask
+    from firmware.runtime.bank import close_day, ledger_at
+    from firmware.runtime.clock import gaming_day
+
+    config = c.load_bank(options.config)
+    submission = c.submission(config, options.config)
+    _shared(submission, str(options.config or "bank.toml"))
+    assert submission.progressive is not None
+    home = options.home or c.home(config, options.config)
+    ledger_at(home / "bank.ledger")
+    try:
+        day = date.fromisoformat(options.day or gaming_day(c.gaming_day(config))).isoformat()
+    except ValueError as error:
+        raise c.ConfigError(f"day {options.day!r}; it is a date like 2026-11-21") from error
+    signed = _signed(config.people)
+    by = (signed[0].badge, signed[1].badge)
+    answer = ask(home / SOCKET, Question("", "", signed, day))
+    if answer is None:
+        rules = BankRules(config.title, config.tables, submission.progressive, submission.five_card_hand)
+        close_day(home / "bank.ledger", rules, day, by)
+    elif answer.refused:
+        raise c.ConfigError(answer.refused)
+    print(f"gaming day {day} is closed, signed by badges {by[0]} and {by[1]}")
     return 0
 
 

@@ -32,6 +32,7 @@ from firmware.bank.events import (
     ClaimPriced,
     ClaimRejected,
     Complained,
+    DayClosed,
     Event,
     MessageNotHonoured,
     MeterSeed,
@@ -47,6 +48,7 @@ from firmware.bank.events import (
 )
 from firmware.bank.inputs import (
     AdoptionSigned,
+    DaySigned,
     Input,
     MessageArrived,
     MessageRefused,
@@ -55,7 +57,7 @@ from firmware.bank.inputs import (
     TablesNamed,
 )
 from firmware.bank.ledger import Account, Entry
-from firmware.bank.state import ALARMS_MAX, BankState, Priced, Round, TableBook
+from firmware.bank.state import ALARMS_MAX, BankState, Priced, Round, TableBook, sums
 from firmware.bank.story import retold
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.meter_wagers import RESERVE
@@ -120,6 +122,8 @@ def decide(rules: BankRules, state: BankState, given: Input) -> tuple[Event, ...
             return (TablesAdded(given.at, given.tables),)
         case AdoptionSigned():
             return _adopt(rules, state, given)
+        case DaySigned():
+            return _close_day(state, given)
         case MessageRefused():
             return (Complained(given.at, given.place, given.text, given.count),)
         case MessageArrived():
@@ -175,6 +179,22 @@ def _adopt(rules: BankRules, state: BankState, given: AdoptionSigned) -> tuple[E
     if len(set(given.by)) < 2:
         return (_complaint(given.at, f"adoption of {given.table}", "needs two different people; call a second one"),)
     return (TableAdopted(given.at, given.table, given.journal, given.by),)
+
+
+def _close_day(state: BankState, given: DaySigned) -> tuple[Event, ...]:
+    """A day is closed once; what comes later belongs to the next one."""
+    if len(set(given.by)) < 2:
+        return (_complaint(given.at, f"closing of {given.day}", "needs two different people; call a second one"),)
+    if given.day <= state.days.last:
+        return (_complaint(given.at, f"closing of {given.day}", f"day {state.days.last} is closed already"),)
+    held = tuple(
+        (table, name, journal.held.seq)
+        for table, book in sorted(state.tables.items())
+        for name, journal in sorted(book.journals.items())
+    )
+    pending = tuple(priced.claim.claim for priced in state.pending)
+    total, totals = sums(state.days.total), sums(state.days.total, state.days.before)
+    return (DayClosed(given.at, given.day, state.days.closed + 1, given.by, totals, total, pending, held),)
 
 
 def _complaint(at: str, place: str, text: str) -> Complained:

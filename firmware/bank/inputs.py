@@ -87,4 +87,13 @@ class TablesNamed:
     tables: tuple[str, ...]
 
 
-Input = MessageArrived | TableBeat | MessageRefused | AdoptionSigned | Started | TablesNamed
+@dataclass(frozen=True, slots=True)
+class DaySigned:
+    """Two people, known by badge and PIN, close this gaming day."""
+
+    at: str
+    day: str
+    by: tuple[str, ...]
+
+
+Input = MessageArrived | TableBeat | MessageRefused | AdoptionSigned | DaySigned | Started | TablesNamed

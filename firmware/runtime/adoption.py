@@ -41,15 +41,16 @@ class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """This journal ("": the table's own) is the table's from here on, and its alarms are over."""
+    """This journal ("": the table's own) is the table's from here on, its alarms are over; or a gaming `day` is closed."""
 
     table: str
     journal: str
     signed: tuple[Signature, Signature]
+    day: str = ""
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The journal that was adopted, or why none was."""
+    """The journal that was adopted, or the day that was closed; or why none was."""
 
     journal: str = ""
     refused: str = ""
@@ -61,6 +62,15 @@ class AdoptionAsked:
 
     table: str
     journal: str
+    by: tuple[str, str]
+    answer: Callable[[Answer], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ClosingAsked:
+    """Two people close the ledger's gaming day; the loop answers once it is committed."""
+
+    day: str
     by: tuple[str, str]
     answer: Callable[[Answer], None]
 
@@ -128,12 +138,15 @@ class AdoptionDesk:
             return Answer(refused=f"not a question of `felt bank adopt`: {error}")
         if badge := unsigned(self._people, question.signed):
             self._failures += 1
-            self._put(Complaint("adoption", f"badge {badge} did not sign for {question.table}"))
+            self._put(Complaint("adoption", f"badge {badge} did not sign for {question.day or question.table}"))
             return Answer(refused=f"badge {badge!r}: not signed; {UNSIGNED}")
         self._failures = 0
         answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
         by = (question.signed[0].badge, question.signed[1].badge)
-        self._put(AdoptionAsked(question.table, question.journal, by, answers.put))
+        if question.day:
+            self._put(ClosingAsked(question.day, by, answers.put))
+        else:
+            self._put(AdoptionAsked(question.table, question.journal, by, answers.put))
         try:
             return answers.get(timeout=ANSWER_S)
         except queue.Empty:

@@ -11,7 +11,11 @@ from typing import Any
 import pytest
 
 from firmware.__main__ import main
+from firmware.bank import events as b
+from firmware.bank.ledger import Account, LedgerBroken
+from firmware.runtime import bank as bank_runtime
 from firmware.runtime import table as runtime
+from firmware.runtime.adoption import Answer, ClosingAsked
 from firmware.runtime.anchor import AnchorFile
 from firmware.runtime.files import verify
 from firmware.runtime.journal import Journal, JournalDamaged
@@ -24,6 +28,8 @@ from firmware.table import tally
 from tests.runtime.test_two_records import House
 from tests.runtime.world import BankWorld, Clock, TableWorld
 
+WAGER = 210_000
+"""Micro-dollars of a wager for the meter `main`: 21% of a dollar."""
 FIRST, SECOND = "table.journal.00001.2027-01-11", "table.journal.00002.2027-01-12"
 
 
@@ -305,3 +311,78 @@ def test_a_day_that_says_other_contributions_than_the_ledger_is_named(
     house.goes_on()
     wrong = [one.text for one in reconciled(house) if one.wrong]
     assert len(wrong) == 1 and "day 2, 2027-01-12: its contributions differ from the ledger's, main by -" in wrong[0]
+
+
+# The bank's ledger ------------------------------------------------------------------------------------------------------
+
+
+def closes_ledger(house: House, day: str, by: tuple[str, str] = ("2001", "3001")) -> Answer:
+    """Two people have signed at the bank (`felt bank close-day`), which runs."""
+    answers: list[Answer] = []
+    house.bank.inbox.put(ClosingAsked(day, by, answers.append))
+    house.bank.turns()
+    (answer,) = answers
+    return answer
+
+
+def test_the_ledgers_day_is_closed_while_the_bank_runs_and_it_goes_on_in_a_new_file(house: House) -> None:
+    before = house.bank.journal.rows
+    assert closes_ledger(house, "2027-01-11") == Answer(journal="2027-01-11")
+    old = house.bank.folder / "bank.ledger.00001.2027-01-11"
+    assert old.exists() and house.bank.journal.days == 1 and house.bank.journal.first == before + 2
+    house.table.presses_for("clear")
+    house.table.turns(50)
+    plays_another_round(house, 2)
+    house.restarts()
+    house.goes_on(5)
+    assert house.alarms == ("", []) and not house.table.state.owed
+    assert bank_runtime.verify(house.bank.path).balance(Account.CONTRIBUTIONS, "main") == 3 * WAGER
+    assert not [one for one in reconciled(house) if one.wrong]
+
+
+def test_a_days_sums_are_what_was_booked_in_it_and_all_days_together_are_the_ledger(house: House) -> None:
+    closes_ledger(house, "2027-01-11")
+    house.table.presses_for("clear")
+    house.table.turns(50)
+    plays_another_round(house, 2)
+    closes_ledger(house, "2027-01-12")
+    first, second = house.bank.events(b.DayClosed)
+    entries = [entry for event in house.bank.service._spine.journal.replay() for entry in b.entries_of(event)]
+    for one in second.perpetual:
+        key = (one.table, one.meter, one.account)
+        assert one.micros == sum(e.micros for e in entries if (e.table, e.meter, e.account) == key)
+    fed = {(one.table, one.meter): one.micros for one in second.totals if one.account is Account.CONTRIBUTIONS}
+    assert fed == {("uth-04", "main"): WAGER}, "one wager since"
+    assert first.by == ("2001", "3001") and second.held[0][2] == house.table.state.seq
+
+
+def test_a_ledgers_day_is_closed_once_and_by_two(house: House) -> None:
+    closes_ledger(house, "2027-01-11")
+    assert "2027-01-11 is closed already" in closes_ledger(house, "2027-01-11").refused
+    assert closes_ledger(house, "2027-01-12", ("2001", "2001")).refused
+    assert [one.day for one in house.bank.events(b.DayClosed)] == ["2027-01-11"]
+
+
+def test_what_stands_beside_the_rows_is_held_against_them_through_all_files(house: House) -> None:
+    closes_ledger(house, "2027-01-11")
+    house.table.presses_for("clear")
+    house.table.turns(50)
+    plays_another_round(house, 2)
+    house.bank.journal.close()
+    journal = bank_runtime.open_journal(house.bank.path)
+    accounts = bank_runtime.keeping().initial
+    for event in journal.replay():
+        accounts = bank_runtime.keeping().evolve(accounts, event)
+    bank_runtime.hold(journal, 0, accounts.accounts)
+    bank_runtime.hold(journal, 2, accounts.accounts)
+    journal.close()
+    old = Database(house.bank.folder / "bank.ledger.00001.2027-01-11")
+    old.execute("DROP TRIGGER ledger_stays")
+    old.execute("UPDATE ledger SET micros = micros + 1 WHERE account = 'contributions'")
+    old.close()
+    with pytest.raises(LedgerBroken, match="is not what row"):
+        bank_runtime.verify(house.bank.path)
+    journal = bank_runtime.open_journal(house.bank.path)
+    with pytest.raises(LedgerBroken, match="the rows say"):
+        bank_runtime.hold(journal, 0, accounts.accounts)
+    journal.close()
