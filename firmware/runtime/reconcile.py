@@ -15,6 +15,7 @@ from firmware.bank import events as b
 from firmware.bank.ledger import Account, Entry
 from firmware.runtime import bank
 from firmware.runtime.files import open_any
+from firmware.runtime.journal import SnapshotTaken
 from firmware.runtime.sqlite import StoreError
 from firmware.runtime.table import VOCABULARY
 from firmware.table import events as e
@@ -86,7 +87,7 @@ def read_ledger(path: Path) -> Ledger:
                     ledger.epoch = epoch
                 case b.TableAnchored(table=name, journal=of, rows=rows, head=head):
                     ledger.tables.setdefault((name, of), OfTable()).rows[rows] = head
-                case event if (position := getattr(event, "position", None)) is not None:
+                case event if not isinstance(event, SnapshotTaken) and (position := b.position_of(event)) is not None:
                     seen = ledger.tables.setdefault((position.table, position.journal), OfTable())
                     seen.messages[position.seq] = position.hash
                     seen.fed[position.seq] = _fed(b.entries_of(event))

@@ -83,7 +83,7 @@ def test_a_closed_day_stays_in_a_file_of_its_own_and_the_next_one_begins_with_wh
     entries = list(played.journal.entries())
     assert [one.row for one in entries] == list(range(1, len(entries) + 1)), "the numbers go on"
     (begun,) = [one for one in played.journal.own_entries() if one.row == played.journal.first]
-    assert begun.event.after == FIRST  # type: ignore[union-attr]
+    assert begun.event.after == FIRST
     assert played.journal.hash_at(begun.row - 1) == entries[begun.row - 2].hash
     assert verify(played.folder).rows == len(entries) and verify(played.folder).files == 2
 
@@ -120,9 +120,9 @@ def test_a_table_starts_again_plays_on_and_closes_the_next_day(played: TableWorl
 
 def test_what_is_owed_is_found_however_many_days_ago(played: TableWorld) -> None:
     found = played.journal.messages("up", 1, 10)
-    assert [one.seq for one in found] == [1, 2], "the first stands in the closed day's file"  # type: ignore[union-attr]
-    assert [one.seq for one in played.journal.messages("up", 1, 1)] == [1]  # type: ignore[union-attr]
-    assert [one.seq for one in played.journal.messages("up", 2, 5)] == [2]  # type: ignore[union-attr]
+    assert [one.seq for one in found] == [1, 2], "the first stands in the closed day's file"
+    assert [one.seq for one in played.journal.messages("up", 1, 1)] == [1]
+    assert [one.seq for one in played.journal.messages("up", 2, 5)] == [2]
     assert played.journal.messages("up", 3, 5) == []
     state = played.state
     assert [one.seq for one in state.owed] == [1, 2]
