@@ -738,6 +738,7 @@ class TableService:
             locking=self._lines.locking,
             reader_gone=self._reader_gone,
             faults=self._faults,
+            day=gaming_day(self._day_begins),
         )
 
     def _wait(self) -> list[object]:

@@ -45,6 +45,11 @@ def day_of(state: TableState, today: str) -> str:
     return before if state.days.last < before else today
 
 
+def is_due(state: TableState, today: str) -> bool:
+    """The day before `today` is over and was not closed, at a table whose days are closed."""
+    return bool(state.days.last) and day_of(state, today) < today
+
+
 def open_claims(state: TableState) -> tuple[str, ...]:
     """The claims of this round that nobody has given a verdict on."""
     waiting = (PrizeStatus.CLAIMED, PrizeStatus.PENDING)
