@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from firmware.runtime.adoption import Question, Signature
     from firmware.runtime.journal import Journal
     from firmware.runtime.link import Link, NoLink
+    from firmware.runtime.seals import Trusted
     from firmware.table.events import Event
     from firmware.wire.topics import TableTopics
     from hal.debounce import Inbox
@@ -183,7 +184,9 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     check.add_argument("ledger", type=Path, nargs="?", help="the ledger (default: the configured one)")
     _trusted(check)
     check.set_defaults(run=_bank_verify)
-    renew = bank_commands.add_parser("accept-key", help="two people take a new key that seals the stopped bank's ledger")
+    renew = bank_commands.add_parser(
+        "accept-key", help="two people take a new key that seals the stopped bank's ledger"
+    )
     renew.set_defaults(run=_bank_accept_key)
     adopt = bank_commands.add_parser(
         "adopt",
@@ -199,6 +202,9 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
         judge = bank_commands.add_parser(word, help=f"two people {meant}; the bank may run")
         judge.add_argument("claim", help="the claim's name, as the alarm says it: TABLE:ROUND:SEAT:NUMBER")
         judge.set_defaults(run=_bank_verdict)
+    day = bank_commands.add_parser("close-day", help="two people close the ledger's gaming day; the bank may run")
+    day.add_argument("day", nargs="?", default="", help="its date, 2026-11-21 (default: by the clock of this machine)")
+    day.set_defaults(run=_bank_close_day)
 
     sign = commands.add_parser("sign", help="the overhead sign: a web page that follows the meters")
     _config(sign, "bank.toml")
@@ -719,6 +725,27 @@ def _asked(ledger: Path, question: Question) -> str:
     return answer.journal if answer else ""
 
 
+def _bank_close_day(options: argparse.Namespace) -> int:
+    from datetime import date
+
+    from firmware import config as c
+    from firmware.runtime.adoption import Question
+    from firmware.runtime.bank import close_day
+    from firmware.runtime.clock import gaming_day
+
+    begins = c.gaming_day(c.load_bank(options.config))
+    try:
+        day = date.fromisoformat(options.day or gaming_day(begins)).isoformat()
+    except ValueError as error:
+        raise c.ConfigError(f"day {options.day!r}; it is a date like 2026-11-21") from error
+    ledger, rules, signed = _signing(options)
+    by = (signed[0].badge, signed[1].badge)
+    if not _asked(ledger, Question("", "", signed, day=day)):
+        close_day(ledger, rules, day, by)
+    print(f"gaming day {day} is closed, signed by badges {by[0]} and {by[1]}")
+    return 0
+
+
 def _signed(people: Sequence[PersonConfig]) -> tuple[Signature, Signature]:
     """Two different floorpersons or managers, each with the right PIN. Raises ConfigError."""
     from getpass import getpass
@@ -802,20 +829,17 @@ def _write_all(folder: Path, files: Mapping[str, str]) -> None:
 def _journal(options: argparse.Namespace) -> int:
     import msgspec
 
-    from firmware.runtime.files import newest_checkpoint, open_any, verify
+    from firmware.runtime.files import in_folder, newest_checkpoint, open_any
     from firmware.runtime.seals import trusted
 
     if options.journal_command == "verify":
-        rows, head, sealed = verify(options.file, trusted(options.key, options.checkpoint))
-        print(f"{options.file}: {rows} rows, unbroken; head {head}")
-        print(sealed)
-        return 0
+        return _verify(options.file, trusted(options.key, options.checkpoint))
     if options.journal_command == "checkpoint":
         print(newest_checkpoint(options.file), end="")
         return 0
-    journal = open_any(options.file)
+    journal = open_any(in_folder(options.file))
     try:
-        for entry in journal.entries():
+        for entry in journal.own_entries():
             if options.journal_command == "show":
                 print(f"{entry.row:>6}  {entry.utc}  {entry.kind:<18} {entry.body}")
             elif options.journal_command == "export":
@@ -824,6 +848,21 @@ def _journal(options: argparse.Namespace) -> int:
                 print(msgspec.json.encode({**fields, "body": body, "hash": entry.hash}).decode())
     finally:
         journal.close()
+    return 0
+
+
+def _verify(path: Path, keys: Trusted) -> int:
+    from firmware.runtime.files import verify
+
+    found = verify(path, keys)
+    files = f" in {found.files} files" if found.files > 1 else ""
+    if found.missing:
+        print(f"{path}: rows {found.first} to {found.rows}{files}, unbroken; head {found.head}")
+        print(found.sealed)
+        print(f"{path.parent / found.missing}: this file is missing; rows 1 to {found.first - 1} were not looked at")
+        return REFUSED
+    print(f"{path}: {found.rows} rows{files}, unbroken; head {found.head}")
+    print(found.sealed)
     return 0
 
 

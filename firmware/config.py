@@ -182,6 +182,8 @@ class TableConfig(Section, frozen=True):
     link: LinkConfig = LinkConfig()
     screen: ScreenConfig = ScreenConfig()
     people: tuple[PersonConfig, ...] = ()
+    gaming_day: str = "06:00"
+    """When a gaming day begins, in the local time of the table's machine."""
 
 
 class BankConfig(Section, frozen=True):
@@ -208,7 +210,7 @@ def display_names(config: BankConfig) -> dict[str, str]:
     return {meter.name: meter.display_name for meter in sorted(config.meters, key=lambda meter: meter.rank)}
 
 
-def gaming_day(config: BankConfig) -> time:
+def gaming_day(config: BankConfig | TableConfig) -> time:
     """When a gaming day begins."""
     return time.fromisoformat(config.gaming_day)
 
@@ -268,6 +270,7 @@ def table_of(given: Mapping[str, Any], path: Path | None) -> TableConfig:
     _check_dealing(where, config.dealing)
     offered = submission(config, path)
     config = _by_the_book(config, given, offered)
+    _check_gaming_day(where, config.gaming_day)
     _check_table(where, config, offered)
     return config
 
@@ -301,9 +304,13 @@ def load_bank(path: Path | None) -> BankConfig:
     _check_people(where, config.people)
     _check_range(where, "least_seconds", config.least_seconds, 0, LEAST_SECONDS_MOST)
     _check_meters(where, config.meters)
-    if not _TIME_OF_DAY.fullmatch(config.gaming_day):
-        raise ConfigError(f'{where}: gaming_day: {config.gaming_day!r}; it is a time of day like "06:00"')
+    _check_gaming_day(where, config.gaming_day)
     return config
+
+
+def _check_gaming_day(where: str, begins: str) -> None:
+    if not _TIME_OF_DAY.fullmatch(begins):
+        raise ConfigError(f'{where}: gaming_day: {begins!r}; it is a time of day like "06:00"')
 
 
 def check_meter_names(config: BankConfig, offered: Submission, path: Path | None) -> None:

@@ -33,6 +33,7 @@ from firmware.bank.events import (
     ClaimPriced,
     ClaimRejected,
     Complained,
+    DayClosed,
     DebtStands,
     Event,
     MessageNotHonoured,
@@ -50,6 +51,7 @@ from firmware.bank.events import (
 )
 from firmware.bank.inputs import (
     AdoptionSigned,
+    DaySigned,
     Input,
     MessageArrived,
     MessageRefused,
@@ -59,7 +61,7 @@ from firmware.bank.inputs import (
     VerdictSigned,
 )
 from firmware.bank.ledger import Account, Entry
-from firmware.bank.state import ALARMS_MAX, BankState, Priced, Round, TableBook
+from firmware.bank.state import ALARMS_MAX, BankState, Priced, Round, TableBook, sums
 from firmware.bank.story import retold
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.meter_wagers import RESERVE
@@ -139,6 +141,8 @@ def decide(rules: BankRules, state: BankState, given: Input) -> tuple[Event, ...
             return _adopt(rules, state, given)
         case VerdictSigned():
             return _sign(rules, state, given)
+        case DaySigned():
+            return _close_day(state, given)
         case MessageRefused():
             return (Complained(given.at, given.place, given.text, given.count),)
         case MessageArrived():
@@ -194,6 +198,22 @@ def _adopt(rules: BankRules, state: BankState, given: AdoptionSigned) -> tuple[E
     if len(set(given.by)) < 2:
         return (_complaint(given.at, f"adoption of {given.table}", "needs two different people; call a second one"),)
     return (TableAdopted(given.at, given.table, given.journal, given.by),)
+
+
+def _close_day(state: BankState, given: DaySigned) -> tuple[Event, ...]:
+    """A day is closed once; what comes later belongs to the next one."""
+    if len(set(given.by)) < 2:
+        return (_complaint(given.at, f"closing of {given.day}", "needs two different people; call a second one"),)
+    if given.day <= state.days.last:
+        return (_complaint(given.at, f"closing of {given.day}", f"day {state.days.last} is closed already"),)
+    held = tuple(
+        (table, name, journal.held.seq)
+        for table, book in sorted(state.tables.items())
+        for name, journal in sorted(book.journals.items())
+    )
+    pending = tuple(priced.claim.claim for priced in state.pending)
+    total, totals = sums(state.days.total), sums(state.days.total, state.days.before)
+    return (DayClosed(given.at, given.day, state.days.closed + 1, given.by, totals, total, pending, held),)
 
 
 def _complaint(at: str, place: str, text: str) -> Complained:

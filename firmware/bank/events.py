@@ -142,6 +142,33 @@ class KeyAccepted(Recorded):
     by: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Micro-dollars of one account of a meter, of a table's messages; `table` is empty for the first seeds."""
+
+    table: str
+    meter: str
+    account: Account
+    micros: Micros
+
+
+@dataclass(frozen=True, slots=True)
+class DayClosed(Recorded):
+    """Two people closed the ledger's gaming day: its sums by table, meter and account, and those since the ledger began.
+
+    `pending`: claims without a verdict, which are carried over; `held`: (table, journal, highest message held).
+    """
+
+    at: str
+    day: str
+    number: int
+    by: tuple[str, ...]
+    totals: tuple[Sum, ...]
+    perpetual: tuple[Sum, ...]
+    pending: tuple[str, ...]
+    held: tuple[tuple[str, str, int], ...]
+
+
 # Messages that are held ---------------------------------------------------------------------------------------------
 
 
@@ -339,6 +366,7 @@ Event = (
     | MetersSeeded
     | TableAdopted
     | KeyAccepted
+    | DayClosed
     | WagersHeld
     | RoundReversed
     | ClaimPriced

@@ -97,4 +97,13 @@ class TablesNamed:
     tables: tuple[str, ...]
 
 
-Input = MessageArrived | TableBeat | MessageRefused | AdoptionSigned | VerdictSigned | Started | TablesNamed
+@dataclass(frozen=True, slots=True)
+class DaySigned:
+    """Two people, known by badge and PIN, close this gaming day."""
+
+    at: str
+    day: str
+    by: tuple[str, ...]
+
+
+Input = MessageArrived | TableBeat | MessageRefused | AdoptionSigned | VerdictSigned | DaySigned | Started | TablesNamed

@@ -20,6 +20,7 @@ from firmware.bank.events import (
     ClaimPriced,
     ClaimRejected,
     Complained,
+    DayClosed,
     DebtStands,
     Event,
     KeyAccepted,
@@ -30,6 +31,7 @@ from firmware.bank.events import (
     Raised,
     RepetitionHeld,
     RoundReversed,
+    Sum,
     TableAdopted,
     TableAnchored,
     TablesAdded,
@@ -37,7 +39,7 @@ from firmware.bank.events import (
     WagersHeld,
     entries_of,
 )
-from firmware.bank.ledger import Account, Accounts
+from firmware.bank.ledger import Account, Accounts, Entry
 from firmware.bank.story import Step, Story
 from firmware.rules.money import Cents, Micros, dollars, to_micros
 from firmware.wire.from_bank import ClaimStatus
@@ -220,6 +222,35 @@ class TableBook:
         return next((priced for priced in reversed(self.claims) if priced.claim.claim == name), None)
 
 
+ByTable = Mapping[str, Accounts]
+"""Sums of the entries of each table's messages; under "" those of the first seeds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """The ledger's gaming days. `closed`: how many were; `last`: the date of the last one, "" for none.
+
+    `total`: since the ledger began; `before`: of that, what the closed days had.
+    """
+
+    closed: int = 0
+    last: str = ""
+    total: ByTable = field(default_factory=dict)
+    before: ByTable = field(default_factory=dict)
+
+
+def sums(total: ByTable, before: ByTable | None = None) -> tuple[Sum, ...]:
+    """What was booked since `before`, by table, meter and account; what comes to nothing is left out."""
+    found = []
+    for table, accounts in sorted(total.items()):
+        earlier = (before or {}).get(table, Accounts())
+        for meter, of_meter in sorted(accounts.balances.items()):
+            for account, micros in sorted(of_meter.items()):
+                if more := micros - earlier.balance(account, meter):
+                    found.append(Sum(table, meter, account, Micros(more)))
+    return tuple(found)
+
+
 @dataclass(frozen=True, slots=True)
 class BankState:
     """The whole bank. `version` rises by one with every change of the ledger."""
@@ -249,6 +280,7 @@ class BankState:
     """By meter, or reserve: how often something else than wagers changed it."""
     highest: Mapping[str, Micros] = field(default_factory=dict)
     """By meter, or reserve: the most it would have held without its pending claims; no true price is a share of more."""
+    days: Days = field(default_factory=Days)
     complaints: int = 0
     complaint: str = ""
     """The last of them: place and text."""
@@ -302,6 +334,9 @@ def _evolved(state: BankState, event: Event) -> BankState:
             return _adopt(state, event)
         case KeyAccepted():
             return state
+        case DayClosed():
+            days = replace(state.days, closed=event.number, last=event.day, before=state.days.total)
+            return replace(state, days=days)
         case TableAnchored():
             return _see(state, event.table, Seen(event.rows, event.head))
         case WagersHeld():
@@ -342,8 +377,22 @@ def _post(state: BankState, event: Event) -> BankState:
     if isinstance(event, ClaimPriced | ClaimPaidOtherwise | ClaimRejected | RoundReversed):
         stepped = sorted({entry.meter for entry in entries})
         steps = {**steps, **{meter: steps.get(meter, 0) + 1 for meter in stepped}}
-    after = replace(state, accounts=state.accounts.post(entries), version=state.version + 1, steps=steps)
+    after = replace(
+        state,
+        accounts=state.accounts.post(entries),
+        days=replace(state.days, total=_by_table(state.days.total, entries)),
+        version=state.version + 1,
+        steps=steps,
+    )
     return _risen(after, {entry.meter for entry in entries}) if isinstance(event, WagersHeld | MetersSeeded) else after
+
+
+def _by_table(total: ByTable, entries: tuple[Entry, ...]) -> ByTable:
+    tables = dict.fromkeys(entry.table for entry in entries)  # in one order, wherever they are replayed
+    posted = {
+        table: total.get(table, Accounts()).post(entry for entry in entries if entry.table == table) for table in tables
+    }
+    return {**total, **posted}
 
 
 def _risen(state: BankState, meters: Iterable[str]) -> BankState:

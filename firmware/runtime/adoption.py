@@ -45,7 +45,8 @@ class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """This journal ("": the table's own) is the table's from here on, and its alarms are over.
 
-    With a `claim` instead of a table: the verdict on it that is held is `accepted`, or the claim is no winner.
+    With a `claim` instead of a table: the verdict on it that is held is `accepted`, or the claim is no winner. With a `day`:
+    that gaming day of the ledger is closed.
     """
 
     table: str
@@ -53,10 +54,11 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     signed: tuple[Signature, Signature]
     claim: str = ""
     accepted: bool = True
+    day: str = ""
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The journal that was adopted, or why none was."""
+    """The journal that was adopted, or the day that was closed; or why none was."""
 
     journal: str = ""
     refused: str = ""
@@ -78,6 +80,15 @@ class VerdictAsked:
 
     claim: str
     accepted: bool
+    by: tuple[str, str]
+    answer: Callable[[Answer], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ClosingAsked:
+    """Two people close the ledger's gaming day; the loop answers once it is committed."""
+
+    day: str
     by: tuple[str, str]
     answer: Callable[[Answer], None]
 
@@ -145,7 +156,7 @@ class AdoptionDesk:
             return Answer(refused=f"not a question of `felt bank adopt`: {error}")
         if badge := unsigned(self._people, question.signed):
             self._failures += 1
-            about = question.claim or question.table
+            about = question.day or question.claim or question.table
             self._put(Complaint("adoption", f"badge {badge} did not sign for {about}"))
             return Answer(refused=f"badge {badge!r}: not signed; {UNSIGNED}")
         self._failures = 0
@@ -153,6 +164,8 @@ class AdoptionDesk:
         by = (question.signed[0].badge, question.signed[1].badge)
         if question.claim:
             self._put(VerdictAsked(question.claim, question.accepted, by, answers.put))
+        elif question.day:
+            self._put(ClosingAsked(question.day, by, answers.put))
         else:
             self._put(AdoptionAsked(question.table, question.journal, by, answers.put))
         try:

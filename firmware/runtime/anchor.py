@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from firmware.runtime.sqlite import StoreError
+from firmware.runtime.sqlite import StoreError, sync_folder
 
 if TYPE_CHECKING:
     from firmware.runtime.journal import Journal
@@ -55,7 +55,8 @@ class Anchor:
 def signs(path: Path) -> tuple[Path, ...]:
     """What says that there is, or was, a journal of this name."""
     beside = (path.with_name(path.name + ending) for ending in LEFT_BEHIND)
-    return tuple(one for one in beside if one.exists())
+    older = sorted(path.parent.glob(f"{path.name}.[0-9]*"))
+    return (*(one for one in beside if one.exists()), *older)
 
 
 class AnchorFile:
@@ -138,12 +139,3 @@ def _slots(content: bytes) -> Iterator[Anchor]:
 
 def _check(text: bytes) -> bytes:
     return hashlib.sha256(text).hexdigest()[:CHECK].encode()
-
-
-def sync_folder(folder: Path) -> None:
-    """A new file's name is on the disk too."""
-    opened = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

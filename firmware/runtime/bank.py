@@ -23,6 +23,7 @@ from firmware.bank import events as e
 from firmware.bank.decide import MAY_CLOSE, BankRules, decide, held_verdict, may_be_refused
 from firmware.bank.inputs import (
     AdoptionSigned,
+    DaySigned,
     Input,
     MessageArrived,
     MessageRefused,
@@ -38,7 +39,7 @@ from firmware.config import BankConfig, ConfigError, display_names
 from firmware.rules.money import Micros
 from firmware.rules.submission import Submission
 from firmware.runtime import seals
-from firmware.runtime.adoption import AdoptionAsked, Answer, VerdictAsked
+from firmware.runtime.adoption import AdoptionAsked, Answer, ClosingAsked, VerdictAsked
 from firmware.runtime.clock import utc_now
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import Journal, JournalDamaged, SnapshotTaken, Vocabulary
@@ -46,7 +47,7 @@ from firmware.runtime.link import Arrived, Connected, Disconnected, Link, Will
 from firmware.runtime.notes import PublicKey
 from firmware.runtime.snapshots import Keeping, checked, program_of
 from firmware.runtime.spine import Spine
-from firmware.runtime.sqlite import Database
+from firmware.runtime.sqlite import Database, StoreError
 from firmware.runtime.table_anchors import TableAnchors
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import Heartbeat
@@ -63,6 +64,8 @@ S = 1_000_000_000
 BEAT_NS = 2 * S
 REPEAT_NS = 60 * S
 """How often board and `down` are said again though nothing changed: whatever took their place at the broker goes."""
+FILE_AGAIN_NS = 10 * S
+"""How long after a file could not be closed, because somebody read it, that is tried again."""
 BEATS_KEPT = 64
 """Of this bank's own: what comes back from the broker is among them, however slow it is."""
 SNAPSHOT_AFTER, SNAPSHOT_EVERY = 2_000, 5_000
@@ -138,8 +141,21 @@ def post(database: Database, happened: Sequence[e.Event], state: BankState) -> N
     )
 
 
-def ledger_entries(database: Database, last: int = -1) -> Iterator[Entry]:
-    """The ledger as it stands in the file; the last so many entries of it, -1 for all."""
+def ledger_entries(journal: Journal[e.Event], last: int = -1) -> Iterator[Entry]:
+    """The ledger as it stands in its files, in order; the last so many entries of it, -1 for all."""
+    if last < 0:
+        for file in journal.files():
+            yield from _posted(file.database, -1)
+        return
+    ((own,),) = journal.database.execute("SELECT count(*) FROM ledger")
+    assert isinstance(own, int)
+    if last > own and journal.earlier is not None:
+        yield from ledger_entries(journal.earlier, last - own)
+    yield from _posted(journal.database, last)
+
+
+def _posted(database: Database, last: int) -> Iterator[Entry]:
+    """The entries of one file."""
     newest = "SELECT * FROM ledger ORDER BY row DESC LIMIT ?"
     rows = database.rows(
         f"SELECT account, meter, table_id, round, micros FROM ({newest}) ORDER BY row"
@@ -153,6 +169,14 @@ def ledger_entries(database: Database, last: int = -1) -> Iterator[Entry]:
             yield Entry(Account(account), meter, table, round, Micros(micros))
         except ValueError as error:  # msgspec's errors are ValueErrors
             raise LedgerBroken(number, f"a field is not what was written: {error}") from error
+
+
+def _first_rows(database: Database, state: BankState) -> None:
+    """The bank's tables in a new file: no entry yet, and what the meters hold."""
+    for statement in SCHEMA:
+        database.execute(statement)
+    held = [(meter, state.meter(meter)) for meter in sorted(state.accounts.balances)]
+    database.insert_all("INSERT INTO meter VALUES (?, ?)", held)
 
 
 REMEDY = "nothing was written. Keep the file, `felt bank verify` names the row; go on with a backup (docs/install.md)"
@@ -173,24 +197,27 @@ def hold(journal: Journal[e.Event], kept: int, accounts: Accounts) -> None:
     if kept:
         _hold_since(journal, kept)
     else:
-        _hold_sums(database, accounts)
+        _hold_sums(journal, accounts)
 
 
 def _hold_since(journal: Journal[e.Event], kept: int) -> None:
     wanted = [entry for event in journal.replay(kept) for entry in e.entries_of(event)]
-    found = list(ledger_entries(journal.database, last=len(wanted)))
+    found = list(ledger_entries(journal, last=len(wanted)))
     if found != wanted:
         raise LedgerBroken(0, f"its last {len(wanted)} entries are not what the rows since row {kept} say; {REMEDY}")
 
 
-def _hold_sums(database: Database, accounts: Accounts) -> None:
+def _hold_sums(journal: Journal[e.Event], accounts: Accounts) -> None:
     sums = [(str(account), meter, sum_) for meter, of in accounts.balances.items() for account, sum_ in of.items()]
     wanted = "sum(micros) FILTER (WHERE account = ? AND meter = ?)"
     columns = ", ".join(["sum(micros)", *[wanted] * len(sums)])
     names = [name for account, meter, _ in sums for name in (account, meter)]
-    (found,) = database.execute(f"SELECT {columns} FROM ledger", names)
+    found = [0] * (len(sums) + 1)
+    for file in journal.files():
+        (of_file,) = file.database.execute(f"SELECT {columns} FROM ledger", names)
+        found = [all_ + (one if isinstance(one, int) else 0) for all_, one in zip(found, of_file, strict=True)]
     for (account, meter, right), there in zip([("all", "", sum(s for *_, s in sums)), *sums], found, strict=True):
-        if right != (there or 0):
+        if right != there:
             raise LedgerBroken(0, f"its {account} {meter} come to {there!r}, the rows say {right}; {REMEDY}")
 
 
@@ -207,7 +234,7 @@ def examined(path: Path, trusted: seals.Trusted) -> tuple[Accounts, str]:
     """
     journal = open_journal(path, read_only=True)
     try:
-        posted, check = ledger_entries(journal.database), seals.SealCheck(journal, trusted)
+        posted, check = ledger_entries(journal), seals.SealCheck(journal, trusted)
         row = 0
         for entry in checked(journal, keeping()):
             check.see(entry)
@@ -217,7 +244,7 @@ def examined(path: Path, trusted: seals.Trusted) -> tuple[Accounts, str]:
                     raise LedgerBroken(row, f"is not what row {entry.row} of the journal says")
         if next(posted, None) is not None:
             raise LedgerBroken(row + 1, "no event of the journal knows of it")
-        accounts = derive(ledger_entries(journal.database))
+        accounts = derive(ledger_entries(journal))
         stored = {str(name): micros for name, micros in journal.database.execute("SELECT name, micros FROM meter")}
         for name in sorted({*accounts.balances, *stored}):
             if accounts.stands(name) != stored.get(name):
@@ -322,6 +349,30 @@ def accept_key(path: Path, bank: str, by: tuple[str, ...]) -> PublicKey:
         return key.public
 
 
+def close_day(path: Path, rules: BankRules, day: str, by: tuple[str, ...]) -> None:
+    """Two people close a gaming day of a ledger whose bank is stopped. Raises StoreError where it runs, ConfigError."""
+    with closing(open_journal(ledger_at(path))) as ledger:
+        spine: Spine[BankState, Input, e.Event] = Spine(
+            ledger, keeping(), lambda state, given: decide(rules, state, given), post
+        )
+        seals.take_up(ledger)
+        if not any(isinstance(event, e.DayClosed) for event in spine.take([DaySigned(utc_now(), day, by)])):
+            raise ConfigError(already_closed(spine.state))
+        put_aside(spine)
+
+
+def already_closed(state: BankState) -> str:
+    """Why a gaming day is not closed."""
+    return f"gaming day {state.days.last} is closed already; a day is closed once"
+
+
+def put_aside(spine: Spine[BankState, Input, e.Event]) -> None:
+    """The ledger goes on in a new file; not yet while somebody reads the old one, which is logged."""
+    days, state = spine.state.days, spine.state
+    if not spine.begin_file(days.last, days.closed, lambda database: _first_rows(database, state)):
+        log.warning("somebody reads %s: day %d is put aside later", spine.journal.path, days.closed)
+
+
 class RivalHeard(Exception):
     """Another bank of this name is at work: who, and what to do. One of the two has to stop, and this one does."""
 
@@ -401,6 +452,8 @@ class BankService:
         self._beat_ns = -BEAT_NS
         self._repeat_ns, self._repeats = time.monotonic_ns(), 0
         """When this minute of repeating began, and how many tables were told in it."""
+        self._file_due_ns = 0
+        """When a new file is begun at the earliest."""
         self._published = -1
         self._running = True
 
@@ -433,6 +486,7 @@ class BankService:
         heard: set[str] = set()
         given: list[Input] = []
         committed: list[tuple[AdoptionAsked | VerdictAsked, str]] = []
+        closings: list[ClosingAsked] = []
         for signal in signals:
             match signal:
                 case Arrived(topic=topic) if topic == self._topics.alive:
@@ -449,6 +503,8 @@ class BankService:
                     self._grievances.hear(signal.place, signal.text)
                 case TablesAsked():
                     given += self._named_anew(heard)
+                case ClosingAsked():
+                    closings.append(signal)
                 case AdoptionAsked():
                     if journal := self._adoptable(signal):
                         given.append(AdoptionSigned(utc_now(), signal.table, journal, signal.by))
@@ -461,12 +517,28 @@ class BankService:
                         heard.add(table)
         for some in _in_parts(given):
             heard.update(_raised(self._spine.take(some)))
+        self._close_days(closings)
         for asked, journal in committed:
             asked.answer(Answer(journal=journal))
         due, at = self._grievances.due(time.monotonic_ns()), utc_now()
         self._spine.take(MessageRefused(at, c.place, c.text, c.count) for c in due)
         self._act(heard, time.monotonic_ns())
         self._watchdog.pet()
+
+    def _close_days(self, asked: Sequence[ClosingAsked]) -> None:
+        """Two people closed a gaming day; the ledger goes on in a new file, as soon as nobody reads the old one."""
+        for one in asked:
+            happened = self._spine.take([DaySigned(utc_now(), one.day, one.by)])
+            closed = any(isinstance(event, e.DayClosed) for event in happened)
+            one.answer(Answer(journal=one.day) if closed else Answer(refused=already_closed(self.state)))
+        journal, days, now_ns = self._spine.journal, self.state.days, time.monotonic_ns()
+        if days.closed <= journal.days or now_ns < self._file_due_ns:
+            return
+        self._file_due_ns = now_ns + FILE_AGAIN_NS
+        try:
+            put_aside(self._spine)
+        except StoreError as error:
+            log.error("day %d is not put aside: %s", days.closed, error)
 
     def _compared(self, state: BankState, given: Input) -> Input:
         """With the hash of what the ledger holds under that number, where it is older than the state keeps."""

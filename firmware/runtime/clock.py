@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time, timedelta
 
 
 def utc_now() -> str:
@@ -13,3 +13,9 @@ def utc_now() -> str:
 def utc_s() -> int:
     """The time of day in whole seconds since 1970."""
     return int(datetime.now(UTC).timestamp())
+
+
+def gaming_day(begins: time) -> str:
+    """`2026-11-21`: the gaming day of now, in the machine's local time; until `begins` it is that of the evening before."""
+    before = timedelta(hours=begins.hour, minutes=begins.minute)
+    return (datetime.now() - before).date().isoformat()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,25 +23,72 @@ def open_any(path: Path) -> Journal[Any]:
     return Journal(path, vocabularies[of], read_only=True)
 
 
-def verify(path: Path, trusted: Trusted = NOBODY) -> tuple[int, str, str]:
-    """(rows, head hash, what the seals say) of a journal in which all is right: chain, index, snapshots, seals.
+NAMES = ("table.journal", "bank.ledger")
 
-    Raises JournalDamaged, StoreError.
+
+def in_folder(path: Path) -> Path:
+    """The journal of a folder, where one is named; its earlier files are found by it."""
+    return next((path / name for name in NAMES if (path / name).exists()), path) if path.is_dir() else path
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What was looked at, and is right: rows `first` to `rows` in so many files, and the hash of the last.
+
+    `missing`: the file with the rows before, where it is not beside this one; "" where all was looked at. `sealed`: what the
+    seals say.
     """
-    with closing(open_any(path)) as journal:
+
+    first: int
+    rows: int
+    files: int
+    head: str
+    missing: str = ""
+    sealed: str = ""
+
+
+def verify(path: Path, trusted: Trusted = NOBODY) -> Verified:
+    """A journal in which all is right: chain, index, snapshots, seals, through all of its files.
+
+    Raises JournalDamaged, SealBroken, StoreError.
+
+    Where an earlier file is not there, what there is is verified by itself, as far back as it goes.
+    """
+    with closing(open_any(in_folder(path))) as journal:
+        there, missing = _there(journal)
+        check = SealCheck(journal, trusted, there)
+        if missing:
+            expected, before = 0, ""
+            for file in there:
+                for entry in file.own_checked(expected, before):
+                    check.see(entry)
+                    expected, before = entry.row + 1, entry.hash
+            return Verified(there[0].first, journal.rows, len(there), journal.head, missing, check.report())
         keeping: Keeping[Any, Any] = (
             table_keeping.keeping() if journal.vocabulary is table.VOCABULARY else bank.keeping()
         )
-        check = SealCheck(journal, trusted)
         for entry in checked(journal, keeping):
             check.see(entry)
-        return journal.rows, journal.head, check.report()
+        return Verified(1, journal.rows, len(there), journal.head, sealed=check.report())
 
 
 def newest_checkpoint(path: Path) -> str:
     """The text of a journal's last seal, as it stands. Raises StoreError."""
-    with closing(open_any(path)) as journal:
+    with closing(open_any(in_folder(path))) as journal:
         newest = newest_seal(journal)
         if newest is None:
             raise SealBroken(path, "there is no seal")
         return newest[2]
+
+
+def _there(journal: Journal[Any]) -> tuple[list[Journal[Any]], str]:
+    """The files that are there, oldest first, and the name of the one that is missing before them."""
+    found = [journal]
+    while found[0].first > 1:
+        before = found[0].about["before"]
+        if not found[0].path.with_name(before).exists():
+            return found, before
+        earlier = found[0].earlier
+        assert earlier is not None, "its file is there"
+        found.insert(0, earlier)
+    return found, ""

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -135,6 +136,8 @@ class SnapshotTaken:
     VERSION: ClassVar[int] = 1
     program: str
     state: str
+    after: str = ""
+    """In the first row of a further file: the name of the file that has the rows before it."""
 
 
 def hash_of_state(text: str) -> str:
@@ -200,10 +203,23 @@ class Sealer(Protocol):
         """What was asked for last is on disk."""
 
 
-class Journal(Generic[E]):
-    """One journal file. Read it through (`replay`, `verify`) before the first `append`, which continues the chain.
+def _make(database: Database, about: Mapping[str, str]) -> None:
+    """The tables of a journal, and what it says of itself where it says nothing yet."""
+    for statement in SCHEMA:
+        database.execute(statement)
+    for key, value in about.items():
+        database.execute("INSERT OR IGNORE INTO about VALUES (?, ?)", (key, value))
 
-    Raises StoreError where the file cannot be used.
+
+def _put_seals(database: Database, seals: Sequence[Seal]) -> None:
+    database.insert_all("INSERT INTO seal VALUES (?, ?, ?)", seals)
+
+
+class Journal(Generic[E]):
+    """One journal. Read it through (`replay`, `verify`) before the first `append`, which continues the chain.
+
+    It may have several files, one for each gaming day: this is the last of them, and what is asked of earlier rows is looked
+    up in the `earlier` ones, whose rows and chain this one goes on with. Raises StoreError where a file cannot be used.
     """
 
     def __init__(self, path: Path, vocabulary: Vocabulary[E], *, read_only: bool = False) -> None:
@@ -225,15 +241,9 @@ class Journal(Generic[E]):
         self.rows, self.head = 0, NO_HASH
 
     def _prepare(self) -> None:
+        about = {"format": str(FORMAT), "of": self.vocabulary.name, "id": secrets.token_hex(16)}
         with self.database.transaction():
-            for statement in SCHEMA:
-                self.database.execute(statement)
-            for key, value in (
-                ("format", str(FORMAT)),
-                ("of", self.vocabulary.name),
-                ("id", secrets.token_hex(16)),
-            ):
-                self.database.execute("INSERT OR IGNORE INTO about VALUES (?, ?)", (key, value))
+            _make(self.database, about)
 
     def _refuse_strangers(self, found: Mapping[str, str], *, new: bool) -> None:
         """Nothing is written into a file of somebody else. `new`: an empty database may become a journal."""
@@ -250,19 +260,122 @@ class Journal(Generic[E]):
         """32 hex digits, drawn when the file was made."""
         return self.about["id"]
 
-    def entries(self, after: int = 0) -> Iterator[Entry[E]]:
-        """Every row after row `after` in order, its hash checked and its event decoded.
+    # Files ----------------------------------------------------------------------------------------------------------
 
-        Raises JournalDamaged at the first bad one.
+    @property
+    def first(self) -> int:
+        """The number of this file's first row; 1 in a journal's first file."""
+        return int(self.about.get("after", "0")) + 1
+
+    @property
+    def days(self) -> int:
+        """How many gaming days were closed when this file began."""
+        return int(self.about.get("days", "0"))
+
+    @cached_property
+    def earlier(self) -> Journal[E] | None:
+        """The file with the rows before this one's, None where this is the first. Raises StoreError where it is missing."""
+        name = self.about.get("before", "")
+        if not name:
+            return None
+        path = self.path.parent / Path(name).name
+        if not path.exists():
+            raise StoreError(
+                f"{path}: this file is missing; it has the rows of this journal up to {self.first - 1}. Put it beside "
+                f"{self.path.name} again"
+            )
+        found = Journal(path, self.vocabulary, read_only=True)
+        if found.id != self.id:
+            found.close()
+            raise StoreError(
+                f"{path}: is of journal {found.id[:8]}, {self.path.name} of {self.id[:8]}: another folder's"
+            )
+        return found
+
+    def files(self, row: int = 1) -> list[Journal[E]]:
+        """The files from the one with row `row` on, oldest first; the last is this one. Raises StoreError."""
+        found = [self]
+        while row < found[0].first and (earlier := found[0].earlier) is not None:
+            found.insert(0, earlier)
+        return found
+
+    def begin_file(
+        self, day: str, days: int, snapshot: Snapshot, also: Callable[[Database], None] | None = None
+    ) -> bool:
+        """Go on in a new file: what was written stays beside it under a name with the number and date of the day that was
+        closed last, and is never written to again.
+
+        The new file's first row holds the state as `snapshot`, which the rows before have made, and the name of the old
+        file; `also` writes more into it. False, and nothing has changed, while somebody reads the old file.
+        """
+        self.seal()
+        row, name = self.rows + 1, f"{self.path.name}.{days:05}.{day}"
+        taken = SnapshotTaken(snapshot.program, hash_of_state(snapshot.state), name)
+        fields = self._row(row, SNAPSHOT, taken.VERSION, msgspec.json.encode(taken).decode(), self.head)
+        seals = self.sealer.seal_of(fields) if self.sealer else []
+        heir = self.path.with_name(f"{self.path.name}.next")
+        for ending in ("", "-wal", "-shm", ".lock"):
+            heir.with_name(heir.name + ending).unlink(missing_ok=True)
+        about = {
+            **{key: self.about[key] for key in ("format", "of", "id")},
+            "after": str(self.rows),
+            "head": self.head,
+            "before": name,
+            "days": str(days),
+        }
+        database = Database(heir)
+        try:
+            with database.transaction():
+                _make(database, about)
+                database.insert_all("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [fields])
+                database.insert_all("INSERT INTO snapshot VALUES (?, ?)", [(row, snapshot.state)])
+                _put_seals(database, seals)
+                if also is not None:
+                    also(database)
+        finally:
+            database.close()
+            heir.with_name(f"{heir.name}.lock").unlink(missing_ok=True)
+        if not self.database.hand_over(heir, self.path.with_name(name)):
+            heir.unlink()
+            return False
+        if self.sealer:
+            self.sealer.written()
+        self._forget_earlier()
+        self.about = about
+        self.rows, self.head = row, str(fields[-1])
+        return True
+
+    def _forget_earlier(self) -> None:
+        earlier = self.__dict__.pop("earlier", None)
+        if earlier is not None:
+            earlier.close()
+
+    # Reading --------------------------------------------------------------------------------------------------------
+
+    def entries(self, after: int = 0) -> Iterator[Entry[E]]:
+        """Every row after row `after` in order, its hash checked and its event decoded; those of earlier files first.
+
+        Raises JournalDamaged at the first bad one, StoreError where a file is missing.
         """
         expected, before = after + 1, self.hash_at(after)
-        later, values = ("WHERE row > ?", (after,)) if after else ("", ())
+        for file in self.files(after + 1):
+            if file.first > expected:
+                raise JournalDamaged(file.path, expected, f"the rows from here to {file.first - 1} are missing")
+            for entry in file.own_entries(expected, before):
+                yield entry
+                expected, before = expected + 1, entry.hash
+        self.rows, self.head = expected - 1, before
+
+    def own_entries(self, expected: int = 0, before: str = "") -> Iterator[Entry[E]]:
+        """The rows of this file from row `expected` on, which follows one with the hash `before`; 0: all of them."""
+        if not expected:
+            expected, before = self.first, self.about.get("head", NO_HASH)
+        later, values = ("WHERE row >= ?", (expected,)) if expected > self.first else ("", ())
         rows = self.database.rows(f"SELECT {COLUMNS} FROM event {later} ORDER BY row", values)
         while (row := self._next(rows, expected)) is not None:
             entry = self._entry(row, expected, before)
             yield entry
             expected, before = expected + 1, entry.hash
-        self.rows, self.head = expected - 1, before
 
     def _next(self, rows: Iterator[Row], expected: int) -> Row | None:
         try:
@@ -314,11 +427,8 @@ class Journal(Generic[E]):
         states: list[tuple[str | int, ...]] = []
         for event in events:
             row += 1
-            kind, version, body = self._encode(event)
-            utc = datetime.now(UTC).isoformat(timespec="milliseconds")
-            mono_ns = time.monotonic_ns()
-            head = row_hash(row, self._boot, mono_ns, utc, kind, version, body, head)
-            rows.append((row, self._boot, mono_ns, utc, kind, version, body, head))
+            rows.append(self._row(row, *self._encode(event), head))
+            head = str(rows[-1][-1])
             if isinstance(event, Snapshot):
                 states.append((row, event.state))
             elif (message := self.vocabulary.message(event)) is not None:
@@ -329,7 +439,7 @@ class Journal(Generic[E]):
             self.database.insert_all("INSERT INTO message VALUES (?, ?, ?)", messages)
             if states:
                 self._keep(states)
-            self._put(seals)
+            _put_seals(self.database, seals)
             if also is not None:
                 also(self.database)
         self.rows, self.head = row, head
@@ -341,16 +451,24 @@ class Journal(Generic[E]):
         last = self.database.execute(f"SELECT {COLUMNS} FROM event WHERE row = ?", (self.rows,))
         if self.sealer and last and (seals := self.sealer.seal_of(last[0])):
             with self.database.transaction():
-                self._put(seals)
+                _put_seals(self.database, seals)
             self.sealer.written()
 
-    def _put(self, seals: Sequence[Seal]) -> None:
-        self.database.insert_all("INSERT INTO seal VALUES (?, ?, ?)", seals)
+    def _row(self, row: int, kind: str, version: int, body: str, before: str) -> tuple[str | int, ...]:
+        """The fields of a row that is written now, its hash last."""
+        utc = datetime.now(UTC).isoformat(timespec="milliseconds")
+        mono_ns = time.monotonic_ns()
+        digest = row_hash(row, self._boot, mono_ns, utc, kind, version, body, before)
+        return row, self._boot, mono_ns, utc, kind, version, body, digest
 
     def hash_at(self, row: int) -> str:
         """The hash of that row, NO_HASH for row 0, "" where there is no such row."""
         if not row:
             return NO_HASH
+        if row < self.first - 1 and self.earlier is not None:
+            return self.earlier.hash_at(row)
+        if row == self.first - 1:
+            return self.about["head"]
         found = self._ask(row, "SELECT hash FROM event WHERE row = ?", (row,))
         return str(found[0][0]) if found else ""
 
@@ -375,6 +493,8 @@ class Journal(Generic[E]):
             assert isinstance(row, int)
             text = self._state_at(row)
             yield row, text if text is not None and hash_of_state(text) == self.snapshot_at(row).state else None
+        if self.earlier is not None:
+            yield from self.earlier.snapshots()
 
     def _state_at(self, row: int) -> str | None:
         try:
@@ -385,6 +505,8 @@ class Journal(Generic[E]):
 
     def snapshot_at(self, row: int) -> SnapshotTaken:
         """The snapshot of this row, its hash checked. Raises JournalDamaged where there is none."""
+        if row < self.first and self.earlier is not None:
+            return self.earlier.snapshot_at(row)
         found = self._ask(row, f"SELECT {COLUMNS} FROM event WHERE row = ?", (row,))
         entry = self._entry(found[0], row, self.hash_at(row - 1)) if found else None
         if entry is None or not isinstance(entry.event, SnapshotTaken):
@@ -394,13 +516,21 @@ class Journal(Generic[E]):
     def last_snapshot(self, program: str) -> int:
         """The last row that this program says holds a snapshot of its own, 0 for none. Looks at all rows."""
         rows = self.database.rows("SELECT body, row FROM event WHERE kind = ? ORDER BY row DESC", (SNAPSHOT,))
-        return next((row for body, row in rows if isinstance(row, int) and program in str(body)), 0)
+        found = next((row for body, row in rows if isinstance(row, int) and program in str(body)), 0)
+        return found if found or self.earlier is None else self.earlier.last_snapshot(program)
 
     def messages(self, of: str, first: int, most: int) -> list[E]:
         """The events that hold the messages of `of` from number `first` on, without a gap, at most so many.
 
-        Each row's hash is checked. Raises JournalDamaged.
+        Each row's hash is checked. Those that are older than this file come from the earlier ones. Raises JournalDamaged.
         """
+        ((oldest,),) = self._ask(0, "SELECT min(seq) FROM message WHERE of = ? AND seq >= ?", (of, first))
+        older: list[E] = []
+        if oldest != first and self.earlier is not None:
+            older = self.earlier.messages(of, first, most)
+        return [*older, *self._own_messages(of, first + len(older), most - len(older))] if len(older) < most else older
+
+    def _own_messages(self, of: str, first: int, most: int) -> list[E]:
         found = self._ask(
             0,
             f"SELECT before.hash, {COLUMNS} FROM message JOIN event ON event.row = message.row"
@@ -411,7 +541,7 @@ class Journal(Generic[E]):
         events: list[E] = []
         for seq, (before, *row) in enumerate(found, start=first):
             number = row[0] if isinstance(row[0], int) else 0
-            entry = self._entry(tuple(row), number, str(before or NO_HASH))
+            entry = self._entry(tuple(row), number, str(before or self.hash_at(number - 1)))
             event = entry.event
             if isinstance(event, SnapshotTaken) or self.vocabulary.message(event) != (of, seq):
                 raise JournalDamaged(self.path, number, f"is not message {seq}, which the index says it is")
@@ -419,18 +549,32 @@ class Journal(Generic[E]):
         return events
 
     def checked(self) -> Iterator[Entry[E]]:
-        """Every row from the first, as `entries`; with it the index of messages and the texts of snapshots."""
-        for row, text in self.snapshots():
-            if text is None:
+        """Every row from the first, as `entries`; file by file with its index of messages and its texts."""
+        expected, before = 1, NO_HASH
+        for file in self.files():
+            if file.first > expected:
+                raise JournalDamaged(file.path, expected, f"the rows from here to {file.first - 1} are missing")
+            for entry in file.own_checked(expected, before):
+                yield entry
+                expected, before = expected + 1, entry.hash
+        self.rows, self.head = expected - 1, before
+
+    def own_checked(self, expected: int = 0, before: str = "") -> Iterator[Entry[E]]:
+        """The rows of this file alone, as `own_entries`, with its index and its texts."""
+        for (row,) in self._ask(self.first, "SELECT row FROM snapshot"):
+            assert isinstance(row, int)
+            text = self._state_at(row)
+            if text is None or hash_of_state(text) != self.snapshot_at(row).state:
                 raise JournalDamaged(self.path, row, "the text of this snapshot was changed after it was written")
         indexed = 0
-        for entry in self.entries():
+        for entry in self.own_entries(expected, before):
             event = entry.event
             if not isinstance(event, SnapshotTaken) and (message := self.vocabulary.message(event)) is not None:
                 indexed += 1
                 found = self._ask(entry.row, "SELECT row FROM message WHERE of = ? AND seq = ?", message)
                 if found != [(entry.row,)]:
                     raise JournalDamaged(self.path, entry.row, f"the index does not find message {message[1]} here")
+            self.rows, self.head = entry.row, entry.hash
             yield entry
         if self._ask(self.rows, "SELECT count(*) FROM message") != [(indexed,)]:
             raise JournalDamaged(self.path, self.rows, "the index names messages that no row holds")
@@ -446,4 +590,5 @@ class Journal(Generic[E]):
         leaving, self.leaving = self.leaving, None
         if leaving is not None:
             leaving()
+        self._forget_earlier()
         self.database.close()

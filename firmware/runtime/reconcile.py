@@ -12,11 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware.bank import events as b
+from firmware.bank.ledger import Account, Entry
 from firmware.runtime import bank
 from firmware.runtime.files import open_any
+from firmware.runtime.journal import SnapshotTaken
 from firmware.runtime.sqlite import StoreError
 from firmware.runtime.table import VOCABULARY
 from firmware.table import events as e
+from firmware.table.state import Amounts
+from firmware.table.tally import added
 
 
 @dataclass
@@ -25,6 +29,8 @@ class OfTable:
 
     messages: dict[int, str] = field(default_factory=dict)
     rows: dict[int, str] = field(default_factory=dict)
+    fed: dict[int, Amounts] = field(default_factory=dict)
+    """By message: micro-dollars that it put on each meter, less what it took back."""
 
 
 @dataclass
@@ -46,6 +52,7 @@ class Table:
     hashes: list[str] = field(default_factory=list)
     messages: dict[int, str] = field(default_factory=dict)
     held: list[e.BankHolds] = field(default_factory=list)
+    days: list[e.DayClosed] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +87,10 @@ def read_ledger(path: Path) -> Ledger:
                     ledger.epoch = epoch
                 case b.TableAnchored(table=name, journal=of, rows=rows, head=head):
                     ledger.tables.setdefault((name, of), OfTable()).rows[rows] = head
-                case event if (position := getattr(event, "position", None)) is not None:
+                case event if not isinstance(event, SnapshotTaken) and (position := b.position_of(event)) is not None:
                     seen = ledger.tables.setdefault((position.table, position.journal), OfTable())
                     seen.messages[position.seq] = position.hash
+                    seen.fed[position.seq] = _fed(b.entries_of(event))
                     if position.rows:
                         seen.rows[position.rows] = position.head
     return ledger
@@ -103,6 +111,8 @@ def read_table(path: Path) -> Table:
                     table.messages[seq] = digest
                 case e.BankHolds() as held:
                     table.held.append(held)
+                case e.DayClosed() as day:
+                    table.days.append(day)
     return table
 
 
@@ -118,6 +128,7 @@ def _of(ledger: Ledger, table: Table) -> Iterator[Finding]:
     for row, head in kept.rows.items():
         if wrong := _differs(table.hashes, row, head):
             yield Finding(f"{what}: the bank saw row {row} of this journal, which {wrong}", wrong=True)
+    yield from _days(what, kept, table)
     of_now = [held for held in table.held if held.epoch == ledger.epoch and held.rows]
     for held in of_now:
         if wrong := _differs(ledger.hashes, held.rows, held.head):
@@ -129,6 +140,34 @@ def _of(ledger: Ledger, table: Table) -> Iterator[Finding]:
     owes = f", owes {len(owed)} from {owed[0]} on" if owed else ""
     compared = f"{len(kept.messages)} messages, {len(kept.rows)} rows of it, {len(of_now)} of the ledger"
     yield Finding(f"{what}: {compared} compared{owes}")
+
+
+def _fed(entries: Sequence[Entry]) -> Amounts:
+    """By meter: contributions less reversals."""
+    signs = {Account.CONTRIBUTIONS: 1, Account.REVERSALS: -1}
+    return added((), ((one.meter, signs[one.account] * one.micros) for one in entries if one.account in signs))
+
+
+def _days(what: str, kept: OfTable, table: Table) -> Iterator[Finding]:
+    """Each closed day's contributions against what the ledger made of the messages up to it, to the micro-dollar."""
+    sums: Amounts = ()
+    seq = compared = 0
+    for day in table.days:
+        if any(number not in kept.fed for number in range(seq + 1, day.seq + 1)):
+            yield Finding(f"{what}: day {day.number}, {day.day}: the ledger does not hold all of its messages yet")
+            break
+        for number in range(seq + 1, day.seq + 1):
+            sums = added(sums, kept.fed[number])
+        seq, compared = day.seq, compared + 1
+        if sums != day.perpetual.contributions:
+            differ = added(sums, ((meter, -micros) for meter, micros in day.perpetual.contributions))
+            said = ", ".join(f"{meter} by {micros} micro-dollars" for meter, micros in differ)
+            yield Finding(
+                f"{what}: day {day.number}, {day.day}: its contributions differ from the ledger's, {said}", wrong=True
+            )
+            break
+    if compared:
+        yield Finding(f"{what}: contributions of {compared} gaming days compared")
 
 
 def _differs(hashes: Sequence[str], row: int, head: str) -> str:

@@ -22,10 +22,9 @@ import msgspec
 
 from firmware.config import read_plain
 from firmware.runtime import notes
-from firmware.runtime.anchor import sync_folder
 from firmware.runtime.journal import Entry, Journal, Seal, Vocabulary
 from firmware.runtime.notes import Note, PrivateKey, PublicKey
-from firmware.runtime.sqlite import StoreError, Value
+from firmware.runtime.sqlite import StoreError, Value, sync_folder
 
 T = TypeVar("T")
 
@@ -352,8 +351,11 @@ NOBODY = Trusted()
 class SealCheck:
     """Every seal of a journal, held against its rows while they go by: give each row to `see`, and then ask `report`."""
 
-    def __init__(self, journal: Journal[Any], trusted: Trusted = NOBODY) -> None:
-        self._journal, self._trusted = journal, trusted
+    def __init__(
+        self, journal: Journal[Any], trusted: Trusted = NOBODY, files: Sequence[Journal[Any]] | None = None
+    ) -> None:
+        """`files`: those of its files that are looked at, oldest first; without them, all."""
+        self._journal, self._trusted, self._files = journal, trusted, files
         self._seals: Iterator[Seal] | None = None
         self._waiting: Seal | None = None
         self._count, self._since = 0, Mark()
@@ -363,6 +365,8 @@ class SealCheck:
         if self._seals is None:  # only now, so that rows and seals are those of one moment
             self._seals = self._read()
             self._waiting = next(self._seals, None)
+            if entry.row > 1:  # the files before are not there
+                self._count, self._since = (self._waiting[0] - 1 if self._waiting else 0), Mark(entry.row - 1)
         row = Mark(entry.row, entry.boot, entry.mono_ns)
         while self._waiting is not None and self._waiting[1] <= entry.row:
             self._hold(self._waiting, entry.hash)
@@ -372,8 +376,9 @@ class SealCheck:
             self._refuse(_missed(entry.row, entry.kind, self._count))
 
     def _read(self) -> Iterator[Seal]:
-        for row in self._journal.database.rows(READ_SEALS):
-            yield _stored(self._journal.path, row)
+        for file in self._journal.files() if self._files is None else self._files:
+            for row in file.database.rows(READ_SEALS):
+                yield _stored(file.path, row)
 
     def _hold(self, seal: Seal, head: str) -> None:
         if seal[0] != self._count + 1:

@@ -35,9 +35,7 @@ class Database:
             else:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 self._alone = self._lock_out_others()
-                self._connection = sqlite3.connect(path, BUSY_MS / 1000, isolation_level=None)
-                self._connection.execute("PRAGMA journal_mode=WAL")
-                self._connection.execute("PRAGMA synchronous=FULL")
+                self._connection = _connected(path)
             self._connection.execute("PRAGMA schema_version").fetchone()
         except (sqlite3.Error, OSError) as error:
             raise self._fault(error) from error
@@ -97,6 +95,29 @@ class Database:
         except sqlite3.Error as error:
             raise self._fault(error) from error
 
+    def hand_over(self, heir: Path, kept: Path) -> bool:
+        """`heir`, a whole file that nobody has open, takes this one's name and place; this one stays beside it as `kept`.
+
+        False, and nothing has changed, while somebody reads this one. At every moment there is one whole file of this
+        name: its log goes into it first, then it gets its second name, then `heir` takes the first one. Raises StoreError.
+        """
+        try:
+            self._connection.execute("PRAGMA busy_timeout=0")
+            (mode,) = self._connection.execute("PRAGMA journal_mode=DELETE").fetchone()
+        except sqlite3.OperationalError:
+            mode = "busy"
+        try:
+            if mode == "delete":
+                self._connection.close()
+                _succeed(self.path, heir, kept)
+        except OSError as error:
+            raise self._fault(error) from error
+        finally:
+            if mode == "delete":
+                self._connection = _connected(self.path)
+            self._connection.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+        return bool(mode == "delete")
+
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
@@ -106,6 +127,31 @@ class Database:
 
     def _fault(self, error: sqlite3.Error | OSError) -> StoreError:
         return StoreError(f"{self.path}: {error}. {_remedy(error)}")
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, BUSY_MS / 1000, isolation_level=None)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    return connection
+
+
+def _succeed(path: Path, heir: Path, kept: Path) -> None:
+    if kept.exists() and kept.samefile(path):
+        kept.unlink()  # the power went before the next step
+    os.link(path, kept)
+    sync_folder(path.parent)
+    heir.rename(path)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """The names of its files are on the disk too."""
+    opened = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def _remedy(error: sqlite3.Error | OSError) -> str:

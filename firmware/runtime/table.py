@@ -14,12 +14,13 @@ from functools import reduce
 from pathlib import Path
 
 from firmware.config import ConfigError, TableConfig
+from firmware.config import gaming_day as day_begins
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.money import cents
 from firmware.runtime import seals
 from firmware.runtime.anchor import AnchorFile, JournalLost, signs
 from firmware.runtime.chance import draw
-from firmware.runtime.clock import utc_s
+from firmware.runtime.clock import gaming_day, utc_s
 from firmware.runtime.disk import free_bytes, is_short
 from firmware.runtime.glass import ClientCame, Frame, Glass, GlassComplaint, TapArrived, observe
 from firmware.runtime.grievances import Grievances
@@ -31,6 +32,7 @@ from firmware.runtime.notes import PublicKey
 from firmware.runtime.outgoing import Outgoing, presence
 from firmware.runtime.pins import PinChecked, PinDesk
 from firmware.runtime.spine import Spine
+from firmware.runtime.sqlite import StoreError
 from firmware.runtime.standing import Standing
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
@@ -104,6 +106,8 @@ ASSERT_NS = 1 * S
 TOUCH_MOST_NS = 300 * MS
 """A touch that is older, when the loop hears of it, counts as one of now: a hung screen makes no lit bet late."""
 WAKE_EARLY_NS = 400_000
+FILE_AGAIN_NS = 10 * S
+"""How long after a file could not be closed, because somebody read it, that is tried again."""
 
 
 class DeviceDied(Exception):
@@ -276,6 +280,7 @@ class TableService:
             journal, keeping(), lambda state, given: decide(house, state, given), starting=watchdog.starting
         )
         self._house = house
+        self._day_begins = day_begins(config)
         self._regions = frame_of(PANELS[config.screen.panel])
         seats = config.seats
         self._progressive = house.offers_progressive
@@ -312,6 +317,10 @@ class TableService:
         self._wants_frame = False
         self._anchor = AnchorFile(journal.path)
         self._in_round = False
+        self._logged = 0
+        """Up to this row nothing stands in the log: a new file was begun, and its own is still to come."""
+        self._file_due_ns = 0
+        """When a new file is begun at the earliest."""
         self._running = True
         self._died = ""
 
@@ -442,15 +451,35 @@ class TableService:
                 self._beat_due_ns = 0
         self._act(time.monotonic_ns())
         self._keep_rounds()
+        self._keep_days()
         self._watchdog.pet()
 
     def _keep_rounds(self) -> None:
         """When a round has ended, and no chip waits: all of it goes into the journal's own file, and is anchored."""
         if self.state.phase in UNFINISHED:
             self._in_round = True
-        elif self._in_round and self._lines.next_deadline() is None:
+        elif self._in_round and self._spine.journal.rows > self._logged and self._lines.next_deadline() is None:
             self._in_round = False
             self._keep_rows()
+
+    def _keep_days(self) -> None:
+        """A gaming day was closed: the journal goes on in a new file, as soon as no chip waits and nobody reads the old one.
+
+        Meanwhile the anchor says that nothing has to stand in the log: nothing does, until the next row.
+        """
+        journal, days, now_ns = self._spine.journal, self.state.days, time.monotonic_ns()
+        waits = self.state.phase is Phase.OPEN or self._lines.next_deadline() is not None
+        if days.closed <= journal.days or waits or now_ns < self._file_due_ns:
+            return
+        self._file_due_ns = now_ns + FILE_AGAIN_NS
+        journal.database.checkpoint()
+        self._anchor.write(journal, running=False)
+        try:
+            if not self._spine.begin_file(days.last, days.closed):
+                log.warning("somebody reads %s: day %d is put aside later", journal.path, days.closed)
+        except StoreError as error:
+            log.error("day %d is not put aside: %s", days.closed, error)
+        self._in_round, self._logged = True, journal.rows
 
     def _keep_rows(self) -> None:
         journal = self._spine.journal
@@ -570,7 +599,9 @@ class TableService:
                 pass  # it was held for what the screen showed before the other press of this turn
             case _:
                 self._pressed = True
-                yield Pressed(widget.press, self._pins.by(self._screen.key, now_ns), utc_s())
+                yield Pressed(
+                    widget.press, self._pins.by(self._screen.key, now_ns), utc_s(), gaming_day(self._day_begins)
+                )
 
     def _arrived(self, message: Arrived) -> Iterator[Input]:
         try:
@@ -751,6 +782,7 @@ class TableService:
             locking=self._lines.locking,
             reader_gone=self._reader_gone,
             faults=self._faults,
+            day=gaming_day(self._day_begins),
         )
 
     def _wait(self) -> list[object]:

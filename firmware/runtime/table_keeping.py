@@ -17,6 +17,7 @@ from firmware.table.evolve import evolve
 from firmware.table.records import replace
 from firmware.table.state import (
     NO_TRAIL,
+    Days,
     Decks,
     Desk,
     Felt,
@@ -47,6 +48,7 @@ class _Parts:
     neighbours: tuple[Neighbours, ...]
     desk: tuple[Desk, ...]
     history: tuple[History, ...]
+    days: tuple[Days, ...]
 
 
 NAMES = tuple(_Parts.__annotations__)

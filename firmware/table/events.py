@@ -18,7 +18,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args
 from firmware.rules.message import NOTHING, Message
 from firmware.rules.payment import Payment
 from firmware.table.records import record
-from firmware.table.state import Correction, Debt, DifferenceOutcome, Panel, Price, StakeBack
+from firmware.table.state import Amounts, Correction, Debt, DifferenceOutcome, Panel, Price, StakeBack, Tally
 
 Kind = TypeVar("Kind")
 
@@ -96,7 +96,25 @@ class RecordAccepted(OfProgram, Fact):
     people: tuple[str, ...]
 
 
-ProgramEvent = TableOpened | Started | RecordAccepted
+@event
+class DayClosed(OfProgram, Told):
+    """A floorperson closed a gaming day; what is open then is carried into the next one.
+
+    `number`: the first day is 1. `perpetual`: since the journal was made. `round`: what bets are open or locked for, 0 for
+    nothing. `claims`: those without a verdict. The bank held messages up to `held` of `seq`.
+    """
+
+    day: str
+    number: int
+    totals: Tally
+    perpetual: Tally
+    round: int
+    claims: tuple[str, ...]
+    held: int
+    seq: int
+
+
+ProgramEvent = TableOpened | Started | RecordAccepted | DayClosed
 
 
 # Opening and closing the table, decks (sections .3 to .5) -------------------------------------------------------------
@@ -1224,11 +1242,15 @@ class DiskChanged(OfNeighbours, Fact):
 
 @event
 class MessageOwed(OfNeighbours, Told):
-    """A message that the bank does not hold yet: its canonical text and the hash of that text."""
+    """A message that the bank does not hold yet: its canonical text and the hash of that text.
+
+    `fed`: by meter, micro-dollars that the bank puts on it for this; below zero what it takes back.
+    """
 
     seq: int
     hash: str
     text: str
+    fed: Amounts = ()
 
 
 @event

@@ -39,6 +39,7 @@ from firmware.table.state import (
     TableState,
     Trail,
 )
+from firmware.table.tally import COUNTED, added, counted
 
 OUTBOX_MAX = 256
 """Messages kept at hand: some hours without a bank. What one lacks that is older is read from the journal."""
@@ -79,6 +80,8 @@ def ahead(state: TableState, event: e.Event) -> TableState:
     """The table after `event` but for its trail, for a law that looks ahead. Not for UNDO, which needs the trail."""
     phase = after(state.phase, event)
     changed = _change(state, event)
+    if type(event) in COUNTED:
+        changed = replace(changed, days=counted(state, event))
     if type(event) not in _QUIET and changed.desk.notice.id:
         changed = replace(changed, desk=changed.desk.unsaid)
     if phase is not state.phase:
@@ -191,6 +194,8 @@ def _program(state: TableState, event: e.ProgramEvent) -> TableState:
         case e.RecordAccepted(what=what):
             ledger = LedgerSeen() if what == "bank" else state.neighbours.ledger
             return replace(state, neighbours=replace(state.neighbours, ledger=ledger))
+        case e.DayClosed():
+            return state
         case _:
             assert_never(event)
 
@@ -282,7 +287,8 @@ def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
         case e.MessageOwed():
             outbox = (*them.outbox, Owed(event.seq, event.hash, event.text))[-OUTBOX_MAX:]
             sent = state.round.sent_wagers or state.phase not in BETWEEN  # there it ends a claim of long ago
-            round_ = replace(state.round, sent_wagers=sent)
+            fed = added(state.round.fed, event.fed) if event.fed else state.round.fed
+            round_ = replace(state.round, sent_wagers=sent, fed=fed)
             return replace(state, neighbours=replace(them, outbox=outbox), round=round_)
         case e.BankHolds():
             ledger = LedgerSeen(event.epoch, event.term, event.rows, event.head)

@@ -96,6 +96,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
     e.DeviceUncovered: (_always, _FLOOR),
     e.UnitAccepted: (_always, _FLOOR),
     e.ProgressiveMarked: (_always, _FLOOR),
+    e.DayClosed: (_always, Final(say("final.signed"), say("final.next-day"))),
     e.DeckRemoved: (_always, _DECK),
     e.DecksWanted: (_all_go, _DECK),
     e.TableShut: (_always, _DECK),

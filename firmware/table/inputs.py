@@ -80,6 +80,8 @@ class Pressed:
     by: str = ""
     at: int = 0
     """The time of day, seconds of UTC."""
+    day: str = ""
+    """The gaming day by the house's clock, `2026-11-21`; "" where there is none."""
 
 
 @record

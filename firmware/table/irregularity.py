@@ -12,13 +12,13 @@ from enum import StrEnum
 
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.payment import Source
-from firmware.table import debts, five_card, jackpot, opening, pricing, settling
+from firmware.table import days, debts, five_card, jackpot, opening, pricing, settling
 from firmware.table import events as e
 from firmware.table.dealing import last_cards
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.interlock import machine_used, method, stub_due
-from firmware.table.outbox import owe
+from firmware.table.outbox import owe, taken_back
 from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.procedures import AUTOMATED
@@ -27,6 +27,7 @@ from firmware.table.settling import correctable
 from firmware.table.state import (
     BEFORE_CARDS,
     BETWEEN,
+    DAY_CLOSES,
     IN_ROUND,
     NO_PANEL,
     UNFINISHED,
@@ -65,6 +66,7 @@ class ProblemKind(StrEnum):
     IDLE = "idle"
     CLOSE = "close"
     CHANGE_DECKS = "change-decks"
+    CLOSE_DAY = "close-day"
     REMOVE = "remove"
     SHUFFLE = "shuffle"
     RECUT = "recut"
@@ -210,7 +212,7 @@ def _dealers_hand(house: House, state: TableState) -> Iterator[Problem]:
 
 
 def _own_work(house: House, state: TableState) -> Iterator[Problem]:
-    """What stands under TABLE; in a round there is none."""
+    """What stands under TABLE; in a round only the closing of a day, while a claim waits."""
     procedure, between = house.procedure, state.phase in BETWEEN
     if state.phase in (Phase.OPEN, Phase.CLOSED) and house.offers_progressive:
         yield _problem(ProblemKind.SENSORS)
@@ -220,6 +222,8 @@ def _own_work(house: House, state: TableState) -> Iterator[Problem]:
         yield _problem(ProblemKind.CLOSE)
     if between:
         yield _problem(ProblemKind.CHANGE_DECKS, procedure.cite("change", method(house, state)))
+    if state.phase in DAY_CLOSES:
+        yield _problem(ProblemKind.CLOSE_DAY)
 
 
 def _between_rounds(house: House, state: TableState) -> Iterator[Problem]:
@@ -487,6 +491,10 @@ def _dealer_again(table: Table, found: Problem, press: Press) -> Events:
     yield from settling.dealer_again(table, press)
 
 
+def _close_day(table: Table, found: Problem, press: Press) -> Events:
+    yield from days.close(table.state, press)
+
+
 def _positions(table: Table, found: Problem, press: Press) -> Events:
     """What lies on the felt is not what the table holds: until the cards are dealt the dealer enters it rightly."""
     yield e.IrregularityNoted(found.kind, "", by=press.by)
@@ -550,6 +558,9 @@ _ROWS: Mapping[ProblemKind, _Row] = {
     ),
     ProblemKind.CLOSE: _Row(
         say("problem.close"), deed=lambda table, found, press: opening.close(table, press), group=Group.TABLE
+    ),
+    ProblemKind.CLOSE_DAY: _Row(
+        say("problem.close-day"), say("problem.close-day-effect"), True, _close_day, group=Group.TABLE
     ),
     ProblemKind.CHANGE_DECKS: _Row(
         say("problem.change-decks"),
@@ -704,4 +715,4 @@ def void(house: House, state: TableState, found: Problem, by: str) -> Events:
     if found.kind is ProblemKind.NOT_52 and state.deck is not None:
         yield e.DeckRemoved(state.deck.number, as_is(found.cite), by=by)
     if state.round.sent_wagers:
-        yield owe(state, Reversal(state.round.number, found.cite))
+        yield owe(state, Reversal(state.round.number, found.cite), taken_back(state))

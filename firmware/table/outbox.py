@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from firmware.table.events import MessageOwed
-from firmware.table.state import TableState
+from firmware.table.state import Amounts, TableState
 from firmware.wire.from_table import Body, Owed
 from firmware.wire.payload import NO_HASH, hash_of, write
 
 
-def owe(state: TableState, body: Body) -> MessageOwed:
-    """The next message to the bank, in its canonical text."""
+def owe(state: TableState, body: Body, fed: Amounts = ()) -> MessageOwed:
+    """The next message to the bank, in its canonical text; what it puts on meters, or takes back."""
     prev = state.neighbours.outbox[-1].hash if state.neighbours.outbox else NO_HASH
     payload = write(Owed(state.program.table, state.program.journal, state.seq + 1, prev, body))
-    return MessageOwed(state.seq + 1, hash_of(payload), payload.decode())
+    return MessageOwed(state.seq + 1, hash_of(payload), payload.decode(), fed)
+
+
+def taken_back(state: TableState) -> Amounts:
+    """What a reversal of this round takes off the meters: all that its wagers put there."""
+    return tuple((meter, -micros) for meter, micros in state.round.fed)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from firmware.table import events as e
-from firmware.table.state import BEFORE_CARDS, BETWEEN, IN_ROUND, Phase
+from firmware.table.state import BEFORE_CARDS, BETWEEN, DAY_CLOSES, IN_ROUND, Phase
 
 _VOID: Mapping[type[e.Event], Phase] = {e.RoundVoided: Phase.VOID}
 
@@ -174,7 +174,8 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.CardTapped: frozenset({Phase.HAND, Phase.CARDS}),
     e.PriceAccepted: frozenset({Phase.HOLD}),
     e.EnvyMarked: frozenset({Phase.ENVY}),
-    # The desk and the bank
+    # The gaming day, the desk and the bank
+    e.DayClosed: DAY_CLOSES,
     e.PanelTurned: _ANYWHERE,
     e.FloorCalled: _ANYWHERE,
     e.AlarmAcknowledged: _ANYWHERE,

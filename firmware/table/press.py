@@ -63,7 +63,8 @@ class Press(NamedTuple):
     """A press with its parts. `number`: a seat, a count, cents or a place in a row of cards, 0 where there is none.
 
     `rest`: the words after the verb, or after the seat. `by`: the badge whose PIN was right on this very screen, or "".
-    `at`: the time of day, seconds of UTC."""
+    `at`: the time of day, seconds of UTC. `day`: the gaming day by the house's clock.
+    """
 
     word: str
     verb: str
@@ -71,6 +72,7 @@ class Press(NamedTuple):
     number: int = 0
     by: str = ""
     at: int = 0
+    day: str = ""
 
     def refused(self, why: Message) -> e.PressRefused:
         """What is written down where this press may not be."""
@@ -86,16 +88,16 @@ def parse(state: TableState, given: Pressed) -> Press | None:
     verb, _, rest = given.word.partition(" ")
     kind = ARGUMENTS.get(verb, Argument.NOTHING)
     if kind is Argument.WORDS:
-        return Press(given.word, verb, rest, 0, given.by, given.at)
+        return Press(given.word, verb, rest, 0, given.by, given.at, given.day)
     if kind is Argument.NOTHING:
-        return None if rest else Press(given.word, verb, "", 0, given.by, given.at)
+        return None if rest else Press(given.word, verb, "", 0, given.by, given.at, given.day)
     first, _, words = rest.partition(" ")
     if kind is Argument.SEAT_WORDS and not rest:
-        return Press(given.word, verb, "", 0, given.by, given.at)
+        return Press(given.word, verb, "", 0, given.by, given.at, given.day)
     if words and kind is not Argument.SEAT_WORDS:
         return None
     number = _number(first, *_bounds(state, kind))
-    return None if number is None else Press(given.word, verb, words, number, given.by, given.at)
+    return None if number is None else Press(given.word, verb, words, number, given.by, given.at, given.day)
 
 
 def _bounds(state: TableState, kind: Argument) -> tuple[int, int]:

@@ -26,6 +26,8 @@ JUST_STARTED = say("link.just-started")
 """Of wires and link, until the first word about them."""
 HANDS = ("own", "dealer")
 """The hands that a Five Card Hand wager can be on."""
+Amounts = tuple[tuple[str, int], ...]
+"""By name, in the order of the names; what is nothing is left out."""
 HAND_CARDS = 5
 """Cards of a hand that a share of a meter is claimed with."""
 
@@ -79,6 +81,8 @@ IN_ROUND = frozenset(
     }
 )
 """Bets are closed and the round can still be void."""
+DAY_CLOSES = BETWEEN | {Phase.SHUT, Phase.IDLE, Phase.PRICE, Phase.HOLD}
+"""A gaming day may be closed: nothing waits for the dealer's next word."""
 UNFINISHED = IN_ROUND | {Phase.PRICE, Phase.HOLD, Phase.ENVY, Phase.VOID}
 """Bets were closed and the felt is not cleared."""
 
@@ -536,6 +540,8 @@ class Round:
     """Every credit to a wagering account that stands."""
     sent_wagers: bool = False
     """This round's wagers are in the outbox: they are the bank's business too."""
+    fed: Amounts = ()
+    """By meter: micro-dollars of these wagers that the bank was told of and not told to take back."""
 
     @property
     def credited(self) -> tuple[Payment, ...]:
@@ -720,6 +726,48 @@ class History:
     """(badge, wrong PINs since its last right one): a restart forgets none."""
 
 
+# Gaming days ----------------------------------------------------------------------------------------------------------
+
+
+@record
+class Tally:
+    """What happened at the table, in numbers: of one gaming day, or since its journal was made.
+
+    Of rounds that were cleared, by wager, in cents: `staked`, and of that `returned` (a push, a void, a stake that a win
+    gives back); `paid` on top, wherever it came from, envy bonuses as they are paid. `awards`: by meter, cents of claims
+    that were paid; `contributions`: by meter, micro-dollars that the bank was told of, less what it was told to take back.
+    """
+
+    rounds: int = 0
+    """Cleared, the void ones (`voids`) among them."""
+    voids: int = 0
+    late: int = 0
+    """Chips that were called late."""
+    differences: int = 0
+    """Seats at which count and lamps differed."""
+    bought: int = 0
+    """Cents into wagering accounts, and `cashed` out of them."""
+    cashed: int = 0
+    staked: Amounts = ()
+    returned: Amounts = ()
+    paid: Amounts = ()
+    awards: Amounts = ()
+    contributions: Amounts = ()
+
+
+@record
+class Days:
+    """The table's gaming days. `closed`: how many were; `last`: the date of the last one, "" for none.
+
+    `total`: since the journal was made; `before`: of that, what the closed days had.
+    """
+
+    closed: int = 0
+    last: str = ""
+    total: Tally = Tally()
+    before: Tally = Tally()
+
+
 # The whole ------------------------------------------------------------------------------------------------------------
 
 
@@ -760,6 +808,7 @@ class TableState:
     neighbours: Neighbours = Neighbours()
     desk: Desk = Desk()
     history: History = History()
+    days: Days = Days()
     trail: Trail = NO_TRAIL
     taps: int = 0
     """Presses that were accepted since the journal began; no UNDO takes one back."""

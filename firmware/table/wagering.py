@@ -10,17 +10,19 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 
 from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE, fed_by
 from firmware.table import deciding, five_card, opening
 from firmware.table import events as e
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.inputs import NoMoreBets, SeatReading, SensorSettled, SwitchSettled
 from firmware.table.interlock import obstacles
-from firmware.table.outbox import owe
+from firmware.table.outbox import owe, taken_back
 from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.projections import heeds_switch, recognizes, why_off
-from firmware.table.state import DifferenceOutcome, Panel, PanelKind, Phase, Reopening, Seat, TableState
+from firmware.table.state import Amounts, DifferenceOutcome, Panel, PanelKind, Phase, Reopening, Seat, TableState
+from firmware.table.tally import added
 from firmware.wire.from_table import Reversal, Wagers
 
 
@@ -173,7 +175,7 @@ def drawn(state: TableState) -> bool:
 
 def _reopened(house: House, state: TableState, reason: str = "", by: str = "") -> Iterator[e.Event]:
     if state.round.sent_wagers:  # they go back, and the next count that agrees tells the bank those that stand then
-        yield owe(state, Reversal(state.round.number, house.procedure.cite("after no more bets")))
+        yield owe(state, Reversal(state.round.number, house.procedure.cite("after no more bets")), taken_back(state))
     yield e.BetsReopened(reason, by=by)
     for number, seat in state.numbered():
         sensor = state.sensor(number)
@@ -296,4 +298,13 @@ def _agree(house: House, state: TableState) -> Iterator[e.Event]:
     bonus = five_card.wagers_of(house, state)
     if state.wagers or bonus:
         wager, paytable = house.progressive.wager, house.progressive.paytable
-        yield owe(state, Wagers(state.round.number, state.wagers, wager, paytable, bonus))
+        message = Wagers(state.round.number, state.wagers, wager, paytable, bonus)
+        yield owe(state, message, _fed(house, message))
+
+
+def _fed(house: House, message: Wagers) -> Amounts:
+    """By meter: what these wagers put on it (653a.12(d)(3), (e)(4))."""
+    made = [PROGRESSIVE for _ in message.seats]
+    if message.five_card:
+        made += [FIVE_CARD[0] for _ in message.five_card.own] + [FIVE_CARD[1] for _ in message.five_card.dealer]
+    return added((), ((meter.name, meter.contribution) for one in made for meter in fed_by(one, house.submission)))

@@ -342,7 +342,7 @@ def test_the_tables_own_work_stands_under_table_and_what_went_wrong_under_proble
     table = Walk(HOUSES["pa-653a by hand"], 0)
     done(cards_come(table, ("shuffled-and-cut",)))
     done(table.presses("problem table"))
-    assert listed(table.shown()) == ["sensors", "idle", "close", "change-decks"]
+    assert listed(table.shown()) == ["sensors", "idle", "close", "change-decks", "close-day"]
     done(table.presses("back", "problem"))
     shown = table.shown()
     assert not ROUTINE.intersection(listed(shown)) and "remove-1" in listed(shown)
@@ -376,7 +376,8 @@ def test_only_what_voids_the_round_is_red_and_says_so(name: str) -> None:
 
 
 def test_what_is_routine_is_little() -> None:
-    assert {str(kind) for kind in ProblemKind if kind in ROUTINE} == {"sensors", "idle", "close", "change-decks"}
+    kinds = {str(kind) for kind in ProblemKind if kind in ROUTINE}
+    assert kinds == {"sensors", "idle", "close", "change-decks", "close-day"}
 
 
 # The status bar --------------------------------------------------------------------------------------------------------

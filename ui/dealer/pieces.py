@@ -15,6 +15,7 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, Source
 from firmware.table.card_entry import RANKS, SUITS
+from firmware.table.days import is_due
 from firmware.table.house import House
 from firmware.table.interlock import machine_used
 from firmware.table.irregularity import TABLE_MENU, routine
@@ -65,6 +66,8 @@ class Live:
     """The badge reader does not answer."""
     faults: tuple[Message, ...] = ()
     """What else a technician has to mend, though the game goes on."""
+    day: str = ""
+    """The gaming day by the house's clock, "" where there is none."""
 
 
 Body = Callable[[House, TableState, Live, Frame], Iterable[Widget]]
@@ -360,7 +363,7 @@ def status(house: House, state: TableState, live: Live, frame: Frame, title: Tit
     words, tone = title
     name, rest = status_areas(frame)
     of_title, of_neighbours = rest.rows(2, 0.0) if frame.upright else rest.left(55.0, 0.0)
-    yield _table_key(house, state, name)
+    yield _table_key(house, state, live, name)
     said = words(len(state.round.seats)) if callable(words) else words
     yield label("title", of_title, Line(said, "key", tone))
     told = [("link", *said) for said in _link_said(state)] + [
@@ -405,12 +408,17 @@ def _machine_said(house: House, state: TableState) -> Iterator[Said]:
         yield Shape.TICK, Tone.MUTED, said
 
 
-def _table_key(house: House, state: TableState, area: Area) -> Widget:
-    """The table's name; where there is work of its own to do (open, close, decks, sensors), the key that lists it."""
+def _table_key(house: House, state: TableState, live: Live, area: Area) -> Widget:
+    """The table's name; where there is work of its own to do (open, close, decks, sensors), the key that lists it.
+
+    Its border asks for the closing of a gaming day that is over.
+    """
     name, kind = state.program.table.upper(), state.desk.panel.kind
     if kind not in (PanelKind.NONE, PanelKind.PROBLEM) or state.desk.panel.what or not routine(house, state):
         return label("table", area, Line(name, "strong", align="left"))
-    return key("table", f"problem {TABLE_MENU}", area, say("key.table"), name, size="label", second="small")
+    asks = Tone.CAUTION if is_due(state, live.day) else None
+    menu = f"problem {TABLE_MENU}"
+    return key("table", menu, area, say("key.table"), name, size="label", second="small", border=asks)
 
 
 # Cards --------------------------------------------------------------------------------------------------------------
