@@ -364,7 +364,8 @@ def tell(table: Table, press: Press) -> Events:
         return
     can_be_told = problems(house, state)
     found = next((one for one in can_be_told if one.key == press.rest), None)
-    if found is None and not press.rest and can_be_told:
+    went_wrong = any(one.kind is not ProblemKind.CLOSE_DAY for one in can_be_told)
+    if found is None and not press.rest and went_wrong:
         yield e.PanelTurned(Panel(PanelKind.PROBLEM))
     elif found is None:
         instead = say("problem.not-here") if press.rest else say("problem.none-here")
