@@ -26,7 +26,6 @@ from firmware.rehearse.bank import rules_of
 from firmware.rules.games import books, load_book
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE, fed_by
 from firmware.rules.money import Cents, to_micros
-from firmware.rules.submission import Submission
 from firmware.runtime import bank as banks
 from firmware.runtime.files import verify
 from firmware.runtime.reconcile import reconcile
@@ -39,6 +38,7 @@ from firmware.simulation.shifts.law import Wrong
 from firmware.simulation.shifts.proved import AT, EPOCH
 from firmware.simulation.shifts.shift import Shift, play_round
 from firmware.table import events as e
+from firmware.table.house import House
 from firmware.table.inputs import BankSaid, Pressed
 from firmware.table.inputs import Input as TableInput
 from firmware.table.state import Amounts, Phase, TableState, Tally
@@ -57,9 +57,10 @@ BATCH = 100
 class MonthBank:
     """The bank, its ledger in a folder."""
 
-    def __init__(self, folder: Path, submission: Submission) -> None:
+    def __init__(self, folder: Path, house: House) -> None:
         self.path = folder / "bank.ledger"
-        self.rules = rules_of("a month", TABLES, submission)
+        people = {person.badge: person.role for person in house.people.values()}
+        self.rules = rules_of("a month", TABLES, house.submission, people)
         self.starts()
 
     def starts(self) -> None:
@@ -196,7 +197,7 @@ class Seen:
 def play(folder: Path, seed: int, days: int, rounds: int) -> Seen:
     """So many gaming days of so many rounds at each table, in files in `folder`. Raises Wrong."""
     tables = [MonthTable(name, seed * 10 + place, folder, place % 3) for place, name in enumerate(TABLES)]
-    bank = MonthBank(folder, tables[0].house.submission)
+    bank = MonthBank(folder, tables[0].house)
     chance = random.Random(f"month {seed}")
     for table in tables:
         table.books = bank
