@@ -542,16 +542,14 @@ class Explorer:
 
     # Exploring -----------------------------------------------------------------------------------------------------------
 
-    def explore(self, *, worlds: int = 0, seconds: float = 0.0) -> Found:
-        """Every world, the nearest first, until one should never be; at most so many of them, or for so long (0: all)."""
+    def explore(self, *, worlds: int = 0) -> Found:
+        """Every world, the nearest first, until one should never be; about so many of them (0: all)."""
         began, found = process_time(), Found(self.scope)
         order, parents, seen = [self.start], array("I", [0]), {self.start}
         at = end = 0
         while at < len(order) and not found.violations:
             if at == end:  # one step further away
                 end, found.depth = len(order), found.depth + 1
-                if seconds and process_time() - began > seconds:
-                    break
             if worlds and len(order) > worlds:
                 break
             moves = self.moves(order[at])

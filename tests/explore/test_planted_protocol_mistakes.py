@@ -1,4 +1,4 @@
-"""Five mistakes of the protocol are planted in the program, and the explorer finds each and tells the way there.
+"""Seven mistakes of the protocol are planted in the program, and the explorer finds each and tells the way there.
 
 None of them needs more than two faults: a start, a lost word, a restore, a word that comes late.
 """
@@ -19,6 +19,7 @@ from firmware.table import events as e
 from firmware.table import neighbours
 from firmware.table.records import replace
 from tests.explore import sides
+from tests.explore.people import ROYAL
 from tests.explore.search import Explorer, Scope
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -79,6 +80,27 @@ def sent_is_held(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(neighbours, "bank_said", wrong)
 
 
+def booked_as_priced_here(patch: pytest.MonkeyPatch) -> None:
+    """A bank books what its own ledger has for a claim, whatever was paid."""
+    right = bank_law._pay
+
+    def wrong(state: BankState, message: Any, body: Any, priced: Any) -> Any:
+        return right(state, message, replace(body, amount=priced.due), priced)
+
+    patch.setattr(bank_law, "_pay", wrong)
+
+
+def later_winner_not_raised(patch: pytest.MonkeyPatch) -> None:
+    """A wrong claim that is rejected leaves the next winner with what he had."""
+    right = bank_law._untold
+
+    def wrong(rules: Any, state: BankState, priced: Any) -> Any:
+        raised, entries = right(rules, state, priced)
+        return (), () if raised else entries
+
+    patch.setattr(bank_law, "_untold", wrong)
+
+
 class Planted(NamedTuple):
     """Where a mistake is looked for, what is found, and how many steps away."""
 
@@ -90,7 +112,12 @@ class Planted(NamedTuple):
 OVER = Scope(acts=(1, 1), lost=0, doubled=0, table_starts=0, restores=0)
 """A bank is started again, and its last word before that comes after its first one since."""
 
+RESTORE = Scope(acts=(3, 1), hands=((ROYAL,), ()), doubled=0, reordered=0, lost=0, table_starts=0, bank_starts=0)
+NO_FAULT = Scope(acts=(3, 2), faults=0)
+
 MISTAKES: dict[Plant, Planted] = {
+    booked_as_priced_here: Planted(RESTORE, "awards are 10000420000 micro-dollars, and should be 10000210000", 20),
+    later_winner_not_raised: Planted(NO_FAULT, "seeds are 30000000000 micro-dollars, and should be 20000000000", 12),
     acknowledged_before_it_is_committed: Planted(LITTLE, "the bank is another one after a start than before", 3),
     twice_after_a_start: Planted(LITTLE, "came twice and counted", 5),
     void_round_of_another_epoch: Planted(LITTLE, "the meters hold {'main': 10000210000}, and should {'main': 100", 8),
