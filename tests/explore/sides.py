@@ -28,6 +28,7 @@ from firmware.bank.inputs import Input as BankInput
 from firmware.bank.inputs import Started as BankStarted
 from firmware.bank.inputs import TableBeat
 from firmware.bank.state import BankState
+from firmware.bank.state import Days as BankDays
 from firmware.runtime.ledger_watch import LedgerWatch
 from firmware.runtime.outgoing import Outgoing
 from firmware.table import events as e
@@ -37,6 +38,7 @@ from firmware.table.house import House
 from firmware.table.inputs import BankSaid
 from firmware.table.records import replace
 from firmware.table.state import NO_TRAIL, TableState
+from firmware.table.state import Days as TableDays
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import Board, ClaimStatus
 from firmware.wire.payload import NO_HASH, hash_of, read, write
@@ -51,8 +53,11 @@ BEFORE, LOST, SINCE = "b" * 64, "1" * 64, "2" * 64
 IGNORED_OF_TABLE: Mapping[str, str] = {
     "trail": "UNDO goes back along it, and nobody presses UNDO; the law reads it for nothing else",
     "taps": "a number that an event carries for UNDO and for whoever reads the journal",
+    "days": "what accounting is told when a day is closed; nothing else goes by it, and nobody closes a day here",
 }
 """Fields of a table's state that are no part of what tells two of them apart, and why."""
+IGNORED_OF_BANK: Mapping[str, str] = {"days": IGNORED_OF_TABLE["days"]}
+"""The same of a bank's."""
 
 
 class Rows(NamedTuple, Generic[Event]):
@@ -142,8 +147,9 @@ class BankSide:
         return tuple(digest for name, digest, _ in self.log if name == table)
 
     def key(self) -> bytes:
-        """All of it but how the ledger's rows came together."""
-        return _digest(msgspec.json.encode((self.state, self.log, self.heads, self.kind), order="deterministic"))
+        """All of it but how the ledger's rows came together, and what accounting is told when a day is closed."""
+        state = replace(self.state, days=BankDays())
+        return _digest(msgspec.json.encode((state, self.log, self.heads, self.kind), order="deterministic"))
 
 
 @dataclass(frozen=True)
@@ -163,7 +169,7 @@ def _digest(text: bytes) -> bytes:
 
 
 def _blank(state: TableState) -> TableState:
-    return replace(state, trail=NO_TRAIL, taps=0)
+    return replace(state, trail=NO_TRAIL, taps=0, days=TableDays())
 
 
 # A table -------------------------------------------------------------------------------------------------------------
