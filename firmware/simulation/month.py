@@ -26,6 +26,7 @@ from firmware.rehearse.bank import rules_of
 from firmware.rules.games import books, load_book
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE, fed_by
 from firmware.rules.money import Cents, to_micros
+from firmware.rules.submission import Submission
 from firmware.runtime import bank as banks
 from firmware.runtime.files import verify
 from firmware.runtime.reconcile import reconcile
