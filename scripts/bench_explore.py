@@ -3,7 +3,7 @@ through every order of acts, messages and faults within stated bounds, and print
 
 The bounds of a scope are in the first line of what is printed of it. The exit is 1 where something is found that should
 never be (tests/explore/never.py); the shortest way there is printed step by step. `--scope small` takes three minutes on
-one core and is what CI runs; `--scope full` at most thirty on two. `--random STEPS` takes so many random steps through
+one core and is what CI runs; `--scope full` a few minutes more. `--random STEPS` takes so many random steps through
 the bounds that are too many to visit each: all kinds of faults together, four acts at each table, two kinds of claims.
 """
 

@@ -12,9 +12,10 @@ SMALL = (
     Scope(acts=(2, 2), faults=1),
 )
 FULL = (
-    Scope(acts=(3, 2), faults=1),
     Scope(acts=(2, 1), faults=2),
+    Scope(acts=(2, 2), faults=1),
     Scope(acts=(3, 3), faults=0),
+    Scope(acts=(3, 1), faults=1),
 )
 LARGE = Scope(acts=(4, 4), hands=((ROYAL, STRAIGHT_FLUSH), (ROYAL, STRAIGHT_FLUSH)))
 """All the faults together: for random steps."""
