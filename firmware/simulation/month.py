@@ -28,6 +28,7 @@ from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE, fed_by
 from firmware.rules.money import Cents, to_micros
 from firmware.rules.submission import Submission
 from firmware.runtime import bank as banks
+from firmware.runtime import seals
 from firmware.runtime.files import verify
 from firmware.runtime.reconcile import reconcile
 from firmware.runtime.spine import Spine
@@ -70,6 +71,7 @@ class MonthBank:
         self.spine: Spine[BankState, Input, b.Event] = Spine(
             self.journal, banks.keeping(), lambda state, given: decide(self.rules, state, given), banks.post
         )
+        seals.take_up(self.journal, "felt/bank/month")
         banks.hold(self.journal, self.spine.kept, self.state.accounts)
         self.spine.take([Started(AT, EPOCH, restored=False)])
 
@@ -135,6 +137,7 @@ class MonthTable(Shift):
     def _opens(self) -> None:
         self.journal = open_journal(self.path)
         self.spine = Spine(self.journal, keeping(), lambda state, given: ())
+        seals.take_up(self.journal)
         self.state = self._open.state
 
     def power_cut(self) -> None:

@@ -123,7 +123,7 @@ def test_11j1_a_hand_that_lost_to_the_dealer_wins_the_progressive() -> None:
     dealer.enters(["Th", "Jh", "2h", "3c", "4d", "Kh", "Qh", "5c", "5d", "7s", "8s"])
     dealer.presses("enter", "cards")
     dealer.enters(("9h", "3h"))
-    dealer.presses("enter")
+    dealer.presses("enter", "settled")
     refuses(table, "settled")
     refuses(table, "clear")
     dealer.presses("hand flush")
