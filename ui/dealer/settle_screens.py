@@ -484,8 +484,9 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     waits = bool(state.program.level and state.round.settled_anyway) and any(
         seat.position.plays and not seat.position.settled for seat in state.round.seats
     )
-    counted = state.program.progressive and state.round.lock.source
-    back = say("void.return-and-chips") if counted else say("void.return")
+    racked = state.round.lock.source and any(seat.wager for seat in state.round.seats)
+    back = say("void.return-but", wagers=still) if still else say("void.return")
+    back = say("two-sentences", first=back, second=say("void.chips-back")) if racked else back
     lines = [Line(say("void.headline", why=void_why(state)), "strong", Tone.STOP), Line(back, "body")]
     if waits:
         board = house.game.needs_board(state.round.settled_anyway)
