@@ -357,11 +357,15 @@ class Journal(Generic[E]):
 
         Raises JournalDamaged at the first bad one, StoreError where a file is missing.
         """
-        expected, before = after + 1, self.hash_at(after)
-        for file in self.files(after + 1):
+        yield from self._through(after + 1, Journal.own_entries)
+
+    def _through(self, expected: int, read: Callable[[Journal[E], int, str], Iterator[Entry[E]]]) -> Iterator[Entry[E]]:
+        """The rows from row `expected` on, file by file as `read` has them."""
+        before = self.hash_at(expected - 1)
+        for file in self.files(expected):
             if file.first > expected:
                 raise JournalDamaged(file.path, expected, f"the rows from here to {file.first - 1} are missing")
-            for entry in file.own_entries(expected, before):
+            for entry in read(file, expected, before):
                 yield entry
                 expected, before = expected + 1, entry.hash
         self.rows, self.head = expected - 1, before
@@ -550,14 +554,7 @@ class Journal(Generic[E]):
 
     def checked(self) -> Iterator[Entry[E]]:
         """Every row from the first, as `entries`; file by file with its index of messages and its texts."""
-        expected, before = 1, NO_HASH
-        for file in self.files():
-            if file.first > expected:
-                raise JournalDamaged(file.path, expected, f"the rows from here to {file.first - 1} are missing")
-            for entry in file.own_checked(expected, before):
-                yield entry
-                expected, before = expected + 1, entry.hash
-        self.rows, self.head = expected - 1, before
+        yield from self._through(1, Journal.own_checked)
 
     def own_checked(self, expected: int = 0, before: str = "") -> Iterator[Entry[E]]:
         """The rows of this file alone, as `own_entries`, with its index and its texts."""
