@@ -9,6 +9,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+import draw_operations
 import draw_sign
 
 from firmware.config import DEFAULT_BOOK
@@ -31,6 +32,7 @@ def main() -> int:
     options.add_argument("--panel", choices=list(PANELS), help="one panel; without it, all of them")
     options.add_argument("--out", type=Path, default=Path("run/screens"), help="where the pictures go")
     options.add_argument("--readme", action="store_true", help="the pictures of README.md instead")
+    options.add_argument("--operations", action="store_true", help="the pictures of docs/operations.md instead")
     options.add_argument("--sign", action="store_true", help="the overhead sign instead")
     chosen = options.parse_args()
     if chosen.sign:
@@ -39,6 +41,9 @@ def main() -> int:
         return 0
     if chosen.readme:
         draw_readme(README)
+        return 0
+    if chosen.operations:
+        draw_operations.draw(draw_operations.FOLDER)
         return 0
     for name in [chosen.panel] if chosen.panel else PANELS:
         folder = chosen.out / name

@@ -15,6 +15,7 @@ from firmware.__main__ import main
 from firmware.config import SIMULATED_PEOPLE
 from tests.table.press_costs import KEY_S, REACH_S
 from tests.table.procedures import test_taps as taps
+from tests.ui.troubles import PICTURES
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -61,6 +62,33 @@ def test_every_alarm_has_its_cure() -> None:
     alarms = {*re.findall(r"^\| `([a-z]+)`", listed, re.MULTILINE), *re.findall(r'return "([a-z]+)", ', table)}
     cures = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     assert alarms == set(re.findall(r"^### `([a-z]+)`", cures, re.MULTILINE))
+
+
+CURES = ROOT / "docs" / "operations.md"
+DRAWN = CURES.parent / "pictures" / "operations"
+
+
+def pictures_of(text: str) -> dict[str, str]:
+    """Name of a picture of something wrong -> what the document says is on it."""
+    return {name: words for words, name in re.findall(r"!\[([^]]*)\]\(pictures/operations/([\w-]+)\.png\)", text)}
+
+
+def test_everything_wrong_that_is_seen_at_a_table_has_its_picture() -> None:
+    """`scripts/screens --operations` draws them; where an alarm stands on the glass, its section shows it first."""
+    text = CURES.read_text(encoding="utf-8")
+    drawn = {path.stem for path in DRAWN.iterdir()}
+    assert set(pictures_of(text)) == drawn == set(PICTURES)
+    for alarm, section in re.findall(r"^### `([a-z]+)`\n(.*?)(?=^##|\Z)", text, re.M | re.S):
+        assert next(iter(pictures_of(section))) == alarm, f"{alarm} has no picture"
+    assert sum(path.stat().st_size for path in DRAWN.iterdir()) < 1_000_000
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_of_something_wrong_says_what_the_document_says(name: str) -> None:
+    shown = PICTURES[name]().shown()
+    said = [line.text for widget in shown.widgets for line in widget.lines]
+    words = pictures_of(CURES.read_text(encoding="utf-8"))[name]
+    assert any(words in text for text in said), said
 
 
 def files_named(document: Path) -> list[str]:
