@@ -353,6 +353,7 @@ class BankCheck(Player):
 
     def _found(self, rule: str, kind: str, owed: Owed, held: tuple[int, str]) -> None:
         """It is not held, and the alarm says what it is and which message raised it."""
+        self.until(lambda: self._down.alarm is not None and self._down.alarm.kind == kind)
         alarm = self._down.alarm
         right = self._is_at(held) and alarm is not None and alarm.kind == kind
         self.sheet.holds(rule, right, f"down says seq {self._down.seq}, alarm {alarm.kind if alarm else 'none'}")

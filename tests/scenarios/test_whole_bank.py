@@ -19,7 +19,7 @@ from firmware.runtime.glass import Observation
 from firmware.simulation.dealer import Dealer
 from firmware.simulation.game_settling import enter
 from firmware.simulation.hands import CARDS
-from firmware.simulation.person import FLOOR, MANAGER, Person, not_shown, shown
+from firmware.simulation.person import FLOOR, MANAGER, Person, not_shown, shown, text_at
 from firmware.simulation.plan import Round, Winner, plan
 from firmware.simulation.processes import Part, SimulatedBank
 from firmware.simulation.summary import summarise
@@ -189,8 +189,10 @@ def test_a_power_cut_on_every_screen_of_a_jackpot_round_resumes_where_it_was(sta
     cut_power(bank, person)
     person.press("RECOUNT", until=shown("count"))
     person.press("2", until=shown("deal"))
+    person.text("SHUF 52")
     world.swap_deck()
-    person.text("SHUF 52")  # the red deck is in and counted
+    person.see(lambda seen: "SHUF 52" not in text_at(seen, "machine"), "the red deck to go in")
+    person.text("SHUF 52")  # it is in and counted
     cut_power(bank, person)
     person.tile(5, until=shown("winners"))
     cut_power(bank, person)
