@@ -78,9 +78,9 @@ def _no_limit(right: Function) -> Function:
 
 
 def _one_wager_less(right: Function) -> Function:
-    def wrong(state: Any, body: Any) -> Any:
+    def wrong(state: Any, body: Any, *fed: Any) -> Any:
         less = isinstance(body, Wagers)
-        return right(state, replace(body, seats=body.seats[:-1] or body.seats) if less else body)
+        return right(state, replace(body, seats=body.seats[:-1] or body.seats) if less else body, *fed)
 
     return wrong
 
