@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from firmware.config import ConfigError, LinkConfig
@@ -121,9 +122,12 @@ def run(options: argparse.Namespace, tell: Callable[[str], None] | None = None) 
 
 
 def told(sheet: Sheet) -> int:
-    """Print a line for each rule; the exit code."""
-    for line in sheet.lines():
+    """Print a line for each rule and one for all of them; the exit code."""
+    lines = tuple(sheet.lines())
+    for line in lines:
         print(line)
+    found = Counter(line.split(" ")[1].rstrip(":") for line in lines)
+    print(f"{len(lines)} rules: {found['pass']} pass, {found['FAIL']} FAIL, {found['skipped']} skipped, not checked")
     return FAILED if sheet.broken else 0
 
 

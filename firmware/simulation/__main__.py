@@ -119,12 +119,15 @@ def _headless(options: argparse.Namespace) -> int:
     journals = [folder / "table.journal" for folder in books.homes(home, options.tables)]
     summary = summarise(journals, home / "bank.ledger", options.rounds * options.tables)
     (options.out / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
-    for kept in (*options.out.glob("table*.journal"), options.out / "bank.ledger"):
+    for kept in (*options.out.glob("table*.journal"), options.out / "bank.ledger", *options.out.glob("*.pub")):
         kept.unlink(missing_ok=True)
     for number, journal in enumerate(journals, start=1):
-        shutil.copy(journal, options.out / (journal.name if number == 1 else f"table-{number}.journal"))
+        name = "table" if number == 1 else f"table-{number}"
+        shutil.copy(journal, options.out / f"{name}.journal")
+        shutil.copy(journal.with_name("table-seal.pub"), options.out / f"{name}-seal.pub")
     if bank.is_linked:
-        shutil.copy(home / "bank.ledger", options.out / "bank.ledger")
+        for name in ("bank.ledger", "bank-seal.pub"):
+            shutil.copy(home / name, options.out / name)
     shutil.rmtree(home)
     seconds = time.monotonic() - began
     at = f" at each of {options.tables} tables" if options.tables > 1 else ""

@@ -22,4 +22,5 @@ def test_a_broken_rule_stays_broken_and_makes_the_exit_code_1(capsys: pytest.Cap
         "T-03 FAIL message 7 follows 5",
         "T-04 skipped: nobody played",
         "T-05 skipped: the check ended before",
+        "4 rules: 1 pass, 1 FAIL, 2 skipped, not checked",
     ]
