@@ -219,6 +219,11 @@ def new_key(journal: Journal[Any], name: str) -> PrivateKey:
     return make_key(path, name)
 
 
+def renewal(path: Path) -> str:
+    """The command with which two people take a new key in place of this one; `felt bank accept` is of a verdict."""
+    return "bank accept-key" if path.name.startswith("bank-") else "table accept key"
+
+
 def load_key(path: Path) -> PrivateKey:
     """The private key in that file, which nobody but this user may read. Raises KeyRefused."""
     try:
@@ -226,7 +231,7 @@ def load_key(path: Path) -> PrivateKey:
     except FileNotFoundError:
         raise KeyRefused(
             f"{path}: the key that seals this journal is missing. Put it back from its copy; if it is lost, two people "
-            f"take a new one: `felt {path.name.partition('-')[0]} accept key` (docs/operations.md)"
+            f"take a new one: `felt {renewal(path)}` (docs/operations.md)"
         ) from None
     except OSError as error:
         why = "is a link" if error.errno == errno.ELOOP else str(error.strerror)
