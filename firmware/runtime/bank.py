@@ -549,8 +549,8 @@ class BankService:
             return given
         try:
             found = self._spine.journal.messages(messages_of(given.table, given.journal), given.seq, 1)
-        except JournalDamaged as damage:
-            log.error("%s", damage)
+        except (JournalDamaged, StoreError) as error:
+            log.error("%s", error)
             return given
         return replace(given, known="".join(position.hash for one in found if (position := e.position_of(one))))
 
@@ -671,8 +671,16 @@ class BankService:
             return []
         heard.add(table)
         of_now = beat.epoch == self.state.epoch
-        ours = self._spine.journal.hash_at(beat.ledger_rows) if of_now else beat.ledger_head
+        ours = self._own_hash(beat.ledger_rows, beat.ledger_head) if of_now else beat.ledger_head
         return list(self._anchors.hear(replace(beat, ours=ours), self.state.book(table), time.monotonic_ns()))
+
+    def _own_hash(self, row: int, seen: str) -> str:
+        """The hash of that row of this ledger; as it was `seen`, with a complaint, where its file is missing."""
+        try:
+            return self._spine.journal.hash_at(row)
+        except StoreError as error:
+            self._grievances.hear("ledger", f"row {row} is not compared: {error}")
+            return seen
 
     def _act(self, heard: set[str], now_ns: int) -> None:
         """Say what is held to everyone who spoke; publish the board when it changed; let the heart beat."""

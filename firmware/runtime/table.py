@@ -630,13 +630,24 @@ class TableService:
         return replace(said, ours="".join(one.hash for one in self._read(said.seq, 1)))
 
     def _read(self, first: int, most: int) -> list[Owed]:
-        """Messages from the journal, however old; none where it is damaged there, which is complained of."""
+        """Messages from the journal, however old; none where it is damaged or missing there, which is complained of."""
         try:
             events = self._spine.journal.messages(UP, first, most)
         except JournalDamaged as damage:
             self._grievances.hear("journal", f"row {damage.row}: {damage.why}")
             return []
+        except StoreError as error:
+            self._grievances.hear("journal", f"message {first} is not found: {error}")
+            return []
         return [Owed(one.seq, one.hash, one.text) for one in events if isinstance(one, e.MessageOwed)]
+
+    def _own_hash(self, row: int, seen: str) -> str:
+        """The hash of that row of this journal; as it was `seen`, with a complaint, where its file is missing."""
+        try:
+            return self._spine.journal.hash_at(row)
+        except StoreError as error:
+            self._grievances.hear("journal", f"row {row} is not compared: {error}")
+            return seen
 
     def _is_over(self, epoch: str, term: int, message: Arrived) -> bool:
         """An earlier bank of this ledger says this; but for what the broker had kept, it is complained of."""
@@ -651,7 +662,7 @@ class TableService:
             return
         own, fault = said.journal == self.state.program.journal, ""
         if own and said.anchors.seen_rows:
-            head = self._spine.journal.hash_at(said.anchors.seen_rows)
+            head = self._own_hash(said.anchors.seen_rows, said.anchors.seen_head)
             said = replace(said, anchors=replace(said.anchors, own_head=head))
             fault = journal_fault(said)
         if fault != self._journal_fault:

@@ -25,6 +25,7 @@ from firmware.runtime.table import open_journal
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
 from firmware.table import tally
+from firmware.wire.payload import canonical
 from tests.runtime.test_two_records import House
 from tests.runtime.world import BankWorld, Clock, TableWorld
 
@@ -311,6 +312,51 @@ def test_a_day_that_says_other_contributions_than_the_ledger_is_named(
     house.goes_on()
     wrong = [one.text for one in reconciled(house) if one.wrong]
     assert len(wrong) == 1 and "day 2, 2027-01-12: its contributions differ from the ledger's, main by -" in wrong[0]
+
+
+ALIVE, UP, DOWN = (f"felt/felt/table/uth-04/{end}" for end in ("alive", "up", "down"))
+
+
+@pytest.fixture
+def bare(house: House) -> House:
+    """Both programs start in the files of their second day; somebody has moved those of the first away."""
+    clears(house.table)
+    closes_ledger(house, "2027-01-11")
+    house.table.journal.close()
+    house.bank.journal.close()
+    for path in (*house.table.folder.glob("table.journal.0*"), *house.bank.folder.glob("bank.ledger.0*")):
+        path.unlink()
+    house.restarts()
+    return house
+
+
+def complaints(of: TableWorld | BankWorld) -> list[str]:
+    """What stands in the file that is there."""
+    of.turns(10_000)
+    journal: Journal[Any] = Journal(of.journal.path, of.journal.vocabulary, read_only=True)
+    found = [entry.event.text for entry in journal.own_entries() if entry.kind == "Complained"]
+    journal.close()
+    return found
+
+
+def test_a_word_about_a_row_of_a_day_that_is_not_there_ends_no_bank(bare: House) -> None:
+    said = bare.table.link.last(ALIVE)
+    bare.bank.link.deliver(ALIVE, canonical(said | {"ledger": said["ledger"] | {"rows": 1}}))
+    assert any("row 1 is not compared" in text for text in complaints(bare.bank))
+    assert not bare.bank.service.state.book("uth-04").alarms
+
+
+def test_a_word_about_a_row_of_a_day_that_is_not_there_ends_no_table(bare: House) -> None:
+    said = bare.bank.link.last(DOWN)
+    bare.table.link.deliver(DOWN, canonical(said | {"seen": said["seen"] | {"rows": 1}}))
+    assert any("row 1 is not compared" in text for text in complaints(bare.table))
+    plays_another_round(bare, 2)
+    assert not bare.table.state.owed and bare.table.state.neighbours.link_up
+
+
+def test_a_message_of_a_day_that_is_not_there_is_complained_of_and_the_table_plays_on(bare: House) -> None:
+    assert bare.table.service._read(1, 1) == []
+    assert any("message 1 is not found" in text for text in complaints(bare.table))
 
 
 # The bank's ledger ------------------------------------------------------------------------------------------------------
