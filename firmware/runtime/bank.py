@@ -292,12 +292,13 @@ def rules_of(config: BankConfig, submission: Submission, path: Path | None) -> B
 def at_rest(path: Path, rules: BankRules) -> Iterator[Spine[BankState, Input, e.Event]]:
     """The ledger of a bank that is stopped, for what people sign meanwhile: its last row is sealed at the end.
 
-    Raises StoreError where the bank runs, or its key or seals are not right.
+    Raises StoreError where the bank runs, or its key or seals are not right, LedgerBroken where `hold` does.
     """
     with closing(open_journal(ledger_at(path))) as ledger:
         spine: Spine[BankState, Input, e.Event] = Spine(
             ledger, keeping(), lambda state, given: decide(rules, state, given), post
         )
+        hold(ledger, spine.kept, spine.state.accounts)
         seals.take_up(ledger)
         yield spine
         ledger.seal()

@@ -26,6 +26,7 @@ from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
 from firmware.table import tally
 from firmware.wire.payload import canonical
+from tests.runtime.test_seals import two_people
 from tests.runtime.test_two_records import House
 from tests.runtime.world import BankWorld, Clock, TableWorld
 
@@ -432,3 +433,17 @@ def test_what_stands_beside_the_rows_is_held_against_them_through_all_files(hous
     with pytest.raises(LedgerBroken, match="the rows say"):
         bank_runtime.hold(journal, 0, accounts.accounts)
     journal.close()
+
+
+@pytest.mark.parametrize("command", ["close-day", "adopt uth-04"])
+def test_what_was_changed_beside_the_rows_is_found_before_a_stopped_bank_is_written(
+    house: House, command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house.bank.journal.close()
+    ledger = Database(house.bank.path)
+    ledger.execute("UPDATE meter SET micros = micros + 1")
+    ledger.close()
+    two_people(monkeypatch)
+    assert main(["bank", "--home", str(house.bank.folder), *command.split()]) == 2
+    assert "meter main is stored as" in capsys.readouterr().err
+    assert not list(house.bank.folder.glob("bank.ledger.0*"))
