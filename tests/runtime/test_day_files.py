@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,10 @@ from firmware.runtime import bank as bank_runtime
 from firmware.runtime import table as runtime
 from firmware.runtime.adoption import Answer, ClosingAsked
 from firmware.runtime.anchor import AnchorFile
-from firmware.runtime.files import verify
+from firmware.runtime.files import open_any, verify
 from firmware.runtime.journal import Journal, JournalDamaged
 from firmware.runtime.reconcile import Finding, reconcile
+from firmware.runtime.seals import SealCheck
 from firmware.runtime.sqlite import Database, StoreError
 from firmware.runtime.table import open_journal
 from firmware.runtime.table_keeping import keeping
@@ -255,6 +257,22 @@ def watching(real: Callable[[], None], cut: Callable[[], None]) -> Callable[[], 
         cut()
 
     return called
+
+
+@pytest.mark.usefixtures("days")
+def test_a_table_that_plays_on_while_its_journal_is_verified_has_lost_no_seal(table: TableWorld) -> None:
+    plays_a_round(table, 3)
+    clears(table)
+    closes_day(table)
+    with closing(open_any(table.journal.path)) as reader:
+        check = SealCheck(reader)
+        for entry in reader.checked():
+            check.see(entry)
+            if entry.row == reader.first - 1:
+                plays_a_round(table, 2)
+                clears(table)
+        assert " seals, " in check.report()
+        assert reader.rows == table.journal.rows
 
 
 # Both sides -------------------------------------------------------------------------------------------------------------
