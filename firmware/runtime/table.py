@@ -319,6 +319,8 @@ class TableService:
         self._in_round = False
         self._logged = 0
         """Up to this row nothing stands in the log: a new file was begun, and its own is still to come."""
+        self._log_is_empty = False
+        """So the anchor says."""
         self._file_due_ns = 0
         """When a new file is begun at the earliest."""
         self._running = True
@@ -450,6 +452,7 @@ class TableService:
             if any(isinstance(event, e.PrizePaid | e.EnvyPaid | e.RoundCleared) for event in happened):
                 self._beat_due_ns = 0
         self._act(time.monotonic_ns())
+        self._keep_log()
         self._keep_rounds()
         self._keep_days()
         self._watchdog.pet()
@@ -479,7 +482,13 @@ class TableService:
                 log.warning("somebody reads %s: day %d is put aside later", journal.path, days.closed)
         except StoreError as error:
             log.error("day %d is not put aside: %s", days.closed, error)
-        self._in_round, self._logged = True, journal.rows
+        self._in_round, self._logged, self._log_is_empty = True, journal.rows, True
+
+    def _keep_log(self) -> None:
+        """The first row since then stands in the log: from here on it has to be there."""
+        if self._log_is_empty and self._spine.journal.rows > self._logged:
+            self._log_is_empty = False
+            self._anchor.write(self._spine.journal, running=True)
 
     def _keep_rows(self) -> None:
         journal = self._spine.journal
