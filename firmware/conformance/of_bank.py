@@ -14,7 +14,7 @@ from firmware.conformance.player import PATIENCE_S, Heard, Player, S, Talk, anch
 from firmware.conformance.sheet import Sheet
 from firmware.rules.hands import HandName
 from firmware.rules.money import Cents, dollars
-from firmware.runtime.clock import utc_now
+from firmware.runtime.clock import utc_now, utc_s
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, ClaimStatus, Down, Heartbeat
 from firmware.wire.from_table import Body, ClaimMade, Owed, Presence, Reversal, Verdict, Wagers
@@ -25,6 +25,8 @@ ROYAL = ("Ah", "Kh", "Qh", "Jh", "Th")
 BEAT_MOST_NS = 3 * S
 """Between two heartbeats: two seconds, and one for a busy machine."""
 WHOLE = "100%"
+WAITED_S = 3_600
+"""Between a claim and its verdict, by this table's clock: no bank takes longer ones for too soon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +261,7 @@ class BankCheck(Player):
     def _claim(self, number: int) -> ClaimHeld | None:
         """A royal flush of seat 1, validated; the claim with its price as the bank holds it, None where it does not."""
         name = f"{self._own.table}:{self._round}:1:{number}"
-        claim = ClaimMade(name, self._round, 1, HandName.ROYAL_FLUSH, ROYAL, self._own.people[0])
+        claim = ClaimMade(name, self._round, 1, HandName.ROYAL_FLUSH, ROYAL, self._own.people[0], at=utc_s() - WAITED_S)
         self._held(claim)
         return self._of(name)
 
@@ -267,10 +269,16 @@ class BankCheck(Player):
         return next((claim for claim in self._down.claims if claim.claim == name), None)
 
     def _verdict(self, claim: ClaimHeld, *, paid: bool) -> None:
-        epoch = self._down.epoch
-        self._held(
-            Verdict(claim.claim, paid, claim.amount, claim.meter, epoch, claim.version, self._own.people, "conformance")
-        )
+        """Two people end a claim; a bank that does not know them holds their verdict until it is accepted."""
+        price = (claim.amount, claim.meter, self._down.epoch, claim.version)
+        self._held(Verdict(claim.claim, paid, *price, self._own.people, "conformance", utc_s()))
+        if self._is_held(claim.claim):
+            self.tell(f"accept this table's verdict: felt bank accept {claim.claim}")
+            self.until(lambda: not self._is_held(claim.claim), self._own.wait_s)
+
+    def _is_held(self, name: str) -> bool:
+        claim = self._of(name)
+        return claim is not None and claim.status is ClaimStatus.HELD
 
     def _prices(self) -> None:
         """B-16 to B-19: a royal flush, wagers while it is pending, and paid."""

@@ -13,11 +13,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     table.add_argument("--meter", default="main", help="the meter of its book's shares (default main)")
     table.add_argument("--claim", action="store_true", help="ask for a claim and its verdict too")
     bank = sides.add_parser("bank", help="plays a table against a bank; what it raises stays in that bank's ledger")
-    _of_both(bank, "how long people have to adopt the journal")
+    _of_both(bank, "how long people have to adopt the journal, or accept a verdict")
     bank.add_argument("--wager", default="1.00", help="the progressive wager of the bank's submission (default 1.00)")
     bank.add_argument("--paytable", default="A", help="its paytable (default A)")
     bank.add_argument("--journal", default="", metavar="HEX", help="of the table that is played (default: a new one)")
-    bank.add_argument("--people", nargs=2, default=("2001", "3001"), metavar="BADGE", help="two people of the house")
+    bank.add_argument(
+        "--people", nargs=2, default=("2001", "3001"), metavar="BADGE", help="two floorpersons of the bank"
+    )
 
 
 def _of_both(parser: argparse.ArgumentParser, wait: str) -> None:

@@ -12,7 +12,7 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -288,17 +288,29 @@ def rules_of(config: BankConfig, submission: Submission, path: Path | None) -> B
     return BankRules(config.title, config.tables, *offers, people, config.least_seconds, signed_first=True)
 
 
+@contextmanager
+def at_rest(path: Path, rules: BankRules) -> Iterator[Spine[BankState, Input, e.Event]]:
+    """The ledger of a bank that is stopped, for what people sign meanwhile: its last row is sealed at the end.
+
+    Raises StoreError where the bank runs, or its key or seals are not right, LedgerBroken where `hold` does.
+    """
+    with closing(open_journal(ledger_at(path))) as ledger:
+        spine: Spine[BankState, Input, e.Event] = Spine(
+            ledger, keeping(), lambda state, given: decide(rules, state, given), post
+        )
+        hold(ledger, spine.kept, spine.state.accounts)
+        seals.take_up(ledger)
+        yield spine
+        ledger.seal()
+
+
 def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str, ...]) -> str:
     """Two people have looked: this journal is the table's own from here on, and its alarms are over. The bank is stopped.
 
     `journal` "": the one that the table has. Gives the journal adopted; raises StoreError where the bank runs,
     ConfigError where there is no such table, or no journal that can be meant.
     """
-    with closing(open_journal(ledger_at(path))) as ledger:
-        spine: Spine[BankState, Input, e.Event] = Spine(
-            ledger, keeping(), lambda state, given: decide(rules, state, given), post
-        )
-        seals.take_up(ledger)
+    with at_rest(path, rules) as spine:
         chosen = adoptable(spine.state, rules.tables, table, journal)
         spine.take([AdoptionSigned(utc_now(), table, chosen, by)])
         return chosen
@@ -306,11 +318,7 @@ def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str,
 
 def end_verdict(path: Path, rules: BankRules, claim: str, by: tuple[str, ...], *, accepted: bool) -> None:
     """Two people accept or refuse a verdict that is held. The bank is stopped. Raises StoreError, ConfigError."""
-    with closing(open_journal(ledger_at(path))) as ledger:
-        spine: Spine[BankState, Input, e.Event] = Spine(
-            ledger, keeping(), lambda state, given: decide(rules, state, given), post
-        )
-        seals.take_up(ledger)
+    with at_rest(path, rules) as spine:
         signable(spine.state, claim, accepted=accepted)
         spine.take([VerdictSigned(utc_now(), claim, accepted, by)])
 
@@ -351,11 +359,7 @@ def accept_key(path: Path, bank: str, by: tuple[str, ...]) -> PublicKey:
 
 def close_day(path: Path, rules: BankRules, day: str, by: tuple[str, ...]) -> None:
     """Two people close a gaming day of a ledger whose bank is stopped. Raises StoreError where it runs, ConfigError."""
-    with closing(open_journal(ledger_at(path))) as ledger:
-        spine: Spine[BankState, Input, e.Event] = Spine(
-            ledger, keeping(), lambda state, given: decide(rules, state, given), post
-        )
-        seals.take_up(ledger)
+    with at_rest(path, rules) as spine:
         if not any(isinstance(event, e.DayClosed) for event in spine.take([DaySigned(utc_now(), day, by)])):
             raise ConfigError(already_closed(spine.state))
         put_aside(spine)
@@ -549,8 +553,8 @@ class BankService:
             return given
         try:
             found = self._spine.journal.messages(messages_of(given.table, given.journal), given.seq, 1)
-        except JournalDamaged as damage:
-            log.error("%s", damage)
+        except (JournalDamaged, StoreError) as error:
+            log.error("%s", error)
             return given
         return replace(given, known="".join(position.hash for one in found if (position := e.position_of(one))))
 
@@ -671,8 +675,16 @@ class BankService:
             return []
         heard.add(table)
         of_now = beat.epoch == self.state.epoch
-        ours = self._spine.journal.hash_at(beat.ledger_rows) if of_now else beat.ledger_head
+        ours = self._own_hash(beat.ledger_rows, beat.ledger_head) if of_now else beat.ledger_head
         return list(self._anchors.hear(replace(beat, ours=ours), self.state.book(table), time.monotonic_ns()))
+
+    def _own_hash(self, row: int, seen: str) -> str:
+        """The hash of that row of this ledger; as it was `seen`, with a complaint, where its file is missing."""
+        try:
+            return self._spine.journal.hash_at(row)
+        except StoreError as error:
+            self._grievances.hear("ledger", f"row {row} is not compared: {error}")
+            return seen
 
     def _act(self, heard: set[str], now_ns: int) -> None:
         """Say what is held to everyone who spoke; publish the board when it changed; let the heart beat."""

@@ -219,6 +219,11 @@ def new_key(journal: Journal[Any], name: str) -> PrivateKey:
     return make_key(path, name)
 
 
+def renewal(path: Path) -> str:
+    """The command with which two people take a new key in place of this one; `felt bank accept` is of a verdict."""
+    return "bank accept-key" if path.name.startswith("bank-") else "table accept key"
+
+
 def load_key(path: Path) -> PrivateKey:
     """The private key in that file, which nobody but this user may read. Raises KeyRefused."""
     try:
@@ -226,7 +231,7 @@ def load_key(path: Path) -> PrivateKey:
     except FileNotFoundError:
         raise KeyRefused(
             f"{path}: the key that seals this journal is missing. Put it back from its copy; if it is lost, two people "
-            f"take a new one: `felt {path.name.partition('-')[0]} accept key` (docs/operations.md)"
+            f"take a new one: `felt {renewal(path)}` (docs/operations.md)"
         ) from None
     except OSError as error:
         why = "is a link" if error.errno == errno.ELOOP else str(error.strerror)
@@ -355,16 +360,22 @@ class SealCheck:
         self, journal: Journal[Any], trusted: Trusted = NOBODY, files: Sequence[Journal[Any]] | None = None
     ) -> None:
         """`files`: those of its files that are looked at, oldest first; without them, all."""
-        self._journal, self._trusted, self._files = journal, trusted, files
-        self._seals: Iterator[Seal] | None = None
+        self._journal, self._trusted = journal, trusted
+        self._files = None if files is None else list(files)
+        """Those whose rows are still to come; None: all, before the first row."""
+        self._seals: Iterator[Seal] = iter(())
         self._waiting: Seal | None = None
+        self._first: int | None = None
         self._count, self._since = 0, Mark()
 
     def see(self, entry: Entry[Any]) -> None:
         """The next row. Raises SealBroken."""
-        if self._seals is None:  # only now, so that rows and seals are those of one moment
-            self._seals = self._read()
-            self._waiting = next(self._seals, None)
+        if self._files is None:
+            self._files = self._journal.files()
+        if self._files and self._files[0].first <= entry.row:
+            self._begin(self._files.pop(0))
+        if self._first is None:
+            self._first = entry.row
             if entry.row > 1:  # the files before are not there
                 self._count, self._since = (self._waiting[0] - 1 if self._waiting else 0), Mark(entry.row - 1)
         row = Mark(entry.row, entry.boot, entry.mono_ns)
@@ -375,10 +386,12 @@ class SealCheck:
         if self._since.row < entry.row and is_due(self._journal.vocabulary, self._since, row, entry.kind):
             self._refuse(_missed(entry.row, entry.kind, self._count))
 
-    def _read(self) -> Iterator[Seal]:
-        for file in self._journal.files() if self._files is None else self._files:
-            for row in file.database.rows(READ_SEALS):
-                yield _stored(file.path, row)
+    def _begin(self, file: Journal[Any]) -> None:
+        """The seals of the file whose first row this is: only now, so that rows and seals are those of one moment."""
+        if self._waiting is not None:
+            self._hold(self._waiting, "")
+        self._seals = (_stored(file.path, row) for row in file.database.rows(READ_SEALS))
+        self._waiting = next(self._seals, None)
 
     def _hold(self, seal: Seal, head: str) -> None:
         if seal[0] != self._count + 1:

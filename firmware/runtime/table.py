@@ -319,6 +319,8 @@ class TableService:
         self._in_round = False
         self._logged = 0
         """Up to this row nothing stands in the log: a new file was begun, and its own is still to come."""
+        self._log_is_empty = False
+        """So the anchor says."""
         self._file_due_ns = 0
         """When a new file is begun at the earliest."""
         self._running = True
@@ -450,6 +452,7 @@ class TableService:
             if any(isinstance(event, e.PrizePaid | e.EnvyPaid | e.RoundCleared) for event in happened):
                 self._beat_due_ns = 0
         self._act(time.monotonic_ns())
+        self._keep_log()
         self._keep_rounds()
         self._keep_days()
         self._watchdog.pet()
@@ -479,7 +482,13 @@ class TableService:
                 log.warning("somebody reads %s: day %d is put aside later", journal.path, days.closed)
         except StoreError as error:
             log.error("day %d is not put aside: %s", days.closed, error)
-        self._in_round, self._logged = True, journal.rows
+        self._in_round, self._logged, self._log_is_empty = True, journal.rows, True
+
+    def _keep_log(self) -> None:
+        """The first row since then stands in the log: from here on it has to be there."""
+        if self._log_is_empty and self._spine.journal.rows > self._logged:
+            self._log_is_empty = False
+            self._anchor.write(self._spine.journal, running=True)
 
     def _keep_rows(self) -> None:
         journal = self._spine.journal
@@ -630,13 +639,24 @@ class TableService:
         return replace(said, ours="".join(one.hash for one in self._read(said.seq, 1)))
 
     def _read(self, first: int, most: int) -> list[Owed]:
-        """Messages from the journal, however old; none where it is damaged there, which is complained of."""
+        """Messages from the journal, however old; none where it is damaged or missing there, which is complained of."""
         try:
             events = self._spine.journal.messages(UP, first, most)
         except JournalDamaged as damage:
             self._grievances.hear("journal", f"row {damage.row}: {damage.why}")
             return []
+        except StoreError as error:
+            self._grievances.hear("journal", f"message {first} is not found: {error}")
+            return []
         return [Owed(one.seq, one.hash, one.text) for one in events if isinstance(one, e.MessageOwed)]
+
+    def _own_hash(self, row: int, seen: str) -> str:
+        """The hash of that row of this journal; as it was `seen`, with a complaint, where its file is missing."""
+        try:
+            return self._spine.journal.hash_at(row)
+        except StoreError as error:
+            self._grievances.hear("journal", f"row {row} is not compared: {error}")
+            return seen
 
     def _is_over(self, epoch: str, term: int, message: Arrived) -> bool:
         """An earlier bank of this ledger says this; but for what the broker had kept, it is complained of."""
@@ -651,7 +671,7 @@ class TableService:
             return
         own, fault = said.journal == self.state.program.journal, ""
         if own and said.anchors.seen_rows:
-            head = self._spine.journal.hash_at(said.anchors.seen_rows)
+            head = self._own_hash(said.anchors.seen_rows, said.anchors.seen_head)
             said = replace(said, anchors=replace(said.anchors, own_head=head))
             fault = journal_fault(said)
         if fault != self._journal_fault:

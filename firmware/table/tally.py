@@ -89,6 +89,12 @@ def _award(tally: Tally, state: TableState, event: Any) -> Tally:
     return replace(tally, awards=added(tally.awards, [(prize.price.meter, prize.price.amount)]))
 
 
+def _rest_paid(tally: Tally, state: TableState, event: Any) -> Tally:
+    """A second payment of a claim: of the meter that it was priced by."""
+    debt = next(one for one in state.neighbours.debts if one.claim == event.claim)
+    return replace(tally, awards=added(tally.awards, [(debt.price.meter, event.owed)]))
+
+
 def _one_more(name: str) -> Callable[[Tally, TableState, Any], Tally]:
     return lambda tally, state, event: replace(tally, **{name: getattr(tally, name) + 1})
 
@@ -99,6 +105,7 @@ COUNTED: Mapping[type[e.Event], Callable[[Tally, TableState, Any], Tally]] = {
     e.EnvyPaid: _envy,
     e.SettlementCorrected: _corrected,
     e.ClaimPaid: _award,
+    e.DebtPaid: _rest_paid,
     e.LateWager: _one_more("late"),
     e.DifferenceSettled: _one_more("differences"),
     e.BoughtIn: lambda tally, state, event: replace(tally, bought=tally.bought + event.amount),

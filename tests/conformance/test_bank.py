@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
+from firmware.bank.events import VerdictHeld
 from firmware.bank.inputs import AdoptionSigned
+from firmware.config import LEAST_SECONDS_MOST
 from firmware.conformance.command import check_bank
 from firmware.conformance.of_bank import AsTable
 from firmware.conformance.sheet import OF_BANK, Sheet
 from firmware.rules.money import Cents
+from firmware.runtime.adoption import VerdictAsked
 from firmware.wire.payload import WireError, canonical, object_in
 from tests.conformance.wrongs import AtWorld, Bend, Message, cents_more
 from tests.runtime.world import EPOCH, BankWorld
@@ -20,19 +24,33 @@ OWN = AsTable("felt", "uth-04", "a" * 32, Cents(100), "A", ("2001", "3001"))
 
 
 def checked(bank: BankWorld, bend: Bend) -> Sheet:
-    def adopts(asked: str) -> None:
+    def signed(asked: str) -> None:
         """Two people do what the check asks of them."""
-        _, table, journal = asked.rsplit(" ", 2)
-        given = AdoptionSigned("2026-11-21T14:07:05.123Z", table, journal, OWN.people)
-        bank.service._spine.take([given])
+        at = "2026-11-21T14:07:05.123Z"
+        if asked.startswith("accept"):
+            bank.inbox.put(VerdictAsked(asked.rsplit(" ", 1)[1], True, OWN.people, lambda _: None))
+        else:
+            _, table, journal = asked.rsplit(" ", 2)
+            bank.service._spine.take([AdoptionSigned(at, table, journal, OWN.people)])
 
-    return check_bank(AtWorld(bank.link, bank.clock, bank.turns, bend), OWN, adopts)
+    return check_bank(AtWorld(bank.link, bank.clock, bank.turns, bend), OWN, signed)
 
 
 def test_our_bank_keeps_every_rule(bank: BankWorld) -> None:
     sheet = checked(bank, Bend())
     assert not sheet.broken
     assert sheet.kept == set(OF_BANK)
+
+
+def test_a_bank_that_takes_no_verdict_too_soon_keeps_every_rule(bank: BankWorld) -> None:
+    bank.service._rules = replace(bank.service._rules, least_seconds=LEAST_SECONDS_MOST, signed_first=True)
+    assert not checked(bank, Bend()).broken
+
+
+def test_a_bank_that_does_not_know_the_people_of_the_check_keeps_every_rule(bank: BankWorld) -> None:
+    bank.service._rules = replace(bank.service._rules, people={})
+    assert not checked(bank, Bend()).broken
+    assert len(bank.events(VerdictHeld)) == 2, "one paid, one rejected"
 
 
 class Bent(Bend):

@@ -268,6 +268,18 @@ def test_a_held_verdict_is_accepted_while_the_bank_is_stopped(
     assert bank.service.state.book("uth-04").claims[0].paid > 0 and not bank.service.state.book("uth-04").alarms
 
 
+def test_what_two_people_sign_at_a_stopped_bank_is_sealed(
+    tmp_path: Path, clock: Clock, people: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    bank = BankWorld(tmp_path, clock)
+    closed_by_nobody(bank)
+    bank.journal.close()
+    people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
+    assert judge(tmp_path, "accept") == 0
+    assert main(["journal", "verify", str(tmp_path / "bank.ledger")]) == 0
+    assert "every row sealed" in capsys.readouterr().out
+
+
 # While it is stopped --------------------------------------------------------------------------------------------------
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +19,17 @@ from firmware.runtime import bank as bank_runtime
 from firmware.runtime import table as runtime
 from firmware.runtime.adoption import Answer, ClosingAsked
 from firmware.runtime.anchor import AnchorFile
-from firmware.runtime.files import verify
+from firmware.runtime.files import open_any, verify
 from firmware.runtime.journal import Journal, JournalDamaged
 from firmware.runtime.reconcile import Finding, reconcile
+from firmware.runtime.seals import SealCheck
 from firmware.runtime.sqlite import Database, StoreError
 from firmware.runtime.table import open_journal
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
 from firmware.table import tally
+from firmware.wire.payload import canonical
+from tests.runtime.test_seals import two_people
 from tests.runtime.test_two_records import House
 from tests.runtime.world import BankWorld, Clock, TableWorld
 
@@ -255,6 +260,47 @@ def watching(real: Callable[[], None], cut: Callable[[], None]) -> Callable[[], 
     return called
 
 
+@pytest.mark.usefixtures("days")
+@pytest.mark.parametrize("read", [False, True])
+def test_a_log_that_is_lost_later_in_the_round_is_missed_though_the_day_was_put_aside_in_it(
+    table: TableWorld, tmp_path: Path, *, read: bool
+) -> None:
+    table.opens()
+    table.places(3)
+    reader = Database(table.journal.path, read_only=True)
+    reader.execute("SELECT count(*) FROM event")
+    if not read:
+        reader.close()
+    closes_day(table)
+    table.locks()
+    assert table.journal.days == (0 if read else 1)
+    table.presses("count-1")
+    table.turns(10)
+    copy = tmp_path / "after a power cut"
+    shutil.copytree(table.folder, copy, ignore=shutil.ignore_patterns("*.sock", "*-shm", "*-wal", "after*"))
+    journal = open_journal(copy / "table.journal")
+    list(journal.entries())
+    assert AnchorFile(journal.path).objection(journal)
+    journal.close()
+    reader.close()
+
+
+@pytest.mark.usefixtures("days")
+def test_a_table_that_plays_on_while_its_journal_is_verified_has_lost_no_seal(table: TableWorld) -> None:
+    plays_a_round(table, 3)
+    clears(table)
+    closes_day(table)
+    with closing(open_any(table.journal.path)) as reader:
+        check = SealCheck(reader)
+        for entry in reader.checked():
+            check.see(entry)
+            if entry.row == reader.first - 1:
+                plays_a_round(table, 2)
+                clears(table)
+        assert " seals, " in check.report()
+        assert reader.rows == table.journal.rows
+
+
 # Both sides -------------------------------------------------------------------------------------------------------------
 
 
@@ -311,6 +357,52 @@ def test_a_day_that_says_other_contributions_than_the_ledger_is_named(
     house.goes_on()
     wrong = [one.text for one in reconciled(house) if one.wrong]
     assert len(wrong) == 1 and "day 2, 2027-01-12: its contributions differ from the ledger's, main by -" in wrong[0]
+
+
+ALIVE, UP, DOWN = (f"felt/felt/table/uth-04/{end}" for end in ("alive", "up", "down"))
+
+
+@pytest.fixture
+def bare(house: House) -> House:
+    """Both programs start in the files of their second day; somebody has moved those of the first away."""
+    clears(house.table)
+    closes_ledger(house, "2027-01-11")
+    house.table.journal.close()
+    house.bank.journal.close()
+    for path in (*house.table.folder.glob("table.journal.0*"), *house.bank.folder.glob("bank.ledger.0*")):
+        path.unlink()
+    house.restarts()
+    return house
+
+
+def complaints(of: TableWorld | BankWorld) -> list[str]:
+    """What stands in the file that is there."""
+    of.turns(10_000)
+    journal: Journal[Any] = Journal(of.journal.path, of.journal.vocabulary, read_only=True)
+    events = [entry.event for entry in journal.own_entries()]
+    found = [event.text for event in events if isinstance(event, e.Complained | b.Complained)]
+    journal.close()
+    return found
+
+
+def test_a_word_about_a_row_of_a_day_that_is_not_there_ends_no_bank(bare: House) -> None:
+    said = bare.table.link.last(ALIVE)
+    bare.bank.link.deliver(ALIVE, canonical(said | {"ledger": said["ledger"] | {"rows": 1}}))
+    assert any("row 1 is not compared" in text for text in complaints(bare.bank))
+    assert not bare.bank.service.state.book("uth-04").alarms
+
+
+def test_a_word_about_a_row_of_a_day_that_is_not_there_ends_no_table(bare: House) -> None:
+    said = bare.bank.link.last(DOWN)
+    bare.table.link.deliver(DOWN, canonical(said | {"seen": said["seen"] | {"rows": 1}}))
+    assert any("row 1 is not compared" in text for text in complaints(bare.table))
+    plays_another_round(bare, 2)
+    assert not bare.table.state.owed and bare.table.state.neighbours.link_up
+
+
+def test_a_message_of_a_day_that_is_not_there_is_complained_of_and_the_table_plays_on(bare: House) -> None:
+    assert bare.table.service._read(1, 1) == []
+    assert any("message 1 is not found" in text for text in complaints(bare.table))
 
 
 # The bank's ledger ------------------------------------------------------------------------------------------------------
@@ -386,3 +478,17 @@ def test_what_stands_beside_the_rows_is_held_against_them_through_all_files(hous
     with pytest.raises(LedgerBroken, match="the rows say"):
         bank_runtime.hold(journal, 0, accounts.accounts)
     journal.close()
+
+
+@pytest.mark.parametrize("command", ["close-day", "adopt uth-04"])
+def test_what_was_changed_beside_the_rows_is_found_before_a_stopped_bank_is_written(
+    house: House, command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house.bank.journal.close()
+    ledger = Database(house.bank.path)
+    ledger.execute("UPDATE meter SET micros = micros + 1")
+    ledger.close()
+    two_people(monkeypatch)
+    assert main(["bank", "--home", str(house.bank.folder), *command.split()]) == 2
+    assert "meter main is stored as" in capsys.readouterr().err
+    assert not list(house.bank.folder.glob("bank.ledger.0*"))

@@ -448,6 +448,22 @@ def test_two_people_take_a_new_key_where_it_is_lost_and_both_public_keys_verify_
     assert verified(ended.folder, capsys, "--key", before)[0] == 0
 
 
+@pytest.mark.parametrize("of", ["table", "bank"])
+def test_a_missing_key_names_a_command_that_there_is(
+    of: str, ended: TableWorld, clock: Clock, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    BankWorld(ended.folder, clock).journal.close()
+    ended.journal.close()
+    key = ended.folder / f"{of}-seal.key"
+    gone(key)
+    with pytest.raises(seals.KeyRefused) as refused:
+        seals.load_key(key)
+    _, command, *words = str(refused.value).split("`")[1].split()
+    two_people(monkeypatch)
+    code, _ = said_by(capsys, command, "--home", ended.folder, *words)
+    assert code == 0 and key.exists()
+
+
 # The bank ----------------------------------------------------------------------------------------------------------------
 
 

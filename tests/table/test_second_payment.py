@@ -74,6 +74,13 @@ def test_two_people_pay_exactly_what_is_owed(table: Table) -> None:
     assert not table.state.neighbours.debts and not table.panel and table.phase == "open"
 
 
+def test_the_rest_is_an_award_of_the_day_in_which_it_was_paid(table: Table) -> None:
+    opens(table, "owed", by=DIAZ)
+    assert table.state.days.total.awards == ()
+    opens(table, "owed-paid", by=OKAFOR)
+    assert table.state.days.total.awards == (("main", OWED),)
+
+
 def test_who_has_gone_stays_owed_and_is_paid_when_he_comes_back(table: Table) -> None:
     opens(table, "owed", by=DIAZ)
     opens(table, "owed-gone", by=OKAFOR)
