@@ -126,6 +126,31 @@ def test_11f1_everybody_one_to_one_when_the_dealer_is_not_eligible() -> None:
     assert lines_of(table, 3)["ante"] == ("win", 1500, 6000) and lines_of(table, 2)["ante"] == ("win", 1500, 1500)
 
 
+@pytest.mark.parametrize("declared", [5, 3, 1])
+def test_12c_a_declared_flush_at_four_to_one_takes_nobody_with_it(declared: int) -> None:
+    """671a.12(c): its odds are known without a question; nobody else's straight is settled with it, untold, at 1 to 1.
+
+    `scripts/bench shifts --book pa-671a --level 1 --seed 200038`, round 22: EVERYBODY 4 to 1, and a straight had $15.
+    """
+    table, dealer = at_deal("pa-671a", 1, 2, 3, 4, 5)
+    dealer.presses("next", f"seat {declared}", "row flush", "supers-settled", "dealer no")
+    order = [5, 4, 3, 2, 1]
+    while declared not in order_of(table):
+        assert "EVERYBODY 4 to 1" not in table.words()
+        before = order_of(table)
+        dealer.presses("settled")
+        went = order_of(table)[len(before) :]
+        assert declared not in went or went == [declared]
+    assert lines_of(table, declared)["ante"] == ("win", 1500, 6000)
+    if declared > 1:  # whoever comes after it can still be told
+        dealer.presses("seat 1", "answer straight")
+        while 1 not in order_of(table):
+            dealer.presses("settled")
+        assert lines_of(table, 1)["ante"] == ("win", 1500, 6000)
+    assert order_of(table) == order
+    assert all(lines_of(table, seat)["ante"] == ("win", 1500, 1500) for seat in range(2, 6) if seat != declared)
+
+
 def test_11h_a_bad_beat_is_told_beside_win_and_tie() -> None:
     """677a.11(h)(2)(iii)(B), .12(c): the third tap; then its hand, which is never taken for granted."""
     table, dealer = at_settle("pa-677a", 1, 2)
