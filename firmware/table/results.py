@@ -171,35 +171,37 @@ def in_one_go(house: House, state: TableState) -> tuple[int, ...]:
     """The seats that one press settles: as far as the next stop, or to the end. A seat that was answered alone goes alone.
 
     Where the dealer's hand is not eligible the law asks no result, and everybody of whom nothing was told is paid the
-    same odds (671a.11(f)(1)): these go together.
+    same odds (671a.11(f)(1)): these go together. Whose declared hand is paid other odds (671a.12(c)) is not among them.
     """
     reached: list[int] = []
-    alike = False
+    alike: tuple[str, ...] = ()
     waiting = to_settle(state)
     if waiting and state.seat(waiting[0]).position.due:
         return waiting[:1]
     for number in waiting:
         if _holds_up(house, state, number):
-            same = _paid_like_all(house, state, number)
-            if alike and not same:
+            same = _untold_odds(house, state, number)
+            if alike and same != alike:
                 break
             if not same:
                 return (*reached, number)
-            alike = True
+            alike = same
         reached.append(number)
     return tuple(reached)
 
 
-def _paid_like_all(house: House, state: TableState, number: int) -> bool:
+def _untold_odds(house: House, state: TableState, number: int) -> tuple[str, ...]:
+    """What a seat is paid of which nothing was told and nothing has to be; () where it is another one, or loses."""
     position = state.seat(number).position
     told = bool(position.called) or wants_a_look(state, number)
-    compared = position.choice is Choice.PLAY and pricing.is_compared(house, state, number)
-    return position.choice is Choice.PLAY and not told and not compared and comes(house, state, number).pays
+    if position.choice is not Choice.PLAY or told or pricing.is_compared(house, state, number):
+        return ()
+    return tuple(line.odds or "" for line in comes(house, state, number).lines if line.payout)
 
 
 def all_alike(house: House, state: TableState) -> tuple[int, ...]:
     """Of the seats that one press settles those that are paid the same whoever wins; () where there is only one."""
-    found = tuple(number for number in in_one_go(house, state) if _paid_like_all(house, state, number))
+    found = tuple(number for number in in_one_go(house, state) if _untold_odds(house, state, number))
     return found if len(found) > 1 else ()
 
 

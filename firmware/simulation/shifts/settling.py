@@ -49,6 +49,7 @@ def settle_seat(shift: ProvedTable, cards: Cards) -> None:
         prizes_of(shift, above, cards)
     if shift.state.round.turn != number:
         shift.press(f"seat {shift.state.round.turn}")
+    _tell_who_goes_along(shift, number, cards)
     paid = any(line.payout for line in shift.state.seat(number).position.due)
     shift.press("settled")
     if paid and shift.sometimes(0.01):
@@ -56,6 +57,13 @@ def settle_seat(shift: ProvedTable, cards: Cards) -> None:
         tell(shift, "correct")
         shift.press(f"correct {number}")
         shift.press(f"correct {number} wrong-amount", FLOOR)
+
+
+def _tell_who_goes_along(shift: ProvedTable, number: int, cards: Cards) -> None:
+    """Where the key says EVERYBODY, whoever holds a hand that is paid more is told before it is pressed (671a.12(c))."""
+    for other in results.all_alike(shift.house, shift.state) if results.by_exception(shift.state) else ():
+        if other != number:
+            _tell(shift, other, cards)
 
 
 def settle_by_exception(shift: ProvedTable, cards: Cards) -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from firmware.simulation.hands import Cards
+from firmware.simulation.shifts.proved import ProvedTable
+from firmware.simulation.shifts.settling import settle_seat
 from firmware.table import events as e
-from firmware.table import results
+from firmware.table import results, settling
 from firmware.table.decide import decide
 from firmware.table.inputs import NextPushed
 from firmware.table.records import replace
@@ -124,6 +129,46 @@ def test_11f1_everybody_one_to_one_when_the_dealer_is_not_eligible() -> None:
     assert order_of(table) == [5, 4]
     dealer.presses("settled", "settled")
     assert lines_of(table, 3)["ante"] == ("win", 1500, 6000) and lines_of(table, 2)["ante"] == ("win", 1500, 1500)
+
+
+@pytest.mark.parametrize("declared", [5, 3, 1])
+def test_12c_a_declared_flush_at_four_to_one_takes_nobody_with_it(declared: int) -> None:
+    """671a.12(c): its odds are known without a question; nobody else's straight is settled with it, untold, at 1 to 1.
+
+    `scripts/bench shifts --book pa-671a --level 1 --seed 200038`, round 22: EVERYBODY 4 to 1, and a straight had $15.
+    """
+    table, dealer = at_deal("pa-671a", 1, 2, 3, 4, 5)
+    dealer.presses("next", f"seat {declared}", "row flush", "supers-settled", "dealer no")
+    order = [5, 4, 3, 2, 1]
+    while declared not in order_of(table):
+        assert "EVERYBODY 4 to 1" not in table.words()
+        before = order_of(table)
+        dealer.presses("settled")
+        went = order_of(table)[len(before) :]
+        assert declared not in went or went == [declared]
+    assert lines_of(table, declared)["ante"] == ("win", 1500, 6000)
+    if declared > 1:  # whoever comes after it can still be told
+        dealer.presses("seat 1", "answer straight")
+        while 1 not in order_of(table):
+            dealer.presses("settled")
+        assert lines_of(table, 1)["ante"] == ("win", 1500, 6000)
+    assert order_of(table) == order
+    assert all(lines_of(table, seat)["ante"] == ("win", 1500, 1500) for seat in range(2, 6) if seat != declared)
+
+
+def test_12c_simulated_people_who_go_seat_by_seat_tell_a_straight_before_everybody_is_paid() -> None:
+    """671a.12(c): nothing is asked of declared three of a kind; the key that settles it says EVERYBODY 1 to 1."""
+    table, dealer = at_deal("pa-671a", 1, 2, 3)
+    dealer.presses("next", "seat 3", "row three of a kind", "supers-settled", "dealer no")
+    assert "EVERYBODY 1 to 1" in table.words() and results.in_one_go(table.house, table.state) == (3, 2, 1)
+    hands = {3: "9c 9d 9h Ks 2s", 2: "Kc Ts 9s Jc Qh", 1: "7h 6h Qd Ad 6s"}
+    dealt = {seat: tuple(hand.split()) for seat, hand in hands.items()}
+    shift = ProvedTable(table.house, random.Random(1), checks=False, trouble=0)
+    shift.state = table.state
+    while settling.in_question(shift.state):
+        settle_seat(shift, Cards(dealt, dealt, ("3s", "Kh", "2c", "8d", "4s"), (), (), []))
+    antes = {n: line.payout for n in dealt for line in shift.state.seat(n).position.final if line.wager == "ante"}
+    assert antes == {3: 1500, 2: 6000, 1: 1500}
 
 
 def test_11h_a_bad_beat_is_told_beside_win_and_tie() -> None:
