@@ -308,14 +308,15 @@ class Account:
     def _pays_by_tiles(self, before: Glass, word: str, after: Glass) -> None:
         """Results of all seats were told: whose turn is over with this key was taken and paid as his tile said.
 
-        The primary key names the seat that it is about; a prize of it is named after whoever stands before it.
+        The primary key names the seat that it is about; a prize is named after whoever stands before its holder.
         """
-        at = seat_in(before.text("primary"))
         if after.name == "settle":
+            at = seat_in(before.text("primary"))
             over = [seat for seat in _open_at(before) if seat not in _open_at(after)]
             over += [at] if word == "settled" and at and at not in over else []
         else:
-            over = [seat for seat in _open_at(before) if word.startswith(NAMES_A_PRIZE) and seat > at > 0]
+            holder = _holder(word, after)
+            over = [seat for seat in _open_at(before) if seat > holder > 0]
         for seat in sorted(over, reverse=True):
             said = ON_DEALER.sub("", " ".join(before.tile(seat)))
             self._move(Moved("seat", seat, "", to_take(said), to_pay(said)))
@@ -745,6 +746,16 @@ def _open_at(glass: Glass) -> tuple[int, ...]:
         return ()
     tiles = takewhile(itemgetter(1), ((seat, glass.said.get(f"seat-{seat}")) for seat in count(1)))
     return tuple(seat for seat, said in tiles if said and _is_told(said))
+
+
+def _holder(word: str, after: Glass) -> int:
+    """Whose prize a key names, 0 for nobody's: an envy bonus says it in its word, others on the screen that follows.
+
+    The primary key of the screen before may be about another seat, or about none: a tie whose side wagers are collected.
+    """
+    if not word.startswith(NAMES_A_PRIZE):
+        return 0
+    return _number(word) if word.startswith("envy ") else seat_in(f"{after.text('prompt')} {after.text('facts')}")
 
 
 def _of_tile(one: Moved) -> bool:

@@ -51,6 +51,34 @@ def test_where_a_note_is_undone_the_list_is_left_before_the_stub_is_counted() ->
     Shift("pa-677a", 202, level=1, trouble=2).play(10)
 
 
+def test_a_tied_seats_side_wagers_are_taken_when_a_later_seats_prize_is_named() -> None:
+    """In round 19 seat 5 ties and loses Trips and Bad Beat; the primary key names no seat, and seat 3's hand is named.
+
+    Found by the shift of seed 200014 at level 1: who stands before the holder is settled with it (653a.11(h)(2)).
+    """
+    Shift("pa-653a", 200_014, level=1).play(19)
+
+
+@pytest.mark.parametrize(
+    ("word", "after", "holder"),
+    [
+        ("hand flush", {"facts": ("Seat 4   FLUSH", "$40.00")}, 4),
+        ("hand four of a kind", {"prompt": ("Seat 3, four of a kind: two cards and the flop",)}, 3),
+        ("envy 2 straight flush", {"work": ("Pay seats 5 and 3, in this order, $300.00 each",)}, 2),
+        ("cards", {"prompt": ("Seat 3: its cards",)}, 0),
+    ],
+)
+def test_whose_prize_is_named_is_read_off_its_word_or_the_screen_that_follows(
+    word: str, after: dict[str, tuple[str, ...]], holder: int
+) -> None:
+    """Not off the key of the screen before, which may be about nobody."""
+    settle = {"seat-5": ("5", "TIE", "take $10"), "seat-4": ("4", "TIE", "take $10"), "primary": ("1 WIN · 2 TIE",)}
+    settle |= {f"seat-{seat}": (str(seat), "LOST", "take $10") for seat in (1, 2, 3)}
+    account = Shift("pa-653a", 501, level=1).account
+    account.sees(Glass("settle", settle, {"settled": "primary"}), word, Glass("validate", after, {}))
+    assert [one.seat for one in account.books.moves] == ([*range(5, holder, -1)] if holder else [])
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(("book", "level"), TABLES)
