@@ -370,7 +370,7 @@ class Account:
             n for n, hand in sorted(self.books.pushed, reverse=True) if hand == "dealer" and n not in self.books.left
         ]
         for one in shared if each else [seat]:
-            self._move(Moved("claim", one, "", 0, cents(each[1]) if each else whole, "cage"))
+            self._move(Moved("claim", one, self.books.named, 0, cents(each[1]) if each else whole, "cage"))
 
     def _rejected(self, before: Glass, word: str, after: Glass) -> None:
         """A second person finds that the hand is no winner, whatever the cards make."""
@@ -674,10 +674,13 @@ class Account:
         law = list(dict.fromkeys(one.seat for one in reversed(right.payments) if one.wager not in OF_METERS))[::-1]
         if moved != [seat for seat in law if seat in moved]:
             yield f"settled were seats {moved}; their turn is {law}{self._by('settle')}"
-        claimed = [one.seat for one in books.moves if one.why == "claim"]
-        turns = [one.seat for one in right.payments if one.source == "cage"]
-        if not books.rejected and sorted(claimed) == sorted(turns) and len(set(claimed)) > 1 and claimed != turns:
-            yield f"shares of meters were claimed for seats {claimed}; their turn is {turns}{self._by('settle')}"
+        claimed = _claims((one.seat, one.wager) for one in books.moves if one.why == "claim")
+        turns = _claims((one.seat, one.wager) for one in right.payments if one.source == "cage")
+        if not books.rejected and sorted(claimed) == sorted(turns) and claimed != turns:
+            yield (
+                f"shares of meters were claimed for {_claims_in_words(claimed)}; "
+                f"their turn is {_claims_in_words(turns)}{self._by('settle')}"
+            )
 
     def _post(self, right: Right | None) -> None:
         """Chips and credits as they lie now."""
@@ -807,6 +810,19 @@ def _lines(law: Iterable[Payment]) -> str:
 def _moves(moves: Iterable[Moved], seat: int) -> str:
     said = [f"{m.why} {m.wager} take {_usd(m.take)} pay {_usd(m.pay)} {m.source}" for m in moves if m.seat == seat]
     return ", ".join(said) or "nothing"
+
+
+def _claims(shares: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
+    """(seat, wager) of each claim: the share on the dealer's hand is one, at its first backer's turn (reading 4)."""
+    claims: list[tuple[int, str]] = []
+    for seat, wager in shares:
+        if wager != FIVE_CARD[1] or wager not in (other for _, other in claims):
+            claims.append((seat, wager))
+    return claims
+
+
+def _claims_in_words(claims: Iterable[tuple[int, str]]) -> str:
+    return ", ".join(f"seat {seat} ({wager})" for seat, wager in claims)
 
 
 def _prizes(found: Counter[tuple[str, int]]) -> str:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from firmware.rules.games import books
+from firmware.rules.message import NOTHING
+from firmware.simulation.account import Unbalanced
 from firmware.simulation.books import levels
+from firmware.simulation.hands import Cards
 from firmware.simulation.reading import (
     Glass,
     Row,
@@ -18,7 +21,11 @@ from firmware.simulation.reading import (
     to_pay,
     to_take,
 )
+from firmware.simulation.shifts import shift as shifts
+from firmware.simulation.shifts.prizes import prizes_of
+from firmware.simulation.shifts.proved import ProvedTable
 from firmware.simulation.shifts.shift import Shift
+from firmware.table import jackpot
 
 TABLES = [(book, level) for book in books() for level in levels(book)]
 
@@ -39,6 +46,28 @@ def test_of_a_player_who_left_a_void_round_takes_what_is_settled_nevertheless() 
 def test_a_share_that_was_rejected_is_over_for_all_who_backed_the_dealers_hand() -> None:
     """In round 15 a second person rejects it, and the table waits for no other backer of the same royal flush."""
     Shift("pa-653a", 4, level=2).play(15)
+
+
+@pytest.mark.parametrize(("seed", "level", "rounds"), [(200046, 0, 28), (200011, 1, 35)])
+def test_11h_12e2_a_divided_share_is_claimed_once_at_its_first_backers_turn(seed: int, level: int, rounds: int) -> None:
+    """In the last round it is divided with seat 1, and a seat between claims its own after it (reading 4)."""
+    Shift("pa-653a", seed, level=level).play(rounds)
+
+
+def test_11h_a_share_that_is_claimed_out_of_turn_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: no table refuses it, and the dealer looks for winners from the first seat up; in round 7 there are two."""
+    monkeypatch.setattr(jackpot, "out_of_turn", lambda *_: NOTHING)
+    monkeypatch.setattr(shifts, "winners", _from_the_first_seat_up)
+    said = r"claimed for seat 4 \(progressive\), seat 6 \(progressive\); their turn is seat 6 .*, seat 4 .*653a.11\(h\)"
+    with pytest.raises(Unbalanced, match=said):
+        Shift("pa-653a", 16, level=0).play(8)
+
+
+def _from_the_first_seat_up(table: ProvedTable, cards: Cards) -> None:
+    for seat in range(1, len(table.state.round.seats) + 1):
+        prizes_of(table, seat, cards)
+        if table.state.round.turn:
+            table.press(f"seat {table.state.round.turn}")
 
 
 def test_a_prize_that_is_paid_again_comes_from_the_rack_though_an_attendant_brought_it() -> None:
