@@ -10,11 +10,15 @@ import pytest
 
 from firmware.rules.games import books
 from firmware.rules.message import as_is, say
+from firmware.simulation.hands import Cards
+from firmware.simulation.shifts import settling as shift_settling
 from firmware.simulation.shifts.law import Wrong
+from firmware.simulation.shifts.prizes import turn_to
 from firmware.simulation.shifts.shift import SHIFT_ROUNDS, Shift, play
-from firmware.table import deciding, irregularity, opening, settling
+from firmware.table import deciding, irregularity, opening, results, settling
 from firmware.table import events as e
 from firmware.table.decide import ANY_TIME, KEYS
+from firmware.table.projections import to_settle
 from firmware.table.state import Phase, TableState
 from tests.sample import some
 
@@ -123,6 +127,27 @@ def test_a_spoilt_table_is_found_out(name: str, monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(Wrong):
         for seed in range(1, 12):
             Shift("pa-653a", seed, level=1, trouble=4).play(30)
+
+
+def test_who_comes_back_to_a_lost_seat_tells_no_other_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tap on a seat of which nothing was told says that it wins: at level 1, seed 200047, round 194, the people tapped
+    seat 5 for its prize after they had been at seat 6, and it was paid though it lost.
+    """
+    pay_in_order = shift_settling._pay_in_order
+    lost: list[int] = []
+
+    def looked_around(shift: Shift, cards: Cards) -> None:
+        before = {seat: results.result_of(shift.state, seat) for seat in to_settle(shift.state)}
+        for seat in before:
+            turn_to(shift, seat)
+            assert shift.state.round.turn == seat
+        assert {seat: results.result_of(shift.state, seat) for seat in before} == before
+        lost.extend(seat for seat, told in before.items() if not told)
+        pay_in_order(shift, cards)
+
+    monkeypatch.setattr(shift_settling, "_pay_in_order", looked_around)
+    Shift("pa-653a", 2, level=1).play(12)
+    assert len(lost) > 5
 
 
 def test_a_state_that_is_not_in_the_journal_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from firmware.simulation.hands import Cards, made_by, won
 from firmware.simulation.shifts.houses import CHIEF, FLOOR
 from firmware.simulation.shifts.irregular import tell
 from firmware.simulation.shifts.proved import ProvedTable
+from firmware.table import results
 from firmware.table.card_entry import fewest_keys
 from firmware.table.evidence import why_no_envy
 from firmware.table.five_card import MAGIC, WAGERS, is_credited
@@ -41,12 +42,18 @@ def prizes_of(shift: ProvedTable, seat: int, cards: Cards) -> None:
         for _ in range(2 if wager == PROGRESSIVE and shift.sometimes(0.1) else 1):
             if shift.state.phase in (Phase.VALIDATE, Phase.CARDS):
                 shift.press("cancel")
-            if shift.state.round.turn != seat:
-                shift.press(f"seat {seat}")
+            turn_to(shift, seat)
             shift.press(key)
         if shift.state.phase is not Phase.SETTLE:
             _validated(shift, five)
     _envied(shift, seat, cards)
+
+
+def turn_to(shift: ProvedTable, seat: int) -> None:
+    """The seat is in question, and its result is what it was: a tap on one of which nothing was told says that it wins."""
+    told = results.result_of(shift.state, seat)
+    while shift.state.round.turn != seat or results.result_of(shift.state, seat) != told:
+        shift.press(f"seat {seat}")
 
 
 def _follow(shift: ProvedTable, cards: Cards) -> None:
@@ -72,8 +79,7 @@ def _envied(shift: ProvedTable, seat: int, cards: Cards) -> None:
     made = made_by(cards.hands[seat], cards.board)
     if made in shift.house.progressive.envy:
         shift.tally["envy alone"] += 1
-        if shift.state.round.turn != seat:
-            shift.press(f"seat {seat}")
+        turn_to(shift, seat)
         shift.press(f"envy {seat} {made}")
         shift.press("envy-paid")
 
