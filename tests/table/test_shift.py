@@ -133,7 +133,8 @@ def test_who_comes_back_to_a_lost_seat_tells_no_other_result(monkeypatch: pytest
     """A tap on a seat of which nothing was told says that it wins: at level 1, seed 200047, round 194, the people tapped
     seat 5 for its prize after they had been at seat 6, and it was paid though it lost.
     """
-    pay_in_order, lost = shift_settling._pay_in_order, []
+    pay_in_order = shift_settling._pay_in_order
+    lost: list[int] = []
 
     def looked_around(shift: Shift, cards: Cards) -> None:
         before = {seat: results.result_of(shift.state, seat) for seat in to_settle(shift.state)}
