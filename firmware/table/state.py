@@ -616,8 +616,8 @@ class LedgerSeen:
 class Debt:
     """A claim of this table that was paid too little, because an earlier one of its meter was no winner (docs/mqtt.md).
 
-    `amount`: cents that are to be paid for it in all, at the bank's `price`; `owed`: what of them was not paid yet. `gone`:
-    two people found the player gone. `by`: who signed first for its payment, "" before.
+    `price`: what is to be paid for it in all; `owed`: cents of that which were not paid yet. `gone`: two people found the
+    player gone. `by`: who signed first for its payment, "" before.
     """
 
     claim: str
