@@ -15,7 +15,9 @@ from hal.cabinet.world import World, WorldFault
 REACTION_S = 0.03
 """Added to the touch guard: a person is never faster than the screen."""
 TAP_AGAIN_S = 1.5
-"""A tap that changed nothing for so long is made again."""
+"""A tap that changed nothing for so long is made again: it met a dark screen, or one that was not listening yet."""
+CORNER = ("neighbours", "link", "machine", "badge")
+"""Where clocks and neighbors speak: what changes there is no effect of a tap."""
 PATIENCE_S = 45.0
 FLOOR = ("2001", "4826")
 MANAGER = ("3001", "7391")
@@ -32,6 +34,7 @@ class Person:
     def __init__(self, home: Path, patience_s: float = PATIENCE_S) -> None:
         self.world = World(home / WORLD_SOCKET)
         self.taps = 0
+        self.tap_again_s = TAP_AGAIN_S
         self._patience_s = patience_s
         self._seen: Observation | None = None
         self._key_since = self._seen_since = 0.0
@@ -114,7 +117,7 @@ class Person:
         def done(seen: Observation) -> bool:
             if until is not None:
                 return until(seen)
-            return before is not None and (seen.key, seen.widgets) != (before.key, before.widgets)
+            return before is not None and (seen.key, body(seen)) != (before.key, body(before))
 
         while True:
             seen = self.see(lambda seen: done(seen) or _find(seen, is_it) is not None, f"{name} to press")
@@ -134,7 +137,7 @@ class Person:
                 continue
             self.taps += 1
             try:
-                return self.see(done, f"an effect of {name}", TAP_AGAIN_S)
+                return self.see(done, f"an effect of {name}", self.tap_again_s)
             except Stuck:
                 if time.monotonic() >= deadline:
                     raise
@@ -154,6 +157,11 @@ def _says(widget: Text, words_on_it: str) -> bool:
 def flat(widget: Text) -> str:
     """The words of a widget in one line."""
     return " ".join(widget.text.split("\n"))
+
+
+def body(seen: Observation) -> list[Text]:
+    """What the screen says, but for clocks and neighbors in its upper right corner."""
+    return [widget for widget in seen.widgets if widget.id not in CORNER]
 
 
 def shown(*names: str) -> Callable[[Observation], bool]:
