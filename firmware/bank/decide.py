@@ -65,7 +65,7 @@ from firmware.bank.state import ALARMS_MAX, BankState, Priced, Round, TableBook,
 from firmware.bank.story import retold
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.meter_wagers import RESERVE
-from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, to_micros
+from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, in_full, to_micros
 from firmware.rules.paytable import Meter, Progressive, Share
 from firmware.rules.submission import FiveCardHand
 from firmware.wire.from_bank import ClaimStatus
@@ -366,15 +366,15 @@ def _other_offer(rules: BankRules, body: Wagers) -> str:
     ours = rules.progressive
     if (body.wager, body.paytable) != (ours.wager, ours.paytable):
         theirs = _offer(body.wager, body.paytable)
-        return f"the table plays {theirs}, the bank {_offer(ours.wager, ours.paytable)}"
+        return f"this table plays {theirs}, the bank {_offer(ours.wager, ours.paytable)}"
     if body.five_card is None or body.five_card.wager == rules.five_card_wager:
         return ""
-    bank = f"of {dollars(rules.five_card_wager)}" if rules.five_card else "none"
-    return f"the table takes Five Card Hand wagers of {dollars(body.five_card.wager)}, the bank {bank}"
+    bank = f"of {in_full(rules.five_card_wager)}" if rules.five_card else "none"
+    return f"this table takes Five Card Hand wagers of {in_full(body.five_card.wager)}, the bank {bank}"
 
 
 def _offer(wager: Cents, paytable: str) -> str:
-    return f"paytable {paytable} with {dollars(wager)}"
+    return f"paytable {paytable} at {in_full(wager)} a wager"
 
 
 def _feed(state: BankState, table: str, round: int, meter: Meter, wagers: int) -> tuple[Entry, ...]:
@@ -424,7 +424,9 @@ def _claim(rules: BankRules, state: BankState, message: MessageArrived, body: Cl
         return RepetitionHeld(message.at, _position(message), body.claim)
     share = rules.share(body.wager, body.hand)
     if share is None:
-        return _not_honoured(message, "rules", f"{body.claim}: {body.hand} takes no share of a meter on this paytable")
+        return _not_honoured(
+            message, "rules", f"{body.claim}: {body.hand} takes no share of a meter on the bank's paytable"
+        )
     if objection := _objection_to_claim(book, known, body):
         return _not_honoured(message, "claim", f"{body.claim}: {objection}")
     return _price(rules, state, message, body, share)
@@ -530,7 +532,7 @@ def _judge(rules: BankRules, state: BankState, message: MessageArrived, body: Ve
     if not first and priced.status is not verdict:
         return _not_honoured(message, "claim", f"{body.claim} is {verdict}, but it was {priced.status} before")
     if not first and body.amount < priced.paid:
-        text = f"{body.claim} is paid {dollars(body.amount)} in all, but {dollars(priced.paid)} were paid before"
+        text = f"{body.claim} is paid {in_full(body.amount)} in all, but {in_full(priced.paid)} were paid before"
         return _not_honoured(message, "amount", text)
     if objection := _objection_to_people(rules, priced.claim, body):
         text = f"Table {message.table}, claim {body.claim}: {verdict}, but {objection}"
@@ -618,8 +620,8 @@ def _award(priced: Priced, body: Verdict) -> tuple[Entry, ...]:
 def _otherwise(priced: Priced, body: Verdict) -> str:
     claim = priced.claim
     return (
-        f"{body.claim}: paid {dollars(body.amount)} of {body.meter}, priced at version {body.version} of ledger "
-        f"{body.epoch[:8]}; this ledger has {dollars(priced.due)} of {claim.meter}"
+        f"Round {claim.round}, seat {claim.seat}: the table paid {in_full(body.amount)} of {body.meter}, the bank had "
+        f"{in_full(priced.due)} of {claim.meter} (claim {body.claim}, version {body.version} of ledger {body.epoch[:8]})"
     )
 
 

@@ -41,7 +41,7 @@ from firmware.bank.events import (
 )
 from firmware.bank.ledger import Account, Accounts, Entry
 from firmware.bank.story import Step, Story
-from firmware.rules.money import Cents, Micros, dollars, to_micros
+from firmware.rules.money import Cents, Micros, in_full, to_micros
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import MeterWager
 from firmware.wire.payload import NO_HASH
@@ -503,7 +503,7 @@ def _raise(state: BankState, raised: Raised, because: ClaimRejected) -> BankStat
     state = _with_claim(state, after)
     if after.status is ClaimStatus.PENDING:
         return state
-    text = f"{raised.claim} is owed {dollars(after.owed)} more: {because.claim} was no winner"
+    text = f"{raised.claim} is owed {in_full(after.owed)} more: {because.claim} was no winner"
     return _alarm(state, raised.table, Alarm(OWED, before.journal, 0, NO_HASH, text))
 
 
@@ -541,7 +541,7 @@ def _paid_less(state: BankState, event: ClaimPaid) -> BankState:
     paid = _ended(state, event)
     if not paid.owed:
         return state
-    text = f"{event.claim} is owed {dollars(paid.owed)} more: it was raised before it was paid"
+    text = f"{event.claim} is owed {in_full(paid.owed)} more: it was raised before it was paid"
     return _alarm(state, event.position.table, Alarm(OWED, paid.journal, event.position.seq, event.position.hash, text))
 
 

@@ -63,6 +63,11 @@ def dollars(amount: Cents) -> str:
     return f"{amount // 100}.{amount % 100:02d}"
 
 
+def in_full(amount: Cents) -> str:
+    """Cents as people read an amount: `"$10,003.78"`."""
+    return f"${amount // 100:,}.{amount % 100:02d}"
+
+
 def meter_dollars(amount: Micros) -> str:
     """A meter as dollars, two to six decimals: `"10012.34"`, `"10000.008901"`."""
     whole, fraction = divmod(amount, 1_000_000)

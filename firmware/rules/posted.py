@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from firmware.rules.book import Book, MeterTerms
 from firmware.rules.games import folder_of
-from firmware.rules.money import Cents, Micros, meter_dollars
+from firmware.rules.money import Micros, in_full, meter_dollars
 from firmware.rules.paytable import ONLY, RATE_UNITS, Odds, Paytable
 from firmware.rules.submission import Submission
 
@@ -59,8 +59,8 @@ def posted_submission(submission: Submission) -> str:
     """What one table offers, as plain text: only the paytables it chose."""
     book = submission.book
     tables = [[submission.paytables[wager]] for wager in book.paytables if wager in submission.paytables]
-    minimum = f"Table minimum {_dollars(submission.table_minimum)}"
-    limit = None if submission.payout_limit is None else _dollars(submission.payout_limit)
+    minimum = f"Table minimum {in_full(submission.table_minimum)}"
+    limit = None if submission.payout_limit is None else in_full(submission.payout_limit)
     heading = [*_heading(book), minimum.center(WIDTH).rstrip()]
     return "\n".join([*heading, *_posted(book, tables), *_limit(book, limit), *_inscriptions(book)])
 
@@ -153,7 +153,7 @@ def _meters(book: Book, tables: list[Paytable]) -> Iterator[str]:
 
 def _terms(terms: MeterTerms) -> str:
     if terms.rate is None:
-        return f"seed at least {_dollars(terms.seed_least)}, seed and rate as submitted"
+        return f"seed at least {in_full(terms.seed_least)}, seed and rate as submitted"
     percent = meter_dollars(Micros(terms.rate * 100 * 1_000_000 // RATE_UNITS)).removesuffix(".00")
     return f"seed {terms.seed_for_one:,} for 1, grows by {percent}% of each wager"
 
@@ -161,13 +161,13 @@ def _terms(terms: MeterTerms) -> str:
 def _envy(book: Book) -> Iterator[str]:
     for wager, rows in book.envy.items():
         prizes = ", ".join(f"{hand} ${bonus // 100:,}" for hand, bonus in rows.items())
-        yield _between(f"  Envy on a {_dollars(wager)} wager: {prizes}", f"[{book.envy_cite}]")
+        yield _between(f"  Envy on a {in_full(wager)} wager: {prizes}", f"[{book.envy_cite}]")
 
 
 def _limit(book: Book, chosen: str | None) -> Iterator[str]:
     if book.limit:
         covered = ", ".join(book.limit.covers)
-        least = f"at least {_dollars(book.limit.least)} and {book.limit.times_minimum} times the table minimum"
+        least = f"at least {in_full(book.limit.least)} and {book.limit.times_minimum} times the table minimum"
         yield ""
         yield _between(f"Payout limit: {chosen or least}", f"[{book.limit.cite}]")
         yield f"  covers {covered}"
@@ -179,10 +179,6 @@ def _inscriptions(book: Book) -> Iterator[str]:
     yield "-" * WIDTH
     for line in book.inscriptions:
         yield from textwrap.wrap(line, WIDTH, initial_indent="  ", subsequent_indent="  ")
-
-
-def _dollars(amount: Cents) -> str:
-    return f"${amount // 100:,}.{amount % 100:02d}"
 
 
 def _indented(text: str) -> list[str]:

@@ -58,12 +58,16 @@ def trouble(state: TableState) -> Message:
     return NOTHING
 
 
+_BANK_REMEDIES = {"amount": say("bank.remedy-amount"), "rules": say("bank.remedy-rules")}
+"""By the kind of an alarm, where there is more to say than of all of them."""
+
+
 def remedy(state: TableState) -> Message:
     """What to do about that trouble; nothing where there is none."""
     if state.felt.out_of_order:
         return say("off.out-of-order-remedy")
     if state.neighbours.bank_alarm:
-        return say("bank.remedy")
+        return _BANK_REMEDIES.get(state.neighbours.bank_alarm, say("bank.remedy"))
     return NOTHING if state.felt.up else say("remedy.technician")
 
 

@@ -50,7 +50,7 @@ def test_a_restored_bank_that_hears_the_tables_in_another_order_books_what_was_p
     bank.hears_all(table)
     (paid,) = (event for event in bank.events if isinstance(event, ClaimPaidOtherwise))
     assert bank.alarm(table) == "amount" and bank.alarm(other) is None
-    assert "paid 10049.35 of main" in paid.text and "this ledger has 10000.21" in paid.text
+    assert "paid $10,049.35 of main" in paid.text and "the bank had $10,000.21" in paid.text
     assert bank.amounts(table) == [("paid", "10049.35")]
     assert bank.account(Account.AWARDS) == 10_049_350_000 and bank.account(Account.PENDING) == 0
     bank.hears_all(other)
@@ -193,7 +193,7 @@ def test_a_true_winner_who_was_paid_before_is_owed_the_rest_by_name_until_it_is_
     bank.hears(other, other.verdict(499, 4, paid=True))
     bank.hears(table, table.verdict(1, 1, paid=False))
     assert bank.alarm(other) == "owed" and bank.alarm(table) is None
-    assert "uth-02:499:4:1 is owed 628.95 more" in wire.down(bank.state, "uth-02").alarm.text  # type: ignore[union-attr]
+    assert "uth-02:499:4:1 is owed $628.95 more" in wire.down(bank.state, "uth-02").alarm.text  # type: ignore[union-attr]
     assert bank.account(Account.OWED) == 628_950_000 and bank.account(Account.AWARDS) == 10_000 * DOLLAR
     owed = [entry for entry in bank.ledger if entry.account is Account.OWED]
     assert [(entry.table, entry.round, entry.meter) for entry in owed] == [("uth-02", 499, "main")]

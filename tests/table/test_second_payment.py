@@ -51,7 +51,7 @@ def test_the_table_says_what_is_owed_and_bets_stay_open(table: Table) -> None:
 
 
 def test_the_banks_alarm_about_it_closes_nothing(table: Table) -> None:
-    table.hears(replace(word(table), alarm="owed", alarm_text=f"{CLAIM} is owed 628.95 more"))
+    table.hears(replace(word(table), alarm="owed", alarm_text=f"{CLAIM} is owed $628.95 more"))
     assert not table.state.neighbours.bank_alarm
     table.hears(replace(word(table), alarm="rules", alarm_text="another wager"))
     assert table.state.neighbours.bank_alarm == "rules"

@@ -17,10 +17,11 @@ from firmware.table.wire import MeterHeard
 from tests.bank import casino
 from tests.table.table import DIAZ, OKAFOR, PEOPLE, Dealer, Table
 from ui.dealer.frame import frame_of
-from ui.dealer.panels import SEVEN_INCH
+from ui.dealer.panels import SEVEN_INCH, Panel
 from ui.dealer.pieces import Live
 from ui.dealer.screens import screen
 from ui.dealer.widgets import Screen
+from ui.words import ENGLISH, Words
 
 MONDAY, TUESDAY, WEDNESDAY = "2027-01-11", "2027-01-12", "2027-01-13"
 LIVE = Live("22:14", (MeterHeard("main", "main", "10012.34"),), "22:14")
@@ -34,11 +35,11 @@ class Seen(NamedTuple):
     by: str = ""
     day: str = TUESDAY
 
-    def shown(self) -> Screen:
-        """What is on the seven inch glass."""
+    def shown(self, panel: Panel = SEVEN_INCH, words: Words = ENGLISH) -> Screen:
+        """What is on the glass."""
         name = PEOPLE[self.by].name if self.by else ""
         live = replace(LIVE, badge=self.by, by=self.by, name=name, day=self.day)
-        return screen(self.table.house, self.table.state, live, frame_of(SEVEN_INCH))
+        return screen(self.table.house, self.table.state, live, frame_of(panel), words)
 
 
 # Alarms that the table finds by itself in what the bank says ----------------------------------------------------------

@@ -1,0 +1,52 @@
+"""What stands on the glass when something is wrong: what happened, in amounts that people read, and what to do."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.ui.test_pseudo import LONGER, display
+from tests.ui.troubles import PICTURES
+from ui.dealer.panels import PANELS
+from ui.words import ENGLISH, Words
+
+BARE = re.compile(r"(?<![$\d.,])\d+\.\d\d(?![\d.])")
+"""An amount of money that does not say so."""
+
+
+def texts(name: str) -> list[str]:
+    return [line.text for widget in PICTURES[name]().shown().widgets for line in widget.lines]
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_an_amount_on_the_glass_has_its_dollar_sign(name: str) -> None:
+    assert not [text for text in texts(name) if BARE.search(text)]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentences"),
+    [
+        (
+            "amount",
+            ("the table paid $10,003.78 of main, the bank had $10,000.21", "Pay nothing more and take nothing back"),
+        ),
+        ("rules", ("at $1.00 a wager, the bank", "a technician: table and bank need the same rules")),
+        ("owed-first", ("it pays nothing", "call the cage", "a second person signs here under PROBLEM")),
+    ],
+)
+def test_the_glass_says_what_happened_and_what_to_do(name: str, sentences: tuple[str, ...]) -> None:
+    said = "\n".join(texts(name))
+    assert [sentence for sentence in sentences if sentence not in said] == [], said
+
+
+@pytest.mark.parametrize("panel", PANELS)
+@pytest.mark.parametrize("words", [ENGLISH, LONGER], ids=["English", "a longer language"])
+def test_what_is_wrong_fits_on_every_panel(panel: str, words: Words) -> None:
+    glass = display(PANELS[panel])
+    squeezed = {
+        f"{name}/{widget}"
+        for name, play in PICTURES.items()
+        for widget in glass.overflows(play().shown(PANELS[panel], words))
+    }
+    assert squeezed == set()
