@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,10 @@ import pytest
 
 from firmware import config as c
 from firmware.config import ConfigError
+from firmware.rules.games import books, load_book
+from firmware.rules.paytable import ONLY
+from firmware.rules.strict import Refusal
+from firmware.rules.submission import parse_submission
 from firmware.runtime.house import warnings
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -41,10 +45,86 @@ def documented() -> dict[str, list[re.Match[str]]]:
 
 
 DOCUMENTED = documented()
+BOOKS = tuple(books())
+RULES = re.split(
+    r"^##+ .+$", (DOCS / "configuration.md").read_text(encoding="utf-8").split("### [rules]\n")[1], flags=re.M
+)[0]
+"""The text under `[rules]`, whose tables have a column for each book."""
+
+
+def cells(table: str) -> list[list[str]]:
+    """The rows of a table of the document, without its head."""
+    rows = [line for line in table.splitlines() if line.startswith("| `")]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+
+
+def letters(paytables: Collection[str]) -> str:
+    """`, A or B`, `, A to D`; nothing where there is one only, which has no letter."""
+    if ONLY in paytables:
+        return ""
+    first, *_, last = sorted(paytables)
+    return f", {first} {'or' if len(paytables) == 2 else 'to'} {last}"
+
+
+def of_book(name: str) -> dict[str, str]:
+    """Key of `[rules]` -> what a book does with it, as the document has it."""
+    book = load_book(name)
+    keys = {"book": "must", "table_minimum": "must", **dict.fromkeys(book.general, "may")}
+    if "adjacent_boxes" in keys:
+        keys["adjacent_boxes"] += f", 1 to {book.seats}"
+    for key, section in book.sections.items():
+        keys[key] = ("must" if section.required else "may") + letters(book.paytables.get(key, {ONLY: None}))
+    return keys
+
+
+def test_every_key_of_rules_is_documented_for_every_book() -> None:
+    top, _ = RULES.split("Within a section:")
+    [head] = re.findall(r"^\| key \| meaning \| (.+) \|$", top, re.M)
+    assert head.split(" | ") == list(BOOKS)
+    said = {row[0].strip("`"): dict(zip(BOOKS, row[2:], strict=True)) for row in cells(top)}
+    keys = {name: of_book(name) for name in BOOKS}
+    known = {key for of in keys.values() for key in of}
+    assert said == {key: {name: keys[name].get(key, "–") for name in BOOKS} for key in known}
+
+
+def submitted(book: str, section: str, given: dict[str, object]) -> str:
+    """What the law says to this section in an otherwise whole submission; "" where it takes it."""
+    required = {key: {"paytable": "A"} for key, one in load_book(book).sections.items() if one.required}
+    try:
+        parse_submission({"book": book, "table_minimum": "15.00", **required, section: given})
+    except Refusal as refusal:
+        return str(refusal)
+    return ""
+
+
+WHOLE: dict[tuple[str, str], dict[str, object]] = {
+    ("pa-653a", "progressive"): {"paytable": "A", "wager": "1.00"},
+    ("md-36.05.16", "progressive"): {"wager": "5.00", "seed": "10000.00", "rate": "21"},
+    ("pa-653a", "five_card_hand"): {"wager": "5.00", "magic_card": True, "lucky_bonus": True},
+    ("pa-653a", "trips"): {"paytable": "A"},
+}
+
+
+@pytest.mark.parametrize(("book", "section"), WHOLE)
+def test_every_key_within_a_section_of_rules_is_documented(book: str, section: str) -> None:
+    """A section with exactly the documented keys is taken, one without a key that must be is not."""
+    rows = [row for row in cells(RULES.split("Within a section:")[1]) if is_of(row[1], book, section)]
+    assert {row[0].strip("`") for row in rows} == set(WHOLE[book, section])
+    assert submitted(book, section, WHOLE[book, section]) == ""
+    for key, *_, must in rows:
+        fewer = {name: value for name, value in WHOLE[book, section].items() if name != key.strip("`")}
+        assert bool(submitted(book, section, fewer)) == (must == "must"), key
+
+
+def is_of(place: str, book: str, section: str) -> bool:
+    """Whether a row is about this section of this book."""
+    if place.startswith("every section with letters"):
+        return bool(letters(load_book(book).paytables[section]))
+    return place == f"`{section}`" or place == f"`{section}` of {book}"
 
 
 def test_every_section_is_documented() -> None:
-    assert list(DOCUMENTED) == list(SECTIONS)
+    assert [heading for heading in DOCUMENTED if heading != "[rules]"] == list(SECTIONS)
 
 
 @pytest.mark.parametrize("section", SECTIONS)
