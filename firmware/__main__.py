@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from firmware.rules.message import Message
     from firmware.rules.submission import Submission
     from firmware.runtime.adoption import Question, Signature
+    from firmware.runtime.glass import Glass
     from firmware.runtime.journal import Journal
     from firmware.runtime.link import Link, NoLink
     from firmware.runtime.seals import Trusted
@@ -331,7 +332,6 @@ def _table(options: argparse.Namespace) -> int:
 
 
 def _run_table(config: TableConfig, submission: Submission, home: Path, journal: Journal[Event]) -> int:
-    from firmware.runtime.glass import Glass
     from firmware.runtime.house import house_of
     from firmware.runtime.outgoing import presence
     from firmware.runtime.table import TableService
@@ -351,7 +351,7 @@ def _run_table(config: TableConfig, submission: Submission, home: Path, journal:
         _sensors(config, submission, home, inbox),
         _shuffler(config, home, inbox),
         _table_link(config, submission, topics, last_words, inbox),
-        Glass(home / "table.sock", inbox.put, observable=config.screen.observe),
+        _glass(config, home, inbox),
         Watchdog(),
         _badges(config, inbox),
         _faults(config, submission),
@@ -528,6 +528,14 @@ def _shuffler(config: TableConfig, home: Path, inbox: Inbox) -> Shuffler:
     return SerialShuffler(inbox.put, Path(config.shuffler.port or home / "shuffler"), config.shuffler.baud)
 
 
+def _glass(config: TableConfig, home: Path, inbox: Inbox) -> Glass:
+    from firmware import config as c
+    from firmware.runtime.glass import Glass
+
+    path = c.glass_socket(config, home)
+    return Glass(path, inbox.put, observable=config.screen.observe, shared=bool(config.screen.socket))
+
+
 def _screen(options: argparse.Namespace) -> int:
     from firmware import config as c
     from firmware.runtime.screen import CabinetWindow, Pictures, ScreenService, Trace, extra_height_px
@@ -546,7 +554,7 @@ def _screen(options: argparse.Namespace) -> int:
         touch = "cabinet" if config.seats.hardware == "cabinet" else "evdev"
     cabinet = CabinetWindow(World(home / WORLD_SOCKET), panel) if options.cabinet else None
     service = ScreenService(
-        home / "table.sock",
+        c.glass_socket(config, home),
         Display(panel, f"Felt {config.id.upper()}", extra_height_px(panel, cabinet=cabinet is not None)),
         panel,
         Watchdog(),

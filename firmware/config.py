@@ -134,6 +134,8 @@ class ScreenConfig(Section, frozen=True):
     """The touch panel in /dev/input/by-path; "": the first device that is touched directly."""
     guard_ms: int = 350
     """Touches so soon after a change of the screen do nothing."""
+    socket: str = ""
+    """Where table and screen meet; "": `table.sock` in the home folder, for the table's own user alone."""
     observe: bool = False
     """Offer the read-only observation of the table on the same socket."""
     denominations: tuple[str, ...] = ("100.00", "25.00", "5.00", "1.00")
@@ -264,6 +266,7 @@ def table_of(given: Mapping[str, Any], path: Path | None) -> TableConfig:
     _check_range(where, "shuffler.baud", config.shuffler.baud, 300, 4_000_000)
     _check_panel(where, config.screen.panel)
     _check_input(where, "screen.touch", config.screen.touch, "the panel by its path in /dev/input/by-path")
+    _check_socket(where, config.screen.socket)
     _check_range(where, "screen.guard_ms", config.screen.guard_ms, 0, 2000)
     _check_denominations(where, config.screen.denominations)
     _check_people(where, config.people)
@@ -342,11 +345,18 @@ def submission(config: TableConfig | BankConfig, path: Path | None) -> Submissio
         raise ConfigError(f"{where}: {error}") from error
 
 
+def glass_socket(config: TableConfig, home: Path) -> Path:
+    """The socket where table and screen meet."""
+    return Path(config.screen.socket) if config.screen.socket else home / "table.sock"
+
+
 def home(config: TableConfig | BankConfig, path: Path | None) -> Path:
     """The folder of this process's files."""
     return ((path.parent if path else Path()) / config.home).resolve()
 
 
+SOCKET_PATH_MAX = 90
+"""The kernel takes 107 bytes."""
 CONFIG_BYTES_MAX = 1024 * 1024
 
 
@@ -581,6 +591,11 @@ def _check_pins(where: str, seats: SeatsConfig, *, buttons: bool) -> None:
     twice = sorted({pin for pin in every if every.count(pin) > 1})
     if twice:
         raise ConfigError(f"{where}: seats: pin {twice[0]} is used twice; each line has a pin of its own")
+
+
+def _check_socket(where: str, path: str) -> None:
+    if path and (not path.startswith("/") or len(path) > SOCKET_PATH_MAX):
+        raise ConfigError(f"{where}: screen.socket: {path!r}; an absolute path of at most {SOCKET_PATH_MAX} characters")
 
 
 def _check_panel(where: str, panel: str) -> None:

@@ -14,6 +14,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -30,6 +31,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from firmware import config as c
 from firmware.__main__ import _parser, main
 from firmware.config import LinkConfig
+from firmware.runtime.glass import Glass
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link
 from firmware.simulation.processes import free_port, mosquitto_path
 
@@ -143,9 +145,104 @@ def test_the_table_depends_on_nobody() -> None:
 
 def test_the_table_owns_its_files_and_the_screen_only_looks() -> None:
     table, screen = unit("felt-table"), unit("felt-screen")
-    assert one(table, "User") == one(screen, "User"), "the table's socket is open to its own user only"
     assert not {"StateDirectory", "ReadWritePaths"} & set(screen)
     assert "AF_INET" not in one(screen, "RestrictAddressFamilies")
+    hidden = {path.removeprefix("-") for path in one(screen, "InaccessiblePaths").split()}
+    assert {f"/var/lib/{one(table, 'StateDirectory')}", "/etc/felt/table.key"} <= hidden
+
+
+def test_every_program_has_a_user_of_its_own_and_no_other_programs_group() -> None:
+    users = [one(unit(name), "User") for name in UNITS]
+    assert len(set(users)) == len(UNITS)
+    for name in UNITS:
+        groups = {group for line in unit(name).get("SupplementaryGroups", []) for group in line.split()}
+        assert not groups & set(users), name
+
+
+SCREENS_USER, STRANGERS_USER = 64_000, 64_001
+"""Nobody's numbers. The program itself runs as the user of the tests, who is root here."""
+
+
+def as_user(user: int, groups: list[int], act: Callable[[], object]) -> str:
+    """What becomes of an act of another user of this machine: "done", or the name of what it was refused with."""
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        os.setgroups(groups)
+        os.setgid(user)
+        os.setuid(user)
+        try:
+            act()
+            os.write(write, b"done")
+        except OSError as error:
+            os.write(write, type(error).__name__.encode())
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read, "rb") as said:
+        answer = said.read().decode()
+    os.waitpid(child, 0)
+    return answer
+
+
+def test_a_screens_user_reaches_the_table_at_its_socket_and_reads_neither_journal_nor_key() -> None:
+    """With the users, groups, folders and modes of the files in `systemd/`, and a table's real files."""
+    if not shutil.which("systemd-sysusers") or not shutil.which("systemd-tmpfiles") or os.geteuid() != 0:
+        pytest.skip("needs root, systemd-sysusers and systemd-tmpfiles")
+    with tempfile.TemporaryDirectory() as made:
+        installed_as_the_files_say(Path(made))
+
+
+def installed_as_the_files_say(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    root = f"--root={tmp_path}"
+    (tmp_path / "etc" / "felt").mkdir(parents=True)
+    shutil.copy(EXAMPLES / "table.toml", tmp_path / "etc" / "felt")
+    (tmp_path / "etc" / "felt" / "table.key").write_text("secret", encoding="ascii")
+    for tool in (["systemd-sysusers", root], ["systemd-tmpfiles", "--create", root]):
+        file = SYSTEMD / f"felt.{tool[0].removeprefix('systemd-')}.conf"
+        subprocess.run([*tool, str(file)], check=True, capture_output=True)
+    home = tmp_path / "var" / "lib" / "felt"
+    home.mkdir(parents=True, mode=int(one(unit("felt-table"), "StateDirectoryMode"), 8))
+    mask = os.umask(int(one(unit("felt-table"), "UMask"), 8))
+    try:
+        assert main(["table", "new", "--home", str(home)]) == 0
+    finally:
+        os.umask(mask)
+    [entry] = [line for line in (tmp_path / "etc" / "group").read_text().splitlines() if line.startswith("felt-glass:")]
+    assert set(entry.split(":")[3].split(",")) == {"felt", "felt-screen"}
+    group = int(entry.split(":")[2])
+    place = tmp_path / str(c.load_table(EXAMPLES / "table.toml").screen.socket).lstrip("/")
+    glass = Glass(place, lambda _: None, observable=False, shared=True)
+    glass.start()
+    try:
+
+        def reaches() -> None:
+            with socket.socket(socket.AF_UNIX) as screen:
+                screen.connect(str(place))
+
+        acts: dict[str, Callable[[], object]] = {
+            "socket": reaches,
+            "table.toml": (tmp_path / "etc" / "felt" / "table.toml").read_bytes,
+            "table.key": (tmp_path / "etc" / "felt" / "table.key").read_bytes,
+            "journal": (home / "table.journal").read_bytes,
+            "seal key": (home / "table-seal.key").read_bytes,
+            "another's socket": lambda: place.unlink(),
+        }
+        screens = {what: as_user(SCREENS_USER, [group], act) for what, act in acts.items()}
+        strangers = {what: as_user(STRANGERS_USER, [], act) for what, act in acts.items()}
+    finally:
+        glass.close()
+    refused = dict.fromkeys(acts, "PermissionError")
+    assert screens == {**refused, "socket": "done", "table.toml": "done"}
+    assert strangers == refused
+
+
+def test_the_installed_socket_lies_in_the_folder_that_table_and_screen_share() -> None:
+    made = [line.split() for line in (SYSTEMD / "felt.tmpfiles.conf").read_text().splitlines() if line.startswith("d ")]
+    [folder] = [line for line in made if line[1] == one(unit("felt-table"), "ReadWritePaths")]
+    assert folder[2:5] == ["2750", "felt", "felt-glass"], "what is made in it gets its group"
+    for example in EXAMPLES.glob("table*.toml"):
+        assert str(Path(c.load_table(example).screen.socket).parent) == folder[1], example
 
 
 def test_lgpio_can_make_its_pipes() -> None:

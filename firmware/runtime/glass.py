@@ -178,9 +178,11 @@ class Glass:
         put: Callable[[object], None],
         *,
         observable: bool,
+        shared: bool = False,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        self._path, self._clock = path, clock
+        """`shared`: the folder's group may connect too (systemd/felt.tmpfiles.conf), else this user only."""
+        self._path, self._clock, self._umask = path, clock, 0o117 if shared else 0o177
         self._screen = Screen("", "")
         self._put = put
         self._observable = observable
@@ -191,10 +193,10 @@ class Glass:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
 
     def start(self) -> None:
-        """Listen; only this user may connect."""
+        """Listen; who may connect, the mode of the socket says from its first moment."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         self._path.unlink(missing_ok=True)
-        before = os.umask(0o177)
+        before = os.umask(self._umask)
         try:
             self._socket.bind(str(self._path))
         finally:
