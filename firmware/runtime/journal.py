@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -309,7 +310,7 @@ class Journal(Generic[E]):
         file; `also` writes more into it. False, and nothing has changed, while somebody reads the old file.
         """
         self.seal()
-        row, name = self.rows + 1, f"{self.path.name}.{days:05}.{day}"
+        row, name = self.rows + 1, self._name_of(day, days)
         taken = SnapshotTaken(snapshot.program, hash_of_state(snapshot.state), name)
         fields = self._row(row, SNAPSHOT, taken.VERSION, msgspec.json.encode(taken).decode(), self.head)
         seals = self.sealer.seal_of(fields) if self.sealer else []
@@ -344,6 +345,16 @@ class Journal(Generic[E]):
         self.about = about
         self.rows, self.head = row, str(fields[-1])
         return True
+
+    def _name_of(self, day: str, days: int) -> str:
+        """What this file is called once that day is put aside; where another file has the name, a number follows.
+
+        A ledger that was restored closes a day again that it had closed after the backup: that file is evidence.
+        """
+        name = f"{self.path.name}.{days:05}.{day}"
+        names = (name if number == 1 else f"{name}.{number}" for number in count(1))
+        paths = ((name, self.path.with_name(name)) for name in names)
+        return next(name for name, path in paths if not path.exists() or path.samefile(self.path))
 
     def _forget_earlier(self) -> None:
         earlier = self.__dict__.pop("earlier", None)

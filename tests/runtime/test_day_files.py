@@ -156,6 +156,23 @@ def test_a_file_that_somebody_reads_is_put_aside_when_he_has_done(table: TableWo
     table.starts()
 
 
+@pytest.mark.usefixtures("days")
+def test_a_day_whose_name_is_taken_is_put_aside_under_the_next_one_and_the_other_file_stays(table: TableWorld) -> None:
+    """After a backup was put back its day is closed a second time."""
+    taken = table.folder / FIRST
+    taken.write_bytes(b"evidence")
+    plays_a_round(table, 3)
+    clears(table)
+    closes_day(table)
+    plays_a_round(table, 2)
+    assert taken.read_bytes() == b"evidence" and table.journal.days == 1
+    assert table.journal.about["before"] == f"{FIRST}.2"
+    assert [one.seq for one in table.journal.messages("up", 1, 10)] == [1, 2]
+    table.journal.close()
+    found = verify(table.folder)
+    assert (found.files, found.missing) == (2, "")
+
+
 def test_a_missing_file_is_named(played: TableWorld, capsys: pytest.CaptureFixture[str]) -> None:
     first = played.journal.first
     played.journal.close()
