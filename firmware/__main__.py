@@ -136,8 +136,8 @@ def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     accept = table_commands.add_parser("accept", help="two people accept what this table does not accept by itself")
     accept.add_argument(
         "what",
-        choices=("journal", "bank", "key"),
-        help="its journal as it is, a bank's other ledger, a new key",
+        choices=("journal", "bank", "key", "days"),
+        help="its journal as it is, a bank's other ledger, a new key, that files of earlier days are lost",
     )
     _table_file(accept)
     accept.set_defaults(run=_table_accept)
@@ -189,6 +189,10 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
         "accept-key", help="two people take a new key that seals the stopped bank's ledger"
     )
     renew.set_defaults(run=_bank_accept_key)
+    lost = bank_commands.add_parser(
+        "accept-days", help="two people sign that files of the stopped bank's earlier days are lost"
+    )
+    lost.set_defaults(run=_bank_accept_days)
     adopt = bank_commands.add_parser(
         "adopt",
         help="two people end a table's alarm, or take its new journal; the bank may run",
@@ -376,7 +380,7 @@ def _table_new(options: argparse.Namespace) -> int:
 
 def _table_accept(options: argparse.Namespace) -> int:
     from firmware import config as c
-    from firmware.runtime.table import accept_bank, accept_journal, accept_key
+    from firmware.runtime.table import accept_bank, accept_days, accept_journal, accept_key
 
     config = c.load_table(options.config)
     path = (options.home or c.home(config, options.config)) / "table.journal"
@@ -386,6 +390,8 @@ def _table_accept(options: argparse.Namespace) -> int:
         said = f"the ledger that is heard of next is accepted, instead of {known or 'none'}"
     elif options.what == "key":
         said = f"sealed with a new key from here on, for accounting: {accept_key(path, (first, second)).text}"
+    elif options.what == "days":
+        said = "; ".join(map(str, accept_days(path, (first, second))))
     else:
         said = f"accepted, though {accept_journal(path, (first, second))}"
     print(f"{path}: {said}; signed by badges {first} and {second}. Start the table")
@@ -680,6 +686,19 @@ def _bank_accept_key(options: argparse.Namespace) -> int:
     return 0
 
 
+def _bank_accept_days(options: argparse.Namespace) -> int:
+    from firmware import config as c
+    from firmware.runtime.bank import accept_days, ledger_at
+
+    config = c.load_bank(options.config)
+    path = ledger_at((options.home or c.home(config, options.config)) / "bank.ledger")
+    first, second = (one.badge for one in _signed(config.people))
+    for gone in accept_days(path, (first, second)):
+        print(f"{path}: {gone}")
+    print("Start the bank")
+    return 0
+
+
 def _bank_adopt(options: argparse.Namespace) -> int:
     from firmware.runtime.adoption import Question
     from firmware.runtime.bank import adopt
@@ -869,8 +888,10 @@ def _verify(path: Path, keys: Trusted) -> int:
         print(found.sealed)
         print(f"{path.parent / found.missing}: this file is missing; rows 1 to {found.first - 1} were not looked at")
         return REFUSED
-    print(f"{path}: {found.rows} rows{files}, unbroken; head {found.head}")
+    print(f"{path}: {found.rows} rows{files}, unbroken{' but for what is gone' * bool(found.gone)}; head {found.head}")
     print(found.sealed)
+    for gone in found.gone:
+        print(gone)
     return 0
 
 

@@ -38,11 +38,11 @@ from firmware.bank.wire import board, decode_presence, decode_status, decode_up,
 from firmware.config import BankConfig, ConfigError, display_names
 from firmware.rules.money import Micros
 from firmware.rules.submission import Submission
-from firmware.runtime import seals
+from firmware.runtime import gone, seals
 from firmware.runtime.adoption import AdoptionAsked, Answer, ClosingAsked, VerdictAsked
 from firmware.runtime.clock import utc_now
 from firmware.runtime.grievances import Grievances
-from firmware.runtime.journal import Journal, JournalDamaged, SnapshotTaken, Vocabulary
+from firmware.runtime.journal import FileGone, Journal, JournalDamaged, OwnRow, Vocabulary
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, Will
 from firmware.runtime.notes import PublicKey
 from firmware.runtime.snapshots import Keeping, checked, program_of
@@ -84,7 +84,7 @@ def _message(event: e.Event) -> tuple[str, int] | None:
     return (messages_of(position.table, position.journal), position.seq) if position else None
 
 
-SEALED = frozenset(kind.__name__ for kind in (e.BankStarted, e.TableAdopted, e.KeyAccepted))
+SEALED = frozenset(kind.__name__ for kind in (e.BankStarted, e.TableAdopted, e.KeyAccepted, FileGone))
 SEALED_AFTER_NS = 60 * S
 """A bank has no rounds that end: its ledger is sealed once a minute, while anything is written."""
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("bank", e.EVENTS, e.UPGRADES, _message, SEALED, SEALED_AFTER_NS)
@@ -144,7 +144,7 @@ def post(database: Database, happened: Sequence[e.Event], state: BankState) -> N
 def ledger_entries(journal: Journal[e.Event], last: int = -1) -> Iterator[Entry]:
     """The ledger as it stands in its files, in order; the last so many entries of it, -1 for all."""
     if last < 0:
-        for file in journal.files():
+        for file in journal.there:
             yield from _posted(file.database, -1)
         return
     ((own,),) = journal.database.execute("SELECT count(*) FROM ledger")
@@ -229,7 +229,9 @@ def verify(path: Path) -> Accounts:
 def examined(path: Path, trusted: seals.Trusted) -> tuple[Accounts, str]:
     """Derive every meter from the ledger alone, compare with the stored meters and with the journal's own entries.
 
-    Gives the sums, and what is to be said of the seals. Raises JournalDamaged, LedgerBroken or StoreError at the first
+    Gives the sums, and what is to be said of the seals and of files that are gone.
+
+    Raises JournalDamaged, LedgerBroken or StoreError at the first
     difference.
     """
     journal = open_journal(path, read_only=True)
@@ -238,20 +240,28 @@ def examined(path: Path, trusted: seals.Trusted) -> tuple[Accounts, str]:
         row = 0
         for entry in checked(journal, keeping()):
             check.see(entry)
-            for wanted in () if isinstance(entry.event, SnapshotTaken) else e.entries_of(entry.event):
+            for wanted in () if isinstance(entry.event, OwnRow) else e.entries_of(entry.event):
                 row += 1
                 if next(posted, None) != wanted:
                     raise LedgerBroken(row, f"is not what row {entry.row} of the journal says")
         if next(posted, None) is not None:
             raise LedgerBroken(row + 1, "no event of the journal knows of it")
-        accounts = derive(ledger_entries(journal))
+        accounts = _derived(journal)
         stored = {str(name): micros for name, micros in journal.database.execute("SELECT name, micros FROM meter")}
         for name in sorted({*accounts.balances, *stored}):
             if accounts.stands(name) != stored.get(name):
                 raise LedgerBroken(0, f"meter {name} is stored as {stored.get(name)!r}, the ledger says otherwise")
-        return accounts, check.report()
+        lost = (str(part) for part in journal.parts if isinstance(part, FileGone))
+        return accounts, "\n".join((check.report(), *lost))
     finally:
         journal.close()
+
+
+def _derived(journal: Journal[e.Event]) -> Accounts:
+    """The sums of all entries; where rows are gone, of those since, on what stood then."""
+    row, state = keeping().first(journal)
+    since = (entry for file in journal.files(row + 1) for entry in _posted(file.database, -1))
+    return state.accounts.post(since) if row else derive(since)
 
 
 def _in_parts(given: Sequence[Input]) -> Iterator[Sequence[Input]]:
@@ -355,6 +365,22 @@ def accept_key(path: Path, bank: str, by: tuple[str, ...]) -> PublicKey:
         ledger.sealer = seals.Sealer(ledger, key)
         ledger.append([e.KeyAccepted(utc_now(), key.public.text, why, by)])
         return key.public
+
+
+def accept_days(path: Path, by: tuple[str, ...]) -> tuple[FileGone, ...]:
+    """Files of earlier days are lost: two people sign so, and the bank goes on without them. The bank is stopped.
+
+    Each is a row of the ledger. Raises ConfigError where none is missing, JournalDamaged, LedgerBroken, StoreError.
+    """
+    with closing(open_journal(ledger_at(path))) as ledger:
+        found = gone.sign(ledger, by)
+        if not found:
+            raise ConfigError(f"{path}: no file of an earlier day is missing; start the bank")
+        spine: Spine[BankState, Input, e.Event] = Spine(ledger, keeping(), lambda _, __: ())
+        hold(ledger, spine.kept, spine.state.accounts)
+        seals.take_up(ledger)
+        ledger.append(found)
+        return found
 
 
 def close_day(path: Path, rules: BankRules, day: str, by: tuple[str, ...]) -> None:

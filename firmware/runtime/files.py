@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware.runtime import bank, table, table_keeping
-from firmware.runtime.journal import Journal, about
+from firmware.runtime.journal import FileGone, Journal, about
 from firmware.runtime.seals import NOBODY, SealBroken, SealCheck, Trusted, newest_seal
 from firmware.runtime.snapshots import Keeping, checked
 from firmware.runtime.sqlite import StoreError
@@ -36,7 +36,7 @@ class Verified:
     """What was looked at, and is right: rows `first` to `rows` in so many files, and the hash of the last.
 
     `missing`: the file with the rows before, where it is not beside this one; "" where all was looked at. `sealed`: what the
-    seals say.
+    seals say. `gone`: the files of which two people signed that they are gone.
     """
 
     first: int
@@ -45,6 +45,7 @@ class Verified:
     head: str
     missing: str = ""
     sealed: str = ""
+    gone: tuple[FileGone, ...] = ()
 
 
 def verify(path: Path, trusted: Trusted = NOBODY) -> Verified:
@@ -69,7 +70,8 @@ def verify(path: Path, trusted: Trusted = NOBODY) -> Verified:
         )
         for entry in checked(journal, keeping):
             check.see(entry)
-        return Verified(1, journal.rows, len(there), journal.head, sealed=check.report())
+        gone = tuple(part for part in journal.parts if isinstance(part, FileGone))
+        return Verified(there[0].first, journal.rows, len(there), journal.head, sealed=check.report(), gone=gone)
 
 
 def newest_checkpoint(path: Path) -> str:
@@ -82,13 +84,12 @@ def newest_checkpoint(path: Path) -> str:
 
 
 def _there(journal: Journal[Any]) -> tuple[list[Journal[Any]], str]:
-    """The files that are there, oldest first, and the name of the one that is missing before them."""
-    found = [journal]
-    while found[0].first > 1:
-        before = found[0].about["before"]
-        if not found[0].path.with_name(before).exists():
-            return found, before
-        earlier = found[0].earlier
-        assert earlier is not None, "its file is there"
-        found.insert(0, earlier)
-    return found, ""
+    """The files that are there, oldest first, and the name of one that is missing before them, and nobody signed for."""
+    found, file = [journal], journal
+    while True:
+        if name := file.unsigned:
+            return found, name
+        if file.earlier is None:
+            return found, ""
+        file = file.earlier
+        found.insert(0, file)

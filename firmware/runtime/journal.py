@@ -26,7 +26,8 @@ E = TypeVar("E")
 
 FORMAT = 3
 SNAPSHOT = "SnapshotTaken"
-"""The kind of the journal's own rows."""
+GONE = "FileGone"
+"""The kinds of the journal's own rows."""
 SNAPSHOTS_MAX = 3
 """So many texts of states are kept. Of an older snapshot the row remains, with the hash of its text."""
 NO_HASH = "0" * 64
@@ -130,15 +131,50 @@ class Snapshot:
     state: str
 
 
-@dataclass(frozen=True, slots=True)
-class SnapshotTaken:
-    """The journal's own row: the rows before it have made a state whose text has this hash."""
+class OwnRow:
+    """What a journal writes of itself: no event of a table or a bank, so it changes no state."""
 
+    __slots__ = ()
     VERSION: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotTaken(OwnRow):
+    """The rows before it have made a state whose text has this hash."""
+
     program: str
     state: str
     after: str = ""
     """In the first row of a further file: the name of the file that has the rows before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileGone(OwnRow):
+    """The file of an earlier day is not there any more, and two people signed so (`firmware.runtime.gone`).
+
+    `rows` and `head`: its last row and the hash of that, which the next file goes on from. `before`: the file before it that
+    is there, "" for none; `after` and `known`: the last row of that one, and its hash. Rows `after` + 1 to `rows` are gone.
+    """
+
+    file: str
+    rows: int
+    head: str
+    before: str
+    after: int
+    known: str
+    why: str
+    people: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """In one line, for people."""
+        known = (
+            f"the last row known before them is {self.after}, {self.known}; they ended with {self.rows}, {self.head}"
+        )
+        people = " and ".join(self.people)
+        return f"{self.file}: rows {self.after + 1} to {self.rows} are gone ({self.why}, signed by badges {people}); {known}"
+
+
+OWN_ROWS: Mapping[str, type[SnapshotTaken | FileGone]] = {SNAPSHOT: SnapshotTaken, GONE: FileGone}
 
 
 def hash_of_state(text: str) -> str:
@@ -158,7 +194,7 @@ class Entry(Generic[E]):
     version: int
     body: str
     hash: str
-    event: E | SnapshotTaken
+    event: E | OwnRow
 
 
 def row_hash(row: int, boot: str, mono_ns: int, utc: str, kind: str, version: int, body: str, before: str) -> str:
@@ -236,6 +272,10 @@ class Journal(Generic[E]):
         self.leaving: Callable[[], None] | None = None
         """What is still to be said when the program ends in order."""
         self.sealer: Sealer | None = None
+        self.newer: Journal[E] | None = None
+        """The file that this one was found from."""
+        self.signing: tuple[FileGone, ...] = ()
+        """What is being signed, and is no row yet."""
         if not read_only:
             self._prepare()
         self.about = _read_about(self.database)
@@ -274,31 +314,109 @@ class Journal(Generic[E]):
         return int(self.about.get("days", "0"))
 
     @cached_property
-    def earlier(self) -> Journal[E] | None:
-        """The file with the rows before this one's, None where this is the first. Raises StoreError where it is missing."""
+    def gaps(self) -> tuple[FileGone, ...]:
+        """The files that are gone before this one, up to the next that is there, newest first.
+
+        Raises StoreError for one that is missing, and nobody signed that it is gone.
+        """
+        found = self._signed_gaps()
+        if name := self.unsigned:
+            rows = found[-1].after if found else self.first - 1
+            raise StoreError(
+                f"{self._beside(name)}: this file is missing; it has the rows of this journal up to {rows}. Put it "
+                f"beside {self.path.name} again; if it is lost for good, two people sign so (docs/operations.md)"
+            )
+        return found
+
+    @property
+    def unsigned(self) -> str:
+        """The name of the file before this one that is missing, and nobody signed that it is gone; "" for none."""
+        found = self._signed_gaps()
+        name = found[-1].before if found else self.about.get("before", "")
+        return "" if not name or self._beside(name).exists() else name
+
+    @property
+    def known_before(self) -> tuple[int, str]:
+        """The row before this file and before the gaps that are signed, as it is known, and its hash."""
+        found = self._signed_gaps()
+        return (found[-1].after, found[-1].known) if found else (self.first - 1, self.about.get("head", NO_HASH))
+
+    def _signed_gaps(self) -> tuple[FileGone, ...]:
+        found: list[FileGone] = []
         name = self.about.get("before", "")
+        while name and not self._beside(name).exists() and (gone := self.signed_for(name)) is not None:
+            found.append(gone)
+            name = gone.before
+        return tuple(found)
+
+    def _beside(self, name: str) -> Path:
+        return self.path.parent / Path(name).name
+
+    def signed_for(self, name: str) -> FileGone | None:
+        """Who signed that this earlier file is gone; None where nobody did. Raises JournalDamaged."""
+        file: Journal[E] | None = self
+        while file is not None:
+            for gone in (*file._own_gone(), *file.signing):
+                if gone.file == name:
+                    return gone
+            file = file.newer
+        return None
+
+    def _own_gone(self) -> Iterator[FileGone]:
+        for row in self._ask(0, f"SELECT {COLUMNS} FROM event WHERE kind = ? ORDER BY row", (GONE,)):
+            number = row[0] if isinstance(row[0], int) else 0
+            event = self._entry(row, number, self.hash_at(number - 1)).event
+            assert isinstance(event, FileGone), "it is of that kind"
+            yield event
+
+    @cached_property
+    def earlier(self) -> Journal[E] | None:
+        """The next file before this one, None where no earlier one is there. Raises StoreError where it is missing."""
+        name = self.gaps[-1].before if self.gaps else self.about.get("before", "")
         if not name:
             return None
-        path = self.path.parent / Path(name).name
-        if not path.exists():
-            raise StoreError(
-                f"{path}: this file is missing; it has the rows of this journal up to {self.first - 1}. Put it beside "
-                f"{self.path.name} again"
-            )
-        found = Journal(path, self.vocabulary, read_only=True)
+        found = Journal(self._beside(name), self.vocabulary, read_only=True)
         if found.id != self.id:
             found.close()
             raise StoreError(
-                f"{path}: is of journal {found.id[:8]}, {self.path.name} of {self.id[:8]}: another folder's"
+                f"{found.path}: is of journal {found.id[:8]}, {self.path.name} of {self.id[:8]}: another folder's"
             )
+        found.newer = self
+        if self.gaps and found.hash_at(self.gaps[-1].after) != self.gaps[-1].known:
+            found.close()
+            raise StoreError(f"{found.path}: does not end with the row that is known of it: {self.gaps[-1]}")
         return found
+
+    @property
+    def parts(self) -> list[Journal[E] | FileGone]:
+        """Oldest first: the files that are there, and in its place what of each is known that is gone. Raises StoreError."""
+        found: list[Journal[E] | FileGone] = []
+        file: Journal[E] | None = self
+        while file is not None:
+            found[:0] = [*reversed(file.gaps), file]
+            file = file.earlier
+        return found
+
+    @property
+    def there(self) -> list[Journal[E]]:
+        """The files that are there, oldest first. Raises StoreError for one that is missing."""
+        return [part for part in self.parts if isinstance(part, Journal)]
 
     def files(self, row: int = 1) -> list[Journal[E]]:
         """The files from the one with row `row` on, oldest first; the last is this one. Raises StoreError."""
         found = [self]
-        while row < found[0].first and (earlier := found[0].earlier) is not None:
+        while row < found[0].first:
+            found[0]._refuse_gone(0)
+            if (earlier := found[0].earlier) is None:
+                break
             found.insert(0, earlier)
         return found
+
+    def _refuse_gone(self, row: int) -> None:
+        """Raises StoreError where rows after that one, before this file, are gone."""
+        for gone in self.gaps:
+            if row < gone.rows:
+                raise StoreError(f"{self.path}: {gone}")
 
     def begin_file(
         self, day: str, days: int, snapshot: Snapshot, also: Callable[[Database], None] | None = None
@@ -357,6 +475,7 @@ class Journal(Generic[E]):
         return next(name for name, path in paths if not path.exists() or path.samefile(self.path))
 
     def _forget_earlier(self) -> None:
+        self.__dict__.pop("gaps", None)
         earlier = self.__dict__.pop("earlier", None)
         if earlier is not None:
             earlier.close()
@@ -368,15 +487,12 @@ class Journal(Generic[E]):
 
         Raises JournalDamaged at the first bad one, StoreError where a file is missing.
         """
-        yield from self._through(after + 1, Journal.own_entries)
-
-    def _through(self, expected: int, read: Callable[[Journal[E], int, str], Iterator[Entry[E]]]) -> Iterator[Entry[E]]:
-        """The rows from row `expected` on, file by file as `read` has them."""
-        before = self.hash_at(expected - 1)
+        expected = after + 1
+        before = self.hash_at(after)
         for file in self.files(expected):
             if file.first > expected:
                 raise JournalDamaged(file.path, expected, f"the rows from here to {file.first - 1} are missing")
-            for entry in read(file, expected, before):
+            for entry in file.own_entries(expected, before):
                 yield entry
                 expected, before = expected + 1, entry.hash
         self.rows, self.head = expected - 1, before
@@ -413,9 +529,9 @@ class Journal(Generic[E]):
             raise JournalDamaged(self.path, expected, f"cannot be read: {error}") from error
         return Entry(number, boot, mono_ns, utc, kind, version, body, given, event)
 
-    def _decode(self, kind: str, version: int, body: str) -> E | SnapshotTaken:
-        if (kind, version) == (SNAPSHOT, SnapshotTaken.VERSION):
-            return msgspec.json.decode(body, type=SnapshotTaken)
+    def _decode(self, kind: str, version: int, body: str) -> E | OwnRow:
+        if kind in OWN_ROWS and version == OwnRow.VERSION:
+            return msgspec.json.decode(body, type=OWN_ROWS[kind])
         return self.vocabulary.decode(kind, version, body)
 
     def _ask(self, row: int, statement: str, values: Sequence[Value] = ()) -> list[Row]:
@@ -426,12 +542,12 @@ class Journal(Generic[E]):
             raise JournalDamaged(self.path, row, f"the file is damaged here: {error}") from error
 
     def replay(self, after: int = 0) -> Iterator[E]:
-        """Every event after row `after`, in order; snapshots, which change nothing, are left out."""
+        """Every event after row `after`, in order; the journal's own rows, which change nothing, are left out."""
         for entry in self.entries(after):
-            if not isinstance(entry.event, SnapshotTaken):
+            if not isinstance(entry.event, OwnRow):
                 yield entry.event
 
-    def append(self, events: Sequence[E | Snapshot], also: Callable[[Database], None] | None = None) -> None:
+    def append(self, events: Sequence[E | Snapshot | FileGone], also: Callable[[Database], None] | None = None) -> None:
         """Write all events, and what `also` writes, in one durable transaction: when this returns it has happened.
 
         A snapshot among them is of the state that the events before it have made.
@@ -446,7 +562,7 @@ class Journal(Generic[E]):
             head = str(rows[-1][-1])
             if isinstance(event, Snapshot):
                 states.append((row, event.state))
-            elif (message := self.vocabulary.message(event)) is not None:
+            elif not isinstance(event, FileGone) and (message := self.vocabulary.message(event)) is not None:
                 messages.append((*message, row))
         seals = self.sealer.seals_of(rows) if self.sealer else []
         with self.database.transaction():
@@ -480,36 +596,66 @@ class Journal(Generic[E]):
         """The hash of that row, NO_HASH for row 0, "" where there is no such row."""
         if not row:
             return NO_HASH
-        if row < self.first - 1 and self.earlier is not None:
-            return self.earlier.hash_at(row)
+        if row < self.first - 1:
+            if self.gaps and row > self.gaps[-1].after:
+                self._refuse_gone(row)
+            if self.earlier is not None:
+                return self.earlier.hash_at(row)
         if row == self.first - 1:
             return self.about["head"]
         found = self._ask(row, "SELECT hash FROM event WHERE row = ?", (row,))
         return str(found[0][0]) if found else ""
 
-    def _encode(self, event: E | Snapshot) -> tuple[str, int, str]:
+    def _encode(self, event: E | Snapshot | FileGone) -> tuple[str, int, str]:
+        if isinstance(event, FileGone):
+            return GONE, event.VERSION, msgspec.json.encode(event).decode()
         if isinstance(event, Snapshot):
             taken = SnapshotTaken(event.program, hash_of_state(event.state))
             return SNAPSHOT, taken.VERSION, msgspec.json.encode(taken).decode()
         return self.vocabulary.encode(event)
 
     def _keep(self, states: Sequence[tuple[str | int, ...]]) -> None:
-        """The texts of snapshots, within the transaction that writes their rows; the oldest texts make room."""
+        """The texts of snapshots, within the transaction that writes their rows; the oldest texts make room.
+
+        What a day's file begins with stays: should the files before it be lost, it is all that is known of them.
+        """
         self.database.insert_all("INSERT INTO snapshot VALUES (?, ?)", states)
         kept = "SELECT row FROM snapshot ORDER BY row DESC LIMIT ?"
-        self.database.execute(f"DELETE FROM snapshot WHERE row NOT IN ({kept})", (SNAPSHOTS_MAX,))
+        self.database.execute(
+            f"DELETE FROM snapshot WHERE row <> ? AND row NOT IN ({kept})", (self.first, SNAPSHOTS_MAX)
+        )
 
     def snapshots(self) -> Iterator[tuple[int, str | None]]:
         """(row, text of the state) of every snapshot whose text is kept, newest first; None for a damaged text.
 
-        Raises JournalDamaged where the row itself is damaged.
+        Those before rows that are gone are left out. Raises JournalDamaged where the row itself is damaged.
         """
         for (row,) in self._ask(1, "SELECT row FROM snapshot ORDER BY row DESC"):
             assert isinstance(row, int)
             text = self._state_at(row)
             yield row, text if text is not None and hash_of_state(text) == self.snapshot_at(row).state else None
-        if self.earlier is not None:
+        if not self.gaps and self.earlier is not None:
             yield from self.earlier.snapshots()
+
+    def base(self) -> tuple[int, str] | None:
+        """(row, text of the state) that the rows after the last gap begin with; None where no row is gone.
+
+        Raises JournalDamaged for a text that is not the one that was written.
+        """
+        file: Journal[E] | None = self
+        while file is not None and not file.gaps:
+            file = file.earlier
+        return (file.first, file.text_at(file.first)) if file is not None else None
+
+    def text_at(self, row: int) -> str:
+        """The text of the state at the row that a day's file begins with. Raises JournalDamaged."""
+        file = self
+        while row < file.first and file.earlier is not None:
+            file = file.earlier
+        text = file._state_at(row)
+        if text is None or hash_of_state(text) != file.snapshot_at(row).state:
+            raise JournalDamaged(file.path, row, "the text of this snapshot was changed after it was written")
+        return text
 
     def _state_at(self, row: int) -> str | None:
         try:
@@ -543,7 +689,15 @@ class Journal(Generic[E]):
         older: list[E] = []
         if oldest != first and self.earlier is not None:
             older = self.earlier.messages(of, first, most)
+        if oldest != first and self.gaps and len(older) < most and oldest != first + len(older):
+            self._refuse_message(of, first + len(older))
         return [*older, *self._own_messages(of, first + len(older), most - len(older))] if len(older) < most else older
+
+    def _refuse_message(self, of: str, seq: int) -> None:
+        """Raises StoreError where a message may stand in rows that are gone before this file."""
+        ((newest,),) = self._ask(0, "SELECT max(seq) FROM message WHERE of = ?", (of,))
+        if not isinstance(newest, int) or newest >= seq:
+            self._refuse_gone(0)
 
     def _own_messages(self, of: str, first: int, most: int) -> list[E]:
         found = self._ask(
@@ -558,14 +712,39 @@ class Journal(Generic[E]):
             number = row[0] if isinstance(row[0], int) else 0
             entry = self._entry(tuple(row), number, str(before or self.hash_at(number - 1)))
             event = entry.event
-            if isinstance(event, SnapshotTaken) or self.vocabulary.message(event) != (of, seq):
+            if isinstance(event, OwnRow) or self.vocabulary.message(event) != (of, seq):
                 raise JournalDamaged(self.path, number, f"is not message {seq}, which the index says it is")
             events.append(event)
         return events
 
     def checked(self) -> Iterator[Entry[E]]:
-        """Every row from the first, as `entries`; file by file with its index of messages and its texts."""
-        yield from self._through(1, Journal.own_checked)
+        """Every row that is there, as `entries`; file by file with its index of messages and its texts.
+
+        Of files that are gone the row before and the row after are held against what was signed.
+        """
+        for one in self._walked(Journal.own_checked):
+            if isinstance(one, Entry):
+                yield one
+
+    def all_there(self) -> Iterator[Entry[E] | FileGone]:
+        """Every row that is there, as `entries`, and in its place what is known of each file that is gone."""
+        yield from self._walked(Journal.own_entries)
+
+    def _walked(self, read: Callable[[Journal[E], int, str], Iterator[Entry[E]]]) -> Iterator[Entry[E] | FileGone]:
+        expected, before = 1, NO_HASH
+        for part in self.parts:
+            if isinstance(part, FileGone):
+                if (part.after, part.known) != (expected - 1, before):
+                    raise JournalDamaged(self.path, expected, f"what was signed is not what is there: {part}")
+                yield part
+                expected, before = part.rows + 1, part.head
+                continue
+            if part.first > expected:
+                raise JournalDamaged(part.path, expected, f"the rows from here to {part.first - 1} are missing")
+            for entry in read(part, expected, before):
+                yield entry
+                expected, before = expected + 1, entry.hash
+        self.rows, self.head = expected - 1, before
 
     def own_checked(self, expected: int = 0, before: str = "") -> Iterator[Entry[E]]:
         """The rows of this file alone, as `own_entries`, with its index and its texts."""
@@ -577,7 +756,7 @@ class Journal(Generic[E]):
         indexed = 0
         for entry in self.own_entries(expected, before):
             event = entry.event
-            if not isinstance(event, SnapshotTaken) and (message := self.vocabulary.message(event)) is not None:
+            if not isinstance(event, OwnRow) and (message := self.vocabulary.message(event)) is not None:
                 indexed += 1
                 found = self._ask(entry.row, "SELECT row FROM message WHERE of = ? AND seq = ?", message)
                 if found != [(entry.row,)]:

@@ -10,14 +10,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from firmware.bank import events as b
 from firmware.bank.ledger import Account, Entry
+from firmware.bank.state import BankState
 from firmware.runtime import bank
 from firmware.runtime.files import open_any
-from firmware.runtime.journal import SnapshotTaken
+from firmware.runtime.journal import Entry as Row
+from firmware.runtime.journal import FileGone, Journal, OwnRow, SnapshotTaken
 from firmware.runtime.sqlite import StoreError
 from firmware.runtime.table import VOCABULARY
+from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
 from firmware.table.state import Amounts
 from firmware.table.tally import added
@@ -31,6 +35,8 @@ class OfTable:
     rows: dict[int, str] = field(default_factory=dict)
     fed: dict[int, Amounts] = field(default_factory=dict)
     """By message: micro-dollars that it put on each meter, less what it took back."""
+    gone: int = 0
+    """Of the messages up to this number the ledger's rows may be gone."""
 
 
 @dataclass
@@ -39,6 +45,7 @@ class Ledger:
 
     epoch: str = ""
     hashes: list[str] = field(default_factory=list)
+    gone: list[FileGone] = field(default_factory=list)
     tables: dict[tuple[str, str], OfTable] = field(default_factory=dict)
 
 
@@ -53,6 +60,11 @@ class Table:
     messages: dict[int, str] = field(default_factory=dict)
     held: list[e.BankHolds] = field(default_factory=list)
     days: list[e.DayClosed] = field(default_factory=list)
+    gone: list[FileGone] = field(default_factory=list)
+    epoch: str = ""
+    """Of the ledger that it goes by."""
+    lost: int = 0
+    """Of the messages up to this number the journal's rows may be gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +79,11 @@ def reconcile(ledger: Path, journals: Sequence[Path]) -> Iterator[Finding]:
     """All that was found, journal by journal. Raises JournalDamaged, LedgerBroken or StoreError for a file by itself."""
     bank.verify(ledger)
     kept = read_ledger(ledger)
+    yield from (Finding(f"{ledger}: {gone}; what stood there is not compared") for gone in kept.gone)
     known = set()
     for path in journals:
         table = read_table(path)
+        yield from (Finding(f"{path}: {gone}; what stood there is not compared") for gone in table.gone)
         known.add((table.name, table.journal))
         yield from _of(kept, table)
     for name, journal in sorted(kept.tables.keys() - known):
@@ -80,14 +94,15 @@ def read_ledger(path: Path) -> Ledger:
     """What a ledger says of itself and of every table. Raises JournalDamaged, StoreError."""
     ledger = Ledger()
     with closing(bank.open_journal(path, read_only=True)) as journal:
-        for entry in journal.entries():
-            ledger.hashes.append(entry.hash)
+        for entry in _rows(journal, ledger):
             match entry.event:
+                case SnapshotTaken() if entry.row - 1 == _last(ledger.gone):
+                    _begins_with(ledger, bank.keeping().of_another(journal, entry.row, journal.text_at(entry.row)))
                 case b.BankStarted(epoch=epoch):
                     ledger.epoch = epoch
                 case b.TableAnchored(table=name, journal=of, rows=rows, head=head):
                     ledger.tables.setdefault((name, of), OfTable()).rows[rows] = head
-                case event if not isinstance(event, SnapshotTaken) and (position := b.position_of(event)) is not None:
+                case event if not isinstance(event, OwnRow) and (position := b.position_of(event)) is not None:
                     seen = ledger.tables.setdefault((position.table, position.journal), OfTable())
                     seen.messages[position.seq] = position.hash
                     seen.fed[position.seq] = _fed(b.entries_of(event))
@@ -102,27 +117,55 @@ def read_table(path: Path) -> Table:
     with closing(open_any(path)) as journal:
         if journal.vocabulary is not VOCABULARY:
             raise StoreError(f"{path}: this is no table's journal; name the ledger first, then the journals")
-        for entry in journal.entries():
-            table.hashes.append(entry.hash)
+        for entry in _rows(journal, table):
             match entry.event:
+                case SnapshotTaken() if entry.row - 1 == _last(table.gone):
+                    state = keeping().of_another(journal, entry.row, journal.text_at(entry.row))
+                    table.name, table.journal, table.lost = state.program.table, state.program.journal, state.seq
+                    table.epoch = state.neighbours.ledger.epoch
                 case e.TableOpened(table=name, journal=of):
                     table.name, table.journal = name, of
                 case e.MessageOwed(seq=seq, hash=digest):
                     table.messages[seq] = digest
                 case e.BankHolds() as held:
                     table.held.append(held)
+                    table.epoch = held.epoch
                 case e.DayClosed() as day:
                     table.days.append(day)
     return table
 
 
+def _rows(journal: Journal[Any], into: Ledger | Table) -> Iterator[Row[Any]]:
+    """Every row that is there; its hash, or "" for one that is gone, is kept in its place, and so is what is gone."""
+    for one in journal.all_there():
+        if isinstance(one, FileGone):
+            into.gone.append(one)
+            into.hashes += [""] * (one.rows - one.after)
+        else:
+            into.hashes.append(one.hash)
+            yield one
+
+
+def _last(gone: Sequence[FileGone]) -> int:
+    """The last row that is gone, -1 for none."""
+    return gone[-1].rows if gone else -1
+
+
+def _begins_with(ledger: Ledger, state: BankState) -> None:
+    """What the ledger held before the first row that is there after a gap."""
+    ledger.epoch = state.epoch
+    for name, book in state.tables.items():
+        for journal, of in book.journals.items():
+            ledger.tables.setdefault((name, journal), OfTable()).gone = of.held.seq
+
+
 def _of(ledger: Ledger, table: Table) -> Iterator[Finding]:
     what = f"{table.name} ({table.path})"
     kept = ledger.tables.get((table.name, table.journal), OfTable())
-    if table.messages and not kept.messages:
+    if table.messages and not kept.messages and not kept.gone:
         yield Finding(f"{what}: the ledger has nothing of journal {table.journal[:8]}", wrong=True)
     for seq, digest in kept.messages.items():
-        if table.messages.get(seq) != digest:
+        if table.messages.get(seq, digest if seq <= table.lost else "") != digest:
             has = "has another one" if seq in table.messages else "never owed it"
             yield Finding(f"{what}: the ledger holds message {seq}, this journal {has}", wrong=True)
     for row, head in kept.rows.items():
@@ -133,10 +176,10 @@ def _of(ledger: Ledger, table: Table) -> Iterator[Finding]:
     for held in of_now:
         if wrong := _differs(ledger.hashes, held.rows, held.head):
             yield Finding(f"{what}: the table saw row {held.rows} of the ledger, which {wrong}", wrong=True)
-    if table.held and table.held[-1].epoch != ledger.epoch:
-        other = f"the table goes by ledger {table.held[-1].epoch[:8]}, this one is {ledger.epoch[:8]}"
+    if table.epoch and table.epoch != ledger.epoch:
+        other = f"the table goes by ledger {table.epoch[:8]}, this one is {ledger.epoch[:8]}"
         yield Finding(f"{what}: {other}", wrong=True)
-    owed = sorted(table.messages.keys() - kept.messages.keys())
+    owed = sorted(seq for seq in table.messages.keys() - kept.messages.keys() if seq > kept.gone)
     owes = f", owes {len(owed)} from {owed[0]} on" if owed else ""
     compared = f"{len(kept.messages)} messages, {len(kept.rows)} rows of it, {len(of_now)} of the ledger"
     yield Finding(f"{what}: {compared} compared{owes}")
@@ -153,6 +196,10 @@ def _days(what: str, kept: OfTable, table: Table) -> Iterator[Finding]:
     sums: Amounts = ()
     seq = compared = 0
     for day in table.days:
+        if any(number not in kept.fed for number in range(seq + 1, min(kept.gone, day.seq) + 1)):
+            yield Finding(f"{what}: day {day.number}, {day.day}: not compared, rows of the ledger are gone")
+            sums, seq = day.perpetual.contributions, day.seq
+            continue
         if any(number not in kept.fed for number in range(seq + 1, day.seq + 1)):
             yield Finding(f"{what}: day {day.number}, {day.day}: the ledger does not hold all of its messages yet")
             break
@@ -174,4 +221,4 @@ def _differs(hashes: Sequence[str], row: int, head: str) -> str:
     """What is wrong with that row of a file, "" for nothing."""
     if row > len(hashes):
         return f"ends at row {len(hashes)}: it was put back, or rows were cut off"
-    return "" if hashes[row - 1] == head else "has another one there: it was made again"
+    return "" if hashes[row - 1] in (head, "") else "has another one there: it was made again"

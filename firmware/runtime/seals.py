@@ -365,19 +365,18 @@ class SealCheck:
         """Those whose rows are still to come; None: all, before the first row."""
         self._seals: Iterator[Seal] = iter(())
         self._waiting: Seal | None = None
-        self._first: int | None = None
+        self._expected = 1
         self._count, self._since = 0, Mark()
 
     def see(self, entry: Entry[Any]) -> None:
         """The next row. Raises SealBroken."""
         if self._files is None:
-            self._files = self._journal.files()
+            self._files = self._journal.there
         if self._files and self._files[0].first <= entry.row:
             self._begin(self._files.pop(0))
-        if self._first is None:
-            self._first = entry.row
-            if entry.row > 1:  # the files before are not there
-                self._count, self._since = (self._waiting[0] - 1 if self._waiting else 0), Mark(entry.row - 1)
+        if entry.row != self._expected:  # the files before are not there
+            self._count, self._since = (self._waiting[0] - 1 if self._waiting else 0), Mark(entry.row - 1)
+        self._expected = entry.row + 1
         row = Mark(entry.row, entry.boot, entry.mono_ns)
         while self._waiting is not None and self._waiting[1] <= entry.row:
             self._hold(self._waiting, entry.hash)

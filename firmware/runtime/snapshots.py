@@ -16,7 +16,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from firmware.runtime.journal import Entry, Journal, JournalDamaged, Snapshot, SnapshotTaken, hash_of_state
+import msgspec
+
+from firmware.runtime.journal import Entry, Journal, JournalDamaged, OwnRow, Snapshot, SnapshotTaken, hash_of_state
+from firmware.runtime.sqlite import StoreError
 
 log = logging.getLogger("felt.journal")
 
@@ -58,7 +61,8 @@ class Keeping(Generic[S, E]):
     def restore(self, journal: Journal[E]) -> tuple[int, S]:
         """The row to replay from, and the state as of it; (0, initial) where no snapshot can be read, which is said.
 
-        Raises JournalDamaged where the row of a snapshot is damaged.
+        Where rows are gone, the state that the rows after them begin with, whichever program wrote it. Raises JournalDamaged
+        where the row of a snapshot is damaged, StoreError where a file is missing and nobody signed that it is gone.
         """
         for row, text in journal.snapshots():
             program = journal.snapshot_at(row).program
@@ -68,7 +72,29 @@ class Keeping(Generic[S, E]):
                 log.warning("%s: the snapshot of row %d is another program's and is passed over", journal.path, row)
             else:
                 return row, self.state_of(text)
-        return 0, self.initial
+        return self.first(journal)
+
+    def first(self, journal: Journal[E]) -> tuple[int, S]:
+        """The row and the state that everything after the last gap follows from: (0, initial) where no row is gone."""
+        base = journal.base()
+        if base is None:
+            return 0, self.initial
+        log.warning("%s: begins with the state of row %d: rows before it are gone", journal.path, base[0])
+        return base[0], self.of_another(journal, *base)
+
+    def of_another(self, journal: Journal[E], row: int, text: str) -> S:
+        """The state of a text that another program may have written. Raises StoreError where not all of it can be read."""
+        try:
+            state = self.read(text)
+            whole = carries(msgspec.json.decode(self.write(state)), msgspec.json.decode(text))
+        except ValueError:
+            whole = False
+        if not whole:
+            raise StoreError(
+                f"{journal.path}: rows before row {row} are gone, and this program cannot read the state there, which "
+                "another one wrote; start the one that was installed before"
+            )
+        return state
 
     def state_of(self, text: str) -> S:
         """The state of a text that this program has written. Raises ValueError for any other text."""
@@ -76,6 +102,15 @@ class Keeping(Generic[S, E]):
         if self.write(state) != text:
             raise ValueError("the state that was read has another text")
         return state
+
+
+def carries(new: object, old: object) -> bool:
+    """Whether a document has all that another one has; it may have keys that the other does not know."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        return all(key in new and carries(new[key], value) for key, value in old.items())
+    if isinstance(old, list) and isinstance(new, list):
+        return len(old) == len(new) and all(map(carries, new, old))
+    return new == old
 
 
 def program_of(*packages: str) -> str:
@@ -94,18 +129,21 @@ def program_of(*packages: str) -> str:
 
 
 def checked(journal: Journal[E], keeping: Keeping[S, E]) -> Iterator[Entry[E]]:
-    """Every row from the first, with all that can be checked: chain, index, and each snapshot against the rows before.
+    """Every row that is there, with all that can be checked: chain, index, and each snapshot against the rows before.
 
     Of a snapshot of another program only the hash of its text is checked. Raises JournalDamaged.
     """
-    state = keeping.initial
+    state, expected = keeping.initial, 1
     last = journal.last_snapshot(keeping.program)
     for entry in journal.checked():
         event = entry.event
+        if entry.row != expected:
+            state = keeping.of_another(journal, entry.row, journal.text_at(entry.row))
+        expected = entry.row + 1
         if isinstance(event, SnapshotTaken):
             if event.program == keeping.program and event.state != hash_of_state(keeping.write(state)):
                 raise JournalDamaged(journal.path, entry.row, "the snapshot is not what the rows before it make")
-        elif entry.row < last:
+        elif not isinstance(event, OwnRow) and entry.row < last:
             try:
                 state = keeping.evolve(state, event)
             except (AssertionError, LookupError, ValueError) as error:

@@ -17,14 +17,14 @@ from firmware.config import ConfigError, TableConfig
 from firmware.config import gaming_day as day_begins
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.money import cents
-from firmware.runtime import seals
+from firmware.runtime import gone, seals
 from firmware.runtime.anchor import AnchorFile, JournalLost, signs
 from firmware.runtime.chance import draw
 from firmware.runtime.clock import gaming_day, utc_s
 from firmware.runtime.disk import free_bytes, is_short
 from firmware.runtime.glass import ClientCame, Frame, Glass, GlassComplaint, TapArrived, observe
 from firmware.runtime.grievances import Grievances
-from firmware.runtime.journal import Journal, JournalDamaged, Vocabulary, boot_id
+from firmware.runtime.journal import FileGone, Journal, JournalDamaged, Vocabulary, boot_id
 from firmware.runtime.ledger_watch import LedgerWatch
 from firmware.runtime.lines import Fact, Lines
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, NoLink
@@ -122,7 +122,7 @@ def _message(event: e.Event) -> tuple[str, int] | None:
     return (UP, event.seq) if isinstance(event, e.MessageOwed) else None
 
 
-SEALED = frozenset(kind.__name__ for kind in (e.Started, e.RecordAccepted, e.RoundCleared, e.TableShut))
+SEALED = frozenset(kind.__name__ for kind in (e.Started, e.RecordAccepted, e.RoundCleared, e.TableShut, FileGone))
 """Of a round that has ended nothing stays without a seal; within one no wager waits for a signature."""
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES, _message, SEALED)
 
@@ -197,8 +197,7 @@ def accept_bank(path: Path, by: tuple[str, ...]) -> str:
     """
     journal, anchor = open_journal(path), AnchorFile(path)
     try:
-        kept = keeping()
-        state = reduce(kept.evolve, journal.replay(), kept.initial)
+        state = _replayed(journal)
         anchor.hold(journal)
         seals.take_up(journal)
         known = state.neighbours.ledger.epoch
@@ -217,8 +216,7 @@ def accept_key(path: Path, by: tuple[str, ...]) -> PublicKey:
     """
     journal, anchor = open_journal(path), AnchorFile(path)
     try:
-        kept = keeping()
-        table = reduce(kept.evolve, journal.replay(), kept.initial).program.table
+        table = _replayed(journal).program.table
         anchor.hold(journal)
         why = seals.objection(journal, ())
         key = seals.new_key(journal, f"felt/table/{table}")
@@ -228,6 +226,32 @@ def accept_key(path: Path, by: tuple[str, ...]) -> PublicKey:
         return key.public
     finally:
         journal.close()
+
+
+def accept_days(path: Path, by: tuple[str, ...]) -> tuple[FileGone, ...]:
+    """Files of earlier days are lost: two people sign so, and the table goes on without them.
+
+    Each is a row of the journal. Raises JournalLost where none is missing, JournalDamaged, StoreError.
+    """
+    journal, anchor = open_journal(path), AnchorFile(path)
+    try:
+        found = gone.sign(journal, by)
+        if not found:
+            raise JournalLost(f"{path}: no file of an earlier day is missing; start the table")
+        _replayed(journal)
+        anchor.hold(journal)
+        seals.take_up(journal)
+        journal.append(found)
+        anchor.write(journal, running=False)
+        return found
+    finally:
+        journal.close()
+
+
+def _replayed(journal: Journal[e.Event]) -> TableState:
+    """The state that all rows make which are there, as far back as none is gone."""
+    row, state = keeping().first(journal)
+    return reduce(keeping().evolve, journal.replay(row), state)
 
 
 def _log_device(signal: object) -> None:

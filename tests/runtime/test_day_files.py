@@ -20,7 +20,7 @@ from firmware.runtime import table as runtime
 from firmware.runtime.adoption import Answer, ClosingAsked
 from firmware.runtime.anchor import AnchorFile
 from firmware.runtime.files import open_any, verify
-from firmware.runtime.journal import Journal, JournalDamaged
+from firmware.runtime.journal import Journal, JournalDamaged, SnapshotTaken
 from firmware.runtime.reconcile import Finding, reconcile
 from firmware.runtime.seals import SealCheck
 from firmware.runtime.sqlite import Database, StoreError
@@ -88,7 +88,7 @@ def test_a_closed_day_stays_in_a_file_of_its_own_and_the_next_one_begins_with_wh
     entries = list(played.journal.entries())
     assert [one.row for one in entries] == list(range(1, len(entries) + 1)), "the numbers go on"
     (begun,) = [one for one in played.journal.own_entries() if one.row == played.journal.first]
-    assert begun.event.after == FIRST
+    assert isinstance(begun.event, SnapshotTaken) and begun.event.after == FIRST
     assert played.journal.hash_at(begun.row - 1) == entries[begun.row - 2].hash
     assert verify(played.folder).rows == len(entries) and verify(played.folder).files == 2
 
