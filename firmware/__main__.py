@@ -141,6 +141,9 @@ def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     _table_file(accept)
     accept.set_defaults(run=_table_accept)
+    old = table_commands.add_parser("retention", help="which files of earlier days may go, and why the others may not")
+    _table_file(old)
+    _retained(old, "table.journal")
     states = table_commands.add_parser("states", help="every phase of a table: its keys, and which event leads where")
     drawn = states.add_mutually_exclusive_group()
     drawn.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
@@ -193,6 +196,10 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
         "accept-days", help="two people sign that files of the stopped bank's earlier days are lost"
     )
     lost.set_defaults(run=_bank_accept_days)
+    _retained(
+        bank_commands.add_parser("retention", help="which files of earlier days may go, and why the others may not"),
+        "bank.ledger",
+    )
     adopt = bank_commands.add_parser(
         "adopt",
         help="two people end a table's alarm, or take its new journal; the bank may run",
@@ -263,6 +270,16 @@ def _table_file(parser: argparse.ArgumentParser) -> None:
     """The same as before the second word, where it may stand too."""
     for name, kind, what in (("--config", "FILE", "a table.toml"), ("--home", "DIR", "folder of the journal")):
         parser.add_argument(name, type=Path, metavar=kind, default=argparse.SUPPRESS, help=what)
+
+
+def _retained(parser: argparse.ArgumentParser, journal: str) -> None:
+    """What may go of this journal's files."""
+    parser.add_argument("--exports", type=Path, metavar="FOLDER", help="where copies of the files are, byte for byte")
+    parser.add_argument(
+        "--remove", action="store_true", help="remove what may go; two people sign, the service is stopped"
+    )
+    _trusted(parser)
+    parser.set_defaults(run=_retention, journal=journal)
 
 
 def _trusted(parser: argparse.ArgumentParser) -> None:
@@ -891,6 +908,29 @@ def _verify(path: Path, keys: Trusted) -> int:
     print(f"{path}: {found.rows} rows{files}, unbroken{' but for what is gone' * bool(found.gone)}; head {found.head}")
     print(found.sealed)
     for gone in found.gone:
+        print(gone)
+    return 0
+
+
+def _retention(options: argparse.Namespace) -> int:
+    from datetime import date
+
+    from firmware import config as c
+    from firmware.runtime.clock import gaming_day
+    from firmware.runtime.retention import Terms, listed, removed
+    from firmware.runtime.seals import trusted
+
+    config = c.load_table(options.config) if options.journal == "table.journal" else c.load_bank(options.config)
+    path = (options.home or c.home(config, options.config)) / options.journal
+    terms = Terms(config.keep_days, options.exports, date.fromisoformat(gaming_day(c.gaming_day(config))))
+    keys = trusted(options.key, options.checkpoint)
+    days = listed(path, terms, keys)
+    for day in days:
+        print(day)
+    if not options.remove or all(day.stays for day in days):
+        return 0
+    first, second = (one.badge for one in _signed(config.people))
+    for gone in removed(path, terms, keys, (first, second)):
         print(gone)
     return 0
 

@@ -186,6 +186,8 @@ class TableConfig(Section, frozen=True):
     people: tuple[PersonConfig, ...] = ()
     gaming_day: str = "06:00"
     """When a gaming day begins, in the local time of the table's machine."""
+    keep_days: int = 0
+    """So many days the file of a closed day stays at least; 0: for ever."""
 
 
 class BankConfig(Section, frozen=True):
@@ -203,6 +205,8 @@ class BankConfig(Section, frozen=True):
     """So long after a claim, by its table's clock, a verdict comes at the soonest; a sooner one is held."""
     meters: tuple[MeterConfig, ...] = ()
     """Names and ranks of the meters."""
+    keep_days: int = 0
+    """So many days the file of a closed day stays at least; 0: for ever."""
     gaming_day: str = "06:00"
     """When a gaming day begins, in the local time of the sign's machine: until then a win of the day before is told."""
 
@@ -273,6 +277,7 @@ def table_of(given: Mapping[str, Any], path: Path | None) -> TableConfig:
     _check_dealing(where, config.dealing)
     offered = submission(config, path)
     config = _by_the_book(config, given, offered)
+    _check_range(where, "keep_days", config.keep_days, 0, KEEP_DAYS_MOST)
     _check_gaming_day(where, config.gaming_day)
     _check_table(where, config, offered)
     return config
@@ -305,6 +310,7 @@ def load_bank(path: Path | None) -> BankConfig:
         if table in config.tables[:place]:
             raise ConfigError(f"{where}: tables.{place}: {table!r} stands there twice; name each table once")
     _check_people(where, config.people)
+    _check_range(where, "keep_days", config.keep_days, 0, KEEP_DAYS_MOST)
     _check_range(where, "least_seconds", config.least_seconds, 0, LEAST_SECONDS_MOST)
     _check_meters(where, config.meters)
     _check_gaming_day(where, config.gaming_day)
@@ -357,6 +363,7 @@ def home(config: TableConfig | BankConfig, path: Path | None) -> Path:
 
 SOCKET_PATH_MAX = 90
 """The kernel takes 107 bytes."""
+KEEP_DAYS_MOST = 36_500
 CONFIG_BYTES_MAX = 1024 * 1024
 
 

@@ -164,6 +164,8 @@ class FileGone(OwnRow):
     known: str
     why: str
     people: tuple[str, ...]
+    seal: str = ""
+    """The text of its last seal, where it was there to be read."""
 
     def __str__(self) -> str:
         """In one line, for people."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,11 +11,10 @@ from firmware.__main__ import main
 from firmware.bank.ledger import LedgerBroken
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import table_keeping
-from firmware.runtime.files import verify
-from firmware.runtime.journal import FileGone, Journal, JournalDamaged
+from firmware.runtime.files import open_any, verify
+from firmware.runtime.journal import FileGone, JournalDamaged
 from firmware.runtime.snapshots import carries
 from firmware.runtime.sqlite import Database, StoreError
-from firmware.runtime.table import VOCABULARY
 from tests.runtime.test_day_files import (
     FIRST,
     SECOND,
@@ -81,7 +79,7 @@ def ends(path: Path) -> tuple[int, str]:
 
 
 def signed(journal: Path) -> list[FileGone]:
-    file: Journal[Any] = Journal(journal, VOCABULARY, read_only=True)
+    file = open_any(journal)
     try:
         return [entry.event for entry in file.own_entries() if isinstance(entry.event, FileGone)]
     finally:

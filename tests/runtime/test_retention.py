@@ -1,0 +1,179 @@
+"""Files of old gaming days go only where they are closed, old enough, settled, verified and exported; off by default."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from firmware.__main__ import main
+from firmware.config import SIMULATED_PEOPLE
+from firmware.runtime import bank as bank_runtime
+from firmware.runtime.adoption import ClosingAsked
+from firmware.runtime.files import verify
+from firmware.runtime.notes import note
+from firmware.runtime.seals import checkpoint
+from tests.bank import casino
+from tests.runtime.test_day_files import FIRST, SECOND, days, house, played, reconciled
+from tests.runtime.test_lost_days import LEDGER_DAY, changes_a_row, closed, ends, signed, three
+from tests.runtime.test_seals import two_people
+from tests.runtime.test_two_records import House
+from tests.runtime.world import BankWorld, Clock, TableWorld
+
+__all__ = ["closed", "days", "house", "played", "three"]
+
+
+@pytest.fixture(autouse=True)
+def now(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seven weeks after the day that was closed."""
+    monkeypatch.setattr("firmware.runtime.clock.gaming_day", lambda begins: "2027-03-01")
+
+
+@pytest.fixture
+def exports(closed: House, tmp_path: Path) -> Path:
+    """Copies of both sides' first day, made as operations do."""
+    folder = tmp_path / "exports"
+    folder.mkdir()
+    shutil.copy(closed.table.folder / FIRST, folder)
+    shutil.copy(closed.bank.folder / LEDGER_DAY, folder)
+    return folder
+
+
+def keeps(tmp_path: Path, days: int) -> Path:
+    """A table.toml with that many days; the simulation's people."""
+    file = tmp_path / "table.toml"
+    said = "".join(
+        f'[[people]]\nbadge = "{one.badge}"\nname = "{one.name}"\nrole = "{one.role}"\npin_hash = "{one.pin_hash}"\n'
+        for one in SIMULATED_PEOPLE
+    )
+    file.write_text(f"keep_days = {days}\n{said}", encoding="utf-8")
+    return file
+
+
+def asks(house: House, whose: str, *options: object, config: Path | None = None) -> int:
+    """`felt table retention` or `felt bank retention`."""
+    folder = house.table.folder if whose == "table" else house.bank.folder
+    given = [whose, *(["--config", str(config)] if config else []), "--home", str(folder), "retention"]
+    return main([*given, *map(str, options)])
+
+
+def test_by_default_every_day_is_kept_for_ever(
+    closed: House, exports: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    two_people(monkeypatch)
+    for whose, name in (("table", FIRST), ("bank", LEDGER_DAY)):
+        assert asks(closed, whose, "--remove", "--exports", exports) == 0
+        assert f"{name}: stays: every day is kept for ever (keep_days is 0)" in capsys.readouterr().out
+    assert (closed.table.folder / FIRST).exists() and (closed.bank.folder / LEDGER_DAY).exists()
+
+
+@pytest.mark.parametrize("whose", ["table", "bank"])
+def test_what_may_go_goes_by_two_and_the_journal_says_what_with_its_seal(
+    closed: House, exports: Path, whose: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = closed.table.folder / "table.journal" if whose == "table" else closed.bank.path
+    name = FIRST if whose == "table" else LEDGER_DAY
+    last = ends(path.with_name(name))
+    config = keeps(tmp_path, 1)
+    assert asks(closed, whose, "--exports", exports, config=config) == 0
+    assert path.with_name(name).exists(), "a list removes nothing"
+    two_people(monkeypatch)
+    assert asks(closed, whose, "--exports", exports, "--remove", config=config) == 0
+    assert not path.with_name(name).exists()
+    [gone] = signed(path)
+    assert (gone.file, gone.rows, gone.head, gone.after) == (name, *last, 0)
+    assert gone.people == ("2001", "3001") and str(exports / name) in gone.why
+    said = checkpoint(note(gone.seal).text)
+    assert (said.rows, said.head) == last, "its seal covers every row of the file, and the export is held against it"
+    assert verify(exports / name).rows == last[0]
+    assert [one.file for one in verify(path).gone] == [name]
+    assert [one.text for one in reconciled(closed) if one.wrong] == []
+    bank_runtime.verify(closed.bank.path)
+    closed.restarts()
+    assert not closed.bank.service.state.book("uth-04").alarms and not closed.table.state.owed
+
+
+def test_what_is_too_young_not_exported_or_exported_otherwise_stays(
+    closed: House, exports: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    two_people(monkeypatch)
+    assert asks(closed, "table", "--remove", "--exports", exports, config=keeps(tmp_path, 36_500)) == 0
+    assert "36500 are kept" in capsys.readouterr().out
+    old = keeps(tmp_path, 1)
+    assert asks(closed, "table", "--remove", "--exports", tmp_path / "nowhere", config=old) == 0
+    assert "not exported: copy it to" in capsys.readouterr().out
+    with (exports / FIRST).open("ab") as copy:
+        copy.write(b"\0")
+    assert asks(closed, "table", "--remove", "--exports", exports, config=old) == 0
+    assert "differs from it" in capsys.readouterr().out
+    assert asks(closed, "table", "--remove", "--exports", closed.table.folder, config=old) == 0
+    assert "is this very file" in capsys.readouterr().out
+    assert (closed.table.folder / FIRST).exists()
+
+
+def test_a_journal_in_which_anything_is_wrong_loses_no_file(
+    closed: House, exports: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two_people(monkeypatch)
+    changes_a_row(closed.table.folder / "table.journal")
+    assert asks(closed, "table", "--remove", "--exports", exports, config=keeps(tmp_path, 1)) == 2
+    assert (closed.table.folder / FIRST).exists()
+
+
+def test_a_day_with_a_message_that_the_bank_does_not_hold_stays(
+    played: TableWorld, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its bank may be restored from a backup of before it, and asks for it then."""
+    played.journal.close()
+    exports = tmp_path / "exports"
+    exports.mkdir()
+    shutil.copy(played.folder / FIRST, exports)
+    given = ["table", "--config", str(keeps(tmp_path, 1)), "--home", str(played.folder), "retention"]
+    assert main([*given, "--exports", str(exports), "--remove"]) == 0
+    assert f"{FIRST}: stays: the bank does not hold message 1 yet" in capsys.readouterr().out
+    assert (played.folder / FIRST).exists()
+
+
+def test_no_gap_is_made_before_a_day_that_stays(
+    three: TableWorld, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["table", "--config", str(keeps(tmp_path, 1)), "--home", str(three.folder), "retention"]
+    assert main(given) == 0
+    assert f"{SECOND}: stays: an earlier day stays" in capsys.readouterr().out
+
+
+def test_a_day_of_a_ledger_that_names_a_claim_which_waits_stays(
+    tmp_path: Path, clock: Clock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bank").mkdir()
+    bank, table = BankWorld(tmp_path / "bank", clock), casino.Table("uth-04")
+    bank.hears(table.wagers(1, 1), table.claim(1, 1, "royal flush"))
+    bank.inbox.put(ClosingAsked("2027-01-11", ("2001", "3001"), lambda _: None))
+    bank.turns()
+    bank.journal.close()
+    config = keeps(tmp_path, 1)
+    assert main(["bank", "--config", str(config), "--home", str(bank.folder), "retention"]) == 0
+    assert f"{LEDGER_DAY}: stays: claim uth-04:1:1:1 is not settled yet" in capsys.readouterr().out
+
+
+def test_a_file_that_the_power_left_though_it_was_written_down_is_read_and_goes_the_next_time(
+    closed: House, exports: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config, real = keeps(tmp_path, 1), Path.unlink
+
+    def unlink(path: Path, missing_ok: bool = False) -> None:
+        if path.name == FIRST:
+            raise OSError("the power goes")
+        real(path, missing_ok)
+
+    two_people(monkeypatch)
+    with monkeypatch.context() as power:
+        power.setattr(Path, "unlink", unlink)
+        with pytest.raises(OSError, match="the power goes"):
+            asks(closed, "table", "--exports", exports, "--remove", config=config)
+    path = closed.table.folder / "table.journal"
+    assert (verify(path).files, verify(path).gone) == (2, ())
+    two_people(monkeypatch)
+    assert asks(closed, "table", "--exports", exports, "--remove", config=config) == 0
+    assert [one.file for one in verify(path).gone] == [FIRST]
