@@ -25,7 +25,7 @@ from firmware.table.house import House, Table
 from firmware.table.jackpot import pick
 from firmware.table.people import is_floor
 from firmware.table.press import Key, Press
-from firmware.table.projections import to_settle
+from firmware.table.projections import next_turn, to_settle
 from firmware.table.records import replace
 from firmware.table.results import by_exception
 from firmware.table.state import (
@@ -196,13 +196,22 @@ def tell_seat(table: Table, press: Press) -> Events:
 
 
 def look(table: Table, press: Press) -> Events:
-    """On to the seat whose turn it is: it is lit, or something is asked of it."""
+    """On to the seat whose turn it is: it is lit, or something is asked of it; or back from one that was picked."""
     house, state = table
-    there = results.stop(house, state) if by_exception(state) else 0
+    there = turn_goes_on(house, state)
     if not there or there == state.round.turn:
         yield press.refused(say("settle.no-seat"))
     else:
         yield e.SeatChosen(there)
+
+
+def turn_goes_on(house: House, state: TableState) -> int:
+    """Where `look` leads: to the seat that holds up the results, or back to the turn that a picked seat interrupted."""
+    if not (state.in_turn and not state.round.void_cite):
+        return 0
+    there = results.stop(house, state) if by_exception(state) else 0
+    picked = state.round.turn not in to_settle(state)
+    return there or (next_turn(state) if picked else 0)
 
 
 def at_its_turn(named: Key) -> Key:

@@ -317,7 +317,7 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
         yield known_key(frame, house, known, known.press)
         return
     if not in_question:
-        yield nothing_yet(frame, say("key.name-the-hand"), say("key.or-undo"))
+        yield _leaves(frame, house, state)
         return
     take, give = sums(due)
     words = say("key.seat-done", seat=state.round.turn)
@@ -326,6 +326,14 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
             say("key.seat-paid", seat=state.round.turn) if give else say("key.seat-collected", seat=state.round.turn)
         )
     yield primary(frame, "settled", words, over_the_table(take, give) or say("pay.nothing"), fill="done")
+
+
+def _leaves(frame: Frame, house: House, state: TableState) -> Widget:
+    """The way from a seat that was picked: back to the turn that it interrupted; where no turn is left it is let go of."""
+    there = settling.turn_goes_on(house, state)
+    if there:
+        return primary(frame, "look", say("key.back-to-seat", seat=there), say("key.or-name-the-hand"))
+    return primary(frame, f"seat {state.round.turn}", say("key.no-more-prizes"), say("key.or-name-the-hand"))
 
 
 def share_by_cage(lines: Sequence[Payment]) -> Message:
