@@ -214,12 +214,30 @@ def turn_goes_on(house: House, state: TableState) -> int:
     return there or (next_turn(state) if picked else 0)
 
 
+def own_first(house: House, state: TableState) -> bool:
+    """The cards of the seat in question are known, and its wagers against the dealer are not settled yet.
+
+    They come first: "After settling ...", "The dealer shall then settle the Progressive Payout Wager" (653a.11(i) to (l)).
+    """
+    if state.round.void_cite or not in_question(state) or not state.seat(state.round.turn).position.cards:
+        return False
+    return begins(house, _due_at_all(house, state))
+
+
+def begins(house: House, due: Iterable[Payment]) -> bool:
+    """Of what is due at a seat something comes before its wagers of a meter."""
+    return any(line.wager not in house.game.after_meters for line in due)
+
+
 def at_its_turn(named: Key) -> Key:
     """A key that names a prize of the seat in question: who stands before it in the order is settled first."""
 
     def pressed(table: Table, press: Press) -> Events:
         house, state = table
         turn = state.round.turn
+        if own_first(house, state):
+            yield press.refused(say("settle.own-first", seat=turn))
+            return
         if not (by_exception(state) and in_question(state)):
             yield from named(table, press)
             return
@@ -267,9 +285,9 @@ def known_first(house: House, state: TableState, numbers: Iterable[int], due: tu
     the seat stays in turn, and its prize is named then.
     """
     last = (*numbers,)[-1]
-    begins = any(line.wager not in house.game.after_meters for line in due)
+    comes_first = begins(house, due)
     return next(
-        (one for one in waiting(house, state) if one.seat in numbers and not (begins and one.seat == last)), None
+        (one for one in waiting(house, state) if one.seat in numbers and not (comes_first and one.seat == last)), None
     )
 
 
@@ -277,6 +295,20 @@ def _seat_settled(house: House, state: TableState, number: int, due: tuple[Payme
     lines = before_meters(house, state, number, due)
     named_next = any(one.seat == number for one in waiting(house, state))
     return e.SeatSettled(number, lines, complete=len(lines) == len(due) and not named_next)
+
+
+def goes_on(house: House, state: TableState) -> Events:
+    """After a prize: where the seat's own wagers were settled before it, and nothing of it waits any more, its turn is over.
+
+    No key is pressed for what nobody collects or pays.
+    """
+    number = state.round.turn
+    if not (state.phase is Phase.SETTLE and in_question(state) and state.seat(number).position.final):
+        return
+    if question(house, state)[0] or _due_at_all(house, state):
+        return
+    if not any(one.seat == number for one in waiting(house, state)):
+        yield e.SeatSettled(number, (), complete=True)
 
 
 def _settled(house: House, state: TableState, numbers: Iterable[int]) -> Events:

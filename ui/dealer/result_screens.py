@@ -14,7 +14,7 @@ from firmware.table import pricing, results
 from firmware.table.house import House
 from firmware.table.projections import to_settle
 from firmware.table.results import LOSES, TIES, WINS, Comes
-from firmware.table.settling import before_meters, known_first
+from firmware.table.settling import before_meters, known_first, own_first
 from firmware.table.state import Seat, TableState
 from ui.dealer import settle_screens
 from ui.dealer.frame import GAP, KEY_MM, Area, Frame
@@ -79,7 +79,7 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     area = frame.low
     if found and _may_be_named(house, state):
         area, keys = area.foot(rows_height(found, frame))
-        yield from rows_of_keys(found, keys, frame)
+        yield from rows_of_keys(found, keys, frame, enabled=not own_first(house, state))
     yield from _seat_in_question(frame, house, state, live, area)
     yield from bar(frame, state)
     answers = len(next(iter(pricing.questions(house, state, state.round.turn).values()), ()))

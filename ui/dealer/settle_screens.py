@@ -114,7 +114,7 @@ def _hands(prizes: Mapping[HandName, object], name: str, press: str) -> list[Pri
     ]
 
 
-def rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame) -> Iterator[Widget]:
+def rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame, *, enabled: bool = True) -> Iterator[Widget]:
     """For each a caption and its keys, from above; on an upright panel the caption stands above its keys."""
     for place, ((caption, keys), row) in enumerate(zip(found, area.rows(len(found), ROW_GAP), strict=True), start=1):
         upright = frame.upright
@@ -123,7 +123,7 @@ def rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame) -> Iterator[Wi
         yield label(f"caption-{place}", head, *(Line(part, "small", Tone.MUTED) for part in parts))
         for cell, (name, press, said) in zip(rest.columns(KEYS_IN_ROW), keys, strict=False):
             words = say("row.straight-upright") if upright and said == HAND_KEYS[HandName.STRAIGHT] else said
-            yield key(name, press, cell, words, size="label", group=f"prizes-{place}")
+            yield key(name, press, cell, words, size="label", enabled=enabled, group=f"prizes-{place}")
 
 
 def rows_height(found: list[PrizeRow], frame: Frame) -> float:
@@ -305,7 +305,7 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
     area = frame.low
     if found:
         area, keys = area.foot(rows_height(found, frame))
-        yield from rows_of_keys(found, keys, frame)
+        yield from rows_of_keys(found, keys, frame, enabled=not settling.own_first(house, state))
     in_question = settling.in_question(state)
     due = settling.due_now(house, state) if in_question else (*seat.position.lines, *seat.position.final)
     said = state.desk.notice or (NOTHING if in_question else say("settle.meters-open", seat=state.round.turn))
