@@ -103,7 +103,7 @@ def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat
     word, shape, tone = _said(house, state, number, one)
     lit = say("seat.lit") if seat.wager else say("seat.5c") if seat.five_card else NOTHING
     money = say("result-tile.which") if one.asked else _both_ways(house, state, number, one)
-    on_dealer = NOTHING if one.asked else on_dealer_words(house, seat.position)
+    on_dealer = NOTHING if one.asked else on_dealer_words(house, state, seat.position)
     parts = [part for part in (money, lit, on_dealer) if part]
     below = joined(parts, " ") if parts else NOTHING
     border = Tone.NEXT if number == state.round.turn else Tone.CAUTION if one.asked else None

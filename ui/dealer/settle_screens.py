@@ -216,7 +216,7 @@ def settle_tile(frame: Frame, house: House, state: TableState, number: int, seat
         return empty_tile(frame, state, number)
     if not box.plays:
         return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING, lit, press=press, border=border)
-    on_dealer = on_dealer_words(house, box)
+    on_dealer = on_dealer_words(house, state, box)
     if not box.settled:
         word: Text = say("seat.now") if number == state.round.turn else say("seat.waits")
         tone = Tone.NEXT if number == state.round.turn else Tone.OFF
@@ -231,10 +231,18 @@ def settle_tile(frame: Frame, house: House, state: TableState, number: int, seat
     return short_tile(frame, state, number, shape, tone, word, below, press=press, border=border)
 
 
-def on_dealer_words(house: House, box: Position) -> Message:
-    """A wager on the dealer's hand, settled when that hand was shown and before any seat's turn (671a.11(e))."""
+def on_dealer_words(house: House, state: TableState, box: Position) -> Message:
+    """A wager on the dealer's hand, settled when that hand was shown and before any seat's turn (671a.11(e)).
+
+    Once a seat's turn was settled these went before: the tile says what was paid or taken, and asks for it no more.
+    """
     lines = [line for line in box.lines if line.wager == house.game.on_hand(DEALER) and line.result is not Result.VOID]
-    return say("seat.on-dealer", what=over_the_table(*sums(lines))) if lines else NOTHING
+    if not lines:
+        return NOTHING
+    take, give = sums(lines)
+    if not any(seat.position.final for seat in state.round.seats):
+        return say("seat.on-dealer", what=over_the_table(take, give))
+    return say("seat.dealer-paid", amount=give) if give else say("seat.dealer-lost", amount=take)
 
 
 def _came_to(lines: Sequence[Payment]) -> tuple[Text, Shape, Tone]:

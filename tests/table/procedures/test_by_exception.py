@@ -27,7 +27,7 @@ from tests.table.procedures.walks import (
     lines_of,
     refuses,
 )
-from tests.table.table import Dealer, Table
+from tests.table.table import DIAZ, Dealer, Table
 
 
 def all_bet(*seats: int, dealer_has: str = "yes") -> tuple[Table, Dealer]:
@@ -138,6 +138,15 @@ def test_11h_the_primary_key_leads_back_from_a_picked_seat(level: int) -> None:
     dealer.presses("seat 3")
     assert primary(table) == "seat 3"
     dealer.presses("seat 3", "clear")
+
+
+@pytest.mark.parametrize("way", ["left", "not-a-winner"])
+def test_7b_11k3_what_the_floor_cannot_take_back_by_a_tap_is_not_done_by_one(way: str) -> None:
+    """A player's wagers are lost, a hand does not win: keys to be held, as all that is signed."""
+    table, dealer = at_settle("pa-653a", 1, 2, lit=(2,))
+    dealer.presses(*(["problem", "problem left"] if way == "left" else ["hand flush"]))
+    words = [word for word in table.pressable(DIAZ) if word.startswith(way)]
+    assert words and all(table.pressable(DIAZ)[word].hold_ms for word in words)
 
 
 def test_11h2_what_lost_is_taken_back_by_undo_and_what_was_paid_is_not() -> None:
