@@ -265,7 +265,7 @@ def _has_bad_beat(house: House, state: TableState, number: int) -> bool:
 def _keys(
     house: House, state: TableState, number: int, about: str, offered: Sequence[str]
 ) -> list[tuple[str, str, Text]]:
-    """(name, press, words): what is nothing special first, and the rarest hand farthest from it."""
+    """(name, press, words): the results, or hands as everywhere, the best first and none last."""
     if about == "result":
         words = {
             WINS: say("answer.seat-wins", seat=number),
@@ -275,14 +275,13 @@ def _keys(
             else say("answer.seat-loses", seat=number),
         }
         return [(f"answer-{one}", f"answer {one}", words[one]) for one in offered]
-    nothing = say("answer.nothing-special") if about == "hand" else say("answer.none")
-    words_of = {one: hand_name(one) if one else nothing for one in _ranked(offered)}
+    words_of = {one: hand_name(one) if one else say("answer.none") for one in _ranked(offered)}
     return [(f"answer-{one or 'none'}", f"answer {one or 'none'}", said) for one, said in words_of.items()]
 
 
 def _ranked(offered: Sequence[str]) -> list[str]:
-    """What is paid least first, none before it."""
-    return sorted(offered, key=lambda one: (bool(one), -offered.index(one)))
+    """The best first, as the law's row has them, and none after them."""
+    return sorted(offered, key=lambda one: not one)
 
 
 def _next_money(live: Live, reached: Sequence[int], lines: Sequence[Payment], area: Area) -> Widget:
