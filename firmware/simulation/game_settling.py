@@ -402,8 +402,9 @@ def _pick_first(dealer: AtTable, seat: int, _wager: str, key: str) -> None:
 
 
 def _whose(seen: Observation) -> int:
-    """The seat that is being settled, as the screen says; 0 for none."""
-    for place in ("primary", "total"):
+    """The seat that is being settled, or was picked, as the screen says; 0 for none."""
+    back = "BACK TO" in text_at(seen, "primary")  # from a picked seat to another one
+    for place in ("total", "primary") if back else ("primary", "total"):
         if found := OF_SEAT.search(text_at(seen, place)):
             return int(found[1])
     return 0
@@ -411,7 +412,7 @@ def _whose(seen: Observation) -> int:
 
 def _correct(dealer: AtTable, seen: Observation) -> bool:
     """A floorperson has the last seat that was paid settled again."""
-    if not dealer.round.script.correct or says(seen, "NAME THE HAND"):
+    if not dealer.round.script.correct or says(seen, "or name the hand"):
         return False
     paid = [seat for seat in dealer.round.cards.first if "+$" in tile_of(seen, seat)]
     if not paid or not dealer.round.once("correct"):
@@ -471,7 +472,7 @@ def _tell(dealer: AtTable, seat: int, known: Mapping[str, str]) -> None:
     """
     person = dealer.person
     wanted = RESULTS.get(known.get("result", ""), "")
-    for _ in range(5):
+    for _ in range(6):
         seen = person.look()
         said, asked = tile_of(seen, seat), _asked_of(seen)
         chosen = asked == seat

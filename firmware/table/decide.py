@@ -72,6 +72,12 @@ def _concluded(house: House, state: TableState, given: Heard) -> tuple[e.Event, 
         after = evolve(state, events[0])
     else:
         phase = reduce(phases.after, events, state.phase)
+        if (
+            phase is Phase.SETTLE
+            and isinstance(given, Pressed)
+            and any(isinstance(one, _ENDS_A_PRIZE) for one in events)
+        ):
+            return (*events, *settling.goes_on(house, reduce(ahead, events, state)))
         if phase is not Phase.CLOSED and not (phase in BEFORE_CARDS and any(map(_may_deliver, events))):
             return events
         after = reduce(ahead, events, state)
@@ -83,6 +89,16 @@ def _concluded(house: House, state: TableState, given: Heard) -> tuple[e.Event, 
 
 
 _DELIVERS = (e.OfDecks, e.ShufflerChanged, e.AlarmAcknowledged, e.BetsOpened)
+
+
+_ENDS_A_PRIZE = (
+    e.PrizePaid,
+    e.PrizeTakenBack,
+    e.AccountCredited,
+    e.ClaimPaid,
+    e.ClaimRejected,
+    e.EnvyPaid,
+)
 
 
 def _may_deliver(event: e.Event) -> bool:

@@ -22,7 +22,7 @@ from firmware.table import pricing
 from firmware.table.evidence import answers_contradict
 from firmware.table.evolve import ahead
 from firmware.table.house import House
-from firmware.table.projections import to_settle
+from firmware.table.projections import next_turn, to_settle
 from firmware.table.state import Called, Phase, TableState
 
 WINS, TIES, LOSES = "higher", "equal", "lower"
@@ -216,6 +216,17 @@ def _came_to(house: House, state: TableState, number: int) -> str:
     return result or (WINS if one.pays else LOSES)
 
 
+def aside(house: House, state: TableState) -> bool:
+    """The dealer is at a seat out of turn of which no result can be told: one that is settled, or folded.
+
+    A prize brings one there, and who comes back from it has not said yet that somebody wins.
+    """
+    number = state.round.turn
+    if number in (0, next_turn(state)):
+        return False
+    return number not in to_settle(state) or not taps(house, state, number)
+
+
 # What a tap says --------------------------------------------------------------------------------------------------------
 
 
@@ -232,12 +243,13 @@ def taps(house: House, state: TableState, number: int) -> tuple[str, ...]:
 def tap(house: House, state: TableState, number: int) -> Iterator[e.Event]:
     """The seat is chosen, and its result turns: wins, ties, a bad beat where one is paid, and lost again.
 
-    A seat of which something was told is looked at first: nothing told is lost by a tap that only returns to it.
+    A seat of which something was told is looked at first: nothing told is lost by a tap that only returns to it. Nor does
+    a tap that returns from a seat that was picked out of turn tell anything.
     """
     position = state.seat(number).position
     if state.round.turn != number:
         yield e.SeatChosen(number)
-        if position.called:
+        if position.called or aside(house, state):
             return
     offered = ("", *taps(house, state, number))
     if len(offered) == 1:

@@ -25,7 +25,7 @@ from firmware.table.house import House, Table
 from firmware.table.jackpot import pick
 from firmware.table.people import is_floor
 from firmware.table.press import Key, Press
-from firmware.table.projections import to_settle
+from firmware.table.projections import next_turn, to_settle
 from firmware.table.records import replace
 from firmware.table.results import by_exception
 from firmware.table.state import (
@@ -196,13 +196,37 @@ def tell_seat(table: Table, press: Press) -> Events:
 
 
 def look(table: Table, press: Press) -> Events:
-    """On to the seat whose turn it is: it is lit, or something is asked of it."""
+    """On to the seat whose turn it is: it is lit, or something is asked of it; or back from one that was picked."""
     house, state = table
-    there = results.stop(house, state) if by_exception(state) else 0
+    there = turn_goes_on(house, state)
     if not there or there == state.round.turn:
         yield press.refused(say("settle.no-seat"))
     else:
         yield e.SeatChosen(there)
+
+
+def turn_goes_on(house: House, state: TableState) -> int:
+    """Where `look` leads: to the seat that holds up the results, or back to the turn that a picked seat interrupted."""
+    if not (state.in_turn and not state.round.void_cite):
+        return 0
+    there = results.stop(house, state) if by_exception(state) else 0
+    picked = state.round.turn not in to_settle(state)
+    return there or (next_turn(state) if picked else 0)
+
+
+def own_first(house: House, state: TableState) -> bool:
+    """The cards of the seat in question are known, and its wagers against the dealer are not settled yet.
+
+    They come first: "After settling ...", "The dealer shall then settle the Progressive Payout Wager" (653a.11(i) to (l)).
+    """
+    if state.round.void_cite or not in_question(state) or not state.seat(state.round.turn).position.cards:
+        return False
+    return begins(house, _due_at_all(house, state))
+
+
+def begins(house: House, due: Iterable[Payment]) -> bool:
+    """Of what is due at a seat something comes before its wagers of a meter."""
+    return any(line.wager not in house.game.after_meters for line in due)
 
 
 def at_its_turn(named: Key) -> Key:
@@ -211,6 +235,9 @@ def at_its_turn(named: Key) -> Key:
     def pressed(table: Table, press: Press) -> Events:
         house, state = table
         turn = state.round.turn
+        if own_first(house, state):
+            yield press.refused(say("settle.own-first", seat=turn))
+            return
         if not (by_exception(state) and in_question(state)):
             yield from named(table, press)
             return
@@ -258,9 +285,9 @@ def known_first(house: House, state: TableState, numbers: Iterable[int], due: tu
     the seat stays in turn, and its prize is named then.
     """
     last = (*numbers,)[-1]
-    begins = any(line.wager not in house.game.after_meters for line in due)
+    comes_first = begins(house, due)
     return next(
-        (one for one in waiting(house, state) if one.seat in numbers and not (begins and one.seat == last)), None
+        (one for one in waiting(house, state) if one.seat in numbers and not (comes_first and one.seat == last)), None
     )
 
 
@@ -268,6 +295,20 @@ def _seat_settled(house: House, state: TableState, number: int, due: tuple[Payme
     lines = before_meters(house, state, number, due)
     named_next = any(one.seat == number for one in waiting(house, state))
     return e.SeatSettled(number, lines, complete=len(lines) == len(due) and not named_next)
+
+
+def goes_on(house: House, state: TableState) -> Events:
+    """After a prize: where the seat's own wagers were settled before it, and nothing of it waits any more, its turn is over.
+
+    No key is pressed for what nobody collects or pays.
+    """
+    number = state.round.turn
+    if not (state.phase is Phase.SETTLE and in_question(state) and state.seat(number).position.final):
+        return
+    if question(house, state)[0] or _due_at_all(house, state):
+        return
+    if not any(one.seat == number for one in waiting(house, state)):
+        yield e.SeatSettled(number, (), complete=True)
 
 
 def _settled(house: House, state: TableState, numbers: Iterable[int]) -> Events:

@@ -161,6 +161,20 @@ def test_the_table_key_asks_for_the_closing_of_a_day_that_is_over() -> None:
     assert border(WEDNESDAY) is None
 
 
+def test_the_key_and_what_is_signed_say_which_day_is_closed() -> None:
+    """A day that was missed is closed first: who signs has to see that it is not today's."""
+    table = Table().opens()
+    closes_day(table, MONDAY)
+
+    def said() -> list[str]:
+        shown = screen(table.house, table.state, Live(day=WEDNESDAY), frame_of(SEVEN_INCH))
+        return [line.text for widget in shown.widgets for line in widget.lines]
+
+    for word in ("problem table", "problem close-day"):
+        table.hears(Pressed(word, "", table.clock, WEDNESDAY))
+        assert f"Close the gaming day {TUESDAY}" in said(), word
+
+
 def test_an_undone_press_counts_nothing_and_a_power_cut_forgets_nothing() -> None:
     table = Table().opens()
     dealer = Dealer(table)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from firmware.rules.games import books
+from firmware.rules.games import books, load_book
 from firmware.rules.message import as_is, say
 from firmware.simulation.hands import Cards
 from firmware.simulation.shifts import settling as shift_settling
@@ -36,6 +36,17 @@ def test_an_hour_at_each_table(book: str, seed: int) -> None:
 @BOOKS
 def test_a_seed_fixes_the_shift(book: str) -> None:
     assert play(book, 7, 8) == play(book, 7, 8)
+
+
+@BOOKS
+def test_7e_where_a_book_allows_a_player_two_boxes_somebody_has_them(book: str) -> None:
+    """One limit over both (677a.12(f)) or one for each (653a.12(h)), and no envy from his own hand: all in the account."""
+    allowed = "adjacent_boxes" in load_book(book).general
+    assert (Shift(book, 5, level=1).house.submission.adjacent_boxes > 1) == allowed
+    if allowed:
+        shift = Shift(book, 6, level=1, trouble=0)
+        shift.play(50)
+        assert shift.tally["one player's boxes"]
 
 
 @pytest.mark.slow

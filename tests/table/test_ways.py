@@ -44,7 +44,7 @@ EQUIPMENT = (
 TOP = "royal flush"
 BOOKS = ("pa-653a", "md-36.05.16", "pa-671a", "pa-677a")
 HOUSES = {
-    f"{book} level {level} by {equipment.method}, {equipment.shuffler}{', five card hand' if five_card else ''}": house_of(
+    f"{book} level {level} by {equipment.text}{', five card hand' if five_card else ''}": house_of(
         book=book, level=level, equipment=equipment, five_card=five_card
     )
     for book in BOOKS
@@ -52,12 +52,18 @@ HOUSES = {
     for equipment in EQUIPMENT
     for five_card in ((False, True) if book == "pa-653a" else (False,))
 }
-"""Every book, at the levels at which a table knows the game, with each kind of equipment."""
+"""Every book, at the levels at which a table knows the game, with each kind of equipment: each by a name of its own."""
 FEW = list(HOUSES)[::3]
 """Every book at each level, with each kind of equipment and with the bonus, but not each with each."""
 
 
 # The transition table ----------------------------------------------------------------------------------------------------
+
+
+def test_no_house_takes_the_place_of_another() -> None:
+    """Ten were lost when two kinds of equipment, with one deck and with two, shared a name."""
+    offers = len(BOOKS) + 1  # one of them without and with the bonus
+    assert len(HOUSES) == offers * 2 * len(EQUIPMENT)
 
 
 def test_no_phase_is_a_dead_end_and_every_phase_is_reached() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
+from firmware.rules.hands import RANKED
 from firmware.rules.message import as_is, say
 from firmware.rules.money import Cents
 from firmware.rules.payment import Source, award, bonus, win_fixed
@@ -47,7 +48,7 @@ from ui.dealer.frame import KEY_MM, MARGIN, Area, Frame, frame_of
 from ui.dealer.panels import PANELS, SEVEN_INCH
 from ui.dealer.pieces import Live, recipe
 from ui.dealer.screens import BODIES, TITLES, screen, screen_key
-from ui.dealer.widgets import Screen
+from ui.dealer.widgets import Screen, Widget
 from ui.words import ENGLISH, money
 
 Shown = tuple[House, TableState, Live]
@@ -615,6 +616,32 @@ def test_every_key_to_be_held_says_so_in_its_last_line_where_let_go_takes_nothin
     held = [widget for one in shown(name) for widget in one.widgets if widget.hold_ms]
     assert [widget for widget in held if widget.lines[-1].text != ENGLISH(say("key.hold"))] == []
     assert name != "played" or "uncredit" in {widget.id for widget in held}
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_hands_stand_the_best_first_and_none_is_the_last_and_has_one_name(panel: str) -> None:
+    """From left to right and down: wherever a hand is named, it lies where the dealer looks for it."""
+    asked = 0
+    for one in shown("played", frame_of(PANELS[panel])):
+        for group in {widget.group for widget in one.widgets if widget.group}:
+            keys = [widget for widget in one.widgets if widget.group == group and widget.press]
+            hands = [_hand_of(widget) for widget in sorted(keys, key=lambda widget: (widget.y, widget.x))]
+            ranked = [RANKED.index(hand) for hand in hands if hand in RANKED]
+            order = [place for place in ranked if hands.count(RANKED[place]) == 1]
+            assert order == sorted(order, reverse=True), (one.name, hands)
+            if ranked and "none" in hands:
+                asked += 1
+                assert hands[-1] == "none", (one.name, hands)
+        nones = {key.lines[0].text for key in one.widgets if key.press.endswith(" none") and key.id != "primary"}
+        assert nones <= {ENGLISH(say("answer.none"))}, one.name
+    assert asked
+
+
+def _hand_of(key: Widget) -> str:
+    """The hand that a key names, "none", or what else it says."""
+    said = key.press.partition(" ")[2]
+    found = [str(hand) for hand in RANKED if said == hand or said.endswith(f" {hand}")]
+    return max(found, key=len, default=said)
 
 
 @ON_EVERY_PANEL

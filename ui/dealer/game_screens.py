@@ -649,7 +649,7 @@ def _super_rows(house: House) -> int:
 def _dealer_rows(house: House, state: TableState, area: Area) -> Iterator[Widget]:
     offered: list[tuple[str, str, Text]] = []
     offered += [(row, f"dealer-row {row}", hand_name(row)) for row in rows(house.submission, house.game.declared)]
-    offered.append(("none", "dealer-row none", say("declared.none")))
+    offered.append(("none", "dealer-row none", say("answer.none")))
     row = state.round.dealer_row
     yield from choices(offered, area, chosen={"none" if row == "" else row or "-"}, most=9, group="rows")
 

@@ -127,7 +127,10 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
     facts, place, seats = _refuse(frame)
     yield from marks(state, seats)
     yield _facts(state, prize, facts, *rows)
-    yield key("not-a-winner", "not-a-winner", place, say("key.not-a-winner"), size="label", enabled=bool(live.by))
+    yield key(
+        "not-a-winner", "not-a-winner", place, say("key.not-a-winner"),
+        size="label", second="small", hold=True, enabled=bool(live.by),
+    )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
     yield from pin_pad(house, state, live, frame, FLOORPERSON, cards=True)
     yield from bar(frame, state)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from firmware.rules.message import Message, say
+from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import paid_over
 from firmware.rules.payment import Payment, Result, Source
-from firmware.table import deciding, five_card, irregularity, settling, wagering
+from firmware.table import days, deciding, five_card, irregularity, settling, wagering
 from firmware.table.house import House
-from firmware.table.irregularity import Group, Problem
+from firmware.table.irregularity import Group, Problem, ProblemKind
 from firmware.table.projections import paid_out
 from firmware.table.state import Correction, Reopening, Seat, TableState
 from ui.dealer.frame import GAP, Area, Frame
@@ -132,7 +132,7 @@ def table_list(house: House, state: TableState, live: Live, frame: Frame) -> Ite
     down = max(2, -(-len(found) // 2))
     top = frame.page.top(down * min(MOST_MM, (frame.page.h - (down - 1) * GAP) / down) + (down - 1) * GAP)[0]
     for problem, place in zip(found, top.grid(2, down), strict=False):
-        yield _problem_key(problem, place, "key")
+        yield _problem_key(problem, place, "key", _called(state, live, problem))
     yield from bar(frame, state)
     if state.desk.notice:
         yield back_key(frame)
@@ -142,9 +142,15 @@ def table_list(house: House, state: TableState, live: Live, frame: Frame) -> Ite
         yield primary(frame, "back", say("key.to-table"))
 
 
-def _problem_key(problem: Problem, area: Area, size: str = "label") -> Widget:
+def _called(state: TableState, live: Live, problem: Problem) -> Message:
+    """What a key, and the screen that is signed, say of it; of the closing of a gaming day also which day."""
+    day = days.day_of(state, live.day) if problem.kind is ProblemKind.CLOSE_DAY else ""
+    return say("problem.close-day-of", day=day) if day else problem.words
+
+
+def _problem_key(problem: Problem, area: Area, size: str = "label", words: Message = NOTHING) -> Widget:
     """Red, with the word at its right edge, only where the round will be void."""
-    lines = [Line(problem.words, size)]
+    lines = [Line(words or problem.words, size)]
     if problem.voids:
         lines.append(Line(say("problem.void"), "label", Tone.STOP, "right"))
     border = Tone.STOP if problem.voids else None
@@ -160,7 +166,7 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     if found is None:
         lines = [Line(say("problem.too-late"), "strong", Tone.CAUTION), Line(say("problem.choose-again"), "body")]
     else:
-        lines = [Line(found.words, "strong")]
+        lines = [Line(_called(state, live, found), "strong")]
         lines += [Line(found.cite, "status", Tone.MUTED)] if found.cite else []
         lines += [Line(text, "status") for text in _follows(house, state, found)]
     lines += refusal(state, live, Line(say("problem.sign"), "status", Tone.FLOOR))
@@ -323,8 +329,8 @@ def _left_key(house: House, state: TableState, live: Live, place: Area, number: 
         word = say("seat.prize-paid") if paid else say("correct.settled")
     border = Tone.CAUTION if seat.left else None
     return key(
-        f"left-{number}", f"left {number}", place, say("key.seat", seat=number), word,
-        size="label", second="small", enabled=bool(live.by) and not why_not, border=border, group="left",
+        f"left-{number}", f"left {number}", place, joined([say("key.seat", seat=number), word], " · "),
+        size="label", second="small", hold=True, enabled=bool(live.by) and not why_not, border=border, group="left",
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from firmware.table import pricing, results
 from firmware.table.house import House
 from firmware.table.projections import to_settle
 from firmware.table.results import LOSES, TIES, WINS, Comes
-from firmware.table.settling import before_meters, known_first
+from firmware.table.settling import before_meters, known_first, own_first
 from firmware.table.state import Seat, TableState
 from ui.dealer import settle_screens
 from ui.dealer.frame import GAP, KEY_MM, Area, Frame
@@ -79,7 +79,7 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     area = frame.low
     if found and _may_be_named(house, state):
         area, keys = area.foot(rows_height(found, frame))
-        yield from rows_of_keys(found, keys, frame)
+        yield from rows_of_keys(found, keys, frame, enabled=not own_first(house, state))
     yield from _seat_in_question(frame, house, state, live, area)
     yield from bar(frame, state)
     answers = len(next(iter(pricing.questions(house, state, state.round.turn).values()), ()))
@@ -103,7 +103,7 @@ def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat
     word, shape, tone = _said(house, state, number, one)
     lit = say("seat.lit") if seat.wager else say("seat.5c") if seat.five_card else NOTHING
     money = say("result-tile.which") if one.asked else _both_ways(house, state, number, one)
-    on_dealer = NOTHING if one.asked else on_dealer_words(house, seat.position)
+    on_dealer = NOTHING if one.asked else on_dealer_words(house, state, seat.position)
     parts = [part for part in (money, lit, on_dealer) if part]
     below = joined(parts, " ") if parts else NOTHING
     border = Tone.NEXT if number == state.round.turn else Tone.CAUTION if one.asked else None
@@ -265,7 +265,7 @@ def _has_bad_beat(house: House, state: TableState, number: int) -> bool:
 def _keys(
     house: House, state: TableState, number: int, about: str, offered: Sequence[str]
 ) -> list[tuple[str, str, Text]]:
-    """(name, press, words): what is nothing special first, and the rarest hand farthest from it."""
+    """(name, press, words): the results, or hands as everywhere, the best first and none last."""
     if about == "result":
         words = {
             WINS: say("answer.seat-wins", seat=number),
@@ -275,14 +275,13 @@ def _keys(
             else say("answer.seat-loses", seat=number),
         }
         return [(f"answer-{one}", f"answer {one}", words[one]) for one in offered]
-    nothing = say("answer.nothing-special") if about == "hand" else say("answer.none")
-    words_of = {one: hand_name(one) if one else nothing for one in _ranked(offered)}
+    words_of = {one: hand_name(one) if one else say("answer.none") for one in _ranked(offered)}
     return [(f"answer-{one or 'none'}", f"answer {one or 'none'}", said) for one, said in words_of.items()]
 
 
 def _ranked(offered: Sequence[str]) -> list[str]:
-    """What is paid least first, none before it."""
-    return sorted(offered, key=lambda one: (bool(one), -offered.index(one)))
+    """The best first, as the law's row has them, and none after them."""
+    return sorted(offered, key=lambda one: not one)
 
 
 def _next_money(live: Live, reached: Sequence[int], lines: Sequence[Payment], area: Area) -> Widget:

@@ -114,7 +114,7 @@ def _hands(prizes: Mapping[HandName, object], name: str, press: str) -> list[Pri
     ]
 
 
-def rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame) -> Iterator[Widget]:
+def rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame, *, enabled: bool = True) -> Iterator[Widget]:
     """For each a caption and its keys, from above; on an upright panel the caption stands above its keys."""
     for place, ((caption, keys), row) in enumerate(zip(found, area.rows(len(found), ROW_GAP), strict=True), start=1):
         upright = frame.upright
@@ -123,7 +123,7 @@ def rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame) -> Iterator[Wi
         yield label(f"caption-{place}", head, *(Line(part, "small", Tone.MUTED) for part in parts))
         for cell, (name, press, said) in zip(rest.columns(KEYS_IN_ROW), keys, strict=False):
             words = say("row.straight-upright") if upright and said == HAND_KEYS[HandName.STRAIGHT] else said
-            yield key(name, press, cell, words, size="label", group=f"prizes-{place}")
+            yield key(name, press, cell, words, size="label", enabled=enabled, group=f"prizes-{place}")
 
 
 def rows_height(found: list[PrizeRow], frame: Frame) -> float:
@@ -216,7 +216,7 @@ def settle_tile(frame: Frame, house: House, state: TableState, number: int, seat
         return empty_tile(frame, state, number)
     if not box.plays:
         return short_tile(frame, state, number, Shape.DASH, Tone.OFF, NOT_PLAYING, lit, press=press, border=border)
-    on_dealer = on_dealer_words(house, box)
+    on_dealer = on_dealer_words(house, state, box)
     if not box.settled:
         word: Text = say("seat.now") if number == state.round.turn else say("seat.waits")
         tone = Tone.NEXT if number == state.round.turn else Tone.OFF
@@ -231,10 +231,18 @@ def settle_tile(frame: Frame, house: House, state: TableState, number: int, seat
     return short_tile(frame, state, number, shape, tone, word, below, press=press, border=border)
 
 
-def on_dealer_words(house: House, box: Position) -> Message:
-    """A wager on the dealer's hand, settled when that hand was shown and before any seat's turn (671a.11(e))."""
+def on_dealer_words(house: House, state: TableState, box: Position) -> Message:
+    """A wager on the dealer's hand, settled when that hand was shown and before any seat's turn (671a.11(e)).
+
+    Once a seat's turn was settled these went before: the tile says what was paid or taken, and asks for it no more.
+    """
     lines = [line for line in box.lines if line.wager == house.game.on_hand(DEALER) and line.result is not Result.VOID]
-    return say("seat.on-dealer", what=over_the_table(*sums(lines))) if lines else NOTHING
+    if not lines:
+        return NOTHING
+    take, give = sums(lines)
+    if not any(seat.position.final for seat in state.round.seats):
+        return say("seat.on-dealer", what=over_the_table(take, give))
+    return say("seat.dealer-paid", amount=give) if give else say("seat.dealer-lost", amount=take)
 
 
 def _came_to(lines: Sequence[Payment]) -> tuple[Text, Shape, Tone]:
@@ -305,7 +313,7 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
     area = frame.low
     if found:
         area, keys = area.foot(rows_height(found, frame))
-        yield from rows_of_keys(found, keys, frame)
+        yield from rows_of_keys(found, keys, frame, enabled=not settling.own_first(house, state))
     in_question = settling.in_question(state)
     due = settling.due_now(house, state) if in_question else (*seat.position.lines, *seat.position.final)
     said = state.desk.notice or (NOTHING if in_question else say("settle.meters-open", seat=state.round.turn))
@@ -317,7 +325,7 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
         yield known_key(frame, house, known, known.press)
         return
     if not in_question:
-        yield nothing_yet(frame, say("key.name-the-hand"), say("key.or-undo"))
+        yield _leaves(frame, house, state)
         return
     take, give = sums(due)
     words = say("key.seat-done", seat=state.round.turn)
@@ -326,6 +334,14 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
             say("key.seat-paid", seat=state.round.turn) if give else say("key.seat-collected", seat=state.round.turn)
         )
     yield primary(frame, "settled", words, over_the_table(take, give) or say("pay.nothing"), fill="done")
+
+
+def _leaves(frame: Frame, house: House, state: TableState) -> Widget:
+    """The way from a seat that was picked: back to the turn that it interrupted; where no turn is left it is let go of."""
+    there = settling.turn_goes_on(house, state)
+    if there:
+        return primary(frame, "look", say("key.back-to-seat", seat=there), say("key.or-name-the-hand"))
+    return primary(frame, f"seat {state.round.turn}", say("key.no-more-prizes"), say("key.or-name-the-hand"))
 
 
 def share_by_cage(lines: Sequence[Payment]) -> Message:

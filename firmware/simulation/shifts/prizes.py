@@ -11,6 +11,7 @@ from firmware.rules.paytable import Share
 from firmware.simulation.hands import Cards, made_by, won
 from firmware.simulation.shifts.houses import CHIEF, FLOOR
 from firmware.simulation.shifts.irregular import tell
+from firmware.simulation.shifts.law import Wrong
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.table import results
 from firmware.table.card_entry import fewest_keys
@@ -50,10 +51,15 @@ def prizes_of(shift: ProvedTable, seat: int, cards: Cards) -> None:
 
 
 def turn_to(shift: ProvedTable, seat: int) -> None:
-    """The seat is in question, and its result is what it was: a tap on one of which nothing was told says that it wins."""
-    told = results.result_of(shift.state, seat)
+    """The seat is in question, and its result is what it was: a tap on one of which nothing was told says that it wins.
+
+    One that returns from a seat that was picked out of turn says nothing. Raises Wrong where it does.
+    """
+    told, returns = results.result_of(shift.state, seat), results.aside(shift.house, shift.state)
     while shift.state.round.turn != seat or results.result_of(shift.state, seat) != told:
         shift.press(f"seat {seat}")
+        if returns and results.result_of(shift.state, seat) != told:
+            raise Wrong(f"the tap that returned to seat {seat} told a result")
 
 
 def _follow(shift: ProvedTable, cards: Cards) -> None:

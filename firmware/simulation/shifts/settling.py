@@ -45,10 +45,20 @@ def settle_seat(shift: ProvedTable, cards: Cards) -> None:
             shift.tally["collected, taken back"] += 1
             shift.press("undo")
         return
-    for above in range(len(shift.state.round.seats), number - 1, -1):  # whose box is settled, and not its meter wagers
+    for above in range(len(shift.state.round.seats), number, -1):  # whose box is settled, and not its meter wagers
         prizes_of(shift, above, cards)
     if shift.state.round.turn != number:
         shift.press(f"seat {shift.state.round.turn}")
+    own_first = settling.own_first(shift.house, shift.state)
+    if not own_first:
+        prizes_of(shift, number, cards)
+    if not shift.state.seat(number).position.settled:
+        _collect_and_pay(shift, number, cards)
+    if own_first and not shift.state.seat(number).position.settled:
+        prizes_of(shift, number, cards)
+
+
+def _collect_and_pay(shift: ProvedTable, number: int, cards: Cards) -> None:
     _tell_who_goes_along(shift, number, cards)
     paid = any(line.payout for line in shift.state.seat(number).position.due)
     shift.press("settled")

@@ -16,8 +16,18 @@ from firmware.table.inputs import NextPushed
 from firmware.table.records import replace
 from firmware.table.state import Phase
 from tests.table.press_costs import NAMED
-from tests.table.procedures.walks import BOOKS, HOLDEM, at_deal, at_settle, betting, lines_of, refuses
-from tests.table.table import Dealer, Table
+from tests.table.procedures.walks import (
+    BOOKS,
+    HOLDEM,
+    at_ask,
+    at_deal,
+    at_settle,
+    betting,
+    decides,
+    lines_of,
+    refuses,
+)
+from tests.table.table import DIAZ, Dealer, Table
 
 
 def all_bet(*seats: int, dealer_has: str = "yes") -> tuple[Table, Dealer]:
@@ -30,6 +40,11 @@ def all_bet(*seats: int, dealer_has: str = "yes") -> tuple[Table, Dealer]:
 def order_of(table: Table) -> list[int]:
     """The seats in the order in which they were settled."""
     return [event.seat for event in table.happened if isinstance(event, e.SeatSettled)]
+
+
+def primary(table: Table) -> str:
+    """The word that the primary key sends."""
+    return next(widget.press for widget in table.screen().widgets if widget.id == "primary" and widget.enabled)
 
 
 @pytest.mark.parametrize("book", HOLDEM)
@@ -85,6 +100,53 @@ def test_11h_a_tap_that_returns_to_a_seat_loses_nothing_that_was_told_of_it() ->
     assert dict(table.state.seat(2).position.called) == {"result": "higher", "hand": "flush"}
     dealer.presses("seat 1", "seat 1")
     assert results.result_of(table.state, 1) == "equal", "the first tap returned to it, the second one told"
+
+
+def test_11h_a_tap_that_returns_from_a_picked_seat_does_not_say_that_somebody_wins() -> None:
+    """653a.11(k): seat 3 is settled, its wager of the meter is open; who comes back from it has told nothing of seat 2."""
+    table, dealer = at_settle("pa-653a", 1, 2, 3, lit=(3,))
+    dealer.presses("settled", "seat 3")
+    assert table.state.seat(3).position.settled and "NAME THE HAND" in table.words().upper()
+    dealer.presses("seat 2")
+    assert table.state.round.turn == 2 and not table.state.seat(2).position.called
+    dealer.presses("seat 2")
+    assert results.result_of(table.state, 2) == "higher", "the second tap tells, as ever"
+
+
+def test_11h_nor_does_one_that_returns_from_a_hand_that_folded() -> None:
+    """Seat 1 folded and its turn has not come; it was only looked at."""
+    table, dealer = at_ask("pa-653a", 1, 2, 3, sides={1: {"trips": 500}})
+    decides(table, dealer, 1, "check")
+    dealer.presses("next", "next")
+    decides(table, dealer, 1, "fold")
+    dealer.presses("next", "dealer yes", "seat 1", "seat 3")
+    assert table.state.round.turn == 3 and not table.state.seat(3).position.called
+    dealer.presses("seat 3", "seat 2")
+    assert [results.result_of(table.state, seat) for seat in (3, 2)] == ["higher", "higher"]
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_11h_the_primary_key_leads_back_from_a_picked_seat(level: int) -> None:
+    """To the turn that was interrupted, or, where none is left, to the end of the round."""
+    table, dealer = at_settle("pa-653a", 1, 2, 3, lit=(3,), level=level)
+    dealer.presses(*(["answer lower", "settled"] if level > 1 else ["settled"]), "seat 3")
+    assert primary(table) == "look" and "SEAT 2" in table.words()
+    dealer.presses("look")
+    assert table.state.round.turn == 2 and not table.state.seat(2).position.called
+    for seat in (2, 1):
+        dealer.presses(*(["answer lower", "settled"] if level > 1 else ["settled"] if seat == 2 else []))
+    dealer.presses("seat 3")
+    assert primary(table) == "seat 3"
+    dealer.presses("seat 3", "clear")
+
+
+@pytest.mark.parametrize("way", ["left", "not-a-winner"])
+def test_7b_11k3_what_the_floor_cannot_take_back_by_a_tap_is_not_done_by_one(way: str) -> None:
+    """A player's wagers are lost, a hand does not win: keys to be held, as all that is signed."""
+    table, dealer = at_settle("pa-653a", 1, 2, lit=(2,))
+    dealer.presses(*(["problem", "problem left"] if way == "left" else ["hand flush"]))
+    words = [word for word in table.pressable(DIAZ) if word.startswith(way)]
+    assert words and all(table.pressable(DIAZ)[word].hold_ms for word in words)
 
 
 def test_11h2_what_lost_is_taken_back_by_undo_and_what_was_paid_is_not() -> None:

@@ -584,6 +584,7 @@ def test_12_d_2_and_e_cards_that_the_table_knows_bind_every_prize_on_them() -> N
     """Found by a hostile tester: a flush was validated on cards that make less."""
     dealer = at_seat_3_of_level_2()
     table = dealer.table
+    dealer.presses("settled")
     refused(table, "hand flush")
     assert table.notice == "9h 9s 2h 2d 9c make full house, not flush."
     refused(table, "five own royal flush", "five own flush", "five dealer flush", "five dealer royal flush")
@@ -845,6 +846,8 @@ def test_12e2_each_backer_of_the_dealers_hand_is_paid_at_his_own_turn(level: int
         assert table.state.round.turn == seat
         loses(dealer, others, level)
         if seat == 5:
+            if level == 2:  # its own wagers come first, where the cards are known
+                dealer.presses("settled")
             dealer.presses("five dealer royal flush")
             if table.phase == "cards":
                 dealer.enters(("Jh", "Th", "Ah", "Kh", "Qh"))
@@ -857,7 +860,8 @@ def test_12e2_each_backer_of_the_dealers_hand_is_paid_at_his_own_turn(level: int
         else:
             assert "paid by the cage" in table.words()
         table.restarts()
-        dealer.presses("settled")
+        if table.state.round.turn == seat:
+            dealer.presses("settled")
     shares = [
         line for one in table.happened if isinstance(one, e.SeatSettled) for line in one.lines if line.source == "cage"
     ]

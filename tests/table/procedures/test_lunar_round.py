@@ -546,6 +546,17 @@ def test_11e_the_tiles_say_what_a_super_on_the_dealer_brings() -> None:
     assert pays in said["seat-1"] and pays in said["seat-3"] and pays not in said["seat-2"]
 
 
+def test_11e_a_super_on_the_dealer_that_was_paid_is_not_asked_for_again() -> None:
+    """It goes before any seat's turn: from the first one on the tile says that it was paid, or lost."""
+    for row, said in (("straight", f"DEALER: paid ${30 * BACKED // 100}"), ("none", f"DEALER: lost ${BACKED // 100}")):
+        dealer = locked({1: "bet", 2: "bet"}, backs=((1, "dealer"),))
+        dealer.presses("supers-settled", f"dealer-row {row}", "dealer yes")
+        assert said not in dealer.table.words()
+        settles(dealer, result="lower")
+        assert said in dealer.table.words()
+        assert "DEALER: pay $" not in dealer.table.words() and "DEALER: take $" not in dealer.table.words()
+
+
 def test_11f_a_box_that_lost_says_so_whatever_its_super_won() -> None:
     dealer = locked({1: "bet", 2: "bet"}, backs=((1, "dealer"),))
     dealer.presses("supers-settled", "dealer-row straight", "dealer yes")

@@ -128,7 +128,7 @@ def test_11j1_a_hand_that_lost_to_the_dealer_wins_the_progressive() -> None:
     refuses(table, "clear")
     dealer.presses("hand flush")
     dealer.presses("approve", by=DIAZ)
-    dealer.presses("paid", "settled")
+    dealer.presses("paid")
     assert [(line.wager, line.result) for line in table.state.seat(3).position.final] == [
         ("ante", "lose"),
         ("blind", "lose"),

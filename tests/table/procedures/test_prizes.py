@@ -89,8 +89,7 @@ def test_36_05_16_12d1_a_fixed_prize_to_1_returns_the_racked_wager_with_it(level
     dealer.presses("approve", by=DIAZ)
     assert "PAY $205.00 from the rack" in table.words() and "$5 of it is the wager" in table.words()
     dealer.presses("paid")
-    paid = VOCABULARY.decode(*table.journal[-1])
-    assert isinstance(paid, e.PrizePaid)
+    paid = next(one for row in table.journal[-2:] if isinstance(one := VOCABULARY.decode(*row), e.PrizePaid))
     assert (paid.payment.result, paid.payment.returned, paid.payment.payout) == ("win", 500, 20_000)
     dealer.presses("problem", "problem correct")
     assert "$205" in table.words(), "what comes back from the player"
@@ -224,7 +223,7 @@ def test_11k5_level_2_the_cards_ask_for_envy_and_no_round_is_cleared_over_it() -
     refused(table, "settled")
     assert table.notice == "Seat 4: the cards win (straight flush). Name it first."
     refused(table, "envy 4 royal flush")
-    dealer.presses("envy 4 straight flush", "envy-paid", "settled")
+    dealer.presses("envy 4 straight flush", "envy-paid")
     enters_seat(dealer, hands)
     dealer.presses("settled", "clear")
 
@@ -242,15 +241,15 @@ def test_11k_level_2_a_winning_hand_that_the_table_knows_is_not_cleared_unpaid()
     refused(table, "clear")
     dealer.presses("hand full house")
     dealer.presses("approve", by=DIAZ)
-    dealer.presses("paid", "settled", "clear")
+    dealer.presses("paid", "clear")
 
 
 def test_11k_level_2_a_prize_that_is_corrected_after_its_turn_is_named_by_the_primary_key_again() -> None:
     """Every seat is settled; the key that picks the seat leads to the one that names the hand, and not to a dead end."""
     table, dealer = at_cards("7h Ks Kd 2c 3d", "Qs Jd", {1: "7c 7d"}, 1)
-    dealer.presses("hand full house")
+    dealer.presses("settled", "hand full house")
     dealer.presses("approve", by=DIAZ)
-    dealer.presses("paid", "settled", "problem", "problem correct", "correct 1")
+    dealer.presses("paid", "problem", "problem correct", "correct 1")
     dealer.presses("correct 1 wrong-amount", by=DIAZ)
     assert table.pressable()["seat 1"].id == "primary"
     dealer.presses("seat 1")
@@ -262,9 +261,9 @@ def test_11k_level_2_a_prize_that_is_corrected_after_its_turn_is_named_by_the_pr
 
 def test_11k_level_2_a_floorperson_may_find_that_the_known_hand_does_not_win() -> None:
     _, dealer = at_cards("7h Ks Kd 2c 3d", "Qs Jd", {1: "7c 7d"}, 1)
-    dealer.presses("hand full house")
+    dealer.presses("settled", "hand full house")
     dealer.presses("not-a-winner", by=DIAZ)
-    dealer.presses("settled", "clear")
+    dealer.presses("clear")
 
 
 def test_12d4_level_2_known_cards_of_an_earlier_turn_come_first() -> None:
@@ -275,8 +274,8 @@ def test_12d4_level_2_known_cards_of_an_earlier_turn_come_first() -> None:
     dealer.presses("settled")  # seat 5's own wagers: it stays in turn
     refused(table, "settled")
     wins_share(dealer, 5, "straight flush", STRAIGHT_FLUSH)
-    dealer.presses("settled")
     enters_seat(dealer, hands)
+    dealer.presses("settled")
     wins_share(dealer, 2, "royal flush", ROYAL)
     assert [seat for seat, _ in claimed(table)] == [5, 2]
 

@@ -55,6 +55,56 @@ def test_11_k_m_six_card_is_settled_after_the_progressive(level: int) -> None:
     assert order == [*first, *(["progressive"] if level == 1 else []), "six_card_bonus"]
 
 
+def with_a_flush(book: str, sides: dict[int, dict[str, int]]) -> tuple[Table, Dealer]:
+    """Level 2: seat 3 is lit and its two cards make a flush of the flop; its cards are entered."""
+    table, dealer = at_reveal(book, 1, 3, lit=(3,), sides=sides, level=2)
+    dealer.presses("cards")
+    six = ["3c", "4d", "5s", "6s"] if "six_card_bonus" in sides.get(3, {}) else []
+    dealer.enters(["Ah", "Kh", "Qh", "2c", "7d", "8d", "9d", *six])
+    dealer.presses("enter", "cards")
+    dealer.enters(["Jh", "2h"])
+    dealer.presses("enter")
+    return table, dealer
+
+
+@pytest.mark.parametrize("sides", [{}, {3: {"trips": 500, "six_card_bonus": 500}}], ids=["no six card", "six card"])
+@pytest.mark.parametrize("book", ["pa-653a", "md-36.05.16"])
+def test_11_k_m_known_cards_win_after_the_seats_own_wagers_and_no_key_is_empty(
+    book: str, sides: dict[int, dict[str, int]]
+) -> None:
+    """653a.11(i) to (m), 36.05.16.11I, J: own wagers, the prize, what follows it; the press that ends the seat is the last
+    one that moves something.
+    """
+    table, dealer = with_a_flush(book, sides)
+    assert "hand flush" not in table.pressable(), "dark until its turn comes"
+    assert refuses(table, "hand flush") == "Settle seat 3's other wagers first; its prize is named then."
+    dealer.presses("settled", "hand flush")
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("paid")
+    if sides and book == "pa-653a":  # the Six Card Bonus follows the progressive
+        assert table.state.round.turn == 3 and "SEAT 3 PAID" in table.words()
+        dealer.presses("settled")
+    assert table.state.seat(3).position.settled and table.state.round.turn == 1
+    assert not [one for one in table.happened if isinstance(one, e.SeatSettled) and not (one.lines or one.complete)]
+    table.restarts()
+    assert table.state.round.turn == 1
+
+
+@pytest.mark.parametrize("ends", ["not-a-winner", "taken back"])
+def test_11_k_a_known_hand_that_is_no_winner_ends_the_seat_too(ends: str) -> None:
+    table, dealer = with_a_flush("pa-653a", {})
+    dealer.presses("settled", "hand flush")
+    dealer.presses("cancel")
+    assert table.state.round.turn == 3, "taken back: it still waits"
+    dealer.presses("hand flush")
+    if ends == "not-a-winner":
+        dealer.presses("not-a-winner", by=DIAZ)
+        assert table.state.round.turn == 1 and table.state.seat(3).position.settled
+    else:
+        dealer.presses("undo")
+        assert table.state.round.turn == 3 and not table.state.seat(3).position.settled
+
+
 def test_11_k_m_who_made_no_wager_with_a_meter_is_settled_by_one_key() -> None:
     table, dealer = at_reveal("pa-653a", 3, sides=SIX)
     dealer.presses("dealer yes", "answer lower", "answer none", "answer none", "settled")
