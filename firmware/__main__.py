@@ -638,8 +638,9 @@ def _bank(options: argparse.Namespace) -> int:
 def _bank_verify(options: argparse.Namespace) -> int:
     from firmware import config as c
     from firmware.bank.ledger import Account
+    from firmware.bank.reported import in_words
     from firmware.rules.money import meter_dollars
-    from firmware.runtime.bank import examined
+    from firmware.runtime.bank import examined, reported_at
     from firmware.runtime.seals import trusted
 
     config = c.load_bank(options.config)
@@ -655,6 +656,9 @@ def _bank_verify(options: argparse.Namespace) -> int:
         "seeds + contributions - reversals"
         " = meters + reserve + overflow + pending + owed + awards + advances + transfers: holds"
     )
+    for table, told in sorted(reported_at(path).items()):
+        counted = f"late chips {told.late}, differences {told.differences}, gaming days {told.days}"
+        print(f"table {table}: {in_words(told.paid)}, {counted}")
     print(sealed)
     return 0
 

@@ -46,6 +46,11 @@ class Sheet:
         """The rules that were looked at and never broken."""
         return frozenset(self._kept - self._broken.keys())
 
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """The rules that were not looked at."""
+        return tuple(rule for rule in self._rules if rule not in self._kept and rule not in self._broken)
+
     def lines(self) -> Iterator[str]:
         """One line a rule."""
         for rule in self._rules:
