@@ -368,7 +368,7 @@ def _table_new(options: argparse.Namespace) -> int:
     config = c.load_table(options.config)
     path = (options.home or c.home(config, options.config)) / "table.journal"
     journal, key = make_journal(path, config.id, config.seats.count)
-    there = f"two people adopt it at its bank: felt bank adopt {config.id} {journal}"
+    there = f"two people adopt it at its bank: felt bank --config /etc/felt/bank.toml adopt {config.id} {journal}"
     print(f"{path}: journal {journal} of table {config.id}; {there}")
     print(f"public key of its seals, for accounting: {key.text}")
     return 0
@@ -677,16 +677,26 @@ def _bank_accept_key(options: argparse.Namespace) -> int:
 
 
 def _bank_adopt(options: argparse.Namespace) -> int:
+    from firmware.config import ConfigError
     from firmware.runtime.adoption import Question
     from firmware.runtime.bank import adopt
 
     ledger, rules, signed = _signing(options)
     by = (signed[0].badge, signed[1].badge)
-    journal = _asked(ledger, Question(options.table, options.journal, signed))
-    further = "" if journal else "; start the bank again"
-    journal = journal or adopt(ledger, rules, options.table, options.journal, by)
+    try:
+        journal = _asked(ledger, Question(options.table, options.journal, signed))
+        further = "" if journal else "; start the bank again"
+        journal = journal or adopt(ledger, rules, options.table, options.journal, by)
+    except ConfigError as error:  # what it says to type is for this very bank
+        raise ConfigError(str(error).replace("felt bank adopt", f"felt bank{_which(options)} adopt")) from error
     print(f"table {options.table}: journal {journal} is its own, signed by badges {by[0]} and {by[1]}{further}")
     return 0
+
+
+def _which(options: argparse.Namespace) -> str:
+    """The options that name this bank, as they were typed."""
+    named = (("--config", options.config), ("--home", options.home))
+    return "".join(f" {option} {path}" for option, path in named if path is not None)
 
 
 def _bank_verdict(options: argparse.Namespace) -> int:

@@ -158,4 +158,6 @@ def _wager(said: str) -> Cents:
 
 def _as_bank(options: argparse.Namespace) -> AsBank:
     epoch, restored = secrets.token_hex(16), secrets.token_hex(16)
-    return AsBank(options.bank, options.table, options.meter, epoch, restored, options.claim, options.wait)
+    return AsBank(
+        options.bank, options.table, options.meter, epoch, restored, options.claim, options.wait, options.reports
+    )
