@@ -19,6 +19,7 @@ from firmware.runtime.anchor import AnchorFile
 from firmware.runtime.bank import RivalHeard, adopt, open_journal
 from firmware.runtime.outgoing import with_anchor
 from firmware.table import events as e
+from firmware.table import reports
 from firmware.wire.anchors import Anchor
 from tests.bank.casino import Table, rules
 from tests.runtime.test_adoption import PINS
@@ -397,6 +398,32 @@ def test_two_sides_that_agree_are_said_to(house: House, capsys: pytest.CaptureFi
     assert code == 0 and said[-1] == "both sides agree"
     assert "1 reports compared: prize 40.00, envy 0.00, credit 0.00" in said[0]
     assert "2 messages" in said[1] and "owes" not in said[1]
+
+
+def test_a_payment_that_the_ledger_has_otherwise_is_named(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """$40.00 became $50.00; chain and seals were made again by who has the key."""
+    pays_the_flush(house)
+    house.bank.journal.close()
+    edited(
+        house.bank.path,
+        "UPDATE event SET body = replace(body, '4000', '5000') WHERE kind = 'PaymentsHeld'",
+        rechained=True,
+    )
+    sealed_again(house.bank.path)
+    code, wrong = reconciled(house, capsys)
+    assert code == 2
+    assert any("row of message 2 says otherwise than the message" in line for line in wrong), wrong
+
+
+def test_a_table_that_pays_and_does_not_tell_is_named(
+    house: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted in the program: its journal says that a prize was paid, and no message does."""
+    monkeypatch.setattr(reports, "_paid", lambda *_: ())
+    pays_the_flush(house)
+    code, wrong = reconciled(house, capsys)
+    assert code == 2 and len(wrong) == 1
+    assert "its rows have paid prize 40.00, envy 0.00, credit 0.00, the ledger prize 0.00" in wrong[0]
 
 
 def swapped(folder: Path, copy: Path) -> None:

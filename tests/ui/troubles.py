@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from firmware.bank import wire
 from firmware.rules.message import say
@@ -153,7 +153,7 @@ def payment_without_wager(_: casino.Bank, table: casino.Table) -> None:
 
 def day_left_out(_: casino.Bank, table: casino.Table) -> None:
     counted = dict.fromkeys(("rounds", "voids", "late", "differences"), 0) | {"bought": "0.00", "cashed": "0.00"}
-    totals = counted | {name: [] for name in ("staked", "returned", "paid", "awards", "contributions")}
+    totals: dict[str, Any] = counted | {name: [] for name in ("staked", "returned", "paid", "awards", "contributions")}
     days = {"totals": totals, "perpetual": totals, "round": 0, "claims": []}
     table.says("day", {"day": "2027-01-12", "number": 2, "by": "2001"} | days)
 
