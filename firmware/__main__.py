@@ -389,7 +389,7 @@ def _table_new(options: argparse.Namespace) -> int:
     config = c.load_table(options.config)
     path = (options.home or c.home(config, options.config)) / "table.journal"
     journal, key = make_journal(path, config.id, config.seats.count)
-    there = f"two people adopt it at its bank: felt bank adopt {config.id} {journal}"
+    there = f"two people adopt it at its bank: felt bank --config /etc/felt/bank.toml adopt {config.id} {journal}"
     print(f"{path}: journal {journal} of table {config.id}; {there}")
     print(f"public key of its seals, for accounting: {key.text}")
     return 0
@@ -669,8 +669,9 @@ def _bank(options: argparse.Namespace) -> int:
 def _bank_verify(options: argparse.Namespace) -> int:
     from firmware import config as c
     from firmware.bank.ledger import Account
+    from firmware.bank.reported import in_words
     from firmware.rules.money import meter_dollars
-    from firmware.runtime.bank import examined
+    from firmware.runtime.bank import examined, reported_at
     from firmware.runtime.seals import trusted
 
     config = c.load_bank(options.config)
@@ -686,6 +687,9 @@ def _bank_verify(options: argparse.Namespace) -> int:
         "seeds + contributions - reversals"
         " = meters + reserve + overflow + pending + owed + awards + advances + transfers: holds"
     )
+    for table, told in sorted(reported_at(path).items()):
+        counted = f"late chips {told.late}, differences {told.differences}, gaming days {told.days}"
+        print(f"table {table}: {in_words(told.paid)}, {counted}")
     print(sealed)
     return 0
 
@@ -717,16 +721,26 @@ def _bank_accept_days(options: argparse.Namespace) -> int:
 
 
 def _bank_adopt(options: argparse.Namespace) -> int:
+    from firmware.config import ConfigError
     from firmware.runtime.adoption import Question
     from firmware.runtime.bank import adopt
 
     ledger, rules, signed = _signing(options)
     by = (signed[0].badge, signed[1].badge)
-    journal = _asked(ledger, Question(options.table, options.journal, signed))
-    further = "" if journal else "; start the bank again"
-    journal = journal or adopt(ledger, rules, options.table, options.journal, by)
+    try:
+        journal = _asked(ledger, Question(options.table, options.journal, signed))
+        further = "" if journal else "; start the bank again"
+        journal = journal or adopt(ledger, rules, options.table, options.journal, by)
+    except ConfigError as error:  # what it says to type is for this very bank
+        raise ConfigError(str(error).replace("felt bank adopt", f"felt bank{_which(options)} adopt")) from error
     print(f"table {options.table}: journal {journal} is its own, signed by badges {by[0]} and {by[1]}{further}")
     return 0
+
+
+def _which(options: argparse.Namespace) -> str:
+    """The options that name this bank, as they were typed."""
+    named = (("--config", options.config), ("--home", options.home))
+    return "".join(f" {option} {path}" for option, path in named if path is not None)
 
 
 def _bank_verdict(options: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from firmware.bank.reported import in_words
 from firmware.simulation.month import TABLES, play
 
 
@@ -31,6 +32,9 @@ def main() -> None:
         print(f"{name}: {total.rounds} rounds, {total.voids} void, {total.differences} differences, {total.late} late")
         print(f"  staked {dict(total.staked)}, returned {dict(total.returned)}, paid {dict(total.paid)} (cents)")
         print(f"  contributions {dict(total.contributions)} (micro-dollars), awards {dict(total.awards)} (cents)")
+        print(
+            f"  told the bank, beside: {in_words(seen.told[name].paid)}, as its journal says; {seen.told[name].days} days"
+        )
     print(f"ledger: contributions {dict(seen.contributions)}, awards {dict(seen.awards)} (micro-dollars): the same")
     print("met: " + ", ".join(f"{number} {what}" for what, number in sorted(seen.met.items())))
     print(f"{seen.rows} rows of the tables, {len(files)} files, {disk // 1024} KiB")

@@ -25,6 +25,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from firmware.bank.events import (
+    AccountHeld,
     AlarmRaised,
     BankStarted,
     Claim,
@@ -33,18 +34,21 @@ from firmware.bank.events import (
     ClaimPriced,
     ClaimRejected,
     Complained,
+    CountHeld,
     DayClosed,
     DebtStands,
     Event,
     MessageNotHonoured,
     MeterSeed,
     MetersSeeded,
+    PaymentsHeld,
     Position,
     Raised,
     RepetitionHeld,
     RoundReversed,
     TableAdopted,
     TableAnchored,
+    TableDayHeld,
     TablesAdded,
     VerdictHeld,
     WagersHeld,
@@ -64,13 +68,14 @@ from firmware.bank.ledger import Account, Entry
 from firmware.bank.state import ALARMS_MAX, BankState, Priced, Round, TableBook, sums
 from firmware.bank.story import retold
 from firmware.rules.hands import HandName, five_card_hand
-from firmware.rules.meter_wagers import RESERVE
+from firmware.rules.meter_wagers import LUCKY, MAGIC_CARD, PROGRESSIVE, RESERVE
 from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, in_full, to_micros
 from firmware.rules.paytable import Meter, Progressive, Share
 from firmware.rules.submission import FiveCardHand
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
 from firmware.wire.payload import NO_HASH
+from firmware.wire.reports import AccountMoved, Counted, DayEnded, PaymentLine, Payments
 from firmware.wire.values import TEXT_MAX
 
 NEW = "new"
@@ -81,6 +86,16 @@ MAY_CLOSE = ("floorperson", "manager")
 """Roles: who of them may close a claim, and sign at the bank."""
 Closed = ClaimPaid | ClaimPaidOtherwise | ClaimRejected | DebtStands
 """What ends a claim, pays more of it, or says that this waits."""
+PAID_FOR = {
+    PROGRESSIVE: MeterWager.PROGRESSIVE,
+    "envy": MeterWager.PROGRESSIVE,
+    **{
+        name: wager
+        for wager in (MeterWager.OWN_HAND, MeterWager.DEALERS_HAND)
+        for name in (wager.value, MAGIC_CARD[wager.value], LUCKY[wager.value])
+    },
+}
+"""The wager that a payment, as the law names it, is for: who made it may be paid so."""
 BACKED = {
     MeterWager.PROGRESSIVE: "wager",
     MeterWager.OWN_HAND: "wager on the own hand",
@@ -95,6 +110,7 @@ class BankRules:
     `five_card`: None where the Five Card Hand wager is not offered. Without a progressive wager there is no bank. `people`:
     badge -> role. `least_seconds`: so long after a claim, by its table's clock, a verdict comes at the soonest.
     `signed_first`: two people adopt a table's first journal too; else (a rehearsal) the first that speaks is its own.
+    `minimum`: the submission's table minimum; 0: tables may have any.
     """
 
     title: str
@@ -104,6 +120,7 @@ class BankRules:
     people: Mapping[str, str] = field(default_factory=dict)
     least_seconds: int = 0
     signed_first: bool = False
+    minimum: Cents = NO_MONEY
 
     @property
     def five_card_wager(self) -> Cents:
@@ -337,6 +354,14 @@ def _honour(rules: BankRules, state: BankState, message: MessageArrived) -> Even
             return _claim(rules, state, message, body)
         case Verdict():
             return _judge(rules, state, message, body)
+        case Payments():
+            return _pay_reported(state, message, body)
+        case AccountMoved():
+            return AccountHeld(message.at, _position(message), body)
+        case Counted():
+            return CountHeld(message.at, _position(message), body)
+        case DayEnded():
+            return _end_day(state, message, body)
     assert_never(body)
 
 
@@ -367,6 +392,8 @@ def _other_offer(rules: BankRules, body: Wagers) -> str:
     if (body.wager, body.paytable) != (ours.wager, ours.paytable):
         theirs = _offer(body.wager, body.paytable)
         return f"this table plays {theirs}, the bank {_offer(ours.wager, ours.paytable)}"
+    if body.minimum and rules.minimum and body.minimum != rules.minimum:
+        return f"this table's minimum is {in_full(body.minimum)}, the bank's submission says {in_full(rules.minimum)}"
     if body.five_card is None or body.five_card.wager == rules.five_card_wager:
         return ""
     bank = f"of {in_full(rules.five_card_wager)}" if rules.five_card else "none"
@@ -690,6 +717,42 @@ def _untold(rules: BankRules, state: BankState, priced: Priced) -> tuple[tuple[R
         Raised(found.claim.claim, found.claim.table, found.version, amount, Cents(amount - found.due))
         for found, amount in raised
     ), tuple(entries)
+
+
+# What moves no meter -------------------------------------------------------------------------------------------------
+
+
+def _pay_reported(state: BankState, message: MessageArrived, body: Payments) -> Event:
+    round = state.book(message.table).current.round(body.round)
+    objections = (_objection_to_payment(round, body, line) for line in body.lines)
+    if objection := next(filter(None, objections), ""):
+        return _not_honoured(message, "payment", f"Round {body.round}: {objection}")
+    return PaymentsHeld(message.at, _position(message), body)
+
+
+def _objection_to_payment(round: Round | None, body: Payments, line: PaymentLine) -> str:
+    """Why it cannot have been paid, or taken back, or "". What a wager wins by the law is the table's to know."""
+    what = f"{line.wager} of {dollars(line.payout)} at seat {line.seat}"
+    wager = PAID_FOR.get(line.wager)
+    if round is None or wager is None or line.seat not in round.wagers[wager]:
+        return f"{what} is paid, and the bank holds no wager for it"
+    if round.reversed:
+        return f"{what} is paid, and the round is void"
+    if body.corrected:
+        return "" if line in round.paid else f"{what} is taken back, and was not paid"
+    this = (line.seat, line.wager, line.for_seat)
+    again = any((one.seat, one.wager, one.for_seat) == this for one in round.paid)
+    return f"{what} is paid a second time" if again else ""
+
+
+def _end_day(state: BankState, message: MessageArrived, body: DayEnded) -> Event:
+    """Days are closed one after the other, by number and by date; a house without a clock has no dates."""
+    journal = state.book(message.table).current
+    if body.number != journal.days + 1:
+        return _not_honoured(message, "day", f"Day {body.number} was closed, {journal.days + 1} is the next one")
+    if body.day and body.day <= journal.day:
+        return _not_honoured(message, "day", f"Day {body.day} was closed after day {journal.day}")
+    return TableDayHeld(message.at, _position(message), body)
 
 
 def _entries(meter: str, table: str, round: int, amounts: Mapping[Account, int]) -> tuple[Entry, ...]:

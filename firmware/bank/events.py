@@ -15,6 +15,7 @@ from typing import Any, ClassVar, get_args
 from firmware.bank.ledger import Account, Entry
 from firmware.rules.money import Cents, Micros
 from firmware.wire.from_table import MeterWager, Verdict
+from firmware.wire.reports import AccountMoved, Counted, DayEnded, Payments
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +302,42 @@ class VerdictHeld(Recorded):
 
 
 @dataclass(frozen=True, slots=True)
+class PaymentsHeld(Recorded):
+    """Fixed prizes, envy bonuses or credits that a table paid, or took back; they move no meter."""
+
+    at: str
+    position: Position
+    said: Payments
+
+
+@dataclass(frozen=True, slots=True)
+class AccountHeld(Recorded):
+    """Money into a wagering account at a table, or out of it; it moves no meter."""
+
+    at: str
+    position: Position
+    said: AccountMoved
+
+
+@dataclass(frozen=True, slots=True)
+class CountHeld(Recorded):
+    """Late chips and count differences of a table; they move no meter."""
+
+    at: str
+    position: Position
+    said: Counted
+
+
+@dataclass(frozen=True, slots=True)
+class TableDayHeld(Recorded):
+    """A table's gaming day was closed, with the table's own totals; they move no meter."""
+
+    at: str
+    position: Position
+    said: DayEnded
+
+
+@dataclass(frozen=True, slots=True)
 class RepetitionHeld(Recorded):
     """A claim or verdict that the bank had already answered, said again under a new number; nothing else changes."""
 
@@ -375,6 +412,10 @@ Event = (
     | ClaimRejected
     | DebtStands
     | VerdictHeld
+    | PaymentsHeld
+    | AccountHeld
+    | CountHeld
+    | TableDayHeld
     | RepetitionHeld
     | MessageNotHonoured
     | TableAnchored
@@ -388,6 +429,10 @@ EVENTS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in get_args(Ev
 
 UPGRADES: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """(kind, older version) -> the step to the next version."""
+
+
+ReportHeld = PaymentsHeld | AccountHeld | CountHeld | TableDayHeld
+"""What a table told that moves no meter, a row each; `said` is the body of its message."""
 
 
 def entries_of(event: Event) -> tuple[Entry, ...]:

@@ -12,6 +12,7 @@ from functools import partial, reduce
 from typing import assert_never
 
 from firmware.bank.events import (
+    AccountHeld,
     AlarmRaised,
     BankStarted,
     Claim,
@@ -20,6 +21,7 @@ from firmware.bank.events import (
     ClaimPriced,
     ClaimRejected,
     Complained,
+    CountHeld,
     DayClosed,
     DebtStands,
     Event,
@@ -27,6 +29,7 @@ from firmware.bank.events import (
     MessageNotHonoured,
     MeterSeed,
     MetersSeeded,
+    PaymentsHeld,
     Position,
     Raised,
     RepetitionHeld,
@@ -34,6 +37,7 @@ from firmware.bank.events import (
     Sum,
     TableAdopted,
     TableAnchored,
+    TableDayHeld,
     TablesAdded,
     VerdictHeld,
     WagersHeld,
@@ -45,6 +49,7 @@ from firmware.rules.money import Cents, Micros, in_full, to_micros
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import MeterWager
 from firmware.wire.payload import NO_HASH
+from firmware.wire.reports import PaymentLine
 from firmware.wire.values import EPOCHS_MAX
 
 NOTHING = Cents(0)
@@ -109,6 +114,8 @@ class Round:
     version: int
     claimed: tuple[tuple[MeterWager, int], ...] = ()
     reversed: bool = False
+    paid: tuple[PaymentLine, ...] = ()
+    """Fixed prizes, envy bonuses and credits of this round that stand."""
 
     def has_claimed(self, wager: MeterWager, seat: int) -> bool:
         """Whether that wager has its prize: all who backed the dealer's hand are in one claim (653a.12(e)(2))."""
@@ -174,6 +181,9 @@ class Journal:
     held: Held = field(default_factory=Held)
     rounds: tuple[Round, ...] = ()
     """The last of them, ascending; numbers rise within a journal."""
+    days: int = 0
+    """Gaming days of it that the table has closed; `day`: the date of the last one."""
+    day: str = ""
 
     def round(self, number: int) -> Round | None:
         """That round, if it is still remembered."""
@@ -356,7 +366,12 @@ def _evolved(state: BankState, event: Event) -> BankState:
             return _ends(_with_claim(state, replace(_ended(state, event), gone=True, held=None)), event)
         case VerdictHeld():
             return _hold(_keep(state, event), event.position)
-        case RepetitionHeld():
+        case PaymentsHeld():
+            return _hold(_remember_payments(state, event), event.position)
+        case TableDayHeld(position=position, said=said):
+            journal = state.book(position.table).journals[position.journal]
+            return _hold(_with_journal(state, position, replace(journal, days=said.number, day=said.day)), position)
+        case AccountHeld() | CountHeld() | RepetitionHeld():
             return _hold(state, event.position)
         case MessageNotHonoured(position=position):
             alarm = Alarm(event.kind, position.journal, position.seq, position.hash, event.text)
@@ -471,6 +486,15 @@ def _remember_round(state: BankState, event: WagersHeld) -> BankState:
     before = (one for one in journal.rounds if one.number != event.round)  # reversed: its bets were opened again
     rounds = (*before, round)[-ROUNDS_MAX:]
     return _with_journal(state, event.position, replace(journal, rounds=rounds))
+
+
+def _remember_payments(state: BankState, event: PaymentsHeld) -> BankState:
+    said, journal = event.said, state.book(event.position.table).journals[event.position.journal]
+    round = journal.round(said.round)
+    assert round is not None, f"{event.position} pays in round {said.round}, which no event before it has opened"
+    kept = tuple(line for line in round.paid if line not in said.lines)
+    paid = kept if said.corrected else (*kept, *said.lines)
+    return _with_journal(state, event.position, journal.with_round(replace(round, paid=paid)))
 
 
 def _forget_contributions(state: BankState, event: RoundReversed) -> BankState:

@@ -14,17 +14,34 @@ from firmware.conformance.player import PATIENCE_S, Heard, Player, S, Talk, anch
 from firmware.conformance.sheet import Sheet
 from firmware.rules.hands import HandName
 from firmware.rules.money import Cents, dollars
+from firmware.rules.payment import Result, Source
 from firmware.runtime.clock import utc_now, utc_s
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, ClaimStatus, Down, Heartbeat
 from firmware.wire.from_table import Body, ClaimMade, Owed, Presence, Reversal, Verdict, Wagers
 from firmware.wire.payload import NO_HASH, WireError, canonical, hash_of, object_in, read, write
+from firmware.wire.reports import (
+    AccountMove,
+    AccountMoved,
+    Counted,
+    DayEnded,
+    Difference,
+    LateChip,
+    Outcome,
+    PaidAs,
+    PaymentLine,
+    Payments,
+    Totals,
+)
 from firmware.wire.topics import TableTopics
 
 ROYAL = ("Ah", "Kh", "Qh", "Jh", "Th")
 BEAT_MOST_NS = 3 * S
 """Between two heartbeats: two seconds, and one for a busy machine."""
 WHOLE = "100%"
+STRANGERS = ("conformance-1", "conformance-2")
+"""Badges that nobody wears."""
+NOTHING = Totals(0, 0, 0, 0, Cents(0), Cents(0), (), (), (), (), ())
 WAITED_S = 3_600
 """Between a claim and its verdict, by this table's clock: no bank takes longer ones for too soon."""
 
@@ -66,7 +83,9 @@ class BankCheck(Player):
         self._gives_back()
         self._prices()
         self._tells_without_the_wrong_one()
+        self._holds_what_moves_no_meter()
         self._raises_alarms()
+        self._holds_a_strangers_verdict()
         self._says_how_far()
         self.is_kept([self._topics.down, self._topics.meters, self._topics.bank])
 
@@ -334,6 +353,43 @@ class BankCheck(Player):
         right = self._amounts == before and ended is not None and ended.status is ClaimStatus.REJECTED
         seen = f"{_told(before)} became {_told(self._amounts)}, the claim is {ended.status if ended else 'gone'}"
         self.sheet.holds("B-20", right, seen)
+
+    def _holds_what_moves_no_meter(self) -> None:
+        """B-26: one of each kind, and a correction."""
+        self._held(self._wagers(1, 2))
+        self._settled()
+        before = (self._amounts, self._boards[-1].version)
+        paid = self._payment()
+        late = Counted((LateChip(self._round, 5, 40, lit=False),), (Difference(self._round, 6, Outcome.RETURNED),))
+        account = AccountMoved(1, AccountMove.BUY_IN, Cents(500))
+        day = DayEnded("2000-01-01", 1, self._own.people[0], NOTHING, NOTHING, 0, ())
+        said = (paid, replace(paid, corrected="conformance"), paid, late, account, day)
+        held = [self._held(body) for body in said]
+        self._settled()
+        after = (self._amounts, self._boards[-1].version)
+        right = all(held) and after == before and self._down.alarm is None
+        seen = f"held {sum(held)} of {len(held)}, alarm {self._down.alarm}, {_told(before[0])} became {_told(after[0])}"
+        self.sheet.holds("B-26", right, seen)
+
+    def _payment(self) -> Payments:
+        cents, cite = Cents(1_000), "conformance"
+        line = PaymentLine(
+            1, "progressive", Result.WIN, self._own.wager, Cents(0), cents, cite, source=Source.RACK, floor=True
+        )
+        return Payments(self._round, PaidAs.PRIZE, (line,))
+
+    def _holds_a_strangers_verdict(self) -> None:
+        """B-28: people whom no bank knows."""
+        self._held(self._wagers(1))
+        claim = self._claim(3)
+        if claim is None:
+            self.sheet.skips("there was no price", "B-28")
+            return
+        price = (claim.amount, claim.meter, self._down.epoch, claim.version)
+        self._held(Verdict(claim.claim, True, *price, STRANGERS, "conformance", utc_s()))
+        now = self._of(claim.claim)
+        right = now is not None and now.status is ClaimStatus.HELD and now.amount == claim.amount
+        self.sheet.holds("B-28", right, f"a verdict of badges that nobody wears: the claim is {now}")
 
     def _raises_alarms(self) -> None:
         """B-08 to B-11: a stranger's journal, what does not follow, and a round that was already."""

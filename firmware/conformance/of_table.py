@@ -26,6 +26,7 @@ from firmware.wire.from_table import (
     Wagers,
 )
 from firmware.wire.payload import NO_HASH, canonical, hash_of, object_in, write
+from firmware.wire.reports import Counted, DayEnded, PaymentLine, Payments
 from firmware.wire.topics import TableTopics
 
 BEAT_NS = 2 * S
@@ -38,6 +39,8 @@ SILENT_S = 5
 MOST, PRICE = Cents(100_000_000), Cents(10_000)
 """What the board says that the meter holds, and what every claim is priced at: below any share of it."""
 TERM = 3
+REPORTS = ("T-24", "T-25", "T-26")
+"""Rules of what moves no meter."""
 BEFORE_PLAY = ("T-03", "T-04", "T-05", "T-06", "T-07", "T-08", "T-10", "T-11", "T-12", "T-15", "T-16", "T-17", "T-23")
 """Rules of messages that are owed: nobody owes any before a round was played."""
 
@@ -53,6 +56,7 @@ class AsBank:
     restored: str
     claim: bool
     wait_s: int = 300
+    reports: bool = False
 
 
 class TableCheck(Player):
@@ -71,6 +75,8 @@ class TableCheck(Player):
         """When a message came, and its number."""
         self._present: list[tuple[int, Presence]] = []
         self._status: Status | None = None
+        self._paid: list[tuple[int, PaymentLine]] = []
+        """(round, line) of every payment that stands."""
         self._came_to = 0
         """The rows of the table's journal, as it last said."""
 
@@ -81,7 +87,9 @@ class TableCheck(Player):
             return
         self.tell("play a round with a progressive wager")
         if not self.until(lambda: bool(self._messages), self._own.wait_s):
-            self.sheet.skips("no round with a progressive wager was played", *BEFORE_PLAY, "T-13", "T-18", "T-19")
+            self.sheet.skips(
+                "no round with a progressive wager was played", *BEFORE_PLAY, "T-13", "T-18", "T-19", *REPORTS
+            )
             return
         self._says_how_it_stands()
         self._says_it_again()
@@ -89,6 +97,7 @@ class TableCheck(Player):
         self._goes_by_one_bank()
         self._hears_what_is_held()
         self._claims()
+        self._reports()
         self._knows_the_ledger()
         self._sends_again_what_was_lost()
         self.is_kept([self._topics.alive, self._topics.status], [self._topics.up])
@@ -195,7 +204,7 @@ class TableCheck(Player):
         self.sheet.holds("T-04", owed.prev == prev, f"message {owed.seq}: prev is {owed.prev[:8]}, not {prev[:8]}")
 
     def _judge(self, body: Body) -> None:
-        """T-17 to T-19, by what this table said before."""
+        """T-17 to T-19, and T-24 to T-26, by what this table said before."""
         said = [message.body for message in self._messages.values()]
         if isinstance(body, Wagers):
             void = {one.round for one in said if isinstance(one, Reversal)}
@@ -213,6 +222,10 @@ class TableCheck(Player):
             wanted = (price.amount, price.meter, price.version, self._down.epoch) if price else None
             right = told == wanted and len(set(body.by)) >= 2
             self.sheet.holds("T-19", right, f"{told} by {body.by}; the bank said {wanted}")
+        elif isinstance(body, Payments):
+            self._judge_payment(body)
+        elif isinstance(body, DayEnded):
+            self._judge_day(body)
 
     def _sent_since(self, at_ns: int, most: int) -> bool:
         return any(at >= at_ns and seq <= most for at, seq in self._arrived)
@@ -307,6 +320,47 @@ class TableCheck(Player):
         if not self.until(closed, self._own.wait_s):
             self.sheet.skips("no claim was made and closed", "T-18", "T-19")
 
+    def _reports(self) -> None:
+        """T-24 to T-26 are judged while somebody pays a fixed prize, and closes the gaming day."""
+        if not self._own.reports:
+            self.sheet.skips("no prize and no closed day was asked for (--reports)", *REPORTS)
+            return
+        self.tell("pay a fixed prize, then close the gaming day")
+
+        def closed() -> bool:
+            return any(isinstance(one.body, DayEnded) for one in self._messages.values())
+
+        if not self.until(closed, self._own.wait_s):
+            self.sheet.skips("no prize was paid, or no gaming day closed", *REPORTS)
+
+    def _judge_payment(self, body: Payments) -> None:
+        """T-24: each once a round, for a wager that the table said; what is taken back was paid."""
+        rounds = [one.body for one in self._messages.values() if isinstance(one.body, Wagers)]
+        seats = {seat for one in rounds if one.round == body.round for seat in _who_wagered(one)}
+        for line in body.lines:
+            this = (body.round, line)
+            named = (body.round, line.seat, line.wager, line.for_seat)
+            again = any((of, one.seat, one.wager, one.for_seat) == named for of, one in self._paid)
+            right = line.seat in seats and (this in self._paid if body.corrected else not again)
+            said = "taken back" if body.corrected else "paid"
+            self.sheet.holds("T-24", right, f"round {body.round}: {said} {line}; paid before: {self._paid}")
+            if body.corrected:
+                self._paid = [one for one in self._paid if one != this]
+            else:
+                self._paid.append(this)
+
+    def _judge_day(self, body: DayEnded) -> None:
+        """T-25 and T-26, by all that this table said since its journal was made."""
+        said = [message.body for message in self._messages.values()]
+        days = [one for one in said if isinstance(one, DayEnded)]
+        counts = [one for one in said if isinstance(one, Counted)]
+        told = (sum(len(one.late) for one in counts), sum(len(one.differences) for one in counts))
+        counted = (body.perpetual.late, body.perpetual.differences)
+        self.sheet.holds("T-25", told == counted, f"late chips and differences: told {told}, counted {counted}")
+        rounds = body.perpetual.rounds == body.totals.rounds + sum(one.totals.rounds for one in days)
+        right = body.number == len(days) + 1 and rounds and (not days or days[-1].day < body.day)
+        self.sheet.holds("T-26", right, f"day {body.number}, {body.day}, after {[one.day for one in days]}")
+
     def _knows_the_ledger(self) -> None:
         """T-14: what it saw of this ledger stands in one of its next words."""
         known = self._rows
@@ -335,6 +389,11 @@ class TableCheck(Player):
 
 def _hash(owed: Owed) -> str:
     return hash_of(write(replace(owed, anchor=None)))
+
+
+def _who_wagered(wagers: Wagers) -> frozenset[int]:
+    five_card = wagers.five_card
+    return frozenset((*wagers.seats, *(five_card.own if five_card else ()), *(five_card.dealer if five_card else ())))
 
 
 def _backed(wagers: Wagers, claim: ClaimMade) -> bool:

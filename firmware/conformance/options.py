@@ -12,6 +12,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     _of_both(table, "how long a person has to play what is asked")
     table.add_argument("--meter", default="main", help="the meter of its book's shares (default main)")
     table.add_argument("--claim", action="store_true", help="ask for a claim and its verdict too")
+    table.add_argument("--reports", action="store_true", help="ask for a fixed prize and a closed gaming day too")
     bank = sides.add_parser("bank", help="plays a table against a bank; what it raises stays in that bank's ledger")
     _of_both(bank, "how long people have to adopt the journal, or accept a verdict")
     bank.add_argument("--wager", default="1.00", help="the progressive wager of the bank's submission (default 1.00)")

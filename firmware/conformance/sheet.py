@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 OF_BOTH = ("W-01", "W-02", "W-03", "W-04")
-OF_TABLE = (*OF_BOTH, "T-01", *(f"T-{number:02}" for number in (*range(3, 9), *range(10, 20), 23)))
-OF_BANK = (*OF_BOTH, "B-01", *(f"B-{number:02}" for number in (*range(3, 13), *range(14, 22))))
+OF_TABLE = (*OF_BOTH, "T-01", *(f"T-{number:02}" for number in (*range(3, 9), *range(10, 20), *range(23, 27))))
+OF_BANK = (*OF_BOTH, "B-01", *(f"B-{number:02}" for number in (*range(3, 13), *range(14, 22), 26, 28)))
 """The rules that a bank is held to, in the order in which they are told."""
 
 UNREACHED = "the check ended before"
@@ -45,6 +45,11 @@ class Sheet:
     def kept(self) -> frozenset[str]:
         """The rules that were looked at and never broken."""
         return frozenset(self._kept - self._broken.keys())
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """The rules that were not looked at."""
+        return tuple(rule for rule in self._rules if rule not in self._kept and rule not in self._broken)
 
     def lines(self) -> Iterator[str]:
         """One line a rule."""

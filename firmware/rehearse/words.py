@@ -130,6 +130,8 @@ ALARMS: Mapping[str, str] = {
     "rules": "table and bank play under different rules",
     "round": "a round came to the bank out of order",
     "void": "a void round that the bank cannot take back",
+    "payment": "a payment without a wager, or for the second time",
+    "day": "a gaming day that does not follow the last one",
     "claim": "a claim that the bank finds wrong",
     "amount": "a claim was paid otherwise than this ledger has it",
     "verdict": "a verdict that the bank holds until two people have looked: who signed it, or how soon",

@@ -33,6 +33,7 @@ from firmware.bank.inputs import (
 )
 from firmware.bank.ledger import Account, Accounts, Entry, LedgerBroken
 from firmware.bank.ledger import verify as derive
+from firmware.bank.reported import Reported, reported
 from firmware.bank.state import HELD_LEAST, BankState, evolve
 from firmware.bank.wire import board, decode_presence, decode_status, decode_up, down, larger_below
 from firmware.config import BankConfig, ConfigError, display_names
@@ -264,6 +265,12 @@ def _derived(journal: Journal[e.Event]) -> Accounts:
     return state.accounts.post(since) if row else derive(since)
 
 
+def reported_at(path: Path) -> dict[str, Reported]:
+    """What tables have told that moves no meter, added up by table. Raises JournalDamaged, StoreError."""
+    with closing(open_journal(path, read_only=True)) as journal:
+        return reported(journal.replay())
+
+
 def _in_parts(given: Sequence[Input]) -> Iterator[Sequence[Input]]:
     """What is taken in one transaction each: what is no longer in the state is on disk then."""
     yield from (given[first : first + HELD_LEAST] for first in range(0, len(given), HELD_LEAST))
@@ -295,7 +302,15 @@ def rules_of(config: BankConfig, submission: Submission, path: Path | None) -> B
             "with all who close claims at the tables: the bank books no verdict of anybody else"
         )
     offers = (submission.progressive, submission.five_card_hand)
-    return BankRules(config.title, config.tables, *offers, people, config.least_seconds, signed_first=True)
+    return BankRules(
+        config.title,
+        config.tables,
+        *offers,
+        people,
+        config.least_seconds,
+        signed_first=True,
+        minimum=submission.table_minimum,
+    )
 
 
 @contextmanager

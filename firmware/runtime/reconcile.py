@@ -10,11 +10,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from firmware.bank import events as b
 from firmware.bank.ledger import Account, Entry
+from firmware.bank.reported import Reported, in_words
 from firmware.bank.state import BankState
+from firmware.rules.payment import Payment, Source
 from firmware.runtime import bank
 from firmware.runtime.files import open_any
 from firmware.runtime.journal import Entry as Row
@@ -23,8 +25,13 @@ from firmware.runtime.sqlite import StoreError
 from firmware.runtime.table import VOCABULARY
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
+from firmware.table.outbox import REPORTS
+from firmware.table.reports import totals
 from firmware.table.state import Amounts
 from firmware.table.tally import added
+from firmware.wire.from_table import Owed
+from firmware.wire.payload import read
+from firmware.wire.reports import DayEnded, PaidAs, Report
 
 
 @dataclass
@@ -37,6 +44,8 @@ class OfTable:
     """By message: micro-dollars that it put on each meter, less what it took back."""
     gone: int = 0
     """Of the messages up to this number the ledger's rows may be gone."""
+    reports: dict[int, Report] = field(default_factory=dict)
+    """By message: what moves no meter, as the ledger has it."""
 
 
 @dataclass
@@ -65,6 +74,10 @@ class Table:
     """Of the ledger that it goes by."""
     lost: int = 0
     """Of the messages up to this number the journal's rows may be gone."""
+    reports: dict[int, Report] = field(default_factory=dict)
+    """By message: what it told that moves no meter."""
+    paid: dict[PaidAs, int] = field(default_factory=lambda: dict.fromkeys(PaidAs, 0))
+    """Cents that its events have paid beside shares of meters, less what was corrected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +119,8 @@ def read_ledger(path: Path) -> Ledger:
                     seen = ledger.tables.setdefault((position.table, position.journal), OfTable())
                     seen.messages[position.seq] = position.hash
                     seen.fed[position.seq] = _fed(b.entries_of(event))
+                    if isinstance(event, b.ReportHeld):
+                        seen.reports[position.seq] = event.said
                     if position.rows:
                         seen.rows[position.rows] = position.head
     return ledger
@@ -125,13 +140,18 @@ def read_table(path: Path) -> Table:
                     table.epoch = state.neighbours.ledger.epoch
                 case e.TableOpened(table=name, journal=of):
                     table.name, table.journal = name, of
-                case e.MessageOwed(seq=seq, hash=digest):
+                case e.MessageOwed(seq=seq, hash=digest, kind=kind, text=text):
                     table.messages[seq] = digest
+                    if kind in REPORTS:
+                        table.reports[seq] = cast("Report", read(text.encode(), Owed).body)
                 case e.BankHolds() as held:
                     table.held.append(held)
                     table.epoch = held.epoch
                 case e.DayClosed() as day:
                     table.days.append(day)
+                case event if not isinstance(event, SnapshotTaken):
+                    for what, payment, sign in _paid(event):
+                        table.paid[what] += sign * (payment.payout + payment.returned)
     return table
 
 
@@ -159,6 +179,24 @@ def _begins_with(ledger: Ledger, state: BankState) -> None:
             ledger.tables.setdefault((name, journal), OfTable()).gone = of.held.seq
 
 
+def _paid(event: e.Event) -> Iterator[tuple[PaidAs, Payment, int]]:
+    """What an event has paid (1), or taken back (-1), that is no share of a meter; a credit is one, whoever verified it."""
+    match event:
+        case e.PrizePaid(payment=payment) if payment.source is not Source.ACCOUNT:
+            yield PaidAs.PRIZE, payment, 1
+        case e.EnvyPaid(payments=payments):
+            yield from ((PaidAs.ENVY, payment, 1) for payment in payments)
+        case e.AccountCredited(payment=payment):
+            yield PaidAs.CREDIT, payment, 1
+        case e.AccountCorrected(payment=payment):
+            yield PaidAs.CREDIT, payment, -1
+        case e.SettlementCorrected(wager=wager, lines=lines) if wager:
+            what = PaidAs.ENVY if wager == "envy" else PaidAs.PRIZE
+            yield from ((what, payment, -1) for payment in lines if payment.source is not Source.ACCOUNT)
+        case _:
+            pass
+
+
 def _of(ledger: Ledger, table: Table) -> Iterator[Finding]:
     what = f"{table.name} ({table.path})"
     kept = ledger.tables.get((table.name, table.journal), OfTable())
@@ -172,6 +210,7 @@ def _of(ledger: Ledger, table: Table) -> Iterator[Finding]:
         if wrong := _differs(table.hashes, row, head):
             yield Finding(f"{what}: the bank saw row {row} of this journal, which {wrong}", wrong=True)
     yield from _days(what, kept, table)
+    yield from _reports(what, kept, table)
     of_now = [held for held in table.held if held.epoch == ledger.epoch and held.rows]
     for held in of_now:
         if wrong := _differs(ledger.hashes, held.rows, held.head):
@@ -215,6 +254,45 @@ def _days(what: str, kept: OfTable, table: Table) -> Iterator[Finding]:
             break
     if compared:
         yield Finding(f"{what}: contributions of {compared} gaming days compared")
+
+
+def _reports(what: str, kept: OfTable, table: Table) -> Iterator[Finding]:
+    """What moves no meter: each row of the ledger against the table's message, and their sums against its other rows.
+
+    Where rows of either side are gone, messages are compared one by one and nothing is added up.
+    """
+    told, days = Reported(), {day.number: day for day in table.days}
+    gap = bool(table.gone or kept.gone)
+    for seq, said in sorted(kept.reports.items()):
+        if seq in table.messages and table.reports.get(seq) != said:
+            yield Finding(f"{what}: the ledger's row of message {seq} says otherwise than the message", wrong=True)
+            return
+        told = told.followed_by(said)
+        if isinstance(said, DayEnded) and not gap and (wrong := _wrong_day(told, said, days.get(said.number))):
+            yield Finding(f"{what}: day {said.number}, {said.day}: {wrong}", wrong=True)
+            return
+    ours = {seq for seq in table.reports if seq > kept.gone}
+    if ours - kept.messages.keys():
+        return  # some are still owed
+    if refused := ours - kept.reports.keys():
+        yield Finding(f"{what}: the ledger holds {len(refused)} reports without effect, from message {min(refused)} on")
+    elif told.paid != table.paid and not gap:
+        yield Finding(
+            f"{what}: its rows have paid {in_words(table.paid)}, the ledger {in_words(told.paid)}", wrong=True
+        )
+    if kept.reports:
+        sums = "not added up, rows are gone" if gap else f"{in_words(told.paid)}, days {told.days}"
+        yield Finding(f"{what}: {len(kept.reports)} reports compared: {sums}")
+
+
+def _wrong_day(told: Reported, said: DayEnded, closed: e.DayClosed | None) -> str:
+    """What of a day differs between its message, what was told until then, and the table's own row; "" for nothing."""
+    counts = ("late", "differences", "bought", "cashed")
+    if off := [name for name in counts if getattr(told, name) != getattr(said.perpetual, name)]:
+        return f"its totals and what was told until then differ in {', '.join(off)}"
+    if closed is None or (totals(closed.totals), totals(closed.perpetual)) != (said.totals, said.perpetual):
+        return "the table's own row has other totals than its message"
+    return ""
 
 
 def _differs(hashes: Sequence[str], row: int, head: str) -> str:

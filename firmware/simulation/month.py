@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -20,12 +20,14 @@ from firmware.bank import events as b
 from firmware.bank.decide import decide
 from firmware.bank.inputs import DaySigned, Input, Started
 from firmware.bank.ledger import Account
+from firmware.bank.reported import Reported
 from firmware.bank.state import BankState
 from firmware.bank.wire import decode_up, down
 from firmware.rehearse.bank import rules_of
 from firmware.rules.games import books, load_book
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE, fed_by
 from firmware.rules.money import Cents, to_micros
+from firmware.rules.payment import Payment, Source
 from firmware.rules.submission import Submission
 from firmware.runtime import bank as banks
 from firmware.runtime import seals
@@ -47,6 +49,7 @@ from firmware.table.state import Amounts, Phase, TableState, Tally
 from firmware.table.tally import added, less
 from firmware.table.wire import decode_down
 from firmware.wire.payload import write
+from firmware.wire.reports import PaidAs
 
 TABLES = ("table-1", "table-2", "table-3")
 BOOK = next(book for book in books() if "progressive" in load_book(book).sample.shift)
@@ -188,13 +191,17 @@ class MonthTable(Shift):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a month was: its days, its perpetual totals by table, the sums of its ledger, and the trouble that it met."""
+    """What a month was: its days, its perpetual totals by table, the sums of its ledger, and the trouble that it met.
+
+    `told`: by table, what moves no meter, as the ledger has it.
+    """
 
     days: int
     rows: int
     totals: dict[str, Tally]
     contributions: Amounts
     awards: Amounts
+    told: Mapping[str, Reported]
     met: Counter[str]
 
 
@@ -243,12 +250,16 @@ def _proved(folder: Path, submission: Submission, days: int, met: Counter[str]) 
     found = [verify(path) for path in journals]
     accounts = banks.verify(ledger)
     for one in reconcile(ledger, journals):
-        if one.wrong or "owes" in one.text or "not hold" in one.text:
+        if one.wrong or any(words in one.text for words in ("owes", "not hold", "without effect")):
             raise Wrong(one.text)
-    booked = _booked(ledger)
+    booked, told = _booked(ledger), banks.reported_at(ledger)
     totals = {}
     for name, path in zip(TABLES, journals, strict=True):
-        totals[name] = _table_days(name, path, submission, days)
+        totals[name], paid = _table_days(name, path, submission, days)
+        of_day = totals[name]
+        counted = Reported(paid, of_day.bought, of_day.cashed, of_day.late, of_day.differences, days)
+        if told[name] != counted:
+            raise Wrong(f"{name}: the bank was told {told[name]}, the journal says {counted}")
         _same(f"{name}: contributions", totals[name].contributions, booked[name][0])
         awards: Amounts = added((), ((meter, to_micros(Cents(cents))) for meter, cents in totals[name].awards))
         _same(f"{name}: awards", awards, booked[name][1])
@@ -257,7 +268,7 @@ def _proved(folder: Path, submission: Submission, days: int, met: Counter[str]) 
     contributions = added(added((), fed), back)
     awards = added((), ((meter, accounts.balance(Account.AWARDS, meter)) for meter in accounts.balances))
     _same("all contributions", _all(totals.values(), "contributions"), contributions)
-    return Seen(days, sum(one.rows for one in found), totals, contributions, awards, met)
+    return Seen(days, sum(one.rows for one in found), totals, contributions, awards, told, met)
 
 
 def _all(tallies: Iterable[Tally], name: str) -> Amounts:
@@ -286,8 +297,11 @@ def _booked(path: Path) -> dict[str, tuple[Amounts, Amounts]]:
     return booked
 
 
-def _table_days(name: str, path: Path, submission: Submission, days: int) -> Tally:
-    """The last closing's totals of one table, every day's own held against the rows of that day. Raises Wrong."""
+def _table_days(name: str, path: Path, submission: Submission, days: int) -> tuple[Tally, Mapping[PaidAs, int]]:
+    """The last closing's totals of one table, every day's own held against the rows of that day. Raises Wrong.
+
+    Also what its rows have paid that is no share of a meter, less what was corrected.
+    """
     before, rows = Tally(), _Rows(submission)
     closed: list[e.DayClosed] = []
     with closing(open_journal(path)) as journal:
@@ -304,7 +318,7 @@ def _table_days(name: str, path: Path, submission: Submission, days: int) -> Tal
                 rows.next_day()
     if [one.number for one in closed] != list(range(1, days + 1)):
         raise Wrong(f"{name}: closed were days {[one.number for one in closed]}")
-    return before
+    return before, rows.paid
 
 
 class _Rows:
@@ -313,6 +327,8 @@ class _Rows:
     def __init__(self, submission: Submission) -> None:
         self._submission = submission
         self._of_round: dict[int, Amounts] = {}
+        self.paid = dict.fromkeys(PaidAs, 0)
+        """Cents since the first day."""
         self.next_day()
 
     def next_day(self) -> None:
@@ -331,8 +347,23 @@ class _Rows:
                 self.late += 1
             case e.RoundCleared(round=number):
                 self.cleared.add(number)
+            case e.EnvyPaid(payments=lines):
+                self._pays(PaidAs.ENVY, lines)
+            case e.PrizePaid(payment=line) if line.source is not Source.ACCOUNT:
+                self._pays(PaidAs.PRIZE, (line,))
+            case e.AccountCredited(payment=line):
+                self._pays(PaidAs.CREDIT, (line,))
+            case e.AccountCorrected(payment=line):
+                self._pays(PaidAs.CREDIT, (line,), back=True)
+            case e.SettlementCorrected(wager=wager, lines=lines) if wager:
+                of_rack = [line for line in lines if line.source is not Source.ACCOUNT]
+                self._pays(PaidAs.ENVY if wager == "envy" else PaidAs.PRIZE, of_rack, back=True)
             case _:
                 pass
+
+    def _pays(self, what: PaidAs, lines: Iterable[Payment], *, back: bool = False) -> None:
+        cents = sum(line.payout + line.returned for line in lines)
+        self.paid[what] += -cents if back else cents
 
     def _message(self, said: dict[str, object]) -> None:
         body = said["body"]

@@ -20,6 +20,7 @@ from firmware.table import (
     neighbours,
     opening,
     phases,
+    reports,
     settling,
     wagering,
 )
@@ -59,8 +60,8 @@ def decide(house: House, state: TableState, given: Input) -> tuple[e.Event, ...]
         return () if pressed is None else decide(house, state, pressed)
     events = _concluded(house, state, given)
     if isinstance(given, Pressed):
-        return _stamped(state, given, events)
-    return (*_made_final(house, state, given, events), *events)
+        return _stamped(state, given, (*events, *reports.owed(state, events, given.at)))
+    return (*_made_final(house, state, given, events), *events, *reports.owed(state, events))
 
 
 def _concluded(house: House, state: TableState, given: Heard) -> tuple[e.Event, ...]:

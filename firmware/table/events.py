@@ -1244,13 +1244,14 @@ class DiskChanged(OfNeighbours, Fact):
 class MessageOwed(OfNeighbours, Told):
     """A message that the bank does not hold yet: its canonical text and the hash of that text.
 
-    `fed`: by meter, micro-dollars that the bank puts on it for this; below zero what it takes back.
+    `fed`: by meter, micro-dollars that the bank puts on it for this; below zero what it takes back. `kind`: what it tells.
     """
 
     seq: int
     hash: str
     text: str
     fed: Amounts = ()
+    kind: str = ""
 
 
 @event

@@ -19,7 +19,6 @@ from firmware.table.evolve_prizes import evolve_accounts, evolve_prizes
 from firmware.table.phases import after, knows
 from firmware.table.records import replace
 from firmware.table.state import (
-    BETWEEN,
     JUST_STARTED,
     NO_PANEL,
     NO_TRAIL,
@@ -40,6 +39,7 @@ from firmware.table.state import (
     Trail,
 )
 from firmware.table.tally import COUNTED, added, counted
+from firmware.wire.reports import Counted
 
 OUTBOX_MAX = 256
 """Messages kept at hand: some hours without a bank. What one lacks that is older is read from the journal."""
@@ -286,10 +286,11 @@ def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
             return replace(state, neighbours=replace(them, disk_short=event.short))
         case e.MessageOwed():
             outbox = (*them.outbox, Owed(event.seq, event.hash, event.text))[-OUTBOX_MAX:]
-            sent = state.round.sent_wagers or state.phase not in BETWEEN  # there it ends a claim of long ago
+            sent = state.round.sent_wagers or bool(event.fed)
             fed = added(state.round.fed, event.fed) if event.fed else state.round.fed
             round_ = replace(state.round, sent_wagers=sent, fed=fed)
-            return replace(state, neighbours=replace(them, outbox=outbox), round=round_)
+            untold = them.untold.told if event.kind == Counted.KIND else them.untold
+            return replace(state, neighbours=replace(them, outbox=outbox, untold=untold), round=round_)
         case e.BankHolds():
             ledger = LedgerSeen(event.epoch, event.term, event.rows, event.head)
             kept = them.ledger if ledger.epoch == them.ledger.epoch and ledger.rows < them.ledger.rows else ledger

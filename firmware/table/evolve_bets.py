@@ -16,6 +16,7 @@ from firmware.table.state import (
     Seat,
     Sensor,
     TableState,
+    Untold,
 )
 
 
@@ -29,6 +30,19 @@ def _seat(state: TableState, number: int, **changes: object) -> TableState:
 
 def _sensor(state: TableState, number: int, **changes: object) -> TableState:
     return state.with_sensor(number, replace(state.sensor(number), **changes))  # type: ignore[arg-type]
+
+
+def _untold(
+    state: TableState,
+    late: tuple[tuple[int, int, int | None, bool], ...] = (),
+    differences: tuple[tuple[int, int, DifferenceOutcome], ...] = (),
+) -> TableState:
+    """The bank is still to be told of it, where there is one."""
+    if not state.program.progressive:
+        return state
+    known = state.neighbours.untold
+    untold = Untold((*known.late, *late), (*known.differences, *differences))
+    return replace(state, neighbours=replace(state.neighbours, untold=untold))
 
 
 def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:
@@ -47,6 +61,7 @@ def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:
         case e.LateWager():
             if event.covered:
                 state = _sensor(state, event.seat, covered=True)
+            state = _untold(state, late=((state.round.number, event.seat, event.ms, event.was_lit),))
             return _seat(state, event.seat, late=True, late_ms=event.ms)
         case e.BetsOpened():
             return _opened(state, event)
@@ -69,6 +84,7 @@ def evolve_bets(state: TableState, event: e.BetsEvent) -> TableState:
         case e.SeatInQuestion():
             return _round(state, question=event.seat)
         case e.DifferenceSettled():
+            state = _untold(state, differences=((state.round.number, event.seat, event.outcome),))
             return _difference(state, event)
         case e.PlayerMarked():
             for number in event.seats:

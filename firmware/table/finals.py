@@ -14,6 +14,7 @@ from typing import Any
 
 from firmware.rules.message import Message, say
 from firmware.table import events as e
+from firmware.table.outbox import REPORTS
 from firmware.table.state import Phase, TableState
 
 
@@ -41,6 +42,12 @@ def _signed(_state: TableState, event: e.Event) -> bool:
     return bool(event.by)
 
 
+def _of_meters(_state: TableState, event: e.Event) -> bool:
+    """What only reports is as final as what it reports."""
+    assert isinstance(event, e.MessageOwed)
+    return event.kind not in REPORTS
+
+
 def _by_a_press(_state: TableState, event: e.Event) -> bool:
     return bool(event.tap)
 
@@ -66,7 +73,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
     e.BetsReopened: (_always, Final(say("final.reopened"), say("final.lock-again"), "no more bets")),
     e.WagerPlaced: (_by_a_press, _LIT),
     e.WagerTakenBack: (_by_a_press, _LIT),
-    e.MessageOwed: (_always, _MESSAGE),
+    e.MessageOwed: (_of_meters, _MESSAGE),
     e.SeatSettled: (_paid_out, _MONEY),
     e.LinesSettled: (_paid_out, _MONEY),
     e.PrizePaid: (_always, _MONEY),

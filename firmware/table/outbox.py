@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from firmware.table.events import MessageOwed
 from firmware.table.state import Amounts, TableState
 from firmware.wire.from_table import Body, Owed
 from firmware.wire.payload import NO_HASH, hash_of, write
+from firmware.wire.reports import Report
+
+REPORTS = frozenset(kind.KIND for kind in get_args(Report))
+"""Kinds of messages that change no meter."""
 
 
 def owe(state: TableState, body: Body, fed: Amounts = ()) -> MessageOwed:
     """The next message to the bank, in its canonical text; what it puts on meters, or takes back."""
     prev = state.neighbours.outbox[-1].hash if state.neighbours.outbox else NO_HASH
     payload = write(Owed(state.program.table, state.program.journal, state.seq + 1, prev, body))
-    return MessageOwed(state.seq + 1, hash_of(payload), payload.decode(), fed)
+    return MessageOwed(state.seq + 1, hash_of(payload), payload.decode(), fed, body.KIND)
 
 
 def taken_back(state: TableState) -> Amounts:

@@ -179,7 +179,9 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.PanelTurned: _ANYWHERE,
     e.FloorCalled: _ANYWHERE,
     e.AlarmAcknowledged: _ANYWHERE,
-    e.MessageOwed: frozenset({Phase.DEAL, Phase.VOID, Phase.PRICE, Phase.SETTLE}) | BETWEEN,
+    e.MessageOwed: frozenset({Phase.COUNT, Phase.DEAL, Phase.VOID, Phase.PRICE, Phase.SETTLE, Phase.ENVY})
+    | BETWEEN
+    | DAY_CLOSES,
     e.DebtSigned: BETWEEN,
     e.DebtPaid: BETWEEN,
     e.DebtStands: BETWEEN,

@@ -17,6 +17,7 @@ from firmware.rules.money import Cents
 from firmware.rules.payment import Payment
 from firmware.rules.seat import Choice, multiple
 from firmware.table.records import record, replace
+from firmware.wire.reports import COUNTS_MAX
 
 NO_HASH = "0" * 64
 STRANGER = "bank"
@@ -638,6 +639,22 @@ class Debt:
 
 
 @record
+class Untold:
+    """What was seen since the bank was last told of it, oldest first; it waits for the next message that is final.
+
+    `late`: (round, seat, ms after the lock, whether its lamp was lit); `differences`: (round, seat, outcome).
+    """
+
+    late: tuple[tuple[int, int, int | None, bool], ...] = ()
+    differences: tuple[tuple[int, int, DifferenceOutcome], ...] = ()
+
+    @property
+    def told(self) -> Untold:
+        """What is left when one message has told as much as fits into it."""
+        return Untold(self.late[COUNTS_MAX:], self.differences[COUNTS_MAX:])
+
+
+@record
 class Neighbours:
     """Who stands around the table: the shuffler, the way to the bank, the bank, and what it is owed."""
 
@@ -652,6 +669,7 @@ class Neighbours:
     """The last messages owed to the bank, held or not, oldest first; the journal has all of them."""
     debts: tuple[Debt, ...] = ()
     """What the bank owes players of this table by name, oldest first."""
+    untold: Untold = Untold()
     disk_short: bool = False
     """The disk has no room beyond what is kept for a thousand rounds."""
 

@@ -298,7 +298,8 @@ def _agree(house: House, state: TableState) -> Iterator[e.Event]:
     bonus = five_card.wagers_of(house, state)
     if state.wagers or bonus:
         wager, paytable = house.progressive.wager, house.progressive.paytable
-        message = Wagers(state.round.number, state.wagers, wager, paytable, bonus)
+        minimum = house.submission.table_minimum
+        message = Wagers(state.round.number, state.wagers, wager, paytable, bonus, minimum)
         yield owe(state, message, _fed(house, message))
 
 

@@ -8,9 +8,11 @@ from enum import StrEnum
 from typing import Annotated, ClassVar
 
 from firmware.rules.hands import HandName
+from firmware.rules.money import NO_MONEY
 from firmware.rules.strict import Refusal, shown
 from firmware.wire.anchors import Anchor, LedgerSeen
 from firmware.wire.records import Record
+from firmware.wire.reports import AccountMoved, Counted, DayEnded, Payments
 from firmware.wire.shapes import Several, wrong_length
 from firmware.wire.values import (
     SEATS_MAX,
@@ -65,7 +67,10 @@ class FiveCardWagers(Record):
 
 @dataclass(frozen=True, slots=True)
 class Wagers(Record):
-    """The wagers of one round that feed meters: `seats` made the progressive one, at `wager` cents on `paytable`."""
+    """The wagers of one round that feed meters: `seats` made the progressive one, at `wager` cents on `paytable`.
+
+    `minimum`: the table minimum in cents, 0 where it is not said.
+    """
 
     KIND: ClassVar[str] = "wagers"
     round: Round
@@ -73,6 +78,7 @@ class Wagers(Record):
     wager: Wager
     paytable: PaytableName
     five_card: FiveCardWagers | None = None
+    minimum: Amount = NO_MONEY
 
     def refusal(self, given: Collection[str]) -> Refusal | None:
         """`seats` ascend; there may be none of them only where there are Five Card Hand wagers."""
@@ -142,7 +148,8 @@ class Verdict(Record):
     gone: bool = False
 
 
-Body = Wagers | Reversal | ClaimMade | Verdict
+Body = Wagers | Reversal | ClaimMade | Verdict | Payments | AccountMoved | Counted | DayEnded
+"""What moves a meter, or holds it: the first four; the others do not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ def test_a_bank_that_takes_no_verdict_too_soon_keeps_every_rule(bank: BankWorld)
 def test_a_bank_that_does_not_know_the_people_of_the_check_keeps_every_rule(bank: BankWorld) -> None:
     bank.service._rules = replace(bank.service._rules, people={})
     assert not checked(bank, Bend()).broken
-    assert len(bank.events(VerdictHeld)) == 2, "one paid, one rejected"
+    assert len(bank.events(VerdictHeld)) == 3, "one paid, one rejected, one of strangers"
 
 
 class Bent(Bend):
@@ -246,6 +246,17 @@ class HidesItsLedger(Bent):
         return {key: value for key, value in said.items() if key != "anchor"}
 
 
+class BooksPrizes(Bent):
+    def more(self) -> int:
+        return -100 * self.count("payment")
+
+
+class KnowsEverybody(Bent):
+    def claim(self, said: Message) -> Message:
+        strange = [one["body"]["claim"] for one in self.told if "conformance-1" in one["body"].get("by", "")]
+        return said | {"status": "paid"} if said["claim"] in strange else said
+
+
 WRONG: dict[str, type[Bent]] = {
     "W-01": SaysMore,
     "W-02": TalksToAnother,
@@ -270,6 +281,8 @@ WRONG: dict[str, type[Bent]] = {
     "B-19": ForgetsWhoWon,
     "B-20": KeepsWhatWasWrong,
     "B-21": HidesItsLedger,
+    "B-26": BooksPrizes,
+    "B-28": KnowsEverybody,
 }
 ALONE = set(WRONG) - {"W-01", "W-02", "W-04", "B-03", "B-04", "B-05", "B-06", "B-07", "B-15", "B-16", "B-17"}
 """Wrong in one thing only: no other rule is said to be broken."""

@@ -11,7 +11,8 @@ from firmware.conformance.sheet import Sheet
 def test_a_broken_rule_stays_broken_and_makes_the_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
     sheet = Sheet(("T-01", "T-03", "T-04", "T-05"))
     sheet.holds("T-01", True, "")
-    assert told(sheet) == 0
+    assert told(sheet) == 3, "nothing is broken, and three were not looked at"
+    assert capsys.readouterr().out.splitlines()[-1] == "not checked: T-03, T-04, T-05"
     sheet.holds("T-03", False, "message 7 follows 5")
     sheet.holds("T-03", True, "")
     sheet.skips("nobody played", "T-04")
@@ -23,4 +24,12 @@ def test_a_broken_rule_stays_broken_and_makes_the_exit_code_1(capsys: pytest.Cap
         "T-04 skipped: nobody played",
         "T-05 skipped: the check ended before",
         "4 rules: 1 pass, 1 FAIL, 2 skipped, not checked",
+        "not checked: T-04, T-05",
     ]
+
+
+def test_only_a_check_that_looked_at_every_rule_ends_with_0(capsys: pytest.CaptureFixture[str]) -> None:
+    sheet = Sheet(("T-01", "T-03"))
+    sheet.holds("T-01", True, "")
+    sheet.holds("T-03", True, "")
+    assert told(sheet) == 0 and "not checked:" not in capsys.readouterr().out

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from firmware.conformance.command import check_table
-from firmware.conformance.of_table import TERM, AsBank
+from firmware.conformance.of_table import REPORTS, TERM, AsBank
 from firmware.conformance.sheet import OF_TABLE, Sheet
+from firmware.table.inputs import Pressed
 from firmware.wire.payload import WireError, object_in
 from tests.conformance.wrongs import AtWorld, Bend, Message, encoded
 from tests.runtime.world import EPOCH, Clock, TableWorld
@@ -31,17 +32,20 @@ def table(tmp_path: Path, clock: Clock) -> TableWorld:
     return PlayedTable(tmp_path, clock)
 
 
-def checked(table: TableWorld, bend: Bend, *, claim: bool = True) -> Sheet:
+def checked(table: TableWorld, bend: Bend, *, claim: bool = True, reports: bool = True) -> Sheet:
     """People at the table do what the check asks of them."""
     table.link.connects()
     talk = AtWorld(table.link, table.clock, table.turns, bend)
-    own = AsBank("felt", "uth-04", "main", EPOCH, "d" * 32, claim, wait_s=60)
+    own = AsBank("felt", "uth-04", "main", EPOCH, "d" * 32, claim, wait_s=60, reports=reports)
     asked: list[str] = []
 
     def people(asks: str) -> None:
         asked.append(asks)
         if asks == "claim":
             claims(table)
+        elif asks.startswith("pay"):
+            pays_a_prize(table)
+            closes_the_day(table)
         else:
             table.counted(3)
 
@@ -67,6 +71,22 @@ def claims(table: TableWorld) -> None:
     table.presses("primary", held_ms=1_500)
 
 
+def pays_a_prize(table: TableWorld) -> None:
+    """A flush of the seat that has wagered, while somebody puts down a chip too late."""
+    table.places(6)
+    table.presses(f"seat-{table.state.wagers[0]}")
+    table.presses("hand-flush")
+    table.identifies("2001")
+    table.presses("primary", held_ms=1_500)
+    table.presses("primary", held_ms=1_500)
+
+
+def closes_the_day(table: TableWorld) -> None:
+    """The felt is cleared; bets are open."""
+    table.presses("primary")
+    table.service._spine.take([Pressed("problem close-day"), Pressed("apply", "2001", 1_800_000_000, "2027-01-11")])
+
+
 def pays(table: TableWorld) -> None:
     """By another person; then the felt is cleared and one more round is counted."""
     table.identifies("3001")
@@ -86,8 +106,9 @@ def test_our_table_keeps_every_rule(table: TableWorld) -> None:
 
 
 def test_what_nobody_played_is_said_to_be_skipped(table: TableWorld) -> None:
-    sheet = checked(table, Bend(), claim=False)
-    assert not sheet.broken and sheet.kept == set(OF_TABLE) - {"T-18", "T-19"}
+    sheet = checked(table, Bend(), claim=False, reports=False)
+    assert not sheet.broken and sheet.kept == set(OF_TABLE) - {"T-18", "T-19", *REPORTS}
+    assert sheet.skipped == ("T-18", "T-19", *REPORTS)
     assert "T-19 skipped: no claim was asked for (--claim)" in list(sheet.lines())
 
 
@@ -258,6 +279,37 @@ class StandsStill(Bent):
         return said | {"round": 0}
 
 
+class OfDay(Bent):
+    """Wrong in what it tells of one kind."""
+
+    kind = "day"
+
+    def owed(self, said: Message) -> Message | None:
+        return said | {"body": self.body(said["body"])} if said["kind"] == self.kind else said
+
+    def body(self, said: Message) -> Message:
+        raise NotImplementedError
+
+
+class PaysWhoDidNotWager(OfDay):
+    kind = "payment"
+
+    def body(self, said: Message) -> Message:
+        return said | {"lines": [line | {"seat": 5} for line in said["lines"]]}
+
+
+class TellsALateChipTwice(OfDay):
+    kind = "count"
+
+    def body(self, said: Message) -> Message:
+        return said | {"late": said["late"] * 2}
+
+
+class LeavesADayOut(OfDay):
+    def body(self, said: Message) -> Message:
+        return said | {"number": said["number"] + 1}
+
+
 WRONG: dict[str, type[Bent]] = {
     "W-01": SaysMore,
     "W-02": IsAnother,
@@ -281,6 +333,9 @@ WRONG: dict[str, type[Bent]] = {
     "T-18": ClaimsForAnother,
     "T-19": PaysOtherwise,
     "T-23": StandsStill,
+    "T-24": PaysWhoDidNotWager,
+    "T-25": TellsALateChipTwice,
+    "T-26": LeavesADayOut,
 }
 CLAIMING = ("T-17", "T-18", "T-19")
 ALONE = ("W-03", "T-01", "T-04", "T-05", "T-10", "T-13", "T-14", "T-15", "T-16", "T-17", "T-23")
@@ -293,7 +348,7 @@ def test_there_is_a_wrong_table_for_every_rule() -> None:
 
 @pytest.mark.parametrize("rule", WRONG)
 def test_a_wrong_table_is_found_by_the_rule_that_it_breaks(rule: str, table: TableWorld) -> None:
-    sheet = checked(table, WRONG[rule](), claim=rule in CLAIMING)
+    sheet = checked(table, WRONG[rule](), claim=rule in CLAIMING, reports=rule in REPORTS)
     assert rule in sheet.broken, sheet.broken
     assert rule not in ALONE or set(sheet.broken) == {rule}, sheet.broken
     (line,) = [line for line in sheet.lines() if line.startswith(f"{rule} FAIL ")]

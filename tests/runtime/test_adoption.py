@@ -92,7 +92,8 @@ def test_a_strangers_journal_is_adopted_by_no_default(
     people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
     assert adopt(alarmed) == 2
     said = capsys.readouterr().err
-    assert f"felt bank adopt uth-04 {STRANGE}" in said and f"felt bank adopt uth-04 {'a' * 32}" in said
+    which = f"felt bank --home {alarmed} adopt uth-04"
+    assert f"{which} {STRANGE}" in said and f"{which} {'a' * 32}" in said
     assert journal_of_table(alarmed)[1] == 1
 
 
@@ -336,7 +337,7 @@ def test_two_people_adopt_a_new_table_by_its_digits_while_the_bank_runs(
     people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
     assert while_it_runs(bank, lambda: adopt(tmp_path)) == 2, "no journal is adopted by default"
     said = capsys.readouterr().err
-    assert "was never adopted" in said and f"felt bank adopt uth-04 {'a' * 32}" in said
+    assert "was never adopted" in said and f"felt bank --home {tmp_path} adopt uth-04 {'a' * 32}" in said
     people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
     assert while_it_runs(bank, lambda: adopt(tmp_path, "a" * 32)) == 0
     desk.close()

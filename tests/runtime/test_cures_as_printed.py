@@ -52,8 +52,9 @@ class Terminal:
         runs(lambda: main([words[0], "--home", str(self.home), *words[1:]]))
         said = self.capsys.readouterr()
         service = words[0]
-        answer = (said.out + said.err).replace(str(self.home), HOMES[service]).splitlines()
         where = f"--config /etc/felt/{service}.toml"
+        told = (said.out + said.err).replace(f"--home {self.home}", where)  # it names the bank as it was named
+        answer = told.replace(str(self.home), HOMES[service]).splitlines()
         line = f"$ felt {service} {where} {' '.join(words[1:])}"
         if service == "table":
             line = f"$ felt {service} {' '.join(words[1:])} {where}"

@@ -125,12 +125,13 @@ def test_a_table_starts_again_plays_on_and_closes_the_next_day(played: TableWorl
 
 def test_what_is_owed_is_found_however_many_days_ago(played: TableWorld) -> None:
     found = played.journal.messages("up", 1, 10)
-    assert [one.seq for one in found] == [1, 2], "the first stands in the closed day's file"
+    assert [one.seq for one in found] == [1, 2, 3], "the first stands in the closed day's file"
     assert [one.seq for one in played.journal.messages("up", 1, 1)] == [1]
-    assert [one.seq for one in played.journal.messages("up", 2, 5)] == [2]
-    assert played.journal.messages("up", 3, 5) == []
+    assert [one.seq for one in played.journal.messages("up", 2, 5)] == [2, 3]
+    assert [one.kind for one in found if isinstance(one, e.MessageOwed)] == ["wagers", "day", "wagers"]
+    assert played.journal.messages("up", 4, 5) == []
     state = played.state
-    assert [one.seq for one in state.owed] == [1, 2]
+    assert [one.seq for one in state.owed] == [1, 2, 3]
 
 
 def test_a_day_is_closed_while_bets_are_open_and_put_aside_after_the_lock(table: TableWorld, days: list[str]) -> None:

@@ -394,7 +394,7 @@ def rounds_of(table: Table) -> dict[int, dict[str, list[tuple[int, ...]]]]:
 
 def ledger_holds(table: Table) -> None:
     """What stands of a round at the bank is exactly what was agreed; it goes back once, by a void round or open bets."""
-    owed = table.owed
+    owed = table.told
     assert [message.seq for message in owed] == list(range(1, len(owed) + 1))
     stands: dict[int, list[int]] = {}
     back: list[tuple[int, list[int]]] = []

@@ -44,6 +44,7 @@ from firmware.table.inputs import (
     Ticked,
 )
 from firmware.table.interlock import ObstacleKind, machine_obstacles, obstacles
+from firmware.table.outbox import REPORTS
 from firmware.table.procedures import Equipment
 from firmware.table.projections import heeds_switch, lamps
 from firmware.table.state import BEFORE_CARDS, NO_HASH, Phase, TableState
@@ -435,9 +436,14 @@ class Table:
         return tuple(seat for seat, lamp in lamps(self.state).items() if lamp == "lit")
 
     @property
-    def owed(self) -> list[Message]:
+    def told(self) -> list[Message]:
         """Every message since the journal began, held or not."""
         return [message_of(owed.text) for owed in self.state.neighbours.outbox]
+
+    @property
+    def owed(self) -> list[Message]:
+        """Of these all that a meter moves by, or is held by."""
+        return [message for message in self.told if message.kind not in REPORTS]
 
     def screen(self, by: str = "") -> Screen:
         return screen_of(Same(self.house), Same(self.state), by)
@@ -598,6 +604,8 @@ class Bank:
         self.rounds: dict[int, dict[str, list[int]]] = {}
         """Round -> wager -> seats."""
         self.reversed: set[int] = set()
+        self.paid: list[tuple[int, dict[str, Any]]] = []
+        """(round, line) of what was paid beside shares of a meter, and stands."""
 
     def listens(self) -> None:
         """All that is owed arrives, and the bank says what it holds."""
@@ -722,12 +730,34 @@ class Bank:
             if reserve:
                 self.meters[reserve] += reseed  # type: ignore[assignment]
 
+    def _payment(self, body: dict[str, Any]) -> None:
+        """Each once a round, to a seat with that wager; what is taken back was paid."""
+        for line in body["lines"]:
+            paid = (body["round"], line)
+            if "corrected" in body:
+                self.paid.remove(paid)
+                continue
+            seats = self.rounds[body["round"]][_BACKED.get(line["wager"], line["wager"])]
+            assert line["seat"] in seats and body["round"] not in self.reversed, "paid, and no wager stands"
+            assert paid not in self.paid, "paid twice"
+            self.paid.append(paid)
 
+    def _told(self, body: dict[str, Any]) -> None:
+        """What only is written down."""
+
+
+_BACKED = {
+    "envy": "progressive",
+    **{f"{name}_{hand}": f"five_card_{hand}" for name in ("magic_card", "lucky") for hand in ("player", "dealer")},
+}
+"""What a payment is for, where it is not called as its wager."""
 _EFFECTS: Mapping[str, Callable[[Bank, dict[str, Any]], None]] = {
     "wagers": Bank._wagers,
     "reversal": Bank._reversal,
     "claim": Bank._claim,
     "verdict": Bank._verdict,
+    "payment": Bank._payment,
+    **dict.fromkeys(("account", "count", "day"), Bank._told),
 }
 
 

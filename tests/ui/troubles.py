@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from firmware.bank import wire
 from firmware.rules.message import say
@@ -146,6 +146,19 @@ def unknown_people(bank: casino.Bank, table: casino.Table) -> None:
     table.verdict(12, 3, paid=True, by=("2001", "2044"))
 
 
+def payment_without_wager(_: casino.Bank, table: casino.Table) -> None:
+    table.wagers(12, 2)
+    line = {"seat": 3, "wager": "progressive", "result": "win", "stake": "1.00", "returned": "0.00", "payout": "300.00"}
+    table.says("payment", {"round": 12, "what": "prize", "lines": [line | {"cite": "653a.12(d)(1)", "source": "rack"}]})
+
+
+def day_left_out(_: casino.Bank, table: casino.Table) -> None:
+    counted = dict.fromkeys(("rounds", "voids", "late", "differences"), 0) | {"bought": "0.00", "cashed": "0.00"}
+    totals: dict[str, Any] = counted | {name: [] for name in ("staked", "returned", "paid", "awards", "contributions")}
+    days = {"totals": totals, "perpetual": totals, "round": 0, "claims": []}
+    table.says("day", {"day": "2027-01-12", "number": 2, "by": "2001"} | days)
+
+
 # A claim --------------------------------------------------------------------------------------------------------------
 
 
@@ -265,6 +278,7 @@ PICTURES: Mapping[str, Callable[[], Seen]] = {
     "new": not_adopted, "hash": another_message, "journal": another_journal, "ahead": ahead, "behind": behind,
     "fork": fork, "rules": alarm(other_rules), "round": alarm(earlier_round), "void": alarm(void_of_nothing),
     "claim": alarm(claim_without_wager), "amount": alarm(other_amount), "verdict": alarm(unknown_people),
+    "payment": alarm(payment_without_wager), "day": alarm(day_left_out),
     "epoch": another_ledger, "price": price_too_high, "was-now": changed_amount,
     "owed": owed, "owed-first": owed_first, "owed-second": owed_second,
     "out-of-order": out_of_order, "disk": disk, "sensors": sensors, "silent": silent,

@@ -13,6 +13,7 @@ from firmware.wire import shapes
 from firmware.wire.from_bank import Board
 from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Owed, Verdict, Wagers
 from firmware.wire.records import OneOfKinds, Part, Record, plan
+from firmware.wire.reports import Counted, LateChip
 from firmware.wire.shapes import Shape
 
 LINE = st.characters(codec="ascii", exclude_categories=["C"]) | st.sampled_from("’éß漢🂡")
@@ -86,6 +87,8 @@ def _sensible(record: Any) -> Any:
             return replace(record, own=(1,))
         case Wagers() if not record.seats and record.five_card is None:
             return replace(record, seats=(1,))
+        case Counted() if not record.late and not record.differences:
+            return replace(record, late=(LateChip(1, 1, None, lit=False),))
         case Owed(table=table, body=ClaimMade() as body):
             number = body.claim.rpartition(":")[2]
             return replace(record, body=replace(body, claim=f"{table}:{body.round}:{body.seat}:{number}"))
@@ -102,4 +105,4 @@ def _sensible(record: Any) -> Any:
             return record
 
 
-SENSIBLE = {ClaimMade, FiveCardWagers, Owed, Board, Wagers}
+SENSIBLE = {ClaimMade, Counted, FiveCardWagers, Owed, Board, Wagers}

@@ -89,7 +89,7 @@ def test_36_05_16_12d1_a_fixed_prize_to_1_returns_the_racked_wager_with_it(level
     dealer.presses("approve", by=DIAZ)
     assert "PAY $205.00 from the rack" in table.words() and "$5 of it is the wager" in table.words()
     dealer.presses("paid")
-    paid = next(one for row in table.journal[-2:] if isinstance(one := VOCABULARY.decode(*row), e.PrizePaid))
+    paid = next(one for row in table.journal[-3:] if isinstance(one := VOCABULARY.decode(*row), e.PrizePaid))
     assert (paid.payment.result, paid.payment.returned, paid.payment.payout) == ("win", 500, 20_000)
     dealer.presses("problem", "problem correct")
     assert "$205" in table.words(), "what comes back from the player"

@@ -1,0 +1,117 @@
+"""What the bank is told that moves no meter (docs/mqtt.md): prizes, envy bonuses, accounts, late chips, differences, days.
+
+Nothing is decided here. A payment is told in the transaction that books it, so that neither can be without the other; it
+waits in the outbox like a wager, and stops nothing. Late chips and differences are told with the next lock, or message
+of another kind: until then UNDO may take a difference back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import reduce
+
+from firmware.rules.money import Cents
+from firmware.rules.payment import Payment, Source
+from firmware.table import events as e
+from firmware.table.evolve import ahead
+from firmware.table.outbox import owe
+from firmware.table.state import Amounts, TableState, Tally, Untold
+from firmware.wire.reports import (
+    COUNTS_MAX,
+    AccountMove,
+    AccountMoved,
+    CentsOf,
+    Counted,
+    DayEnded,
+    Difference,
+    LateChip,
+    MicrosOf,
+    Outcome,
+    PaidAs,
+    PaymentLine,
+    Payments,
+    Report,
+    Totals,
+)
+
+
+def owed(state: TableState, events: tuple[e.Event, ...], at: int = 0) -> tuple[e.MessageOwed, ...]:
+    """The messages that follow from these events at a table with a bank. `at`: of the press, seconds of UTC."""
+    if not state.program.progressive:
+        return ()
+    told = [body for event in events for body in _bodies(state, event, at)]
+    counts = any(isinstance(event, e.BetsClosed | e.MessageOwed) for event in events)
+    if not told and not counts:
+        return ()
+    after = reduce(ahead, events, state)
+    messages: list[e.MessageOwed] = []
+    for body in (*_counted(after.neighbours.untold), *told):
+        messages.append(owe(after, body))
+        after = ahead(after, messages[-1])
+    return tuple(messages)
+
+
+def _bodies(state: TableState, event: e.Event, at: int) -> Iterator[Report]:
+    round_ = state.round.number
+    match event:
+        case e.PrizePaid(payment=payment):
+            yield from _paid(round_, PaidAs.PRIZE, _not_credited((payment,)), "", at)
+        case e.EnvyPaid(payments=payments):
+            yield from _paid(round_, PaidAs.ENVY, payments, "", at)
+        case e.AccountCredited(payment=payment):
+            yield from _paid(round_, PaidAs.CREDIT, (payment,), "", at)
+        case e.AccountCorrected(payment=payment, reason=reason):
+            yield from _paid(round_, PaidAs.CREDIT, (payment,), reason.value, at)
+        case e.SettlementCorrected(wager="envy", lines=lines, reason=reason):
+            yield from _paid(round_, PaidAs.ENVY, lines, reason.value, at)
+        case e.SettlementCorrected(wager=wager, lines=lines, reason=reason) if wager:
+            yield from _paid(round_, PaidAs.PRIZE, _not_credited(lines), reason.value, at)
+        case e.BoughtIn(seat=seat, amount=amount):
+            yield AccountMoved(seat, AccountMove.BUY_IN, Cents(amount), at)
+        case e.CashedOut(seat=seat, amount=amount):
+            yield AccountMoved(seat, AccountMove.CASH_OUT, Cents(amount), at)
+        case e.DayClosed():
+            both = (totals(event.totals), totals(event.perpetual))
+            yield DayEnded(event.day, event.number, event.by, *both, event.round, event.claims, at)
+        case _:
+            pass
+
+
+def _paid(round_: int, what: PaidAs, payments: Iterable[Payment], corrected: str, at: int) -> Iterator[Payments]:
+    lines = tuple(PaymentLine.of(payment) for payment in payments)
+    if lines:
+        yield Payments(round_, what, lines, corrected, at)
+
+
+def _not_credited(payments: Iterable[Payment]) -> tuple[Payment, ...]:
+    """What went to an account is told as its credit."""
+    return tuple(payment for payment in payments if payment.source is not Source.ACCOUNT)
+
+
+def _counted(untold: Untold) -> Iterator[Counted]:
+    while untold.late or untold.differences:
+        late = tuple(LateChip(*one) for one in untold.late[:COUNTS_MAX])
+        differences = untold.differences[:COUNTS_MAX]
+        yield Counted(late, tuple(Difference(of, seat, Outcome(outcome)) for of, seat, outcome in differences))
+        untold = untold.told
+
+
+def totals(tally: Tally) -> Totals:
+    """A day's totals as the wire has them."""
+    return Totals(
+        tally.rounds,
+        tally.voids,
+        tally.late,
+        tally.differences,
+        Cents(tally.bought),
+        Cents(tally.cashed),
+        _cents(tally.staked),
+        _cents(tally.returned),
+        _cents(tally.paid),
+        _cents(tally.awards),
+        tuple(MicrosOf(name, micros) for name, micros in tally.contributions),
+    )
+
+
+def _cents(amounts: Amounts) -> tuple[CentsOf, ...]:
+    return tuple(CentsOf(name, cents) for name, cents in amounts)

@@ -1,0 +1,226 @@
+"""What a table tells of money and of disputes that moves no meter (docs/mqtt.md, `up`): prizes, accounts, counts, days.
+
+A payment is the law's, as the table has it in its journal (`firmware.rules.payment.Payment`); nothing is computed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, ClassVar
+
+from firmware.rules.payment import Payment, Result, Source
+from firmware.rules.strict import Refusal
+from firmware.wire.records import Record
+from firmware.wire.shapes import NUMBER_MAX, Line, Several, Whole, Word
+from firmware.wire.values import (
+    ENTRIES_MAX,
+    SEATS_MAX,
+    Amount,
+    ClaimName,
+    Count,
+    Number,
+    Reason,
+    Round,
+    Seat,
+    Text,
+    Wager,
+)
+
+WAGERS_MAX = 60
+"""Wagers, or meters, with a total of a day."""
+COUNTS_MAX = 100
+"""Late chips, or differences, in one message; what is more comes in the next one."""
+
+WagerName = Annotated[str, Line(1, 64)]
+Signed = Annotated[int, Whole(-NUMBER_MAX, NUMBER_MAX)]
+"""Below zero where more was taken back in a day than was given in it."""
+Date = Annotated[str, Word("([0-9]{4}-[0-9]{2}-[0-9]{2})?", 'a date like "2026-11-21", or ""')]
+
+
+class PaidAs(StrEnum):
+    """A fixed progressive prize, envy bonuses for another one's hand, or what a wagering account is credited."""
+
+    PRIZE = "prize"
+    ENVY = "envy"
+    CREDIT = "credit"
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentLine(Record):
+    """One payment of the law: `stake` what was wagered, `returned` of it, `payout` on top, all in cents; `cite`: by what.
+
+    `source`: who pays; None where the payout is nothing. `for_seat`: whose hand an envy bonus is for. `floor`: a
+    floorperson had to verify it. `limited`: a payout limit has cut it.
+    """
+
+    seat: Seat
+    wager: WagerName
+    result: Result
+    stake: Amount
+    returned: Amount
+    payout: Amount
+    cite: Reason
+    odds: Reason | None = None
+    source: Source | None = None
+    floor: bool = False
+    for_seat: Seat | None = None
+    limited: bool = False
+
+    @staticmethod
+    def of(payment: Payment) -> PaymentLine:
+        """The law's payment, of a wager with a fixed price."""
+        return PaymentLine(
+            payment.seat,
+            payment.wager,
+            payment.result,
+            payment.stake,
+            payment.returned,
+            payment.payout,
+            payment.cite,
+            payment.odds,
+            payment.source,
+            payment.floor,
+            payment.for_seat,
+            payment.limited,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Payments(Record):
+    """Paid at a table, and no share of a meter. `corrected`: why these payments are taken back, "" where they are paid.
+
+    `at`: when, by the table's clock, in seconds of UTC; 0 where it does not say.
+    """
+
+    KIND: ClassVar[str] = "payment"
+    round: Round
+    what: PaidAs
+    lines: Annotated[tuple[PaymentLine, ...], Several(1, SEATS_MAX)]
+    corrected: Text = ""
+    at: Count = 0
+
+
+class AccountMove(StrEnum):
+    """Chips became credit of a seat's wagering account, or its whole credit was paid from the rack."""
+
+    BUY_IN = "buy-in"
+    CASH_OUT = "cash-out"
+
+
+@dataclass(frozen=True, slots=True)
+class AccountMoved(Record):
+    """Money into a wagering account, or out of it. Its wagers stand in `wagers`, its prizes in `payment`."""
+
+    KIND: ClassVar[str] = "account"
+    seat: Seat
+    move: AccountMove
+    amount: Wager
+    at: Count = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LateChip(Record):
+    """A chip after "no more bets". `ms`: after the lock, below zero where it had not settled; None where nobody knows.
+
+    `lit`: its lamp had been lit.
+    """
+
+    round: Count
+    seat: Seat
+    ms: Signed | None
+    lit: bool
+
+
+class Outcome(StrEnum):
+    """What a seat comes to at which chips and lamps differed."""
+
+    NO_CHIP = "no chip"
+    RETURNED = "returned"
+    BY_HAND = "by hand"
+    NO_ANTE = "no ante"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference(Record):
+    """A seat at which chips and lamps differed, as the dealer settled it."""
+
+    round: Count
+    seat: Seat
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Counted(Record):
+    """Late chips and count differences since the last such message, each in the order in which it was seen."""
+
+    KIND: ClassVar[str] = "count"
+    late: Annotated[tuple[LateChip, ...], Several(0, COUNTS_MAX)]
+    differences: Annotated[tuple[Difference, ...], Several(0, COUNTS_MAX)]
+
+    def refusal(self, given: Collection[str]) -> Refusal | None:
+        """One of the two lists may be empty, not both."""
+        return None if self.late or self.differences else Refusal(None, "tells nothing; send no such message")
+
+
+@dataclass(frozen=True, slots=True)
+class CentsOf(Record):
+    """A total of one wager, or of a meter's awards, in cents."""
+
+    name: WagerName
+    cents: Signed
+
+
+@dataclass(frozen=True, slots=True)
+class MicrosOf(Record):
+    """A total of one meter, in micro-dollars."""
+
+    name: WagerName
+    micros: Signed
+
+
+ByWager = Annotated[tuple[CentsOf, ...], Several(0, WAGERS_MAX)]
+
+
+@dataclass(frozen=True, slots=True)
+class Totals(Record):
+    """What a table counted: of rounds that were cleared, the void ones among them, by wager; see docs/journal.md.
+
+    `staked`, of it `returned`, `paid` on top; `awards` by meter. `contributions`: by meter, less what was taken back.
+    """
+
+    rounds: Count
+    voids: Count
+    late: Count
+    differences: Count
+    bought: Amount
+    cashed: Amount
+    staked: ByWager
+    returned: ByWager
+    paid: ByWager
+    awards: ByWager
+    contributions: Annotated[tuple[MicrosOf, ...], Several(0, WAGERS_MAX)]
+
+
+@dataclass(frozen=True, slots=True)
+class DayEnded(Record):
+    """A floorperson (`by`) closed a gaming day; what comes later belongs to the next one.
+
+    `number`: the first day of a journal is 1. `totals`: the day's, `perpetual`: since the journal was made. `round`: what
+    bets were open or locked for, 0 for nothing; `claims`: those without a verdict.
+    """
+
+    KIND: ClassVar[str] = "day"
+    day: Date
+    number: Number
+    by: Text
+    totals: Totals
+    perpetual: Totals
+    round: Count
+    claims: Annotated[tuple[ClaimName, ...], Several(0, ENTRIES_MAX)]
+    at: Count = 0
+
+
+Report = Payments | AccountMoved | Counted | DayEnded
+"""Bodies of messages that change no meter."""

@@ -1,0 +1,137 @@
+"""What a table tells that moves no meter: prizes, envy, accounts, late chips, differences, days. A row each, held once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from firmware.bank.events import AccountHeld, CountHeld, MessageNotHonoured, PaymentsHeld, TableDayHeld, entries_of
+from firmware.rules.money import cents
+from tests.bank.casino import Bank, Table, rules
+
+TOTALS: dict[str, Any] = {
+    **dict.fromkeys(("rounds", "voids", "late", "differences"), 0),
+    "bought": "0.00",
+    "cashed": "0.00",
+    **{name: [] for name in ("staked", "returned", "paid", "awards", "contributions")},
+}
+
+
+@pytest.fixture
+def bank() -> Bank:
+    return Bank(rules("A", five_card="1.00"))
+
+
+@pytest.fixture
+def table(bank: Bank) -> Table:
+    table = Table()
+    bank.hears(table, table.wagers(12, 1, 3, own=(2,), dealer=(4,)))
+    return table
+
+
+def line(seat: int, payout: str, wager: str = "progressive", **more: Any) -> dict[str, Any]:
+    law = {"result": "win", "stake": "1.00", "returned": "0.00", "cite": "653a.12(d)(1)", "source": "rack"}
+    return {"seat": seat, "wager": wager, "payout": payout, **law, **more}
+
+
+def paid(*lines: dict[str, Any], what: str = "prize", round: int = 12, **more: Any) -> dict[str, Any]:
+    return {"round": round, "what": what, "lines": list(lines), **more}
+
+
+def day(number: int, date: str) -> dict[str, Any]:
+    return {
+        "day": date,
+        "number": number,
+        "by": "2001",
+        "totals": TOTALS,
+        "perpetual": TOTALS,
+        "round": 0,
+        "claims": [],
+    }
+
+
+PRIZE = paid(line(3, "300.00", odds="300 for 1", floor=True))
+ENVY = paid(line(1, "1000.00", "envy", for_seat=3, stake="0.00"), what="envy")
+CREDIT = paid(line(4, "25.00", "lucky_dealer", source="account"), what="credit")
+BOUGHT = {"seat": 2, "move": "buy-in", "amount": "100.00"}
+COUNT = {
+    "late": [{"round": 12, "seat": 5, "ms": -40, "lit": True}, {"round": 12, "seat": 6, "ms": None, "lit": False}],
+    "differences": [{"round": 12, "seat": 1, "outcome": "no chip"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "event"),
+    [
+        ("payment", PRIZE, PaymentsHeld),
+        ("payment", ENVY, PaymentsHeld),
+        ("payment", CREDIT, PaymentsHeld),
+        ("account", BOUGHT, AccountHeld),
+        ("count", COUNT, CountHeld),
+        ("day", day(1, "2027-01-11"), TableDayHeld),
+    ],
+)
+def test_it_is_a_row_of_its_own_that_moves_no_meter_and_is_held_once(
+    bank: Bank, table: Table, kind: str, body: dict[str, Any], event: type[Any]
+) -> None:
+    before = bank.state
+    (row,) = bank.hears(table, table.says(kind, body))
+    assert isinstance(row, event) and not entries_of(row)
+    assert bank.state.accounts == before.accounts and bank.state.version == before.version
+    after = bank.state
+    assert bank.hears(table, table.said[-1]) == () and bank.state == after, "it came twice"
+    bank.restarts()
+    assert bank.hears(table, table.said[-1]) == () and bank.alarm(table) is None
+    assert bank.state.book(table.name).current.held.seq == 2
+
+
+def test_a_payment_for_which_there_is_no_wager_is_held_without_effect_and_an_alarm(bank: Bank, table: Table) -> None:
+    for wrong in (
+        paid(line(2, "300.00")),
+        paid(line(3, "300.00"), round=13),
+        paid(line(1, "25.00", "lucky_player"), what="credit"),
+        paid(line(3, "300.00", "trips")),
+    ):
+        (event,) = bank.hears(table, table.says("payment", wrong))
+        assert isinstance(event, MessageNotHonoured) and event.kind == "payment" and "no wager" in event.text
+    assert bank.alarm(table) == "payment"
+
+
+def test_a_prize_is_paid_once_a_round_but_after_a_correction(bank: Bank, table: Table) -> None:
+    bank.hears(table, table.says("payment", PRIZE))
+    (again,) = bank.hears(table, table.says("payment", paid(line(3, "50.00"))))
+    assert isinstance(again, MessageNotHonoured) and "a second time" in again.text
+    (wrong,) = bank.hears(table, table.says("payment", paid(line(3, "50.00"), corrected="wrong-amount")))
+    assert isinstance(wrong, MessageNotHonoured) and "was not paid" in wrong.text
+    (back,) = bank.hears(table, table.says("payment", PRIZE | {"corrected": "wrong-amount"}))
+    assert isinstance(back, PaymentsHeld)
+    (right,) = bank.hears(table, table.says("payment", paid(line(3, "50.00"))))
+    assert isinstance(right, PaymentsHeld)
+
+
+def test_nothing_is_paid_in_a_void_round(bank: Bank, table: Table) -> None:
+    bank.hears(table, table.void(12))
+    (event,) = bank.hears(table, table.says("payment", PRIZE))
+    assert isinstance(event, MessageNotHonoured) and "void" in event.text
+
+
+def test_days_are_closed_one_after_the_other(bank: Bank, table: Table) -> None:
+    bank.hears(table, table.says("day", day(1, "2027-01-11")))
+    for wrong in (day(1, "2027-01-12"), day(3, "2027-01-12"), day(2, "2027-01-11")):
+        (event,) = bank.hears(table, table.says("day", wrong))
+        assert isinstance(event, MessageNotHonoured) and event.kind == "day"
+    (event,) = bank.hears(table, table.says("day", day(2, "2027-01-13")))
+    assert isinstance(event, TableDayHeld)
+
+
+def test_wagers_of_a_table_with_another_minimum_raise_the_alarm() -> None:
+    """Submissions that differed only in it raised none."""
+    bank, table = Bank(replace(rules("A"), minimum=cents("15.00"))), Table()
+    said = {"round": 1, "seats": [1], "wager": "1.00", "paytable": "A"}
+    bank.hears(table, table.says("wagers", said | {"minimum": "15.00"}))
+    assert bank.alarm(table) is None and bank.meter() == 10_000_210_000
+    (event,) = bank.hears(table, table.says("wagers", said | {"round": 2, "minimum": "25.00"}))
+    assert isinstance(event, MessageNotHonoured) and event.kind == "rules" and "25.00" in event.text
+    assert bank.alarm(table) == "rules" and bank.meter() == 10_000_210_000
