@@ -110,7 +110,6 @@ class BankRules:
     `five_card`: None where the Five Card Hand wager is not offered. Without a progressive wager there is no bank. `people`:
     badge -> role. `least_seconds`: so long after a claim, by its table's clock, a verdict comes at the soonest.
     `signed_first`: two people adopt a table's first journal too; else (a rehearsal) the first that speaks is its own.
-    `minimum`: the submission's table minimum; 0: tables may have any.
     """
 
     title: str
@@ -120,7 +119,6 @@ class BankRules:
     people: Mapping[str, str] = field(default_factory=dict)
     least_seconds: int = 0
     signed_first: bool = False
-    minimum: Cents = NO_MONEY
 
     @property
     def five_card_wager(self) -> Cents:
@@ -392,8 +390,6 @@ def _other_offer(rules: BankRules, body: Wagers) -> str:
     if (body.wager, body.paytable) != (ours.wager, ours.paytable):
         theirs = _offer(body.wager, body.paytable)
         return f"this table plays {theirs}, the bank {_offer(ours.wager, ours.paytable)}"
-    if body.minimum and rules.minimum and body.minimum != rules.minimum:
-        return f"this table's minimum is {in_full(body.minimum)}, the bank's submission says {in_full(rules.minimum)}"
     if body.five_card is None or body.five_card.wager == rules.five_card_wager:
         return ""
     bank = f"of {in_full(rules.five_card_wager)}" if rules.five_card else "none"

@@ -20,9 +20,7 @@ from firmware.wire.payload import write
 def rules_of(title: str, tables: tuple[str, ...], submission: Submission, people: Mapping[str, str]) -> BankRules:
     """What a bank of this submission, which has a progressive wager, keeps meters for; `people`: badge -> role."""
     assert submission.progressive is not None, "a bank keeps the meters of a progressive wager"
-    return BankRules(
-        title, tables, submission.progressive, submission.five_card_hand, people, minimum=submission.table_minimum
-    )
+    return BankRules(title, tables, submission.progressive, submission.five_card_hand, people)
 
 
 class Bank:

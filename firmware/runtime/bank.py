@@ -302,15 +302,7 @@ def rules_of(config: BankConfig, submission: Submission, path: Path | None) -> B
             "with all who close claims at the tables: the bank books no verdict of anybody else"
         )
     offers = (submission.progressive, submission.five_card_hand)
-    return BankRules(
-        config.title,
-        config.tables,
-        *offers,
-        people,
-        config.least_seconds,
-        signed_first=True,
-        minimum=submission.table_minimum,
-    )
+    return BankRules(config.title, config.tables, *offers, people, config.least_seconds, signed_first=True)
 
 
 @contextmanager

@@ -149,7 +149,7 @@ def read_table(path: Path) -> Table:
                     table.epoch = held.epoch
                 case e.DayClosed() as day:
                     table.days.append(day)
-                case event if not isinstance(event, SnapshotTaken):
+                case event if not isinstance(event, OwnRow):
                     for what, payment, sign in _paid(event):
                         table.paid[what] += sign * (payment.payout + payment.returned)
     return table

@@ -298,8 +298,7 @@ def _agree(house: House, state: TableState) -> Iterator[e.Event]:
     bonus = five_card.wagers_of(house, state)
     if state.wagers or bonus:
         wager, paytable = house.progressive.wager, house.progressive.paytable
-        minimum = house.submission.table_minimum
-        message = Wagers(state.round.number, state.wagers, wager, paytable, bonus, minimum)
+        message = Wagers(state.round.number, state.wagers, wager, paytable, bonus)
         yield owe(state, message, _fed(house, message))
 
 

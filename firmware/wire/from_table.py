@@ -8,7 +8,6 @@ from enum import StrEnum
 from typing import Annotated, ClassVar
 
 from firmware.rules.hands import HandName
-from firmware.rules.money import NO_MONEY
 from firmware.rules.strict import Refusal, shown
 from firmware.wire.anchors import Anchor, LedgerSeen
 from firmware.wire.records import Record
@@ -67,10 +66,7 @@ class FiveCardWagers(Record):
 
 @dataclass(frozen=True, slots=True)
 class Wagers(Record):
-    """The wagers of one round that feed meters: `seats` made the progressive one, at `wager` cents on `paytable`.
-
-    `minimum`: the table minimum in cents, 0 where it is not said.
-    """
+    """The wagers of one round that feed meters: `seats` made the progressive one, at `wager` cents on `paytable`."""
 
     KIND: ClassVar[str] = "wagers"
     round: Round
@@ -78,7 +74,6 @@ class Wagers(Record):
     wager: Wager
     paytable: PaytableName
     five_card: FiveCardWagers | None = None
-    minimum: Amount = NO_MONEY
 
     def refusal(self, given: Collection[str]) -> Refusal | None:
         """`seats` ascend; there may be none of them only where there are Five Card Hand wagers."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from firmware.bank.events import AccountHeld, CountHeld, MessageNotHonoured, PaymentsHeld, TableDayHeld, entries_of
-from firmware.rules.money import cents
 from tests.bank.casino import Bank, Table, rules
 
 TOTALS: dict[str, Any] = {
@@ -124,14 +122,3 @@ def test_days_are_closed_one_after_the_other(bank: Bank, table: Table) -> None:
         assert isinstance(event, MessageNotHonoured) and event.kind == "day"
     (event,) = bank.hears(table, table.says("day", day(2, "2027-01-13")))
     assert isinstance(event, TableDayHeld)
-
-
-def test_wagers_of_a_table_with_another_minimum_raise_the_alarm() -> None:
-    """Submissions that differed only in it raised none."""
-    bank, table = Bank(replace(rules("A"), minimum=cents("15.00"))), Table()
-    said = {"round": 1, "seats": [1], "wager": "1.00", "paytable": "A"}
-    bank.hears(table, table.says("wagers", said | {"minimum": "15.00"}))
-    assert bank.alarm(table) is None and bank.meter() == 10_000_210_000
-    (event,) = bank.hears(table, table.says("wagers", said | {"round": 2, "minimum": "25.00"}))
-    assert isinstance(event, MessageNotHonoured) and event.kind == "rules" and "25.00" in event.text
-    assert bank.alarm(table) == "rules" and bank.meter() == 10_000_210_000

@@ -180,7 +180,6 @@ def test_8b_no_more_bets_locks_the_buttons_with_the_progressive() -> None:
         "seats": [2],
         "wager": "1.00",
         "paytable": "A",
-        "minimum": "15.00",
         "five_card": {"own": [1, 2], "dealer": [1], "wager": "1.00"},
     }
 
