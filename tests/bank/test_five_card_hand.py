@@ -377,7 +377,7 @@ def test_a_five_card_claim_needs_its_own_wager_and_a_hand_that_takes_a_share(ban
         == f"2:3: {no_wager} dealer's hand of seat 2 in round 1"
     )
     assert alarm_of(table.claim(1, 2, "royal flush")) == "2:1: the bank holds no wager of seat 2 in round 1"
-    fixed = "four of a kind takes no share of a meter on this paytable"  # 500 for 1
+    fixed = "four of a kind takes no share of a meter on the bank's paytable"  # 500 for 1
     assert alarm_of(table.own_hand(1, 2, "four of a kind")) == f"2:2: {fixed}"
     assert bank.claims == []
     bank.hears(table, table.own_hand(1, 2, "royal flush"))
