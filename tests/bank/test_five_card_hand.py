@@ -342,8 +342,8 @@ def test_a_void_round_after_a_straight_flush_takes_its_reserve_back(bank: Bank, 
 
 def test_five_card_wagers_that_the_bank_does_not_offer_or_at_another_price_contribute_nothing(bank: Bank) -> None:
     for ours, said in [
-        (Bank(rules("A")), "the table takes Five Card Hand wagers of 5.00, the bank none"),
-        (bank, "the table takes Five Card Hand wagers of 5.00, the bank of 1.00"),
+        (Bank(rules("A")), "this table takes Five Card Hand wagers of $5.00, the bank none"),
+        (bank, "this table takes Five Card Hand wagers of $5.00, the bank of $1.00"),
     ]:
         table = Table(five_card="5.00")
         ours.hears(table, table.wagers(1, 1, 2, own=[1]))
