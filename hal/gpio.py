@@ -15,6 +15,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -342,6 +343,57 @@ def make_safe(pins: Iterable[int], labels: Sequence[str] = HEADERS) -> list[str]
         except Exception as error:  # see GpioTable._read()
             failed.append(f"GPIO{number}: {error}")
     return failed
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What one pin did while it was held. `fault`: why it could not be, and then nothing else is known."""
+
+    fault: str = ""
+    pull: str = ""
+    high: bool | None = None
+
+
+class TriedPins:
+    """Pins taken one by one to look at them, while no table runs. All are given back by `close`, outputs low.
+
+    Raises NoChip, PinFault.
+    """
+
+    def __init__(self, labels: Sequence[str] = HEADERS, pin_factory: Any = None) -> None:
+        self._factory = pin_factory if pin_factory is not None else _lgpio(labels)
+        self._pins: dict[int, Any] = {}
+        self._driven: set[int] = set()
+
+    def listen(self, number: int) -> Tried:
+        """Take an input with its pull-up, or look at it again: the bias that the kernel says it has, and the level."""
+        try:
+            pin = self._pins.get(number)
+            if pin is None:
+                pin = self._pins[number] = self._factory.pin(number)
+                pin.input_with_pull("up")
+            return Tried(pull=str(pin.pull), high=bool(pin.state))
+        except Exception as error:  # see GpioTable._read()
+            return Tried(fault=str(error))
+
+    def drive(self, number: int, high: bool) -> Tried:
+        """Take an output, or drive it again, and read back what is on the wire."""
+        try:
+            pin = self._pins.get(number)
+            if pin is None:
+                pin = self._pins[number] = self._factory.pin(number)
+                pin.output_with_state(False)
+                self._driven.add(number)
+            pin.state = high
+            return Tried(high=bool(pin.state))
+        except Exception as error:  # see GpioTable._read()
+            return Tried(fault=str(error))
+
+    def close(self) -> None:
+        """Dark and locked, and given back."""
+        for number in self._driven:
+            self.drive(number, False)
+        self._factory.close()
 
 
 def _lgpio(labels: Sequence[str]) -> Any:
