@@ -488,6 +488,7 @@ def _sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inb
         button_lamps=by_button(seats.own_button_lamp_pins, seats.dealer_button_lamp_pins),
         button_debounce_ns=debounce_ns,
         chip_labels=seats.gpio_chips,
+        lock_wave_hz=config.lock.frequency_hz if config.lock.dynamic else 0,
     )
 
 
