@@ -7,7 +7,7 @@ Seat 1 stands on the left. Texts are whole sentences; `layout` breaks them where
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from firmware.rules.hands import HandName
 from firmware.rules.hands import hand_name as hand_name
@@ -23,8 +23,8 @@ from firmware.table.projections import trouble
 from firmware.table.state import HAND_CARDS, PanelKind, Phase, Prize, TableState
 from firmware.table.wire import MeterHeard
 from ui.dealer.frame import Area, Frame
-from ui.dealer.widgets import Line, Screen, Shape, Text, Tone, Widget
-from ui.words import ENGLISH
+from ui.dealer.no_touch import status_areas
+from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 from ui.words import money as money
 from ui.words import short_money as short_money
 
@@ -343,19 +343,6 @@ def choices(
 
 Title = tuple[Text | Callable[[int], Message], Tone]
 """What a screen is called, perhaps by the number of the last seat; its tone."""
-
-
-def status_areas(frame: Frame) -> tuple[Area, Area]:
-    """The status bar: the table's key, and what is told beside it."""
-    return frame.status.left(20.0 if frame.upright else 28.0, 0.5)
-
-
-def without_touch(shown: Screen, frame: Frame) -> Screen:
-    """The same screen, told beside the table's key that the panel feels no finger; English, as the screen's own process."""
-    _, area = status_areas(frame)
-    above = [widget for widget in shown.widgets if not (area.x <= widget.x and widget.y + widget.h <= area.y + area.h)]
-    said = Line(ENGLISH(say("screen.no-touch")), "status", Tone.STOP)
-    return replace(shown, widgets=(*above, label("no-touch", area, said, fill="tile", border=Tone.STOP)))
 
 
 def status(house: House, state: TableState, live: Live, frame: Frame, title: Title) -> Iterator[Widget]:
