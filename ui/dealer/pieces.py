@@ -24,6 +24,7 @@ from firmware.table.state import HAND_CARDS, PanelKind, Phase, Prize, TableState
 from firmware.table.wire import MeterHeard
 from ui.dealer.frame import Area, Frame
 from ui.dealer.no_touch import status_areas
+from ui.dealer.service import Service
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 from ui.words import money as money
 from ui.words import short_money as short_money
@@ -68,6 +69,10 @@ class Live:
     """What else a technician has to mend, though the game goes on."""
     day: str = ""
     """The gaming day by the house's clock, "" where there is none."""
+    can_serve: bool = False
+    """SERVICE is offered under TABLE: the table is not open."""
+    service: Service | None = None
+    """What SERVICE shows, while somebody is in it."""
 
 
 Body = Callable[[House, TableState, Live, Frame], Iterable[Widget]]
@@ -401,7 +406,12 @@ def _table_key(house: House, state: TableState, live: Live, area: Area) -> Widge
     Its border asks for the closing of a gaming day that is over.
     """
     name, kind = state.program.table.upper(), state.desk.panel.kind
-    if kind not in (PanelKind.NONE, PanelKind.PROBLEM) or state.desk.panel.what or not routine(house, state):
+    if (
+        kind not in (PanelKind.NONE, PanelKind.PROBLEM)
+        or state.desk.panel.what
+        or live.service
+        or not (live.can_serve or routine(house, state))
+    ):
         return label("table", area, Line(name, "strong", align="left"))
     asks = Tone.CAUTION if is_due(state, live.day) else None
     menu = f"problem {TABLE_MENU}"

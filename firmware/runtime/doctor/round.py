@@ -22,14 +22,14 @@ class Round:
         self.subject = Subject(config, submission)
         self._home = home
 
-    def make(self, machine: Machine, report: Path | None, say: Callable[[str], None]) -> bool:
-        """Say every finding, and keep the report beside the journal and where it is wanted. Raises ConfigError.
+    def make(self, machine: Machine, report: Path | None, tell: Callable[[str], None]) -> bool:
+        """Tell every finding, and keep the report beside the journal and where it is wanted. Raises ConfigError.
 
         True where nothing failed.
         """
         findings = examine(self.subject, machine)
         text = text_of(Head(self.subject.config.id, utc_now(), machine.program()), findings)
-        say(text.rstrip("\n"))
+        tell(text.rstrip("\n"))
         written = signed(text, self._key())
         for path in filter(None, (self._home / FILE if self._home.is_dir() else None, report)):
             try:
@@ -39,9 +39,9 @@ class Round:
                     raise ConfigError(
                         f"--report: {path}: {error.strerror}; name a file that this user can write"
                     ) from error
-                say(f"{path}: not kept: {error.strerror}")
+                tell(f"{path}: not kept: {error.strerror}")
         if written == text:
-            say("not signed: this user has no key of the journal's seals; run it as user felt")
+            tell("not signed: this user has no key of the journal's seals; run it as user felt")
         return is_well(findings)
 
     def _key(self) -> PrivateKey | None:
@@ -51,7 +51,7 @@ class Round:
             return None
 
 
-def verify(report: Path, keys: Sequence[str], say: Callable[[str], None]) -> bool:
+def verify(report: Path, keys: Sequence[str], tell: Callable[[str], None]) -> bool:
     """Whether one of these keys has signed this report. Raises ConfigError, StoreError."""
     if not keys:
         raise ConfigError("--verify: no key; give the public key of the journal's seals with --key")
@@ -60,5 +60,5 @@ def verify(report: Path, keys: Sequence[str], say: Callable[[str], None]) -> boo
     except UnicodeDecodeError as error:
         raise ConfigError(f"{report}: {error}; give the file as felt doctor wrote it") from error
     text, why = verified(written, trusted(keys, None).keys)
-    say(f"{report}: {why}" if why else f"{report}: signed, and as it was written\n\n{text.rstrip()}")
+    tell(f"{report}: {why}" if why else f"{report}: signed, and as it was written\n\n{text.rstrip()}")
     return not why
