@@ -22,7 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -59,7 +59,7 @@ def main() -> int:
     for _ in range(options.times):
         for name, part in parts.items():
             for tree in trees:
-                seen.setdefault((name, tree), []).append(_measured(lambda tree=tree, part=part: part(tree)))
+                seen.setdefault((name, tree), []).append(_measured(partial(part, tree)))
     names = ["before", "now"] if options.against else ["now"]
     print(
         f"{'seconds of processor (of the clock), medians of ' + str(options.times):<52}",
@@ -72,13 +72,13 @@ def main() -> int:
 
 def _parts() -> dict[str, Callable[[Path], None]]:
     parts: dict[str, Callable[[Path], None]] = {
-        f"imports of the {name}": lambda tree, names=names: _python(tree, f"import {', '.join(names.split())}")  # type: ignore[misc]
+        f"imports of the {name}": partial(_python, source=f"import {', '.join(names.split())}")
         for name, names in IMPORTS.items()
     }
-    parts["the screen's imports and first frame, with fonts"] = lambda tree: _python(tree, FRAME)
+    parts["the screen's imports and first frame, with fonts"] = partial(_python, source=FRAME)
     for name in ("table", "screen"):
-        parts[f"{name}: exec to READY"] = lambda tree, name=name: _ready(tree, (name,))  # type: ignore[misc]
-    parts[f"{', '.join(TOGETHER)} at once: to the last READY"] = lambda tree: _ready(tree, TOGETHER)
+        parts[f"{name}: exec to READY"] = partial(_ready, names=(name,))
+    parts[f"{', '.join(TOGETHER)} at once: to the last READY"] = partial(_ready, names=TOGETHER)
     return parts
 
 

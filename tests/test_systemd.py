@@ -136,6 +136,13 @@ def test_a_unit_comes_back_for_ever_and_may_do_little(name: str) -> None:
     assert said.get("PrivateDevices") == ["yes"] or one(said, "DevicePolicy") == "closed"
 
 
+@OURS
+def test_a_unit_comes_back_after_a_second_however_often_it_fell(name: str) -> None:
+    """systemd's back-off never counts a good start (systemd#43813), and Debian 12's systemd 252 does not know it."""
+    said = unit(name)
+    assert one(said, "RestartSec") == "1" and not {"RestartSteps", "RestartMaxDelaySec"} & set(said)
+
+
 def test_the_table_depends_on_nobody() -> None:
     said = unit("felt-table")
     assert not {"Requires", "Requisite", "BindsTo", "PartOf", "Wants", "After", "Conflicts"} & set(said)
