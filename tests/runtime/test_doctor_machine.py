@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import os
 import socket
 from collections.abc import Iterator, Sequence
@@ -19,7 +21,7 @@ from firmware.runtime.doctor import kernel
 from firmware.runtime.doctor import readings as r
 from firmware.runtime.doctor.checks import Subject, examine
 from firmware.runtime.doctor.findings import Verdict
-from firmware.runtime.doctor.machine import ThisMachine, wires_of
+from firmware.runtime.doctor.machine import ThisMachine, changed, wires_of
 from firmware.runtime.doctor.papers import papers
 from firmware.runtime.seals import make_key
 from hal import gpio
@@ -297,6 +299,23 @@ def test_what_is_no_certificate_is_a_fault(link: LinkConfig, tmp_path: Path) -> 
     seen = papers(link, tmp_path / "table-seal.key")
     assert seen.own and seen.key and seen.seal
     assert "cannot be read" in seen.own.fault and "cannot be read" in seen.key.fault and "chmod 600" in seen.seal.fault
+
+
+# The program ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_that_is_not_as_it_was_installed_is_named(tmp_path: Path) -> None:
+    law = tmp_path / "firmware" / "settle.py"
+    law.parent.mkdir()
+    law.write_bytes(b"paid = 1\n")
+    digest = base64.urlsafe_b64encode(hashlib.sha256(law.read_bytes()).digest()).rstrip(b"=").decode()
+    record = f"firmware/settle.py,sha256={digest},9\nfelt-0.1.0.dist-info/RECORD,,\n"
+    assert changed(record, tmp_path) == ()
+    law.write_bytes(b"paid = 2\n")
+    assert changed(record, tmp_path) == ("firmware/settle.py",)
+    law.unlink()
+    assert changed(record, tmp_path) == ("firmware/settle.py",), "one that is gone is not as it was installed"
+    assert changed("", tmp_path) is None, "what runs is not what was installed"
 
 
 # The shuffler ---------------------------------------------------------------------------------------------------------

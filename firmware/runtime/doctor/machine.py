@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import csv
 import hashlib
 import os
 import queue
@@ -244,7 +245,7 @@ class ThisMachine:
             _hash_of_program(),
             hashlib.sha256(configured).hexdigest(),
             self._subject.submission.submission_hash,
-            _changed(),
+            changed(_record(), ROOT),
             tuple(f"{name} {found}" for name in PACKAGES[1:] if (found := _version(name))),
         )
 
@@ -281,31 +282,41 @@ def _version(package: str) -> str:
 
 
 ROOT = Path(__file__).resolve().parents[3]
+OF_FELT = ("firmware", "hal", "ui")
 
 
 def _hash_of_program() -> str:
     """Over the name and the bytes of every file of Felt's packages that Python or the screens read."""
     total = hashlib.sha256()
-    for folder in ("firmware", "hal", "ui"):
+    for folder in OF_FELT:
         for file in sorted((ROOT / folder).rglob("*")):
             if file.is_file() and "__pycache__" not in file.parts:
                 total.update(f"{file.relative_to(ROOT)}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
     return total.hexdigest()
 
 
-def _changed() -> tuple[str, ...] | None:
-    """Files of the installed package that are not as they were installed; None where it runs from a checkout."""
-    named = [file for file in metadata.files("felt") or () if file.hash is not None and file.suffix == ".py"]
-    own = [file for file in named if Path(os.fspath(file.locate())).is_relative_to(ROOT / "firmware")]
-    if not own:
+def changed(record: str, site: Path) -> tuple[str, ...] | None:
+    """Files that are not as they were installed, or gone, by the RECORD of the installed package (PEP 376, with sha256).
+
+    None where the packages in `site` are not what it names: they are a checkout.
+    """
+    rows = [row for row in csv.reader(record.splitlines()) if len(row) == 3 and row[1].startswith("sha256=")]
+    rows = [row for row in rows if row[0].partition("/")[0] in OF_FELT]
+    if not rows or not (site / "firmware").is_dir():
         return None
-    return tuple(str(file) for file in named if not _is_as_installed(file))
+    return tuple(path for path, digest, _ in rows if not _is_as_installed(site / path, digest))
 
 
-def _is_as_installed(file: metadata.PackagePath) -> bool:
+def _is_as_installed(file: Path, digest: str) -> bool:
     try:
-        digest = hashlib.sha256(file.read_binary()).digest()
+        found = hashlib.sha256(file.read_bytes()).digest()
     except OSError:
         return False
-    written = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
-    return file.hash is not None and (file.hash.mode, file.hash.value) == ("sha256", written)
+    return digest == f"sha256={base64.urlsafe_b64encode(found).rstrip(b'=').decode()}"
+
+
+def _record() -> str:
+    """The RECORD of the package that runs; "" where what runs is not what was installed."""
+    installed = metadata.distribution("felt")
+    is_running = Path(os.fspath(installed.locate_file("firmware"))).resolve() == ROOT / "firmware"
+    return (installed.read_text("RECORD") or "") if is_running else ""
