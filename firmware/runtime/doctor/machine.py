@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import csv
 import hashlib
-import os
 import queue
 import socket
 import time
@@ -318,5 +317,5 @@ def _is_as_installed(file: Path, digest: str) -> bool:
 def _record() -> str:
     """The RECORD of the package that runs; "" where what runs is not what was installed."""
     installed = metadata.distribution("felt")
-    is_running = Path(os.fspath(installed.locate_file("firmware"))).resolve() == ROOT / "firmware"
+    is_running = Path(str(installed.locate_file("firmware"))).resolve() == ROOT / "firmware"
     return (installed.read_text("RECORD") or "") if is_running else ""
