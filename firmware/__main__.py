@@ -538,8 +538,18 @@ def _doctor(options: argparse.Namespace) -> int:
     asked = options.questions == "yes" or (options.questions == "auto" and sys.stdin.isatty())
     os.environ.setdefault("LG_WD", str(home))  # lgpio makes pipes in its working directory
     visit = Round(config, submission, home)
-    machine = ThisMachine(visit.subject, home, options.config, input if asked else None, options.lockout)
+    machine = ThisMachine(visit.subject, home, options.config, _ask if asked else None, options.lockout)
     return 0 if visit.make(machine, options.report, print) else 1
+
+
+def _ask(question: str) -> str:
+    """What the person at the terminal types. Raises ConfigError where nobody is there."""
+    from firmware.config import ConfigError
+
+    try:
+        return input(question)
+    except EOFError as error:
+        raise ConfigError("--questions: nobody answers; run it in a terminal, or with --questions no") from error
 
 
 def _badges(config: TableConfig, inbox: Inbox) -> BadgeReader | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from gpiozero.pins.mock import MockFactory
 
 from firmware.__main__ import main
 from firmware.runtime import notes
@@ -16,7 +18,8 @@ from firmware.runtime.doctor.findings import Finding, Verdict
 from firmware.runtime.doctor.report import Head, signed, text_of, verified
 from firmware.runtime.doctor.round import Round
 from firmware.runtime.seals import checkpoint, make_key
-from tests.runtime.planted_machine import DAY_S, NOW_S, PlantedMachine, subject
+from hal import gpio
+from tests.runtime.planted_machine import DAY_S, EXAMPLES, NOW_S, PlantedMachine, subject
 
 Plant = Callable[[PlantedMachine], None]
 
@@ -272,3 +275,13 @@ def test_the_command_says_what_it_can_of_a_machine_without_wires(
     kept.write_text(kept.read_text(encoding="utf-8").replace("FAIL broker", "PASS broker"), encoding="utf-8")
     assert main(["doctor", "--verify", str(kept), "--key", public]) == 2
     assert main(["doctor", "--verify", str(kept)]) == 2, "without a key nothing is believed"
+
+
+def test_where_nobody_answers_that_is_said_and_nothing_is_judged(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    monkeypatch.setattr(gpio, "_lgpio", lambda _labels: MockFactory())
+    assert main(["doctor", "--config", str(EXAMPLES / "table.toml"), "--questions", "yes"]) == 2
+    said = capsys.readouterr()
+    assert "nobody answers" in said.err and "PASS" not in said.out
