@@ -158,6 +158,8 @@ def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     safe.add_argument("--config", type=Path, metavar="FILE", required=True, help="a table.toml")
     safe.set_defaults(run=_lines_safe)
 
+    _add_doctor(commands)
+
     screen = commands.add_parser("screen", help="the dealer's touchscreen; may be killed and restarted at any time")
     _config(screen, "table.toml")
     screen.add_argument(
@@ -175,6 +177,21 @@ def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     _config(cabinet, "table.toml")
     cabinet.add_argument("--seed", type=int, default=0, help="of the contacts' bounce")
     cabinet.set_defaults(run=_cabinet)
+
+
+def _add_doctor(commands: Commands[argparse.ArgumentParser]) -> None:
+    doctor = commands.add_parser(
+        "doctor", help="look at a table's whole machine before it opens: what is wrong, what to do"
+    )
+    _config(doctor, "table.toml")
+    doctor.add_argument("--report", type=Path, metavar="FILE", help="write the signed report there too")
+    asks = "whether somebody is there who looks at lamps and turns the switch; auto: in a terminal"
+    doctor.add_argument("--questions", choices=("auto", "yes", "no"), default="auto", help=asks)
+    doctor.add_argument("--lockout", choices=("open", "locked"), default="", help="how the lockout switch stands now")
+    doctor.add_argument("--verify", type=Path, metavar="REPORT", help="only say whether this report is signed by --key")
+    key = "the public key of the journal's seals (or the file that has it), for --verify"
+    doctor.add_argument("--key", action="append", default=[], metavar="PUBLIC", help=key)
+    doctor.set_defaults(run=_doctor)
 
 
 def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -494,6 +511,7 @@ def _sensors(config: TableConfig, submission: Submission, home: Path, inbox: Inb
         button_lamps=by_button(seats.own_button_lamp_pins, seats.dealer_button_lamp_pins),
         button_debounce_ns=debounce_ns,
         chip_labels=seats.gpio_chips,
+        lock_wave_hz=config.lock.frequency_hz if config.lock.dynamic else 0,
     )
 
 
@@ -528,6 +546,33 @@ def _lines_safe(options: argparse.Namespace) -> int:
         print(f"felt lines safe: {said}", file=sys.stderr)
     print(f"low: {len(outputs.pins) - len(failed)} of {len(outputs.pins)} outputs, the lock line first")
     return REFUSED if failed else 0
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from firmware import config as c
+    from firmware.runtime.doctor.machine import ThisMachine
+    from firmware.runtime.doctor.round import Round, verify
+
+    if options.verify is not None:
+        return 0 if verify(options.verify, options.key, print) else REFUSED
+    config = c.load_table(options.config)
+    submission = c.submission(config, options.config)
+    home = options.home or c.home(config, options.config)
+    asked = options.questions == "yes" or (options.questions == "auto" and sys.stdin.isatty())
+    os.environ.setdefault("LG_WD", str(home))  # lgpio makes pipes in its working directory
+    visit = Round(config, submission, home)
+    machine = ThisMachine(visit.subject, home, options.config, _ask if asked else None, options.lockout)
+    return 0 if visit.make(machine, options.report, print) else 1
+
+
+def _ask(question: str) -> str:
+    """What the person at the terminal types. Raises ConfigError where nobody is there."""
+    from firmware.config import ConfigError
+
+    try:
+        return input(question)
+    except EOFError as error:
+        raise ConfigError("--questions: nobody answers; run it in a terminal, or with --questions no") from error
 
 
 def _badges(config: TableConfig, inbox: Inbox) -> BadgeReader | None:

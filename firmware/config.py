@@ -105,6 +105,15 @@ class ShufflerConfig(Section, frozen=True):
     baud: int = 115_200
 
 
+class LockConfig(Section, frozen=True):
+    """`[lock]`: what the lock line says while bets are open."""
+
+    dynamic: bool = False
+    """A square wave, which a monostable on the board turns into "open"; else a high level."""
+    frequency_hz: int = 20
+    """Of that wave."""
+
+
 class BadgeConfig(Section, frozen=True):
     """`[badge]`: the badge reader, a keyboard to the kernel."""
 
@@ -180,6 +189,7 @@ class TableConfig(Section, frozen=True):
     dealing: DealingConfig = DealingConfig()
     bonus: BonusConfig = BonusConfig()
     shuffler: ShufflerConfig = ShufflerConfig()
+    lock: LockConfig = LockConfig()
     badge: BadgeConfig = BadgeConfig()
     link: LinkConfig = LinkConfig()
     screen: ScreenConfig = ScreenConfig()
@@ -268,6 +278,7 @@ def table_of(given: Mapping[str, Any], path: Path | None) -> TableConfig:
     _check_range(where, "bonus.lucky_one_in", config.bonus.lucky_one_in, 1, ONE_IN_MOST)
     _check_badge(where, config)
     _check_range(where, "shuffler.baud", config.shuffler.baud, 300, 4_000_000)
+    _check_range(where, "lock.frequency_hz", config.lock.frequency_hz, *WAVE_HZ)
     _check_panel(where, config.screen.panel)
     _check_input(where, "screen.touch", config.screen.touch, "the panel by its path in /dev/input/by-path")
     _check_socket(where, config.screen.socket)
@@ -500,6 +511,8 @@ def _check_input(where: str, key: str, device: str, wanted: str) -> None:
         raise ConfigError(f"{where}: {key}: {device!r}; name {wanted}, which stays the same when devices come and go")
 
 
+WAVE_HZ = (10, 100)
+"""Slower, and the monostable of docs/install.md lets go between two edges."""
 PIN_LAST = 27
 """The 40-pin header of a Raspberry Pi has GPIO 0 to 27."""
 COLORS = ("blue", "red")

@@ -5,6 +5,7 @@ Wiring, chosen so that a cut wire, a dead Pi and a program that is not running a
     covers it. Lockout low (normally closed contact): bets may be open; high (switch turned, or wire cut): locked.
   - A wagering button closes to ground while it is pressed: a cut wire is a button that nobody presses.
   - A lamp is driven active high through a transistor with a pull-down. The lock line too: high means bets are open.
+    Where it is dynamic, a square wave means that, and either level that stands still means locked.
 
 No debounce is asked of gpiozero: its mock ignores bounce time and its real pins lose edges (gpiozero#550, #697, #1039).
 Edges come from the pin's own `when_changed`, the only callback that carries a time stamp.
@@ -15,6 +16,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -30,6 +32,8 @@ RETRY_S = 1.0
 """How often a chip that is not there is looked for."""
 DEAD_NS = 400_000_000
 """Pins that fail for so long are of a chip that is gone: an open chip never comes back, its successor is another device."""
+ALIVE_S = 2.0
+"""A dynamic lock line waves for so long after it was last told to: whoever tells it does so every second."""
 NO_PINS: Mapping[Button, int] = MappingProxyType({})
 
 _Place = int | Button
@@ -63,6 +67,7 @@ class GpioTable:
     button_debounce_ns: how long a press must hold.
     pin_factory: a gpiozero factory; None takes lgpio, and fails where there is none (no falling from one to the next).
     chip_labels: the header's chip, for lgpio.
+    lock_wave_hz: the lock line says "open" by a wave of this frequency, and not by a level; 0: by the level.
     """
 
     def __init__(
@@ -78,8 +83,10 @@ class GpioTable:
         button_lamps: Mapping[Button, int] = NO_PINS,
         button_debounce_ns: int = DEBOUNCE_NS,
         chip_labels: Sequence[str] = HEADERS,
+        lock_wave_hz: int = 0,
     ) -> None:
         self._put = put
+        self._wave = _Wave(lock_wave_hz)
         self._button_lamps = dict(button_lamps)
         self._lamps = tuple(lamp_pins)
         self._input_pins = _pins(lockout_pin, seat_pins, buttons)
@@ -167,11 +174,12 @@ class GpioTable:
         with self._gate:
             shown = {seat: lamps.get(seat, Lamp.DARK) for seat in self._lamps}
             began_blinking = any(lamp in BLINK_S and self._shown.get(seat) != lamp for seat, lamp in shown.items())
+            began_waving = self._wave.tell(time.monotonic(), locked=locked)
             self._shown, self._locked, self._buttons_shown = shown, locked, dict(buttons)
             if not self._outputs:
                 return  # told before the start, or after the end
             levels: dict[_Place, bool] = {
-                LOCKOUT: not locked,
+                **({} if self._wave.half_s and not locked else {LOCKOUT: not locked}),
                 **{seat: lamp is Lamp.LIT for seat, lamp in shown.items() if lamp not in BLINK_S},
                 **{button: buttons.get(button, False) for button in self._button_lamps},
             }
@@ -180,6 +188,7 @@ class GpioTable:
                 self.read()
             if began_blinking:
                 self._blink_began_s = time.monotonic()
+            if began_blinking or began_waving:
                 self._blinking.notify()
 
     def close(self) -> None:
@@ -238,15 +247,28 @@ class GpioTable:
             self._closed = True
 
     def _blink(self) -> None:
-        """Late and fault lamps follow the time since the last of them began; without any, this thread sleeps."""
+        """Late and fault lamps follow the time since the last of them began; without any, this thread sleeps.
+
+        So does the wave of a dynamic lock line, for as long as it is told that bets are open.
+        """
         with self._gate:
             while not self._closed:
                 blinking = {line: BLINK_S[lamp] for line, lamp in self._shown.items() if lamp in BLINK_S}
                 passed_s = time.monotonic() - self._blink_began_s
                 for line, half_s in blinking.items():
                     self._write(line, int(passed_s / half_s) % 2 == 0)
-                next_s = min((half_s - passed_s % half_s for half_s in blinking.values()), default=None)
-                self._blinking.wait(next_s)
+                pauses_s = [half_s - passed_s % half_s for half_s in blinking.values()]
+                pauses_s += self._waved(time.monotonic())
+                self._blinking.wait(min(pauses_s, default=None))
+
+    def _waved(self, now_s: float) -> list[float]:
+        """Give the lock line its next edge when that is due; how long until the next one, where there is one."""
+        if LOCKOUT not in self._outputs or not self._wave.half_s:
+            return []
+        high = self._wave.next_level(now_s)
+        if high is not None:
+            self._write(LOCKOUT, high)
+        return [max(0.0, self._wave.due_s - now_s)] if self._wave.is_up else []
 
     def _write(self, place: _Place, high: bool) -> bool:
         """True where the pin took it."""
@@ -293,6 +315,42 @@ class GpioTable:
             kind = "output" if output else "sensor" if isinstance(place, int) else "contact"
             raise PinFault(f"GPIO{number}, {_name(place)}'s {kind}: {error}; correct its pin in table.toml") from error
         return pin
+
+
+class _Wave:
+    """When a dynamic lock line has its edges. Pure but for being told the time; half_s: half a period, 0 for no wave.
+
+    Every wake gives an edge, however late it comes, so that a busy machine makes the wave slower and never still.
+    """
+
+    def __init__(self, hertz: int) -> None:
+        self.half_s = 0.5 / hertz if hertz else 0.0
+        self.is_up = False
+        """It is told to wave, and was not forgotten since."""
+        self.due_s = 0.0
+        self._told_s = 0.0
+        self._high = False
+
+    def tell(self, now_s: float, *, locked: bool) -> bool:
+        """What the line is to say from now on; True where the wave begins."""
+        began = bool(self.half_s) and not locked and not self.is_up
+        self._told_s, self.is_up = now_s, bool(self.half_s) and not locked
+        if began or locked:
+            self._high, self.due_s = False, now_s
+        return began
+
+    def next_level(self, now_s: float) -> bool | None:
+        """The level to write now; None where the next edge is still to come, or there is no wave.
+
+        Low once, where nobody has told it to wave for ALIVE_S: whoever should is hung.
+        """
+        if not self.is_up or now_s < self.due_s:
+            return None
+        if now_s - self._told_s >= ALIVE_S:
+            self.is_up = self._high = False
+            return False
+        self._high, self.due_s = not self._high, now_s + self.half_s
+        return self._high
 
 
 class _Input:
@@ -342,6 +400,57 @@ def make_safe(pins: Iterable[int], labels: Sequence[str] = HEADERS) -> list[str]
         except Exception as error:  # see GpioTable._read()
             failed.append(f"GPIO{number}: {error}")
     return failed
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What one pin did while it was held. `fault`: why it could not be, and then nothing else is known."""
+
+    fault: str = ""
+    pull: str = ""
+    high: bool | None = None
+
+
+class TriedPins:
+    """Pins taken one by one to look at them, while no table runs. All are given back by `close`, outputs low.
+
+    Raises NoChip, PinFault.
+    """
+
+    def __init__(self, labels: Sequence[str] = HEADERS, pin_factory: Any = None) -> None:
+        self._factory = pin_factory if pin_factory is not None else _lgpio(labels)
+        self._pins: dict[int, Any] = {}
+        self._driven: set[int] = set()
+
+    def listen(self, number: int) -> Tried:
+        """Take an input with its pull-up, or look at it again: the bias that the kernel says it has, and the level."""
+        try:
+            pin = self._pins.get(number)
+            if pin is None:
+                pin = self._pins[number] = self._factory.pin(number)
+                pin.input_with_pull("up")
+            return Tried(pull=str(pin.pull), high=bool(pin.state))
+        except Exception as error:  # see GpioTable._read()
+            return Tried(fault=str(error))
+
+    def drive(self, number: int, high: bool) -> Tried:
+        """Take an output, or drive it again, and read back what is on the wire."""
+        try:
+            pin = self._pins.get(number)
+            if pin is None:
+                pin = self._pins[number] = self._factory.pin(number)
+                pin.output_with_state(False)
+                self._driven.add(number)
+            pin.state = high
+            return Tried(high=bool(pin.state))
+        except Exception as error:  # see GpioTable._read()
+            return Tried(fault=str(error))
+
+    def close(self) -> None:
+        """Dark and locked, and given back."""
+        for number in self._driven:
+            self.drive(number, False)
+        self._factory.close()
 
 
 def _lgpio(labels: Sequence[str]) -> Any:

@@ -16,6 +16,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from hal.ports import DeviceFound, DeviceLost
@@ -115,6 +116,30 @@ class InputReader(Generic[Said]):
                     for event in device.read():
                         for said in decoder.feed(event.type, event.code, event.value, event.sec, event.usec):
                             self._put(said)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A device that was opened for a moment. `fault`: why it could not be; `busy`: another program has grabbed it."""
+
+    name: str = ""
+    fault: str = ""
+    busy: bool = False
+
+
+def look(open_device: Callable[[], InputDevice]) -> Looked:
+    """Open a device, grab it and give it back."""
+    try:
+        device = open_device()
+    except OSError as error:
+        return Looked(fault=str(error))
+    with contextlib.closing(device):
+        name = str(getattr(device, "name", ""))
+        try:
+            device.grab()
+        except OSError as error:
+            return Looked(name, str(error), error.errno == errno.EBUSY)
+    return Looked(name)
 
 
 def stamp_with_monotonic(descriptor: int) -> None:

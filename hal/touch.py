@@ -264,3 +264,8 @@ def panel(width_mm: float, height_mm: float, path: Path | None = None, matrix: M
         raise OSError(errno.ENODEV, f"no touch panel at {path or '/dev/input'}")
 
     return open_device
+
+
+def most_of(matrix: Matrix, width_mm: float, height_mm: float) -> tuple[int, int]:
+    """The largest value of each axis of a panel that is neither turned nor mirrored, from its `upright` matrix."""
+    return round(width_mm / matrix[0]) - 1, round(height_mm / matrix[4]) - 1

@@ -27,6 +27,7 @@ SECTIONS: dict[str, type[msgspec.Struct]] = {
     "[dealing]": c.DealingConfig,
     "[bonus]": c.BonusConfig,
     "[shuffler]": c.ShufflerConfig,
+    "[lock]": c.LockConfig,
     "[badge]": c.BadgeConfig,
     "[link]": c.LinkConfig,
     "[screen]": c.ScreenConfig,
@@ -34,7 +35,7 @@ SECTIONS: dict[str, type[msgspec.Struct]] = {
     "bank.toml": c.BankConfig,
     "[[meters]]": c.MeterConfig,
 }
-BELOW = {"seats", "dealing", "bonus", "shuffler", "badge", "link", "screen", "people"}
+BELOW = {"seats", "dealing", "bonus", "shuffler", "lock", "badge", "link", "screen", "people"}
 """Keys of table.toml that have a heading of their own instead of a row."""
 
 

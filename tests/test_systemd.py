@@ -32,7 +32,7 @@ from firmware import config as c
 from firmware.__main__ import _parser, main
 from firmware.config import LinkConfig
 from firmware.runtime.glass import Glass
-from firmware.runtime.link import Arrived, Connected, Disconnected, Link
+from firmware.runtime.link import Arrived, Connected, Disconnected, Link, Visited, visit
 from firmware.simulation.processes import free_port, mosquitto_path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -136,6 +136,13 @@ def test_a_unit_comes_back_for_ever_and_may_do_little(name: str) -> None:
     assert {key: one(said, key) for key in HARDENED} == HARDENED
     assert one(said, "User") != "root"
     assert said.get("PrivateDevices") == ["yes"] or one(said, "DevicePolicy") == "closed"
+
+
+@OURS
+def test_a_unit_comes_back_after_a_second_however_often_it_fell(name: str) -> None:
+    """systemd's back-off never counts a good start (systemd#43813), and Debian 12's systemd 252 does not know it."""
+    said = unit(name)
+    assert one(said, "RestartSec") == "1" and not {"RestartSteps", "RestartMaxDelaySec"} & set(said)
 
 
 def test_the_table_depends_on_nobody() -> None:
@@ -685,8 +692,8 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def casino(certificates: Path, tmp_path: Path) -> Iterator[Callable[..., tuple[Link, Queue[Any]]]]:
-    """A broker with the shipped configuration whole, but for its port and its folders; links to it by certificate."""
+def tls_broker(certificates: Path, tmp_path: Path) -> Iterator[int]:
+    """A broker with the shipped configuration whole, but for its port and its folders; gives the port."""
     port = free_port()
     shutil.copy(SYSTEMD / "mosquitto.acl", tmp_path / "felt.acl")
     (tmp_path / "felt.acl").chmod(0o600)
@@ -701,25 +708,36 @@ def casino(certificates: Path, tmp_path: Path) -> Iterator[Callable[..., tuple[L
     ):
         assert said in text
         text = text.replace(said, instead)
+    with mosquitto(tmp_path, text):
+        yield port
+
+
+def by_certificate(port: int, who: str, certificates: Path, authority: Path, host: str = "localhost") -> LinkConfig:
+    """The [link] of somebody with a certificate, or with none."""
+    return LinkConfig(
+        broker=f"mqtts://{host}:{port}",
+        ca_file=str(certificates / "felt-ca.crt"),
+        certificate=str(authority / f"{who}.crt") if who else "",
+        key=str(authority / f"{who}.key") if who else "",
+    )
+
+
+@pytest.fixture
+def casino(tls_broker: int, certificates: Path) -> Iterator[Callable[..., tuple[Link, Queue[Any]]]]:
+    """Links to that broker by certificate."""
     links: list[Link] = []
 
     def connect(who: str, name: str, *topics: str, authority: Path = certificates) -> tuple[Link, Queue[Any]]:
         heard: Queue[Any] = Queue()
-        config = LinkConfig(
-            broker=f"mqtts://localhost:{port}",
-            ca_file=str(certificates / "felt-ca.crt"),
-            certificate=str(authority / f"{who}.crt") if who else "",
-            key=str(authority / f"{who}.key") if who else "",
-        )
+        config = by_certificate(tls_broker, who, certificates, authority)
         link = Link(config, name, [(topic, 1) for topic in topics], heard.put)
         link.start()
         links.append(link)
         return link, heard
 
-    with mosquitto(tmp_path, text):
-        yield connect
-        for link in links:
-            link.close()
+    yield connect
+    for link in links:
+        link.close()
 
 
 Casino = Callable[..., tuple[Link, "Queue[Any]"]]
@@ -765,6 +783,45 @@ def test_a_table_that_calls_itself_the_bank_throws_nobody_off(casino: Casino) ->
     table.publish("felt/felt/table/uth-04/up", b"still there?")
     assert isinstance(bank_heard.get(timeout=10), Arrived)
     assert bank.connected
+
+
+ALIVE, HEART = "felt/felt/table/uth-04/alive", "felt/felt/alive"
+
+
+@pytest.mark.mosquitto
+def test_the_doctor_visits_the_broker_as_the_table(
+    casino: Casino, tls_broker: int, certificates: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says what the table's last will would say, and hears the bank's heart; and whether it may, the broker says."""
+    bank, heard = casino("bank", "felt-bank-felt", ALIVE)
+    assert isinstance(heard.get(timeout=10), Connected)
+    bank.publish(HEART, b"a heart", retain=True)
+    table = by_certificate(tls_broker, "uth-04", certificates, certificates)
+    assert visit(table, "felt-table-uth-04", ALIVE, b"last words", HEART) == Visited(may_write=True, heard=True)
+    arrived = heard.get(timeout=10)
+    assert isinstance(arrived, Arrived) and arrived.payload == b"last words"
+    monkeypatch.setattr("firmware.runtime.link.VISIT_S", 1.0)
+    other = visit(table, "felt-table-uth-04", ALIVE.replace("04", "05"), b"", HEART.replace("alive", "other"))
+    assert other == Visited(may_write=False, heard=False)
+
+
+@pytest.mark.mosquitto
+def test_the_doctor_names_the_step_at_which_a_visit_failed(
+    tls_broker: int, certificates: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failed(who: str, host: str = "localhost", port: int = tls_broker) -> tuple[str, str]:
+        seen = visit(
+            by_certificate(port, who, certificates, certificates, host), "felt-table-uth-04", ALIVE, b"", HEART
+        )
+        return seen.failed, seen.why
+
+    assert failed("uth-04", port=free_port())[0] == "reach"
+    assert failed("uth-04", host="127.0.0.1") == (
+        "tls",
+        "IP address mismatch, certificate is not valid for '127.0.0.1'.",
+    )
+    monkeypatch.setattr("firmware.runtime.link.VISIT_S", 2.0)
+    assert failed("")[0] == "taken", "it has no certificate"
 
 
 def test_the_broker_asks_for_the_newest_tls_that_the_program_has() -> None:

@@ -728,7 +728,7 @@ def _pay_reported(state: BankState, message: MessageArrived, body: Payments) -> 
 
 def _objection_to_payment(round: Round | None, body: Payments, line: PaymentLine) -> str:
     """Why it cannot have been paid, or taken back, or "". What a wager wins by the law is the table's to know."""
-    what = f"{line.wager} of {dollars(line.payout)} at seat {line.seat}"
+    what = f"{line.wager} of {in_full(line.payout)} at seat {line.seat}"
     wager = PAID_FOR.get(line.wager)
     if round is None or wager is None or line.seat not in round.wagers[wager]:
         return f"{what} is paid, and the bank holds no wager for it"

@@ -6,7 +6,9 @@ side has committed it (docs/mqtt.md); so nothing here queues beyond what paho ha
 
 from __future__ import annotations
 
+import queue
 import socket
+import ssl
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -156,6 +158,99 @@ class NoLink:
 
     def close(self) -> None:
         """There is nothing to say goodbye to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visited:
+    """How far a visit to a broker came.
+
+    failed: "reach", "tls" or "taken", "" where nothing did, and `why`. may_write: the broker's own word, None where it gives
+    none. heard: something was said under the topic that was listened to.
+    """
+
+    failed: str = ""
+    why: str = ""
+    may_write: bool | None = None
+    heard: bool | None = None
+
+
+VISIT_S = 10.0
+
+
+def visit(config: LinkConfig, name: str, writes: str, payload: bytes, listens: str) -> Visited:
+    """Connect once as `name`, say `payload` under `writes` to be kept, listen, and leave. Raises ConfigError.
+
+    By MQTT 5, in which a broker says that it did not take a message. Nobody else may be connected under that name.
+    """
+    address = parse_address(config.broker)
+    try:
+        with socket.create_connection((address.host, address.port), VISIT_S) as reached:
+            if address.tls:
+                _context(config).wrap_socket(reached, server_hostname=address.host).close()
+    except ssl.SSLError as error:
+        return Visited("tls", getattr(error, "verify_message", "") or str(error))
+    except OSError as error:
+        return Visited("reach", str(error))
+    return _Visit(config, name, writes, payload, listens).made()
+
+
+def _context(config: LinkConfig) -> ssl.SSLContext:
+    context = ssl.create_default_context(cafile=config.ca_file or None)
+    if config.certificate:
+        context.load_cert_chain(config.certificate, config.key)
+    return context
+
+
+class _Visit:
+    """One visit after the broker was reached."""
+
+    def __init__(self, config: LinkConfig, name: str, writes: str, payload: bytes, listens: str) -> None:
+        self._said: queue.Queue[tuple[str, object]] = queue.Queue()
+        self._writes, self._payload, self._listens = writes, payload, listens
+        self._address = parse_address(config.broker)
+        client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5)
+        client.on_connect = lambda _c, _d, _f, reason, _p: self._said.put(("connected", reason))
+        client.on_disconnect = lambda _c, _d, _f, reason, _p: self._said.put(("gone", reason))
+        client.on_connect_fail = lambda *_: self._said.put(("gone", "it closed the connection"))
+        client.on_publish = lambda _c, _d, _mid, reason, _p: self._said.put(("written", reason))
+        client.on_message = lambda *_: self._said.put(("heard", None))
+        if config.username:
+            client.username_pw_set(config.username, _secret(config.password_file))
+        if self._address.tls:
+            _trust(client, config)
+        self._client = client
+
+    def made(self) -> Visited:
+        """What came of it."""
+        self._client.connect_async(self._address.host, self._address.port, keepalive=KEEPALIVE_S)
+        self._client.loop_start()
+        try:
+            what, reason = self._next("connected")
+            if what != "connected" or getattr(reason, "is_failure", False):
+                return Visited("taken", str(reason or "it does not answer"))
+            self._client.subscribe(self._listens, qos=1)
+            self._client.publish(self._writes, self._payload, qos=1, retain=True)
+            written, reason = self._next("written")
+            may_write = not getattr(reason, "is_failure", False) if written == "written" else None
+            return Visited("", "", may_write, self._next("heard")[0] == "heard")
+        finally:
+            self._client.disconnect()
+            self._client.loop_stop()
+
+    def _next(self, wanted: str) -> tuple[str, object]:
+        """The first word of that kind, or that the connection is gone; ("", None) where nothing comes in time."""
+        until, held = time.monotonic() + VISIT_S, list[tuple[str, object]]()
+        try:
+            while True:
+                said = self._said.get(timeout=max(0.0, until - time.monotonic()))
+                if said[0] in (wanted, "gone"):
+                    return said
+                held.append(said)
+        except queue.Empty:
+            return "", None
+        finally:
+            for one in held:
+                self._said.put(one)
 
 
 def _without_delay(_client: mqtt.Client, _data: object, sock: mqtt.SocketLike) -> None:

@@ -20,8 +20,8 @@ from ui.dealer.cabinet_view import HEIGHT_MM, CabinetState, cabinet_screen, pres
 from ui.dealer.display import Closed, Display, Typed
 from ui.dealer.frame import frame_of
 from ui.dealer.gesture import GUARD_MS, Contact, Gesture, Tap, Touch
+from ui.dealer.no_touch import without_touch
 from ui.dealer.panels import Panel
-from ui.dealer.pieces import without_touch
 from ui.dealer.widgets import Line, Screen, Shape, Tone, Widget
 from ui.words import ENGLISH
 

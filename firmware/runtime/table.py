@@ -31,6 +31,7 @@ from firmware.runtime.link import Arrived, Connected, Disconnected, Link, NoLink
 from firmware.runtime.notes import PublicKey
 from firmware.runtime.outgoing import Outgoing, presence
 from firmware.runtime.pins import PinChecked, PinDesk
+from firmware.runtime.service import ServiceDesk, last_report
 from firmware.runtime.spine import Spine
 from firmware.runtime.sqlite import StoreError
 from firmware.runtime.standing import Standing
@@ -312,6 +313,7 @@ class TableService:
         sensors_there = seats.count if self._progressive else 0
         self._lines = Lines(sensors_there, seats.debounce_ms * MS, seats.window_ms * MS)
         self._pins = PinDesk({person.badge: person for person in config.people}, inbox.put)
+        self._service = ServiceDesk(sensors_there)
         self._pins.remember(self.state.history.failures, time.monotonic_ns())
         self._outgoing = Outgoing(link, self._topics.up, self._read)
         self._standing = Standing(link, self._topics.status, config.id, machine=bool(faults))
@@ -331,6 +333,7 @@ class TableService:
         """What the bank's word shows to be wrong with this journal (`journal_fault`)."""
         self._bank_why = say("link.bank-not-heard")
         self._reader_gone = False
+        self._seal_key: PublicKey | None = None
         self._screen = Screen("", "")
         self._shown: tuple[dict[int, str], bool, Mapping[Button, bool]] | None = None
         self._asserted_ns = 0
@@ -391,7 +394,7 @@ class TableService:
     def _open(self, submission: str) -> None:
         journal = self._spine.journal
         self._anchor.hold(journal)
-        seals.take_up(journal)
+        self._seal_key = seals.take_up(journal)
         self._ledger.recall(self.state.neighbours)
         self._refuse_another_table()
         self._refuse_other_rules(submission)
@@ -523,6 +526,7 @@ class TableService:
 
     def _interpret(self, signal: object, now_ns: int) -> Iterator[Input]:
         _log_device(signal)
+        self._wants_frame |= self._service.hear(signal)
         match signal:
             case Edge() | Level():
                 self._feed(signal)
@@ -577,7 +581,7 @@ class TableService:
             yield PinAccepted(answer.badge)
 
     def _badge(self, number: str) -> None:
-        if self._pins.show(number):
+        if not self._service.reads(number) and self._pins.show(number):
             self._strangers.hear("badge", number)
 
     def _complaints_due(self, now_ns: int) -> list[Input]:
@@ -618,6 +622,9 @@ class TableService:
         if widget is None or tap.held_ms < widget.hold_ms:
             return
         verb, _, rest = widget.press.partition(" ")
+        if verb == "service" or (self._service.is_on and verb.startswith("service-")):
+            self._serve(verb, rest, now_ns)
+            return
         match verb:
             case "no-more-bets":
                 self._lines.lock(*_of_touch(tap.at_ns, now_ns))
@@ -635,6 +642,17 @@ class TableService:
                 yield Pressed(
                     widget.press, self._pins.by(self._screen.key, now_ns), utc_s(), gaming_day(self._day_begins)
                 )
+
+    def _serve(self, verb: str, rest: str, now_ns: int) -> None:
+        """A key of SERVICE: the table's law never hears of it."""
+        if verb == "service":
+            if is_closed(self.state):
+                self._service.begin()
+            return
+        by = self._pins.by(self._screen.key, now_ns)
+        may = by if by in self._house.people and self._house.people[by].is_floor else ""
+        home, key = self._spine.journal.path.parent, self._seal_key
+        self._service.press(verb, rest, may, lambda: last_report(home, key) if key else ())
 
     def _arrived(self, message: Arrived) -> Iterator[Input]:
         try:
@@ -750,8 +768,10 @@ class TableService:
 
     def _act(self, now_ns: int) -> None:
         state = self.state
+        if self._service.is_on and not is_closed(state):
+            self._service.end()
         self._show_lamps(state, now_ns)
-        self._pins.move_to(screen_key(state))
+        self._pins.move_to(self._place)
         if state.neighbours.shuffler.acknowledged > self._unit_acknowledged:
             self._shuffler.acknowledge(state.neighbours.shuffler.acknowledged)
             self._unit_acknowledged = state.neighbours.shuffler.acknowledged
@@ -783,6 +803,9 @@ class TableService:
 
     def _show_lamps(self, state: TableState, now_ns: int) -> None:
         seats = lamps(state) if self._progressive else {}
+        tried = self._service.lamps
+        if tried is not None:
+            seats = {seat: tried.get(seat, Lamp.DARK) for seat in seats}
         shown = (seats, locked(state), button_lamps(state) if self._has_buttons else UNLIT)
         again = now_ns - self._asserted_ns >= self._assert_ns
         if shown == self._shown and not again:
@@ -808,8 +831,13 @@ class TableService:
         seen = observe(frame, lamps(state), locked(state)) if self._glass.watched else None
         self._glass.show(frame, seen)
 
+    @property
+    def _place(self) -> str:
+        """The screen at which people sign: the key of what is shown."""
+        return self._service.place or screen_key(self.state)
+
     def _live(self, now_ns: int) -> Live:
-        place = screen_key(self.state)
+        place, unit = self._place, self.state.neighbours.shuffler
         badge = self._pins.badge
         person = self._house.people.get(badge)
         return Live(
@@ -827,6 +855,8 @@ class TableService:
             reader_gone=self._reader_gone,
             faults=self._faults,
             day=gaming_day(self._day_begins),
+            can_serve=is_closed(self.state),
+            service=self._service.shown(unit.mode if unit.connected else ""),
         )
 
     def _wait(self) -> list[object]:

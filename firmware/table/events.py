@@ -12,12 +12,11 @@ whose position it is about, "" where there is none.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args
 
 from firmware.rules.message import NOTHING, Message
 from firmware.rules.payment import Payment
-from firmware.table.records import record
+from firmware.table.records import named_record, record
 from firmware.table.state import Amounts, Correction, Debt, DifferenceOutcome, Panel, Price, StakeBack, Tally
 
 Kind = TypeVar("Kind")
@@ -29,7 +28,7 @@ def event(kind: type[Kind]) -> type[Kind]:
     return record(kind)
 
 
-@dataclass(frozen=True, kw_only=True)
+@named_record
 class Recorded:
     """A row of the journal."""
 
@@ -37,12 +36,12 @@ class Recorded:
     tap: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@named_record
 class Fact(Recorded):
     """Something happened that nobody can take back."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@named_record
 class Told(Recorded):
     """People told it."""
 

@@ -247,3 +247,90 @@ def test_a_wrong_pin_is_named(
 def test_without_gpio_it_says_so_and_takes_no_other_backend(put: list[object]) -> None:
     with pytest.raises(PinFault, match=r"no GPIO here: .*; install felt\[device\]"):
         GpioTable(put.append, {1: 5}, {}, 26, 16).start()
+
+
+# A dynamic lock line --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def waving(factory: MockFactory, put: list[object], monkeypatch: pytest.MonkeyPatch) -> Iterator[GpioTable]:
+    monkeypatch.setattr(gpio, "ALIVE_S", 0.1)
+    table = GpioTable(put.append, {1: 5}, {1: 17}, 26, 16, factory, lock_wave_hz=100)
+    table.start()
+    yield table
+    table.close()
+
+
+def edges_beyond(factory: MockFactory, count: int, table: GpioTable | None = None) -> None:
+    """Wait until the lock line has had so many changes; the loop turns meanwhile where there is one."""
+    until, pin = time.monotonic() + 10, factory.pin(16)
+    while len(pin.states) <= count:
+        if table is not None:
+            table.show({1: Lamp.DARK}, locked=False)
+        assert time.monotonic() < until, pin.states
+        threading.Event().wait(0.002)
+
+
+def is_still(factory: MockFactory) -> bool:
+    """For thirty half-periods nothing happens on the lock line."""
+    changes = len(factory.pin(16).states)
+    threading.Event().wait(0.15)
+    return len(factory.pin(16).states) == changes
+
+
+def test_while_the_loop_turns_an_open_lock_line_is_a_square_wave(waving: GpioTable, factory: MockFactory) -> None:
+    edges_beyond(factory, 20, waving)
+    levels = [state.state for state in factory.pin(16).states][1:]
+    assert levels[:20] == [True, False] * 10
+
+
+def test_a_loop_that_hangs_leaves_the_line_low_and_still(waving: GpioTable, factory: MockFactory) -> None:
+    edges_beyond(factory, 4, waving)
+    until = time.monotonic() + 10
+    while not is_still(factory):
+        assert time.monotonic() < until, "nobody says that bets are open, and the wave goes on"
+    assert not factory.pin(16).state
+    edges_beyond(factory, len(factory.pin(16).states) + 4, waving)  # the loop turns again, and so does the wave
+
+
+def test_locked_is_low_at_once_and_still(waving: GpioTable, factory: MockFactory) -> None:
+    edges_beyond(factory, 4, waving)
+    waving.show({1: Lamp.DARK}, locked=True)
+    assert not factory.pin(16).state
+    waving.show({1: Lamp.DARK}, locked=True)
+    assert is_still(factory)
+
+
+def test_told_open_again_and_again_no_level_ever_stands(waving: GpioTable, factory: MockFactory) -> None:
+    """A loop that turns quickly must not hold the line where it is by writing to it."""
+    until, pin = time.monotonic() + 0.3, factory.pin(16)
+    while time.monotonic() < until:
+        waving.show({1: Lamp.LIT}, locked=False)
+    assert len(pin.states) > 4 and [state.state for state in pin.states][1:5] == [True, False] * 2
+
+
+@pytest.mark.parametrize("late_s", [0.0, 0.013, 0.02, 0.04, 0.09])
+def test_however_late_the_thread_wakes_each_wake_is_an_edge(late_s: float) -> None:
+    wave, now_s = gpio._Wave(20), 1000.0
+    assert wave.tell(now_s, locked=False)
+    levels = []
+    for _ in range(10):
+        levels.append(wave.next_level(now_s))
+        assert wave.next_level(now_s) is None, "one edge a wake"
+        now_s = wave.due_s + late_s
+        wave.tell(now_s, locked=False)
+    assert levels == [True, False] * 5
+
+
+def test_after_the_last_word_the_wave_goes_on_for_its_time_and_no_longer() -> None:
+    wave = gpio._Wave(20)
+    wave.tell(1000.0, locked=False)
+    assert wave.next_level(1000.0 + gpio.ALIVE_S - 0.01) is True
+    assert wave.next_level(1000.0 + gpio.ALIVE_S + 0.03) is False and not wave.is_up
+    assert wave.next_level(1010.0) is None
+    assert wave.tell(1010.0, locked=False), "it begins again"
+
+
+def test_without_a_wave_open_is_a_level(table: GpioTable, factory: MockFactory) -> None:
+    table.show(DARK, locked=False)
+    assert factory.pin(16).state

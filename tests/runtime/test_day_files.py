@@ -168,7 +168,7 @@ def test_a_day_whose_name_is_taken_is_put_aside_under_the_next_one_and_the_other
     plays_a_round(table, 2)
     assert taken.read_bytes() == b"evidence" and table.journal.days == 1
     assert table.journal.about["before"] == f"{FIRST}.2"
-    assert [one.seq for one in table.journal.messages("up", 1, 10)] == [1, 2]
+    assert [one.seq for one in table.journal.messages("up", 1, 10)] == [1, 2, 3]
     table.journal.close()
     found = verify(table.folder)
     assert (found.files, found.missing) == (2, "")

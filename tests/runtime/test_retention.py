@@ -131,7 +131,7 @@ def test_a_day_with_a_message_that_the_bank_does_not_hold_stays(
     shutil.copy(played.folder / FIRST, exports)
     given = ["table", "--config", str(keeps(tmp_path, 1)), "--home", str(played.folder), "retention"]
     assert main([*given, "--exports", str(exports), "--remove"]) == 0
-    assert f"{FIRST}: stays: the bank does not hold message 1 yet" in capsys.readouterr().out
+    assert f"{FIRST}: stays: the bank does not hold message 2 yet" in capsys.readouterr().out
     assert (played.folder / FIRST).exists()
 
 

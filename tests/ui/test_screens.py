@@ -48,6 +48,7 @@ from ui.dealer.frame import KEY_MM, MARGIN, Area, Frame, frame_of
 from ui.dealer.panels import PANELS, SEVEN_INCH
 from ui.dealer.pieces import Live, recipe
 from ui.dealer.screens import BODIES, TITLES, screen, screen_key
+from ui.dealer.service import CROSSES, Service
 from ui.dealer.widgets import Screen, Widget
 from ui.words import ENGLISH, money
 
@@ -127,6 +128,7 @@ def longest() -> Iterator[tuple[TableState, Live]]:
     desk = {"complaint": complaint, "complaints": 1_234}
     yield with_parts(replace(TABLE, phase=Phase.OPEN), desk=desk), LIVE
     yield from owing()
+    yield from serving()
     for slot in range(6):
         prize = replace(ROYAL, cards=ROYAL.cards[:slot], slot=slot, rank="T" if slot < 5 else "")
         seats = (*MIXED[:5], Seat(wager=True, prize=prize))
@@ -146,6 +148,26 @@ def owing() -> Iterator[tuple[TableState, Live]]:
         notice = {"panel": Panel(PanelKind.PROBLEM, 0, f"{keys[0]} {claim}"), "refused": "2001"}
         notice["notice"] = say("problem.owed-second", badge="2001")
         yield with_parts(table, desk=notice), replace(LIVE, badge="2001", by="2001")
+
+
+def serving() -> Iterator[tuple[TableState, Live]]:
+    """A table that is not open: SERVICE under TABLE, signed for, its lines with the longest report, its crosses."""
+    table = replace(TABLE, phase=Phase.SHUT)
+    yield with_parts(table, desk={"panel": Panel(PanelKind.TABLE)}), replace(LIVE, can_serve=True)
+    signing = replace(LIVE, service=Service(), badge="2001", name=FEATHERSTONE.name)
+    for live in (replace(LIVE, service=Service()), replace(signing, typed=8), replace(signing, by="2001")):
+        yield table, live
+    said = ("felt doctor 2026-11-21 14:07: 10 PASS, 10 FAIL, 10 CANNOT TELL", *3 * (f"CANNOT TELL {'wear ' * 9}wea",))
+    levels = {0: False, 1: True, 2: False, 3: True}
+    lines = Service(True, False, 6, levels, frozenset({1, 3}), frozenset(), "selftest", "A" * 32, said)
+    yield table, replace(LIVE, service=lines)
+    yield (
+        table,
+        replace(LIVE, service=replace(lines, levels={0: True}, lit=frozenset(range(1, 7)), shuffler="", doctor=())),
+    )
+    yield table, replace(LIVE, service=replace(lines, seats=0, levels={}, badge=""))
+    for touched in (frozenset[int](), frozenset({1, 6}), frozenset(range(1, CROSSES + 1))):
+        yield table, replace(LIVE, service=replace(lines, touching=True, touched=touched))
 
 
 # Every procedure, played on the screens ----------------------------------------------------------------------------------

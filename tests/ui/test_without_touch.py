@@ -15,8 +15,8 @@ from tests.ui.test_screens import longest
 from tests.ui.walk import HOUSES
 from ui.dealer.display import Display
 from ui.dealer.frame import frame_of
+from ui.dealer.no_touch import without_touch
 from ui.dealer.panels import PANELS, SEVEN_INCH
-from ui.dealer.pieces import without_touch
 from ui.dealer.screens import screen
 from ui.dealer.widgets import Screen
 

@@ -7,7 +7,7 @@ Seat 1 stands on the left. Texts are whole sentences; `layout` breaks them where
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from firmware.rules.hands import HandName
 from firmware.rules.hands import hand_name as hand_name
@@ -23,8 +23,9 @@ from firmware.table.projections import trouble
 from firmware.table.state import HAND_CARDS, PanelKind, Phase, Prize, TableState
 from firmware.table.wire import MeterHeard
 from ui.dealer.frame import Area, Frame
-from ui.dealer.widgets import Line, Screen, Shape, Text, Tone, Widget
-from ui.words import ENGLISH
+from ui.dealer.no_touch import status_areas
+from ui.dealer.service import Service
+from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 from ui.words import money as money
 from ui.words import short_money as short_money
 
@@ -68,6 +69,10 @@ class Live:
     """What else a technician has to mend, though the game goes on."""
     day: str = ""
     """The gaming day by the house's clock, "" where there is none."""
+    can_serve: bool = False
+    """SERVICE is offered under TABLE: the table is not open."""
+    service: Service | None = None
+    """What SERVICE shows, while somebody is in it."""
 
 
 Body = Callable[[House, TableState, Live, Frame], Iterable[Widget]]
@@ -345,19 +350,6 @@ Title = tuple[Text | Callable[[int], Message], Tone]
 """What a screen is called, perhaps by the number of the last seat; its tone."""
 
 
-def status_areas(frame: Frame) -> tuple[Area, Area]:
-    """The status bar: the table's key, and what is told beside it."""
-    return frame.status.left(20.0 if frame.upright else 28.0, 0.5)
-
-
-def without_touch(shown: Screen, frame: Frame) -> Screen:
-    """The same screen, told beside the table's key that the panel feels no finger; English, as the screen's own process."""
-    _, area = status_areas(frame)
-    above = [widget for widget in shown.widgets if not (area.x <= widget.x and widget.y + widget.h <= area.y + area.h)]
-    said = Line(ENGLISH(say("screen.no-touch")), "status", Tone.STOP)
-    return replace(shown, widgets=(*above, label("no-touch", area, said, fill="tile", border=Tone.STOP)))
-
-
 def status(house: House, state: TableState, live: Live, frame: Frame, title: Title) -> Iterator[Widget]:
     """The table, the phase, and what it depends on."""
     words, tone = title
@@ -414,7 +406,12 @@ def _table_key(house: House, state: TableState, live: Live, area: Area) -> Widge
     Its border asks for the closing of a gaming day that is over.
     """
     name, kind = state.program.table.upper(), state.desk.panel.kind
-    if kind not in (PanelKind.NONE, PanelKind.PROBLEM) or state.desk.panel.what or not routine(house, state):
+    if (
+        kind not in (PanelKind.NONE, PanelKind.PROBLEM)
+        or state.desk.panel.what
+        or live.service
+        or not (live.can_serve or routine(house, state))
+    ):
         return label("table", area, Line(name, "strong", align="left"))
     asks = Tone.CAUTION if is_due(state, live.day) else None
     menu = f"problem {TABLE_MENU}"

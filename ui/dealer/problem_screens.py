@@ -129,10 +129,13 @@ MOST_MM = 18.0
 def table_list(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """The table's own work, where nothing went wrong: open, close, decks, sensors."""
     found = irregularity.routine(house, state)
-    down = max(2, -(-len(found) // 2))
+    down = max(2, -(-(len(found) + live.can_serve) // 2))
     top = frame.page.top(down * min(MOST_MM, (frame.page.h - (down - 1) * GAP) / down) + (down - 1) * GAP)[0]
-    for problem, place in zip(found, top.grid(2, down), strict=False):
+    places = top.grid(2, down)
+    for problem, place in zip(found, places, strict=False):
         yield _problem_key(problem, place, "key", _called(state, live, problem))
+    if live.can_serve:
+        yield key("service", "service", places[len(found)], say("key.service"), group="problems")
     yield from bar(frame, state)
     if state.desk.notice:
         yield back_key(frame)

@@ -22,6 +22,7 @@ from ui.dealer import (
     opening_screens,
     problem_screens,
     result_screens,
+    service_screens,
     settle_screens,
 )
 from ui.dealer.frame import Frame
@@ -38,8 +39,9 @@ BODIES: Mapping[str, Body] = {
     **result_screens.BODIES,
     **jackpot_screens.BODIES,
     **problem_screens.BODIES,
+    **service_screens.BODIES,
 }
-"""Every kind of screen; `screen_name` says which is shown when."""
+"""Every kind of screen; `screen_name` says which is shown when, and SERVICE is shown while somebody is in it."""
 
 TITLES: Mapping[str, Title] = {
     **opening_screens.TITLES,
@@ -48,22 +50,27 @@ TITLES: Mapping[str, Title] = {
     **settle_screens.TITLES,
     **jackpot_screens.TITLES,
     **problem_screens.TITLES,
+    **service_screens.TITLES,
 }
 
 
 def screen(house: House, state: TableState, live: Live, frame: Frame, words: Words = ENGLISH) -> Screen:
     """The one screen that this state and moment show, in the regions of a panel and in a language."""
     spoken = tuple(_spoken(widget, words) for widget in widgets(house, state, live, frame))
-    return Screen(screen_name(state), screen_key(state), spoken)
+    return Screen(_name(state, live), live.service.place if live.service else screen_key(state), spoken)
 
 
 def widgets(house: House, state: TableState, live: Live, frame: Frame) -> tuple[Widget, ...]:
     """All of a screen, in messages that nobody has put into words."""
-    name = screen_name(state)
+    name = _name(state, live)
     body = BODIES[name](house, state, live, frame)
     title = (game_screens.ask_title(house, state), Tone.NEXT) if name == "ask" else TITLES[name]
     top = status(house, state, live, frame, title)
     return (*top, *body, *rail(house, state, live, frame))
+
+
+def _name(state: TableState, live: Live) -> str:
+    return "service" if live.service else screen_name(state)
 
 
 def _spoken(widget: Widget, words: Words) -> Widget:

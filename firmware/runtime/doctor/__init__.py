@@ -1,0 +1,1 @@
+"""`felt doctor`: looks at the whole machine of a table before it opens, and says what is wrong and what to do."""

@@ -1,0 +1,35 @@
+"""What SERVICE shows: what is on the wires just now, and what was tried out. Of the moment, and of no journal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+CROSSES = 12
+"""Parts of the panel that are touched."""
+LOCKOUT = 0
+"""The line of the lockout, as `hal.ports` has it."""
+
+
+@dataclass(frozen=True)
+class Service:
+    """`place`: which of its screens; `opened`: somebody signed.
+
+    levels: line -> closed; a line that is not there was not heard. lit: seats whose lamp is lit for the test.
+    doctor: the last report of `felt doctor`, its head and what was not right.
+    """
+
+    opened: bool = False
+    touching: bool = False
+    seats: int = 0
+    levels: Mapping[int, bool] = field(default_factory=dict)
+    lit: frozenset[int] = frozenset()
+    touched: frozenset[int] = frozenset()
+    shuffler: str = ""
+    badge: str = ""
+    doctor: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """The key of its screen; what is signed is signed for one place."""
+        return f"service:{'sign' if not self.opened else 'touch' if self.touching else 'lines'}"
