@@ -92,7 +92,7 @@ class Lines:
 
 
 @dataclass(frozen=True, slots=True)
-class Books:
+class Copies:
     """Copies for verification, made while nothing writes or by SQLite's own backup. `ledger`: None without a bank."""
 
     journal: Path
@@ -206,7 +206,7 @@ class Rig(ABC):
         """A picture (PNG) of what the display shows, not of what the program drew."""
 
     @abstractmethod
-    def books(self, folder: Path) -> Books:
+    def journal(self, folder: Path) -> Copies:
         """Copy journal and ledger, with their seals' public keys, into `folder`."""
 
     def until(self, what: Callable[[Lines], bool], waiting_for: str, within_s: float) -> float:
