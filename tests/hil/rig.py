@@ -7,6 +7,7 @@ Every moment is seconds of this process's `time.monotonic()`; a rig whose device
 
 from __future__ import annotations
 
+import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
@@ -21,6 +22,11 @@ from firmware.simulation.person import Person
 
 GLANCE_S = 0.005
 """Between two looks at the lines, where a rig has nothing better than looking again."""
+
+
+def glance() -> None:
+    """Let a moment pass before looking again at what nobody tells: a level, a program."""
+    threading.Event().wait(GLANCE_S)
 
 
 class Unit(StrEnum):
@@ -214,7 +220,7 @@ class Rig(ABC):
         deadline = time.monotonic() + within_s
         while not what(seen := self.lines()):
             assert time.monotonic() < deadline, f"waited {within_s:.1f} s for {waiting_for}; the lines are {seen}"
-            time.sleep(GLANCE_S)
+            glance()
         return seen.at
 
     def self_test(self) -> None:

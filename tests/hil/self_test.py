@@ -6,6 +6,7 @@ hands did, so a fault is named by the wire it is on.
 
 from __future__ import annotations
 
+from firmware.runtime.glass import Observation
 from firmware.simulation.dealer import Dealer
 from firmware.simulation.person import Stuck, not_shown, saying, shown
 from hal.cabinet.world import WorldFault
@@ -49,7 +50,7 @@ def _sensors_and_lamps(rig: Rig, dealer: Dealer) -> list[str]:
     for seat in () if faults else seats:
         person.world.place(seat)
         try:
-            seen = person.see(lambda seen: "lit" in seen.lamps.values(), "a lamp", LINE_S * rig.slowness)
+            seen = _recognized(rig, dealer, seat)
         except Stuck:
             faults.append(f"sensor {seat}: a chip was laid, and the table hears none")
             person.world.take(seat)
@@ -59,6 +60,23 @@ def _sensors_and_lamps(rig: Rig, dealer: Dealer) -> list[str]:
         person.world.take(seat)
         person.see(lambda seen: "lit" not in seen.lamps.values(), f"seat {seat} empty again")
     return faults
+
+
+def _recognized(rig: Rig, dealer: Dealer, seat: int) -> Observation:
+    """A lamp is lit for the chip; where the sensors had not been steady for long enough it is lifted and laid again."""
+
+    def lift(seen: Observation) -> bool:
+        return any("take it off" in widget.text for widget in seen.widgets)
+
+    while True:
+        seen = dealer.person.see(
+            lambda seen: "lit" in seen.lamps.values() or lift(seen), "a lamp", LINE_S * rig.slowness
+        )
+        if not lift(seen):
+            return seen
+        dealer.world.take(seat)
+        dealer.person.see(lambda seen: not lift(seen), "the sensors empty")
+        dealer.world.place(seat)
 
 
 def _wires(rig: Rig, seat: int, heard: list[int]) -> list[str]:
@@ -107,7 +125,5 @@ def _badge(_rig: Rig, dealer: Dealer) -> list[str]:
     person.key("problem-recut", until=shown("sign"))
     person.show_badge("2001")
     person.see(saying("4 to 8 digits"), "the PIN line")
-    for _ in ("sign", "irregularity"):
-        person.step("back")
-    person.screen("open")
+    person.key("back", until=shown("open"))
     return []
