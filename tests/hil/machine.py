@@ -22,7 +22,7 @@ from ui.dealer.panels import Panel
 
 PORT = 7000
 """Where the hands in the machine listen (tests/hil/guest/hands.py)."""
-ANSWER_S = 60.0
+ANSWER_S = 600.0
 LOOK_S = 0.05
 SHUFFLER = {
     "driver": "usb-serial",
