@@ -29,13 +29,12 @@ from firmware.simulation.person import FLOOR, MANAGER
 from firmware.simulation.plan import SHOWCASE, Round, plan
 from firmware.simulation.processes import DidNotStart, Part, free_port
 from hal.cabinet.wire import DEVICE_SOCKET, SHUFFLER_LINK, WORLD_SOCKET
-from tests.powercut.crash import Cutter, read_log
-from tests.powercut.disk import SIZE, LoggedDisk
+from tests.powercut.disk import LoggedDisk
 from tests.powercut.watch import LampWatch, Onlooker, Seen, WireWatch
 
 GUARD_MS = 40
 """Of the screen's touch guard: the scripted dealer never touches a screen that he has not read."""
-NEXT_WRITES, PATIENCE_S = 8, 3.0
+NEXT_WRITES, PATIENCE_S = 3, 6.0
 """Of a cut: with which of the next writes the power goes, and how long they are waited for."""
 JOURNAL, LEDGER = "table.journal", "bank.ledger"
 SIDES = {"table": JOURNAL, "bank": LEDGER}
@@ -173,21 +172,18 @@ class Night:
         """
         gone = ("screen", "table") if side == "table" else ("bank",)
         disk = self.disks[side]
-        disk.fails_in(chance.randrange(NEXT_WRITES), PATIENCE_S)
+        disk.server.fails_in(chance.randrange(NEXT_WRITES), PATIENCE_S)
         for name in gone:  # who waits for the disk can only end with it
             os.kill(self._parts[name].pid, signal.SIGKILL)
         disk.kill()
         for name in gone:
             self._parts[name].kill()
-        log = read_log(disk.log)
-        cutter = Cutter(log, SIZE)
-        cutter.go_to(log[-1].at_ns)
         image = self.folder / f"{side}.image"
-        cutter.cut(way, chance).write(image)
+        sectors = disk.server.forget(way, chance, image)
         disk.restore(image)
         image.unlink()
         self._start(*reversed(gone))
-        return cutter.outstanding
+        return sectors
 
 
 def _no_file(folder: str, names: Sequence[str]) -> list[str]:
