@@ -11,7 +11,7 @@ import pytest
 SCRIPTS = Path(__file__).parent.parent / "scripts"
 
 
-@pytest.mark.parametrize("name", ["bench", "drawings", "lock", "screens", "test", "words"])
+@pytest.mark.parametrize("name", ["bench", "drawings", "hil", "lock", "screens", "test", "words"])
 def test_a_script_says_what_it_does_before_anything_is_installed(name: str) -> None:
     bare = [sys.executable, "-I", "-S", str(SCRIPTS / name), "--help"]
     told = subprocess.run(bare, capture_output=True, text=True, timeout=30)

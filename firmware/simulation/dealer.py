@@ -36,9 +36,18 @@ class Dealer(AtTable):
         for event in script.before:
             game_opening.BETWEEN[event](self)
             self.open()
-        self.round = InPlay(script, self._deal(number, script))
+        self.sit(number, script)
         game_betting.bet(self)
         game_betting.lock(self)
+        self.finish()
+
+    def sit(self, number: int, script: Round) -> None:
+        """This is the round that begins, or is under way."""
+        self.round = InPlay(script, self._deal(number, script))
+
+    def finish(self) -> None:
+        """From locked bets to open bets."""
+        script = self.round.script
         self.shown_as.append(self._number())
         self._go(OVER, "the end of the round")
         if "clear" in script.undo and not script.void:
@@ -46,6 +55,11 @@ class Dealer(AtTable):
         if script.by_switch:
             self.world.lockout(False)
         self.open()
+
+    def plays_until(self, screen: str) -> None:
+        """No more bets, and on until this screen is there."""
+        game_betting.lock(self)
+        self._go((screen,), screen)
 
     def _deal(self, number: int, script: Round) -> Cards:
         chance = random.Random(f"{self._seed} {number}")

@@ -78,7 +78,8 @@ def _deal(dealer: AtTable, seen: Observation) -> None:
     if _trouble(dealer, seen):
         return
     if dealer.game.level:
-        dealer.person.step("primary")
+        asks = script.acts or script.left or script.undo or (script.void and script.void_at == "ask")
+        dealer.person.step("dealt" if asks and key_at(seen, "dealt") is not None else "primary")
     elif not script.void and not _stub_first(seen) and (want := next(_prizes(dealer), None)) is not None:
         _pick(dealer, want[0])
     else:

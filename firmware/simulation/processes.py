@@ -95,12 +95,17 @@ class Part:
                 break
         raise DidNotStart(f"{self.name} did not become ready; the end of {self.log}:\n{self.last_words()}")
 
+    def hear(self, within_s: float) -> bytes:
+        """What a program that notifies says next (sd_notify(3)); nothing where it says nothing for so long."""
+        assert self._notify is not None, f"{self.name} does not notify, or was not started"
+        self._notify.settimeout(within_s)
+        with contextlib.suppress(TimeoutError):
+            return self._notify.recv(4096)
+        return b""
+
     def _heard_ready(self) -> bool:
-        if self._notify is not None:
-            self._notify.settimeout(0.1)
-            with contextlib.suppress(TimeoutError):
-                return b"READY=1" in self._notify.recv(4096)
-            return False
+        if self.notifies:
+            return b"READY=1" in self.hear(0.1)
         assert self.is_ready is not None, f"{self.name} has no way to say that it is ready"
         return self.is_ready()
 
@@ -212,10 +217,12 @@ class SimulatedBank:
         sign_port: int = 0,
         configuration: Path | None = None,
         tables: int = 1,
+        cable_port: int = 0,
     ) -> None:
         """`configuration`: a folder that `books.write` wrote for so many `tables`; None: the defaults of the simulation.
 
-        `pictures`: a folder for those of the first table's screen. Raises ConfigError for a table.toml that cannot be used.
+        `pictures`: a folder for those of the first table's screen. cable_port: the port of loopback that the tables dial,
+        where something lies between them and the broker. Raises ConfigError for a table.toml that cannot be used.
         """
         self.home = home
         self.is_linked = _is_linked(configuration / "table.toml" if configuration else None)
@@ -232,7 +239,7 @@ class SimulatedBank:
             SimulatedTable(
                 own,
                 folder and folder / "table.toml",
-                broker_url,
+                f"mqtt://127.0.0.1:{cable_port or self.broker_port}",
                 seed=seed + number,
                 headless=headless,
                 pictures=None if number else pictures,

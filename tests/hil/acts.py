@@ -1,0 +1,98 @@
+"""What scenarios have in common: fault, dark, locked, playable, and the journal at the end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from firmware.simulation import game_betting
+from firmware.simulation.dealer import Dealer
+from firmware.simulation.person import shown, text_at
+from firmware.simulation.plan import Round
+from firmware.simulation.summary import is_right, summarise
+from tests.hil.promises import Promise
+from tests.hil.rig import Lines, Rig, Unit, glance
+
+Measure = Callable[[Promise, float], None]
+
+
+def is_dark(lines: Lines) -> bool:
+    """No lamp is lit."""
+    return lines.dark
+
+
+def is_locked(lines: Lines) -> bool:
+    """The lock line is low."""
+    return not lines.open
+
+
+def lamps_are(*seats: int) -> Callable[[Lines], bool]:
+    """These lamps are lit, and no other."""
+    return lambda lines: {seat for seat, lit in lines.lamps.items() if lit} == set(seats)
+
+
+def seen(rig: Rig, measure: Measure, since: float, *, promised: Mapping[Promise, Callable[[Lines], bool]]) -> None:
+    """Look at the lines until each of these was so once, and measure each from the fault on."""
+    waiting = dict(promised)
+    while waiting:
+        lines = rig.lines()
+        for promise in [promise for promise, is_so in waiting.items() if is_so(lines)]:
+            del waiting[promise]
+            measure(promise, lines.at - since)
+        for promise in waiting:
+            assert time.monotonic() - since < promise.most_s, f"{promise.text}: not seen; the lines are {lines}"
+
+
+def playable(rig: Rig, measure: Measure, since: float, promise: Promise) -> None:
+    """The lock line is high and the screen says that bets are open: measured from `since`."""
+    at = rig.until(lambda lines: lines.open, promise.text, promise.most_s)
+    rig.person.see(shown("open"), promise.text, promise.most_s)
+    measure(promise, at - since)
+
+
+def is_ready(rig: Rig, measure: Measure, since: float, unit: Unit, promise: Promise) -> None:
+    """A unit that was lost is there again: measured from `since`."""
+    deadline = since + promise.most_s
+    while rig.runs(unit):  # nobody has noticed yet that it is gone
+        assert time.monotonic() < deadline, f"{unit} was never missed"
+        glance()
+    while not rig.runs(unit):
+        assert time.monotonic() < deadline, f"{promise.text}: it is not"
+        glance()
+    measure(promise, time.monotonic() - since)
+
+
+def link_is(rig: Rig, words: str) -> None:
+    """The corner of the screen says so of the bank."""
+    rig.person.see(lambda now: text_at(now, "link") == words, words, Promise.NETWORK_PLAYABLE.most_s)
+
+
+def opens(dealer: Dealer) -> None:
+    """Bets are open, and the sensors have been steady for long enough: a chip was recognized, and lifted again."""
+    bets(dealer, 1)
+    dealer.world.take(1)
+    dealer.on_felt.discard(1)
+    dealer.person.lamp(1, "dark")
+
+
+def bets(dealer: Dealer, *seats: int) -> None:
+    """Bets are open, these chips lie, and their lamps are lit."""
+    dealer.open()
+    dealer.sit(1, Round(seats))
+    game_betting.bet(dealer)
+
+
+def ends(dealer: Dealer, script: Round, number: int = 1) -> None:
+    """The round whose chips lie is locked, and played to open bets."""
+    dealer.sit(number, script)
+    game_betting.lock(dealer)
+    dealer.finish()
+
+
+def right(rig: Rig, folder: Path, rounds: Sequence[Round]) -> None:
+    """Journal and ledger hold: every row, every wager that was played, none lost and none twice."""
+    copies = rig.journal(folder)
+    summary = summarise([copies.journal], copies.ledger or folder / "none", len(rounds))
+    assert is_right(summary), summary
+    assert summary["wagers"] == sum(len(round.chips) - (round.difference == "missing") for round in rounds), summary

@@ -1,0 +1,472 @@
+"""The near end of the hands in the virtual machine (`tests/hil/guest/hands.py`).
+
+People use the simulated world as it is: a cabinet on this computer with its chips, its switch and its shuffler. Its wires
+lead into the machine. `FarHands` is what a table is to that cabinet: contacts become pulls of GPIO lines, badges keys of
+a reader, touches fingers on a panel; what the output lines show becomes lamps and a lock line. The cabinet knows no
+difference, and outlives a power cut as chips do.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import os
+import select
+import socket
+import termios
+import threading
+import time
+import tty
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from firmware.config import TableConfig
+from hal.cabinet.wire import DEVICE_SOCKET, line_of
+from hal.ports import LOCKOUT, Lamp
+from tests.hil.machine import Machine
+from tests.hil.rig import Broken, Lines
+from ui.dealer.panels import Panel
+
+SPAN = 4096
+"""The far panel's axes go from 0 to one less."""
+RETRY_S = 0.2
+CONTROL_S = 120.0
+PINGS = 12
+BLINK_FAST_NS, BLINK_SLOW_NS = 300_000_000, 900_000_000
+"""A lamp that changes again so soon blinks, fast or slowly."""
+
+
+class Control:
+    """Root's hands in the machine: commands, signals, files. A connection for each thing asked."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+
+    def ask(self, do: str, patience_s: float = CONTROL_S, **told: Any) -> dict[str, Any]:
+        """One thing. Raises OSError while the machine does not answer, Broken for what failed there."""
+        with self.connection(patience_s) as ask:
+            return ask(do, **told)
+
+    @contextlib.contextmanager
+    def connection(self, patience_s: float) -> Iterator[Callable[..., dict[str, Any]]]:
+        """Several things over one connection."""
+        with dial(self._machine, "control", patience_s) as wire, wire.makefile("rb") as answers:
+
+            def ask(do: str, **told: Any) -> dict[str, Any]:
+                wire.sendall(line_of({"do": do, **told}))
+                line = answers.readline()
+                if not line:
+                    raise ConnectionResetError("the machine hung up")
+                answer: dict[str, Any] = json.loads(line)
+                if "error" in answer:
+                    raise Broken(f"{do} in the machine: {answer['error']}")
+                return answer
+
+            yield ask
+
+    def run(self, line: str, within_s: float = CONTROL_S) -> str:
+        """A line of shell as root; what it said. Raises Broken if it fails."""
+        done = self.ask("run", within_s + 10, line=line, within_s=within_s)
+        if done["code"]:
+            raise Broken(f"{line!r} in the machine: exit code {done['code']}: {done['said'][-2000:]}")
+        return str(done["said"])
+
+    def put(self, path: str, contents: bytes) -> None:
+        """Write a file."""
+        self.ask("put", path=path, contents=base64.b64encode(contents).decode())
+
+    def get(self, path: str) -> bytes:
+        """Read a file."""
+        return base64.b64decode(self.ask("get", path=path)["contents"])
+
+    def ahead_ns(self) -> int:
+        """By how much this computer's CLOCK_MONOTONIC is ahead of the machine's; good to half of the fastest answer."""
+        best, ahead = 1 << 62, 0
+        with self.connection(CONTROL_S) as ask:
+            for _ in range(PINGS):
+                before = time.monotonic_ns()
+                there = ask("now")["at_ns"]
+                took = time.monotonic_ns() - before
+                if took < best:
+                    best, ahead = took, before + took // 2 - there
+        return ahead
+
+
+@contextlib.contextmanager
+def dial(machine: Machine, what: str, within_s: float) -> Iterator[socket.socket]:
+    """A connection to the hands' port. Raises OSError; a machine that is booting hangs up at once."""
+    with socket.create_connection(("127.0.0.1", machine.port), timeout=within_s) as wire:
+        wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        wire.sendall(f"{what}\n".encode())
+        yield wire
+
+
+@dataclass
+class Bulb:
+    """What a meter at a lamp has seen: its level, and its last two changes (ns of this computer)."""
+
+    high: bool = False
+    changed_ns: int = 0
+    before_ns: int = 0
+    shown: Lamp = Lamp.DARK
+
+    def change(self, high: bool, at_ns: int) -> None:
+        if high != self.high:
+            self.high, self.before_ns, self.changed_ns = high, self.changed_ns, at_ns
+
+    def look(self, now_ns: int) -> Lamp:
+        apart = self.changed_ns - self.before_ns
+        blinks = now_ns - self.changed_ns < BLINK_SLOW_NS and apart < BLINK_SLOW_NS
+        if blinks and self.before_ns:
+            return Lamp.FAULT if apart < BLINK_FAST_NS else Lamp.LATE
+        return Lamp.LIT if self.high else Lamp.DARK
+
+
+@dataclass
+class Wiring:
+    """Which line of the chip each thing of the table is wired to."""
+
+    sensors: Mapping[int, int] = field(default_factory=dict)
+    lamps: Mapping[int, int] = field(default_factory=dict)
+    lockout: int | None = None
+    lock: int | None = None
+
+
+def wiring(config: TableConfig, *, sensors: bool) -> Wiring:
+    """Of a table, by its table.toml; nothing is wired at one without sensors."""
+    if not sensors:
+        return Wiring()
+    seats = config.seats
+    return Wiring(
+        dict(enumerate(seats.sensor_pins, start=1)),
+        dict(enumerate(seats.lamp_pins, start=1)),
+        seats.lockout_pin,
+        seats.lock_pin,
+    )
+
+
+class FarHands:
+    """Carries everything between a cabinet and a machine, until closed; comes back by itself after each boot."""
+
+    def __init__(self, machine: Machine, home: Path, wires: Wiring, panel: Panel) -> None:
+        self._machine, self._cabinet = machine, home / DEVICE_SOCKET
+        self._wires, self._panel = wires, panel
+        self._lock = threading.Lock()
+        self._levels: dict[int, bool] = {}
+        self._bulbs = {seat: Bulb() for seat in wires.lamps}
+        self._holders: dict[str, bool] = {}
+        self._held = threading.Condition(self._lock)
+        self._ahead_ns = 0
+        self._far: socket.socket | None = None
+        self._stopped = threading.Event()
+        self.unplugged: set[str] = set()
+        """Devices that were taken away: no badge waits for its reader to come back."""
+        self.pulled: list[tuple[int, bool, int]] = []
+        """Every line that was pulled: which, whether it was left high, when (ns of this computer)."""
+        self._threads = [
+            threading.Thread(target=self._run, name="far-hands", daemon=True),
+            threading.Thread(target=self._feel, name="far-panel", daemon=True),
+        ]
+
+    def start(self) -> None:
+        """Begin to carry."""
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        """End; the cabinet sees its table leave."""
+        self._stopped.set()
+        self.drop()
+        for thread in self._threads:
+            thread.join(timeout=5)
+
+    def drop(self) -> None:
+        """The machine is off, or starts anew: nothing that it said holds any longer."""
+        with self._lock:
+            far, self._far = self._far, None
+            self._levels = {}
+            self._holders = {}
+            self._held.notify_all()
+            if far is not None:
+                with contextlib.suppress(OSError):
+                    far.shutdown(socket.SHUT_RDWR)
+
+    @property
+    def there(self) -> bool:
+        """The far hands answer."""
+        return self._far is not None
+
+    @property
+    def ahead_ns(self) -> int:
+        """Added to a time of the machine, gives this computer's."""
+        return self._ahead_ns
+
+    def lines(self) -> Lines:
+        """What a meter at the lamps and at the lock line reads; without power everything is low."""
+        with self._lock:
+            lamps = {seat: self._levels.get(line, False) for seat, line in self._wires.lamps.items()}
+            lock = self._wires.lock
+            return Lines(lamps, lock is not None and self._levels.get(lock, False), time.monotonic())
+
+    def held(self, device: str, within_s: float) -> bool:
+        """Wait until a program has this device (chip, touch, badge) open."""
+        with self._held:
+            return self._held.wait_for(lambda: self._holders.get(device, False) or self._stopped.is_set(), within_s)
+
+    def plug(self, device: str, there: bool) -> None:
+        """Give a device of the machine to its kernel, or take it away."""
+        (self.unplugged.discard if there else self.unplugged.add)(device)
+        self._say({"plug": [device, there]})
+
+    def _say(self, said: Mapping[str, Any]) -> None:
+        with self._lock:
+            if self._far is not None:
+                with contextlib.suppress(OSError):  # its reader finds out
+                    self._far.sendall(line_of(said))
+
+    # the machine's end
+
+    def _run(self) -> None:
+        while not self._stopped.is_set():
+            with contextlib.suppress(OSError, ValueError, Broken):
+                self._stay()
+            self.drop()
+            self._stopped.wait(RETRY_S)
+
+    def _stay(self) -> None:
+        self._ahead_ns = Control(self._machine).ahead_ns()
+        wires = self._wires
+        outputs = [*wires.lamps.values(), *([wires.lock] if wires.lock is not None else [])]
+        with dial(self._machine, "hands", CONTROL_S) as far, self._table() as near:
+            far.sendall(line_of({"outputs": outputs}))
+            with self._lock:
+                self._far = far
+            threading.Thread(target=self._listen_near, args=(near, far), name="far-moves", daemon=True).start()
+            received = b""
+            while not self._stopped.is_set():
+                readable, _, _ = select.select([far], [], [], 0.1)
+                if readable:
+                    chunk = far.recv(65_536)
+                    if not chunk:
+                        return
+                    *lines, received = (received + chunk).split(b"\n")
+                    for line in lines:
+                        self._hear(json.loads(line))
+                self._show(near)
+
+    @contextlib.contextmanager
+    def _table(self) -> Iterator[socket.socket]:
+        """The cabinet's wires to a table."""
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as near:
+            near.connect(str(self._cabinet))
+            near.sendall(line_of({"hello": "table"}))
+            try:
+                yield near
+            finally:
+                with contextlib.suppress(OSError):
+                    near.shutdown(socket.SHUT_RDWR)
+
+    def _hear(self, said: Mapping[str, Any]) -> None:
+        with self._held:
+            match said:
+                case {"levels": dict(levels), "at_ns": int(at_ns)}:
+                    self._levels = {int(line): bool(high) for line, high in levels.items()}
+                    for seat, line in self._wires.lamps.items():
+                        self._bulbs[seat].change(self._levels.get(line, False), at_ns + self._ahead_ns)
+                case {"holders": dict(holders)}:
+                    self._holders = {str(name): bool(held) for name, held in holders.items()}
+                    self._held.notify_all()
+                case {"pulled": [int(line), bool(high)], "at_ns": int(at_ns)}:
+                    self.pulled.append((line, high, at_ns + self._ahead_ns))
+
+    def _show(self, near: socket.socket) -> None:
+        """Tell the cabinet what its lamps are, where that is new."""
+        with self._lock:
+            now_ns = time.monotonic_ns()
+            looks = {seat: bulb.look(now_ns) for seat, bulb in self._bulbs.items()}
+            lock = self._wires.lock
+            locked = lock is None or not self._levels.get(lock, False)
+            said = {"lamps": {str(seat): str(lamp) for seat, lamp in looks.items()}, "locked": locked}
+            if said == self._told:
+                return
+            self._told = said
+            at_ns = max([now_ns - 100_000_000, *(bulb.changed_ns for bulb in self._bulbs.values())])
+        near.sendall(line_of({**said, "at_ns": min(at_ns, now_ns)}))
+
+    _told: Mapping[str, Any] = {}
+
+    def _listen_near(self, near: socket.socket, far: socket.socket) -> None:
+        """What hands do at the cabinet, until it or the machine hangs up."""
+        self._told = {}
+        with contextlib.suppress(OSError, ValueError):
+            for line in near.makefile("rb"):
+                self._move(json.loads(line))
+        with contextlib.suppress(OSError):
+            far.shutdown(socket.SHUT_RDWR)
+
+    def _move(self, said: Mapping[str, Any]) -> None:
+        match said:
+            case {"edge": [int(place), bool(on), int()]} | {"level": [int(place), bool(on), int()]}:
+                line = self._wires.lockout if place == LOCKOUT else self._wires.sensors.get(place)
+                if line is not None:
+                    self._say({"pull": [line, not on]})
+            case {"badge": [str(number), int()]}:
+                threading.Thread(target=self._hold_badge, args=(number,), name="far-badge", daemon=True).start()
+
+    def _hold_badge(self, number: str) -> None:
+        """A person holds a badge to the reader until somebody reads it; at one that was pulled nobody waits."""
+        if "badge" in self.unplugged or self.held("badge", CONTROL_S):
+            self._say({"badge": number})
+
+    # the panel's end
+
+    def _feel(self) -> None:
+        """Fingers go to whoever has the panel open; while nobody has, the cabinet has no panel."""
+        while not self._stopped.is_set():
+            if not self.held("touch", 1.0) or self._stopped.is_set():
+                continue
+            with contextlib.suppress(OSError, ValueError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as near:
+                near.connect(str(self._cabinet))
+                near.sendall(line_of({"hello": "panel"}))
+                self._feel_while_held(near)
+
+    def _feel_while_held(self, near: socket.socket) -> None:
+        received = b""
+        while not self._stopped.is_set():
+            readable, _, _ = select.select([near], [], [], 0.2)
+            if readable:
+                chunk = near.recv(65_536)
+                if not chunk:
+                    return
+                *lines, received = (received + chunk).split(b"\n")
+                for line in lines:
+                    match json.loads(line):
+                        case {"touch": [x_mm, y_mm, bool(down), int()]}:
+                            self._say({"finger": [*self._point(x_mm, y_mm), down]})
+            with self._lock:
+                if not self._holders.get("touch", False):
+                    return
+
+    def _point(self, x_mm: float, y_mm: float) -> tuple[int, int]:
+        """Where the far panel feels that."""
+        parts = (x_mm / self._panel.width_mm, y_mm / self._panel.height_mm)
+        x, y = (min(SPAN - 1, max(0, round(part * SPAN))) for part in parts)
+        return x, y
+
+
+class Joined:
+    """A Unix socket here that leads to one in the machine, as long as that is there."""
+
+    def __init__(self, machine: Machine, here: Path, there: str) -> None:
+        self._machine, self._there = machine, there
+        here.unlink(missing_ok=True)
+        self._listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._listening.bind(str(here))
+        self._listening.listen()
+        self._open: set[socket.socket] = set()
+        threading.Thread(target=self._accept, name="joined", daemon=True).start()
+
+    def close(self) -> None:
+        """Hang up on everybody."""
+        with contextlib.suppress(OSError):
+            self._listening.shutdown(socket.SHUT_RDWR)
+        self._listening.close()
+        self.drop()
+
+    def drop(self) -> None:
+        """The machine is off: whoever was joined to it is told."""
+        for one in list(self._open):
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                near, _ = self._listening.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._carry, args=(near,), name="joined", daemon=True).start()
+
+    def _carry(self, near: socket.socket) -> None:
+        with near, contextlib.suppress(OSError), dial(self._machine, f"socket {self._there}", CONTROL_S) as far:
+            far.settimeout(None)
+            pair = {near: far, far: near}
+            self._open |= set(pair)
+            try:
+                pump(pair)
+            finally:
+                self._open -= set(pair)
+
+
+def pump(pair: Mapping[socket.socket, socket.socket]) -> None:
+    """Carry bytes both ways until one side ends."""
+    while True:
+        readable, _, _ = select.select(list(pair), [], [])
+        for one in readable:
+            received = one.recv(65_536)
+            if not received:
+                return
+            pair[one].sendall(received)
+
+
+class ShufflerCable:
+    """Joins the cabinet's shuffler to the machine's USB plug, which is pulled and put back when the shuffler's is."""
+
+    def __init__(self, machine: Machine, link: Path) -> None:
+        self._machine, self._link = machine, link
+        self._stopped = threading.Event()
+        self.plugged = False
+        self._thread = threading.Thread(target=self._run, name="shuffler-cable", daemon=True)
+
+    def start(self) -> None:
+        """Begin to carry."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Pull it."""
+        self._stopped.set()
+        self._thread.join(timeout=5)
+
+    def _run(self) -> None:
+        while not self._stopped.wait(RETRY_S):
+            if self._machine.on and self._link.exists():
+                with contextlib.suppress(OSError, Broken):
+                    self._carry()
+
+    def _carry(self) -> None:
+        near = os.open(self._link, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        try:
+            tty.setraw(near, termios.TCSANOW)
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as far:
+                far.connect(str(self._machine.shuffler))
+                self._machine.plug_shuffler(True)
+                self.plugged = True
+                try:
+                    self._pump(near, far)
+                finally:
+                    self.plugged = False
+                    if self._machine.on:
+                        self._machine.plug_shuffler(False)
+        finally:
+            os.close(near)
+
+    def _pump(self, near: int, far: socket.socket) -> None:
+        """Until either end is gone; what the machine does not take at once is lost, as on a real line."""
+        while not self._stopped.is_set() and self._link.exists():
+            ends: list[int | socket.socket] = [near, far]
+            readable, _, _ = select.select(ends, [], [], 0.2)
+            if near in readable:
+                received = os.read(near, 4096)
+                if not received:
+                    return
+                with contextlib.suppress(BlockingIOError):
+                    far.send(received, socket.MSG_DONTWAIT)
+            if far in readable:
+                received = far.recv(4096)
+                if not received:
+                    return
+                with contextlib.suppress(BlockingIOError):
+                    os.write(near, received)

@@ -1,0 +1,232 @@
+"""What a scenario knows of a rig: a table with everything that belongs to it, and hands that can break each part of it.
+
+A scenario speaks to people (`person`, `dealer`) and does what a technician's hands do (`unplug`, `power_cut`, `kill`).
+The people reach the table through two sockets only, the world's and the observers', so they are the same everywhere.
+Every moment is seconds of this process's `time.monotonic()`; a rig whose devices have another clock converts it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from firmware.config import DEFAULT_BOOK
+from firmware.simulation.dealer import Dealer
+from firmware.simulation.person import Person
+
+GLANCE_S = 0.005
+"""Between two looks at the lines, where a rig has nothing better than looking again."""
+
+
+def glance() -> None:
+    """Let a moment pass before looking again at what nobody tells: a level, a program."""
+    threading.Event().wait(GLANCE_S)
+
+
+class Unit(StrEnum):
+    """A program that systemd runs."""
+
+    TABLE = "table"
+    SCREEN = "screen"
+    BANK = "bank"
+    BROKER = "broker"
+    SIGN = "sign"
+
+
+class Device(StrEnum):
+    """What has a plug."""
+
+    CHIP = "chip"
+    """The GPIO chip: sensors, lockout, lamps and lock line at once."""
+    SERIAL = "serial"
+    """The shuffler's cable."""
+    TOUCH = "touch"
+    BADGE = "badge"
+    NETWORK = "network"
+    """The table's cable to the bank: nobody says goodbye, words just do not arrive."""
+    BROKER = "broker"
+    """The broker's port is closed; whoever is connected is hung up on."""
+
+
+class Capability(StrEnum):
+    """What a scenario can need and a rig may lack. A scenario is skipped for one of these, and for nothing else."""
+
+    KILL = "kill a unit"
+    HANG = "hang a unit, under a watchdog"
+    STOP = "stop and start a unit"
+    POWER_CUT = "cut the power and boot"
+    LOST_WRITES = "lose what was not flushed to the disk"
+    CHIP = "take the GPIO chip away"
+    SERIAL = "pull the shuffler's cable"
+    TOUCH = "pull the touch panel's cable"
+    BADGE = "pull the badge reader's cable"
+    NETWORK = "pull the network cable"
+    BROKER = "close the broker's port"
+    CLOCK = "step the machine's clock"
+    DISK = "fill the disk"
+    LOAD = "keep every core busy"
+    SCREENSHOT = "photograph the display"
+    PANIC = "make the kernel panic, under a hardware watchdog"
+    COPPER = "show what a real pin does"
+    """Levels after a program died, bounce, cable length, real times."""
+
+
+UNPLUGGING: Mapping[Device, Capability] = {device: Capability[device.name] for device in Device}
+"""What a rig needs to unplug each device."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Levels as a meter at the wires reads them, whatever a program believes. `at`: when they were read."""
+
+    lamps: Mapping[int, bool]
+    """By seat; a blinking lamp is whatever it is at that moment."""
+    open: bool
+    """The lock line is high: it tells the wiring that bets are open. Low, and cut, means locked."""
+    at: float
+
+    @property
+    def dark(self) -> bool:
+        """No lamp is lit."""
+        return not any(self.lamps.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """Copies for verification, made while nothing writes or by SQLite's own backup. `ledger`: None without a bank."""
+
+    journal: Path
+    ledger: Path | None
+
+
+class Broken(Exception):
+    """The rig itself is not what it should be: the text says which part, and what to look at."""
+
+
+class Rig(ABC):
+    """One table and its bank. Made once for a run; `start` and `stop` are called once.
+
+    A method whose capability is not in `capabilities` is not called. What breaks the rig raises Broken.
+    """
+
+    name: str
+    """sim, vm or pi."""
+    capabilities: frozenset[Capability]
+    slowness: float = 1.0
+    """So many times slower than a Raspberry Pi 4 people's patience and the promised times are taken; 1: not at all."""
+
+    @property
+    @abstractmethod
+    def person(self) -> Person:
+        """Eyes and hands at the table that is set up now; another one after each `table`."""
+
+    @property
+    @abstractmethod
+    def book(self) -> str:
+        """Of the table that is set up now."""
+
+    @abstractmethod
+    def start(self) -> None:
+        """Bring the rig up. No table is set up yet. Raises Broken."""
+
+    @abstractmethod
+    def stop(self) -> None:
+        """End everything that the rig began; after a failed start, too."""
+
+    @abstractmethod
+    def table(self, book: str = DEFAULT_BOOK) -> None:
+        """Set up a new table of this book: new journal, new ledger, adopted, every unit ready, no card brought yet.
+
+        What a scenario left unplugged, stopped, full or wrong before is put right first.
+        """
+
+    @abstractmethod
+    def dealer(self, book: str) -> Dealer:
+        """The scripted dealer at the table that is set up, if it is of this book; otherwise at a new one."""
+
+    @abstractmethod
+    def kill(self, unit: Unit) -> float:
+        """SIGKILL, as the kernel does it when memory is out; when. systemd (or its stand-in) starts it again."""
+
+    @abstractmethod
+    def hang(self, unit: Unit) -> float:
+        """SIGSTOP: it is there and does nothing; when. Whatever watches it ends it."""
+
+    @abstractmethod
+    def stop_unit(self, unit: Unit) -> float:
+        """`systemctl stop`; when it was told to. Returns when it ended."""
+
+    @abstractmethod
+    def start_unit(self, unit: Unit) -> float:
+        """`systemctl start`; when it was told to. Returns when it is ready."""
+
+    @abstractmethod
+    def runs(self, unit: Unit) -> bool:
+        """True while it is there and ready."""
+
+    @abstractmethod
+    def power_cut(self) -> float:
+        """The table's machine is off at once, and the bank's too where it is the same one; when. Chips stay."""
+
+    @abstractmethod
+    def boot(self) -> float:
+        """Power comes back; when. Returns at once; people see when the table is there."""
+
+    @abstractmethod
+    def unplug(self, device: Device) -> float:
+        """Pull its cable; when."""
+
+    @abstractmethod
+    def replug(self, device: Device) -> float:
+        """Put it back where it was; when."""
+
+    @abstractmethod
+    def clock(self, step_s: float) -> None:
+        """Step the wall clock of the table's machine by so many seconds."""
+
+    @abstractmethod
+    def fill_disk(self) -> None:
+        """Take every free block of the disk that the journals are on."""
+
+    @abstractmethod
+    def free_disk(self) -> None:
+        """Give them back."""
+
+    @contextmanager
+    @abstractmethod
+    def load(self) -> Iterator[None]:
+        """A busy loop on every core, and one more, while this lasts."""
+
+    @abstractmethod
+    def lines(self) -> Lines:
+        """The levels of lamps and lock line now, read from outside the program."""
+
+    @abstractmethod
+    def screenshot(self, to: Path) -> Path:
+        """A picture (PNG) of what the display shows, not of what the program drew."""
+
+    @abstractmethod
+    def journal(self, folder: Path) -> Copies:
+        """Copy journal and ledger, with their seals' public keys, into `folder`."""
+
+    def until(self, what: Callable[[Lines], bool], waiting_for: str, within_s: float) -> float:
+        """Look at the lines until this is so; when. Raises AssertionError with what they were instead."""
+        deadline = time.monotonic() + within_s
+        while not what(seen := self.lines()):
+            assert time.monotonic() < deadline, f"waited {within_s:.1f} s for {waiting_for}; the lines are {seen}"
+            glance()
+        return seen.at
+
+    def self_test(self) -> None:
+        """Parts of its own, such as adapters or a hands' daemon. Raises Broken, naming the part.
+
+        What any table has is tested after this: each lamp, each sensor, lock line, serial, badge, touch
+        (`tests.hil.self_test`).
+        """
+        return

@@ -1,0 +1,108 @@
+"""What happens to the machine itself: its power, its disk, its clock, its cores."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from firmware.simulation.person import shown
+from firmware.simulation.plan import Round, Winner
+from tests.hil.acts import Measure, bets, ends, is_dark, is_locked, lamps_are, playable, right, seen
+from tests.hil.promises import Promise
+from tests.hil.rig import Capability, Rig
+
+pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(900)]
+
+DAY_S = 86_400.0
+YEAR_S = 365 * DAY_S
+
+
+@pytest.mark.gate
+@pytest.mark.needs(Capability.POWER_CUT)
+def test_the_power_is_cut_while_bets_are_open(rig: Rig, measure: Measure, tmp_path: Path) -> None:
+    dealer = rig.dealer(rig.book)
+    script = Round((2, 4, 6))
+    bets(dealer, *script.chips)
+    rig.power_cut()
+    rig.until(lambda lines: is_dark(lines) and is_locked(lines), "dark and locked", Promise.KILLED_DARK.most_s)
+    back = rig.boot()
+    playable(rig, measure, back, Promise.BOOT_PLAYABLE)
+    rig.until(lamps_are(*script.chips), "every lamp that was lit", Promise.BOOT_PLAYABLE.most_s)
+    ends(dealer, script)
+    right(rig, tmp_path, [script])
+
+
+@pytest.mark.needs(Capability.POWER_CUT)
+def test_the_power_is_cut_while_a_prize_is_validated(rig: Rig, tmp_path: Path) -> None:
+    dealer = rig.dealer(rig.book)
+    script = Round((1, 5), winners=(Winner(5, "flush"),))
+    bets(dealer, *script.chips)
+    dealer.sit(1, script)
+    dealer.plays_until("validate")
+    rig.power_cut()
+    rig.boot()
+    rig.person.see(shown("validate"), "the prize still to be validated", Promise.BOOT_PLAYABLE.most_s)
+    assert is_locked(rig.lines())
+    dealer.finish()
+    right(rig, tmp_path, [script])
+
+
+@pytest.mark.needs(Capability.DISK)
+def test_the_disk_is_full(rig: Rig, measure: Measure, tmp_path: Path) -> None:
+    dealer = rig.dealer(rig.book)
+    script = Round((2,))
+    bets(dealer, *script.chips)
+    rig.fill_disk()
+    began = time.monotonic()
+    dealer.world.place(5)
+    seen(rig, measure, began, promised={Promise.FULL_DARK: is_dark, Promise.FULL_LOCKED: is_locked})
+    dealer.world.take(5)
+    freed = time.monotonic()
+    rig.free_disk()
+    playable(rig, measure, freed, Promise.FREED_PLAYABLE)
+    ends(dealer, script)
+    right(rig, tmp_path, [script])
+
+
+@pytest.mark.needs(Capability.CLOCK)
+@pytest.mark.parametrize(
+    "step_s", [2 * DAY_S, -3_600.0, -3 * YEAR_S, 3 * YEAR_S], ids=["+2 days", "-1 hour", "-3 years", "+3 years"]
+)
+def test_the_clock_is_stepped_while_bets_are_open(rig: Rig, step_s: float, tmp_path: Path) -> None:
+    dealer = rig.dealer(rig.book)
+    bets(dealer, 1, 2)
+    rig.clock(step_s)
+    try:
+        dealer.world.place(3)
+        rig.until(lamps_are(1, 2, 3), "a chip that is laid now lights", Promise.LAMP.most_s)
+        assert rig.lines().open
+        dealer.on_felt.add(3)
+        ends(dealer, Round((1, 2, 3)))
+    finally:
+        rig.clock(-step_s)
+    right(rig, tmp_path, [Round((1, 2, 3))])
+
+
+@pytest.mark.needs(Capability.LOAD)
+def test_a_round_is_played_while_every_core_is_busy(rig: Rig, measure: Measure, tmp_path: Path) -> None:
+    dealer = rig.dealer(rig.book)
+    script = Round((1, 2, 6))
+    with rig.load():
+        bets(dealer, *script.chips)
+        began = time.monotonic()
+        dealer.world.lockout(True)
+        seen(rig, measure, began, promised={Promise.LOCKED: is_locked})
+        dealer.world.lockout(False)
+        dealer.sit(1, script)
+        dealer.finish()
+    right(rig, tmp_path, [script])
+
+
+@pytest.mark.needs(Capability.SCREENSHOT)
+def test_the_display_shows_what_the_program_drew(rig: Rig, tmp_path: Path) -> None:
+    dealer = rig.dealer(rig.book)
+    bets(dealer, 2)
+    picture = rig.screenshot(tmp_path / "display.png")
+    assert len(set(picture.read_bytes())) > 64, "a black display compresses to almost nothing"

@@ -1,0 +1,162 @@
+"""A dealer at a rig: rounds of every book, chips and lamps, the lock law, badge and PIN."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from firmware.rules.games import books
+from firmware.runtime.journal import Journal
+from firmware.runtime.table import VOCABULARY
+from firmware.simulation.dealer import Dealer
+from firmware.simulation.person import shown
+from firmware.simulation.plan import Round, Winner, plan
+from firmware.table import events as e
+from tests.hil.acts import Measure, bets, is_locked, lamps_are, opens, right, seen
+from tests.hil.promises import Promise
+from tests.hil.rig import Capability, Rig
+
+pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(900)]
+
+SEED = 11
+DEBOUNCE_MS = 20.0
+"""As the tables of the rigs are configured."""
+BLURRED_MS = 3.0
+"""So near the edge of the law the hands' own clock and the kernel's may differ (measured: at most 3.0)."""
+HANDS_APART_S = 0.006
+LAW_ROUNDS = 4
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("book", books())
+def test_a_night_of_each_book(rig: Rig, book: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    dealer = rig.dealer(book)
+    rounds = plan(SEED, request.config.getoption("rounds", 2), dealer.game)
+    for number, script in enumerate(rounds, start=1):
+        dealer.play(number, script)
+    right(rig, tmp_path, rounds)
+
+
+def test_every_chip_lights_its_lamp_and_no_other(rig: Rig, measure: Measure) -> None:
+    dealer = rig.dealer(rig.book)
+    opens(dealer)
+    for seat in range(1, dealer.game.seats + 1):
+        began = time.monotonic()
+        dealer.world.place(seat)
+        seen(rig, measure, began, promised={Promise.LAMP: lamps_are(seat)})
+        began = time.monotonic()
+        dealer.world.take(seat)
+        seen(rig, measure, began, promised={Promise.LIFTED: lamps_are()})
+
+
+def test_the_switch_locks_and_a_late_chip_is_no_wager(rig: Rig, measure: Measure, tmp_path: Path) -> None:
+    dealer = rig.dealer(rig.book)
+    bets(dealer, 1, 4)
+    began = time.monotonic()
+    dealer.world.lockout(True)
+    seen(rig, measure, began, promised={Promise.LOCKED: is_locked})
+    rig.person.screen("count")
+    dealer.world.place(2)
+    dealer.person.lamp(2, "late")
+    assert rig.lines().lamps[1] and rig.lines().lamps[4]
+    dealer.world.take(2)
+    dealer.person.lamp(2, "dark")
+    dealer.world.lockout(False)
+    rig.person.screen("count")
+    assert is_locked(rig.lines()), "turned back, bets stay locked until the round is cleared"
+    script = Round((1, 4))
+    dealer.sit(1, script)
+    dealer.finish()
+    right(rig, tmp_path, [script])
+
+
+def test_a_cut_wire_of_the_switch_locks(rig: Rig, measure: Measure) -> None:
+    dealer = rig.dealer(rig.book)
+    bets(dealer, 3)
+    began = time.monotonic()
+    dealer.world.cut_wire()
+    seen(rig, measure, began, promised={Promise.LOCKED: is_locked})
+    dealer.person.screen("count")
+    dealer.world.mend_wire()
+    dealer.sit(1, Round((3,)))
+    dealer.finish()
+
+
+def test_a_loose_contact_lights_no_lamp_and_a_chip_after_it_does(rig: Rig) -> None:
+    dealer = rig.dealer(rig.book)
+    dealer.open()
+    dealer.world.bounce(5, 40, 400)  # each level for 10 ms: shorter than the debounce time
+    dealer.world.wait(steady=True)
+    bets(dealer, 5)
+    assert lamps_are(5)(rig.lines())
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize(
+    "busy", [False, pytest.param(True, marks=pytest.mark.needs(Capability.LOAD))], ids=["idle", "every core busy"]
+)
+def test_six_chips_around_the_lockouts_edge_count_as_the_law_has_it(rig: Rig, busy: bool, tmp_path: Path) -> None:
+    """653a.7(c): whose level had held for the debounce time when the switch's first edge came has a wager, and no other."""
+    dealer = rig.dealer(rig.book)
+    opens(dealer)
+    judged = 0
+    with rig.load() if busy else contextlib.nullcontext():
+        for number in range(1, LAW_ROUNDS + 1):
+            judged += _race(rig, dealer, number)
+            dealer.open()
+    assert judged >= 3 * LAW_ROUNDS, "most readings are clear of the blur"
+    lates = {(late.seat, late.ms) for late in _events(rig, tmp_path) if isinstance(late, e.LateWager)}
+    assert lates, "chips that came after the edge are written with their milliseconds"
+
+
+def _race(rig: Rig, dealer: Dealer, number: int) -> int:
+    """One round: six chips, then the switch; how many readings were judged."""
+    person, world, seats = dealer.person, dealer.world, range(1, dealer.game.seats + 1)
+    *early, last = seats
+    began = time.monotonic()
+    for step, seat in enumerate(early):
+        Event().wait(max(0.0, began + step * HANDS_APART_S - time.monotonic()))
+        world.place(seat)
+    locked_ns = world.lockout(True)
+    world.place(last)
+    person.see(shown("count", "deal"), "bets locked")
+    world.wait(steady=True)
+    held_ms = {seat: (locked_ns - world.state().contact_ns[seat]) / 1e6 for seat in seats}
+    clear = [seat for seat in seats if abs(held_ms[seat] - DEBOUNCE_MS) > BLURRED_MS]
+    for seat in clear:
+        wanted = "lit" if held_ms[seat] > DEBOUNCE_MS else "late"
+        assert person.lamp(seat, "lit", "late") == wanted, f"seat {seat} had held for {held_ms[seat]:.1f} ms"
+    wagers = tuple(seat for seat in seats if person.look().lamps[str(seat)] == "lit")
+    lines = rig.lines()
+    assert not lines.open and all(lines.lamps[seat] for seat in wagers)
+    for seat in set(seats) - set(wagers):
+        world.take(seat)
+        person.lamp(seat, "dark")
+    dealer.on_felt |= set(wagers)
+    world.lockout(False)
+    dealer.sit(number, Round(wagers))
+    dealer.finish()
+    return len(clear)
+
+
+def _events(rig: Rig, folder: Path) -> Iterator[e.Event]:
+    with closing(Journal(rig.journal(folder).journal, VOCABULARY, read_only=True)) as journal:
+        yield from journal.replay()
+
+
+@pytest.mark.gate
+def test_a_winner_is_validated_by_badge_and_pin(rig: Rig, tmp_path: Path) -> None:
+    dealer = rig.dealer(rig.book)
+    rounds = [
+        Round((2, 5), winners=(Winner(5, "flush"),)),
+        Round((1, 2, 6), by_switch=True, winners=(Winner(6, "royal flush"), Winner(2, "straight flush"))),
+    ]
+    for number, script in enumerate(rounds, start=1):
+        dealer.play(number, script)
+    right(rig, tmp_path, rounds)

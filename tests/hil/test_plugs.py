@@ -1,0 +1,120 @@
+"""A cable is pulled and put back: what the screen says, what stands, and that a round is played afterwards."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from firmware.simulation.person import saying, says, shown, text_at
+from firmware.simulation.plan import Round, Winner
+from tests.hil.acts import Measure, bets, ends, is_dark, is_locked, lamps_are, link_is, playable, right, seen
+from tests.hil.promises import Promise
+from tests.hil.rig import Capability, Device, Rig
+
+pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(900)]
+
+SCRIPT = Round((1, 3))
+
+
+@pytest.mark.gate
+@pytest.mark.needs(Capability.SERIAL)
+def test_the_shufflers_cable(rig: Rig, measure: Measure, tmp_path: Path) -> None:
+    dealer = rig.dealer(rig.book)
+    bets(dealer, *SCRIPT.chips)
+    pulled = rig.unplug(Device.SERIAL)
+    _says(rig, "NO SHUF", pulled, measure, Promise.SERIAL_TOLD)
+    assert lamps_are(*SCRIPT.chips)(rig.lines()), "a lit wager is none of the shuffler's business"
+    back = rig.replug(Device.SERIAL)
+    _says(rig, "SHUF 52", back, measure, Promise.SERIAL_BACK)
+    ends(dealer, SCRIPT)
+    right(rig, tmp_path, [SCRIPT])
+
+
+def _says(rig: Rig, words: str, since: float, measure: Measure, promise: Promise) -> None:
+    """The corner of the machine says so: measured from `since`."""
+    rig.person.see(lambda now: text_at(now, "machine") == words, words, promise.most_s)
+    measure(promise, time.monotonic() - since)
+
+
+@pytest.mark.needs(Capability.NETWORK)
+def test_the_cable_to_the_bank(rig: Rig, measure: Measure, tmp_path: Path) -> None:
+    dealer = rig.dealer(rig.book)
+    bets(dealer, *SCRIPT.chips)
+    pulled = rig.unplug(Device.NETWORK)
+    seen(rig, measure, pulled, promised={Promise.NETWORK_LOCKED: is_locked})
+    link_is(rig, "NO LINK")
+    assert lamps_are(*SCRIPT.chips)(rig.lines()), "what was lit stands"
+    ends(dealer, SCRIPT)
+    rig.person.screen("link-down")
+    back = rig.replug(Device.NETWORK)
+    playable(rig, measure, back, Promise.NETWORK_PLAYABLE)
+    link_is(rig, "LINK")
+    right(rig, tmp_path, [SCRIPT])
+
+
+@pytest.mark.needs(Capability.BROKER)
+def test_the_broker_is_gone_and_comes_back(rig: Rig, measure: Measure, tmp_path: Path) -> None:
+    dealer = rig.dealer(rig.book)
+    bets(dealer, *SCRIPT.chips)
+    gone = rig.unplug(Device.BROKER)
+    seen(rig, measure, gone, promised={Promise.BROKER_LOCKED: is_locked})
+    dealer.world.place(6)
+    rig.person.see(lambda now: "take it off" in text_at(now, "seat-6"), "no bet at seat 6")
+    assert lamps_are(*SCRIPT.chips)(rig.lines())
+    dealer.world.take(6)
+    back = rig.replug(Device.BROKER)
+    playable(rig, measure, back, Promise.BROKER_PLAYABLE)
+    ends(dealer, SCRIPT)
+    right(rig, tmp_path, [SCRIPT])
+
+
+@pytest.mark.needs(Capability.TOUCH)
+def test_the_touch_panels_cable(rig: Rig, measure: Measure, tmp_path: Path) -> None:
+    dealer = rig.dealer(rig.book)
+    bets(dealer, *SCRIPT.chips)
+    usual = text_at(rig.person.look(), "work")
+    pulled = rig.unplug(Device.TOUCH)
+    rig.person.see(saying("feels no finger"), "the panel to be missed", Promise.DEVICE_TOLD.most_s)
+    measure(Promise.DEVICE_TOLD, time.monotonic() - pulled)
+    assert lamps_are(*SCRIPT.chips)(rig.lines()), "the table goes on"
+    back = rig.replug(Device.TOUCH)
+    rig.person.see(lambda now: text_at(now, "work") == usual, "the panel back", Promise.DEVICE_BACK.most_s)
+    measure(Promise.DEVICE_BACK, time.monotonic() - back)
+    ends(dealer, SCRIPT)
+    right(rig, tmp_path, [SCRIPT])
+
+
+@pytest.mark.needs(Capability.BADGE)
+def test_the_badge_readers_cable(rig: Rig, measure: Measure, tmp_path: Path) -> None:
+    dealer = rig.dealer(rig.book)
+    person = rig.person
+    dealer.open()
+    person.key("problem", until=shown("irregularity"))
+    person.key("problem-recut", until=shown("sign"))
+    lost = saying("cannot be read")
+    pulled = rig.unplug(Device.BADGE)
+    person.see(lost, "the reader to be missed", Promise.DEVICE_TOLD.most_s)
+    measure(Promise.DEVICE_TOLD, time.monotonic() - pulled)
+    back = rig.replug(Device.BADGE)
+    person.see(lambda now: not lost(now), "the reader back", Promise.DEVICE_BACK.most_s)
+    measure(Promise.DEVICE_BACK, time.monotonic() - back)
+    person.key("back", until=shown("open"))
+    script = Round((2, 4), winners=(Winner(4, "flush"),))
+    dealer.play(1, script)
+    right(rig, tmp_path, [script])
+
+
+@pytest.mark.needs(Capability.CHIP)
+def test_the_gpio_chip(rig: Rig, measure: Measure, tmp_path: Path) -> None:
+    dealer = rig.dealer(rig.book)
+    bets(dealer, *SCRIPT.chips)
+    pulled = rig.unplug(Device.CHIP)
+    seen(rig, measure, pulled, promised={Promise.CHIP_DARK: is_dark, Promise.CHIP_LOCKED: is_locked})
+    rig.person.see(lambda now: says(now, "Sensors"), "the reason on the glass", Promise.CHIP_PLAYABLE.most_s)
+    back = rig.replug(Device.CHIP)
+    playable(rig, measure, back, Promise.CHIP_PLAYABLE)
+    rig.until(lamps_are(*SCRIPT.chips), "the same lamps lit", Promise.CHIP_PLAYABLE.most_s)
+    ends(dealer, SCRIPT)
+    right(rig, tmp_path, [SCRIPT])

@@ -1,0 +1,438 @@
+"""The rig `vm`: a whole table and its bank in a virtual machine, with a real kernel, its devices, and systemd's own units.
+
+People are on this computer and use the simulated world: a cabinet that outlives every power cut, whose wires lead into the
+machine (`tests.hil.far`). QEMU emulates the processor, so everything takes several times as long as on a Raspberry Pi:
+what counts is order and outcome. So that a new table does not cost a boot, the state of a machine that stands ready is
+kept in its disk and loaded again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from firmware.config import DEFAULT_BOOK, load_table
+from firmware.runtime.adoption import Question, Signature, ask
+from firmware.runtime.files import open_any
+from firmware.simulation.dealer import Dealer
+from firmware.simulation.game import Game
+from firmware.simulation.person import FLOOR, MANAGER, PATIENCE_S, TAP_AGAIN_S, Person
+from firmware.simulation.processes import Part
+from hal.cabinet.wire import SHUFFLER_LINK
+from tests.hil import image, provision
+from tests.hil.far import Control, FarHands, Joined, ShufflerCable, wiring
+from tests.hil.machine import Machine
+from tests.hil.rig import Broken, Capability, Copies, Device, Lines, Rig, Unit
+from ui.dealer.panels import PANELS
+
+UNITS: Mapping[Unit, str] = {
+    Unit.TABLE: "felt-table",
+    Unit.SCREEN: "felt-screen",
+    Unit.BANK: "felt-bank",
+    Unit.BROKER: "mosquitto",
+    Unit.SIGN: "felt-sign",
+}
+BOOT_S = 600.0
+"""The longest that a machine may take from power to a table that is ready, on a computer that is busy."""
+READY_S = 400.0
+LOOK_S = 0.5
+DEVICES: Mapping[Device, str] = {Device.CHIP: "chip", Device.TOUCH: "touch", Device.BADGE: "badge"}
+FILLER = "/var/lib/felt/.filler"
+CABLE = """
+table inet felt_hil {
+    chain out { type filter hook output priority 0; meta skuid felt tcp dport 8883 ct mark set 1; ct mark 1 drop; }
+    chain in { type filter hook input priority 0; ct mark 1 drop; }
+}
+"""
+"""The table's connection to the broker, and no other one, carries nothing any more."""
+
+
+class VmRig(Rig):
+    """`tests.hil.rig.Rig` on a virtual machine.
+
+    data_disks: "table" or "bank" -> a disk of QEMU that their files shall be on; such a machine is booted for every
+    table, since its state cannot be kept.
+    """
+
+    name = "vm"
+    slowness = 8.0
+
+    def __init__(self, data_disks: Mapping[str, str] | None = None, say: Callable[[str], None] = print) -> None:
+        self._say = say
+        self._data_disks = dict(data_disks or {})
+        self.capabilities = frozenset(Capability) - {Capability.LOST_WRITES, Capability.COPPER}
+        self._folder = Path(tempfile.mkdtemp(prefix="felt-vm-"))
+        self._panel = PANELS["800x480"]
+        self._book = DEFAULT_BOOK
+        self._kept: set[str] = set()
+        """Books whose table stands ready in a state that is kept."""
+        self._ends: list[Part | FarHands | Joined | ShufflerCable] = []
+        self._table_ends: list[Part | FarHands | Joined | ShufflerCable] = []
+        self._cached: frozenset[str] = frozenset()
+        self._is_new = False
+        """The machine has just booted for the first time: its table was never played at."""
+        self._pause = threading.Event()
+        self._number = 0
+        self._person: Person | None = None
+        self._hands: FarHands | None = None
+
+    # the machine
+
+    def start(self) -> None:
+        """Build what is not in the cache, boot, and wait until every unit is ready. Raises Broken."""
+        try:
+            built = image.build(self._say)
+        except image.Cannot as reason:
+            raise Broken(f"no virtual machine can be had here: {reason}") from reason
+        self.machine = Machine(self._folder, built, self._panel, self._heard, self._data_disks)
+        self.control = Control(self.machine)
+        self._states = built.disk.with_name("states.qcow2")
+        if self._states.exists() and not self._data_disks:
+            self._kept = self.machine.take_disk(self._states)
+        else:
+            self.machine.new_disk()
+        self._cached = frozenset(self._kept)
+        self.machine.power_on()
+        if not self._kept:
+            with self._told("boot, until every unit is ready"):
+                self._set_up_hands(DEFAULT_BOOK)
+                self._await_units()
+                self._is_new = True
+
+    def stop(self) -> None:
+        """Everything off; the states of tables that were set up stay in the cache, for the next run."""
+        self._leave()
+        machine = getattr(self, "machine", None)
+        if machine is None:
+            return
+        if self._kept > self._cached and machine.on:
+            machine.quit()
+            shutil.move(machine.disk, self._states)
+        machine.power_off()
+        shutil.rmtree(self._folder)
+
+    def _heard(self, event: str) -> None:
+        """QEMU says that the machine starts anew: what it showed before is no longer so."""
+        if event == "RESET" and self._hands is not None:
+            for end in self._table_ends:
+                if isinstance(end, FarHands | Joined):
+                    end.drop()
+
+    # a table
+
+    @property
+    def person(self) -> Person:
+        assert self._person is not None, "no table is set up"
+        return self._person
+
+    @property
+    def book(self) -> str:
+        return self._book
+
+    def table(self, book: str = DEFAULT_BOOK) -> None:
+        """A new table: the state that was kept, or a new journal and ledger in a machine that runs."""
+        self._leave()
+        if not self.machine.on:
+            self.machine.power_on()
+        if book in self._kept:
+            with self._told(f"table of {book}, from its kept state"):
+                self._load(book)
+                self._set_up_hands(book)
+                self._await_units()
+                self._cable().start()
+        else:
+            with self._told(f"table of {book}, new"):
+                self._set_up_hands(book)
+                self._await_hands()
+                if not self._is_new or book != DEFAULT_BOOK:
+                    self._put_right()
+                    self._new_table(book)
+                self._is_new = False
+                self._await_units()
+                self._adopt()
+                self._keep(book)
+        self._await("the shuffler at the table", self._hears_shuffler, READY_S)
+        self._person = Person(self._home, PATIENCE_S * self.slowness)
+        self._person.tap_again_s = TAP_AGAIN_S * self.slowness
+
+    def dealer(self, book: str) -> Dealer:
+        if self._person is None or self._book != book:
+            self.table(book)
+        return Dealer(self.person, game=Game.of(self._home / "table.toml"))
+
+    @property
+    def _home(self) -> Path:
+        """Of the people at the table that is set up now, and of the cabinet."""
+        return self._folder / str(self._number)
+
+    def _set_up_hands(self, book: str) -> None:
+        """The world of a new table: nothing lies on it, its switch is open, its shuffler is ready."""
+        self._number, self._book = self._number + 1, book
+        self._home.mkdir()
+        for name, text in provision.configuration(book).items():
+            (self._home / name).write_text(text, encoding="utf-8")
+        config = load_table(self._home / "table.toml")
+        at_home = ("--config", str(self._home / "table.toml"), "--home", str(self._home))
+        cabinet = Part("cabinet", [sys.executable, "-m", "firmware", "--log", "INFO", "cabinet", *at_home], self._home)
+        cabinet.restart()
+        sensors = Game.of(self._home / "table.toml").progressive
+        hands = FarHands(self.machine, self._home, wiring(config, sensors=sensors), self._panel)
+        shuffler = ShufflerCable(self.machine, self._home / SHUFFLER_LINK)
+        glass = Joined(self.machine, self._home / "table.sock", "/var/lib/felt/table.sock")
+        self._hands, self._table_ends = hands, [glass, shuffler, hands, cabinet]
+        hands.start()
+        if book not in self._kept:
+            shuffler.start()
+
+    def _leave(self) -> None:
+        """Whoever was at the table goes, and takes the cabinet along."""
+        if self._person is not None:
+            self._person.close()
+            self._person = None
+        for end in self._table_ends:
+            end.kill() if isinstance(end, Part) else end.close()
+        self._table_ends, self._hands = [], None
+
+    def _put_right(self) -> None:
+        """What a scenario has left behind."""
+        self.free_disk()
+        self._run("nft flush ruleset")
+        self._run(f"date -u -s @{time.time():.3f}")
+        for device in DEVICES:
+            self.replug(device)
+
+    def _new_table(self, book: str) -> None:
+        """New journal, new ledger, another table.toml; every unit starts anew."""
+        units = " ".join(name for unit, name in UNITS.items() if unit is not Unit.BROKER)
+        self._run(
+            f"systemctl stop {units}; find /var/lib/felt /var/lib/felt-bank -mindepth 1 -delete; rm -f /etc/felt/bank.toml"
+        )
+        for name, text in provision.configuration(book).items():
+            self.control.put(f"/etc/felt/{name}", text.encode())
+        new = "sudo -u felt /opt/felt/.venv/bin/felt table new --config /etc/felt/table.toml"
+        self._run(
+            f"systemd-tmpfiles --create felt.conf; systemctl start mosquitto; {new}; systemctl start --no-block {units}"
+        )
+
+    def _adopt(self) -> None:
+        """Two people take the new table at its bank, as soon as that has heard of it."""
+        if not (self._home / "bank.toml").exists():
+            return
+        here = self._home / "bank.sock"
+        joined = Joined(self.machine, here, "/var/lib/felt-bank/bank.sock")
+        try:
+            with contextlib.closing(
+                open_any(self._copy("/var/lib/felt", "table.journal", "table-seal.pub", self._home))
+            ) as own:
+                asked = Question(provision.TABLE, own.id, (Signature(*FLOOR), Signature(*MANAGER)))
+            deadline = time.monotonic() + READY_S
+            said = "it does not answer"
+            while time.monotonic() < deadline:
+                with contextlib.suppress(OSError, ValueError):
+                    answer = ask(here, asked)
+                    if answer is not None and not answer.refused:
+                        return
+                    said = answer.refused if answer is not None else said
+                self._pause.wait(LOOK_S)
+            raise Broken(f"the bank did not adopt the table: {said}")
+        finally:
+            joined.close()
+
+    # kept states
+
+    def _keep(self, book: str) -> None:
+        """The shuffler's plug is out meanwhile: QEMU cannot keep its state."""
+        if self._data_disks:
+            return
+        self._cable().close()
+        self._monitor(f"savevm {book}")
+        self._kept.add(book)
+        again = ShufflerCable(self.machine, self._home / SHUFFLER_LINK)
+        self._table_ends = [again if isinstance(end, ShufflerCable) else end for end in self._table_ends]
+        again.start()
+
+    def _load(self, book: str) -> None:
+        self._monitor(f"loadvm {book}")
+        self._heard("RESET")
+        self._await_hands()
+        self._run(f"date -u -s @{time.time():.3f}")
+
+    def _monitor(self, line: str) -> None:
+        said = self.machine.say("human-monitor-command", **{"command-line": line})
+        if said.strip():
+            raise Broken(f"QEMU refused {line}: {said.strip()}")
+
+    # waiting
+
+    def _cable(self) -> ShufflerCable:
+        return next(end for end in self._table_ends if isinstance(end, ShufflerCable))
+
+    def _hears_shuffler(self) -> bool:
+        """The table's program has the serial line open."""
+        pid = f"$(systemctl show -P MainPID {UNITS[Unit.TABLE]})"
+        return bool(self.control.ask("run", line=f"ls -l /proc/{pid}/fd | grep -q ttyUSB", within_s=60)["code"] == 0)
+
+    def _await_hands(self) -> None:
+        self._await("the hands in the machine", lambda: self._hands is not None and self._hands.there, BOOT_S)
+
+    def _await_units(self) -> None:
+        self._await_hands()
+        wanted = [unit for unit in UNITS if (self._home / "bank.toml").exists() or unit in (Unit.TABLE, Unit.SCREEN)]
+        self._await("every unit to be ready", lambda: all(map(self.runs, wanted)), BOOT_S)
+
+    def _await(self, what: str, done: Callable[[], bool], within_s: float) -> None:
+        deadline = time.monotonic() + within_s
+        while not done():
+            if time.monotonic() > deadline or not self.machine.on:
+                raise Broken(f"waited {within_s:.0f} s for {what}; the machine's last words: {self._last_words()}")
+            self._pause.wait(LOOK_S)
+
+    def _last_words(self) -> str:
+        with contextlib.suppress(OSError, Broken):
+            units = " ".join(f"-u {name}" for name in UNITS.values())
+            return self.control.run(f"systemctl --failed --no-legend; journalctl -n 30 --no-pager -o cat {units}", 60)
+        return self.machine.console.read_text(errors="replace")[-1500:]
+
+    @contextmanager
+    def _told(self, what: str) -> Iterator[None]:
+        began = time.monotonic()
+        yield
+        self._say(f"{what}: {time.monotonic() - began:.0f} s")
+
+    # faults
+
+    def kill(self, unit: Unit) -> float:
+        return self._signal(unit, signal.SIGKILL)
+
+    def hang(self, unit: Unit) -> float:
+        return self._signal(unit, signal.SIGSTOP)
+
+    def _signal(self, unit: Unit, number: signal.Signals) -> float:
+        told = self.control.ask("signal", unit=UNITS[unit], number=int(number))
+        return (int(told["signalled_ns"]) + self._ahead_ns) / 1e9
+
+    @property
+    def _ahead_ns(self) -> int:
+        assert self._hands is not None
+        return self._hands.ahead_ns
+
+    def stop_unit(self, unit: Unit) -> float:
+        began = time.monotonic()
+        self._run(f"systemctl stop {UNITS[unit]}")
+        return began
+
+    def start_unit(self, unit: Unit) -> float:
+        began = time.monotonic()
+        self._run(f"systemctl start {UNITS[unit]}")
+        return began
+
+    def runs(self, unit: Unit) -> bool:
+        with contextlib.suppress(OSError, Broken):
+            return bool(self.control.ask("run", line=f"systemctl is-active {UNITS[unit]}", within_s=60)["code"] == 0)
+        return False
+
+    def power_cut(self) -> float:
+        when = self.machine.power_off()
+        self._heard("RESET")
+        return when
+
+    def boot(self) -> float:
+        return self.machine.power_on()
+
+    def panic(self) -> float:
+        """The kernel dies where it stands; its hardware watchdog starts it anew."""
+        began = time.monotonic()
+        threading.Thread(target=self._crash, name="panic", daemon=True).start()
+        return began
+
+    def _crash(self) -> None:
+        with contextlib.suppress(OSError, Broken):  # nobody will answer
+            self.control.ask(
+                "run", 5.0, line="echo 1 > /proc/sys/kernel/sysrq; echo c > /proc/sysrq-trigger", within_s=5
+            )
+
+    def unplug(self, device: Device) -> float:
+        return self._plug(device, there=False)
+
+    def replug(self, device: Device) -> float:
+        return self._plug(device, there=True)
+
+    def _plug(self, device: Device, *, there: bool) -> float:
+        began = time.monotonic()
+        if device in DEVICES:
+            assert self._hands is not None
+            self._hands.plug(DEVICES[device], there)
+        elif device is Device.SERIAL:
+            (self.person.world.replug if there else self.person.world.unplug)()
+            cable = self._cable()
+            self._await("the shuffler's plug", lambda: cable.plugged == there, READY_S)
+        elif device is Device.BROKER:
+            (self.start_unit if there else self.stop_unit)(Unit.BROKER)
+        elif there:
+            self._run("nft flush ruleset")
+        else:
+            self.control.put("/run/felt-hil.nft", CABLE.encode())
+            self._run("nft -f /run/felt-hil.nft")
+        return began
+
+    def clock(self, step_s: float) -> None:
+        self._run(f"date -u -s @$(( $(date +%s) + {round(step_s)} ))")
+
+    def fill_disk(self) -> None:
+        self._run(
+            f"fallocate -l $(df --output=avail -B1 /var/lib/felt | tail -n1) {FILLER} || true;"
+            f" dd if=/dev/zero of={FILLER}.rest bs=4k 2> /dev/null || true; sync"
+        )
+
+    def free_disk(self) -> None:
+        self._run(f"rm -f {FILLER} {FILLER}.rest; sync")
+
+    @contextmanager
+    def load(self) -> Iterator[None]:
+        names = [f"felt-hil-load-{number}" for number in range(3)]
+        loop = "/bin/sh -c 'while :; do :; done'"
+        self._run("; ".join(f"systemd-run -q --unit={name} {loop}" for name in names))
+        try:
+            yield
+        finally:
+            self._run(f"systemctl stop {' '.join(names)}")
+
+    def journal(self, folder: Path) -> Copies:
+        linked = (self._home / "bank.toml").exists()
+        journal = self._copy("/var/lib/felt", "table.journal", "table-seal.pub", folder)
+        return Copies(
+            journal, self._copy("/var/lib/felt-bank", "bank.ledger", "bank-seal.pub", folder) if linked else None
+        )
+
+    def _copy(self, there: str, name: str, key: str, folder: Path) -> Path:
+        """A database of the machine by SQLite's own backup, and the public key of its seals."""
+        self._run(f"rm -f /run/felt-copy; sqlite3 {there}/{name} '.backup /run/felt-copy'")
+        (folder / key).write_bytes(self.control.get(f"{there}/{key}"))
+        (folder / name).write_bytes(self.control.get("/run/felt-copy"))
+        return folder / name
+
+    # looking
+
+    def lines(self) -> Lines:
+        if self._hands is None:
+            raise Broken("no table is set up: there is nothing to measure at")
+        return self._hands.lines()
+
+    def screenshot(self, to: Path) -> Path:
+        return self.machine.screenshot(to.resolve())
+
+    def self_test(self) -> None:
+        """The hands answer, and a line that they pull is seen to move."""
+        self._await_hands()
+        self._run("test -e /dev/gpiochip0 && test -e /dev/uinput")
+
+    def _run(self, line: str) -> str:
+        return self.control.run(line)
