@@ -23,6 +23,8 @@ from tests.powercut.judge import ACKNOWLEDGED, MESSAGE, PRIZE, RECORD, WAGER, Ju
 from tests.powercut.night import SIDES, STRONG, Night
 
 MS = 1_000_000
+HAND_OVER_NS = 200 * MS
+"""For so long a record is put aside at the most, on a busy machine."""
 MEMORY = Path("/dev/shm")
 ANY, BOTH = "any", "both"
 KINDS: Mapping[str, str] = {
@@ -59,6 +61,8 @@ class Found:
     demanded: int = 0
     """Promises that had to be kept, over all states."""
     wrong: list[tuple[Cut, Verdict]] = field(default_factory=list)
+    half: int = 0
+    """Records in which SQLite had to take half a step back."""
     seconds: float = 0.0
     busy_s: float = 0.0
     """Of processor time, with that of e2fsck and debugfs."""
@@ -86,6 +90,7 @@ class Found:
         broken = [verdict.wrong[0] for _, verdict in self.wrong if verdict.wrong]
         lines.append(f"  a record or a file system that is wrong: {len(broken)} states")
         lines += [f"    {one}" for one in broken[:NAMED]]
+        lines.append(f"records in which SQLite took back half a step of a day that was being put aside: {self.half}")
         rates = f"{states / self.seconds:.1f} states/s, {states / self.busy_s:.1f} in a second of one processor"
         lines.append(f"{rates}; {self.seconds / 60:.1f} minutes")
         return "\n".join(lines)
@@ -94,7 +99,8 @@ class Found:
 def cuts(judge: Judge, logs: Mapping[str, list[int]], states: int, chance: random.Random) -> list[Cut]:
     """So many, half of each side, in the order of time.
 
-    The moment: after a promise within five milliseconds, between two writes of that disk, or any, each a third.
+    The moment, each a quarter: after a promise within five milliseconds; after any write of that disk; after one while its
+    record of a closed day is put aside; any.
     """
     began, ended = judge.seen.began_ns, judge.seen.ended_ns
     found = []
@@ -102,11 +108,13 @@ def cuts(judge: Judge, logs: Mapping[str, list[int]], states: int, chance: rando
         side = list(SIDES)[number % len(SIDES)]
         promised = [one.at_ns for one in judge.promises if one.side == side and one.at_ns >= began]
         written = [at_ns for at_ns in logs[side] if began <= at_ns <= ended]
-        kind = chance.randrange(3)
+        over_ns = judge.seen.handed_over_ns[side]
+        handed_over = [at_ns for at_ns in written if over_ns - HAND_OVER_NS <= at_ns <= over_ns + HAND_OVER_NS // 2]
+        kind = chance.randrange(4)
         if kind == 0:
             at_ns = chance.choice(promised) + chance.randrange(5 * MS)
-        elif kind == 1:
-            at_ns = chance.choice(written)
+        elif kind < 3:
+            at_ns = chance.choice(written if kind == 1 else handed_over)
         else:
             at_ns = chance.randrange(began, ended)
         way, further = chance.choice(list(WAYS)), chance.choice(list(WAYS))
@@ -145,10 +153,11 @@ def explore(night: Path, states: int, seed: int) -> tuple[Judge, Found]:
                 cutters[side].go_to(cut.at_ns)
                 found.sectors += cutters[side].outstanding if side == cut.side else 0
                 cutters[side].cut(way, chance).write(folder / f"{side}.image")
-                verdict.wrong += _read_out(folder / f"{side}.image", folder / side)
+                verdict.wrong += read_out(folder / f"{side}.image", folder / side)
             judged = judge.judge(folder, cut.at_ns)
             verdict.wrong += judged.wrong
             verdict.lost = judged.lost
+            found.half += judged.half
             found.states[cut.side] += 1
             found.states[cut.way] += 1
             found.states[BOTH] += cut.other != "all"
@@ -168,7 +177,7 @@ def _ways(cut: Cut) -> Iterator[tuple[str, str]]:
         yield side, cut.way if side == cut.side else cut.other
 
 
-def _read_out(image: Path, folder: Path) -> list[str]:
+def read_out(image: Path, folder: Path) -> list[str]:
     """The files of a disk, after its file system was checked; what was wrong with that."""
     checked = subprocess.run(["e2fsck", "-fy", str(image)], env={"PATH": PATH}, capture_output=True, text=True)
     shutil.rmtree(folder, ignore_errors=True)

@@ -7,6 +7,7 @@ verify`, `felt bank verify`, `felt reconcile`, and the start of each program.
 
 from __future__ import annotations
 
+import shutil
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from firmware.bank import events as b
 from firmware.bank.ledger import LedgerBroken
@@ -25,7 +27,7 @@ from firmware.runtime.journal import JournalDamaged, SnapshotTaken
 from firmware.runtime.reconcile import reconcile
 from firmware.runtime.seals import SealBroken
 from firmware.runtime.spine import Spine
-from firmware.runtime.sqlite import StoreError
+from firmware.runtime.sqlite import StoreError, step_back
 from firmware.runtime.table import UP, open_journal
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
@@ -55,10 +57,14 @@ class Promise:
 
 @dataclass
 class Verdict:
-    """What is wrong with one state of the disks, in words; and the promises that were lost, by what they were."""
+    """What is wrong with one state of the disks, in words; and the promises that were lost, by what they were.
+
+    half: records with half a step that SQLite takes back at a start.
+    """
 
     wrong: list[str] = field(default_factory=list)
     lost: Counter[str] = field(default_factory=Counter)
+    half: int = 0
 
     @property
     def right(self) -> bool:
@@ -133,6 +139,7 @@ class Judge:
         hashes: dict[str, list[str]] = {}
         for side, name in SIDES.items():
             try:
+                verdict.half += _stepped_back(folder / side / name, side)
                 hashes[side] = self._read(folder / side / name, side, verdict)
             except (JournalDamaged, LedgerBroken, SealBroken, StoreError) as error:
                 verdict.wrong.append(str(error))
@@ -167,6 +174,20 @@ class Judge:
     def _agree(self, folder: Path, verdict: Verdict) -> None:
         found = reconcile(folder / "bank" / LEDGER, [folder / "table" / JOURNAL])
         verdict.wrong += [one.text for one in found if one.wrong]
+
+
+def _stepped_back(path: Path, side: str) -> bool:
+    """Where the power went in the midst of a change without a write-ahead log, a start has to take that back by itself."""
+    if not path.with_name(f"{path.name}-journal").exists():
+        return False
+    with TemporaryDirectory(dir=path.parent) as folder:
+        for file in path.parent.glob(f"{path.name}*"):
+            shutil.copy(file, folder)
+        starts = open_journal if side == "table" else bank.open_journal
+        with closing(starts(Path(folder) / path.name)):
+            pass
+    step_back(path)
+    return True
 
 
 def _start(folder: Path, verdict: Verdict) -> None:

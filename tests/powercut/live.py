@@ -10,6 +10,7 @@ import random
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -83,7 +84,7 @@ def _cut(night: Night, side: str, chance: random.Random) -> Cycle:
     return Cycle(side, way, sectors, time.monotonic() - began)
 
 
-def _prove(folder: Path, dealt: list[Round], shown_as: list[int], lived: Lived) -> None:
+def _prove(folder: Path, dealt: Sequence[Round], shown_as: Sequence[int], lived: Lived) -> None:
     """The records of both, and everything that was seen, against what was played."""
     journal, ledger = folder / TRUTH / "table" / JOURNAL, folder / TRUTH / "bank" / LEDGER
     verify(journal)
@@ -91,23 +92,29 @@ def _prove(folder: Path, dealt: list[Round], shown_as: list[int], lived: Lived) 
     lived.wrong += [one.text for one in reconcile(ledger, [journal]) if one.wrong or "owes" in one.text]
     judge = Judge(folder, was_cut=True)
     lived.wagers = len({one.row for one in judge.promises if one.what == WAGER})
-    events = judge.table_events
-    lived.wrong += paid_twice(events)
-    alarms = [one.text for one in judge.bank_events if isinstance(one, b.AlarmRaised) and one.kind != "new"]
-    lived.wrong += [f"alarm: {text}" for text in alarms]
-    ended, lit, number = Counter[tuple[int, int]](), Counter[int](), 0
-    for event in events:
+    lived.paid, wrong = ended_as_dealt(judge.table_events, judge.bank_events, dealt, shown_as)
+    lived.wrong += wrong
+
+
+def ended_as_dealt(
+    table: Sequence[object], bank: Sequence[object], dealt: Sequence[Round], shown_as: Sequence[int]
+) -> tuple[int, list[str]]:
+    """How many prizes were ended by the events of table and bank; and what is otherwise than it was dealt and shown."""
+    wrong = paid_twice(table)
+    wrong += [f"alarm: {one.text}" for one in bank if isinstance(one, b.AlarmRaised) and one.kind != "new"]
+    ended, counted, number = Counter[tuple[int, int]](), Counter[int](), 0
+    for event in table:
         match event:
             case e.BetsOpened(round=number):
                 pass
             case e.PrizePaid(seat=seat) | e.ClaimPaid(seat=seat) | e.ClaimRejected(seat=seat):
                 ended[number, seat] += 1
             case e.CountAgreed(seats=seats):
-                lit[number] = len(seats)
-    lived.paid = ended.total()
+                counted[number] = len(seats)
     wanted = {(number, one.seat): 1 for number, round in zip(shown_as, dealt, strict=True) for one in round.winners}
     if dict(ended) != wanted:
-        lived.wrong.append(f"prizes by round and seat: {dict(ended)}, the dealer paid {wanted}")
+        wrong.append(f"prizes by round and seat: {dict(ended)}, the dealer paid {wanted}")
     for number, round in zip(shown_as, dealt, strict=True):
-        if lit[number] != (placed := len(round.chips) - (round.difference == "missing")):
-            lived.wrong.append(f"round {number}: {lit[number]} wagers were counted, {placed} were placed")
+        if counted[number] != (placed := len(round.chips) - (round.difference == "missing")):
+            wrong.append(f"round {number}: {counted[number]} wagers were counted, {placed} were placed")
+    return ended.total(), wrong

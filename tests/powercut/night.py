@@ -19,7 +19,9 @@ from itertools import chain, zip_longest
 from pathlib import Path
 
 from firmware.config import DEFAULT_BOOK, load_bank, load_table
+from firmware.config import gaming_day as day_begins
 from firmware.runtime.adoption import SOCKET, Question, Signature, ask
+from firmware.runtime.clock import gaming_day
 from firmware.runtime.files import open_any
 from firmware.runtime.table import make_journal
 from firmware.simulation import books
@@ -155,7 +157,21 @@ class Night:
             dealer = Dealer(person, game=self.game, seed=self.seed)
             for number, round in enumerate(rounds(self.seed, count, self.game), start=1):
                 dealer.play(number, round)
+                if number == count // 2:
+                    self._close_days(dealer)
+            for side, name in SIDES.items():
+                kept = next(self.disks[side].mount.glob(f"{name}.[0-9]*"))
+                self.seen.handed_over_ns[side] = kept.stat().st_ctime_ns - time.time_ns() + time.monotonic_ns()
         self.put_aside()
+
+    def _close_days(self, dealer: Dealer) -> None:
+        """The floor closes the table's gaming day, two people the bank's: each goes on in a new file. Raises DidNotStart."""
+        dealer.tell("close-day")
+        dealer.open()
+        asked = Question("", "", (Signature(*FLOOR), Signature(*MANAGER)), day=gaming_day(day_begins(self.config)))
+        answer = ask(self.disks["bank"].mount / SOCKET, asked)
+        if answer is None or answer.refused:
+            raise DidNotStart(f"the ledger's day was not closed: {answer.refused if answer else 'no bank listens'}")
 
     def put_aside(self) -> None:
         """The programs end in order; their records, and what was seen, are kept in the night's folder."""

@@ -81,6 +81,8 @@ class Seen:
     sent: list[Sent] = field(default_factory=list)
     held: list[Held] = field(default_factory=list)
     said: list[Said] = field(default_factory=list)
+    handed_over_ns: dict[str, int] = field(default_factory=dict)
+    """By side: when its record of a closed day was put aside, and the next file had taken its name."""
     began_ns: int = 0
     ended_ns: int = 0
 
