@@ -7,7 +7,6 @@ Debian or of the kernel is kept in this repository. Runs as root (mmdebstrap, ch
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import os
 import re
@@ -331,18 +330,3 @@ def _told(say: Callable[[str], None], what: str) -> Iterator[None]:
     began = time.monotonic()
     yield
     say(f"{what}: {time.monotonic() - began:.0f} s")
-
-
-def main() -> int:
-    """Build the image and say where it is; the exit code."""
-    argparse.ArgumentParser(prog="tests.hil.image", description=main.__doc__).parse_args()
-    try:
-        print(build().disk)
-    except Cannot as reason:
-        print(f"NO VIRTUAL MACHINE HERE: {reason}", file=sys.stderr)
-        return SKIP
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -8,6 +8,7 @@ kept in its disk and loaded again.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import shutil
 import signal
@@ -44,6 +45,8 @@ BOOT_S = 600.0
 """The longest that a machine may take from power to a table that is ready, on a computer that is busy."""
 READY_S = 400.0
 LOOK_S = 0.5
+STATES = "states.qcow2"
+"""Beside the image: a disk with the states of tables that stand ready."""
 DEVICES: Mapping[Device, str] = {Device.CHIP: "chip", Device.TOUCH: "touch", Device.BADGE: "badge"}
 FILLER = "/var/lib/felt/.filler"
 CABLE = """
@@ -63,12 +66,12 @@ class VmRig(Rig):
     """
 
     name = "vm"
+    capabilities = frozenset(Capability) - {Capability.LOST_WRITES, Capability.COPPER, Capability.PANIC}
     slowness = 8.0
 
     def __init__(self, data_disks: Mapping[str, str] | None = None, say: Callable[[str], None] = print) -> None:
         self._say = say
         self._data_disks = dict(data_disks or {})
-        self.capabilities = frozenset(Capability) - {Capability.LOST_WRITES, Capability.COPPER}
         self._folder = Path(tempfile.mkdtemp(prefix="felt-vm-"))
         self._panel = PANELS["800x480"]
         self._book = DEFAULT_BOOK
@@ -94,7 +97,7 @@ class VmRig(Rig):
             raise Broken(f"no virtual machine can be had here: {reason}") from reason
         self.machine = Machine(self._folder, built, self._panel, self._heard, self._data_disks)
         self.control = Control(self.machine)
-        self._states = built.disk.with_name("states.qcow2")
+        self._states = built.disk.with_name(STATES)
         if self._states.exists() and not self._data_disks:
             self._kept = self.machine.take_disk(self._states)
         else:
@@ -144,9 +147,10 @@ class VmRig(Rig):
             self.machine.power_on()
         if book in self._kept:
             with self._told(f"table of {book}, from its kept state"):
-                self._load(book)
+                self._monitor(f"loadvm {book}")
                 self._set_up_hands(book)
                 self._await_units()
+                self._run(f"date -u -s @{time.time():.3f}")
                 self._cable().start()
         else:
             with self._told(f"table of {book}, new"):
@@ -229,9 +233,7 @@ class VmRig(Rig):
         here = self._home / "bank.sock"
         joined = Joined(self.machine, here, "/var/lib/felt-bank/bank.sock")
         try:
-            with contextlib.closing(
-                open_any(self._copy("/var/lib/felt", "table.journal", "table-seal.pub", self._home))
-            ) as own:
+            with contextlib.closing(open_any(self._copy("felt", "table.journal", "table-seal.pub", self._home))) as own:
                 asked = Question(provision.TABLE, own.id, (Signature(*FLOOR), Signature(*MANAGER)))
             deadline = time.monotonic() + READY_S
             said = "it does not answer"
@@ -253,17 +255,13 @@ class VmRig(Rig):
         if self._data_disks:
             return
         self._cable().close()
+        gone = f"! test -e {provision.SHUFFLER} && udevadm settle"
+        self._await("the shuffler's plug to be missed", lambda: self._succeeds(gone), READY_S)
         self._monitor(f"savevm {book}")
         self._kept.add(book)
         again = ShufflerCable(self.machine, self._home / SHUFFLER_LINK)
         self._table_ends = [again if isinstance(end, ShufflerCable) else end for end in self._table_ends]
         again.start()
-
-    def _load(self, book: str) -> None:
-        self._monitor(f"loadvm {book}")
-        self._heard("RESET")
-        self._await_hands()
-        self._run(f"date -u -s @{time.time():.3f}")
 
     def _monitor(self, line: str) -> None:
         said = self.machine.say("human-monitor-command", **{"command-line": line})
@@ -278,7 +276,13 @@ class VmRig(Rig):
     def _hears_shuffler(self) -> bool:
         """The table's program has the serial line open."""
         pid = f"$(systemctl show -P MainPID {UNITS[Unit.TABLE]})"
-        return bool(self.control.ask("run", line=f"ls -l /proc/{pid}/fd | grep -q ttyUSB", within_s=60)["code"] == 0)
+        return self._succeeds(f"ls -l /proc/{pid}/fd | grep -q ttyUSB")
+
+    def _succeeds(self, line: str) -> bool:
+        """A line of shell ends well; not while the machine does not answer."""
+        with contextlib.suppress(OSError, Broken):
+            return bool(self.control.ask("run", line=line, within_s=60)["code"] == 0)
+        return False
 
     def _await_hands(self) -> None:
         self._await("the hands in the machine", lambda: self._hands is not None and self._hands.there, BOOT_S)
@@ -286,7 +290,9 @@ class VmRig(Rig):
     def _await_units(self) -> None:
         self._await_hands()
         wanted = [unit for unit in UNITS if (self._home / "bank.toml").exists() or unit in (Unit.TABLE, Unit.SCREEN)]
-        self._await("every unit to be ready", lambda: all(map(self.runs, wanted)), BOOT_S)
+        names = " ".join(UNITS[unit] for unit in wanted)
+        ready = f"test $(systemctl is-active {names} | grep -cx active) = {len(wanted)}"
+        self._await("every unit to be ready", lambda: self._succeeds(ready), BOOT_S)
 
     def _await(self, what: str, done: Callable[[], bool], within_s: float) -> None:
         deadline = time.monotonic() + within_s
@@ -335,9 +341,7 @@ class VmRig(Rig):
         return began
 
     def runs(self, unit: Unit) -> bool:
-        with contextlib.suppress(OSError, Broken):
-            return bool(self.control.ask("run", line=f"systemctl is-active {UNITS[unit]}", within_s=60)["code"] == 0)
-        return False
+        return self._succeeds(f"systemctl is-active {UNITS[unit]}")
 
     def power_cut(self) -> float:
         when = self.machine.power_off()
@@ -407,16 +411,16 @@ class VmRig(Rig):
 
     def journal(self, folder: Path) -> Copies:
         linked = (self._home / "bank.toml").exists()
-        journal = self._copy("/var/lib/felt", "table.journal", "table-seal.pub", folder)
-        return Copies(
-            journal, self._copy("/var/lib/felt-bank", "bank.ledger", "bank-seal.pub", folder) if linked else None
-        )
+        journal = self._copy("felt", "table.journal", "table-seal.pub", folder)
+        return Copies(journal, self._copy("felt-bank", "bank.ledger", "bank-seal.pub", folder) if linked else None)
 
-    def _copy(self, there: str, name: str, key: str, folder: Path) -> Path:
-        """A database of the machine by SQLite's own backup, and the public key of its seals."""
-        self._run(f"rm -f /run/felt-copy; sqlite3 {there}/{name} '.backup /run/felt-copy'")
-        (folder / key).write_bytes(self.control.get(f"{there}/{key}"))
-        (folder / name).write_bytes(self.control.get("/run/felt-copy"))
+    def _copy(self, owner: str, name: str, key: str, folder: Path) -> Path:
+        """A database of the machine, as its owner copies it by SQLite's own backup, and the public key of its seals."""
+        copies = f"install -d -m 700 -o {owner} /run/{owner}-copies && rm -f /run/{owner}-copies/{name}"
+        backup = f"runuser -u {owner} -- sqlite3 /var/lib/{owner}/{name} '.backup /run/{owner}-copies/{name}'"
+        self._run(f"{copies} && {backup}")
+        (folder / key).write_bytes(self.control.get(f"/var/lib/{owner}/{key}"))
+        (folder / name).write_bytes(self.control.get(f"/run/{owner}-copies/{name}"))
         return folder / name
 
     # looking
@@ -436,3 +440,27 @@ class VmRig(Rig):
 
     def _run(self, line: str) -> str:
         return self.control.run(line)
+
+
+def main() -> int:
+    """Make the image, boot it, and keep the state of a table that stands ready; the exit code."""
+    argparse.ArgumentParser(prog="tests.hil.vm", description=main.__doc__).parse_args()
+    try:
+        built = image.build()
+    except image.Cannot as reason:
+        print(f"NO VIRTUAL MACHINE HERE: {reason}", file=sys.stderr)
+        return image.SKIP
+    if built.disk.with_name(STATES).exists():
+        print("a table that stands ready: in the cache")
+        return 0
+    rig = VmRig()
+    try:
+        rig.start()
+        rig.table()
+    finally:
+        rig.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,7 +1,7 @@
 # A disk whose serial is felt-table or felt-bank holds /var/lib/felt or /var/lib/felt-bank.
 set -eu
 for disk in /sys/block/vd*; do
-    read -r serial < "$disk/serial" || continue
+    serial=$(cat "$disk/serial" 2> /dev/null || true)
     case $serial in
         felt-table) folder=/var/lib/felt owner=felt ;;
         felt-bank) folder=/var/lib/felt-bank owner=felt-bank ;;
