@@ -89,7 +89,7 @@ class Found:
             lines.append(f"  lost {name}: in {in_states} states, {worst} in the worst")
         broken = [verdict.wrong[0] for _, verdict in self.wrong if verdict.wrong]
         lines.append(f"  a record or a file system that is wrong: {len(broken)} states")
-        lines += [f"    {one}" for one in broken[:NAMED]]
+        lines += [f"    {one}" for one in list(dict.fromkeys(broken))[:NAMED]]
         lines.append(f"records in which SQLite took back half a step of a day that was being put aside: {self.half}")
         rates = f"{states / self.seconds:.1f} states/s, {states / self.busy_s:.1f} in a second of one processor"
         lines.append(f"{rates}; {self.seconds / 60:.1f} minutes")
