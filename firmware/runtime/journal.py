@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
-from firmware.runtime.sqlite import Database, Row, StoreError, Value
+from firmware.runtime.sqlite import Database, Row, StoreError, Value, step_back
 
 E = TypeVar("E")
 
@@ -267,6 +267,8 @@ class Journal(Generic[E]):
         log = path.with_name(f"{path.name}-wal")
         self.log_was_there = log.exists() and log.stat().st_size > 0
         """A write-ahead log stood beside the file: the program that wrote last did not end in order."""
+        if not read_only:
+            step_back(path)
         if read_only or (path.exists() and path.stat().st_size):
             self._refuse_strangers(about(path), new=not read_only)
         self.database = Database(path, read_only=read_only)
@@ -435,7 +437,7 @@ class Journal(Generic[E]):
         fields = self._row(row, SNAPSHOT, taken.VERSION, msgspec.json.encode(taken).decode(), self.head)
         seals = self.sealer.seal_of(fields) if self.sealer else []
         heir = self.path.with_name(f"{self.path.name}.next")
-        for ending in ("", "-wal", "-shm", ".lock"):
+        for ending in ("", "-wal", "-shm", "-journal", ".lock"):
             heir.with_name(heir.name + ending).unlink(missing_ok=True)
         about = {
             **{key: self.about[key] for key in ("format", "of", "id")},

@@ -9,7 +9,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 BUSY_MS = 5_000
@@ -145,6 +145,21 @@ def _succeed(path: Path, heir: Path, kept: Path) -> None:
     sync_folder(path.parent)
 
 
+def step_back(path: Path) -> None:
+    """Where the power went in the midst of a change without a write-ahead log, SQLite takes the half step back: for writers.
+
+    Nothing of Felt is written. Raises StoreError.
+    """
+    note = path.with_name(f"{path.name}-journal")
+    if not note.exists() or not note.stat().st_size:
+        return
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.Error as error:
+        raise StoreError(f"{path}: {error}. {_remedy(error)}") from error
+
+
 def sync_folder(folder: Path) -> None:
     """The names of its files are on the disk too."""
     opened = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
@@ -156,6 +171,11 @@ def sync_folder(folder: Path) -> None:
 
 def _remedy(error: sqlite3.Error | OSError) -> str:
     """What to do; the order is that of sqlite3's classes, the general one last."""
+    if "readonly" in str(error):
+        return (
+            "Is a file -journal beside it? Then the power went while its day was put aside: the next start of table or bank "
+            "ends that; who looks before opens a copy of both files once for writing (docs/journal.md)"
+        )
     if isinstance(error, sqlite3.IntegrityError):
         return "Does a second program write this file? Stop all but one"
     if isinstance(error, sqlite3.OperationalError | OSError):

@@ -155,11 +155,17 @@ def make_journal(path: Path, table: str, seats: int) -> tuple[str, PublicKey]:
         )
     journal = Journal(path, VOCABULARY)
     try:
-        if journal.verify()[0]:
+        first = [e.TableOpened(table, journal.id, seats), e.TableShut(0)]
+        found = list(journal.replay())
+        journal.verify()
+        if len(found) > len(first):
             raise JournalLost(f"{path}: this journal has {journal.rows} rows; a table has one: start the table")
+        if found and found != first:
+            raise JournalLost(f"{path}: this journal is of another table, or of other seats; name another home")
         key = seals.own_key(journal, f"felt/table/{table}")
-        journal.sealer = seals.Sealer(journal, key)
-        journal.append([e.TableOpened(table, journal.id, seats), e.TableShut(0)])
+        if not found:
+            journal.sealer = seals.Sealer(journal, key)
+            journal.append(first)
         anchor.write(journal, running=False)
         return journal.id, key.public
     finally:

@@ -22,6 +22,8 @@ from ui.dealer.panels import Panel
 
 PORT = 7000
 """Where the hands in the machine listen (tests/hil/guest/hands.py)."""
+PLACES = 0x10
+"""The slot of the first further disk."""
 ANSWER_S = 600.0
 LOOK_S = 0.05
 SHUFFLER = {
@@ -184,9 +186,9 @@ class Machine:
 
     def _disks(self) -> list[str]:
         said: list[str] = []
-        for name, where in self._data_disks.items():
+        for place, (name, where) in enumerate(self._data_disks.items()):  # behind the machine's own disk, which is vda
             said += ["-drive", f"file={where},if=none,id={name},format=raw,cache=writeback"]
-            said += ["-device", f"virtio-blk-pci,drive={name},serial=felt-{name}"]
+            said += ["-device", f"virtio-blk-pci,drive={name},serial=felt-{name},addr={PLACES + place:#x}"]
         return said
 
 

@@ -90,6 +90,30 @@ def test_a_journal_whose_making_the_power_cut_is_made_to_the_end(
     assert len(rows_of(tmp_path / NAME)) == 2
 
 
+def test_a_journal_whose_anchor_the_power_cut_away_is_made_to_the_end_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The power went after its first rows were written: `felt table new` writes the anchor, and nothing else anew."""
+    path = tmp_path / NAME
+    made = make_journal(path, "uth-04", 6)
+    rows = rows_of(path)
+    path.with_name(f"{NAME}.anchor").unlink()
+    assert ".anchor beside it is missing" in refused(tmp_path, capsys)
+    with pytest.raises(JournalLost, match="is of another table"):
+        make_journal(path, "uth-05", 6)
+    assert make_journal(path, "uth-04", 6) == made
+    assert rows_of(path) == rows and AnchorFile(path).read() is not None
+
+
+def test_a_journal_that_was_played_on_is_not_made_to_the_end(
+    table: TableWorld, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who takes the anchor of a table's journal away gets no new one by `felt table new`."""
+    table.journal.close()
+    table.journal.path.with_name(f"{NAME}.anchor").unlink()
+    assert "a table has one: start the table" in refused(table.folder, capsys, "new")
+
+
 # What a start finds ----------------------------------------------------------------------------------------------------
 
 

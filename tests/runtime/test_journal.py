@@ -20,7 +20,7 @@ import pytest
 
 from firmware.__main__ import main
 from firmware.runtime import bank
-from firmware.runtime.files import open_any
+from firmware.runtime.files import open_any, verify
 from firmware.runtime.journal import Journal, JournalDamaged, Vocabulary, row_hash
 from firmware.runtime.seals import Checkpoint, load_key
 from firmware.runtime.sqlite import StoreError
@@ -522,3 +522,25 @@ def test_damage_is_an_exception_that_names_path_and_row(path: Path) -> None:
     with pytest.raises(JournalDamaged) as damage:
         open_any(path).verify()
     assert (damage.value.path, damage.value.row) == (path, 4)
+
+
+HALF_A_STEP = """
+import os, sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("PRAGMA journal_mode=DELETE")
+connection.execute("PRAGMA cache_size=1")
+connection.execute("BEGIN IMMEDIATE")
+connection.execute("CREATE TABLE half AS SELECT zeroblob(100000) AS step FROM event")
+os._exit(0)
+"""
+
+
+def test_a_file_whose_half_step_only_a_start_takes_back_says_so(path: Path) -> None:
+    """The power went while a day was put aside: SQLite's note lies beside the file, and a reader may not follow it."""
+    rows = verify(path).rows
+    subprocess.run([sys.executable, "-c", HALF_A_STEP, str(path)], check=True)
+    assert path.with_name(f"{path.name}-journal").stat().st_size
+    with pytest.raises(StoreError, match="the next start of table or bank ends that"):
+        verify(path)
+    Journal(path, VOCABULARY).close()
+    assert verify(path).rows == rows

@@ -431,6 +431,26 @@ def swapped(folder: Path, copy: Path) -> None:
     shutil.copytree(copy, folder)
 
 
+def test_a_first_message_on_its_way_is_owed_and_one_that_the_ledger_forgot_is_wrong(
+    tmp_path: Path, clock: Clock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A power cut before the bank has heard of a new journal contradicts nothing."""
+    for name in ("table", "bank"):
+        (tmp_path / name).mkdir()
+    house = House(TableWorld(tmp_path / "table", clock), BankWorld(tmp_path / "bank", clock))
+    house.table.counted(3)
+    before = house.copy(house.bank), house.copy(house.table)
+    house.goes_on()
+    house.bank.journal.close()
+    swapped(house.bank.folder, before[0])
+    code, wrong = reconciled(house, capsys)
+    assert code == 2 and any("the ledger has nothing of journal" in line for line in wrong)
+    swapped(house.table.folder, before[1])
+    code, said = reconciled(house, capsys)
+    assert code == 0 and said[-1] == "both sides agree"
+    assert "owes 1 from 1 on" in said[0]
+
+
 def test_a_journal_that_was_put_back_is_named(house: House, capsys: pytest.CaptureFixture[str]) -> None:
     backup = house.copy(house.table)
     plays_another_round(house)
