@@ -155,15 +155,15 @@ def make_journal(path: Path, table: str, seats: int) -> tuple[str, PublicKey]:
         )
     journal = Journal(path, VOCABULARY)
     try:
-        first = [e.TableOpened(table, journal.id, seats), e.TableShut(0)]
-        found = list(journal.replay())
+        first: list[e.Event] = [e.TableOpened(table, journal.id, seats), e.TableShut(0)]
+        written = list(journal.replay())
         journal.verify()
-        if len(found) > len(first):
+        if len(written) > len(first):
             raise JournalLost(f"{path}: this journal has {journal.rows} rows; a table has one: start the table")
-        if found and found != first:
+        if written and written != first:
             raise JournalLost(f"{path}: this journal is of another table, or of other seats; name another home")
         key = seals.own_key(journal, f"felt/table/{table}")
-        if not found:
+        if not written:
             journal.sealer = seals.Sealer(journal, key)
             journal.append(first)
         anchor.write(journal, running=False)
