@@ -186,21 +186,25 @@ def envy_owed(house: House, state: TableState, holder: int, hand: HandName) -> t
     """To every other player's lit seat the bonus of its own wager, from the last seat down (653a.11(k)(5))."""
     if house.submission.progressive is None:
         return ()
+    return tuple(envy_payments(house.submission, holder, hand, _receivers(house, state, holder)))
+
+
+def _receivers(house: House, state: TableState, holder: int) -> tuple[int, ...]:
+    """Whom a qualifying hand of this seat brings an envy bonus: "not ... for his own hand", at any box (653a.11(k)(5))."""
     wagered = [pricing.meter_seat(house, state, number) for number in range(len(state.round.seats), 0, -1)]
-    receivers = envy_receivers(wagered, pricing.meter_seat(house, state, holder))
-    return tuple(envy_payments(house.submission, holder, hand, receivers))
+    return tuple(envy_receivers(wagered, pricing.meter_seat(house, state, holder)))
 
 
 def why_no_envy(house: House, state: TableState, number: int) -> Message:
     """Why the hand of this seat brings no envy bonuses but by a prize of its own; nothing where it may (reading 5)."""
     seat = state.seat(number)
-    others = any(other.wager and not other.left for place, other in state.numbered() if place != number)
     if state.round.void_cite:
         return say("void.progressive-back")
     if seat.wager:
         return say("envy.by-its-prize", seat=number)
     plays = not state.program.level or seat.position.plays
-    if not (others and plays and house.offers_progressive and house.progressive.envy):
+    offered = house.offers_progressive and house.progressive.envy
+    if not (plays and offered and _receivers(house, state, number)):
         return say("winner.no-wager", seat=number)
     if number in state.round.envy_for:
         return say("envy.told", seat=number)
