@@ -181,7 +181,8 @@ class FarHands:
         self._stopped.set()
         self.drop()
         for thread in self._threads:
-            thread.join(timeout=5)
+            if thread.is_alive():
+                thread.join(timeout=5)
 
     def drop(self) -> None:
         """The machine is off, or starts anew: nothing that it said holds any longer."""
@@ -428,7 +429,8 @@ class ShufflerCable:
     def close(self) -> None:
         """Pull it."""
         self._stopped.set()
-        self._thread.join(timeout=5)
+        if self._thread.is_alive():
+            self._thread.join(timeout=5)
 
     def _run(self) -> None:
         while not self._stopped.wait(RETRY_S):

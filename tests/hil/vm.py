@@ -112,7 +112,12 @@ class VmRig(Rig):
 
     def stop(self) -> None:
         """Everything off; the states of tables that were set up stay in the cache, for the next run."""
-        self._leave()
+        try:
+            self._leave()
+        finally:
+            self._switch_off()
+
+    def _switch_off(self) -> None:
         machine = getattr(self, "machine", None)
         if machine is None:
             return
