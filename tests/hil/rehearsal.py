@@ -147,11 +147,15 @@ class Mirror:
             act(self._dealer)
             self._swap()
         screen = self._shadow.table.screen()
-        wanted = _said(screen)
+        said, called = _said(screen), self._shadow.table.name.upper()
+        wanted = {place: text for place, text in said.items() if called not in text}
 
         def agrees(seen: Observation) -> bool:
             shown = {one.id: " ".join(one.text.split("\n")) for one in seen.widgets if _compared(one.id)}
-            return seen.screen == screen.name and shown == wanted
+            named = set(said) - set(wanted)  # a rig may call its table otherwise
+            return seen.screen == screen.name and wanted == {
+                place: text for place, text in shown.items() if place not in named
+            }
 
         shows = f"what a rehearsal shows: {screen.name}: {' | '.join(wanted.values())}"
         self._dealer.person.see(agrees, shows, within_s)
