@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from firmware.runtime.glass import Observation
 from firmware.simulation.game import Game
 from firmware.simulation.hands import Cards
-from firmware.simulation.person import FLOOR, Person, not_shown, says, shown
+from firmware.simulation.person import FLOOR, Person, Stuck, not_shown, says, shown
 from firmware.simulation.plan import Round
 from firmware.table.irregularity import ROUTINE
 
@@ -90,7 +90,10 @@ class AtTable:
 
     def _tries_pin(self, badge: str, pin: str) -> bool:
         self.person.show_badge(badge)
-        seen = self.person.see(lambda seen: says(seen, "4 to 8 digits") or _cut(seen), "the PIN line")
+        try:
+            seen = self.person.see(lambda seen: says(seen, "4 to 8 digits"), "the PIN line", self.person.tap_again_s)
+        except Stuck:  # it was not read: a reader types it more slowly than a person would hold it there again
+            return False
         for place, digit in enumerate(pin, start=1):
             if _cut(seen):
                 return False

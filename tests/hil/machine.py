@@ -24,7 +24,7 @@ PORT = 7000
 """Where the hands in the machine listen (tests/hil/guest/hands.py)."""
 PLACES = 0x10
 """The slot of the first further disk."""
-ANSWER_S = 60.0
+ANSWER_S = 600.0
 LOOK_S = 0.05
 SHUFFLER = {
     "driver": "usb-serial",

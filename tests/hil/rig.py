@@ -73,6 +73,7 @@ class Capability(StrEnum):
     LOAD = "keep every core busy"
     SCREENSHOT = "photograph the display"
     PANIC = "make the kernel panic, under a hardware watchdog"
+    BOOKS = "set a table of another book up"
     COPPER = "show what a real pin does"
     """Levels after a program died, bounce, cable length, real times."""
 

@@ -52,6 +52,7 @@ class SimRig(Rig):
             Capability.NETWORK,
             Capability.BROKER,
             Capability.LOAD,
+            Capability.BOOKS,
         }
     )
 

@@ -11,6 +11,7 @@ from threading import Event
 
 import pytest
 
+from firmware.config import DEFAULT_BOOK
 from firmware.rules.games import books
 from firmware.runtime.journal import Journal
 from firmware.runtime.table import VOCABULARY
@@ -34,7 +35,10 @@ LAW_ROUNDS = 4
 
 
 @pytest.mark.gate
-@pytest.mark.parametrize("book", books())
+@pytest.mark.parametrize(
+    "book",
+    [pytest.param(book, marks=[] if book == DEFAULT_BOOK else pytest.mark.needs(Capability.BOOKS)) for book in books()],
+)
 def test_a_night_of_each_book(rig: Rig, book: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     dealer = rig.dealer(book)
     rounds = plan(SEED, request.config.getoption("rounds", 2), dealer.game)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from firmware.config import load_bank, load_table
 from firmware.rules import games
+from firmware.runtime.glass import Observation, Text
+from firmware.simulation.at_table import AtTable
+from firmware.simulation.person import FLOOR, Person, Stuck
 from hal.ports import Lamp
 from tests.hil import provision
 from tests.hil.far import Bulb, wiring
@@ -57,3 +62,31 @@ def test_a_lamp_that_was_lit_once_is_lit_and_one_that_went_out_is_dark() -> None
     assert bulb.look(10_001 * MS) is bulb.look(90_000 * MS) is Lamp.LIT
     bulb.change(False, 90_000 * MS)
     assert bulb.look(90_001 * MS) is Lamp.DARK
+
+
+class SlowReader:
+    """A person at a reader that types slowly: the screen asks for the badge a while longer."""
+
+    world, tap_again_s = None, 12.0
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+        self.waited_s: list[float | None] = []
+
+    def show_badge(self, number: str) -> None:
+        self.shown.append(number)
+
+    def see(self, what: Callable[[Observation], bool], waiting_for: str, within_s: float | None = None) -> Observation:
+        asks = Text("work", "SHOW BADGE", 0, 0, 1, 1, key=False, enabled=True, hold_ms=0, shape="")
+        asked = Observation("sign", "1", (asks,), {}, locked=True, guard_ms=0, at_ns=0)
+        self.waited_s.append(within_s)
+        if what(asked):
+            return asked
+        raise Stuck(waiting_for)
+
+
+def test_a_badge_that_is_not_read_at_once_is_not_held_there_again_and_again() -> None:
+    """A reader types for a while; a hundred badges a second fill the kernel's buffer, and all are lost."""
+    person = SlowReader()
+    assert not AtTable(cast(Person, person))._tries_pin(*FLOOR)
+    assert (person.shown, person.waited_s) == (["2001"], [12.0])
