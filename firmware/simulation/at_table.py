@@ -82,11 +82,15 @@ class AtTable:
     def signed(self, who: tuple[str, str], place: str, until: Callable[[Observation], bool]) -> Observation:
         """Somebody shows badge and PIN and presses a key; a power cut forgets who was there, so they do it again."""
         while True:
-            while not self._tries_pin(*who):
-                log.info("badge %s once more", who[0])
+            self.signs_in(*who)
             seen = self.person.key(place, until=lambda seen: until(seen) or _cut(seen))
             if until(seen):
                 return seen
+
+    def signs_in(self, badge: str, pin: str) -> None:
+        """Show a badge and type a PIN until the screen has taken both."""
+        while not self._tries_pin(badge, pin):
+            log.info("badge %s once more", badge)
 
     def _tries_pin(self, badge: str, pin: str) -> bool:
         self.person.show_badge(badge)

@@ -21,6 +21,8 @@ from tests.hil.self_test import self_test
 RIGS = {"sim": ("tests.hil.sim", "SimRig"), "vm": ("tests.hil.vm", "VmRig"), "pi": ("tests.hil.pi", "PiRig")}
 SEEN = "seen"
 """The property of a report that carries the name of a promise and the seconds that were seen."""
+REHEARSED = "rehearsed"
+"""The property with the steps of a rehearsal that were played, and the word of the one that could not be."""
 LACKS = "the rig cannot "
 
 BENCH = pytest.StashKey["Bench"]()
@@ -136,7 +138,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     if not reports:
         return
     terminalreporter.section(f"rig {config.getoption('rig', 'sim')}")
-    for line in (*_seconds(reports), *_measured(reports), *_skipped(reports)):
+    for line in (*_seconds(reports), *_measured(reports), *_rehearsed(reports), *_skipped(reports)):
         terminalreporter.line(line)
 
 
@@ -163,6 +165,20 @@ def _measured(reports: list[pytest.TestReport]) -> Iterator[str]:
         if promise.name in seen:
             took = seen[promise.name]
             yield f"{max(took):12.3f} s {promise.seconds:7.1f} s {len(took):4}  {promise.text}"
+
+
+def _rehearsed(reports: list[pytest.TestReport]) -> Iterator[str]:
+    """How many steps of rehearsals were played, and at which words scripts ended early."""
+    told = [
+        value
+        for report in reports
+        for name, value in (report.user_properties if report.when == "call" else ())
+        if name == REHEARSED and isinstance(value, tuple)
+    ]
+    if told:
+        yield f"{sum(steps for steps, _ in told)} steps of {len(told)} rehearsals played"
+    for word, times in sorted(Counter(word for _, word in told if word).items()):
+        yield f"{times:4}  ended where the rig cannot do: {word}"
 
 
 def _skipped(reports: list[pytest.TestReport]) -> Iterator[str]:

@@ -56,7 +56,7 @@ def _sensors_and_lamps(rig: Rig, dealer: Dealer) -> list[str]:
             person.world.take(seat)
             continue
         heard = [int(name) for name, lamp in seen.lamps.items() if lamp == "lit"]
-        faults += _wires(rig, seat, heard)
+        faults += wires(rig, seat, heard)
         person.world.take(seat)
         person.see(lambda seen: "lit" not in seen.lamps.values(), f"seat {seat} empty again")
     return faults
@@ -79,7 +79,7 @@ def _recognized(rig: Rig, dealer: Dealer, seat: int) -> Observation:
         dealer.world.place(seat)
 
 
-def _wires(rig: Rig, seat: int, heard: list[int]) -> list[str]:
+def wires(rig: Rig, seat: int, heard: list[int]) -> list[str]:
     """What the meter says of the lamps that the program lit for one chip."""
     if heard != [seat]:
         return [f"sensor {seat}: the table hears seat {' and '.join(map(str, heard))}; its wire is swapped or shorted"]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import socket
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.hil import conftest
+from tests.hil import conftest, self_test
 from tests.hil.cable import Cable
 from tests.hil.promises import Promise
-from tests.hil.rig import Broken
+from tests.hil.rig import Broken, Lines
 from tests.hil.sim import SimRig
 from tests.hil.supervisor import UNITS, Keeping, keeping
 
@@ -71,3 +72,25 @@ def test_a_pulled_cable_carries_nothing_and_hangs_up_on_nobody() -> None:
 def test_a_promise_stands_in_its_document(promise: Promise) -> None:
     text = " ".join((DOCS / promise.document).read_text(encoding="utf-8").split())
     assert promise.words in text
+
+
+class Metered(SimRig):
+    """A rig whose meter always sees this lamp, and no other."""
+
+    def __init__(self, lit: int) -> None:
+        super().__init__()
+        self._lit = lit
+
+    def lines(self) -> Lines:
+        return Lines({seat: seat == self._lit for seat in range(1, 7)}, True, time.monotonic())
+
+
+def test_the_self_test_says_whether_a_sensors_wire_or_a_lamps_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(self_test, "LINE_S", 0.05)
+    rig = Metered(lit=3)
+    assert self_test.wires(rig, 3, [3]) == []
+    assert self_test.wires(rig, 2, [3]) == ["sensor 2: the table hears seat 3; its wire is swapped or shorted"]
+    assert self_test.wires(rig, 2, [2]) == [
+        "lamp 2: the meter sees 3 lit; a lamp's wire is swapped, cut or inverted",
+    ]
+    rig.stop()
