@@ -394,10 +394,7 @@ class Inbox:
 
     def _lateness(self) -> str:
         late_ms, window_ms = self._latest_ns // 1_000_000, self._window_ns // 1_000_000
-        return (
-            f"{self._late} edges were reported up to {late_ms} ms after they happened, window_ms is {window_ms}: "
-            "the machine is too busy; find out why, or make window_ms longer"
-        )
+        return f"machine too busy: contacts told up to {late_ms} ms late, {self._late} times (window_ms is {window_ms})"
 
     def _put_latest(self, key: object, signal: object) -> None:
         if (earlier := self._latest.get(key)) is not None:
