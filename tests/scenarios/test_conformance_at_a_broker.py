@@ -95,6 +95,7 @@ def test_our_table_keeps_every_rule_at_a_broker(
     finally:
         person.close()
     found = results(capsys.readouterr().out)
-    assert {rule for rule, said in found.items() if said.startswith("skipped")} == set(REPORTS)
-    assert {rule for rule, said in found.items() if said == "pass"} == set(OF_TABLE) - set(REPORTS)
+    skipped = {rule for rule, said in found.items() if said.startswith("skipped")}
+    assert {"T-25", "T-26"} <= skipped <= set(REPORTS)  # the envy of the prize may be paid before the check is over
+    assert {rule for rule, said in found.items() if said == "pass"} == set(OF_TABLE) - skipped
     assert code == command.SKIPPED

@@ -183,7 +183,7 @@ MISTAKES = {
         _of_result(_tie_loses),
         "pa-653a",
         2,
-        r"to take \$0.00 and to pay \$0.00 by ante push",
+        r"to take \$\d+.00 and to pay \$0.00 by ante push",
     ),
     "one progressive wager is not reported": Planted(
         outbox,
