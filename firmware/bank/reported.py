@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from firmware.bank.events import Event, ReportHeld
 from firmware.rules.money import Cents, dollars
-from firmware.wire.reports import AccountMove, AccountMoved, Counted, PaidAs, Payments, Report
+from firmware.wire.reports import AccountMove, AccountMoved, Counted, DayEnded, PaidAs, Payments, Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,10 @@ class Reported:
             case Counted():
                 late, differences = len(said.late), len(said.differences)
                 return replace(self, late=self.late + late, differences=self.differences + differences)
-            case _:
+            case DayEnded():
                 return replace(self, days=self.days + 1)
+            case _:
+                assert_never(said)
 
 
 def reported(events: Iterable[Event]) -> dict[str, Reported]:

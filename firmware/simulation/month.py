@@ -27,7 +27,6 @@ from firmware.rehearse.bank import rules_of
 from firmware.rules.games import books, load_book
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE, fed_by
 from firmware.rules.money import Cents, to_micros
-from firmware.rules.payment import Payment, Source
 from firmware.rules.submission import Submission
 from firmware.runtime import bank as banks
 from firmware.runtime import seals
@@ -49,7 +48,6 @@ from firmware.table.state import Amounts, Phase, TableState, Tally
 from firmware.table.tally import added, less
 from firmware.table.wire import decode_down
 from firmware.wire.payload import write
-from firmware.wire.reports import PaidAs
 
 TABLES = ("table-1", "table-2", "table-3")
 BOOK = next(book for book in books() if "progressive" in load_book(book).sample.shift)
@@ -255,9 +253,9 @@ def _proved(folder: Path, submission: Submission, days: int, met: Counter[str]) 
     booked, told = _booked(ledger), banks.reported_at(ledger)
     totals = {}
     for name, path in zip(TABLES, journals, strict=True):
-        totals[name], paid = _table_days(name, path, submission, days)
-        of_day = totals[name]
-        counted = Reported(paid, of_day.bought, of_day.cashed, of_day.late, of_day.differences, days)
+        of_day = totals[name] = _table_days(name, path, submission, days)
+        # What was paid is held against the rows by `reconcile`, above.
+        counted = Reported(told[name].paid, of_day.bought, of_day.cashed, of_day.late, of_day.differences, days)
         if told[name] != counted:
             raise Wrong(f"{name}: the bank was told {told[name]}, the journal says {counted}")
         _same(f"{name}: contributions", totals[name].contributions, booked[name][0])
@@ -297,11 +295,8 @@ def _booked(path: Path) -> dict[str, tuple[Amounts, Amounts]]:
     return booked
 
 
-def _table_days(name: str, path: Path, submission: Submission, days: int) -> tuple[Tally, Mapping[PaidAs, int]]:
-    """The last closing's totals of one table, every day's own held against the rows of that day. Raises Wrong.
-
-    Also what its rows have paid that is no share of a meter, less what was corrected.
-    """
+def _table_days(name: str, path: Path, submission: Submission, days: int) -> Tally:
+    """The last closing's totals of one table, every day's own held against the rows of that day. Raises Wrong."""
     before, rows = Tally(), _Rows(submission)
     closed: list[e.DayClosed] = []
     with closing(open_journal(path)) as journal:
@@ -318,7 +313,7 @@ def _table_days(name: str, path: Path, submission: Submission, days: int) -> tup
                 rows.next_day()
     if [one.number for one in closed] != list(range(1, days + 1)):
         raise Wrong(f"{name}: closed were days {[one.number for one in closed]}")
-    return before, rows.paid
+    return before
 
 
 class _Rows:
@@ -327,8 +322,6 @@ class _Rows:
     def __init__(self, submission: Submission) -> None:
         self._submission = submission
         self._of_round: dict[int, Amounts] = {}
-        self.paid = dict.fromkeys(PaidAs, 0)
-        """Cents since the first day."""
         self.next_day()
 
     def next_day(self) -> None:
@@ -347,23 +340,8 @@ class _Rows:
                 self.late += 1
             case e.RoundCleared(round=number):
                 self.cleared.add(number)
-            case e.EnvyPaid(payments=lines):
-                self._pays(PaidAs.ENVY, lines)
-            case e.PrizePaid(payment=line) if line.source is not Source.ACCOUNT:
-                self._pays(PaidAs.PRIZE, (line,))
-            case e.AccountCredited(payment=line):
-                self._pays(PaidAs.CREDIT, (line,))
-            case e.AccountCorrected(payment=line):
-                self._pays(PaidAs.CREDIT, (line,), back=True)
-            case e.SettlementCorrected(wager=wager, lines=lines) if wager:
-                of_rack = [line for line in lines if line.source is not Source.ACCOUNT]
-                self._pays(PaidAs.ENVY if wager == "envy" else PaidAs.PRIZE, of_rack, back=True)
             case _:
                 pass
-
-    def _pays(self, what: PaidAs, lines: Iterable[Payment], *, back: bool = False) -> None:
-        cents = sum(line.payout + line.returned for line in lines)
-        self.paid[what] += -cents if back else cents
 
     def _message(self, said: dict[str, object]) -> None:
         body = said["body"]
