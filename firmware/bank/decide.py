@@ -625,8 +625,11 @@ def _pay(state: BankState, message: MessageArrived, body: Verdict, priced: Price
     if body.amount in priced.prices and body.amount <= priced.due and body.meter == priced.claim.meter:
         entries = _award(priced, body)
         return ClaimPaid(message.at, position, body.claim, body.amount, body.by, body.reason, entries)
-    text, entries = _otherwise(priced, body), _award_otherwise(state, priced, body)
-    return ClaimPaidOtherwise(message.at, position, body.claim, body.amount, body.by, body.reason, text, entries)
+    explained = body.epoch in state.before
+    due = body.amount if explained else max(body.amount, priced.due)
+    entries = _award_by_another_ledger(state, priced, body) if explained else _award_otherwise(priced, body)
+    text = _otherwise(priced, body)
+    return ClaimPaidOtherwise(message.at, position, body.claim, body.amount, due, body.by, body.reason, text, entries)
 
 
 def _award(priced: Priced, body: Verdict) -> tuple[Entry, ...]:
@@ -648,12 +651,27 @@ def _otherwise(priced: Priced, body: Verdict) -> str:
     )
 
 
-def _award_otherwise(state: BankState, priced: Priced, body: Verdict) -> tuple[Entry, ...]:
-    """What was paid is an award, whatever this ledger had frozen; the difference has its name among the entries.
+def _award_otherwise(priced: Priced, body: Verdict) -> tuple[Entry, ...]:
+    """What was paid is an award, by name; a meter pays what this very ledger had frozen for it, and nothing else.
 
-    Another ledger's price, before a backup was put back, was right when it was given: the tables' messages come again in
+    Beyond that it is a transfer; what was paid less than that stays owed.
+    """
+    due, paid, amount = to_micros(priced.due), to_micros(priced.paid), to_micros(body.amount)
+    held = {Account.OWED: max(0, due - amount)}
+    if priced.status is ClaimStatus.PENDING:
+        held |= {Account.PENDING: -due}
+    else:
+        held[Account.OWED] -= due - paid
+    amounts = {**held, Account.AWARDS: amount - paid, Account.TRANSFERS: -max(0, amount - due)}
+    return _entries(priced.claim.meter, priced.claim.table, priced.claim.round, amounts)
+
+
+def _award_by_another_ledger(state: BankState, priced: Priced, body: Verdict) -> tuple[Entry, ...]:
+    """What was paid is an award, and the difference the meter's: an announced restore explains it.
+
+    The price that the ledger gave before its backup was put back was right then: the tables' messages come again in
     another order than the first time, so the difference stands on the meter, or was put there by wagers that are still
-    to be heard (`advances`). Beyond the price that this very ledger had given, no meter pays: it is a transfer.
+    to be heard (`advances`).
     """
     claim = priced.claim
     more = to_micros(body.amount) - to_micros(priced.due)
@@ -662,8 +680,6 @@ def _award_otherwise(state: BankState, priced: Priced, body: Verdict) -> tuple[E
         held: to_micros(priced.paid) - to_micros(priced.due),
         Account.AWARDS: to_micros(body.amount) - to_micros(priced.paid),
     }
-    if (body.epoch, body.version) == (state.epoch, priced.priced_at) and more > 0:
-        return _entries(claim.meter, claim.table, claim.round, amounts | {Account.TRANSFERS: -more})
     if more > 0:
         there = min(more, state.meter(claim.meter))
         amounts |= {Account.METERS: -there, Account.ADVANCES: there - more}

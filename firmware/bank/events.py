@@ -242,14 +242,15 @@ class ClaimPaid(Recorded):
 class ClaimPaidOtherwise(Recorded):
     """Two people saw another amount paid than this ledger has for the claim: booked as it was paid, and an alarm.
 
-    `amount`: cents that were paid in all; `text` says who had priced what. The difference stands among the entries.
-    `accepted`: as of `ClaimPaid`.
+    `amount`: cents that were paid in all, `due`: those that are to be paid in all after it. `text` says who had priced
+    what. The difference stands among the entries. `accepted`: as of `ClaimPaid`.
     """
 
     at: str
     position: Position
     claim: str
     amount: Cents
+    due: Cents
     by: tuple[str, ...]
     reason: str
     text: str

@@ -359,7 +359,7 @@ def _evolved(state: BankState, event: Event) -> BankState:
             return _ends(_paid_less(_pay(state, event), event), event)
         case ClaimPaidOtherwise(position=position):
             alarm = Alarm("amount", position.journal, position.seq, position.hash, event.text)
-            return _ends(_alarm(_pay(state, event), position.table, alarm), event)
+            return _ends(_paid_less(_alarm(_pay(state, event), position.table, alarm), event), event)
         case ClaimRejected():
             return _ends(_reject(state, event), event)
         case DebtStands():
@@ -540,7 +540,7 @@ def _with_claim(state: BankState, after: Priced) -> BankState:
 
 def _pay(state: BankState, event: ClaimPaid | ClaimPaidOtherwise) -> BankState:
     pending = _ended(state, event)
-    due = event.amount if isinstance(event, ClaimPaidOtherwise) else pending.due
+    due = event.due if isinstance(event, ClaimPaidOtherwise) else pending.due
     first = pending.status is ClaimStatus.PENDING
     ended = replace(
         pending,
@@ -560,12 +560,13 @@ def _pay(state: BankState, event: ClaimPaid | ClaimPaidOtherwise) -> BankState:
     return replace(state, won=won, paid_versions=paid_versions)
 
 
-def _paid_less(state: BankState, event: ClaimPaid) -> BankState:
-    """The table had not heard yet that the claim was raised."""
+def _paid_less(state: BankState, event: ClaimPaid | ClaimPaidOtherwise) -> BankState:
+    """The table had not heard yet that the claim was raised, or it paid less than it was told."""
     paid = _ended(state, event)
     if not paid.owed:
         return state
-    text = f"{event.claim} is owed {in_full(paid.owed)} more: it was raised before it was paid"
+    why = "it was raised before it was paid" if isinstance(event, ClaimPaid) else "its price was not paid"
+    text = f"{event.claim} is owed {in_full(paid.owed)} more: {why}"
     return _alarm(state, event.position.table, Alarm(OWED, paid.journal, event.position.seq, event.position.hash, text))
 
 
@@ -635,8 +636,10 @@ def _moved(event: WagersHeld | ClaimPaidOtherwise) -> Mapping[str, Micros]:
 
 
 def _paid_otherwise(before: BankState, story: Story, event: ClaimPaidOtherwise) -> Story:
-    """The difference is told where it was booked; the claim itself is never priced again."""
+    """The difference is told where it was booked; the claim itself is never priced again, unless its due stays."""
     priced = _ended(before, event)
+    if event.due == priced.due:
+        return story
     if priced.version in story.claims:
         story = story.fixed(priced.version, priced.due)
     return story.fed(_moved(event))

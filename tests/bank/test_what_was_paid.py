@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from firmware.bank import wire
@@ -103,6 +105,74 @@ def test_more_than_this_very_ledger_had_frozen_is_no_meters_money(table: Table) 
     assert bank.account(Account.TRANSFERS) == -989_999_790_000
     assert bank.meter() == 10_000 * DOLLAR
     assert verify(bank.ledger) == bank.state.accounts
+
+
+@pytest.mark.parametrize("price", [{"epoch": "d" * 32}, {"version": 1}, {"epoch": "d" * 32, "version": 2**53 - 1}])
+@pytest.mark.parametrize("amount", ["9999.00", "999999999.99"])
+def test_a_price_that_no_known_ledger_ever_said_takes_nothing_off_the_meter(
+    table: Table, other: Table, price: dict[str, Any], amount: str
+) -> None:
+    """$9,999.00 said to be paid for a share of $1,000.02 left 1.42 on the meter, and the next royal flush won nothing."""
+    bank = Bank(rules("A"))
+    bank.hears(table, table.wagers(1, 3))
+    bank.hears(table, table.claim(1, 3, "straight flush"))
+    before = bank.meter()
+    bank.hears(table, table.verdict(1, 3, paid=True, price={"amount": amount, **price}))
+    assert bank.alarm(table) == "amount" and bank.amounts(table) == [("paid", amount)]
+    cents = int(amount.replace(".", ""))
+    assert bank.account(Account.AWARDS) == cents * 10_000
+    assert bank.account(Account.TRANSFERS) == -(cents - 100_002) * 10_000, "the house's, by name"
+    assert bank.meter() == before and bank.account(Account.ADVANCES) == 0
+    bank.hears(other, other.wagers(1, 1))
+    bank.hears(other, other.claim(1, 1, "royal flush"))
+    assert bank.amounts(other) == [("pending", "9000.40")]
+    assert verify(bank.ledger) == bank.state.accounts == bank.replayed().accounts
+
+
+def test_a_wrong_claim_that_is_rejected_leaves_no_account_below_zero_where_the_house_had_paid_more(
+    table: Table, other: Table
+) -> None:
+    bank = two_royal_flushes(table, other)
+    bank.hears(other, other.verdict(499, 4, paid=True, price={"amount": "1000000.00", "version": 1}))
+    bank.hears(table, table.verdict(1, 1, paid=False))
+    assert bank.account(Account.OWED) == 0 and bank.meter() == 10_628_950_000
+    assert verify(bank.ledger) == bank.state.accounts == bank.replayed().accounts
+
+
+# Less than the price stays owed ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("price", [{}, {"version": 1}, {"epoch": "d" * 32}])
+@pytest.mark.parametrize("amount", ["0.00", "4000.00"])
+def test_what_was_paid_less_than_this_ledger_had_frozen_stays_owed_and_is_no_meters(
+    table: Table, price: dict[str, Any], amount: str
+) -> None:
+    """Of $0.00, then $10,000.21, the meter kept all, and the house paid it a second time."""
+    bank = Bank(rules("A"))
+    bank.hears(table, table.wagers(1, 3))
+    bank.hears(table, table.claim(1, 3, "royal flush"))
+    bank.hears(table, table.verdict(1, 3, paid=True, price={"amount": amount, **price}))
+    less = int(amount.replace(".", "")) * 10_000
+    assert bank.alarm(table) == "amount" and bank.meter() == 10_000 * DOLLAR
+    assert (bank.account(Account.AWARDS), bank.account(Account.OWED)) == (less, 10_000_210_000 - less)
+    (held,) = wire.down(bank.state, table.name).claims
+    assert (held.amount, held.owed * 10_000) == (1_000_021, 10_000_210_000 - less)
+    assert verify(bank.ledger) == bank.state.accounts == bank.replayed().accounts
+    (paid,) = bank.hears(table, table.verdict(1, 3, paid=True))
+    assert isinstance(paid, ClaimPaid) and bank.account(Account.OWED) == 0
+    assert bank.account(Account.AWARDS) == 10_000_210_000 and bank.meter() == 10_000 * DOLLAR
+    assert bank.account(Account.TRANSFERS) == 0 and verify(bank.ledger) == bank.state.accounts
+
+
+def test_what_was_paid_less_is_raised_like_any_other_when_an_earlier_claim_was_no_winner(
+    table: Table, other: Table
+) -> None:
+    bank = two_royal_flushes(table, other)
+    bank.hears(other, other.verdict(499, 4, paid=True, price={"amount": "0.00"}))
+    assert bank.account(Account.OWED) == 10_000 * DOLLAR
+    bank.hears(table, table.verdict(1, 1, paid=False))
+    assert bank.account(Account.OWED) == 10_628_950_000 and bank.meter() == 10_000 * DOLLAR
+    assert verify(bank.ledger) == bank.state.accounts == bank.replayed().accounts
 
 
 def test_what_was_paid_from_another_meter_is_booked_and_told() -> None:
