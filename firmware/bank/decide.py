@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import assert_never
 
 from firmware.bank.events import (
@@ -84,6 +85,12 @@ BEHIND, FORK = "behind", "fork"
 """Alarms about a record: it has fewer rows than the other side saw, or another one at a row that it saw."""
 MAY_CLOSE = ("floorperson", "manager")
 """Roles: who of them may close a claim, and sign at the bank."""
+AHEAD_MOST_S = 300
+"""So far may a table's clock be ahead of the bank's; a verdict that was signed later than that has a wrong time."""
+WAITS_MOST_S = 7 * 24 * 3600
+"""No claim waits longer for its verdict: one of the two was signed by a clock that was wrong."""
+PAID_MOST = Cents(10_000_000_000)
+"""$100,000,000.00: nothing above it is taken for a payment before two people have looked, but a price of this ledger's."""
 Closed = ClaimPaid | ClaimPaidOtherwise | ClaimRejected | DebtStands
 """What ends a claim, pays more of it, or says that this waits."""
 PAID_FOR = {
@@ -557,10 +564,28 @@ def _judge(rules: BankRules, state: BankState, message: MessageArrived, body: Ve
     if not first and body.amount < priced.paid:
         text = f"{body.claim} is paid {in_full(body.amount)} in all, but {in_full(priced.paid)} were paid before"
         return _not_honoured(message, "amount", text)
-    if objection := _objection_to_people(rules, priced.claim, body):
-        text = f"Table {message.table}, claim {body.claim}: {verdict}, but {objection}"
-        return VerdictHeld(message.at, _position(message), body, text[:TEXT_MAX])
-    return _close(rules, state, message, body, priced)
+    objection = _objection_to_amount(priced, body) or _objection_to_people(rules, priced.claim, message.at, body)
+    if not objection:
+        return _close(rules, state, message, body, priced)
+    if priced.held is not None:
+        text = f"{body.claim} is {_said(body)}, but message {priced.held.position.seq} on it is held already"
+        return _not_honoured(message, "claim", text[:TEXT_MAX])
+    text = f"Table {message.table}, claim {body.claim}: {_said(body)}, but {objection}"
+    return VerdictHeld(message.at, _position(message), body, text[:TEXT_MAX])
+
+
+def _said(body: Verdict) -> str:
+    """What a verdict says, with what was paid in all."""
+    if body.gone:
+        return f"its player gone with {in_full(body.amount)}"
+    return f"paid {in_full(body.amount)} of {body.meter}" if body.paid else "rejected"
+
+
+def _objection_to_amount(priced: Priced, body: Verdict) -> str:
+    """Why nobody can have paid so much, or ""."""
+    if not body.paid or body.amount <= max(priced.due, PAID_MOST):
+        return ""
+    return f"nobody pays more than {in_full(PAID_MOST)}"
 
 
 def _close(rules: BankRules, state: BankState, message: MessageArrived, body: Verdict, priced: Priced) -> Closed:
@@ -573,8 +598,11 @@ def _close(rules: BankRules, state: BankState, message: MessageArrived, body: Ve
     return ClaimRejected(message.at, _position(message), body.claim, body.by, body.reason, raised, entries)
 
 
-def _objection_to_people(rules: BankRules, claim: Claim, body: Verdict) -> str:
-    """Why two people have to look before a verdict is booked, or "". Times are the table's own, never of arrival."""
+def _objection_to_people(rules: BankRules, claim: Claim, at: str, body: Verdict) -> str:
+    """Why two people have to look before a verdict is booked, or "".
+
+    Times are the table's own; that of arrival (`at`, by the bank's clock) says only that a verdict is of a time to come.
+    """
     for badge in (claim.floor, *body.by):
         role = rules.people.get(badge)
         if role is None:
@@ -588,6 +616,10 @@ def _objection_to_people(rules: BankRules, claim: Claim, body: Verdict) -> str:
     if rules.least_seconds and body.at - claim.made < rules.least_seconds:
         waited = f"{body.at - claim.made} s after the claim"
         return f"badge {body.by[-1]} signed {waited}, least_seconds is {rules.least_seconds}"
+    if rules.least_seconds and body.at - claim.made > WAITS_MOST_S:
+        return f"badge {body.by[-1]} signed {body.at - claim.made} s after the claim: a clock was wrong"
+    if rules.least_seconds and (ahead := body.at - int(datetime.fromisoformat(at).timestamp())) > AHEAD_MOST_S:
+        return f"badge {body.by[-1]} signed at a time that is {ahead} s ahead of the bank's clock"
     return ""
 
 
@@ -598,6 +630,8 @@ def _sign(rules: BankRules, state: BankState, given: VerdictSigned) -> tuple[Eve
     if held is None or len(set(given.by)) < 2:
         wrong = "needs two different people; call a second one" if held else "is not held; see its table's alarm"
         return (_complaint(given.at, place, wrong),)
+    if (given.seq, given.hash) != (held.position.seq, held.position.hash):
+        return (_complaint(given.at, place, f"message {given.seq} is not the one that is held; look again"),)
     position, priced = held.position, state.book(held.position.table).claim(given.claim)
     assert priced is not None, "a verdict is held with its claim"
     body = held.verdict

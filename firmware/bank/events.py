@@ -291,7 +291,9 @@ class DebtStands(Recorded):
 
 @dataclass(frozen=True, slots=True)
 class VerdictHeld(Recorded):
-    """A verdict by people whom the bank does not take, or too soon: held and acknowledged, not booked, and an alarm.
+    """A verdict by people whom the bank does not take, at a time that cannot be, or with more than anybody pays.
+
+    It is held and acknowledged, not booked, and an alarm.
 
     Two people of the bank accept it, or refuse it; until then the claim is frozen as it was. `text` says who and why.
     """

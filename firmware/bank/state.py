@@ -129,7 +129,8 @@ class Priced:
     """A claim and what became of it. `version`: the ledger's after it was priced; `ended`: "" while it is pending.
 
     `due`: cents that are to be paid for it in all; `paid`: those that were. `raises`: every `due` but the first, with the
-    ledger's version after it. `held`: the last verdict that two people have to look at before it is booked.
+    ledger's version after it. `held`: the verdict that two people have to look at before it is booked; no other one takes
+    its place meanwhile.
     `gone`: two people found the player gone who is owed more.
     """
 
@@ -443,18 +444,18 @@ def _hold(state: BankState, position: Position) -> BankState:
 
 
 def _ends(state: BankState, event: ClaimPaid | ClaimPaidOtherwise | ClaimRejected | DebtStands) -> BankState:
-    """A verdict that two people accepted was held when it came; now that they have looked its alarm is over.
+    """The alarm about a verdict is over once none is held any more: two people accepted or refused it, or a right one came.
 
     So is the one about what is owed, once all of it is paid, or two people know that it waits.
     """
     position = event.position
     book = state.book(position.table)
-    this = (VERDICT, position.journal, position.seq)
+    held = {(priced.held.position.journal, priced.held.position.seq) for priced in book.claims if priced.held}
     owes = any(priced.owed and not priced.gone for priced in book.claims)
     alarms = tuple(
         alarm
         for alarm in book.alarms
-        if (alarm.kind, alarm.journal, alarm.seq) != this and (owes or alarm.kind != OWED)
+        if (alarm.kind != VERDICT or (alarm.journal, alarm.seq) in held) and (owes or alarm.kind != OWED)
     )
     state = _with_book(state, position.table, replace(book, alarms=alarms))
     return state if event.accepted else _hold(state, position)
