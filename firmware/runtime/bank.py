@@ -209,15 +209,18 @@ def _hold_since(journal: Journal[e.Event], kept: int) -> None:
 
 
 def _hold_sums(journal: Journal[e.Event], accounts: Accounts) -> None:
-    sums = [(str(account), meter, sum_) for meter, of in accounts.balances.items() for account, sum_ in of.items()]
-    wanted = "sum(micros) FILTER (WHERE account = ? AND meter = ?)"
-    columns = ", ".join(["sum(micros)", *[wanted] * len(sums)])
-    names = [name for account, meter, _ in sums for name in (account, meter)]
-    found = [0] * (len(sums) + 1)
+    """SQLite sums up to 63 bits only: of the upper and the lower half of each amount, which are put together here."""
+    halves = "SELECT account, meter, sum(micros >> 32), sum(micros & 4294967295) FROM ledger"
+    of_whole = "WHERE typeof(micros) = 'integer' GROUP BY account, meter"
+    found: dict[tuple[str, str], int] = {}
     for file in journal.files():
-        (of_file,) = file.database.execute(f"SELECT {columns} FROM ledger", names)
-        found = [all_ + (one if isinstance(one, int) else 0) for all_, one in zip(found, of_file, strict=True)]
-    for (account, meter, right), there in zip([("all", "", sum(s for *_, s in sums)), *sums], found, strict=True):
+        for account, meter, upper, lower in file.database.execute(f"{halves} {of_whole}"):
+            assert isinstance(upper, int) and isinstance(lower, int)
+            name = (str(account), str(meter))
+            found[name] = found.get(name, 0) + (upper << 32) + lower
+    wanted = {(str(account), meter): sum_ for meter, of in accounts.balances.items() for account, sum_ in of.items()}
+    for account, meter in sorted({*wanted, *found}):
+        there, right = found.get((account, meter), 0), wanted.get((account, meter), 0)
         if right != there:
             raise LedgerBroken(0, f"its {account} {meter} come to {there!r}, the rows say {right}; {REMEDY}")
 
