@@ -292,13 +292,14 @@ def _alarm(book: TableBook, message: MessageArrived, kind: str, text: str) -> tu
 def _raise(book: TableBook, alarm: AlarmRaised) -> tuple[Event, ...]:
     """Once for each thing that is wrong, however often it is sent, and so many that one sees it, not more.
 
-    A stranger that speaks under the table's name leaves room for the alarms about the journal that the table has.
+    A stranger that speaks under the table's name leaves room for the alarms about the journal that the table has, and
+    no kind takes the room of another one.
     """
     this = (alarm.kind, alarm.journal, alarm.seq)
     if any((one.kind, one.journal, one.seq) == this for one in book.alarms):
         return ()
-    of_stranger = alarm.journal != book.journal
-    if sum((one.journal != book.journal) == of_stranger for one in book.alarms) >= ALARMS_MAX:
+    side = (alarm.kind, alarm.journal != book.journal)
+    if sum((one.kind, one.journal != book.journal) == side for one in book.alarms) >= ALARMS_MAX:
         return (_complaint(alarm.at, f"{alarm.table}/up", alarm.text),)
     return (alarm,)
 

@@ -121,7 +121,7 @@ class MetersSeeded(Recorded):
 class TableAdopted(Recorded):
     """This journal is the table's own from here on. `by` is empty where a bank takes a first journal without signatures.
 
-    Two people who sign have looked at every alarm of the table: they are over.
+    Two people who sign have looked at every alarm of the table: they are over, but for what is owed until it is paid.
     """
 
     at: str

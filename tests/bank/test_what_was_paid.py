@@ -8,7 +8,7 @@ import pytest
 
 from firmware.bank import wire
 from firmware.bank.events import ClaimPaid, ClaimPaidOtherwise, DebtStands, RepetitionHeld
-from firmware.bank.inputs import Started, VerdictSigned
+from firmware.bank.inputs import AdoptionSigned, Started, VerdictSigned
 from firmware.bank.ledger import Account, verify
 from firmware.rehearse.bank import Bank as Rehearsed
 from firmware.wire.payload import hash_of
@@ -357,6 +357,34 @@ def test_a_player_who_has_gone_stays_owed_by_name_until_he_is_paid(owing: Bank, 
     owing.hears(other, other.verdict(499, 4, paid=True))
     assert owing.account(Account.OWED) == 0 and not wire.down(owing.state, other.name).claims[0].gone
     assert verify(owing.ledger) == owing.state.accounts == owing.replayed().accounts
+
+
+@pytest.mark.parametrize("journal", ["b" * 32, "d" * 32])
+def test_who_adopts_a_table_for_another_reason_does_not_end_what_is_owed(
+    owing: Bank, other: Table, journal: str
+) -> None:
+    """Two people looked at a void round, and with it the debt was gone from the table's alarms."""
+    owing.hears(other, other.void(77))
+    assert owing.alarm(other) == "void"
+    owing.told(AdoptionSigned(AT, other.name, journal, ("3001", "4001")))
+    said = wire.down(owing.state, other.name)
+    assert said.alarm is not None and (said.alarm.kind, said.alarm.journal) == ("owed", journal)
+    assert "uth-02:499:4:1 is owed $628.95 more" in said.alarm.text
+    assert len(owing.state.book(other.name).alarms) == 1 and owing.replayed() == owing.state
+
+
+def test_a_debt_that_grows_has_one_alarm_with_all_of_it(table: Table, other: Table) -> None:
+    bank, third = two_royal_flushes(table, other), Table("uth-03", "c" * 32)
+    bank.hears(third, third.wagers(1, 2))
+    bank.hears(third, third.claim(1, 2, "royal flush"))
+    bank.hears(third, third.verdict(1, 2, paid=True, price={"amount": "0.00"}))
+    bank.adopts(third, "3001", "4001")
+    bank.hears(other, other.verdict(499, 4, paid=False))
+    bank.hears(table, table.verdict(1, 1, paid=False))
+    (alarm,) = bank.state.book(third.name).alarms
+    assert alarm.kind == "owed" and "uth-03:1:2:1 is owed $10,629.16 more" in alarm.text
+    bank.hears(third, third.verdict(1, 2, paid=True, price={"amount": "10629.16"}))
+    assert bank.alarm(third) is None and bank.account(Account.OWED) == 0
 
 
 def test_nobody_is_gone_of_whom_nothing_is_owed(owing: Bank, other: Table) -> None:

@@ -18,8 +18,9 @@ from firmware.bank.events import (
     VerdictHeld,
     position_of,
 )
-from firmware.bank.inputs import VerdictSigned
+from firmware.bank.inputs import TableBeat, VerdictSigned
 from firmware.bank.ledger import Account, verify
+from firmware.bank.state import ALARMS_MAX
 from tests.bank.casino import AT, Bank, Table, rules
 
 DOLLAR = 1_000_000
@@ -196,6 +197,29 @@ def test_adopting_the_table_ends_the_alarm_and_books_nothing(held: Bank, table: 
     assert_held_still(held, table)
     signs(held, "3001", "4001")
     assert held.amounts(table) == [("paid", "10000.21")]
+
+
+def test_no_flood_of_other_alarms_hides_a_verdict_that_is_held(table: Table) -> None:
+    """After sixteen void rounds that never were the seventeenth alarm was none, and the verdict was held in silence."""
+    bank = claimed(table)
+    for round in range(100, 140):
+        bank.hears(table, table.void(round))
+    assert bank.alarm(table) == "void"
+    bank.hears(table, table.verdict(1, 3, paid=True, by=("2001", "nobody")))
+    assert_held(bank, table, "badge nobody")
+    assert len(bank.state.book(table.name).alarms) <= 2 * ALARMS_MAX + 1, "and they fill no journal"
+    signs(bank, "3001", "4001")
+    assert bank.alarm(table) == "void", "it stands until somebody looks"
+    assert bank.replayed() == bank.state
+
+
+def test_no_flood_of_other_alarms_hides_a_journal_that_was_put_back(table: Table) -> None:
+    bank = claimed(table)
+    for round in range(100, 140):
+        bank.hears(table, table.void(round))
+    bank.told(TableBeat(AT, table.name, table.journal, 7, "a" * 64))
+    bank.told(TableBeat(AT, table.name, table.journal, 6, "b" * 64))
+    assert [alarm.kind for alarm in bank.state.book(table.name).alarms].count("behind") == 1
 
 
 def test_a_restart_keeps_it(held: Bank, table: Table) -> None:

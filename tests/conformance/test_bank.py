@@ -317,4 +317,4 @@ def test_a_bank_that_is_not_there_breaks_one_rule_and_the_others_are_not_looked_
 def test_the_alarms_of_a_check_are_those_that_it_wanted(bank: BankWorld) -> None:
     checked(bank, Bend())
     down = json.loads(bank.link.kept["felt/felt/table/uth-04/down"])
-    assert down["epoch"] == EPOCH and down["alarm"]["kind"] == "hash"
+    assert down["epoch"] == EPOCH and down["alarm"]["kind"] == "verdict", "money comes first"
