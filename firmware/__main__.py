@@ -17,10 +17,10 @@ from firmware.rehearse import options as rehearsal
 
 if TYPE_CHECKING:
     from firmware.bank.decide import BankRules
-    from firmware.config import LinkConfig, PersonConfig, TableConfig
+    from firmware.config import BankConfig, LinkConfig, PersonConfig, TableConfig
     from firmware.rules.message import Message
     from firmware.rules.submission import Submission
-    from firmware.runtime.adoption import Question, Signature
+    from firmware.runtime.adoption import Answer, Question, Signature
     from firmware.runtime.glass import Glass
     from firmware.runtime.journal import Journal
     from firmware.runtime.link import Link, NoLink
@@ -790,14 +790,19 @@ def _which(options: argparse.Namespace) -> str:
 
 def _bank_verdict(options: argparse.Namespace) -> int:
     from firmware.runtime.adoption import Question
-    from firmware.runtime.bank import end_verdict
+    from firmware.runtime.bank import end_verdict, held_at
 
-    ledger, rules, signed = _signing(options)
-    by = (signed[0].badge, signed[1].badge)
+    config, ledger, rules = _signable_at(options)
     accepted = options.bank_command == "accept"
-    answered = _asked(ledger, Question("", "", signed, options.claim, accepted))
+    answer = _answer(ledger, Question("", "", None, options.claim, accepted))
+    seen = answer.held if answer and answer.held else held_at(ledger, rules, options.claim, accepted=accepted)
+    print(seen.text)
+    signed = _signed(config.people)
+    by = (signed[0].badge, signed[1].badge)
+    question = Question("", "", signed, options.claim, accepted, seq=seen.seq, hash=seen.hash)
+    answered = _asked(ledger, question)
     if not answered:
-        end_verdict(ledger, rules, options.claim, by, accepted=accepted)
+        end_verdict(ledger, rules, options.claim, by, seen, accepted=accepted)
     booked = "is booked" if accepted else "is refused: no winner"
     further = "" if answered else "; start the bank again"
     print(f"claim {options.claim}: its verdict {booked}, signed by badges {by[0]} and {by[1]}{further}")
@@ -806,6 +811,12 @@ def _bank_verdict(options: argparse.Namespace) -> int:
 
 def _signing(options: argparse.Namespace) -> tuple[Path, BankRules, tuple[Signature, Signature]]:
     """The ledger of the bank that is named, its rules, and the two people who sign. Raises ConfigError."""
+    config, ledger, rules = _signable_at(options)
+    return ledger, rules, _signed(config.people)
+
+
+def _signable_at(options: argparse.Namespace) -> tuple[BankConfig, Path, BankRules]:
+    """The bank that is named: its configuration, ledger and rules. Raises ConfigError."""
     from firmware import config as c
     from firmware.runtime.bank import ledger_at, rules_of
 
@@ -814,18 +825,24 @@ def _signing(options: argparse.Namespace) -> tuple[Path, BankRules, tuple[Signat
     _shared(submission, str(options.config or "bank.toml"))
     rules = rules_of(config, submission, options.config)
     ledger = ledger_at((options.home or c.home(config, options.config)) / "bank.ledger")
-    return ledger, rules, _signed(config.people)
+    return config, ledger, rules
 
 
 def _asked(ledger: Path, question: Question) -> str:
     """The journal of the table that the running bank names when it is done; "" where none runs. Raises ConfigError."""
+    answer = _answer(ledger, question)
+    return answer.journal if answer else ""
+
+
+def _answer(ledger: Path, question: Question) -> Answer | None:
+    """What the running bank answers; None where none runs. Raises ConfigError where it refuses."""
     from firmware.config import ConfigError
     from firmware.runtime.adoption import SOCKET, ask
 
     answer = ask(ledger.parent / SOCKET, question)
     if answer is not None and answer.refused:
         raise ConfigError(answer.refused)
-    return answer.journal if answer else ""
+    return answer
 
 
 def _bank_close_day(options: argparse.Namespace) -> int:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import assert_never
 
 from firmware.bank.events import (
@@ -84,6 +85,12 @@ BEHIND, FORK = "behind", "fork"
 """Alarms about a record: it has fewer rows than the other side saw, or another one at a row that it saw."""
 MAY_CLOSE = ("floorperson", "manager")
 """Roles: who of them may close a claim, and sign at the bank."""
+AHEAD_MOST_S = 300
+"""So far may a table's clock be ahead of the bank's; a verdict that was signed later than that has a wrong time."""
+WAITS_MOST_S = 7 * 24 * 3600
+"""No claim waits longer for its verdict: one of the two was signed by a clock that was wrong."""
+PAID_MOST = Cents(10_000_000_000)
+"""$100,000,000.00: nothing above it is taken for a payment before two people have looked, but a price of this ledger's."""
 Closed = ClaimPaid | ClaimPaidOtherwise | ClaimRejected | DebtStands
 """What ends a claim, pays more of it, or says that this waits."""
 PAID_FOR = {
@@ -285,13 +292,14 @@ def _alarm(book: TableBook, message: MessageArrived, kind: str, text: str) -> tu
 def _raise(book: TableBook, alarm: AlarmRaised) -> tuple[Event, ...]:
     """Once for each thing that is wrong, however often it is sent, and so many that one sees it, not more.
 
-    A stranger that speaks under the table's name leaves room for the alarms about the journal that the table has.
+    A stranger that speaks under the table's name leaves room for the alarms about the journal that the table has, and
+    no kind takes the room of another one.
     """
     this = (alarm.kind, alarm.journal, alarm.seq)
     if any((one.kind, one.journal, one.seq) == this for one in book.alarms):
         return ()
-    of_stranger = alarm.journal != book.journal
-    if sum((one.journal != book.journal) == of_stranger for one in book.alarms) >= ALARMS_MAX:
+    side = (alarm.kind, alarm.journal != book.journal)
+    if sum((one.kind, one.journal != book.journal) == side for one in book.alarms) >= ALARMS_MAX:
         return (_complaint(alarm.at, f"{alarm.table}/up", alarm.text),)
     return (alarm,)
 
@@ -557,10 +565,28 @@ def _judge(rules: BankRules, state: BankState, message: MessageArrived, body: Ve
     if not first and body.amount < priced.paid:
         text = f"{body.claim} is paid {in_full(body.amount)} in all, but {in_full(priced.paid)} were paid before"
         return _not_honoured(message, "amount", text)
-    if objection := _objection_to_people(rules, priced.claim, body):
-        text = f"Table {message.table}, claim {body.claim}: {verdict}, but {objection}"
-        return VerdictHeld(message.at, _position(message), body, text[:TEXT_MAX])
-    return _close(rules, state, message, body, priced)
+    objection = _objection_to_amount(priced, body) or _objection_to_people(rules, priced.claim, message.at, body)
+    if not objection:
+        return _close(rules, state, message, body, priced)
+    if priced.held is not None:
+        text = f"{body.claim} is {_said(body)}, but message {priced.held.position.seq} on it is held already"
+        return _not_honoured(message, "claim", text[:TEXT_MAX])
+    text = f"Table {message.table}, claim {body.claim}: {_said(body)}, but {objection}"
+    return VerdictHeld(message.at, _position(message), body, text[:TEXT_MAX])
+
+
+def _said(body: Verdict) -> str:
+    """What a verdict says, with what was paid in all."""
+    if body.gone:
+        return f"its player gone with {in_full(body.amount)}"
+    return f"paid {in_full(body.amount)} of {body.meter}" if body.paid else "rejected"
+
+
+def _objection_to_amount(priced: Priced, body: Verdict) -> str:
+    """Why nobody can have paid so much, or ""."""
+    if not body.paid or body.amount <= max(priced.due, PAID_MOST):
+        return ""
+    return f"nobody pays more than {in_full(PAID_MOST)}"
 
 
 def _close(rules: BankRules, state: BankState, message: MessageArrived, body: Verdict, priced: Priced) -> Closed:
@@ -573,8 +599,11 @@ def _close(rules: BankRules, state: BankState, message: MessageArrived, body: Ve
     return ClaimRejected(message.at, _position(message), body.claim, body.by, body.reason, raised, entries)
 
 
-def _objection_to_people(rules: BankRules, claim: Claim, body: Verdict) -> str:
-    """Why two people have to look before a verdict is booked, or "". Times are the table's own, never of arrival."""
+def _objection_to_people(rules: BankRules, claim: Claim, at: str, body: Verdict) -> str:
+    """Why two people have to look before a verdict is booked, or "".
+
+    Times are the table's own; that of arrival (`at`, by the bank's clock) says only that a verdict is of a time to come.
+    """
     for badge in (claim.floor, *body.by):
         role = rules.people.get(badge)
         if role is None:
@@ -588,6 +617,10 @@ def _objection_to_people(rules: BankRules, claim: Claim, body: Verdict) -> str:
     if rules.least_seconds and body.at - claim.made < rules.least_seconds:
         waited = f"{body.at - claim.made} s after the claim"
         return f"badge {body.by[-1]} signed {waited}, least_seconds is {rules.least_seconds}"
+    if rules.least_seconds and body.at - claim.made > WAITS_MOST_S:
+        return f"badge {body.by[-1]} signed {body.at - claim.made} s after the claim: a clock was wrong"
+    if rules.least_seconds and (ahead := body.at - int(datetime.fromisoformat(at).timestamp())) > AHEAD_MOST_S:
+        return f"badge {body.by[-1]} signed at a time that is {ahead} s ahead of the bank's clock"
     return ""
 
 
@@ -598,6 +631,8 @@ def _sign(rules: BankRules, state: BankState, given: VerdictSigned) -> tuple[Eve
     if held is None or len(set(given.by)) < 2:
         wrong = "needs two different people; call a second one" if held else "is not held; see its table's alarm"
         return (_complaint(given.at, place, wrong),)
+    if (given.seq, given.hash) != (held.position.seq, held.position.hash):
+        return (_complaint(given.at, place, f"message {given.seq} is not the one that is held; look again"),)
     position, priced = held.position, state.book(held.position.table).claim(given.claim)
     assert priced is not None, "a verdict is held with its claim"
     body = held.verdict
@@ -625,8 +660,11 @@ def _pay(state: BankState, message: MessageArrived, body: Verdict, priced: Price
     if body.amount in priced.prices and body.amount <= priced.due and body.meter == priced.claim.meter:
         entries = _award(priced, body)
         return ClaimPaid(message.at, position, body.claim, body.amount, body.by, body.reason, entries)
-    text, entries = _otherwise(priced, body), _award_otherwise(state, priced, body)
-    return ClaimPaidOtherwise(message.at, position, body.claim, body.amount, body.by, body.reason, text, entries)
+    explained = body.epoch in state.before
+    due = body.amount if explained else max(body.amount, priced.due)
+    entries = _award_by_another_ledger(state, priced, body) if explained else _award_otherwise(priced, body)
+    text = _otherwise(priced, body)
+    return ClaimPaidOtherwise(message.at, position, body.claim, body.amount, due, body.by, body.reason, text, entries)
 
 
 def _award(priced: Priced, body: Verdict) -> tuple[Entry, ...]:
@@ -648,12 +686,27 @@ def _otherwise(priced: Priced, body: Verdict) -> str:
     )
 
 
-def _award_otherwise(state: BankState, priced: Priced, body: Verdict) -> tuple[Entry, ...]:
-    """What was paid is an award, whatever this ledger had frozen; the difference has its name among the entries.
+def _award_otherwise(priced: Priced, body: Verdict) -> tuple[Entry, ...]:
+    """What was paid is an award, by name; a meter pays what this very ledger had frozen for it, and nothing else.
 
-    Another ledger's price, before a backup was put back, was right when it was given: the tables' messages come again in
+    Beyond that it is a transfer; what was paid less than that stays owed.
+    """
+    due, paid, amount = to_micros(priced.due), to_micros(priced.paid), to_micros(body.amount)
+    held = {Account.OWED: max(0, due - amount)}
+    if priced.status is ClaimStatus.PENDING:
+        held |= {Account.PENDING: -due}
+    else:
+        held[Account.OWED] -= due - paid
+    amounts = {**held, Account.AWARDS: amount - paid, Account.TRANSFERS: -max(0, amount - due)}
+    return _entries(priced.claim.meter, priced.claim.table, priced.claim.round, amounts)
+
+
+def _award_by_another_ledger(state: BankState, priced: Priced, body: Verdict) -> tuple[Entry, ...]:
+    """What was paid is an award, and the difference the meter's: an announced restore explains it.
+
+    The price that the ledger gave before its backup was put back was right then: the tables' messages come again in
     another order than the first time, so the difference stands on the meter, or was put there by wagers that are still
-    to be heard (`advances`). Beyond the price that this very ledger had given, no meter pays: it is a transfer.
+    to be heard (`advances`).
     """
     claim = priced.claim
     more = to_micros(body.amount) - to_micros(priced.due)
@@ -662,8 +715,6 @@ def _award_otherwise(state: BankState, priced: Priced, body: Verdict) -> tuple[E
         held: to_micros(priced.paid) - to_micros(priced.due),
         Account.AWARDS: to_micros(body.amount) - to_micros(priced.paid),
     }
-    if (body.epoch, body.version) == (state.epoch, priced.priced_at) and more > 0:
-        return _entries(claim.meter, claim.table, claim.round, amounts | {Account.TRANSFERS: -more})
     if more > 0:
         there = min(more, state.meter(claim.meter))
         amounts |= {Account.METERS: -there, Account.ADVANCES: there - more}

@@ -121,7 +121,7 @@ class MetersSeeded(Recorded):
 class TableAdopted(Recorded):
     """This journal is the table's own from here on. `by` is empty where a bank takes a first journal without signatures.
 
-    Two people who sign have looked at every alarm of the table: they are over.
+    Two people who sign have looked at every alarm of the table: they are over, but for what is owed until it is paid.
     """
 
     at: str
@@ -242,14 +242,15 @@ class ClaimPaid(Recorded):
 class ClaimPaidOtherwise(Recorded):
     """Two people saw another amount paid than this ledger has for the claim: booked as it was paid, and an alarm.
 
-    `amount`: cents that were paid in all; `text` says who had priced what. The difference stands among the entries.
-    `accepted`: as of `ClaimPaid`.
+    `amount`: cents that were paid in all, `due`: those that are to be paid in all after it. `text` says who had priced
+    what. The difference stands among the entries. `accepted`: as of `ClaimPaid`.
     """
 
     at: str
     position: Position
     claim: str
     amount: Cents
+    due: Cents
     by: tuple[str, ...]
     reason: str
     text: str
@@ -290,7 +291,9 @@ class DebtStands(Recorded):
 
 @dataclass(frozen=True, slots=True)
 class VerdictHeld(Recorded):
-    """A verdict by people whom the bank does not take, or too soon: held and acknowledged, not booked, and an alarm.
+    """A verdict by people whom the bank does not take, at a time that cannot be, or with more than anybody pays.
+
+    It is held and acknowledged, not booked, and an alarm.
 
     Two people of the bank accept it, or refuse it; until then the claim is frozen as it was. `text` says who and why.
     """

@@ -72,12 +72,17 @@ class AdoptionSigned:
 
 @dataclass(frozen=True, slots=True)
 class VerdictSigned:
-    """Two people, known by badge and PIN, have looked at a verdict that is held: it is accepted, or the claim no winner."""
+    """Two people, known by badge and PIN, have looked at a verdict that is held: it is accepted, or the claim no winner.
+
+    `seq`, `hash`: of the message that they looked at; no other one is booked by their signatures.
+    """
 
     at: str
     claim: str
     accepted: bool
     by: tuple[str, ...]
+    seq: int
+    hash: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,8 @@ class Account(StrEnum):
     PENDING = "pending"
     """Claimed and frozen, neither paid nor rejected."""
     OWED = "owed"
-    """What a claim that was paid is still owed, by name: an earlier one of its meter was found to be no winner."""
+    """What a claim that was paid is still owed, by name: an earlier one of its meter was found to be no winner, or it was
+    paid less than its price."""
     AWARDS = "awards"
     ADVANCES = "advances"
     """What was paid from a meter before the ledger, restored from a backup, has heard the wagers that it came from again:
@@ -41,7 +42,7 @@ class Account(StrEnum):
     TRANSFERS = "transfers"
     """Named adjustments: what the house gave back in a void round after its meter had been won (below zero), what went
     from a reserve (above zero there) to its meter (as much below zero), and what a table paid for a claim beyond the
-    price that this ledger had given it (below zero)."""
+    price that this ledger had given it, unless an announced restore explains that (below zero)."""
 
 
 SIGN_OF_SOURCE: Mapping[Account, int] = {Account.SEEDS: 1, Account.CONTRIBUTIONS: 1, Account.REVERSALS: -1}

@@ -62,12 +62,13 @@ HELD_LEAST = (PAGES_MAX - 1) * HASHES_PER_PAGE
 ROUNDS_MAX = 64
 """A reversal or a claim speaks of a round that is still on the felt; this many a table are remembered."""
 ENDED_CLAIMS_MAX = 20
-VERDICT, OWED = "verdict", "owed"
-"""Alarms: a verdict that two people have to look at; a claim that is to be paid more, which closes no bets."""
+VERDICT, OWED, AMOUNT = "verdict", "owed", "amount"
+"""Alarms: a verdict that two people have to look at; a claim that is to be paid more, which closes no bets; a claim that
+was paid otherwise."""
 WON_MAX = 5
 ALARMS_MAX = 8
-"""Alarms of a table that nobody has looked at, about its own journal and about others each; more would only fill the
-journal."""
+"""Alarms of a table and one kind that nobody has looked at, about its own journal and about others each; more would only
+fill the journal. A verdict that is held, and a claim that is owed, has its alarm however many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,8 @@ class Priced:
     """A claim and what became of it. `version`: the ledger's after it was priced; `ended`: "" while it is pending.
 
     `due`: cents that are to be paid for it in all; `paid`: those that were. `raises`: every `due` but the first, with the
-    ledger's version after it. `held`: the last verdict that two people have to look at before it is booked.
+    ledger's version after it. `held`: the verdict that two people have to look at before it is booked; no other one takes
+    its place meanwhile.
     `gone`: two people found the player gone who is owed more.
     """
 
@@ -223,9 +225,15 @@ class TableBook:
 
     @property
     def alarm(self) -> Alarm | None:
-        """The oldest about the journal that the table has, else the oldest of all; what is owed comes last."""
-        first = sorted(self.alarms, key=lambda alarm: (alarm.kind == OWED, alarm.journal != self.journal))
-        return next(iter(first), None)
+        """The oldest about the journal that the table has, else the oldest of all.
+
+        One about a claim's money comes before all others, so that nobody ends it unseen; what is owed comes last.
+        """
+
+        def place(alarm: Alarm) -> tuple[bool, bool, bool]:
+            return alarm.kind == OWED, alarm.journal != self.journal, alarm.kind not in (VERDICT, AMOUNT)
+
+        return min(self.alarms, key=place, default=None)
 
     def claim(self, name: str) -> Priced | None:
         """The latest claim of that name, if it is still remembered."""
@@ -358,8 +366,8 @@ def _evolved(state: BankState, event: Event) -> BankState:
         case ClaimPaid():
             return _ends(_paid_less(_pay(state, event), event), event)
         case ClaimPaidOtherwise(position=position):
-            alarm = Alarm("amount", position.journal, position.seq, position.hash, event.text)
-            return _ends(_alarm(_pay(state, event), position.table, alarm), event)
+            alarm = Alarm(AMOUNT, position.journal, position.seq, position.hash, event.text)
+            return _ends(_paid_less(_alarm(_pay(state, event), position.table, alarm), event), event)
         case ClaimRejected():
             return _ends(_reject(state, event), event)
         case DebtStands():
@@ -443,18 +451,18 @@ def _hold(state: BankState, position: Position) -> BankState:
 
 
 def _ends(state: BankState, event: ClaimPaid | ClaimPaidOtherwise | ClaimRejected | DebtStands) -> BankState:
-    """A verdict that two people accepted was held when it came; now that they have looked its alarm is over.
+    """The alarm about a verdict is over once none is held any more: two people accepted or refused it, or a right one came.
 
     So is the one about what is owed, once all of it is paid, or two people know that it waits.
     """
     position = event.position
     book = state.book(position.table)
-    this = (VERDICT, position.journal, position.seq)
+    held = {(priced.held.position.journal, priced.held.position.seq) for priced in book.claims if priced.held}
     owes = any(priced.owed and not priced.gone for priced in book.claims)
     alarms = tuple(
         alarm
         for alarm in book.alarms
-        if (alarm.kind, alarm.journal, alarm.seq) != this and (owes or alarm.kind != OWED)
+        if (alarm.kind != VERDICT or (alarm.journal, alarm.seq) in held) and (owes or alarm.kind != OWED)
     )
     state = _with_book(state, position.table, replace(book, alarms=alarms))
     return state if event.accepted else _hold(state, position)
@@ -467,10 +475,16 @@ def _keep(state: BankState, event: VerdictHeld) -> BankState:
 
 
 def _adopt(state: BankState, event: TableAdopted) -> BankState:
+    """What is owed is not over by it: that alarm ends with the payment. Of a new journal it names no message."""
     book = state.book(event.table)
     journals = {**book.journals, event.journal: book.journals.get(event.journal, Journal())}
+    owed = (alarm for alarm in book.alarms if alarm.kind == OWED)
+    alarms = tuple(
+        alarm if alarm.journal == event.journal else replace(alarm, journal=event.journal, seq=0, hash=NO_HASH)
+        for alarm in owed
+    )
     return _with_book(
-        state, event.table, replace(book, journal=event.journal, journals=journals, alarms=(), seen=Seen())
+        state, event.table, replace(book, journal=event.journal, journals=journals, alarms=alarms, seen=Seen())
     )
 
 
@@ -527,8 +541,19 @@ def _raise(state: BankState, raised: Raised, because: ClaimRejected) -> BankStat
     state = _with_claim(state, after)
     if after.status is ClaimStatus.PENDING:
         return state
-    text = f"{raised.claim} is owed {in_full(after.owed)} more: {because.claim} was no winner"
-    return _alarm(state, raised.table, Alarm(OWED, before.journal, 0, NO_HASH, text))
+    return _owes(state, after, 0, NO_HASH, f"{because.claim} was no winner")
+
+
+def _owes(state: BankState, priced: Priced, seq: int, hash: str, why: str) -> BankState:
+    """One alarm a claim, with what it is owed now; not its journal's that the table has, it names no message."""
+    table, about = priced.claim.table, f"{priced.claim.claim} is owed "
+    book = state.book(table)
+    others = tuple(alarm for alarm in book.alarms if alarm.kind != OWED or not alarm.text.startswith(about))
+    state = _with_book(state, table, replace(book, alarms=others))
+    alarm = Alarm(OWED, priced.journal, seq, hash, f"{about}{in_full(priced.owed)} more: {why}")
+    if priced.journal != book.journal:
+        alarm = replace(alarm, journal=book.journal, seq=0, hash=NO_HASH)
+    return _alarm(state, table, alarm)
 
 
 def _with_claim(state: BankState, after: Priced) -> BankState:
@@ -540,7 +565,7 @@ def _with_claim(state: BankState, after: Priced) -> BankState:
 
 def _pay(state: BankState, event: ClaimPaid | ClaimPaidOtherwise) -> BankState:
     pending = _ended(state, event)
-    due = event.amount if isinstance(event, ClaimPaidOtherwise) else pending.due
+    due = event.due if isinstance(event, ClaimPaidOtherwise) else pending.due
     first = pending.status is ClaimStatus.PENDING
     ended = replace(
         pending,
@@ -560,13 +585,13 @@ def _pay(state: BankState, event: ClaimPaid | ClaimPaidOtherwise) -> BankState:
     return replace(state, won=won, paid_versions=paid_versions)
 
 
-def _paid_less(state: BankState, event: ClaimPaid) -> BankState:
-    """The table had not heard yet that the claim was raised."""
+def _paid_less(state: BankState, event: ClaimPaid | ClaimPaidOtherwise) -> BankState:
+    """The table had not heard yet that the claim was raised, or it paid less than it was told."""
     paid = _ended(state, event)
     if not paid.owed:
         return state
-    text = f"{event.claim} is owed {in_full(paid.owed)} more: it was raised before it was paid"
-    return _alarm(state, event.position.table, Alarm(OWED, paid.journal, event.position.seq, event.position.hash, text))
+    why = "it was raised before it was paid" if isinstance(event, ClaimPaid) else "its price was not paid"
+    return _owes(state, paid, event.position.seq, event.position.hash, why)
 
 
 def _ended(
@@ -635,8 +660,10 @@ def _moved(event: WagersHeld | ClaimPaidOtherwise) -> Mapping[str, Micros]:
 
 
 def _paid_otherwise(before: BankState, story: Story, event: ClaimPaidOtherwise) -> Story:
-    """The difference is told where it was booked; the claim itself is never priced again."""
+    """The difference is told where it was booked; the claim itself is never priced again, unless its due stays."""
     priced = _ended(before, event)
+    if event.due == priced.due:
+        return story
     if priced.version in story.claims:
         story = story.fixed(priced.version, priced.due)
     return story.fed(_moved(event))
@@ -665,8 +692,12 @@ def _mark_claimed(state: BankState, priced: Priced, *, claimed: bool) -> BankSta
 
 
 def _alarm(state: BankState, table: str, alarm: Alarm) -> BankState:
+    """No kind takes the room of another one."""
     book = state.book(table)
-    return _with_book(state, table, replace(book, alarms=(*book.alarms, alarm)[: 2 * ALARMS_MAX]))
+    of_kind = sum(one.kind == alarm.kind for one in book.alarms)
+    if of_kind >= 2 * ALARMS_MAX and alarm.kind not in (VERDICT, OWED):
+        return state
+    return _with_book(state, table, replace(book, alarms=(*book.alarms, alarm)))
 
 
 def _with_journal(state: BankState, position: Position, journal: Journal) -> BankState:

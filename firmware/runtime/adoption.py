@@ -45,23 +45,35 @@ class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """This journal ("": the table's own) is the table's from here on, and its alarms are over.
 
-    With a `claim` instead of a table: the verdict on it that is held is `accepted`, or the claim is no winner. With a `day`:
-    that gaming day of the ledger is closed.
+    With a `claim` instead of a table: the verdict on it that is held, message `seq` with this `hash`, is `accepted`, or the
+    claim is no winner. `signed` by nobody (`None`), it is shown what is held. With a `day`: that gaming day of the ledger
+    is closed.
     """
 
     table: str
     journal: str
-    signed: tuple[Signature, Signature]
+    signed: tuple[Signature, Signature] | None
     claim: str = ""
     accepted: bool = True
     day: str = ""
+    seq: int = 0
+    hash: str = ""
+
+
+class HeldShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A verdict that is held, as people are shown it before they sign: number and hash of its message, and `text`."""
+
+    seq: int
+    hash: str
+    text: str
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The journal that was adopted, or the day that was closed; or why none was."""
+    """The journal that was adopted, or the day that was closed; or why none was. `held`: what was asked to be shown."""
 
     journal: str = ""
     refused: str = ""
+    held: HeldShown | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +93,17 @@ class VerdictAsked:
     claim: str
     accepted: bool
     by: tuple[str, str]
+    seq: int
+    hash: str
+    answer: Callable[[Answer], None]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldAsked:
+    """Somebody wants to see the verdict on this claim that is held, and whether it may be `accepted`, or refused."""
+
+    claim: str
+    accepted: bool
     answer: Callable[[Answer], None]
 
 
@@ -94,7 +117,7 @@ class ClosingAsked:
 
 
 def unsigned(people: Sequence[PersonConfig], signed: Sequence[Signature]) -> str:
-    """The badge of the first who cannot sign, "" where both can. Takes tens of milliseconds a PIN, on purpose."""
+    """The badge of the first who cannot sign, "" where all can. Takes tens of milliseconds a PIN, on purpose."""
     seen = ""
     for one in signed:
         person = next((each for each in people if each.badge == one.badge), None)
@@ -154,24 +177,32 @@ class AdoptionDesk:
             question = msgspec.json.decode(line, type=Question)
         except msgspec.DecodeError as error:
             return Answer(refused=f"not a question of `felt bank adopt`: {error}")
+        answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
+        if question.signed is None:  # nothing follows from it
+            self._put(HeldAsked(question.claim, question.accepted, answers.put))
+            return _in_time(answers)
         if badge := unsigned(self._people, question.signed):
             self._failures += 1
             about = question.day or question.claim or question.table
             self._put(Complaint("adoption", f"badge {badge} did not sign for {about}"))
             return Answer(refused=f"badge {badge!r}: not signed; {UNSIGNED}")
         self._failures = 0
-        answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
         by = (question.signed[0].badge, question.signed[1].badge)
         if question.claim:
-            self._put(VerdictAsked(question.claim, question.accepted, by, answers.put))
+            asked = VerdictAsked(question.claim, question.accepted, by, question.seq, question.hash, answers.put)
+            self._put(asked)
         elif question.day:
             self._put(ClosingAsked(question.day, by, answers.put))
         else:
             self._put(AdoptionAsked(question.table, question.journal, by, answers.put))
-        try:
-            return answers.get(timeout=ANSWER_S)
-        except queue.Empty:
-            return Answer(refused="the bank does not answer; look at its log, then ask again")
+        return _in_time(answers)
+
+
+def _in_time(answers: queue.SimpleQueue[Answer]) -> Answer:
+    try:
+        return answers.get(timeout=ANSWER_S)
+    except queue.Empty:
+        return Answer(refused="the bank does not answer; look at its log, then ask again")
 
 
 def ask(path: Path, question: Question) -> Answer | None:

@@ -40,7 +40,7 @@ from firmware.config import BankConfig, ConfigError, display_names
 from firmware.rules.money import Micros
 from firmware.rules.submission import Submission
 from firmware.runtime import gone, seals
-from firmware.runtime.adoption import AdoptionAsked, Answer, ClosingAsked, VerdictAsked
+from firmware.runtime.adoption import AdoptionAsked, Answer, ClosingAsked, HeldAsked, HeldShown, VerdictAsked
 from firmware.runtime.clock import utc_now
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import FileGone, Journal, JournalDamaged, OwnRow, Vocabulary
@@ -209,15 +209,18 @@ def _hold_since(journal: Journal[e.Event], kept: int) -> None:
 
 
 def _hold_sums(journal: Journal[e.Event], accounts: Accounts) -> None:
-    sums = [(str(account), meter, sum_) for meter, of in accounts.balances.items() for account, sum_ in of.items()]
-    wanted = "sum(micros) FILTER (WHERE account = ? AND meter = ?)"
-    columns = ", ".join(["sum(micros)", *[wanted] * len(sums)])
-    names = [name for account, meter, _ in sums for name in (account, meter)]
-    found = [0] * (len(sums) + 1)
+    """SQLite sums up to 63 bits only: of the upper and the lower half of each amount, which are put together here."""
+    halves = "SELECT account, meter, sum(micros >> 32), sum(micros & 4294967295) FROM ledger"
+    of_whole = "WHERE typeof(micros) = 'integer' GROUP BY account, meter"
+    found: dict[tuple[str, str], int] = {}
     for file in journal.files():
-        (of_file,) = file.database.execute(f"SELECT {columns} FROM ledger", names)
-        found = [all_ + (one if isinstance(one, int) else 0) for all_, one in zip(found, of_file, strict=True)]
-    for (account, meter, right), there in zip([("all", "", sum(s for *_, s in sums)), *sums], found, strict=True):
+        for account, meter, upper, lower in file.database.execute(f"{halves} {of_whole}"):
+            assert isinstance(upper, int) and isinstance(lower, int)
+            name = (str(account), str(meter))
+            found[name] = found.get(name, 0) + (upper << 32) + lower
+    wanted = {(str(account), meter): sum_ for meter, of in accounts.balances.items() for account, sum_ in of.items()}
+    for account, meter in sorted({*wanted, *found}):
+        there, right = found.get((account, meter), 0), wanted.get((account, meter), 0)
         if right != there:
             raise LedgerBroken(0, f"its {account} {meter} come to {there!r}, the rows say {right}; {REMEDY}")
 
@@ -333,23 +336,45 @@ def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str,
         return chosen
 
 
-def end_verdict(path: Path, rules: BankRules, claim: str, by: tuple[str, ...], *, accepted: bool) -> None:
-    """Two people accept or refuse a verdict that is held. The bank is stopped. Raises StoreError, ConfigError."""
+def held_at(path: Path, rules: BankRules, claim: str, *, accepted: bool) -> HeldShown:
+    """What is shown to people of a verdict that is held, before they sign. The bank is stopped. Raises as `end_verdict`."""
+    with at_rest(path, rules) as spine:
+        return held_shown(signable(spine.state, claim, accepted=accepted))
+
+
+def end_verdict(
+    path: Path, rules: BankRules, claim: str, by: tuple[str, ...], seen: HeldShown, *, accepted: bool
+) -> None:
+    """Two people accept or refuse the verdict that they have `seen`. The bank is stopped. Raises StoreError, ConfigError."""
     with at_rest(path, rules) as spine:
         signable(spine.state, claim, accepted=accepted)
-        spine.take([VerdictSigned(utc_now(), claim, accepted, by)])
+        happened = spine.take([VerdictSigned(utc_now(), claim, accepted, by, seen.seq, seen.hash)])
+        if text := not_ended(happened):
+            raise ConfigError(text)
 
 
-def signable(state: BankState, claim: str, *, accepted: bool) -> str:
-    """The table of a verdict that may be accepted, or refused. Raises ConfigError."""
-    table = claim.partition(":")[0]
+def not_ended(happened: Sequence[e.Event]) -> str:
+    """Why a verdict that two people signed for is held as before, "" where it is ended."""
+    return next((f"{event.place}: {event.text}" for event in happened if isinstance(event, e.Complained)), "")
+
+
+def held_shown(held: e.VerdictHeld) -> HeldShown:
+    """What people are to look at: which message, what it says was paid, who signed it, and why it is held."""
+    position, by = held.position, " and ".join(held.verdict.by)
+    text = f"message {position.seq}, hash {position.hash[:16]}, signed by {by}: {held.text}"
+    return HeldShown(position.seq, position.hash, text)
+
+
+def signable(state: BankState, claim: str, *, accepted: bool) -> e.VerdictHeld:
+    """The verdict that is held on a claim, and may be accepted, or refused. Raises ConfigError."""
     held = [one for book in state.tables.values() for one in book.claims if one.held]
-    if held_verdict(state, claim) is None:
+    verdict = held_verdict(state, claim)
+    if verdict is None:
         names = ", ".join(one.claim.claim for one in held) or "none"
         raise ConfigError(f"claim {claim!r}: no verdict on it is held; those that are: {names}")
     if not accepted and not any(one.claim.claim == claim and may_be_refused(one) for one in held):
         raise ConfigError(f"claim {claim!r}: only a first payment can be refused; accept the verdict, or leave it held")
-    return table
+    return verdict
 
 
 def _raised(events: Iterable[e.Event]) -> Iterator[str]:
@@ -522,7 +547,8 @@ class BankService:
         """One turn of the loop: take all that waits in one transaction, then acknowledge."""
         heard: set[str] = set()
         given: list[Input] = []
-        committed: list[tuple[AdoptionAsked | VerdictAsked, str]] = []
+        committed: list[tuple[AdoptionAsked, str]] = []
+        verdicts: list[HeldAsked | VerdictAsked] = []
         closings: list[ClosingAsked] = []
         for signal in signals:
             match signal:
@@ -547,13 +573,12 @@ class BankService:
                         given.append(AdoptionSigned(utc_now(), signal.table, journal, signal.by))
                         committed.append((signal, journal))
                         heard.add(signal.table)
-                case VerdictAsked():
-                    if table := self._signable(signal):
-                        given.append(VerdictSigned(utc_now(), signal.claim, signal.accepted, signal.by))
-                        committed.append((signal, self.state.book(table).journal))
-                        heard.add(table)
+                case HeldAsked() | VerdictAsked():
+                    verdicts.append(signal)
         for some in _in_parts(given):
             heard.update(_raised(self._spine.take(some)))
+        for one in verdicts:
+            self._end_verdict(one, heard)
         self._close_days(closings)
         for asked, journal in committed:
             asked.answer(Answer(journal=journal))
@@ -632,13 +657,24 @@ class BankService:
             asked.answer(Answer(refused=str(error)))
             return ""
 
-    def _signable(self, asked: VerdictAsked) -> str:
-        """The table of the verdict that two people accept or refuse; "" where they are told why not."""
+    def _end_verdict(self, asked: HeldAsked | VerdictAsked, heard: set[str]) -> None:
+        """A verdict that is held is shown, or ended by two people who were shown that very one; else they hear why not."""
         try:
-            return signable(self.state, asked.claim, accepted=asked.accepted)
+            held = signable(self.state, asked.claim, accepted=asked.accepted)
         except ConfigError as error:
             asked.answer(Answer(refused=str(error)))
-            return ""
+            return
+        if isinstance(asked, HeldAsked):
+            asked.answer(Answer(held=held_shown(held)))
+            return
+        if (asked.seq, asked.hash) != (held.position.seq, held.position.hash):
+            asked.answer(
+                Answer(refused=f"claim {asked.claim!r}: another verdict is held than you were shown; look again")
+            )
+            return
+        signed = VerdictSigned(utc_now(), asked.claim, asked.accepted, asked.by, asked.seq, asked.hash)
+        heard.update((held.position.table, *_raised(self._spine.take([signed]))))
+        asked.answer(Answer(journal=held.position.journal))
 
     def _stop_for_a_rival(self, message: Arrived) -> None:
         """Another bank says under this name that it is there, now. Raises RivalHeard.

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from firmware.bank import wire
 from firmware.bank.events import ClaimPaid, ClaimPaidOtherwise, DebtStands, RepetitionHeld
-from firmware.bank.inputs import Started, VerdictSigned
+from firmware.bank.inputs import AdoptionSigned, Started, VerdictSigned
 from firmware.bank.ledger import Account, verify
 from firmware.rehearse.bank import Bank as Rehearsed
+from firmware.wire.payload import hash_of
 from tests.bank.casino import AT, EPOCH, Bank, Table, maryland, rules
 
 DOLLAR = 1_000_000
@@ -103,6 +106,74 @@ def test_more_than_this_very_ledger_had_frozen_is_no_meters_money(table: Table) 
     assert bank.account(Account.TRANSFERS) == -989_999_790_000
     assert bank.meter() == 10_000 * DOLLAR
     assert verify(bank.ledger) == bank.state.accounts
+
+
+@pytest.mark.parametrize("price", [{"epoch": "d" * 32}, {"version": 1}, {"epoch": "d" * 32, "version": 2**53 - 1}])
+@pytest.mark.parametrize("amount", ["9999.00", "99999999.99"])
+def test_a_price_that_no_known_ledger_ever_said_takes_nothing_off_the_meter(
+    table: Table, other: Table, price: dict[str, Any], amount: str
+) -> None:
+    """$9,999.00 said to be paid for a share of $1,000.02 left 1.42 on the meter, and the next royal flush won nothing."""
+    bank = Bank(rules("A"))
+    bank.hears(table, table.wagers(1, 3))
+    bank.hears(table, table.claim(1, 3, "straight flush"))
+    before = bank.meter()
+    bank.hears(table, table.verdict(1, 3, paid=True, price={"amount": amount, **price}))
+    assert bank.alarm(table) == "amount" and bank.amounts(table) == [("paid", amount)]
+    cents = int(amount.replace(".", ""))
+    assert bank.account(Account.AWARDS) == cents * 10_000
+    assert bank.account(Account.TRANSFERS) == -(cents - 100_002) * 10_000, "the house's, by name"
+    assert bank.meter() == before and bank.account(Account.ADVANCES) == 0
+    bank.hears(other, other.wagers(1, 1))
+    bank.hears(other, other.claim(1, 1, "royal flush"))
+    assert bank.amounts(other) == [("pending", "9000.40")]
+    assert verify(bank.ledger) == bank.state.accounts == bank.replayed().accounts
+
+
+def test_a_wrong_claim_that_is_rejected_leaves_no_account_below_zero_where_the_house_had_paid_more(
+    table: Table, other: Table
+) -> None:
+    bank = two_royal_flushes(table, other)
+    bank.hears(other, other.verdict(499, 4, paid=True, price={"amount": "1000000.00", "version": 1}))
+    bank.hears(table, table.verdict(1, 1, paid=False))
+    assert bank.account(Account.OWED) == 0 and bank.meter() == 10_628_950_000
+    assert verify(bank.ledger) == bank.state.accounts == bank.replayed().accounts
+
+
+# Less than the price stays owed ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("price", [{}, {"version": 1}, {"epoch": "d" * 32}])
+@pytest.mark.parametrize("amount", ["0.00", "4000.00"])
+def test_what_was_paid_less_than_this_ledger_had_frozen_stays_owed_and_is_no_meters(
+    table: Table, price: dict[str, Any], amount: str
+) -> None:
+    """Of $0.00, then $10,000.21, the meter kept all, and the house paid it a second time."""
+    bank = Bank(rules("A"))
+    bank.hears(table, table.wagers(1, 3))
+    bank.hears(table, table.claim(1, 3, "royal flush"))
+    bank.hears(table, table.verdict(1, 3, paid=True, price={"amount": amount, **price}))
+    less = int(amount.replace(".", "")) * 10_000
+    assert bank.alarm(table) == "amount" and bank.meter() == 10_000 * DOLLAR
+    assert (bank.account(Account.AWARDS), bank.account(Account.OWED)) == (less, 10_000_210_000 - less)
+    (held,) = wire.down(bank.state, table.name).claims
+    assert (held.amount, held.owed * 10_000) == (1_000_021, 10_000_210_000 - less)
+    assert verify(bank.ledger) == bank.state.accounts == bank.replayed().accounts
+    (paid,) = bank.hears(table, table.verdict(1, 3, paid=True))
+    assert isinstance(paid, ClaimPaid) and bank.account(Account.OWED) == 0
+    assert bank.account(Account.AWARDS) == 10_000_210_000 and bank.meter() == 10_000 * DOLLAR
+    assert bank.account(Account.TRANSFERS) == 0 and verify(bank.ledger) == bank.state.accounts
+
+
+def test_what_was_paid_less_is_raised_like_any_other_when_an_earlier_claim_was_no_winner(
+    table: Table, other: Table
+) -> None:
+    bank = two_royal_flushes(table, other)
+    bank.hears(other, other.verdict(499, 4, paid=True, price={"amount": "0.00"}))
+    assert bank.account(Account.OWED) == 10_000 * DOLLAR
+    bank.hears(table, table.verdict(1, 1, paid=False))
+    assert bank.account(Account.OWED) == 10_628_950_000 and bank.meter() == 10_000 * DOLLAR
+    assert verify(bank.ledger) == bank.state.accounts == bank.replayed().accounts
 
 
 def test_what_was_paid_from_another_meter_is_booked_and_told() -> None:
@@ -288,6 +359,34 @@ def test_a_player_who_has_gone_stays_owed_by_name_until_he_is_paid(owing: Bank, 
     assert verify(owing.ledger) == owing.state.accounts == owing.replayed().accounts
 
 
+@pytest.mark.parametrize("journal", ["b" * 32, "d" * 32])
+def test_who_adopts_a_table_for_another_reason_does_not_end_what_is_owed(
+    owing: Bank, other: Table, journal: str
+) -> None:
+    """Two people looked at a void round, and with it the debt was gone from the table's alarms."""
+    owing.hears(other, other.void(77))
+    assert owing.alarm(other) == "void"
+    owing.told(AdoptionSigned(AT, other.name, journal, ("3001", "4001")))
+    said = wire.down(owing.state, other.name)
+    assert said.alarm is not None and (said.alarm.kind, said.alarm.journal) == ("owed", journal)
+    assert "uth-02:499:4:1 is owed $628.95 more" in said.alarm.text
+    assert len(owing.state.book(other.name).alarms) == 1 and owing.replayed() == owing.state
+
+
+def test_a_debt_that_grows_has_one_alarm_with_all_of_it(table: Table, other: Table) -> None:
+    bank, third = two_royal_flushes(table, other), Table("uth-03", "c" * 32)
+    bank.hears(third, third.wagers(1, 2))
+    bank.hears(third, third.claim(1, 2, "royal flush"))
+    bank.hears(third, third.verdict(1, 2, paid=True, price={"amount": "0.00"}))
+    bank.adopts(third, "3001", "4001")
+    bank.hears(other, other.verdict(499, 4, paid=False))
+    bank.hears(table, table.verdict(1, 1, paid=False))
+    (alarm,) = bank.state.book(third.name).alarms
+    assert alarm.kind == "owed" and "uth-03:1:2:1 is owed $10,629.16 more" in alarm.text
+    bank.hears(third, third.verdict(1, 2, paid=True, price={"amount": "10629.16"}))
+    assert bank.alarm(third) is None and bank.account(Account.OWED) == 0
+
+
 def test_nobody_is_gone_of_whom_nothing_is_owed(owing: Bank, other: Table) -> None:
     owing.hears(other, other.verdict(499, 4, paid=True))
     before = owing.state.accounts
@@ -300,7 +399,9 @@ def test_that_he_has_gone_is_held_too_where_nobody_known_says_so(owing: Bank, ot
         other, other.verdict(499, 4, paid=True, by=("2001", "nobody"), price={"amount": "10000.00", "gone": True})
     )
     assert owing.alarm(other) == "verdict", "before what is owed: the other closes no bets"
-    (stands,) = owing.told(VerdictSigned(AT, "uth-02:499:4:1", True, ("3001", "4001")))
+    (stands,) = owing.told(
+        VerdictSigned(AT, "uth-02:499:4:1", True, ("3001", "4001"), len(other.said), hash_of(other.said[-1]))
+    )
     assert isinstance(stands, DebtStands) and owing.alarm(other) is None
     assert wire.down(owing.state, other.name).claims[0].gone
 

@@ -8,9 +8,19 @@ from typing import Any
 import pytest
 
 from firmware.bank import wire
-from firmware.bank.events import ClaimPaid, ClaimRejected, Complained, RepetitionHeld, VerdictHeld, position_of
-from firmware.bank.inputs import VerdictSigned
+from firmware.bank.decide import held_verdict
+from firmware.bank.events import (
+    ClaimPaid,
+    ClaimRejected,
+    Complained,
+    MessageNotHonoured,
+    RepetitionHeld,
+    VerdictHeld,
+    position_of,
+)
+from firmware.bank.inputs import TableBeat, VerdictSigned
 from firmware.bank.ledger import Account, verify
+from firmware.bank.state import ALARMS_MAX
 from tests.bank.casino import AT, Bank, Table, rules
 
 DOLLAR = 1_000_000
@@ -32,7 +42,10 @@ def claimed(table: Table, least_seconds: int = 0, **claim: Any) -> Bank:
 
 
 def signs(bank: Bank, *by: str, accepted: bool = True, claim: str = CLAIM) -> Any:
-    return bank.told(VerdictSigned(AT, claim, accepted, by))
+    """What is held is looked at first: its message is what they sign."""
+    held = held_verdict(bank.state, claim)
+    seq, hash = (held.position.seq, held.position.hash) if held else (1, "0" * 64)
+    return bank.told(VerdictSigned(AT, claim, accepted, by, seq, hash))
 
 
 def assert_held(bank: Bank, table: Table, why: str) -> None:
@@ -51,7 +64,7 @@ def assert_held(bank: Bank, table: Table, why: str) -> None:
 @pytest.mark.parametrize(
     ("by", "why"),
     [
-        pytest.param(("2001", "nobody"), "paid, but badge nobody is nobody of bank.toml", id="a stranger"),
+        pytest.param(("2001", "nobody"), "paid $10,000.21 of main, but badge nobody is nobody", id="a stranger"),
         pytest.param(("nobody", "noone"), "badge nobody is nobody of bank.toml", id="two strangers"),
         pytest.param(("2001", "1001"), "badge 1001 is a dealer", id="a dealer"),
         pytest.param(("2001", "2001"), "badge 2001 alone signed, who validated it", id="who validated it"),
@@ -65,7 +78,7 @@ def test_a_verdict_by_anybody_else_than_two_known_people_is_held(
     """Who could write one topic won a jackpot by the word of nobody and noone: $10,002.31 of awards."""
     bank = claimed(table)
     bank.hears(table, table.verdict(1, 3, paid=paid, by=by))
-    assert_held(bank, table, why.replace("paid, but", "paid, but" if paid else "rejected, but"))
+    assert_held(bank, table, why if paid else why.replace("paid $10,000.21 of main, but", "rejected, but"))
 
 
 def test_a_claim_that_nobody_of_the_bank_validated_is_not_closed_by_two_who_are_known(table: Table) -> None:
@@ -86,6 +99,32 @@ def test_a_verdict_sooner_than_least_seconds_after_the_claim_is_held(table: Tabl
     bank = claimed(table, 60, at=1_000_000)
     bank.hears(table, table.verdict(1, 3, paid=True, price={"at": at} if at else {}))
     assert_held(bank, table, why)
+
+
+NOW = 1_795_270_025
+"""Seconds of UTC; the bank's clock says the same to a minute."""
+
+
+@pytest.mark.parametrize(
+    ("made", "at", "why"),
+    [
+        pytest.param(1, 2**53 - 1, "s after the claim: a clock was wrong", id="both invented"),
+        pytest.param(NOW - 61, NOW + 3600, "s ahead of the bank's clock", id="an hour ahead"),
+        pytest.param(1, NOW, "s after the claim: a clock was wrong", id="the claim before its clock was set"),
+    ],
+)
+def test_a_time_that_cannot_be_is_held(table: Table, made: int, at: int, why: str) -> None:
+    """Claim and verdict came together, signed in 1970 and in the year 285428751, and were booked: least_seconds is 60."""
+    bank = claimed(table, 60, at=made)
+    bank.hears(table, table.verdict(1, 3, paid=True, price={"at": at}))
+    assert_held(bank, table, why)
+
+
+@pytest.mark.parametrize("late", [0, 200, -3600, -30 * 24 * 3600])
+def test_a_table_whose_clock_is_a_little_ahead_or_whose_outage_was_long_is_booked(table: Table, late: int) -> None:
+    bank = claimed(table, 60, at=NOW + late - 60)
+    (paid,) = bank.hears(table, table.verdict(1, 3, paid=True, price={"at": NOW + late}))
+    assert isinstance(paid, ClaimPaid) and bank.alarm(table) is None
 
 
 def test_the_times_are_the_tables_own_however_late_both_messages_arrive(table: Table) -> None:
@@ -160,6 +199,29 @@ def test_adopting_the_table_ends_the_alarm_and_books_nothing(held: Bank, table: 
     assert held.amounts(table) == [("paid", "10000.21")]
 
 
+def test_no_flood_of_other_alarms_hides_a_verdict_that_is_held(table: Table) -> None:
+    """After sixteen void rounds that never were the seventeenth alarm was none, and the verdict was held in silence."""
+    bank = claimed(table)
+    for round in range(100, 140):
+        bank.hears(table, table.void(round))
+    assert bank.alarm(table) == "void"
+    bank.hears(table, table.verdict(1, 3, paid=True, by=("2001", "nobody")))
+    assert_held(bank, table, "badge nobody")
+    assert len(bank.state.book(table.name).alarms) <= 2 * ALARMS_MAX + 1, "and they fill no journal"
+    signs(bank, "3001", "4001")
+    assert bank.alarm(table) == "void", "it stands until somebody looks"
+    assert bank.replayed() == bank.state
+
+
+def test_no_flood_of_other_alarms_hides_a_journal_that_was_put_back(table: Table) -> None:
+    bank = claimed(table)
+    for round in range(100, 140):
+        bank.hears(table, table.void(round))
+    bank.told(TableBeat(AT, table.name, table.journal, 7, "a" * 64))
+    bank.told(TableBeat(AT, table.name, table.journal, 6, "b" * 64))
+    assert [alarm.kind for alarm in bank.state.book(table.name).alarms].count("behind") == 1
+
+
 def test_a_restart_keeps_it(held: Bank, table: Table) -> None:
     held.restarts()
     assert held.alarm(table) == "verdict"
@@ -181,9 +243,41 @@ def test_the_same_verdict_under_a_new_number_is_held_once(held: Bank, table: Tab
     assert len(held.state.book(table.name).alarms) == 1
 
 
+@pytest.mark.parametrize("by", [("2001", "nobody"), ("9999", "3001")])
+def test_a_second_verdict_takes_the_place_of_none_that_people_are_looking_at(
+    held: Bank, table: Table, by: tuple[str, ...]
+) -> None:
+    """$10,000.21 was held, then another one of the same claim said $500,000.00: who accepted the first booked the second."""
+    (again,) = held.hears(table, table.verdict(1, 3, paid=True, by=by, price={"amount": "500000.00"}))
+    assert isinstance(again, MessageNotHonoured) and again.kind == "claim"
+    assert "paid $500,000.00 of main, but message 3 on it is held already" in again.text
+    assert "paid $10,000.21 of main, but badge nobody" in wire.down(held.state, table.name).alarm.text  # type: ignore[union-attr]
+    (paid,) = signs(held, "3001", "4001")
+    assert isinstance(paid, ClaimPaid) and held.account(Account.AWARDS) == 10_000_210_000
+    assert verify(held.ledger) == held.state.accounts == held.replayed().accounts
+
+
+def test_people_end_only_the_message_that_they_were_shown(held: Bank, table: Table) -> None:
+    position = held.events[-1].position  # type: ignore[union-attr]
+    for seq, hash in ((position.seq + 1, position.hash), (position.seq, "0" * 64)):
+        (complained,) = held.told(VerdictSigned(AT, CLAIM, True, ("3001", "4001"), seq, hash))
+        assert isinstance(complained, Complained) and "not the one that is held; look again" in complained.text
+    assert_held_still(held, table)
+
+
+def test_more_than_anybody_pays_is_held_with_its_amount(table: Table) -> None:
+    """Twelve of them summed up to more than a ledger's file can hold."""
+    bank = claimed(table)
+    bank.hears(table, table.verdict(1, 3, paid=True, price={"amount": "999999999999.99", "version": 1}))
+    assert_held(bank, table, "paid $999,999,999,999.99 of main, but nobody pays more than $100,000,000.00")
+    (rejected,) = signs(bank, "3001", "4001", accepted=False)
+    assert isinstance(rejected, ClaimRejected) and bank.meter() == 10_000_210_000
+
+
 def test_a_verdict_of_two_known_people_after_it_is_booked(held: Bank, table: Table) -> None:
     (paid,) = held.hears(table, table.verdict(1, 3, paid=True))
     assert isinstance(paid, ClaimPaid) and held.amounts(table) == [("paid", "10000.21")]
+    assert held.alarm(table) is None
     assert isinstance(signs(held, "3001", "4001")[0], Complained), "nothing is held any more"
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from firmware.bank.decide import held_verdict
 from firmware.bank.events import VerdictHeld
 from firmware.bank.inputs import AdoptionSigned
 from firmware.config import LEAST_SECONDS_MOST
@@ -28,7 +29,11 @@ def checked(bank: BankWorld, bend: Bend) -> Sheet:
         """Two people do what the check asks of them."""
         at = "2026-11-21T14:07:05.123Z"
         if asked.startswith("accept"):
-            bank.inbox.put(VerdictAsked(asked.rsplit(" ", 1)[1], True, OWN.people, lambda _: None))
+            claim = asked.rsplit(" ", 1)[1]
+            held = held_verdict(bank.service.state, claim)
+            assert held is not None
+            seen = held.position
+            bank.inbox.put(VerdictAsked(claim, True, OWN.people, seen.seq, seen.hash, lambda _: None))
         else:
             _, table, journal = asked.rsplit(" ", 2)
             bank.service._spine.take([AdoptionSigned(at, table, journal, OWN.people)])
@@ -312,4 +317,4 @@ def test_a_bank_that_is_not_there_breaks_one_rule_and_the_others_are_not_looked_
 def test_the_alarms_of_a_check_are_those_that_it_wanted(bank: BankWorld) -> None:
     checked(bank, Bend())
     down = json.loads(bank.link.kept["felt/felt/table/uth-04/down"])
-    assert down["epoch"] == EPOCH and down["alarm"]["kind"] == "hash"
+    assert down["epoch"] == EPOCH and down["alarm"]["kind"] == "verdict", "money comes first"

@@ -251,6 +251,48 @@ def test_the_running_bank_says_which_verdicts_are_held(
     assert f"claim 'uth-04:9:9:9': no verdict on it is held; those that are: {HELD}" in said
 
 
+def test_two_people_sign_the_verdict_that_they_were_shown_and_no_other_one(
+    judging: BankWorld, capsys: pytest.CaptureFixture[str], people: Callable[..., None]
+) -> None:
+    """The command shows which message is held, and what it says was paid, before anybody signs."""
+    signed = (Signature("2001", PINS["2001"]), Signature("3001", PINS["3001"]))
+    answers: list[Answer | None] = []
+
+    def asks(question: Question) -> int:
+        answers.append(ask(judging.folder / SOCKET, question))
+        return 0
+
+    while_it_runs(judging, lambda: asks(Question("", "", None, HELD)))
+    while_it_runs(judging, lambda: asks(Question("", "", signed, HELD, seq=3, hash="0" * 64)))
+    while_it_runs(judging, lambda: asks(Question("", "", signed, HELD)))
+    shown, *refused = answers
+    assert shown is not None and shown.held is not None
+    assert (shown.held.seq, shown.held.hash) == (judging.down["seq"], judging.down["hash"])
+    assert "message 3" in shown.held.text and "paid $10,000.21 of main" in shown.held.text
+    assert all(
+        answer is not None and "another verdict is held than you were shown" in answer.refused for answer in refused
+    )
+    assert judging.down["claims"][0]["status"] == "held"
+    people(*PINS.items())
+    assert while_it_runs(judging, lambda: judge(judging.folder, "accept")) == 0
+    assert capsys.readouterr().out.startswith(shown.held.text)
+
+
+@pytest.mark.parametrize("question", [Question("uth-04", "", None), Question("", "", None, day="2026-11-21")])
+def test_what_nobody_signed_changes_nothing(judging: BankWorld, question: Question) -> None:
+    answers: list[Answer | None] = []
+    rows = judging.journal.rows
+
+    def asks() -> int:
+        answers.append(ask(judging.folder / SOCKET, question))
+        return 0
+
+    while_it_runs(judging, asks)
+    (answer,) = answers
+    assert answer is not None and "no verdict on it is held" in answer.refused
+    assert judging.journal.rows == rows and judging.down["alarm"]["kind"] == "verdict"
+
+
 def test_one_person_accepts_no_verdict(judging: BankWorld, people: Callable[..., None]) -> None:
     people(("2001", PINS["2001"]), ("2001", PINS["2001"]))
     assert while_it_runs(judging, lambda: judge(judging.folder, "accept")) == 2

@@ -38,6 +38,7 @@ class Terminal:
         asked: list[str] = []
 
         def badge(prompt: str) -> str:
+            asked.extend(self.capsys.readouterr().out.splitlines())  # what they are shown before they sign
             typed = next(badges)
             asked.append(f"{prompt}{typed}")
             return typed

@@ -16,13 +16,15 @@ import pytest
 
 from firmware.__main__ import main
 from firmware.bank import events as e
-from firmware.bank.ledger import LedgerBroken
+from firmware.bank.decide import held_verdict
+from firmware.bank.inputs import VerdictSigned
+from firmware.bank.ledger import Account, LedgerBroken
 from firmware.runtime.bank import open_journal
 from firmware.runtime.grievances import PLACES_MAX
 from firmware.runtime.journal import Journal
 from firmware.runtime.sqlite import StoreError
 from firmware.simulation.books import people
-from tests.bank.casino import Table, encode
+from tests.bank.casino import AT, Table, encode
 from tests.runtime.world import BankWorld
 
 
@@ -341,7 +343,15 @@ def tables_of(path: Path) -> list[tuple[Any, ...]]:
         ("UPDATE ledger SET micros = micros + 1 WHERE row = 5", "come to"),
         ("UPDATE ledger SET account = 'awards' WHERE row = 4", "come to"),
         ("DELETE FROM ledger WHERE row = 6", "come to"),
-        ("INSERT INTO ledger (account, meter, table_id, round, micros) VALUES ('gifts', 'mine', '', 0, 5)", "its all"),
+        ("UPDATE ledger SET micros = micros + 0.5 WHERE row = 5", "come to"),
+        (
+            "INSERT INTO ledger (account, meter, table_id, round, micros) VALUES ('gifts', 'mine', '', 0, 5)",
+            "its gifts mine come to 5",
+        ),
+        (
+            "INSERT INTO ledger (account, meter, table_id, round, micros) VALUES ('awards', 'main', '', 0, -5)",
+            "its awards main come to 10000419995",
+        ),
     ],
 )
 def test_a_bank_whose_tables_differ_from_its_rows_does_not_start_and_the_trace_stays(
@@ -355,6 +365,27 @@ def test_a_bank_whose_tables_differ_from_its_rows_does_not_start_and_the_trace_s
     assert "felt bank verify" in str(refused.value) and "Keep the file" in str(refused.value)
     bank.journal.close()
     assert tables_of(ledger) == evidence
+
+
+def test_a_bank_starts_again_whatever_the_amounts_of_its_ledger_come_to(
+    bank: BankWorld, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Twelve payments of $999,999,999,999.99 were right for `felt bank verify`, and more than the start could add up."""
+    table = Table("uth-04", "a" * 32)
+    for round in range(1, 13):
+        bank.hears(table.wagers(round, 1), table.claim(round, 1, "straight flush"))
+        table.told(bank.service.state)
+        bank.hears(table.verdict(round, 1, paid=True, price={"amount": "999999999999.99"}))
+        held = held_verdict(bank.service.state, f"uth-04:{round}:1:1")
+        assert held is not None, "nobody can have paid so much: two people have looked at each"
+        seen = (held.position.seq, held.position.hash)
+        bank.service._spine.take([VerdictSigned(AT, held.verdict.claim, True, ("2001", "3001"), *seen)])
+    before = bank.service.state.accounts
+    assert before.total(Account.AWARDS) == 12 * 999_999_999_999_990_000 > 2**63
+    bank.starts()
+    assert bank.service.state.accounts == before and not bank.service._spine.kept, "from row 1, without a snapshot"
+    code, said = verified(bank.path, capsys)
+    assert code == 0 and "11999999999999.88" in said.replace(",", "")
 
 
 def test_a_ledger_is_never_edited_nor_shortened(ledger: Path) -> None:
