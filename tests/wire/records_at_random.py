@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from hypothesis import strategies as st
@@ -42,6 +42,8 @@ def values(shape: Shape) -> st.SearchStrategy[Any]:
         case shapes.Moment():
             moments = st.datetimes(datetime(shapes.YEAR_MIN, 1, 1), datetime(shapes.YEAR_MAX, 12, 31))
             return moments.map(lambda at: at.isoformat(timespec="milliseconds") + "Z")
+        case shapes.Day():
+            return st.dates(date(1970, 1, 1), date(shapes.YEAR_MAX, 12, 31)).map(str)
         case shapes.Hand(cards):
             return st.permutations(DECK).map(lambda deck: tuple(deck[:cards]))
         case shapes.Enumerated(kind, _):
