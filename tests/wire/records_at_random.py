@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from firmware.rules.cards import DECK
 from firmware.wire import shapes
-from firmware.wire.from_bank import Board
+from firmware.wire.from_bank import Board, Down
 from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Owed, Verdict, Wagers
 from firmware.wire.records import OneOfKinds, Part, Record, plan
 from firmware.wire.reports import Counted, LateChip
@@ -96,6 +96,9 @@ def _sensible(record: Any) -> Any:
             return replace(record, body=replace(body, claim=f"{table}:{body.round}:{body.seat}:{number}"))
         case Owed(table=table, body=Verdict() as body):
             return replace(record, body=replace(body, claim=f"{table}:{body.claim.partition(':')[2]}"))
+        case Down(table=table):
+            claims = (replace(one, claim=f"{table}:{one.claim.partition(':')[2]}") for one in record.claims)
+            return replace(record, claims=tuple(claims))
         case Board():
             meters = tuple({meter.name: meter for meter in record.meters}.values())
             name = meters[0].name
@@ -107,4 +110,4 @@ def _sensible(record: Any) -> Any:
             return record
 
 
-SENSIBLE = {ClaimMade, Counted, FiveCardWagers, Owed, Board, Wagers}
+SENSIBLE = {ClaimMade, Counted, Down, FiveCardWagers, Owed, Board, Wagers}
