@@ -66,7 +66,7 @@ from firmware.bank.inputs import (
     VerdictSigned,
 )
 from firmware.bank.ledger import Account, Entry
-from firmware.bank.state import ALARMS_MAX, BankState, Priced, Round, TableBook, sums
+from firmware.bank.state import ALARMS_MAX, LOOKED_AT, BankState, Priced, Round, TableBook, sums
 from firmware.bank.story import retold
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.meter_wagers import LUCKY, MAGIC_CARD, PROGRESSIVE, RESERVE
@@ -224,10 +224,8 @@ def _adopt(rules: BankRules, state: BankState, given: AdoptionSigned) -> tuple[E
 
 def _close_day(state: BankState, given: DaySigned) -> tuple[Event, ...]:
     """A day is closed once; what comes later belongs to the next one."""
-    if len(set(given.by)) < 2:
-        return (_complaint(given.at, f"closing of {given.day}", "needs two different people; call a second one"),)
-    if given.day <= state.days.last:
-        return (_complaint(given.at, f"closing of {given.day}", f"day {state.days.last} is closed already"),)
+    if why := why_not_closed(state, given.day, given.by):
+        return (_complaint(given.at, f"closing of {given.day}", why),)
     held = tuple(
         (table, name, journal.held.seq)
         for table, book in sorted(state.tables.items())
@@ -236,6 +234,16 @@ def _close_day(state: BankState, given: DaySigned) -> tuple[Event, ...]:
     pending = tuple(priced.claim.claim for priced in state.pending)
     total, totals = sums(state.days.total), sums(state.days.total, state.days.before)
     return (DayClosed(given.at, given.day, state.days.closed + 1, given.by, totals, total, pending, held),)
+
+
+def why_not_closed(state: BankState, day: str, by: tuple[str, ...]) -> str:
+    """Why this gaming day cannot be closed by these badges, "" where it can.
+
+    Days follow one another by number: a date before the last one is taken, for that one was of a clock that ran ahead.
+    """
+    if len(set(by)) < 2:
+        return "needs two different people; call a second one"
+    return f"gaming day {day} is closed already; a day is closed once" if day == state.days.last else ""
 
 
 def _complaint(at: str, place: str, text: str) -> Complained:
@@ -793,12 +801,17 @@ def _objection_to_payment(round: Round | None, body: Payments, line: PaymentLine
 
 
 def _end_day(state: BankState, message: MessageArrived, body: DayEnded) -> Event:
-    """Days are closed one after the other, by number and by date; a house without a clock has no dates."""
+    """Days are closed one after the other, by number, and no date twice; a house without a clock has no dates.
+
+    After two people have looked at a day that did not follow, the next one is taken with the number that it has.
+    """
     journal = state.book(message.table).current
-    if body.number != journal.days + 1:
+    if journal.days != LOOKED_AT and body.number != journal.days + 1:
         return _not_honoured(message, "day", f"Day {body.number} was closed, {journal.days + 1} is the next one")
-    if body.day and body.day <= journal.day:
-        return _not_honoured(message, "day", f"Day {body.day} was closed after day {journal.day}")
+    if body.day and body.day == journal.day:
+        return _not_honoured(message, "day", f"Day {body.day} was closed twice")
+    if strange := [claim for claim in body.claims if not claim.startswith(f"{message.table}:")]:
+        return _not_honoured(message, "day", f"Day {body.number} carries claim {strange[0]}, which is another table's")
     return TableDayHeld(message.at, _position(message), body)
 
 

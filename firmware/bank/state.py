@@ -176,6 +176,10 @@ class Alarm:
     text: str
 
 
+LOOKED_AT = -1
+"""Instead of the number of a journal's last gaming day: two people have looked at one that did not follow."""
+
+
 @dataclass(frozen=True, slots=True)
 class Journal:
     """What one journal of a table has told: a table that gets an older one back goes on where that one stood."""
@@ -184,7 +188,7 @@ class Journal:
     rounds: tuple[Round, ...] = ()
     """The last of them, ascending; numbers rise within a journal."""
     days: int = 0
-    """Gaming days of it that the table has closed; `day`: the date of the last one."""
+    """Gaming days of it that the table has closed, or LOOKED_AT; `day`: the date of the last one."""
     day: str = ""
 
     def round(self, number: int) -> Round | None:
@@ -477,7 +481,10 @@ def _keep(state: BankState, event: VerdictHeld) -> BankState:
 def _adopt(state: BankState, event: TableAdopted) -> BankState:
     """What is owed is not over by it: that alarm ends with the payment. Of a new journal it names no message."""
     book = state.book(event.table)
-    journals = {**book.journals, event.journal: book.journals.get(event.journal, Journal())}
+    adopted = book.journals.get(event.journal, Journal())
+    if any(alarm.kind == "day" for alarm in book.alarms):
+        adopted = replace(adopted, days=LOOKED_AT)
+    journals = {**book.journals, event.journal: adopted}
     owed = (alarm for alarm in book.alarms if alarm.kind == OWED)
     alarms = tuple(
         alarm if alarm.journal == event.journal else replace(alarm, journal=event.journal, seq=0, hash=NO_HASH)

@@ -358,7 +358,7 @@ class TableCheck(Player):
         counted = (body.perpetual.late, body.perpetual.differences)
         self.sheet.holds("T-25", told == counted, f"late chips and differences: told {told}, counted {counted}")
         rounds = body.perpetual.rounds == body.totals.rounds + sum(one.totals.rounds for one in days)
-        right = body.number == len(days) + 1 and rounds and (not days or days[-1].day < body.day)
+        right = body.number == len(days) + 1 and rounds and (not days or days[-1].day != body.day or not body.day)
         self.sheet.holds("T-26", right, f"day {body.number}, {body.day}, after {[one.day for one in days]}")
 
     def _knows_the_ledger(self) -> None:

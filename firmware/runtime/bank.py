@@ -20,7 +20,7 @@ from pathlib import Path
 import msgspec
 
 from firmware.bank import events as e
-from firmware.bank.decide import MAY_CLOSE, BankRules, decide, held_verdict, may_be_refused
+from firmware.bank.decide import MAY_CLOSE, BankRules, decide, held_verdict, may_be_refused, why_not_closed
 from firmware.bank.inputs import (
     AdoptionSigned,
     DaySigned,
@@ -418,14 +418,10 @@ def accept_days(path: Path, by: tuple[str, ...]) -> tuple[FileGone, ...]:
 def close_day(path: Path, rules: BankRules, day: str, by: tuple[str, ...]) -> None:
     """Two people close a gaming day of a ledger whose bank is stopped. Raises StoreError where it runs, ConfigError."""
     with at_rest(path, rules) as spine:
-        if not any(isinstance(event, e.DayClosed) for event in spine.take([DaySigned(utc_now(), day, by)])):
-            raise ConfigError(already_closed(spine.state))
+        if why := why_not_closed(spine.state, day, by):
+            raise ConfigError(why)
+        spine.take([DaySigned(utc_now(), day, by)])
         put_aside(spine)
-
-
-def already_closed(state: BankState) -> str:
-    """Why a gaming day is not closed."""
-    return f"gaming day {state.days.last} is closed already; a day is closed once"
 
 
 def put_aside(spine: Spine[BankState, Input, e.Event]) -> None:
@@ -590,9 +586,9 @@ class BankService:
     def _close_days(self, asked: Sequence[ClosingAsked]) -> None:
         """Two people closed a gaming day; the ledger goes on in a new file, as soon as nobody reads the old one."""
         for one in asked:
-            happened = self._spine.take([DaySigned(utc_now(), one.day, one.by)])
-            closed = any(isinstance(event, e.DayClosed) for event in happened)
-            one.answer(Answer(journal=one.day) if closed else Answer(refused=already_closed(self.state)))
+            why = why_not_closed(self.state, one.day, one.by)
+            self._spine.take([DaySigned(utc_now(), one.day, one.by)])
+            one.answer(Answer(refused=why) if why else Answer(journal=one.day))
         journal, days, now_ns = self._spine.journal, self.state.days, time.monotonic_ns()
         if days.closed <= journal.days or now_ns < self._file_due_ns:
             return

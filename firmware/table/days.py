@@ -13,9 +13,13 @@ from firmware.table.tally import less
 
 
 def close(state: TableState, press: Press) -> Iterator[e.Event]:
-    """A floorperson closes the gaming day; a day is closed once."""
+    """A floorperson closes the gaming day; a day is closed once.
+
+    Days follow one another by number. A date before the last one is taken: that one was of a clock that ran ahead, and no
+    table may be left that never closes a day again.
+    """
     day = day_of(state, press.day)
-    if state.days.last and day <= state.days.last:
+    if day and day == state.days.last:
         yield press.refused(say("day.closed", day=state.days.last))
         return
     total = state.days.total

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware.rules.message import say
-from firmware.rules.money import Cents
+from firmware.rules.hands import HandName
+from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.meter_wagers import prize_of
+from firmware.rules.money import NO_MONEY, Cents
+from firmware.rules.paytable import Share
 from firmware.table import events as e
-from firmware.table.inputs import BankSaid
+from firmware.table.house import House
+from firmware.table.inputs import BankSaid, ClaimAnswer
 from firmware.table.outbox import owe
 from firmware.table.press import Press
 from firmware.table.records import replace
-from firmware.table.state import NO_PANEL, Debt, Panel, PanelKind, Price, TableState
+from firmware.table.state import NO_PANEL, STRANGER, Debt, Panel, PanelKind, Price, SharePaid, TableState
 from firmware.wire.from_table import Verdict
 
 OWED = "owed"
@@ -29,11 +33,36 @@ def heard(state: TableState, given: BankSaid) -> Iterator[e.Event]:
         return
     owed = tuple(
         Debt(one.claim, Price(one.amount, one.meter, given.epoch, one.version), one.owed, one.gone)
-        for one in given.claims
-        if one.status == "paid" and one.owed
+        for one, _ in _owed(state, given)
     )
     if owed != tuple(replace(debt, by="") for debt in state.neighbours.debts):
         yield e.DebtsHeard(owed)
+    known = {debt.claim for debt in owed}
+    if unknown := [one.claim for one in given.claims if one.status == "paid" and one.owed and one.claim not in known]:
+        text = f"owes more for {', '.join(unknown)}, which this table's journal has not paid"
+        if text != state.desk.stranger:
+            yield e.Complained(STRANGER, text, 1)
+
+
+def too_much(house: House, state: TableState, given: BankSaid) -> Message:
+    """A debt that, with what was paid, is above its share of what its meter ever held by the board; else NOTHING."""
+    if given.most is None:
+        return NOTHING
+    most = dict(given.most)
+    for one, known in _owed(state, given):
+        share = prize_of(house.submission, known.wager, HandName(known.hand))
+        limit = share.most(Cents(most.get(share.meter, 0))) if isinstance(share, Share) else NO_MONEY
+        if (said := max(one.amount, known.paid + one.owed)) > limit:
+            return say("bank.price-above", amount=Cents(said), most=limit)
+    return NOTHING
+
+
+def _owed(state: TableState, given: BankSaid) -> Iterator[tuple[ClaimAnswer, SharePaid]]:
+    """What is owed for claims that this journal has paid. Of any other claim nobody here can say that it was won."""
+    paid = {one.claim: one for one in state.neighbours.shares}
+    for one in given.claims:
+        if one.status == "paid" and one.owed and one.claim in paid:
+            yield one, paid[one.claim]
 
 
 def open_debt(state: TableState) -> Debt | None:

@@ -33,6 +33,7 @@ from firmware.table.state import (
     Round,
     Seat,
     Sensor,
+    SharePaid,
     Shuffler,
     Step,
     TableState,
@@ -298,9 +299,14 @@ def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
         case e.BankAlarm():
             return replace(state, neighbours=replace(them, bank_alarm=event.kind, bank_alarm_text=event.text))
         case e.DebtsHeard() | e.DebtSigned() | e.DebtPaid() | e.DebtStands():
-            return replace(state, neighbours=replace(them, debts=_debts(them.debts, event)))
+            shares = _shares(them.shares, event) if isinstance(event, e.DebtPaid) else them.shares
+            return replace(state, neighbours=replace(them, debts=_debts(them.debts, event), shares=shares))
         case _:
             assert_never(event)
+
+
+def _shares(known: tuple[SharePaid, ...], event: e.DebtPaid) -> tuple[SharePaid, ...]:
+    return tuple(replace(one, paid=one.paid + event.owed) if one.claim == event.claim else one for one in known)
 
 
 def _debts(known: tuple[Debt, ...], event: e.DebtsHeard | e.DebtSigned | e.DebtPaid | e.DebtStands) -> tuple[Debt, ...]:

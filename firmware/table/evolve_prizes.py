@@ -9,7 +9,7 @@ from firmware.table import events as e
 from firmware.table.evolve_game import settled_again
 from firmware.table.projections import next_turn
 from firmware.table.records import replace
-from firmware.table.state import Credit, Phase, Prize, PrizeStatus, TableState
+from firmware.table.state import SHARES_KEPT, Credit, Phase, Prize, PrizeStatus, SharePaid, TableState
 
 
 def _round(state: TableState, **changes: object) -> TableState:
@@ -118,12 +118,21 @@ def _claim(state: TableState, event: e.ClaimMade | e.ClaimPriced | e.ClaimPaid |
             return _prize(state, event.seat, status=PrizeStatus.PENDING, payments=event.payments, price=event.price)
         case e.ClaimPaid():
             paid = {"payments": event.payments, "by": event.signed}
-            state = _round(state, shares=(*state.round.shares, *event.later))
+            state = _round(_remembered(state, event), shares=(*state.round.shares, *event.later))
             return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.PAID, **paid))
         case e.ClaimRejected():
             return _back_to_turn(_prize(state, event.seat, status=PrizeStatus.REJECTED, by=event.signed))
         case _:
             assert_never(event)
+
+
+def _remembered(state: TableState, event: e.ClaimPaid) -> TableState:
+    """The bank may owe more for this claim, rounds later."""
+    prize = state.seat(event.seat).prize
+    assert prize is not None and prize.price is not None, f"claim {event.claim} is paid without a price"
+    paid = SharePaid(event.claim, prize.wager, prize.hand, prize.price.amount)
+    shares = (*state.neighbours.shares, paid)[-SHARES_KEPT:]
+    return replace(state, neighbours=replace(state.neighbours, shares=shares))
 
 
 def _envy(state: TableState, event: e.EnvyOwed | e.EnvyMarked | e.EnvyPaid) -> TableState:

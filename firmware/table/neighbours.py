@@ -115,6 +115,8 @@ def _price(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event
 
 def _too_much(house: House, state: TableState, given: BankSaid) -> Message:
     """No price is above its share of what the board says that its meter ever held, whoever says it."""
+    if above := debts.too_much(house, state, given):
+        return above
     if given.most is None or state.phase not in (Phase.PRICE, Phase.HOLD):
         return NOTHING
     waiting = state.seat(state.round.turn).prize

@@ -615,6 +615,20 @@ class LedgerSeen:
     head: str = ""
 
 
+SHARES_KEPT = 100
+"""Shares that a table remembers having paid: more is owed for one soon after an earlier claim of its meter is rejected."""
+
+
+@record
+class SharePaid:
+    """A share of a meter that this table has paid: its claim, the wager and hand of its price, and cents paid so far."""
+
+    claim: str
+    wager: str
+    hand: str
+    paid: int
+
+
 @record
 class Debt:
     """A claim of this table that was paid too little, because an earlier one of its meter was no winner (docs/mqtt.md).
@@ -671,6 +685,8 @@ class Neighbours:
     """The last messages owed to the bank, held or not, oldest first; the journal has all of them."""
     debts: tuple[Debt, ...] = ()
     """What the bank owes players of this table by name, oldest first."""
+    shares: tuple[SharePaid, ...] = ()
+    """The last shares of meters that this table has paid, oldest first: more is owed for no other claim."""
     untold: Untold = Untold()
     disk_short: bool = False
     """The disk has no room beyond what is kept for a thousand rounds."""

@@ -100,6 +100,15 @@ class Down(Record):
     seen: Anchor | None = None
     before: Epochs = ()
 
+    def refusal(self, given: Collection[str]) -> Refusal | None:
+        """Every claim is this table's own: its name begins with the table's."""
+        for place, one in enumerate(self.claims):
+            if not one.claim.startswith(f"{self.table}:"):
+                return Refusal(
+                    f"claims.{place}.claim", f"is {shown(one.claim)}, which is not of table {shown(self.table)}"
+                )
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Meter(Record):

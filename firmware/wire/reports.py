@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar
 from firmware.rules.payment import Payment, Result, Source
 from firmware.rules.strict import Refusal
 from firmware.wire.records import Record
-from firmware.wire.shapes import NUMBER_MAX, Line, Several, Whole, Word
+from firmware.wire.shapes import NUMBER_MAX, Day, Line, Several, Whole
 from firmware.wire.values import (
     ENTRIES_MAX,
     SEATS_MAX,
@@ -36,7 +36,8 @@ COUNTS_MAX = 100
 WagerName = Annotated[str, Line(1, 64)]
 Signed = Annotated[int, Whole(-NUMBER_MAX, NUMBER_MAX)]
 """Below zero where more was taken back in a day than was given in it."""
-Date = Annotated[str, Word("([0-9]{4}-[0-9]{2}-[0-9]{2})?", 'a date like "2026-11-21", or ""')]
+Date = Annotated[str, Day()]
+"""Of a gaming day; "" from a house without a clock."""
 
 
 class PaidAs(StrEnum):

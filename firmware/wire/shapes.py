@@ -31,6 +31,7 @@ _LINE = r"[^\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\
 """No control characters, which a font cannot draw or which turn a line around, and no lone surrogates, which no file
 can hold. The escapes are read alike by Python and by ECMA 262, whose regular expressions JSON Schema takes."""
 _MONEY = r"(0|[1-9][0-9]{0,11})\.[0-9]{2}"
+_DATE = r"([0-9]{4}-[0-9]{2}-[0-9]{2})?"
 _MOMENT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?(Z|\+00:00)"
 
 
@@ -187,6 +188,25 @@ class Moment:
     def schema(self, definitions: Definitions) -> Schema:
         """A string like `2026-11-21T14:07:05.123Z`."""
         return {"type": "string", "pattern": whole_pattern(_MOMENT), "description": "a time of day in UTC"}
+
+
+@dataclass(frozen=True)
+class Day:
+    """A date of the calendar, as text, or "" for none."""
+
+    def read(self, value: object, at: str, key: object) -> str:
+        """Raises Refusal."""
+        if isinstance(value, str) and re.fullmatch(_DATE, value) and (not value or is_a_day(value)):
+            return value
+        raise Refusal(under(at, key), f'is {shown(value)}; right would be a date like "2026-11-21", or ""')
+
+    def write(self, value: str) -> str:
+        """As it is."""
+        return value
+
+    def schema(self, definitions: Definitions) -> Schema:
+        """A string like `2026-11-21`, or an empty one."""
+        return {"type": "string", "pattern": whole_pattern(_DATE), "description": 'a date like "2026-11-21", or ""'}
 
 
 def is_a_day(moment: str) -> bool:

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from firmware.bank.events import AccountHeld, CountHeld, MessageNotHonoured, PaymentsHeld, TableDayHeld, entries_of
+from firmware.bank.wire import decode_up
+from firmware.wire.payload import WireError
 from tests.bank.casino import Bank, Table, rules
 
 TOTALS: dict[str, Any] = {
@@ -122,3 +124,34 @@ def test_days_are_closed_one_after_the_other(bank: Bank, table: Table) -> None:
         assert isinstance(event, MessageNotHonoured) and event.kind == "day"
     (event,) = bank.hears(table, table.says("day", day(2, "2027-01-13")))
     assert isinstance(event, TableDayHeld)
+
+
+def test_after_two_people_have_looked_at_a_day_that_did_not_follow_the_next_one_is_taken(
+    bank: Bank, table: Table
+) -> None:
+    """The alarm's cure ends it: the table counts on from its own number, and not each of its days is an alarm again."""
+    bank.hears(table, table.says("day", day(3, "2027-01-11")))
+    assert bank.alarm(table) == "day"
+    bank.adopts(table, "2001", "3001")
+    for number, date in ((4, "2027-01-12"), (5, "2027-01-13")):
+        (event,) = bank.hears(table, table.says("day", day(number, date)))
+        assert isinstance(event, TableDayHeld) and bank.alarm(table) is None
+    (event,) = bank.hears(table, table.says("day", day(7, "2027-01-14")))
+    assert isinstance(event, MessageNotHonoured)
+
+
+def test_a_clock_that_once_ran_ahead_leaves_no_day_that_cannot_be_closed(bank: Bank, table: Table) -> None:
+    bank.hears(table, table.says("day", day(1, "2099-05-04")))
+    (event,) = bank.hears(table, table.says("day", day(2, "2027-01-12")))
+    assert isinstance(event, TableDayHeld) and bank.alarm(table) is None
+
+
+def test_a_day_carries_no_claim_of_another_table(bank: Bank, table: Table) -> None:
+    (event,) = bank.hears(table, table.says("day", day(1, "2027-01-11") | {"claims": ["uth-99:1:1:1"]}))
+    assert isinstance(event, MessageNotHonoured) and "another table's" in event.text
+
+
+@pytest.mark.parametrize("date", ["2026-99-99", "2027-02-29", "0000-01-01", "2027-1-1"])
+def test_a_date_that_no_calendar_has_is_refused_as_a_payload(table: Table, date: str) -> None:
+    with pytest.raises(WireError, match="day"):
+        decode_up(table.name, table.says("day", day(1, date)), "2027-01-11T10:00:00.000Z")

@@ -146,6 +146,18 @@ def test_a_gaming_day_is_closed_once_and_one_that_was_missed_comes_first() -> No
     assert late and late.day == TUESDAY, "the clock says Wednesday, Tuesday was not closed yet"
 
 
+def test_a_clock_that_once_ran_ahead_leaves_no_day_that_cannot_be_closed() -> None:
+    """The floor signs what the key says: the day by today's clock; the number says which one it is."""
+    table = Table().opens()
+    closes_day(table, "2099-05-04")
+    again = closes_day(table, MONDAY)
+    assert again and (again.day, again.number) == (MONDAY, 2)
+    assert closes_day(table, MONDAY) is None, "once, as every day"
+    Dealer(table).presses("back")
+    later = closes_day(table, WEDNESDAY)
+    assert later and (later.day, later.number) == (TUESDAY, 3)
+
+
 def test_the_table_key_asks_for_the_closing_of_a_day_that_is_over() -> None:
     table = Table().opens()
 

@@ -11,7 +11,8 @@ from firmware.table.records import replace
 from tests.table.table import DIAZ, OKAFOR, TECHNICIAN, Dealer, Table
 
 CLAIM = "uth-04:1:3:2"
-OWED, IN_ALL = Cents(62_895), Cents(1_062_895)
+PAID, OWED = Cents(1_000_063), Cents(62_895)
+IN_ALL = Cents(PAID + OWED)
 
 
 def word(table: Table, *, gone: bool = False, paid: bool = False) -> BankSaid:
@@ -23,8 +24,23 @@ def word(table: Table, *, gone: bool = False, paid: bool = False) -> BankSaid:
 @pytest.fixture
 def table() -> Table:
     """Bets are open; a royal flush was paid in round 1, and the bank owes its winner more."""
-    table = Table().opens()
+    table = royal_paid()
     table.hears(word(table))
+    return table
+
+
+def royal_paid() -> Table:
+    """Bets are open; a royal flush was paid in round 1."""
+    table = Table().opens()
+    dealer = Dealer(table)
+    dealer.deals(2, 3, 5)
+    table.bank.listens()
+    dealer.claims(3, "royal flush")
+    table.bank.listens()
+    dealer.presses("claim-paid", by=OKAFOR)
+    table.bank.listens()
+    dealer.presses("envy-paid", "clear")
+    table.bank.listens()
     return table
 
 
@@ -65,7 +81,7 @@ def test_two_people_pay_exactly_what_is_owed(table: Table) -> None:
     said = {
         "claim": CLAIM,
         "paid": True,
-        "amount": "10628.95",
+        "amount": "10629.58",
         "meter": "main",
         "epoch": table.bank.epoch,
         "version": 9,
@@ -76,9 +92,9 @@ def test_two_people_pay_exactly_what_is_owed(table: Table) -> None:
 
 def test_the_rest_is_an_award_of_the_day_in_which_it_was_paid(table: Table) -> None:
     opens(table, "owed", by=DIAZ)
-    assert table.state.days.total.awards == ()
+    assert table.state.days.total.awards == (("main", PAID),)
     opens(table, "owed-paid", by=OKAFOR)
-    assert table.state.days.total.awards == (("main", OWED),)
+    assert table.state.days.total.awards == (("main", IN_ALL),)
 
 
 def test_who_has_gone_stays_owed_and_is_paid_when_he_comes_back(table: Table) -> None:
@@ -86,20 +102,21 @@ def test_who_has_gone_stays_owed_and_is_paid_when_he_comes_back(table: Table) ->
     opens(table, "owed-gone", by=OKAFOR)
     assert table.last(e.DebtStands).signed == (DIAZ, OKAFOR)
     said = owed_verdict(table)
-    assert (said["paid"], said["amount"], said["gone"]) == (True, "10000.00", True)
+    assert (said["paid"], said["amount"], said["gone"]) == (True, "10000.63", True)
     assert "is still owed" not in table.words(), "nobody waits for it"
     opens(table, "owed", by=OKAFOR)
     Dealer(table).sees_no("problem owed-gone")
     opens(table, "owed-paid", by=DIAZ)
-    assert owed_verdict(table)["amount"] == "10628.95" and not table.state.neighbours.debts
+    assert owed_verdict(table)["amount"] == "10629.58" and not table.state.neighbours.debts
 
 
 @pytest.mark.parametrize("key", ["owed-paid", "owed-gone"])
 def test_who_signed_first_does_not_end_it(table: Table, key: str) -> None:
+    before = len(table.owed)
     opens(table, "owed", by=DIAZ)
     opens(table, key, by=DIAZ)
     assert table.notice == "Badge 2001 signed first: a second person ends it."
-    assert table.state.neighbours.debts[0].by == DIAZ and not table.owed
+    assert table.state.neighbours.debts[0].by == DIAZ and len(table.owed) == before
 
 
 @pytest.mark.parametrize("badge", ["", TECHNICIAN, "9999"])
@@ -126,7 +143,7 @@ def test_a_restart_keeps_the_debt_and_the_first_signature(table: Table) -> None:
     assert table.state.neighbours.debts[0].by == DIAZ, "the bank's word again changes nothing"
     opens(table, "owed-paid", by=OKAFOR)
     table.restarts()
-    assert not table.state.neighbours.debts and [message.kind for message in table.owed] == ["verdict"]
+    assert not table.state.neighbours.debts and table.owed[-1].kind == "verdict"
 
 
 def test_an_older_word_of_the_bank_brings_no_paid_debt_back(table: Table) -> None:
@@ -164,3 +181,45 @@ def test_a_round_that_is_void_before_its_bets_were_locked_reverses_nothing_becau
 def test_what_the_bank_says_is_paid_is_not_shown(table: Table) -> None:
     table.hears(word(table, paid=True))
     assert not table.state.neighbours.debts and "still owed" not in table.words()
+
+
+MOST = (("main", IN_ALL),)
+
+
+def forged(table: Table, claim: str, amount: int, owed: int) -> BankSaid:
+    """A word of whoever can write on the bank's topic."""
+    answer = ClaimAnswer(claim, "paid", Cents(amount), "main", 9, Cents(owed), False)
+    return replace(table.bank.said(claims=(answer,)), most=MOST)
+
+
+def test_more_is_owed_for_no_claim_that_this_table_never_paid(table: Table) -> None:
+    """Two badges under a debt that nobody here has won would pay whoever wrote the message."""
+    table.hears(forged(table, "uth-04:7:5:9", IN_ALL, OWED))
+    assert not table.state.neighbours.debts and "still owed" not in table.words()
+    complaint = table.last(e.Complained)
+    assert complaint.text == "owes more for uth-04:7:5:9, which this table's journal has not paid"
+    table.hears(forged(table, "uth-04:7:5:9", IN_ALL, OWED))
+    assert sum(isinstance(one, e.Complained) for one in table.happened) == 1, "said once, however often it is repeated"
+
+
+@pytest.mark.parametrize(
+    "amount, owed",
+    [(99_999_999_999, OWED), (IN_ALL, 99_999_999_999), (IN_ALL + 1, OWED + 1), (PAID, OWED + 1)],
+)
+def test_a_debt_above_what_its_meter_ever_held_is_an_alarm_and_nobody_signs_for_it(
+    table: Table, amount: int, owed: int
+) -> None:
+    table.hears(replace(word(table, paid=True), most=MOST))
+    table.hears(forged(table, CLAIM, amount, owed))
+    assert table.state.neighbours.bank_alarm == "price" and not table.state.neighbours.debts
+    table.hears(replace(word(table), most=MOST))
+    assert not table.state.neighbours.bank_alarm and table.state.neighbours.debts[0].owed == OWED
+
+
+def test_what_was_paid_once_is_not_owed_again(table: Table) -> None:
+    """The same word once more, after two people have paid it: with it the claim would be above its meter."""
+    opens(table, "owed", by=DIAZ)
+    opens(table, "owed-paid", by=OKAFOR)
+    last = table.state.neighbours.outbox[-1]
+    table.hears(replace(forged(table, CLAIM, IN_ALL, OWED), seq=last.seq, hash=last.hash))
+    assert table.state.neighbours.bank_alarm == "price" and not table.state.neighbours.debts

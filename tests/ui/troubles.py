@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from firmware.bank import wire
 from firmware.rules.message import say
 from firmware.rules.money import Cents
-from firmware.table.inputs import Anchors, BankSaid, ClaimAnswer, DiskSeen, LinkSeen, Pressed
+from firmware.table.inputs import Anchors, BankSaid, DiskSeen, LinkSeen, Pressed
 from firmware.table.wire import MeterHeard
 from tests.bank import casino
 from tests.table.table import DIAZ, OKAFOR, PEOPLE, Dealer, Table
@@ -162,12 +162,12 @@ def day_left_out(_: casino.Bank, table: casino.Table) -> None:
 # A claim --------------------------------------------------------------------------------------------------------------
 
 
-def claimed() -> tuple[Table, Dealer]:
-    """A royal flush at seat 3: the bank is asked."""
+def claimed(seat: int = 3) -> tuple[Table, Dealer]:
+    """A royal flush at this seat: the bank is asked."""
     table = Table().opens()
     dealer = Dealer(table)
-    dealer.deals(3)
-    dealer.claims(3, "royal flush")
+    dealer.deals(seat)
+    dealer.claims(seat, "royal flush")
     return table, dealer
 
 
@@ -192,9 +192,15 @@ def changed_amount() -> Seen:
 
 def owed() -> Seen:
     """An earlier claim was no winner: the winner of a round long past is owed more."""
-    table, _ = played()
-    answer = ClaimAnswer("uth-04:1:5:1", "paid", Cents(1_062_895), "main", 9, Cents(62_895), False)
-    table.hears(table.bank.said(claims=(answer,)))
+    table, dealer = claimed(5)
+    table.bank.listens()
+    dealer.presses("claim-paid", by=OKAFOR)
+    table.bank.listens()
+    dealer.presses("clear")
+    table.bank.listens()
+    [answer] = table.bank.claims.values()
+    more = Cents(62_895)
+    table.hears(table.bank.said(claims=(replace(answer, amount=Cents(answer.amount + more), version=9, owed=more),)))
     return Seen(table)
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from hypothesis import strategies as st
 
 from firmware.rules.cards import DECK
 from firmware.wire import shapes
-from firmware.wire.from_bank import Board
+from firmware.wire.from_bank import Board, Down
 from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Owed, Verdict, Wagers
 from firmware.wire.records import OneOfKinds, Part, Record, plan
 from firmware.wire.reports import Counted, LateChip
@@ -42,6 +42,8 @@ def values(shape: Shape) -> st.SearchStrategy[Any]:
         case shapes.Moment():
             moments = st.datetimes(datetime(shapes.YEAR_MIN, 1, 1), datetime(shapes.YEAR_MAX, 12, 31))
             return moments.map(lambda at: at.isoformat(timespec="milliseconds") + "Z")
+        case shapes.Day():
+            return st.dates(date(1970, 1, 1), date(shapes.YEAR_MAX, 12, 31)).map(str)
         case shapes.Hand(cards):
             return st.permutations(DECK).map(lambda deck: tuple(deck[:cards]))
         case shapes.Enumerated(kind, _):
@@ -94,6 +96,9 @@ def _sensible(record: Any) -> Any:
             return replace(record, body=replace(body, claim=f"{table}:{body.round}:{body.seat}:{number}"))
         case Owed(table=table, body=Verdict() as body):
             return replace(record, body=replace(body, claim=f"{table}:{body.claim.partition(':')[2]}"))
+        case Down(table=table):
+            claims = (replace(one, claim=f"{table}:{one.claim.partition(':')[2]}") for one in record.claims)
+            return replace(record, claims=tuple(claims))
         case Board():
             meters = tuple({meter.name: meter for meter in record.meters}.values())
             name = meters[0].name
@@ -105,4 +110,4 @@ def _sensible(record: Any) -> Any:
             return record
 
 
-SENSIBLE = {ClaimMade, Counted, FiveCardWagers, Owed, Board, Wagers}
+SENSIBLE = {ClaimMade, Counted, Down, FiveCardWagers, Owed, Board, Wagers}
