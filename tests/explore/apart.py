@@ -24,6 +24,7 @@ from tests.explore.search import (
     BANK,
     DOWN,
     DOWN_AT,
+    KINDS,
     LEFT,
     MASK,
     NAMES,
@@ -175,7 +176,7 @@ class Apart:
         found: list[Move] = []
         self.explorer._of_bank(found, center)
         for code, after in found:
-            kind = Kind(code & 31)
+            kind = Kind(code & KINDS)
             yield WORDS[kind], after, pair
             if kind is Kind.BANK_STARTS:
                 silent = [frozenset(one & ~(MASK[2 * DOWN] << DOWN_AT[at]) for one in pair[at]) for at in (0, 1)]
@@ -268,3 +269,82 @@ def _way(order: list[tuple[int, Pair, int, str]], at: int) -> list[str]:
         way.append(order[at][3])
         at = order[at][2]
     return way[::-1]
+
+
+Center = int
+"""The bank, its backup, and the faults to come of it."""
+
+
+class Joined(Apart):
+    """The same with one place for each bank: what it may stand beside, by whatever way it came there, is put together.
+
+    That is more worlds than there are: what one table may be there goes with what the other may be on another way to the
+    same bank. Nothing that may be is left out, so what is not found here is nowhere.
+    """
+
+    def __init__(self, scope: Scope, what: str = LEDGER, explorer: Explorer | None = None) -> None:
+        super().__init__(scope, what, explorer)
+        self.beside: dict[tuple[Center, int], dict[int, list[int]]] = {}
+        """By bank and table: what the table may be, by all of it but its faults to come."""
+        self._leads: dict[tuple[Center, int], set[Center]] = {}
+        """By bank and table: to which banks the other table's messages lead."""
+        self._waits: deque[tuple[Center, int, int]] = deque()
+        self._own: dict[Center, list[tuple[Kind, Center]]] = {}
+
+    def explore(self, *, places: int = 0) -> Seen:
+        """Until nothing is added any more, or there are more than so many banks (0: all)."""
+        began, seen = process_time(), Seen(self.explorer.scope, self.what)
+        center, pair = self.first()
+        for at in (0, 1):
+            for member in pair[at]:
+                self._add(center, at, member)
+        while self._waits and not seen.wrong and not self.explorer.wrong and not (places and len(self._own) > places):
+            center, at, member = self._waits.popleft()
+            if member in self.beside[center, at][member & APART]:
+                seen.wrong = self._wrong_at(
+                    center, (frozenset(() if at else (member,)), frozenset((member,) if at else ()))
+                )
+                self._spread(center, at, member)
+        seen.whole = not self._waits
+        seen.wrong += [f"{step}: {wrong}" for step, wrong in self.explorer.wrong]
+        sizes = {key: sum(map(len, kept.values())) for key, kept in self.beside.items()}
+        seen.places, seen.members = len(self._own), max(sizes.values())
+        seen.worlds = sum(sizes.get((one, 0), 0) * sizes.get((one, 1), 0) for one in self._own)
+        seen.rests, seen.seconds = len(self._rests), process_time() - began
+        seen.tables, seen.banks = len(self.explorer.tables), len(self.explorer.banks)
+        return seen
+
+    def _spread(self, center: Center, at: int, member: int) -> None:
+        """Whatever may come of this table beside this bank."""
+        for after in self._moves(at, center & CENTER, member):
+            if not after & CENTER:
+                self._add(center, at, after)
+                continue
+            there = center & ~CENTER | after & CENTER
+            self._add(there, at, after & ~CENTER)
+            if there not in self._leads.setdefault((center, 1 - at), set()):
+                self._leads[center, 1 - at].add(there)
+                for other in [one for some in self.beside.get((center, 1 - at), {}).values() for one in some]:
+                    self._add(there, 1 - at, other)
+        for there in self._leads.get((center, at), ()):
+            self._add(there, at, member)
+        for kind, there in self._by_itself(center):
+            self._add(there, at, member)
+            if kind is Kind.BANK_STARTS:
+                self._add(there, at, member & ~(MASK[2 * DOWN] << DOWN_AT[at]))
+
+    def _by_itself(self, center: Center) -> list[tuple[Kind, Center]]:
+        if center not in self._own:
+            found: list[Move] = []
+            self.explorer._of_bank(found, center)
+            self._own[center] = [(Kind(code & KINDS), after) for code, after in found]
+        return self._own[center]
+
+    def _add(self, center: Center, at: int, member: int) -> None:
+        kept = self.beside.setdefault((center, at), {})
+        there = kept.get(member & APART)
+        if there is not None and member in there:
+            return
+        waits: deque[int] = deque()
+        self._keep((member,), kept, waits)
+        self._waits.extend((center, at, one) for one in waits)
