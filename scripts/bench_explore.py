@@ -3,8 +3,9 @@ through every order of acts, messages and faults within stated bounds, and print
 
 The bounds of a scope are in the first line of what is printed of it. The exit is 1 where something is found that should
 never be (tests/explore/never.py); the shortest way there is printed step by step. `--scope small` takes three minutes on
-one core and is what CI runs; `--scope full` a few minutes more. `--random STEPS` takes so many random steps through
-the bounds that are too many to visit each: all kinds of faults together, four acts at each table, two kinds of claims.
+one core and is what CI runs; `--scope full` a few minutes more. `--together A,B` takes all kinds of faults together, A
+and B acts, each table apart (tests/explore/apart.py). `--random STEPS` takes so many random steps through the bounds that
+are too many to visit each: all kinds of faults together, four acts at each table, two kinds of claims.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from __future__ import annotations
 import argparse
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
 
+from tests.explore.apart import WHAT, Joined, Seen
 from tests.explore.scopes import FULL, LARGE, SMALL
 from tests.explore.search import Explorer, Found, Scope
 
@@ -25,6 +28,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/bench explore", description=__doc__)
     parser.add_argument("--scope", choices=("small", "full"), default="small", help="which bounds (default small)")
     parser.add_argument("--random", type=int, metavar="STEPS", help="so many random steps in larger bounds instead")
+    parser.add_argument("--together", type=_acts, metavar="A,B", help="all faults together, so many acts at each table")
     parser.add_argument("--seed", type=int, default=1, help="the first seed of random steps (default 1)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
     options = parser.parse_args()
@@ -33,8 +37,26 @@ def main() -> int:
             parts = [min(PART, options.random - first) for first in range(0, options.random, PART)]
             seeds = range(options.seed, options.seed + len(parts))
             return _report_walks(list(pool.map(_walk, parts, seeds)))
+        if options.together:
+            return max([_report_apart(seen) for seen in pool.map(_apart, repeat(options.together), WHAT)])
         scopes = SMALL if options.scope == "small" else FULL
         return max([_report(found) for found in pool.map(_explore, scopes)])
+
+
+def _acts(text: str) -> tuple[int, int]:
+    first, second = text.split(",")
+    return int(first), int(second)
+
+
+def _apart(acts: tuple[int, int], what: str) -> Seen:
+    return Joined(Scope(acts), what).explore()
+
+
+def _report_apart(seen: Seen) -> int:
+    print(seen, flush=True)
+    for wrong in seen.wrong:
+        print(f"NEVER: {wrong}", file=sys.stderr, flush=True)
+    return 1 if seen.wrong else 0
 
 
 def _explore(scope: Scope) -> Found:

@@ -10,11 +10,15 @@ from collections.abc import Iterator
 
 from firmware.bank import events as b
 from firmware.bank.ledger import Account
+from firmware.bank.state import Round
 from firmware.table.state import Phase
+from firmware.wire.records import document
 from tests.bank.test_bank_never import Oracle
 from tests.explore.people import SEAT
-from tests.explore.sides import BankSide, TableSide, Up, said_by
+from tests.explore.sides import BankSide, Effect, TableSide, Up, effect_of, said_by
 
+REPORTS = frozenset({"payment", "late", "differences", "day"})
+"""What tables tell that moves no meter."""
 MONEY_ALARMS = frozenset({"owed", "amount"})
 """Alarms that name a difference in money; the records still agree."""
 
@@ -75,6 +79,7 @@ def _of_bank(side: BankSide) -> Iterator[str]:
     for table in {name for name, *_ in side.log}:
         if state.book(table).current.held.seq != len(side.held(table)):
             yield f"the bank holds {state.book(table).current.held.seq} messages of {table} and took {len(side.held(table))}"
+    yield from _of_reports(side)
     if off := [meter.name for meter in state.meters if state.accounts.imbalance(meter.name)]:
         yield f"the two sides of {off} differ"
     if any(state.meter(meter.name) < 0 for meter in state.meters):
@@ -106,6 +111,40 @@ def _of_bank(side: BankSide) -> Iterator[str]:
             yield f"claim {name} is {claim['status']}, and the bank has {priced and priced.status}"
 
 
+def _of_reports(side: BankSide) -> Iterator[str]:
+    """Prizes, late chips, differences and days stand in the ledger as they were told, each once, in order."""
+    told = [(table, effect) for table, _, effect in side.log if effect.what in REPORTS]
+    held = [
+        (event.position.table, effect_of({"kind": event.said.KIND, "body": document(event.said)}))
+        for event in side.rows.all()
+        if isinstance(event, b.ReportHeld)
+    ]
+    if held != told:
+        yield f"tables told {told}, and the ledger has {held}"
+    for table in {name for name, *_ in side.log}:
+        rounds, days = _standing(side, table)
+        book = side.state.book(table).current
+        if {round.number: paid for round in book.rounds if (paid := _paid(round))} != rounds:
+            yield f"prizes of {rounds} cents by round stand at {table}, and the bank has {book.rounds}"
+        if (book.days, book.day) != days:
+            yield f"{table} has closed {days[0]} days up to {days[1]}, and the bank has {book.days} up to {book.day}"
+
+
+def _standing(side: BankSide, table: str) -> tuple[dict[int, int], tuple[int, str]]:
+    """Cents of the prizes that stand, by round; how many days were closed, and the last of them."""
+    told: list[Effect] = [effect for name, _, effect in side.log if name == table]
+    paid: Counter[int] = Counter()
+    for effect in told:
+        if effect.what == "payment":
+            paid[int(effect.name)] += effect.cents if effect.paid else -effect.cents
+    closed = [effect.name.split()[1] for effect in told if effect.what == "day"]
+    return {round: cents for round, cents in paid.items() if cents}, (len(closed), closed[-1] if closed else "")
+
+
+def _paid(round: Round) -> int:
+    return sum(line.payout + line.returned for line in round.paid)
+
+
 def _told(side: BankSide) -> Oracle:
     """The oracle, told what the bank should hold, in its order."""
     oracle = Oracle(side.state.paytable, 1, 0)
@@ -118,6 +157,8 @@ def _told(side: BankSide) -> Oracle:
                 oracle.void(f"{table}:{effect.name}")
             case "claim":
                 oracle.claim(effect.name, effect.hand, "progressive", 1)
+            case what if what in REPORTS:
+                pass
             case _:
                 ended[effect.name] += 1
                 if ended[effect.name] > 1:

@@ -30,6 +30,11 @@ from firmware.table.state import Phase, TableState
 from tests.table.table import DIAZ, NOON, OKAFOR, Table, cards_of
 
 SEAT = 1
+PRIZE, LATE, DIFFERENCE, DAY = "prize", "late", "difference", "day"
+"""Acts that make messages which move no meter: a fixed prize, also taken back; a late chip; a count that differs; a day."""
+FIXED = "flush"
+FIRST_DAY = 11
+"""Of January 2027: the first day that is closed."""
 ROYAL, STRAIGHT_FLUSH = "royal flush", "straight flush"
 MS = 1_000_000
 READY = ShufflerSeen(True, "S-1", "ready", 52, "blue", "", 0)
@@ -69,9 +74,15 @@ def started() -> tuple[Input, ...]:
     return (Started("boot-1", "program", "submission"), *NEIGHBOURS)
 
 
-def acts(house: House, state: TableState, hands: tuple[str, ...]) -> Iterator[tuple[str, Done]]:
-    """Every whole act that the law lets these people do now, in words. Wins are of `hands`."""
-    for words, inputs in _acts(state, hands).items():
+def acts(
+    house: House, state: TableState, hands: tuple[str, ...], reports: tuple[str, ...] = ()
+) -> Iterator[tuple[str, Done]]:
+    """Every whole act that the law lets these people do now, in words. Wins are of `hands`; `reports`: see `PRIZE`."""
+    every = {
+        **_acts(state, hands),
+        **{words: inputs for what in reports for words, inputs in _reports(state)[what].items()},
+    }
+    for words, inputs in every.items():
         done = Done(state, ())
         for given in inputs:
             step = hear(house, done.state, given)
@@ -104,20 +115,76 @@ def _acts(state: TableState, hands: tuple[str, ...]) -> Mapping[str, tuple[Input
     }
 
 
+def _reports(state: TableState) -> Mapping[str, Mapping[str, tuple[Input, ...]]]:
+    """Acts of which the bank is told, and which move no meter; a late chip and a difference with the lock after them."""
+    today = f"2027-01-{FIRST_DAY + state.days.closed:02}"
+    again = (SHUFFLES, READY, *_presses("clear"))
+    uncounted = (*_lights(), *_presses("count 0", f"seat {SEAT}", "settle no-chip"), *_lifts())
+    return {
+        PRIZE: {
+            f"pays the fixed prize of a {FIXED}": (
+                *_presses(f"seat {SEAT}", f"hand {FIXED}"),
+                *_presses("approve", by=DIAZ),
+                *_presses("paid"),
+            ),
+            "has the prize taken back": (
+                *_presses("problem", "problem correct", f"correct {SEAT}"),
+                *_presses(f"correct {SEAT} wrong-result", by=OKAFOR),
+            ),
+        },
+        LATE: {
+            "has a chip come too late, and the next round's wager counted": (
+                *_cleared(state),
+                NoMoreBets(2_000 * MS, "screen", (SeatReading(SEAT, False, 1_000 * MS),)),
+                SensorSettled(SEAT, True, 2_500 * MS),
+                *_lifts(),
+                *again,
+                *_counts(),
+            )
+        },
+        DIFFERENCE: {
+            "has a lamp counted as no chip, and the next round's wager counted": (
+                *_cleared(state),
+                *uncounted,
+                *again,
+                *_counts(),
+            )
+        },
+        DAY: {
+            "closes the gaming day": (
+                *_cleared(state),
+                *_presses("problem table", "problem close-day"),
+                Pressed("apply", DIAZ, NOON, today),
+            )
+        },
+    }
+
+
 def _presses(*words: str, by: str = "") -> tuple[Input, ...]:
     return tuple(Pressed(word, by, NOON) for word in words)
 
 
 def _bets(state: TableState) -> tuple[Input, ...]:
     """A chip on the sensor, the lock, the count; before that the round that is over is cleared, and the cards shuffled."""
-    clears = () if state.phase is Phase.OPEN else (SHUFFLES, READY, *_presses("clear"))
-    return (
-        *clears,
-        SensorSettled(SEAT, True, 1_000 * MS),
-        NoMoreBets(2_000 * MS, "screen", (SeatReading(SEAT, True, 1_000 * MS),)),
-        *_presses("count 1"),
-        SensorSettled(SEAT, False, 3_000 * MS),
-    )
+    return (*_cleared(state), *_counts())
+
+
+def _cleared(state: TableState) -> tuple[Input, ...]:
+    return () if state.phase is Phase.OPEN else (SHUFFLES, READY, *_presses("clear"))
+
+
+def _lights() -> tuple[Input, ...]:
+    """A chip on the sensor, and the lock."""
+    since = 1_000 * MS
+    return (SensorSettled(SEAT, True, since), NoMoreBets(2_000 * MS, "screen", (SeatReading(SEAT, True, since),)))
+
+
+def _lifts() -> tuple[Input, ...]:
+    return (SensorSettled(SEAT, False, 3_000 * MS),)
+
+
+def _counts() -> tuple[Input, ...]:
+    return (*_lights(), *_presses("count 1"), *_lifts())
 
 
 def _claims(hand: str) -> tuple[Input, ...]:

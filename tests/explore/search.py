@@ -33,6 +33,8 @@ REST_MOST = 40
 class Scope(NamedTuple):
     """What is explored. `acts`: whole acts of the people of each table. `hands`: what may be claimed at each.
 
+    `reports`: acts at each that move no meter (`people.PRIZE` and so on).
+
     The faults: messages that come twice, before an older one, or never; starts of each table and of the bank; how often a
     ledger or a journal is put back; `faults`: of all these together. `flight`: messages under way in a direction at a time.
     """
@@ -47,6 +49,7 @@ class Scope(NamedTuple):
     restores: int = 1
     flight: int = 2
     faults: int = 9
+    reports: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
     def __str__(self) -> str:
         first, second = self.acts
@@ -55,8 +58,10 @@ class Scope(NamedTuple):
             f"table, {self.bank_starts} of the bank, {self.restores} ledger or journal put back"
         )
         most = min(self.faults, sum(self.limits))
+        reports = ", ".join(sorted({*self.reports[0], *self.reports[1]}))
         return (
-            f"2 tables with a seat each, {first} and {second} acts, {self.flight} messages under way a direction, "
+            f"2 tables with a seat each, {first} and {second} acts{f' (also {reports})' if reports else ''}, "
+            f"{self.flight} messages under way a direction, "
             f"{f'at most {most} of: {kinds}' if most else 'no faults'}"
         )
 
@@ -264,9 +269,9 @@ class Explorer:
         return self._table(side)
 
     def acts(self, table: int, at: int) -> tuple[tuple[str, int, int], ...]:
-        """What the people of a table may do, in words; the table then; the message that it owes, 0 for none."""
+        """What the people of a table may do, in words; the table then; the messages that it owes, 0 for none."""
         if table not in self._acts:
-            there = sides.acts_of(self.house, self._tables.all[table], self.scope.hands[at])
+            there = sides.acts_of(self.house, self._tables.all[table], self.scope.hands[at], self.scope.reports[at])
             self._acts[table] = tuple(
                 (words, after, self._new(table, after))
                 for words, side in there
@@ -275,9 +280,10 @@ class Explorer:
         return self._acts[table]
 
     def _new(self, before: int, after: int) -> int:
-        """The message that an act owes; the table sends it at once, and has to send it again if it is not held."""
+        """The first two messages that an act owes; the table sends them at once, and again if they are not held."""
         last = self._tables.all[before].state.seq
-        return next((up for up in self.due(after) if self._ups.all[up].seq > last), 0)
+        first, second, *_ = (*(up for up in self.due(after) if self._ups.all[up].seq > last), 0, 0)
+        return first | second << UP
 
     def due(self, table: int) -> tuple[int, ...]:
         """The messages that it would send, were none under way."""
@@ -384,7 +390,8 @@ class Explorer:
         ups, downs = world >> UP_AT[at] & MASK[2 * UP], world >> DOWN_AT[at] & MASK[2 * DOWN]
         for n, (_, after, message) in enumerate(self.acts(table, at)):
             shift = UP_AT[at] + (UP if ups else 0)
-            sent = message << shift if self._has_room(ups, UP) else 0
+            alone = bool(ups) or self.scope.flight == 1
+            sent = (message & MASK[UP] if alone else message) << shift if self._has_room(ups, UP) else 0
             found.append((_code(Kind.ACT, at, n), world + (after - table << place) + sent))
         if not ups and not downs and (due := self.due(table)):
             again = due[0] | (due[1] << UP if len(due) > 1 and self.scope.flight > 1 else 0)

@@ -38,12 +38,12 @@ from firmware.table.house import House
 from firmware.table.inputs import BankSaid
 from firmware.table.records import replace
 from firmware.table.state import NO_TRAIL, TableState
-from firmware.table.state import Days as TableDays
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import Board, ClaimStatus
 from firmware.wire.payload import NO_HASH, hash_of, read, write
 from tests.bank.casino import AT, EPOCH
-from tests.explore import people
+from tests.explore import days, people
+from tests.explore.days import Effect
 from tests.table.table import VOCABULARY
 
 Event = TypeVar("Event")
@@ -53,10 +53,11 @@ BEFORE, LOST, SINCE = "b" * 64, "1" * 64, "2" * 64
 IGNORED_OF_TABLE: Mapping[str, str] = {
     "trail": "UNDO goes back along it, and nobody presses UNDO; the law reads it for nothing else",
     "taps": "a number that an event carries for UNDO and for whoever reads the journal",
-    "days": "what accounting is told when a day is closed; nothing else goes by it, and nobody closes a day here",
 }
 """Fields of a table's state that are no part of what tells two of them apart, and why."""
-IGNORED_OF_BANK: Mapping[str, str] = {"days": IGNORED_OF_TABLE["days"]}
+IGNORED_OF_BANK: Mapping[str, str] = {
+    "days": "what accounting is told when two people close the bank's own day, and nobody does here",
+}
 """The same of a bank's."""
 
 
@@ -74,16 +75,6 @@ class Rows(NamedTuple, Generic[Event]):
             rows = rows.before
         for events in reversed(parts):
             yield from events
-
-
-class Effect(NamedTuple):
-    """What happened on the felt, or what a message says of it: `what` is its kind; who or which round; and how much."""
-
-    what: str
-    name: str
-    hand: str = ""
-    paid: bool = False
-    cents: int = 0
 
 
 class Up(NamedTuple):
@@ -169,7 +160,7 @@ def _digest(text: bytes) -> bytes:
 
 
 def _blank(state: TableState) -> TableState:
-    return replace(state, trail=NO_TRAIL, taps=0, days=TableDays())
+    return replace(state, trail=NO_TRAIL, taps=0)
 
 
 # A table -------------------------------------------------------------------------------------------------------------
@@ -181,11 +172,13 @@ def new_table(name: str, journal: str, acts: int) -> tuple[House, TableSide]:
     return house, TableSide(name, _blank(done.state), Rows(None, done.events), (), (_head("", "opened"),), acts)
 
 
-def acts_of(house: House, side: TableSide, hands: tuple[str, ...]) -> Iterator[tuple[str, TableSide]]:
+def acts_of(
+    house: House, side: TableSide, hands: tuple[str, ...], reports: tuple[str, ...] = ()
+) -> Iterator[tuple[str, TableSide]]:
     """What its people may do next, and the table then."""
     if side.acts:
-        for words, done in people.acts(house, side.state, hands):
-            truth = (*side.truth, *_happened(done))
+        for words, done in people.acts(house, side.state, hands, reports):
+            truth = (*side.truth, *_happened(side.truth, done))
             forgotten = replace(side, before=None)
             after = _after(side, done, words)
             yield words, replace(after, truth=truth, acts=side.acts - 1, before=forgotten)
@@ -202,13 +195,30 @@ def _head(before: str, row: str) -> str:
     return hashlib.sha256(f"{before} {row}".encode()).hexdigest()
 
 
-def _happened(done: people.Done) -> Iterator[Effect]:
-    """What these events say of the felt, beside what they owe the bank."""
+def _happened(before: tuple[Effect, ...], done: people.Done) -> Iterator[Effect]:
+    """What these events say of the felt, beside what they owe the bank. Chips that differ are told at the next lock."""
     hands: dict[int, str] = {}
+    untold: list[Effect] = []
     for event in done.events:
         match event:
-            case e.CountAgreed():
-                yield Effect("wagers", str(done.state.round.number), cents=len(event.seats))
+            case e.LateWager(seat=seat):
+                untold.append(Effect("late", str(seat)))
+            case e.DifferenceSettled(seat=seat):
+                untold.append(Effect("differences", str(seat)))
+            case e.BetsClosed():
+                yield from untold
+                untold.clear()
+            case e.PrizePaid(payment=payment):
+                yield Effect(
+                    "payment", str(done.state.round.number), paid=True, cents=payment.payout + payment.returned
+                )
+            case e.SettlementCorrected(wager=wager, lines=lines) if wager:
+                back = sum(one.payout + one.returned for one in lines)
+                yield Effect("payment", str(done.state.round.number), cents=back)
+            case e.DayClosed(day=day):
+                yield days.closed(before, day)
+            case e.CountAgreed(seats=seats) if seats:
+                yield Effect("wagers", str(done.state.round.number), cents=len(seats))
             case e.RoundVoided():
                 yield Effect("void", str(event.round))
             case e.ShareNamed():
@@ -227,6 +237,18 @@ def said_by(side: TableSide) -> tuple[Effect, ...]:
     return tuple(effect_of(json.loads(owed.text)) for owed in side.state.neighbours.outbox)
 
 
+def payment_of(body: dict[str, Any]) -> Effect:
+    """A fixed prize as a message says it, or what is taken back of one."""
+    cents = sum(_cents(line["payout"]) + _cents(line["returned"]) for line in body["lines"])
+    return Effect("payment", str(body["round"]), paid="corrected" not in body, cents=cents)
+
+
+def count_of(body: dict[str, Any]) -> Effect:
+    """The one late chip, or the one difference, that a message tells of here."""
+    found = [Effect(what, str(one["seat"])) for what in ("late", "differences") for one in body[what]]
+    return found[0] if len(found) == 1 else Effect("count", json.dumps(body))
+
+
 def effect_of(document: dict[str, Any]) -> Effect:
     """What one message says."""
     body = document["body"]
@@ -237,6 +259,12 @@ def effect_of(document: dict[str, Any]) -> Effect:
             return Effect("void", str(body["round"]))
         case "claim":
             return Effect("claim", body["claim"], body["hand"])
+        case "payment":
+            return payment_of(body)
+        case "count":
+            return count_of(body)
+        case "day":
+            return days.said(body)
         case _:
             paid = body["paid"]
             return Effect("verdict", body["claim"], paid=paid, cents=_cents(body["amount"]) if paid else 0)

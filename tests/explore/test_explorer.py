@@ -14,7 +14,7 @@ from firmware.table.evolve import evolve
 from firmware.table.records import replace
 from firmware.table.state import TableState
 from tests.explore import never, people, sides
-from tests.explore.scopes import SMALL
+from tests.explore.scopes import REPORTS, SMALL
 from tests.explore.search import KINDS, NAMES, Explorer, Kind, Scope
 from tests.explore.sides import IGNORED_OF_BANK, IGNORED_OF_TABLE, SINCE, BankSide, TableSide
 
@@ -46,6 +46,21 @@ def test_random_steps_in_a_larger_scope_find_nothing() -> None:
     found = Explorer(Scope(acts=(3, 3))).walk(3_000, seed=1)
     assert not found.violations, str(found.violations[0])
     assert found.depth > 30
+
+
+def test_prizes_late_chips_differences_and_days_are_told_within_a_scope() -> None:
+    explorer = Explorer(REPORTS[1]._replace(acts=(2, 0)))
+    found = explorer.explore()
+    assert found.whole and not found.violations, str(found.violations[0])
+    told = {(up.effect.what, up.effect.paid) for up in explorer.messages}
+    assert told == {
+        ("wagers", False),
+        ("void", False),
+        ("payment", True),
+        ("late", False),
+        ("differences", False),
+        ("day", False),
+    }
 
 
 # Merged by a key ------------------------------------------------------------------------------------------------------

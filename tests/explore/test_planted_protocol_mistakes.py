@@ -1,4 +1,4 @@
-"""Seven mistakes of the protocol are planted in the program, and the explorer finds each and tells the way there.
+"""Nine mistakes of the protocol are planted in the program, and the explorer finds each and tells the way there.
 
 None of them needs more than two faults: a start, a lost word, a restore, a word that comes late.
 """
@@ -18,8 +18,9 @@ from firmware.runtime.ledger_watch import LedgerWatch
 from firmware.table import events as e
 from firmware.table import neighbours
 from firmware.table.records import replace
+from firmware.wire.reports import PaidAs
 from tests.explore import sides
-from tests.explore.people import ROYAL
+from tests.explore.people import PRIZE, ROYAL
 from tests.explore.search import Explorer, Scope
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -101,6 +102,29 @@ def later_winner_not_raised(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(bank_law, "_untold", wrong)
 
 
+def prize_lost_after_a_start(patch: pytest.MonkeyPatch) -> None:
+    """A bank that was started again takes a fixed prize for one that it holds."""
+    right = bank_law._pay_reported
+
+    def wrong(state: BankState, message: Any, body: Any) -> Any:
+        if state.term > 1 and body.what is PaidAs.PRIZE:
+            return RepetitionHeld(message.at, bank_law._position(message), str(body.round))
+        return right(state, message, body)
+
+    patch.setattr(bank_law, "_pay_reported", wrong)
+
+
+def taken_back_is_paid(patch: pytest.MonkeyPatch) -> None:
+    """A fixed prize that is taken back is booked as one that is paid."""
+    right = bank_law._pay_reported
+
+    def wrong(state: BankState, message: Any, body: Any) -> Any:
+        held = right(state, message, body)
+        return replace(held, said=replace(body, corrected="")) if body.corrected else held
+
+    patch.setattr(bank_law, "_pay_reported", wrong)
+
+
 class Planted(NamedTuple):
     """Where a mistake is looked for, what is found, and how many steps away."""
 
@@ -114,6 +138,7 @@ OVER = Scope(acts=(1, 1), lost=0, doubled=0, table_starts=0, restores=0)
 
 RESTORE = Scope(acts=(3, 1), hands=((ROYAL,), ()), doubled=0, reordered=0, lost=0, table_starts=0, bank_starts=0)
 NO_FAULT = Scope(acts=(3, 2), faults=0)
+PRIZES = Scope(acts=(3, 0), hands=((), ()), faults=1, reports=((PRIZE,), ()))
 
 MISTAKES: dict[Plant, Planted] = {
     booked_as_priced_here: Planted(RESTORE, "awards are 10000420000 micro-dollars, and should be 10000210000", 20),
@@ -122,6 +147,8 @@ MISTAKES: dict[Plant, Planted] = {
     twice_after_a_start: Planted(LITTLE, "came twice and counted", 5),
     void_round_of_another_epoch: Planted(LITTLE, "the meters hold {'main': 10000210000}, and should {'main': 100", 8),
     term_ignored: Planted(OVER, "goes by term 1 of a bank that it heard as term 2", 8),
+    prize_lost_after_a_start: Planted(PRIZES, "paid=True, cents=4000, totals=()))], and the ledger has []", 5),
+    taken_back_is_paid: Planted(PRIZES, "and the ledger has", 8),
     sent_is_held: Planted(LITTLE, "the bank holds 0 of them: no alarm, and nobody sends any more", 2),
 }
 
