@@ -135,8 +135,7 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
     """A bank's ledger of at least so many rows."""
     del seed  # nothing is drawn
     tables = [f"t-{number}" for number in range(1, TABLES + 1)]
-    written = f'id = "felt"\nhome = "{home}"\ntables = {tables!r}\n'.replace("'", '"')
-    (home / "bank.toml").write_text(written + people())
+    write_config(home, tables)
     config = c.load_bank(home / "bank.toml")
     submission = c.submission(config, home / "bank.toml")
     assert submission.progressive is not None
@@ -159,6 +158,12 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
                 decode_up(table, payload, utc_now()) for table, payload in (next(says) for _ in range(HELD_LEAST))
             )
         return journal.rows
+
+
+def write_config(home: Path, tables: list[str]) -> None:
+    """The bank.toml of a bank with these tables."""
+    written = f'id = "felt"\nhome = "{home}"\ntables = {tables!r}\n'.replace("'", '"')
+    (home / "bank.toml").write_text(written + people())
 
 
 def journal_of(number: int) -> str:
