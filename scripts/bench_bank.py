@@ -45,8 +45,11 @@ from firmware.wire.payload import NO_HASH, canonical, hash_of, object_in, write
 from firmware.wire.records import document
 from firmware.wire.topics import BankTopics, TableTopics
 from hal.debounce import Inbox
-from scripts.bench_latency import machine, p99, processor_s, verdict
-from scripts.bench_start import journal_of, resident, write_config
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from bench_latency import machine, p99, processor_s, verdict
+from bench_start import journal_of, resident, write_config
 
 ROOT = Path(__file__).resolve().parents[1]
 S, MS = 1_000_000_000, 1_000_000
@@ -58,8 +61,8 @@ CLAIM_ONE_IN = 20
 ROWS_A_MESSAGE = 30
 """Of a table's journal, about."""
 PHASES = ("open", "count", "deal", "settle", "clear")
-ON_A_LINK = 50
-"""Tables that share one connection of this program: paho has a thread for each."""
+ON_A_LINK, QUEUED = 50, 1000
+"""Tables that share one connection of this program at most: paho has a thread for each; and the messages that it keeps."""
 CARDS = ("9h", "8h", "7h", "6h", "5h")
 NEW_IN_A_VERDICT = ("amount", "meter", "epoch", "version")
 """Keys that the wire before `firmware/wire` had not; it had no anchors, heartbeats of tables and standings either."""
@@ -343,8 +346,9 @@ class Run:
         self._taken = Taken(options.flat_out)
         self._tables: list[Table] = []
         self._links: list[Link] = []
-        for first in range(0, len(tables), ON_A_LINK):
-            names = tables[first : first + ON_A_LINK]
+        together = min(ON_A_LINK, QUEUED // options.under_way)
+        for first in range(0, len(tables), together):
+            names = tables[first : first + together]
             topics = [TableTopics.of(BANK, name) for name in names]
             link = Link(
                 LinkConfig(broker=f"mqtt://127.0.0.1:{port}"),

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+from bench_bank import BANK, MS, Table, UnderWay, Wire
 
 from firmware.bank.decide import decide
 from firmware.bank.events import ClaimPaid, WagersHeld
@@ -16,7 +17,6 @@ from firmware.runtime.link import NoLink
 from firmware.wire.payload import object_in
 from firmware.wire.records import document
 from firmware.wire.topics import TableTopics
-from scripts.bench_bank import BANK, MS, Table, UnderWay, Wire
 from tests.bank.casino import AT, EPOCH, rules
 
 NAME, JOURNAL = "uth-01", "a" * 32
