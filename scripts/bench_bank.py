@@ -409,7 +409,8 @@ class Run:
             for signal in self._inbox.take(max(0, due_ns - now_ns) / S):
                 if isinstance(signal, Arrived) and not signal.retained:
                     self._hear(signal)
-            while self._due and self._due[0][0] <= time.monotonic_ns():
+            now_ns = time.monotonic_ns()  # once: what falls due meanwhile waits until what came has been heard
+            while self._due and self._due[0][0] <= now_ns:
                 self._do(*heapq.heappop(self._due))
 
     def _hear(self, message: Arrived) -> None:
