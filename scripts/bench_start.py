@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -63,21 +63,26 @@ def main() -> int:
     parser.add_argument("--times", type=int, default=10, help="starts of each (default 10)")
     parser.add_argument("--bare", type=int, default=3, help="starts of the largest without its snapshots (default 3)")
     parser.add_argument("--seed", type=int, default=1, help="of the shifts")
+    kept = "the journals stay in this folder; one that is there already is not written again"
+    parser.add_argument("--keep", type=Path, metavar="DIR", help=kept)
     options = parser.parse_args()
     sizes = sorted(int(rows) for rows in options.rows.split(","))
-    with tempfile.TemporaryDirectory(prefix="felt-") as folder:
+    with ExitStack() as stack:
+        folder = options.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="felt-")))
         for name, written in (("table", write_table), ("bank", write_bank)):
-            started = [Started_(Path(folder) / f"{name}-{rows}", name) for rows in sizes]
+            started = [Started_(folder / f"{name}-{rows}", name) for rows in sizes]
             for rows, one in zip(sizes, started, strict=True):
-                one.home.mkdir()
+                if one.file.exists():
+                    continue
+                one.home.mkdir(parents=True, exist_ok=True)
                 since = time.monotonic()
-                one.rows = written(one.home, rows, options.seed)
+                written(one.home, rows, options.seed)
                 print(f"{name}: {one.rows} rows written in {time.monotonic() - since:.0f} s", flush=True)
-            started.append(without_snapshots(started[-1]))
+            bare = [without_snapshots(started[-1])] if options.bare else []
             for turn in range(options.times):
-                for one in started if turn < options.bare else started[:-1]:
+                for one in (*started, *(bare if turn < options.bare else ())):
                     one.start()
-            report(name, started)
+            report(name, [*started, *bare])
     return 0
 
 
@@ -135,8 +140,7 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
     """A bank's ledger of at least so many rows."""
     del seed  # nothing is drawn
     tables = [f"t-{number}" for number in range(1, TABLES + 1)]
-    written = f'id = "felt"\nhome = "{home}"\ntables = {tables!r}\n'.replace("'", '"')
-    (home / "bank.toml").write_text(written + people())
+    write_config(home, tables)
     config = c.load_bank(home / "bank.toml")
     submission = c.submission(config, home / "bank.toml")
     assert submission.progressive is not None
@@ -159,6 +163,12 @@ def write_bank(home: Path, rows: int, seed: int) -> int:
                 decode_up(table, payload, utc_now()) for table, payload in (next(says) for _ in range(HELD_LEAST))
             )
         return journal.rows
+
+
+def write_config(home: Path, tables: list[str]) -> None:
+    """The bank.toml of a bank with these tables."""
+    written = f'id = "felt"\nhome = "{home}"\ntables = {tables!r}\n'.replace("'", '"')
+    (home / "bank.toml").write_text(written + people())
 
 
 def journal_of(number: int) -> str:
@@ -185,7 +195,6 @@ class Started_:
 
     home: Path
     name: str
-    rows: int = 0
     seconds: list[float] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
     megabytes: list[float] = field(default_factory=list)
@@ -194,6 +203,12 @@ class Started_:
     def file(self) -> Path:
         """The journal."""
         return self.home / ("table.journal" if self.name == "table" else "bank.ledger")
+
+    @property
+    def rows(self) -> int:
+        """How many there are now."""
+        with closing(sqlite3.connect(self.file)) as file:
+            return int(file.execute("SELECT max(row) FROM event").fetchone()[0])
 
     @property
     def tail(self) -> int:
@@ -210,19 +225,27 @@ class Started_:
         address = f"@felt-bench-{self.home.name}-{time.monotonic_ns()}"
         with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as listening:
             listening.bind("\0" + address[1:])
-            listening.settimeout(600)
+            listening.settimeout(1)
             with (self.home / "log").open("wb") as log:
                 since = time.perf_counter()
                 process = subprocess.Popen(command, env=environment(address), stderr=log)
                 try:
-                    while not listening.recv(1000).startswith(b"READY=1"):
-                        pass
+                    self._await_ready(listening, process)
                     self.seconds.append(time.perf_counter() - since)
                     self.processor.append(processor_s(process.pid))
                     self.megabytes.append(resident(process.pid))
                 finally:
                     process.send_signal(signal.SIGTERM)
                     process.wait(60)
+
+    def _await_ready(self, listening: socket.socket, process: subprocess.Popen[bytes]) -> None:
+        """However long it takes; a process that ends instead ends this one, with its last words."""
+        while True:
+            with suppress(TimeoutError):
+                if listening.recv(1000).startswith(b"READY=1"):
+                    return
+            if process.poll() is not None:
+                raise SystemExit(f"{self.home}: {(self.home / 'log').read_text(encoding='utf-8')[-2000:]}")
 
 
 def environment(address: str) -> dict[str, str]:
@@ -244,8 +267,8 @@ def processor_s(pid: int) -> float:
 
 def without_snapshots(one: Started_) -> Started_:
     """A copy of the journal whose snapshots cannot be read: each start is put back to that."""
-    other = Bare(one.home.with_name(f"{one.home.name}-bare"), one.name, one.rows)
-    shutil.copytree(one.home, other.home)
+    other = Bare(one.home.with_name(f"{one.home.name}-bare"), one.name)
+    shutil.copytree(one.home, other.home, dirs_exist_ok=True)
     return other
 
 
@@ -272,7 +295,7 @@ def report(name: str, started: list[Started_]) -> None:
             f"{name:>7} {one.rows:>9} {size:>10.1f} {len(one.seconds):>3} {spread} {median - floor:>+8.3f} "
             f"{median / floor:>6.2f} {means}{'  no snapshots' if isinstance(one, Bare) else ''}"
         )
-    above = max(statistics.median(one.seconds) for one in started[:-1]) - floor
+    above = max(statistics.median(one.seconds) for one in started if not isinstance(one, Bare)) - floor
     print(f"{name}: {above:+.3f} s above the smallest; aim: at most {AIM_S}\n", flush=True)
 
 

@@ -7,7 +7,7 @@ years stays the size of one that ran for a week; the bounds stand at the top.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial, reduce
 from typing import assert_never
 
@@ -46,6 +46,7 @@ from firmware.bank.events import (
 from firmware.bank.ledger import Account, Accounts, Entry
 from firmware.bank.story import Step, Story
 from firmware.rules.money import Cents, Micros, in_full, to_micros
+from firmware.rules.records import replace
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import MeterWager
 from firmware.wire.payload import NO_HASH
@@ -180,7 +181,7 @@ LOOKED_AT = -1
 """Instead of the number of a journal's last gaming day: two people have looked at one that did not follow."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Journal:
     """What one journal of a table has told: a table that gets an older one back goes on where that one stood."""
 
@@ -209,7 +210,7 @@ class Seen:
     head: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableBook:
     """What the bank holds of one table. `journal` is "" until its first message."""
 
@@ -248,7 +249,7 @@ ByTable = Mapping[str, Accounts]
 """Sums of the entries of each table's messages; under "" those of the first seeds."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Days:
     """The ledger's gaming days. `closed`: how many were; `last`: the date of the last one, "" for none.
 
@@ -273,7 +274,7 @@ def sums(total: ByTable, before: ByTable | None = None) -> tuple[Sum, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class BankState:
     """The whole bank. `version` rises by one with every change of the ledger."""
 
@@ -317,7 +318,7 @@ class BankState:
 
     def book(self, table: str) -> TableBook:
         """What is held of a table; an empty book for one never heard of."""
-        return self.tables.get(table, TableBook())
+        return self.tables.get(table) or TableBook()
 
     @property
     def pending(self) -> tuple[Priced, ...]:

@@ -11,6 +11,7 @@ import types
 from collections.abc import Collection, Mapping
 from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from firmware.rules.strict import Keys, Refusal, text, under, whole
@@ -145,7 +146,7 @@ class OneOfKinds:
 
     kinds: tuple[type[Record], ...]
 
-    @property
+    @cached_property
     def names(self) -> dict[str, type[Record]]:
         """The objects by what stands under `kind`."""
         return {kind.KIND: kind for kind in self.kinds}
