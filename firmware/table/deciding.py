@@ -270,7 +270,7 @@ def _next_choice(table: Table, press: Press) -> Events:
 def next_cards(table: Table, press: Press) -> Events:
     """All are asked: the next cards, or "all decisions are locked in"."""
     if table.house.game.has_pass("elections"):
-        yield from _lock_in(table)
+        yield from _lock_in(table, press)
     else:
         yield from _close_street(table)
 
@@ -467,9 +467,17 @@ def cards_left(house: House, state: TableState) -> int:
     return DECK - dealt - state.round.left_out
 
 
-def _lock_in(table: Table) -> Events:
+def beyond_the_deck(house: House, state: TableState) -> bool:
+    """The players have asked for more cards than are left; not all of them can be dealt (671a.11(d)(1))."""
+    return draws_wanted(state) > cards_left(house, state)
+
+
+def _lock_in(table: Table, press: Press) -> Events:
     """ "All decisions are locked in" (671a.11(c)); a seat that was not tapped bets."""
     house, state = table
+    if beyond_the_deck(house, state):
+        yield press.refused(say("elections.too-many"))
+        return
     now = street(house, state)
     for number, seat in state.numbered():
         if seat.position.plays and not seat.position.choice:

@@ -399,12 +399,14 @@ def test_11d_the_bet_after_the_option_is_twice_the_ante() -> None:
     ],
 )
 def test_11d_the_deck_cannot_cover_five_exchanges_of_five(elections: dict[int, str], wanted: int) -> None:
-    """52 cards less 30 dealt are 22; the warning stands before the decisions are locked in."""
+    """52 cards less 30 dealt are 22; more are not locked in, and no fee is taken for them."""
     dealer = asked(*FIVES)
     elect(dealer, elections)
     table = dealer.table
     assert (deciding.draws_wanted(table.state), deciding.cards_left(table.house, table.state)) == (wanted, 22)
-    assert ("The deck cannot cover that" in table.words()) == (wanted > 22)
+    assert ("The deck cannot cover that" in table.words()) == (wanted > 22) == ("next" not in table.pressable(""))
+    table.press("next")
+    assert table.phase == ("ask" if wanted > 22 else "supers")
 
 
 def test_11d_a_card_that_lay_face_up_is_not_there_to_be_drawn() -> None:
