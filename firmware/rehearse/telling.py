@@ -245,6 +245,11 @@ def _result(trial: Trial, told: s.TellResult) -> None:
     wanted = RESULTS[told.result]
     alone = state.round.turn == told.seat == next_turn(state)
     if results.by_exception(state) and told.seat in to_settle(state):
+        if known := _decided(trial, told.seat, "result"):
+            if known != wanted:
+                raise Refused(f"what is known of seat {told.seat} and of the dealer's hand says otherwise")
+            _choose(trial, told.seat)
+            return
         given = results.result_of(state, told.seat)
         if wanted == results.LOSES and not given:
             _choose(trial, told.seat)
@@ -261,6 +266,13 @@ def _result(trial: Trial, told: s.TellResult) -> None:
         raise Refused(f"seat {told.seat} was told otherwise; undo that first")
     if not given:
         trial.press_back(f"answer {wanted}")
+
+
+def _decided(trial: Trial, seat: int, question: str) -> str:
+    """The one answer that what was said before leaves, which nobody asks for; "" for none."""
+    state, house = trial.state, trial.house
+    open_ = question in dict(state.seat(seat).position.called) or question in pricing.questions(house, state, seat)
+    return "" if open_ else pricing.told(house, state, seat).answer(question)
 
 
 def _tap_until(trial: Trial, seat: int, wanted: str) -> None:
@@ -372,6 +384,8 @@ def _answer_row(trial: Trial, told: s.TellRow) -> None:
                 _answer_past(trial, told.seat, question, choice)
                 return
             trial.stash[(state.round.number, told.seat, question)] = choice
+            return
+        if _decided(trial, told.seat, question) == told.row:
             return
     if told.row != NONE:
         raise Refused(f"the row of {told.wager} is not asked of seat {told.seat}")

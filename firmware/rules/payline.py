@@ -68,18 +68,21 @@ def answers(
     hand: str = "",
     side: Mapping[str, str] = NOTHING_SAID,
     but: Container[str] = (),
+    dealer_hand: str = "",
+    dealer_row: str | None = None,
 ) -> Mapping[str, tuple[str, ...]]:
     """Every answer a seat needs with its choices, highest first: `qualifies` (of the dealer, once a round), `result`,
     `hand`, `dealer_hand`, `second`, and wagers of `Told.side`. Where `NONE_OF_THESE` is no choice, one of them it is.
 
     `result`, `qualifies`, `hand`, `side`: what was answered already; with a result "" only what is needed whatever it
     will be. An answer that cannot be beside these is no choice; one that alone is left need not be asked. `but`: what nobody
-    wants to know, wagers of declared hands by one name.
+    wants to know, wagers of declared hands by one name. `dealer_hand`, `dealer_row`: what is known of the dealer's hand
+    (`Told`), which holds for every seat.
     """
     if seat.abandoned:
         return {}
     game = game_of(submission.book.name)
-    said = Told(qualifies=qualifies, result=result, hand=hand, side=side)
+    said = Told(qualifies, result, hand, dealer_hand, side, dealer_row=dealer_row)
     asked = game.asks(submission, seat, result, qualifies)
     left: dict[str, tuple[str, ...]] = {}
     for about, choices in asked.items():
@@ -88,7 +91,8 @@ def answers(
         left[about] = tuple(_that_can_be(game, submission, seat, said, about, choices))
         if about == "result" and not result and len(left[about]) == 1:  # what else is asked depends on it
             [only] = left[about]
-            return {**answers(submission, seat, only, qualifies, hand, side, but), about: left[about]}
+            rest = answers(submission, seat, only, qualifies, hand, side, but, dealer_hand, dealer_row)
+            return {**rest, about: left[about]}
         if about == "hand" and len(left[about]) == 1:
             said = said._replace(hand=left[about][0])
     return left
@@ -145,7 +149,9 @@ def best_possible(submission: Submission, seat: Seat, told: Told, answered: Iter
     fits = _hands(game, seat, told, _named(told.hand, asked))
     with suppress(Refusal):
         dealers = _dealers_hands(game, told) if told.result else ANY_HAND
-        return _best(frozenset(name for name in fits if not told.result or _compare(told.result, {name}, dealers)))
+        return _best(
+            frozenset(name for name in fits if not told.result or _compare(game, told.result, {name}, dealers))
+        )
     return _best(ANY_HAND)
 
 
@@ -215,6 +221,11 @@ def may_qualify(submission: Submission, row: str, qualifies: bool) -> bool:
     return any(game.qualifies(name) == qualifies for name in game.hands_on_row(row))
 
 
+def least_row(submission: Submission, hand: str) -> str:
+    """The row on which a declared wager surely wins with first cards of this name, whatever they are; "" for none."""
+    return game_of(submission.book.name).least_row(hand)
+
+
 def refuse_rows(submission: Submission, seat: Seat, side: Mapping[str, str]) -> None:
     """Rows of a seat's own cards that cannot be together. Raises Refusal."""
     game_of(submission.book.name).refuse(submission, seat, Told(qualifies=True, side=side))
@@ -272,7 +283,7 @@ def _refuse_contradictions(game: Game, rules: Submission, seat: Seat, told: Told
     if not seat.plays:
         return
     dealers = _dealers_hands(game, told)
-    if told.result and not _compare(told.result, fits, dealers):
+    if told.result and not _compare(game, told.result, fits, dealers):
         hand = f"a {told.hand}" if told.hand else "this hand"
         raise Refusal("result", f"is {told.result}, which {hand} cannot be against this dealer's hand")
 
@@ -295,10 +306,10 @@ def _dealers_hands(game: Game, told: Told) -> frozenset[str]:
     return fits
 
 
-def _compare(result: str, mine: Set[str], dealers: Set[str]) -> bool:
+def _compare(game: Game, result: str, mine: Set[str], dealers: Set[str]) -> bool:
     """Some hands of these names compare so; two royal flushes are equal."""
     if result == "equal":
-        return not mine.isdisjoint(dealers)
+        return game.may_equal(mine, dealers)
     winners, losers = (mine, dealers) if result == "higher" else (dealers, mine)
     lowest = min(map(_PLACE, losers))
     return max(map(_PLACE, winners)) >= lowest < _TOP

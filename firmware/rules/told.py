@@ -25,7 +25,8 @@ class Told(NamedTuple):
     "" of a hand that was not compared. `hand`, `dealer_hand`: what they are called, "" unknown or below all that pays.
     `side`: the row on which a wager with cards of its own wins: `six_card_bonus`, `pocket_bonus`, Lunar Poker's `super`,
     `super:dealer`, `super:4` and `instant`; a wager that is not here loses. `second`: the row of Lunar Poker's second
-    combination. `undeclared`: the Supers on other players' hands that were not declared (671a.11(c)(1)).
+    combination. `undeclared`: the Supers on other players' hands that were not declared (671a.11(c)(1)). `dealer_row`: the
+    row that the dealer's hand wins a declared wager on, whoever backed it: "" none, None where nobody said it.
     """
 
     qualifies: bool
@@ -35,6 +36,7 @@ class Told(NamedTuple):
     side: Mapping[str, str] = NOTHING_SAID
     second: str = ""
     undeclared: frozenset[str] = frozenset()
+    dealer_row: str | None = None
 
     @property
     def compared(self) -> int:

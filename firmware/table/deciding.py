@@ -11,7 +11,7 @@ from functools import reduce
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.money import Cents
-from firmware.rules.payline import refuse_rows, rows
+from firmware.rules.payline import least_row, refuse_rows, rows
 from firmware.rules.payment import Payment
 from firmware.rules.procedure import Street
 from firmware.rules.seat import DEALER, Choice
@@ -270,7 +270,7 @@ def _next_choice(table: Table, press: Press) -> Events:
 def next_cards(table: Table, press: Press) -> Events:
     """All are asked: the next cards, or "all decisions are locked in"."""
     if table.house.game.has_pass("elections"):
-        yield from _lock_in(table)
+        yield from _lock_in(table, press)
     else:
         yield from _close_street(table)
 
@@ -467,9 +467,17 @@ def cards_left(house: House, state: TableState) -> int:
     return DECK - dealt - state.round.left_out
 
 
-def _lock_in(table: Table) -> Events:
+def beyond_the_deck(house: House, state: TableState) -> bool:
+    """The players have asked for more cards than are left; not all of them can be dealt (671a.11(d)(1))."""
+    return draws_wanted(state) > cards_left(house, state)
+
+
+def _lock_in(table: Table, press: Press) -> Events:
     """ "All decisions are locked in" (671a.11(c)); a seat that was not tapped bets."""
     house, state = table
+    if beyond_the_deck(house, state):
+        yield press.refused(say("elections.too-many"))
+        return
     now = street(house, state)
     for number, seat in state.numbered():
         if seat.position.plays and not seat.position.choice:
@@ -494,12 +502,23 @@ def call_super(table: Table, press: Press) -> Events:
     elif cards_decide(state, position):
         yield press.refused(say("declared.by-cards"))
     elif pays_at_once(house, position) and row in rows(house.submission, "instant"):
-        called = () if position.verified == row else (("instant", row),)
-        yield from _if_it_can_be(table, e.HandCalled(number, called, ()), press)
+        yield from _if_it_can_be(table, _at_once(house, number, position, row), press)
     elif row not in rows(house.submission, house.game.declared):
         yield press.refused(say("row.no-prize", row=row))
     else:
-        yield from _if_it_can_be(table, e.SuperCalled(number, "" if position.super_row == row else row), press)
+        called = e.SuperCalled(number, "" if position.super_row == row else row)
+        yield from _if_it_can_be(table, (called,), press)
+
+
+def _at_once(house: House, number: int, position: Position, row: str) -> tuple[e.HandCalled | e.SuperCalled, ...]:
+    """An instant payout is told, or taken back. Whoever declares such a hand declares the Super that it surely wins, which
+    comes and goes with it (671a.11(b), (c)(2)); one that was told otherwise stands.
+    """
+    back, told = position.verified == row, position.super_row
+    called = e.HandCalled(number, () if back else (("instant", row),), ())
+    won = "" if back else least_row(house.submission, row)
+    follows = told in ("", least_row(house.submission, position.verified))
+    return (called, e.SuperCalled(number, won)) if follows and told != won else (called,)
 
 
 def cards_decide(state: TableState, position: Position) -> bool:
@@ -513,17 +532,18 @@ def pays_at_once(house: House, position: Position) -> bool:
     return at_once and position.plays and not (position.left or position.drawn)
 
 
-def _if_it_can_be(table: Table, called: e.HandCalled | e.SuperCalled, press: Press) -> Events:
+def _if_it_can_be(table: Table, called: tuple[e.HandCalled | e.SuperCalled, ...], press: Press) -> Events:
     """Two rows that the same cards cannot make are refused before anything is paid."""
     house, state = table
-    after = ahead(state, called).seat(called.seat).position
+    number = called[0].seat
+    after = reduce(ahead, called, state).seat(number).position
     side = {"instant": after.verified, house.game.declared: after.super_row}
     try:
-        refuse_rows(house.submission, pricing.rules_seat(house, called.seat, after), side)
+        refuse_rows(house.submission, pricing.rules_seat(house, number, after), side)
     except Refusal as refused:
         yield press.refused(say("law.refused", why=str(refused)))
     else:
-        yield called
+        yield from called
 
 
 def settle_supers(table: Table, press: Press) -> Events:

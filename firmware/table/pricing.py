@@ -142,7 +142,12 @@ def _open_answers(house: House, state: TableState, number: int) -> Mapping[str, 
     said = given.get("result", ""), given.get("hand", ""), tuple(_side(house, state, number).items())
     wagered = _Wagered.at(position, sized=False)
     seat = number if house.game.declared else 1  # where nobody backs another hand, all seats are asked the same
-    return _asked(house, seat, wagered, still, *said, bool(round_.qualifies), bool(round_.dealer_hand))
+    dealers = (round_.dealer_hand, round_.dealer_row) if state.program.level == 1 else BY_CARDS
+    return _asked(house, seat, wagered, still, *said, bool(round_.qualifies), bool(round_.dealer_hand), *dealers)
+
+
+BY_CARDS = ("", None)
+"""At assist level 2 a seat's cards are entered, though the dealer's hand decides it already."""
 
 
 @lru_cache(maxsize=4096)
@@ -156,6 +161,8 @@ def _asked(
     side: tuple[tuple[str, str], ...],
     qualifies: bool,
     shown: bool,
+    dealer_hand: str,
+    dealer_row: str | None,
 ) -> Mapping[str, tuple[str, ...]]:
     """All questions but those of declared hands and of a dealer's hand that is `shown`, whatever the stakes are. `still`:
     what a void round settles, None of another.
@@ -167,7 +174,8 @@ def _asked(
     if still is not None:
         asked = still_answers(house.submission, replace(seat, decisions=FOLDS), still)
     else:
-        asked = answers(house.submission, seat, result, qualifies, hand, dict(side), known)
+        of_dealer = qualifies, hand, dict(side), known, dealer_hand, dealer_row
+        asked = answers(house.submission, seat, result, *of_dealer)
     return {about: choices for about, choices in asked.items() if about.partition(":")[0] not in known}
 
 
@@ -185,6 +193,7 @@ def told(house: House, state: TableState, number: int) -> Told:
         dealer_hand=given.get("dealer_hand", state.round.dealer_hand),
         side={**side, **_side(house, state, number)},
         second=given.get("second", ""),
+        dealer_row=state.round.dealer_row,
     )
 
 

@@ -612,11 +612,20 @@ def dealers_hand(house: House, state: TableState) -> tuple[str, bool]:
     return dealer_of_cards(house.submission, state.round.board, state.round.dealer)
 
 
+def _dealer_told_otherwise(house: House, state: TableState) -> bool:
+    """The dealer's cards are not the hand that was announced, or not on the row that a Super on it was settled by."""
+    known = state.round
+    if known.qualifies is None or not known.dealer:
+        return False
+    row = "" if known.dealer_row is None else row_of_cards(house.submission, house.game.declared, known.dealer)
+    return dealers_hand(house, state)[1] != known.qualifies or row != (known.dealer_row or "")
+
+
 def _called_by_cards(table: Table, entered: e.CardsEntered, press: Press) -> Events:
     """The answers that the cards give; a dealer's hand that was called must be the one that lies there."""
     house, after = table
     number, known = entered.seat, after.round
-    if known.qualifies is not None and known.dealer and dealers_hand(house, after)[1] != known.qualifies:
+    if _dealer_told_otherwise(house, after):
         yield press.refused(say("entry.dealer-otherwise"))
         return
     position = after.seat(number).position

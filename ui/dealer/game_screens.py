@@ -447,13 +447,13 @@ def _elections(frame: Frame, house: House, state: TableState) -> Iterator[Widget
     keys, area = area.top(0.7 * area.h)
     yield from choices(list(_offered_elections(house)), keys, enabled=bool(state.round.turn), most=4)
     wanted, there = deciding.draws_wanted(state), deciding.cards_left(house, state)
-    short = wanted > there
+    short = deciding.beyond_the_deck(house, state)
     words = say("elections.cards", wanted=wanted, there=there)
     lines = [Line(words, "strong" if short else "body", Tone.CAUTION if short else Tone.MUTED)]
     if short:
         lines.append(Line(say("elections.too-many"), "status", Tone.CAUTION))
     yield label("draws", area, *lines, fill="tile")
-    yield primary(frame, "next", say("key.lock-in"), say("key.all-decisions"))
+    yield primary(frame, "next", say("key.lock-in"), say("key.all-decisions"), enabled=not short)
 
 
 # Declared hands and draws -----------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ are what is left: how a seat's cards and decisions are read, what is compared, w
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from firmware.rules.book import Book
 from firmware.rules.hands import RANKED, Hand, best_hand
@@ -261,9 +261,17 @@ class Game(ABC):
         """What the dealer's hand can be called by what was said of it beside its name; every name where that is nothing."""
         return ANY_HAND
 
+    def may_equal(self, mine: Set[str], dealers: Set[str]) -> bool:
+        """A hand of one of these names can tie with the dealer's, which has one of those."""
+        return not mine.isdisjoint(dealers)
+
     def hands_on_row(self, row: str) -> frozenset[str]:
         """What five cards can be called that win a declared wager on this row, "" for none."""
         return ANY_HAND
+
+    def least_row(self, hand: str) -> str:
+        """The lowest row on which five cards of this name win a declared wager; "" where some win on none."""
+        return ""
 
     def owed_at_once(self, rules: Submission, seat: Seat, hand: str) -> str:
         """The row of the instant payout that a hand of this name is owed; "" for none, or where the game has none."""

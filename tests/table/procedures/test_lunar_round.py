@@ -144,7 +144,9 @@ def test_11b2_an_instant_payout_leaves_no_bet(row: str, times: int, own: str, od
     dealer.presses("next")
     refused(table, "supers-settled")
     assert "verify the instant payout" in table.notice
-    dealer.presses("seat 1", f"row {row}", f"row {own}", "supers-settled")
+    dealer.presses("seat 1", f"row {row}")
+    assert table.state.seat(1).position.super_row == own, "who declares it declares its Super (671a.11(b))"
+    dealer.presses("supers-settled")
     assert lies(table, 1) == [("super", "win", ANTE, ANTE, odds * ANTE), ("ante", "win", ANTE, ANTE, times * ANTE)]
     dealer.presses("dealer yes")
     assert table.state.round.turn == 2
@@ -225,8 +227,19 @@ def test_11c_rows_that_the_same_cards_cannot_make_are_refused() -> None:
     dealer = locked({1: "instant", 2: "bet"})
     dealer.presses("seat 1", "row straight flush")
     assert "straight flush" in refused(dealer.table, "row four of a kind", "row ace-king-queen")
-    dealer.presses("row same colored five")
+    dealer.presses("row straight flush", "row same colored five")
     refused(dealer.table, "row royal flush")
+
+
+def test_11b_a_super_comes_and_goes_with_the_instant_payout_that_declares_it() -> None:
+    """671a.11(c)(1), (2), 671a.6(d)(7), (8). Reading 17: taken back by itself it was not declared, and loses."""
+    dealer = locked({1: "instant", 2: "bet"})
+    dealer.presses("seat 1", "row royal flush", "row straight flush")
+    assert dealer.table.state.seat(1).position.super_row == "same colored five"
+    dealer.presses("row straight flush")
+    assert dealer.table.state.seat(1).position.super_row == ""
+    dealer.presses("row ace-king-queen", "row royal flush", "row ace-king-queen", "supers-settled")
+    assert [line[:2] for line in lies(dealer.table, 1)] == [("super", "lose"), ("ante", "win")]
 
 
 @pytest.mark.parametrize("row", ["flush", "straight", "three of a kind", "ace-king-queen", "five picture cards"])
@@ -386,12 +399,14 @@ def test_11d_the_bet_after_the_option_is_twice_the_ante() -> None:
     ],
 )
 def test_11d_the_deck_cannot_cover_five_exchanges_of_five(elections: dict[int, str], wanted: int) -> None:
-    """52 cards less 30 dealt are 22; the warning stands before the decisions are locked in."""
+    """52 cards less 30 dealt are 22; more are not locked in, and no fee is taken for them."""
     dealer = asked(*FIVES)
     elect(dealer, elections)
     table = dealer.table
     assert (deciding.draws_wanted(table.state), deciding.cards_left(table.house, table.state)) == (wanted, 22)
-    assert ("The deck cannot cover that" in table.words()) == (wanted > 22)
+    assert ("The deck cannot cover that" in table.words()) == (wanted > 22) == ("next" not in table.pressable(""))
+    table.press("next")
+    assert table.phase == ("ask" if wanted > 22 else "supers")
 
 
 def test_11d_a_card_that_lay_face_up_is_not_there_to_be_drawn() -> None:

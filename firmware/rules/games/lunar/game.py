@@ -7,7 +7,7 @@ seat down.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
@@ -58,7 +58,7 @@ MADE_OF = {
 STRAIGHT_OR_BETTER = frozenset(CLASSES[STRAIGHT:])
 """A hand that is paid the higher odds on the ante (671a.12(c))."""
 
-ON_ROW: Mapping[str, frozenset[str]] = {
+ON_ROW: dict[str, frozenset[str]] = {
     HandName.FOUR_OF_A_KIND: frozenset({HandName.FOUR_OF_A_KIND}),
     HandName.FIVE_PICTURE_CARDS: frozenset({HandName.TWO_PAIR, HandName.THREE_OF_A_KIND, HandName.FULL_HOUSE}),
     HandName.FULL_HOUSE: frozenset({HandName.FULL_HOUSE}),
@@ -71,6 +71,12 @@ ON_ROW: Mapping[str, frozenset[str]] = {
     ),
 }
 """What five cards can be called whose highest row of the Super list is this one (`super_hand`)."""
+
+ON_NO_ROW = frozenset({HandName.HIGH_CARD, HandName.ACE_KING, HandName.PAIR, HandName.TWO_PAIR})
+"""What five cards can be called that are on none of them."""
+
+NEVER_EQUAL = frozenset({HandName.THREE_OF_A_KIND, HandName.FULL_HOUSE, HandName.FOUR_OF_A_KIND})
+"""Two hands of one deck, and without a card in common, that have three of one rank have them of different ranks."""
 
 HAND_CARDS = 5
 SUPER_ON = "super:"
@@ -228,12 +234,21 @@ class Lunar(Game):
         return self.hands_on_row(told.side.get("super", "")) if seat.option is None else ANY_HAND
 
     def dealers_told(self, told: Told) -> frozenset[str]:
-        """The row of the Supers on the dealer's hand (671a.11(e))."""
-        return self.hands_on_row(told.side.get(self.on_hand(DEALER), ""))
+        """The row of the Supers on the dealer's hand, which nobody has to declare: none means none (671a.11(e))."""
+        row = told.dealer_row
+        return ON_NO_ROW if row == "" else self.hands_on_row(row or told.side.get(self.on_hand(DEALER), ""))
 
     def hands_on_row(self, row: str) -> frozenset[str]:
         """By the list of 671a.6(d). Who says none has not declared, and may hold anything."""
         return ON_ROW.get(row, ANY_HAND)
+
+    def least_row(self, hand: str) -> str:
+        """Of a hand that is always on a row of 671a.6(d): a royal flush on ace-king-queen, for one (reading 6)."""
+        return next((row for row in reversed(ON_ROW) if hand not in ON_NO_ROW and hand in ON_ROW[row]), "")
+
+    def may_equal(self, mine: Set[str], dealers: Set[str]) -> bool:
+        """There is one deck and no board: no two of these have the same three or four of a kind (671a.3(a))."""
+        return super().may_equal(mine - NEVER_EQUAL, dealers)
 
     def owed_at_once(self, rules: Submission, seat: Seat, hand: str) -> str:
         """A royal or straight flush on the first five cards; what was drawn for a fee is owed none (671a.11(c)(3))."""
