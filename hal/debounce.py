@@ -20,6 +20,8 @@ from dataclasses import dataclass
 
 from hal.ports import LOCKOUT, Button, ButtonPressed, Complaint, DeviceFound, DeviceLost, Edge, Level, ShufflerStatus
 
+LATE = "contacts"
+"""The place of a complaint that contacts were heard late: nothing was refused."""
 STEADY_NS = 1_000_000_000
 """After a start no uncovering counts until every line has been steady for this long (design: Trust)."""
 
@@ -376,7 +378,7 @@ class Inbox:
                 for what, count in self._beyond.items()
             )
             if self._late:
-                taken.append(Complaint("sensors", self._lateness()))
+                taken.append(Complaint(LATE, self._lateness()))
             self._late = self._latest_ns = 0
             self._waiting, self._by_line, self._latest, self._presses, self._beyond = {}, {}, {}, {}, {}
             self._complaints = self._others = 0

@@ -23,6 +23,7 @@ from firmware.rules.payment import Payment
 from firmware.rules.paytable import Share
 from firmware.table import pricing
 from firmware.table.house import House
+from firmware.table.projections import positions_of_one
 from firmware.table.state import HAND_CARDS, HANDS, Prize, PrizeStatus, Seat, TableState
 
 FLOP_CARDS = 3
@@ -195,6 +196,12 @@ def _receivers(house: House, state: TableState, holder: int) -> tuple[int, ...]:
     return tuple(envy_receivers(wagered, pricing.meter_seat(house, state, holder)))
 
 
+def _only_own_boxes(state: TableState, number: int) -> bool:
+    """Who made a progressive wager in this round is this seat's own player, at another box."""
+    lit = [other for other, seat in state.numbered() if seat.wager]
+    return bool(lit) and set(lit) <= set(positions_of_one(state, number))
+
+
 def why_no_envy(house: House, state: TableState, number: int) -> Message:
     """Why the hand of this seat brings no envy bonuses but by a prize of its own; nothing where it may (reading 5)."""
     seat = state.seat(number)
@@ -204,6 +211,8 @@ def why_no_envy(house: House, state: TableState, number: int) -> Message:
         return say("envy.by-its-prize", seat=number)
     plays = not state.program.level or seat.position.plays
     offered = house.offers_progressive and house.progressive.envy
+    if plays and offered and _only_own_boxes(state, number):
+        return say("envy.own-box", seat=number)
     if not (plays and offered and _receivers(house, state, number)):
         return say("winner.no-wager", seat=number)
     if number in state.round.envy_for:

@@ -22,6 +22,8 @@ from firmware.wire.reports import COUNTS_MAX
 NO_HASH = "0" * 64
 STRANGER = "bank"
 """The place of a complaint about who else speaks to the bank under this table's name."""
+LATE_CONTACTS = "contacts"
+"""The place of a complaint that contacts were heard late: a fact about the machine, of which nothing was refused."""
 WIRES_NEVER, LINK_NEVER = say("felt.not-heard"), say("link.not-connected")
 JUST_STARTED = say("link.just-started")
 """Of wires and link, until the first word about them."""

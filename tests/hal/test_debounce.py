@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hal.debounce import STEADY_NS, Burst, Debouncer, Inbox, LineHistory, Reading, Settled
+from hal.debounce import LATE, STEADY_NS, Burst, Debouncer, Inbox, LineHistory, Reading, Settled
 from hal.ports import LOCKOUT, Badge, Complaint, DeviceFound, DeviceLost, Edge, Level, ShufflerStatus
 
 D = 20
@@ -404,7 +404,7 @@ class TestLateness:
             inbox.put(edge)
         *kept, complaint = inbox.take(0)
         assert kept == edges
-        assert isinstance(complaint, Complaint) and complaint.place == "sensors"
+        assert isinstance(complaint, Complaint) and complaint.place == LATE
         assert complaint.text == "machine too busy: contacts told up to 35 ms late, 2 times (window_ms is 10)"
         assert inbox.take(0) == [], "told once"
 

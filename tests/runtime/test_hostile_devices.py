@@ -8,6 +8,7 @@ import pytest
 
 from firmware.runtime.glass import GlassComplaint, TapArrived
 from firmware.table import events as e
+from hal.debounce import LATE
 from hal.ports import LOCKOUT, Complaint, DeviceFound, DeviceLost, Edge, Level
 from tests.runtime.world import READY, TableWorld
 
@@ -53,6 +54,10 @@ def test_what_a_machine_said_wrong_is_on_the_glass_between_rounds_and_gone_with_
     assert "Refused" not in table.text
     table.presses("primary")
     assert table.state.phase == "closed" and "Refused (2 refused): cabinet: a line was cut off" in table.text
+    table.inbox.put(Complaint(LATE, "machine too busy: contacts told up to 61 ms late, 3 times (window_ms is 10)"))
+    table.turns()
+    assert "Technician needed: contacts: machine too busy: contacts told up to 61 ms" in table.text
+    assert "Refused" not in table.text, "a fact is not refused"
     table.sensors.moves(LOCKOUT, True)
     table.beats()
     table.turns(50)

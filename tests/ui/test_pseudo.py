@@ -95,11 +95,9 @@ LONGER = Longer("en")
 
 
 NO_ROOM = {
-    ("played", "800x480"): {"left/left-4"},
-    ("played", "1280x800"): {"left/left-1", "left/left-2", "left/left-4"},
-    ("played", "720x1280"): {"left/left-4", "stakes/super:dealer"},
+    ("played", "720x1280"): {"stakes/super:dealer"},
 }
-"""On the narrow panel a Super on the dealer's hand cannot be a third longer, nor anywhere what LEFT says of a seat."""
+"""On the narrow panel a Super on the dealer's hand cannot be a third longer."""
 
 
 @pytest.mark.slow

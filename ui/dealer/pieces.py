@@ -20,7 +20,7 @@ from firmware.table.house import House
 from firmware.table.interlock import machine_used
 from firmware.table.irregularity import TABLE_MENU, routine
 from firmware.table.projections import trouble
-from firmware.table.state import HAND_CARDS, PanelKind, Phase, Prize, TableState
+from firmware.table.state import HAND_CARDS, LATE_CONTACTS, PanelKind, Phase, Prize, TableState
 from firmware.table.wire import MeterHeard
 from ui.dealer.frame import Area, Frame
 from ui.dealer.no_touch import status_areas
@@ -317,9 +317,16 @@ def notice(state: TableState, *otherwise: Line) -> tuple[Line, ...]:
     if state.desk.notice:
         return (Line(state.desk.notice, "body", Tone.CAUTION),)
     if state.desk.complaint and state.phase in WITHOUT_MONEY:
-        said = say("desk.refused", count=state.desk.complaints, complaint=state.desk.complaint[:COMPLAINT_MOST])
-        return (*otherwise[:2], Line(said, "small", Tone.CAUTION))
+        return (*otherwise[:2], Line(_complaint(state), "small", Tone.CAUTION))
     return otherwise
+
+
+def _complaint(state: TableState) -> Message:
+    """The last one: what was refused, or what a machine is found to be."""
+    said = state.desk.complaint[:COMPLAINT_MOST]
+    if said.partition(": ")[0] == LATE_CONTACTS:
+        return say("desk.late-contacts", complaint=said)
+    return say("desk.refused", count=state.desk.complaints, complaint=said)
 
 
 def prompt(state: TableState, text: Text, area: Area, tone: Tone = Tone.PLAIN) -> Widget:

@@ -299,6 +299,9 @@ def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: 
 
 # Who left, and bets that are opened again ---------------------------------------------------------------------------------
 
+LEFT_KEY_H, LEFT_IN_TWO_ROWS = 14.2, 6
+"""Of a seat's key with its number, what is known of its player, and HOLD, one below the other; of more seats two lines."""
+
 
 def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
     """Whose player left the table during the round: a floorperson has the wagers treated as losing (653a.7(b))."""
@@ -310,11 +313,12 @@ def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         Line(say("left.again"), "status", Tone.MUTED),
         Line(say("left.sign"), "status", Tone.FLOOR),
     )
-    facts, seats = frame.facts.foot(2 * frame.for_words(CORRECT_KEY_H) + GAP)
+    facts, seats = frame.facts.foot(2 * frame.for_words(LEFT_KEY_H) + GAP)
     yield label("facts", facts, *refusal(state, live, *lines), fill="tile", border=Tone.FLOOR)
     there = [(number, seat) for number, seat in state.numbered() if _is_there(seat)]
-    for (number, seat), place in zip(there, seats.grid(3, 2 if len(there) <= 6 else 3), strict=False):
-        yield _left_key(house, state, live, place, number, seat)
+    roomy = len(there) <= LEFT_IN_TWO_ROWS
+    for (number, seat), place in zip(there, seats.grid(3, 2 if roomy else 3), strict=False):
+        yield _left_key(house, state, live, place, number, seat, roomy=roomy)
     yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield primary(frame, "back", say("key.to-round"))
@@ -324,15 +328,19 @@ def _is_there(seat: Seat) -> bool:
     return seat.position.plays or seat.wager or bool(seat.five_card)
 
 
-def _left_key(house: House, state: TableState, live: Live, place: Area, number: int, seat: Seat) -> Widget:
+def _left_key(
+    house: House, state: TableState, live: Live, place: Area, number: int, seat: Seat, *, roomy: bool
+) -> Widget:
     why_not = deciding.may_leave(house, state, number)
     paid = why_not == say("left.paid", seat=number)
     word = say("left.gone") if seat.left else say("left.here")
     if why_not and not deciding.anyone_may_leave(house, state):
         word = say("seat.prize-paid") if paid else say("correct.settled")
     border = Tone.CAUTION if seat.left else None
+    said = (say("key.seat", seat=number), word)
+    words = said if roomy else (joined(said, " · "),)
     return key(
-        f"left-{number}", f"left {number}", place, joined([say("key.seat", seat=number), word], " · "),
+        f"left-{number}", f"left {number}", place, *words,
         size="label", second="small", hold=True, enabled=bool(live.by) and not why_not, border=border, group="left",
     )  # fmt: skip
 

@@ -315,13 +315,15 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
         area, keys = area.foot(rows_height(found, frame))
         yield from rows_of_keys(found, keys, frame, enabled=not settling.own_first(house, state))
     in_question = settling.in_question(state)
-    due = settling.due_now(house, state) if in_question else (*seat.position.lines, *seat.position.final)
+    due = settling.due_now(house, state) if in_question else ()
+    done = not due and bool(seat.position.final or not in_question)
+    shown = (*seat.position.lines, *seat.position.final) if done else due
     said = state.desk.notice or (NOTHING if in_question else say("settle.meters-open", seat=state.round.turn))
     if in_question and seat.position.verified:  # whatever was tapped (671a.11(b)(2))
         said = said or say("instant.no-bet")
-    said = said or share_by_cage(due) or limit_words(house, due)
-    yield from pay_table(house, live, due, said, area, frame)
-    if known := settling.known_first(house, state, (state.round.turn,), due if in_question else ()):
+    said = said or share_by_cage(shown) or limit_words(house, shown)
+    yield from pay_table(house, live, shown, said, area, frame, done=done)
+    if known := settling.known_first(house, state, (state.round.turn,), due):
         yield known_key(frame, house, known, known.press)
         return
     if not in_question:
@@ -368,30 +370,53 @@ LINE_MM = 4.0
 
 
 def pay_table(
-    house: House, live: Live, lines: Sequence[Payment], said: Text, area: Area, frame: Frame
+    house: House,
+    live: Live,
+    lines: Sequence[Payment],
+    said: Text,
+    area: Area,
+    frame: Frame,
+    *,
+    done: bool = False,
 ) -> Iterator[Widget]:
-    """Wager, result, money; beside it what goes over the table in all, in chips."""
+    """Wager, result, money; beside it what goes over the table in all, in chips; where it is `done`, what went."""
     wide = TOTAL_LOW_W if said and area.h < KEY_MM + 0.4 else TOTAL_W
     table, total = area.foot(min(TOTAL_H, area.h / 2)) if frame.upright else area.side(frame.for_words(wide))
     rows = len(lines) * LINE_MM + 1.4
     if rows * (2 if frame.upright else 1) <= table.h:
-        yield label("lines", table, *_flat([_pay_row(house, line) for line in lines], "body"), fill="tile")
+        yield label("lines", table, *lines_of(house, lines, done=done), fill="tile")
     elif rows <= table.h:
-        yield label("lines", table, *_flat([_pay_row(house, line, brief=True) for line in lines], "body"), fill="tile")
+        yield label("lines", table, *lines_of(house, lines, brief=True, done=done), fill="tile")
     else:
         half = -(-len(lines) // 2)
         for place, (part, column) in enumerate(zip((lines[:half], lines[half:]), table.columns(2), strict=True)):
-            short = [_pay_row(house, line, brief=True) for line in part]
-            yield label(f"lines-{place + 1}", column, *_flat(short, "small"), fill="tile")
-    yield _totals(live, lines, said, total)
+            short = lines_of(house, part, "small", brief=True, done=done)
+            yield label(f"lines-{place + 1}", column, *short, fill="tile")
+    yield _went(lines, said, total) if done else _totals(live, lines, said, total)
 
 
 ROOMY_MM = 18.0
 
 
-def lines_of(house: House, lines: Sequence[Payment]) -> Iterator[Line]:
-    """Wager, result, money: one row a payment."""
-    return _flat([_pay_row(house, line) for line in lines], "body")
+def lines_of(
+    house: House, lines: Sequence[Payment], size: str = "body", *, brief: bool = False, done: bool = False
+) -> Iterator[Line]:
+    """Wager, result, money: one row a payment; what to do, or what was `done`."""
+    for line in lines:
+        left, right, tone = _pay_row(house, line, brief=brief, done=done)
+        yield Line(left, size, Tone.MUTED if tone is Tone.MUTED else Tone.PLAIN)
+        yield Line(right, size, tone, "right")
+
+
+def _went(lines: Sequence[Payment], said: Text, area: Area) -> Widget:
+    """What went over the table before: nothing is asked for again."""
+    take, give = sums(lines)
+    totals = [Line(said, "status", Tone.CAUTION)] if said else []
+    if area.h > ROOMY_MM or not said:
+        totals += [Line(say("pay.total-taken", amount=take), "label", Tone.MUTED)] if take else []
+        totals += [Line(say("pay.total-paid", amount=give), "label", Tone.DONE)] if give else []
+    totals = totals or [Line(say("pay.no-payment"), "status", Tone.MUTED)]
+    return label("total", area, *totals, fill="tile")
 
 
 def _totals(live: Live, lines: Sequence[Payment], said: Text, area: Area) -> Widget:
@@ -407,12 +432,6 @@ def _totals(live: Live, lines: Sequence[Payment], said: Text, area: Area) -> Wid
     return label("total", area, *totals, fill="tile", border=Tone.MONEY if give else None)
 
 
-def _flat(rows: Sequence[tuple[Text, Text, Tone]], size: str) -> Iterator[Line]:
-    for left, right, tone in rows:
-        yield Line(left, size, Tone.MUTED if tone is Tone.MUTED else Tone.PLAIN)
-        yield Line(right, size, tone, "right")
-
-
 RESULT_WORDS: Mapping[Result, Message] = {
     Result.WIN: say("result.wins"),
     Result.LOSE: say("result.loses"),
@@ -421,8 +440,10 @@ RESULT_WORDS: Mapping[Result, Message] = {
 }
 
 
-def _pay_row(house: House, line: Payment, *, brief: bool = False) -> tuple[Text, Text, Tone]:
+def _pay_row(house: House, line: Payment, *, brief: bool, done: bool) -> tuple[Text, Text, Tone]:
     """(wager, result and paragraph; money; its tone)."""
+    if done:
+        return _result_row(house, line, brief=brief), _money_went(line), Tone.MUTED
     take = line.stake - line.returned
     left = _result_row(house, line, brief=brief)
     if line.payout:
@@ -431,6 +452,14 @@ def _pay_row(house: House, line: Payment, *, brief: bool = False) -> tuple[Text,
     if take:
         return left, say("pay.take", amount=take), Tone.MUTED
     return left, say("pay.return", amount=line.returned), Tone.PLAIN
+
+
+def _money_went(line: Payment) -> Message:
+    """What went over the table for a wager."""
+    if line.payout:
+        return say("pay.paid", amount=line.payout)
+    taken = line.stake - line.returned
+    return say("pay.taken", amount=taken) if taken else say("pay.returned", amount=line.returned)
 
 
 def _result_row(house: House, line: Payment, *, brief: bool) -> Text:

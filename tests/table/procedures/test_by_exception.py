@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -138,6 +139,29 @@ def test_11h_the_primary_key_leads_back_from_a_picked_seat(level: int) -> None:
     dealer.presses("seat 3")
     assert primary(table) == "seat 3"
     dealer.presses("seat 3", "clear")
+
+
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize(("result", "asked", "done"), [("lower", "TAKE", "TAKEN"), ("higher", "PAY", "PAID")])
+def test_11h_a_settled_seat_that_is_picked_says_what_was_done_and_asks_for_it_no_more(
+    level: int, result: str, asked: str, done: str
+) -> None:
+    """653a.11(h)(2): its wagers were collected or paid; only its meter wager is open."""
+    table, dealer = at_settle("pa-653a", 1, 3, lit=(3,), level=level)
+    dealer.presses(f"answer {result}")
+    if settling.question(table.house, table.state)[0]:
+        dealer.presses("answer none")
+    assert f"{asked} $" in money_words(table)
+    dealer.presses("settled", "seat 3")
+    assert table.state.seat(3).position.settled and "meter wagers are open" in table.words()
+    assert f"{done} $" in money_words(table)
+    assert not re.search(r"\b(take|pay) \$", money_words(table), re.IGNORECASE)
+
+
+def money_words(table: Table) -> str:
+    """What stands about the chips of the seat in turn."""
+    shown = [widget for widget in table.screen().widgets if widget.id.startswith(("lines", "total"))]
+    return " ".join(str(line.text) for widget in shown for line in widget.lines)
 
 
 @pytest.mark.parametrize("way", ["left", "not-a-winner"])

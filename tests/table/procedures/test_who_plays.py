@@ -287,6 +287,17 @@ def test_7e_the_boxes_of_one_player_are_adjacent_and_as_many_as_are_filed(book: 
     assert "PROBLEM has the floor" in refuses(table, "same-player 2"), "after the lock nobody changes places alone"
 
 
+def test_11k5_where_only_the_own_other_box_made_a_progressive_wager_the_refusal_says_so() -> None:
+    """653a.11(k)(5): "not entitled to an Envy Bonus for his own hand". The seat is refused for that reason, not another."""
+    table, dealer = betting("pa-653a", 1, 3, 4, lit=(3,))
+    joins(dealer, 4)
+    dealer.presses("no-more-bets", "count 1", "next", "next", "next", "dealer yes")
+    assert refuses(table, "envy 4 straight flush") == (
+        "Seat 4: only its own player made a progressive wager. No envy for an own hand."
+    )
+    assert refuses(table, "envy 2 straight flush") == "Seat 2 has no progressive wager."
+
+
 @pytest.mark.parametrize("book", BOOKS)
 def test_7e_one_box_a_player_has_no_such_key(book: str) -> None:
     house = boxes(book, 1) if book in ("pa-653a", "pa-677a") else None
