@@ -19,7 +19,7 @@ from firmware.rules.meter_wagers import (
     envy_receivers,
     prize_of,
 )
-from firmware.rules.payline import can_be_beside, can_share_the_flop
+from firmware.rules.payline import can_be_beside
 from firmware.rules.payment import Payment
 from firmware.rules.paytable import Share
 from firmware.table import pricing
@@ -66,11 +66,11 @@ def contradiction(house: House, state: TableState, number: int, wager: str, hand
     if told:
         return say("hand.called-otherwise", hand=hand_name(told))
     best = pricing.dealers_best(house, state) if wager == DEALERS_HAND else pricing.best(house, state, number)
-    return _above(hand, best) or _beside_others(house, state, number, wager, hand)
+    return _above(hand, best) or _beside_the_dealer(house, state, hand)
 
 
-def _beside_others(house: House, state: TableState, number: int, wager: str, hand: HandName) -> Message:
-    """Why no seat holds `hand` beside the dealer's hand, or those that others hold with this flop; nothing where it can."""
+def _beside_the_dealer(house: House, state: TableState, hand: HandName) -> Message:
+    """Why no seat holds `hand` beside the dealer's hand; nothing where one can."""
     round_ = state.round
     if (
         round_.qualifies is False
@@ -78,9 +78,6 @@ def _beside_others(house: House, state: TableState, number: int, wager: str, han
         and not can_be_beside(house.submission, hand, qualifies=False)
     ):
         return say("hand.board-of-five-ranks", hand=hand_name(hand))
-    for other, held in _hands_of_others(state, number, wager):
-        if not can_share_the_flop(house.submission, hand, held):
-            return say("hand.not-by-this-flop", hand=hand_name(hand), held=hand_name(HandName(held)), seat=other)
     return NOTHING
 
 
@@ -112,20 +109,6 @@ def _hands_told(state: TableState, number: int, wager: str) -> Iterator[str]:
     for credit in state.round.credits:
         if credit.hand and _same_hand((number, wager), (credit.payment.seat, credit.payment.wager)):
             yield credit.hand
-
-
-def _hands_of_others(state: TableState, number: int, wager: str) -> Iterator[tuple[int, str]]:
-    """(seat, hand) of what was named, or credited, on other cards with this flop. A rejected prize is no evidence."""
-    me = (number, wager)
-    for other, seat in state.numbered():
-        for prize in seat.prizes:
-            there = (other, prize.wager)
-            if prize.status != PrizeStatus.REJECTED and there != me and not _same_hand(me, there):
-                yield other, prize.hand
-    for credit in state.round.credits:
-        there = (credit.payment.seat, credit.payment.wager)
-        if credit.hand and there != me and not _same_hand(me, there):
-            yield credit.payment.seat, credit.hand
 
 
 def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[Prize]:

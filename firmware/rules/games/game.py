@@ -261,10 +261,6 @@ class Game(ABC):
         """What a seat's hand can be called, folded or not, beside a dealer's hand that qualifies, or does not."""
         return self.names
 
-    def share_the_flop(self, one: str, other: str) -> bool:
-        """Hands of these names, each of two other cards and the flop, can be dealt in one round."""
-        return True
-
     def dealers_told(self, told: Told) -> frozenset[str]:
         """What the dealer's hand can be called by what was said of it beside its name; every name where that is nothing."""
         return ANY_HAND
@@ -334,7 +330,7 @@ class Game(ABC):
         hand, result = own.name if own else "", ""
         if own and dealer and seat.plays:
             result = RESULT_OF[(own.strength > dealer.strength) - (own.strength < dealer.strength)]
-        qualifies = dealer is not None and self.qualifies(dealer.name)
+        qualifies = dealer is None or self.qualifies(dealer.name)  # a hand that nobody knows may be any
         return Told(
             qualifies=qualifies,
             result=result,
