@@ -11,11 +11,12 @@ from firmware.bank.decide import BankRules
 from firmware.rehearse.bank import Bank, rules_of
 from firmware.rehearse.table import NOON, S, Table
 from firmware.rehearse.tables import Seating
+from firmware.table.inputs import TOLD_EVERY_S
 from firmware.wire.payload import WireError
 
 ON_ITS_WAY_NS = 25_000_000
 """How long a message is on its way, each way."""
-TICK_NS = 30 * S
+TICK_NS = TOLD_EVERY_S * S
 """How often a table's law is told the time of day."""
 BOOT_NS = 3 * S
 """How long a table is away when it loses its power."""

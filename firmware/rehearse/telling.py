@@ -7,6 +7,7 @@ before the table asks for it is kept until it does.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from firmware.rehearse import steps as s
 from firmware.rehearse.script import NONE, UNDECLARED
@@ -15,10 +16,12 @@ from firmware.rules.hands import RANKED
 from firmware.rules.message import say
 from firmware.rules.meter_wagers import FIVE_CARD, MAGIC_CARD, PROGRESSIVE
 from firmware.rules.money import Cents, dollars
+from firmware.rules.payline import rows
 from firmware.rules.seat import Choice
 from firmware.rules.wager import SettledBy
 from firmware.table import deciding, pricing, results, settling
 from firmware.table.card_entry import entry_of, fewest_keys
+from firmware.table.house import House
 from firmware.table.projections import next_turn, to_settle
 from firmware.table.state import HANDS, Phase
 from ui.words import ENGLISH
@@ -375,11 +378,15 @@ def _answer_row(trial: Trial, told: s.TellRow) -> None:
     asked = pricing.questions(house, state, told.seat)
     for question in _questions_of(trial, told.wager):
         if question in called:
-            if _agrees(called[question], told.row):
+            _none_of_its_rows(trial, told, question, called[question])
+            if told.row == NONE or _agrees(house, told, called[question]):
                 return
             raise Refused(f"this hand was called {called[question] or NONE}; undo that first")
         if question in asked:
             choice = _choice_of(asked[question], told)
+            _none_of_its_rows(trial, told, question, choice)
+            if not choice and _says_no_more(trial, told, asked[question]):
+                return
             if choice and results.by_exception(state):
                 _answer_past(trial, told.seat, question, choice)
                 return
@@ -389,6 +396,38 @@ def _answer_row(trial: Trial, told: s.TellRow) -> None:
             return
     if told.row != NONE:
         raise Refused(f"the row of {told.wager} is not asked of seat {told.seat}")
+
+
+def _none_of_its_rows(trial: Trial, told: s.TellRow, question: str, choice: str) -> None:
+    """`none` of one wager is none of that wager's rows: another wager on the same cards may have one below them.
+
+    Raises Refused where the hand is called by a row of a wager that was told none, before or now.
+    """
+    without = (trial.state.round.number, told.seat, question, NONE)
+    wagers = {*_told_none(trial, without), *([told.wager] if told.row == NONE else [])}
+    for wager in sorted(wagers):
+        if choice and choice in _rows_of(trial.house, wager):
+            raise Refused(f"{wager} was told {NONE}, and {choice} is a row of it; undo that first")
+    trial.stash[without] = frozenset(wagers)
+
+
+def _told_none(trial: Trial, key: tuple[object, ...]) -> frozenset[str]:
+    found = trial.stash.get(key)
+    return found if isinstance(found, frozenset) else frozenset()
+
+
+def _says_no_more(trial: Trial, told: s.TellRow, choices: tuple[str, ...]) -> bool:
+    """The hand may still be one of these choices, by another wager on the same cards, and nobody has to be told none."""
+    taken_so = results.by_exception(trial.state) and not results.beaten_well(trial.house, trial.state, told.seat)
+    own = _rows_of(trial.house, told.wager) if told.row == NONE and taken_so else ()
+    return bool(own) and any(choice and choice not in own for choice in choices)
+
+
+def _rows_of(house: House, wager: str) -> tuple[str, ...]:
+    """The rows of a wager's paytable; () where these rules have none."""
+    with suppress(KeyError):
+        return rows(house.submission, wager)
+    return ()
 
 
 def _answer_past(trial: Trial, seat: int, question: str, choice: str) -> None:
@@ -402,8 +441,9 @@ def _answer_past(trial: Trial, seat: int, question: str, choice: str) -> None:
     trial.press_back(f"answer {choice}" if asked == question else behind)
 
 
-def _agrees(called: str, row: str) -> bool:
-    return called == row or (not called and (row == NONE or row in RANKED))
+def _agrees(house: House, told: s.TellRow, called: str) -> bool:
+    """What the hand was called is what is told now; called none, it may be any hand that is no row of this wager."""
+    return called == told.row or (not called and told.row in RANKED and told.row not in _rows_of(house, told.wager))
 
 
 def _questions_of(trial: Trial, wager: str) -> tuple[str, ...]:
@@ -419,7 +459,8 @@ def _questions_of(trial: Trial, wager: str) -> tuple[str, ...]:
 def _choice_of(choices: tuple[str, ...], told: s.TellRow) -> str:
     if told.row in choices:
         return told.row
-    if "" in choices and (told.row == NONE or told.row in RANKED):
+    least = min((RANKED.index(one) for one in choices if one in RANKED), default=len(RANKED))
+    if "" in choices and (told.row == NONE or (told.row in RANKED and RANKED.index(told.row) < least)):
         return ""
     raise Refused(f"{told.row} is no row here; right would be {', '.join(one or NONE for one in choices)}")
 

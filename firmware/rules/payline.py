@@ -162,6 +162,11 @@ def dealers_best_possible(submission: Submission, told: Told) -> HandName:
     return _best(ANY_HAND)
 
 
+def can_be_beside(submission: Submission, hand: str, qualifies: bool) -> bool:
+    """A seat, folded or not, can hold this hand beside a dealer's that qualifies or does not."""
+    return hand in game_of(submission.book.name).beside_the_dealer(qualifies)
+
+
 def _best(names: frozenset[str]) -> HandName:
     return HandName(max(names or ANY_HAND, key=RANKED.index))
 
@@ -289,8 +294,8 @@ def _refuse_contradictions(game: Game, rules: Submission, seat: Seat, told: Told
 
 
 def _hands(game: Game, seat: Seat, told: Told, mine: frozenset[str]) -> frozenset[str]:
-    """What the seat's hand can be by its name and the rows of its own cards."""
-    return mine & game.hands_told(seat, told) & game.names
+    """What the seat's hand can be by its name, the rows of its own cards, and the dealer's hand."""
+    return mine & game.hands_told(seat, told) & game.beside_the_dealer(told.qualifies)
 
 
 def _dealers_hands(game: Game, told: Told) -> frozenset[str]:

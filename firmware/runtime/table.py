@@ -40,6 +40,7 @@ from firmware.table import events as e
 from firmware.table.decide import decide
 from firmware.table.house import House
 from firmware.table.inputs import (
+    TOLD_EVERY_S,
     BankSaid,
     ButtonPushed,
     Complaints,
@@ -100,7 +101,7 @@ PRESENT_NS = 10 * S
 """How often a table says that it is there; also at once when a prize was paid and when a round has ended."""
 LOST_NS = 500 * MS
 """The same while the sensors do not answer: whether they are gone for good is known the sooner."""
-TICK_NS = 30 * S
+TICK_NS = TOLD_EVERY_S * S
 """How often the table's law is told the time of day, for the age of its decks."""
 ASSERT_NS = 1 * S
 """How often lamps and lock line are told again, and the lines' levels are read."""

@@ -433,7 +433,9 @@ class ProgressiveMarked(OfBets, Told):
 
 @event
 class WagerMarked(OfBets, Told):
-    """The dealer entered, or took back, by hand the wager of a seat whose sensor is dead."""
+    """The dealer entered, or took back, by hand the wager of a seat whose sensor is dead; or it goes back unplayed, while
+    its chip may still lie there, since the decks have to be changed before a round is dealt.
+    """
 
     seat: int
     placed: bool
@@ -854,7 +856,7 @@ class FiveCardPlaced(OfAccounts, Fact):
 
 @event
 class FiveCardReturned(OfAccounts, Fact):
-    """Taken back before the lock, too late, or the round is void: the stake is in the account again."""
+    """Taken back before the lock, too late, not played, or the round is void: the stake is in the account again."""
 
     seat: int
     hand: str

@@ -19,6 +19,7 @@ from firmware.rules.meter_wagers import (
     envy_receivers,
     prize_of,
 )
+from firmware.rules.payline import can_be_beside
 from firmware.rules.payment import Payment
 from firmware.rules.paytable import Share
 from firmware.table import pricing
@@ -65,7 +66,19 @@ def contradiction(house: House, state: TableState, number: int, wager: str, hand
     if told:
         return say("hand.called-otherwise", hand=hand_name(told))
     best = pricing.dealers_best(house, state) if wager == DEALERS_HAND else pricing.best(house, state, number)
-    return _above(hand, best)
+    return _above(hand, best) or _beside_the_dealer(house, state, hand)
+
+
+def _beside_the_dealer(house: House, state: TableState, hand: HandName) -> Message:
+    """Why no seat holds `hand` beside the dealer's hand; nothing where one can."""
+    round_ = state.round
+    if (
+        round_.qualifies is False
+        and not round_.void_cite
+        and not can_be_beside(house.submission, hand, qualifies=False)
+    ):
+        return say("hand.board-of-five-ranks", hand=hand_name(hand))
+    return NOTHING
 
 
 def answers_contradict(house: House, state: TableState, number: int) -> Message:

@@ -49,9 +49,9 @@ def evolve_decks(state: TableState, event: e.DecksEvent) -> TableState:
         case e.DecksWanted():
             here, opening = ((), ()) if event.all else (decks.here, decks.opening)
             wrong = () if event.all else decks.miscounted
-            return _decks(
-                state, here=here, opening=opening, due=NOTHING, in_play=0, cards=Prepared.NOT, miscounted=wrong
-            )
+            went = event.why if event.all else NOTHING
+            state = _decks(state, here=here, opening=opening, due=NOTHING, went=went, miscounted=wrong)
+            return _decks(state, in_play=0, cards=Prepared.NOT)
         case e.DeckDue():
             return _decks(state, due=event.why)
         case e.DeckRemoved():
@@ -95,6 +95,7 @@ def _received(state: TableState, came: tuple[tuple[int, str], ...], at: int, car
         opening=numbers,
         in_play=next((place for place, deck in enumerate(here) if deck.number != decks.played), 0),
         cards=cards,
+        went=NOTHING,
         since_count=decks.since_count if decks.here else 0,
     )
 

@@ -80,11 +80,11 @@ def locked(house: House, state: TableState, given: NoMoreBets) -> Events:
         yield from _drawn(house, given)
 
 
-def returned(house: House, state: TableState, number: int) -> tuple[e.FiveCardReturned, ...]:
-    """A seat's wagers go back to its account: no Ante was placed before them (653a.7(d)(4))."""
+def returned(house: House, state: TableState, number: int, why: StakeBack) -> tuple[e.FiveCardReturned, ...]:
+    """A seat's wagers go back to its account: no Ante was placed before them (653a.7(d)(4)), or no round is dealt."""
     hands = state.seat(number).five_card
     at_ns = state.round.lock.at_ns
-    return tuple(e.FiveCardReturned(number, hand, wager_of(house), StakeBack.NO_ANTE, at_ns) for hand in hands)
+    return tuple(e.FiveCardReturned(number, hand, wager_of(house), why, at_ns) for hand in hands)
 
 
 def _stood(state: TableState, at_ns: int) -> set[tuple[int, str]]:

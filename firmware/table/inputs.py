@@ -86,9 +86,13 @@ class Pressed:
 
 @record
 class Ticked:
-    """The time of day, seconds of UTC; now and then, so that a deck's age is noticed."""
+    """The time of day, seconds of UTC; every `TOLD_EVERY_S`, so that a deck's age is noticed."""
 
     at: int
+
+
+TOLD_EVERY_S = 30
+"""How often the table is told the time of day: what has to be done by a time is done as many seconds before it."""
 
 
 @record

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.table import events as e
+from firmware.table import five_card
 from firmware.table.house import House, Table
-from firmware.table.inputs import Ticked
+from firmware.table.inputs import TOLD_EVERY_S, Ticked
 from firmware.table.interlock import (
     ObstacleKind,
     hours,
@@ -24,7 +25,7 @@ from firmware.table.interlock import (
 from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.procedures import DECK, HAND, RESHUFFLES
-from firmware.table.state import BEFORE_CARDS, IN_ROUND, Deck, Phase, Prepared, TableState
+from firmware.table.state import BEFORE_CARDS, IN_ROUND, Deck, Phase, Prepared, StakeBack, TableState
 
 Events = Iterator[e.Event]
 
@@ -343,24 +344,36 @@ def _shut_short(state: TableState, press: Press) -> Events:
 def ticked(house: House, state: TableState, given: Ticked) -> Events:
     """The time of day: has a deck been in use as long as it may (653a.3(c))?
 
-    While bets are open and the table sees no wager, the decks go before a round is dealt with them.
+    While bets are open the decks go before a round is dealt with them, and whatever was wagered goes back. A chip that
+    still lies there when bets open again is a wager of that round, like any other that came before.
     """
     if not state.decks.here or state.phase in (Phase.SHUT, Phase.EMPTY):
         return
     due = state.decks.due or _due(house, state, given.at)
     if due and not state.decks.due:
         yield e.DeckDue(due)
-    if due and state.phase is Phase.OPEN and not staked(state):
-        yield e.DecksWanted(due, all=True)
+    if due and state.phase is Phase.OPEN:
+        back = staked(state)
+        yield from _not_played(house, state)
+        yield e.DecksWanted(say("obstacle.both", what=due, remedy=say("deck.wagers-back")) if back else due, all=True)
+
+
+def _not_played(house: House, state: TableState) -> Events:
+    """Every wager that the table sees while bets are open goes back: no round is dealt."""
+    for number, seat in state.numbered():
+        if seat.wager:
+            yield e.WagerMarked(number, placed=False)
+        yield from five_card.returned(house, state, number, StakeBack.DECKS)
 
 
 def _due(house: House, state: TableState, at: int) -> Message:
     cite = house.procedure.cite("change", method(house, state))
     limit = hours(house, state)
     oldest = min(deck.since for deck in state.decks.here)
+    late = at + TOLD_EVERY_S - oldest > limit * 3600
     if at < oldest - CLOCK_ERROR_S:
         return say("deck.age-unknown", cite=cite)
-    return say("deck.in-use", hours=limit, cite=cite) if at - oldest >= limit * 3600 else NOTHING
+    return say("deck.in-use", hours=limit, cite=cite) if late else NOTHING
 
 
 CLOCK_ERROR_S = 120

@@ -143,7 +143,7 @@ def _open_answers(house: House, state: TableState, number: int) -> Mapping[str, 
     wagered = _Wagered.at(position, sized=False)
     seat = number if house.game.declared else 1  # where nobody backs another hand, all seats are asked the same
     dealers = (round_.dealer_hand, round_.dealer_row) if state.program.level == 1 else BY_CARDS
-    return _asked(house, seat, wagered, still, *said, bool(round_.qualifies), bool(round_.dealer_hand), *dealers)
+    return _asked(house, seat, wagered, still, *said, _qualifies(state, number), bool(round_.dealer_hand), *dealers)
 
 
 BY_CARDS = ("", None)
@@ -187,13 +187,23 @@ def told(house: House, state: TableState, number: int) -> Told:
             given[about] = choices[0]
     side = {wager: row for wager, row in given.items() if wager not in COMPARED and row}
     return Told(
-        qualifies=bool(state.round.qualifies),
+        qualifies=_qualifies(state, number),
         result=given.get("result", ""),
         hand=given.get("hand", ""),
         dealer_hand=given.get("dealer_hand", state.round.dealer_hand),
         side={**side, **_side(house, state, number)},
         second=given.get("second", ""),
         dealer_row=state.round.dealer_row,
+    )
+
+
+def _qualifies(state: TableState, number: int) -> bool:
+    """The dealer's hand was found to qualify. Beside a seat that is not compared with it, where nobody has seen it or the
+    round is void, it may be any: one that qualifies.
+    """
+    compared = state.seat(number).position.choice is Choice.PLAY and not state.round.void_cite
+    return (
+        bool(state.round.qualifies) if compared else bool(state.round.void_cite) or state.round.qualifies is not False
     )
 
 

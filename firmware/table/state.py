@@ -156,6 +156,8 @@ class Decks:
     """Numbers of the decks that came last and have not been bet on yet."""
     due: Message = NOTHING
     """Why the decks must be changed before the next round."""
+    went: Message = NOTHING
+    """Why the last decks went, until others come."""
     cards: Prepared = Prepared.NOT
     """Of the deck for this round, or the next. Bets may open before a machine has it ready, no card is dealt."""
     recut: str = ""
@@ -248,6 +250,7 @@ class StakeBack(StrEnum):
     TAKEN_BACK = "taken back"
     LATE = "after the lock"
     NO_ANTE = "no ante"
+    DECKS = "decks are changed"
     VOID = "void"
 
 

@@ -21,7 +21,18 @@ from firmware.table.outbox import owe, taken_back
 from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.projections import heeds_switch, recognizes, why_off
-from firmware.table.state import Amounts, DifferenceOutcome, Panel, PanelKind, Phase, Reopening, Seat, TableState
+from firmware.table.state import (
+    UNFINISHED,
+    Amounts,
+    DifferenceOutcome,
+    Panel,
+    PanelKind,
+    Phase,
+    Reopening,
+    Seat,
+    StakeBack,
+    TableState,
+)
 from firmware.table.tally import added
 from firmware.wire.from_table import Reversal, Wagers
 
@@ -54,10 +65,10 @@ def sensor_settled(state: TableState, given: SensorSettled) -> Iterator[e.Event]
     if not given.covered:
         takes_back = state.phase is Phase.OPEN and seat.wager and not sensor.dead
         yield e.WagerTakenBack(given.seat, given.since_ns) if takes_back else e.ChipLifted(given.seat)
-    elif state.phase is Phase.CLOSED or sensor.dead:
-        yield e.ChipSeen(given.seat, before_lock=False)
-    elif state.phase is Phase.OPEN:
+    elif state.phase is Phase.OPEN and not sensor.dead:
         yield _covering(state, given.seat, given.since_ns)
+    elif state.phase not in UNFINISHED or sensor.dead:  # no bets were closed that it could be late for
+        yield e.ChipSeen(given.seat, before_lock=False)
     elif seat.late:
         same_clock = state.program.boot == state.round.lock.boot
         yield e.ChipSeen(given.seat, before_lock=same_clock and given.since_ns < state.round.lock.at_ns)
@@ -282,7 +293,7 @@ def settle_difference(table: Table, press: Press) -> Iterator[e.Event]:
         return
     settled: list[e.Event] = [e.DifferenceSettled(number, outcome, reason)]
     if press.rest == "no-ante":  # nor may this one lie there without it (653a.7(d)(4))
-        settled += five_card.returned(house, state, number)
+        settled += five_card.returned(house, state, number, StakeBack.NO_ANTE)
     yield from settled
     yield from _agree_if_settled(house, reduce(ahead, settled, state))
 

@@ -83,6 +83,7 @@ def shut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         state,
         page,
         say("shut.heading") if not state.decks.here else say("deck.missing"),
+        *([Line(state.decks.went, "body", Tone.CAUTION)] if state.decks.went else []),
         *_said(say("two-sentences", first=bring, second=there), say("shut.inspect-first")),
         Line(
             say("shut.preinspected", cite=house.procedure.cite("preinspected")),

@@ -257,6 +257,10 @@ class Game(ABC):
         """What the seat's hand can be called by the rows that its own cards win on; every name where they say nothing."""
         return ANY_HAND
 
+    def beside_the_dealer(self, qualifies: bool) -> frozenset[str]:
+        """What a seat's hand can be called, folded or not, beside a dealer's hand that qualifies, or does not."""
+        return self.names
+
     def dealers_told(self, told: Told) -> frozenset[str]:
         """What the dealer's hand can be called by what was said of it beside its name; every name where that is nothing."""
         return ANY_HAND
@@ -334,7 +338,7 @@ class Game(ABC):
         hand, result = own.name if own else "", ""
         if own and dealer and seat.plays:
             result = RESULT_OF[(own.strength > dealer.strength) - (own.strength < dealer.strength)]
-        qualifies = dealer is not None and self.qualifies(dealer.name)
+        qualifies = dealer is None or self.qualifies(dealer.name)  # a hand that nobody knows may be any
         return Told(
             qualifies=qualifies,
             result=result,

@@ -39,6 +39,9 @@ FLOP = 3
 LABEL_MAX = 40
 SIX_CARD_ROYAL_OF_DIAMONDS = "six-card royal flush, diamonds"
 
+OF_A_PAIRED_BOARD = frozenset({HandName.FULL_HOUSE, HandName.FOUR_OF_A_KIND})
+"""With a board of five ranks two cards make two pair or three of one rank, and no more."""
+
 _LEFT = {"fold": FOLDS, "abandoned": LEAVES}
 _PLAY = Keys("at", "wager")
 
@@ -63,6 +66,15 @@ class Holdem(Game):
         of_meters = [place for place, wager in enumerate(sides) if wager.of_meter]
         self.after_meters = frozenset(wager.name for wager in sides[max(of_meters, default=len(sides)) :][1:])
         self.streets: Mapping[str, Street] = {street.name: street for street in book.procedure.streets}
+
+    # What can be -----------------------------------------------------------------------------------------------------
+
+    def beside_the_dealer(self, qualifies: bool) -> frozenset[str]:
+        """A dealer below a pair leaves a board of five ranks: with two cards more nobody has a full house or four of a
+        kind, whatever he did with them.
+        """
+        below_a_pair = self.dealers_hands[False] <= {HandName.HIGH_CARD}
+        return self.names - OF_A_PAIRED_BOARD if below_a_pair and not qualifies else self.names
 
     # Reading ---------------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import pytest
 from firmware.config import ConfigError, load_table
 from firmware.table import events as e
 from firmware.table.dealing import steps
+from firmware.table.inputs import ButtonPushed
 from firmware.table.interlock import hours, obstacles
 from firmware.table.procedures import AUTOMATED, COUNTS, HAND, NO_SHUFFLER, SHOE, Equipment
 from firmware.table.state import Phase
@@ -27,7 +28,7 @@ from tests.table.procedures.openings import (
     washes,
 )
 from tests.table.procedures.walks import BOOKS, betting, buys_in, locks, tells
-from tests.table.table import DIAZ
+from tests.table.table import DIAZ, MS
 from ui.words import ENGLISH
 
 RULES = {
@@ -238,22 +239,18 @@ def test_3_a_covered_machine_changes_the_hours_with_the_way_of_dealing(book: str
 
 def test_3_a_clock_that_stands_before_the_decks_came_makes_their_age_unknown() -> None:
     """Two minutes are a clock that was set right; more, and nobody can say how old the deck is."""
-    table, dealer = opened("pa-653a")
+    table, _ = opened("pa-653a")
     table.seats(2).place()
     table.now -= 119_000
     table.ticks()
     assert not table.state.decks.due
     table.now -= 3_000
     table.ticks()
-    assert (
-        ENGLISH(table.state.decks.due)
-        == "The clock is earlier than the deck's arrival: deck age unknown (653a.3(c)(1))"
-    )
+    unknown = "The clock is earlier than the deck's arrival: deck age unknown (653a.3(c)(1))"
+    assert table.phase == "shut" and ENGLISH(table.state.decks.went).startswith(unknown)
     table.now += HOUR
     table.ticks()
     assert len([event for event in table.happened if isinstance(event, e.DeckDue)]) == 1
-    is_void(dealer)
-    assert table.phase == "closed"
 
 
 @every_book
@@ -274,15 +271,33 @@ def test_3_decks_that_fall_due_before_anything_is_staked_are_changed_before_the_
     assert table.state.players == ((2,) if level else ())
 
 
-def test_3_a_wager_that_lies_keeps_the_old_decks_for_its_round_until_it_is_taken_back() -> None:
-    table, _ = opened("pa-653a", level=0)
-    table.seats(3).place()
+@pytest.mark.parametrize("book", ["pa-653a", "md-36.05.16"])
+@pytest.mark.parametrize("level", [0, 1])
+def test_3c_no_round_is_dealt_with_old_decks_because_a_chip_lies_there(book: str, level: int) -> None:
+    """The wagers go back with their lamps, other decks come, and a chip that still lies there is one of the new round."""
+    table, dealer = opened(book, level=level)
+    table.seats(2, 3).place()
     table.now += 4 * HOUR
     table.ticks()
-    assert table.phase == "open" and table.lit == (3,) and "4 hours" in ENGLISH(table.state.decks.due)
-    table.seats(3).lift()
+    assert table.phase == "shut" and table.lit == () and not any(seat.wager for seat in table.state.round.seats)
+    assert "4 hours" in ENGLISH(table.state.decks.went) and "All wagers go back" in ENGLISH(table.state.decks.went)
+    table.seats(2).lift()
+    table.seats(4).place()
+    dealer.presses("preinspected", "cut")
+    assert table.phase == "open" and table.state.round.number == 2 and not table.state.decks.went
+    assert table.lit == (3, 4) and not any(seat.late for seat in table.state.round.seats)
+
+
+def test_3c_a_five_card_wager_goes_back_to_its_account_when_the_decks_are_due() -> None:
+    table, dealer = betting("pa-653a", 1, five_card=True)
+    buys_in(dealer, 1, 500)
+    credit = table.state.felt.accounts[0]
+    table.hears(ButtonPushed(1, "own", table.now * MS))
+    assert table.state.felt.accounts[0] < credit
+    table.now += 4 * HOUR
     table.ticks()
-    assert table.phase == "shut"
+    assert table.phase == "shut" and table.state.felt.accounts[0] == credit
+    assert table.last(e.FiveCardReturned).why == "decks are changed"
 
 
 @pytest.mark.parametrize("key", ["change-decks", "idle"])
