@@ -412,17 +412,31 @@ def _feed(state: BankState, table: str, round: int, meter: Meter, wagers: int) -
 
 
 def _reverse(state: BankState, message: MessageArrived, body: Reversal) -> Event:
-    round = state.book(message.table).current.round(body.round)
+    book = state.book(message.table)
+    round = book.current.round(body.round)
     if round is None:
         return _not_honoured(message, "void", f"Round {body.round} is void, but the bank holds no wagers of it")
-    if round.reversed:
-        return _not_honoured(message, "void", f"Round {body.round} is void a second time")
+    if objection := _objection_to_reversal(book, round):
+        return _not_honoured(message, "void", f"Round {body.round} is void {objection}")
     entries = tuple(
         entry
         for meter, contribution in round.contributions.items()
         for entry in _give_back(state, message.table, round, meter, contribution)
     )
     return RoundReversed(message.at, _position(message), body.round, body.reason, entries)
+
+
+def _objection_to_reversal(book: TableBook, round: Round) -> str:
+    """Why the wagers of a round cannot go back, or "". What won a share, or was paid, stands (docs/mqtt.md, `payment`)."""
+    if round.reversed:
+        return "a second time"
+    if claimed := book.standing(round):
+        wager, seat = claimed[0]
+        return f"after seat {seat} claimed a share for its {BACKED[wager]}"
+    if round.paid:
+        line = round.paid[0]
+        return f"after {in_full(line.payout)} was paid to seat {line.seat} for {line.wager}"
+    return ""
 
 
 def _give_back(state: BankState, table: str, round: Round, meter: str, contribution: Micros) -> tuple[Entry, ...]:

@@ -70,6 +70,8 @@ class BankCheck(Player):
         """What was heard of `down` and `meters`, in order."""
         self._seq, self._prev, self._rows, self._round = 0, NO_HASH, 0, 0
         self._first = self._wagers(1, 2, 3)
+        self._paid_round = 0
+        """In which something was paid that stands."""
         self._since: tuple[str, int] | None = None
         """Epoch and term of the bank's first word."""
 
@@ -359,7 +361,7 @@ class BankCheck(Player):
         self._held(self._wagers(1, 2))
         self._settled()
         before = (self._amounts, self._boards[-1].version)
-        paid = self._payment()
+        paid, self._paid_round = self._payment(), self._round
         late = Counted((LateChip(self._round, 5, 40, lit=False),), (Difference(self._round, 6, Outcome.RETURNED),))
         account = AccountMoved(1, AccountMove.BUY_IN, Cents(500))
         day = DayEnded("2000-01-01", 1, self._own.people[0], NOTHING, NOTHING, 0, ())
@@ -392,7 +394,7 @@ class BankCheck(Player):
         self.sheet.holds("B-28", right, f"a verdict of badges that nobody wears: the claim is {now}")
 
     def _raises_alarms(self) -> None:
-        """B-08 to B-11: a stranger's journal, what does not follow, and a round that was already."""
+        """B-08 to B-11: a stranger's journal, what does not follow, and a round that was already. B-29: what was paid."""
         held = (self._seq, self._prev)
         stranger = Owed(self._own.table, hash_of(b"a stranger")[:32], 1, NO_HASH, self._wagers(1))
         self.talk.say(self._topics.up, write(stranger))
@@ -411,6 +413,11 @@ class BankCheck(Player):
         self._settled()
         right = held_too and self._amounts == before
         self.sheet.holds("B-10", right, f"round 1 again: {_told(before)} became {_told(self._amounts)}")
+        before = self._amounts
+        held_too = self._held(Reversal(self._paid_round, "conformance"))
+        self._settled()
+        right = held_too and self._amounts == before
+        self.sheet.holds("B-29", right, f"reversed after a payment: {_told(before)} became {_told(self._amounts)}")
 
     def _is_at(self, held: tuple[int, str]) -> bool:
         return (self._down.seq, self._down.hash) == held

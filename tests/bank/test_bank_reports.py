@@ -115,6 +115,28 @@ def test_nothing_is_paid_in_a_void_round(bank: Bank, table: Table) -> None:
     assert isinstance(event, MessageNotHonoured) and "void" in event.text
 
 
+def test_a_round_in_which_something_was_paid_is_never_void_and_its_prize_never_paid_again(
+    bank: Bank, table: Table
+) -> None:
+    """A payment, a reversal, the same wagers, the payment: one prize stood in the books with $600."""
+    bank.hears(table, table.says("payment", PRIZE))
+    before = bank.state.accounts
+    (event,) = bank.hears(table, table.void(12))
+    assert isinstance(event, MessageNotHonoured) and event.kind == "void"
+    assert event.text == "Round 12 is void after $300.00 was paid to seat 3 for progressive"
+    bank.hears(table, table.wagers(12, 1, 3, own=(2,), dealer=(4,)))
+    bank.hears(table, table.says("payment", PRIZE))
+    kinds = [alarm.kind for alarm in bank.state.book(table.name).alarms]
+    assert kinds == ["void", "round", "payment"] and bank.state.accounts == before
+
+
+def test_a_round_is_void_after_all_that_was_paid_in_it_was_taken_back(bank: Bank, table: Table) -> None:
+    bank.hears(table, table.says("payment", PRIZE))
+    bank.hears(table, table.says("payment", PRIZE | {"corrected": "wrong-result"}))
+    bank.hears(table, table.void(12))
+    assert bank.alarm(table) is None and bank.meter() == 10_000_000_000
+
+
 def test_days_are_closed_one_after_the_other(bank: Bank, table: Table) -> None:
     bank.hears(table, table.says("day", day(1, "2027-01-11")))
     for wrong in (day(1, "2027-01-12"), day(3, "2027-01-12"), day(2, "2027-01-11")):
