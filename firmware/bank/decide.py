@@ -488,6 +488,12 @@ def _objection_to_claim(book: TableBook, known: Priced | None, body: ClaimMade) 
     if round.has_claimed(body.wager, body.seat):
         who = "the dealer's hand" if body.wager is MeterWager.DEALERS_HAND else f"seat {body.seat}"
         return f"{who} has claimed already in round {body.round}"
+    if any(
+        _of_one_hand(body.wager, body.seat, PAID_FOR[one.wager], one.seat)
+        for one in round.paid
+        if one.wager == body.wager
+    ):
+        return f"a fixed prize was paid for the {BACKED[body.wager]} of seat {body.seat} in round {body.round}"
     if body.backers > (backed := len(round.wagers[body.wager])):
         return f"{body.backers} shares are wanted, the bank holds {backed} wagers on the dealer's hand"
     if (hand := five_card_hand(body.cards)) != body.hand:
@@ -733,15 +739,16 @@ def _untold(rules: BankRules, state: BankState, priced: Priced) -> tuple[tuple[R
 
 
 def _pay_reported(state: BankState, message: MessageArrived, body: Payments) -> Event:
-    round = state.book(message.table).current.round(body.round)
-    objections = (_objection_to_payment(round, body, line) for line in body.lines)
+    book = state.book(message.table)
+    objections = (_objection_to_payment(book, body, line) for line in body.lines)
     if objection := next(filter(None, objections), ""):
         return _not_honoured(message, "payment", f"Round {body.round}: {objection}")
     return PaymentsHeld(message.at, _position(message), body)
 
 
-def _objection_to_payment(round: Round | None, body: Payments, line: PaymentLine) -> str:
+def _objection_to_payment(book: TableBook, body: Payments, line: PaymentLine) -> str:
     """Why it cannot have been paid, or taken back, or "". What a wager wins by the law is the table's to know."""
+    round = book.current.round(body.round)
     what = f"{line.wager} of {in_full(line.payout)} at seat {line.seat}"
     wager = PAID_FOR.get(line.wager)
     if round is None or wager is None or line.seat not in round.wagers[wager]:
@@ -750,9 +757,16 @@ def _objection_to_payment(round: Round | None, body: Payments, line: PaymentLine
         return f"{what} is paid, and the round is void"
     if body.corrected:
         return "" if line in round.paid else f"{what} is taken back, and was not paid"
-    this = (line.seat, line.wager, line.for_seat)
-    again = any((one.seat, one.wager, one.for_seat) == this for one in round.paid)
-    return f"{what} is paid a second time" if again else ""
+    if any(one.this == line.this for one in round.paid):
+        return f"{what} is paid a second time"
+    if line.wager == wager and any(_of_one_hand(wager, line.seat, *one) for one in book.standing(round)):
+        return f"{what} is paid, and a share of a meter was claimed for that wager"
+    return ""
+
+
+def _of_one_hand(wager: MeterWager, seat: int, other: MeterWager, at: int) -> bool:
+    """Two prizes for one wager: of one seat, or of all who backed the dealer's hand, which has one (653a.12(e)(2))."""
+    return wager is other and (wager is MeterWager.DEALERS_HAND or seat == at)
 
 
 def _end_day(state: BankState, message: MessageArrived, body: DayEnded) -> Event:
