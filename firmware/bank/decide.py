@@ -20,7 +20,7 @@ Nothing here raises for what a table says. `RulesChanged` is for the shell, whic
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
@@ -70,12 +70,12 @@ from firmware.bank.story import retold
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.meter_wagers import LUCKY, MAGIC_CARD, PROGRESSIVE, RESERVE
 from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, in_full, to_micros
-from firmware.rules.paytable import Meter, Progressive, Share
+from firmware.rules.paytable import Fixed, Meter, Progressive, Share
 from firmware.rules.submission import FiveCardHand
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
 from firmware.wire.payload import NO_HASH
-from firmware.wire.reports import AccountMoved, Counted, DayEnded, PaymentLine, Payments
+from firmware.wire.reports import AccountMoved, Counted, DayEnded, PaidAs, PaymentLine, Payments
 from firmware.wire.values import TEXT_MAX
 
 NEW = "new"
@@ -139,6 +139,20 @@ class BankRules:
         offer = self.progressive if wager is MeterWager.PROGRESSIVE else self.five_card
         prize = offer.prizes.get(hand) if offer else None
         return prize if isinstance(prize, Share) else None
+
+    def most(self, wager: str) -> Cents:
+        """The highest fixed amount that the submission pays for a wager, or envy, as a settlement names it; 0: none.
+
+        What Magic Card and Lucky Bonus bring is below the Five Card Hand's own prizes, and a bank need not be told of it.
+        """
+        if wager == PaidAs.ENVY:
+            return max(self.progressive.envy.values(), default=NO_MONEY)
+        offer = self.progressive if wager == PROGRESSIVE else self.five_card
+        return _highest(offer.prizes.values()) if offer else NO_MONEY
+
+
+def _highest(prizes: Iterable[Fixed | Share]) -> Cents:
+    return max((prize.amount for prize in prizes if isinstance(prize, Fixed)), default=NO_MONEY)
 
 
 class RulesChanged(ValueError):
@@ -353,7 +367,7 @@ def _honour(rules: BankRules, state: BankState, message: MessageArrived) -> Even
         case Verdict():
             return _judge(rules, state, message, body)
         case Payments():
-            return _pay_reported(state, message, body)
+            return _pay_reported(rules, state, message, body)
         case AccountMoved():
             return AccountHeld(message.at, _position(message), body)
         case Counted():
@@ -738,16 +752,16 @@ def _untold(rules: BankRules, state: BankState, priced: Priced) -> tuple[tuple[R
 # What moves no meter -------------------------------------------------------------------------------------------------
 
 
-def _pay_reported(state: BankState, message: MessageArrived, body: Payments) -> Event:
+def _pay_reported(rules: BankRules, state: BankState, message: MessageArrived, body: Payments) -> Event:
     book = state.book(message.table)
-    objections = (_objection_to_payment(book, body, line) for line in body.lines)
+    objections = (_objection_to_payment(rules, book, body, line) for line in body.lines)
     if objection := next(filter(None, objections), ""):
         return _not_honoured(message, "payment", f"Round {body.round}: {objection}")
     return PaymentsHeld(message.at, _position(message), body)
 
 
-def _objection_to_payment(book: TableBook, body: Payments, line: PaymentLine) -> str:
-    """Why it cannot have been paid, or taken back, or "". What a wager wins by the law is the table's to know."""
+def _objection_to_payment(rules: BankRules, book: TableBook, body: Payments, line: PaymentLine) -> str:
+    """Why it cannot have been paid, or taken back, or "". What it wins is the table's to know, but for the most."""
     round = book.current.round(body.round)
     what = f"{line.wager} of {in_full(line.payout)} at seat {line.seat}"
     wager = PAID_FOR.get(line.wager)
@@ -755,6 +769,8 @@ def _objection_to_payment(book: TableBook, body: Payments, line: PaymentLine) ->
         return f"{what} is paid, and the bank holds no wager for it"
     if round.reversed:
         return f"{what} is paid, and the round is void"
+    if line.payout > (most := rules.most(line.wager)):
+        return f"{what} is paid, and the bank's submission pays {in_full(most)} for it at most"
     if body.corrected:
         return "" if line in round.paid else f"{what} is taken back, and was not paid"
     if any(one.this == line.this for one in round.paid):

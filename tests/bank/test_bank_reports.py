@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from firmware.bank.events import AccountHeld, CountHeld, MessageNotHonoured, PaymentsHeld, TableDayHeld, entries_of
+from firmware.rules.money import cents, in_full
 from firmware.wire.payload import WireError
 from tests.bank.casino import Bank, Table, rules
 
@@ -96,6 +97,21 @@ def test_a_payment_for_which_there_is_no_wager_is_held_without_effect_and_an_ala
         (event,) = bank.hears(table, table.says("payment", wrong))
         assert isinstance(event, MessageNotHonoured) and event.kind == "payment" and "no wager" in event.text
     assert bank.alarm(table) == "payment"
+
+
+def test_nothing_is_paid_above_the_highest_amount_of_the_submission(bank: Bank, table: Table) -> None:
+    """$999,999,999,999.99 stood in the books as a prize."""
+    fixed = {"source": "account"}
+    for most, wrong, what in (
+        (line(3, "300.00"), "300.01", "prize"),
+        (line(1, "1000.00", "envy", for_seat=3, stake="0.00"), "1000.01", "envy"),
+        (line(2, "500.00", "five_card_player", **fixed), "500.01", "credit"),
+        (line(4, "500.00", "lucky_dealer", **fixed), "999999999999.99", "credit"),
+    ):
+        (event,) = bank.hears(table, table.says("payment", paid(most | {"payout": wrong}, what=what)))
+        assert isinstance(event, MessageNotHonoured) and event.kind == "payment"
+        assert event.text.endswith(f"the bank's submission pays {in_full(cents(most['payout']))} for it at most")
+        assert isinstance(bank.hears(table, table.says("payment", paid(most, what=what)))[0], PaymentsHeld)
 
 
 def test_a_prize_is_paid_once_a_round_but_after_a_correction(bank: Bank, table: Table) -> None:
