@@ -20,7 +20,7 @@ Nothing here raises for what a table says. `RulesChanged` is for the shell, whic
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import assert_never
@@ -71,12 +71,12 @@ from firmware.bank.story import retold
 from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.meter_wagers import LUCKY, MAGIC_CARD, PROGRESSIVE, RESERVE
 from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, in_full, to_micros
-from firmware.rules.paytable import Meter, Progressive, Share
+from firmware.rules.paytable import Fixed, Meter, Progressive, Share
 from firmware.rules.submission import FiveCardHand
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
 from firmware.wire.payload import NO_HASH
-from firmware.wire.reports import AccountMoved, Counted, DayEnded, PaymentLine, Payments
+from firmware.wire.reports import AccountMoved, Counted, DayEnded, PaidAs, PaymentLine, Payments
 from firmware.wire.values import TEXT_MAX
 
 NEW = "new"
@@ -146,6 +146,20 @@ class BankRules:
         offer = self.progressive if wager is MeterWager.PROGRESSIVE else self.five_card
         prize = offer.prizes.get(hand) if offer else None
         return prize if isinstance(prize, Share) else None
+
+    def most(self, wager: str) -> Cents:
+        """The highest fixed amount that the submission pays for a wager, or envy, as a settlement names it; 0: none.
+
+        What Magic Card and Lucky Bonus bring is below the Five Card Hand's own prizes, and a bank need not be told of it.
+        """
+        if wager == PaidAs.ENVY:
+            return max(self.progressive.envy.values(), default=NO_MONEY)
+        offer = self.progressive if wager == PROGRESSIVE else self.five_card
+        return _highest(offer.prizes.values()) if offer else NO_MONEY
+
+
+def _highest(prizes: Iterable[Fixed | Share]) -> Cents:
+    return max((prize.amount for prize in prizes if isinstance(prize, Fixed)), default=NO_MONEY)
 
 
 class RulesChanged(ValueError):
@@ -369,7 +383,7 @@ def _honour(rules: BankRules, state: BankState, message: MessageArrived) -> Even
         case Verdict():
             return _judge(rules, state, message, body)
         case Payments():
-            return _pay_reported(state, message, body)
+            return _pay_reported(rules, state, message, body)
         case AccountMoved():
             return AccountHeld(message.at, _position(message), body)
         case Counted():
@@ -428,17 +442,31 @@ def _feed(state: BankState, table: str, round: int, meter: Meter, wagers: int) -
 
 
 def _reverse(state: BankState, message: MessageArrived, body: Reversal) -> Event:
-    round = state.book(message.table).current.round(body.round)
+    book = state.book(message.table)
+    round = book.current.round(body.round)
     if round is None:
         return _not_honoured(message, "void", f"Round {body.round} is void, but the bank holds no wagers of it")
-    if round.reversed:
-        return _not_honoured(message, "void", f"Round {body.round} is void a second time")
+    if objection := _objection_to_reversal(book, round):
+        return _not_honoured(message, "void", f"Round {body.round} is void {objection}")
     entries = tuple(
         entry
         for meter, contribution in round.contributions.items()
         for entry in _give_back(state, message.table, round, meter, contribution)
     )
     return RoundReversed(message.at, _position(message), body.round, body.reason, entries)
+
+
+def _objection_to_reversal(book: TableBook, round: Round) -> str:
+    """Why the wagers of a round cannot go back, or "". What won a share, or was paid, stands (docs/mqtt.md, `payment`)."""
+    if round.reversed:
+        return "a second time"
+    if claimed := book.standing(round):
+        wager, seat = claimed[0]
+        return f"after seat {seat} claimed a share for its {BACKED[wager]}"
+    if round.paid:
+        line = round.paid[0]
+        return f"after {in_full(line.payout)} was paid to seat {line.seat} for {line.wager}"
+    return ""
 
 
 def _give_back(state: BankState, table: str, round: Round, meter: str, contribution: Micros) -> tuple[Entry, ...]:
@@ -490,6 +518,12 @@ def _objection_to_claim(book: TableBook, known: Priced | None, body: ClaimMade) 
     if round.has_claimed(body.wager, body.seat):
         who = "the dealer's hand" if body.wager is MeterWager.DEALERS_HAND else f"seat {body.seat}"
         return f"{who} has claimed already in round {body.round}"
+    if any(
+        _of_one_hand(body.wager, body.seat, PAID_FOR[one.wager], one.seat)
+        for one in round.paid
+        if one.wager == body.wager
+    ):
+        return f"a fixed prize was paid for the {BACKED[body.wager]} of seat {body.seat} in round {body.round}"
     if body.backers > (backed := len(round.wagers[body.wager])):
         return f"{body.backers} shares are wanted, the bank holds {backed} wagers on the dealer's hand"
     if (hand := five_card_hand(body.cards)) != body.hand:
@@ -777,27 +811,37 @@ def _untold(rules: BankRules, state: BankState, priced: Priced) -> tuple[tuple[R
 # What moves no meter -------------------------------------------------------------------------------------------------
 
 
-def _pay_reported(state: BankState, message: MessageArrived, body: Payments) -> Event:
-    round = state.book(message.table).current.round(body.round)
-    objections = (_objection_to_payment(round, body, line) for line in body.lines)
+def _pay_reported(rules: BankRules, state: BankState, message: MessageArrived, body: Payments) -> Event:
+    book = state.book(message.table)
+    objections = (_objection_to_payment(rules, book, body, line) for line in body.lines)
     if objection := next(filter(None, objections), ""):
         return _not_honoured(message, "payment", f"Round {body.round}: {objection}")
     return PaymentsHeld(message.at, _position(message), body)
 
 
-def _objection_to_payment(round: Round | None, body: Payments, line: PaymentLine) -> str:
-    """Why it cannot have been paid, or taken back, or "". What a wager wins by the law is the table's to know."""
+def _objection_to_payment(rules: BankRules, book: TableBook, body: Payments, line: PaymentLine) -> str:
+    """Why it cannot have been paid, or taken back, or "". What it wins is the table's to know, but for the most."""
+    round = book.current.round(body.round)
     what = f"{line.wager} of {in_full(line.payout)} at seat {line.seat}"
     wager = PAID_FOR.get(line.wager)
     if round is None or wager is None or line.seat not in round.wagers[wager]:
         return f"{what} is paid, and the bank holds no wager for it"
     if round.reversed:
         return f"{what} is paid, and the round is void"
+    if line.payout > (most := rules.most(line.wager)):
+        return f"{what} is paid, and the bank's submission pays {in_full(most)} for it at most"
     if body.corrected:
         return "" if line in round.paid else f"{what} is taken back, and was not paid"
-    this = (line.seat, line.wager, line.for_seat)
-    again = any((one.seat, one.wager, one.for_seat) == this for one in round.paid)
-    return f"{what} is paid a second time" if again else ""
+    if any(one.this == line.this for one in round.paid):
+        return f"{what} is paid a second time"
+    if line.wager == wager and any(_of_one_hand(wager, line.seat, *one) for one in book.standing(round)):
+        return f"{what} is paid, and a share of a meter was claimed for that wager"
+    return ""
+
+
+def _of_one_hand(wager: MeterWager, seat: int, other: MeterWager, at: int) -> bool:
+    """Two prizes for one wager: of one seat, or of all who backed the dealer's hand, which has one (653a.12(e)(2))."""
+    return wager is other and (wager is MeterWager.DEALERS_HAND or seat == at)
 
 
 def _end_day(state: BankState, message: MessageArrived, body: DayEnded) -> Event:

@@ -153,6 +153,11 @@ class Priced:
         return Cents(self.due - self.paid) if self.status is ClaimStatus.PAID else NOTHING
 
     @property
+    def rejected_by_table(self) -> bool:
+        """The table has said that it is no winner, and two people have to look at that."""
+        return self.status is ClaimStatus.PENDING and self.held is not None and not self.held.verdict.paid
+
+    @property
     def prices(self) -> tuple[Cents, ...]:
         """Every amount that this ledger has said is to be paid for it."""
         return (self.claim.amount, *(amount for amount, _ in self.raises))
@@ -239,6 +244,15 @@ class TableBook:
             return alarm.kind == OWED, alarm.journal != self.journal, alarm.kind not in (VERDICT, AMOUNT)
 
         return min(self.alarms, key=place, default=None)
+
+    def standing(self, round: Round) -> tuple[tuple[MeterWager, int], ...]:
+        """The wagers and seats of a round of the journal it writes whose claim is pending or paid.
+
+        One that the table rejected does not stand, though two people have to accept that yet: they cannot refuse it.
+        """
+        of_round = (one for one in self.claims if (one.journal, one.claim.round) == (self.journal, round.number))
+        rejected = {(one.claim.wager, one.claim.seat) for one in of_round if one.rejected_by_table}
+        return tuple(one for one in round.claimed if one not in rejected)
 
     def claim(self, name: str) -> Priced | None:
         """The latest claim of that name, if it is still remembered."""
@@ -503,8 +517,9 @@ def _remember_round(state: BankState, event: WagersHeld) -> BankState:
         MeterWager.OWN_HAND: event.own,
         MeterWager.DEALERS_HAND: event.dealer,
     }
-    round = Round(event.round, wagers, contributions, state.version)
     journal = state.book(event.position.table).journals[event.position.journal]
+    last = journal.round(event.round)  # of the same number only where its bets were opened again
+    round = Round(event.round, wagers, contributions, state.version, last.claimed if last else ())
     before = (one for one in journal.rounds if one.number != event.round)  # reversed: its bets were opened again
     rounds = (*before, round)[-ROUNDS_MAX:]
     return _with_journal(state, event.position, replace(journal, rounds=rounds))

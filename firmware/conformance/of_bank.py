@@ -70,6 +70,8 @@ class BankCheck(Player):
         """What was heard of `down` and `meters`, in order."""
         self._seq, self._prev, self._rows, self._round = 0, NO_HASH, 0, 0
         self._first = self._wagers(1, 2, 3)
+        self._paid_round = 0
+        """In which something was paid that stands."""
         self._since: tuple[str, int] | None = None
         """Epoch and term of the bank's first word."""
 
@@ -277,10 +279,11 @@ class BankCheck(Player):
         seen = f"{_told(before)}, with four wagers {_told(fed)}, reversed {_told(self._amounts)}"
         self.sheet.holds("B-15", right, seen)
 
-    def _claim(self, number: int) -> ClaimHeld | None:
+    def _claim(self, number: int, round: int = 0) -> ClaimHeld | None:
         """A royal flush of seat 1, validated; the claim with its price as the bank holds it, None where it does not."""
-        name = f"{self._own.table}:{self._round}:1:{number}"
-        claim = ClaimMade(name, self._round, 1, HandName.ROYAL_FLUSH, ROYAL, self._own.people[0], at=utc_s() - WAITED_S)
+        of = round or self._round
+        name = f"{self._own.table}:{of}:1:{number}"
+        claim = ClaimMade(name, of, 1, HandName.ROYAL_FLUSH, ROYAL, self._own.people[0], at=utc_s() - WAITED_S)
         self._held(claim)
         return self._of(name)
 
@@ -359,7 +362,8 @@ class BankCheck(Player):
         self._held(self._wagers(1, 2))
         self._settled()
         before = (self._amounts, self._boards[-1].version)
-        paid = self._payment()
+        paid, self._paid_round = self._payment(), self._round
+        self._reads_no_wrong_payment(paid)
         late = Counted((LateChip(self._round, 5, 40, lit=False),), (Difference(self._round, 6, Outcome.RETURNED),))
         account = AccountMoved(1, AccountMove.BUY_IN, Cents(500))
         day = DayEnded("2000-01-01", 1, self._own.people[0], NOTHING, NOTHING, 0, ())
@@ -370,6 +374,21 @@ class BankCheck(Player):
         right = all(held) and after == before and self._down.alarm is None
         seen = f"held {sum(held)} of {len(held)}, alarm {self._down.alarm}, {_told(before[0])} became {_told(after[0])}"
         self.sheet.holds("B-26", right, seen)
+
+    def _reads_no_wrong_payment(self, paid: Payments) -> None:
+        """B-31: one line twice, a lost wager that is paid, more returned than staked, by nobody, for another's hand."""
+        line, held = paid.lines[0], self._seq
+        wrong = (
+            replace(line, result=Result.LOSE),
+            replace(line, returned=Cents(line.stake + 1)),
+            replace(line, source=None),
+            replace(line, for_seat=line.seat),
+        )
+        for lines in ((line, line), *((one,) for one in wrong)):
+            owed = Owed(self._own.table, self._own.journal, held + 1, self._prev, replace(paid, lines=lines))
+            self._send(owed)
+        self._answered()
+        self.sheet.holds("B-31", self._down.seq == held, f"held a payment that cannot be: seq {self._down.seq}")
 
     def _payment(self) -> Payments:
         cents, cite = Cents(1_000), "conformance"
@@ -392,7 +411,7 @@ class BankCheck(Player):
         self.sheet.holds("B-28", right, f"a verdict of badges that nobody wears: the claim is {now}")
 
     def _raises_alarms(self) -> None:
-        """B-08 to B-11: a stranger's journal, what does not follow, and a round that was already."""
+        """B-08 to B-11: a stranger's journal, what does not follow, and a round that was already. B-29: what was paid."""
         held = (self._seq, self._prev)
         stranger = Owed(self._own.table, hash_of(b"a stranger")[:32], 1, NO_HASH, self._wagers(1))
         self.talk.say(self._topics.up, write(stranger))
@@ -411,6 +430,18 @@ class BankCheck(Player):
         self._settled()
         right = held_too and self._amounts == before
         self.sheet.holds("B-10", right, f"round 1 again: {_told(before)} became {_told(self._amounts)}")
+        before = self._amounts
+        held_too = self._held(Reversal(self._paid_round, "conformance"))
+        self._settled()
+        right = held_too and self._amounts == before
+        self.sheet.holds("B-29", right, f"reversed after a payment: {_told(before)} became {_told(self._amounts)}")
+        before = self._amounts
+        claim = self._claim(4, self._paid_round)
+        self._settled()
+        right = claim is None and self._amounts == before
+        self.sheet.holds(
+            "B-30", right, f"claimed after a payment: {claim}; {_told(before)} became {_told(self._amounts)}"
+        )
 
     def _is_at(self, held: tuple[int, str]) -> bool:
         return (self._down.seq, self._down.hash) == held

@@ -334,13 +334,14 @@ class TableCheck(Player):
             self.sheet.skips("no prize was paid, or no gaming day closed", *REPORTS)
 
     def _judge_payment(self, body: Payments) -> None:
-        """T-24: each once a round, for a wager that the table said; what is taken back was paid."""
+        """T-24: each once a round, for a wager that the table said, and has not claimed; what is taken back was paid."""
         rounds = [one.body for one in self._messages.values() if isinstance(one.body, Wagers)]
         seats = {seat for one in rounds if one.round == body.round for seat in _who_wagered(one)}
         for line in body.lines:
             this = (body.round, line)
             named = (body.round, line.seat, line.wager, line.for_seat)
             again = any((of, one.seat, one.wager, one.for_seat) == named for of, one in self._paid)
+            again = again or (body.round, line.seat, line.wager) in self._claimed()
             right = line.seat in seats and (this in self._paid if body.corrected else not again)
             said = "taken back" if body.corrected else "paid"
             self.sheet.holds("T-24", right, f"round {body.round}: {said} {line}; paid before: {self._paid}")
@@ -348,6 +349,13 @@ class TableCheck(Player):
                 self._paid = [one for one in self._paid if one != this]
             else:
                 self._paid.append(this)
+
+    def _claimed(self) -> set[tuple[int, int, str]]:
+        """Round, seat and wager of the claims that this table made and did not reject."""
+        said = [message.body for message in self._messages.values()]
+        rejected = {one.claim for one in said if isinstance(one, Verdict) and not one.paid}
+        claims = (one for one in said if isinstance(one, ClaimMade) and one.claim not in rejected)
+        return {(one.round, one.seat, one.wager.value) for one in claims}
 
     def _judge_day(self, body: DayEnded) -> None:
         """T-25 and T-26, by all that this table said since its journal was made."""

@@ -641,6 +641,8 @@ def may_void(state: TableState) -> Message:
     """
     if state.round.credited:
         return say("void.credited", seat=state.round.credited[-1].seat)
+    if holder := _envy_paid_for(state):
+        return say("void.envied", seat=holder)
     for number, seat in state.numbered():
         for prize in seat.prizes:
             if prize.status in (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID):
@@ -648,6 +650,14 @@ def may_void(state: TableState) -> Message:
         if seat.position.final:
             return say("void.settled", seat=number)
     return say("void.already") if state.round.void_cite else NOTHING
+
+
+def _envy_paid_for(state: TableState) -> int:
+    """The seat whose hand brought envy bonuses that were handed over, 0 for none; of several hands' the last is kept."""
+    if state.round.envied is None:
+        return 0
+    holder, paid, _ = state.round.envied
+    return holder if paid or len(set(state.round.envy_for)) > 1 else 0
 
 
 def device_failed(house: House, state: TableState) -> Events:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, ClassVar
 
+from firmware.rules.money import dollars
 from firmware.rules.payment import Payment, Result, Source
 from firmware.rules.strict import Refusal
 from firmware.wire.records import Record
@@ -69,6 +70,37 @@ class PaymentLine(Record):
     for_seat: Seat | None = None
     limited: bool = False
 
+    def refusal(self, given: Collection[str]) -> Refusal | None:
+        """No more than `stake` is `returned`; only a `win` has a `payout`, and a payout a `source` other than the `cage`.
+
+        `for_seat` stands beside the wager `envy`, and only there; it is another seat.
+        """
+        if self.returned > self.stake:
+            return Refusal("returned", f"is more than the stake of {dollars(self.stake)}")
+        if self.result is not Result.WIN and (self.payout or (self.result is Result.LOSE and self.returned)):
+            return Refusal("payout", f"stands beside {self.result}; only a win is paid")
+        if self.payout and self.source in (None, Source.CAGE):
+            return Refusal("source", "is missing or cage; say who pays, and a share of a meter by a verdict")
+        if (self.wager == PaidAs.ENVY) != (self.for_seat is not None):
+            return Refusal("for_seat", f"stands beside the wager {PaidAs.ENVY}, and only there")
+        return (
+            Refusal("for_seat", "is the seat itself; envy is for another one's hand")
+            if self.for_seat == self.seat
+            else None
+        )
+
+    @property
+    def what(self) -> PaidAs:
+        """What it is paid as: it follows from the wager and from who pays."""
+        if self.wager == PaidAs.ENVY:
+            return PaidAs.ENVY
+        return PaidAs.CREDIT if self.source is Source.ACCOUNT else PaidAs.PRIZE
+
+    @property
+    def this(self) -> tuple[int, str, int | None]:
+        """What is paid once a round: seat, wager, and whose hand an envy bonus is for."""
+        return self.seat, self.wager, self.for_seat
+
     @staticmethod
     def of(payment: Payment) -> PaymentLine:
         """The law's payment, of a wager with a fixed price."""
@@ -101,6 +133,17 @@ class Payments(Record):
     lines: Annotated[tuple[PaymentLine, ...], Several(1, SEATS_MAX)]
     corrected: Text = ""
     at: Count = 0
+
+    def refusal(self, given: Collection[str]) -> Refusal | None:
+        """No two of `lines` are of one seat, wager and `for_seat`; each is paid as `what` says.
+
+        `envy`: the wager `envy`; `credit`: every other one from an `account`; `prize`: the rest.
+        """
+        if len({line.this for line in self.lines}) < len(self.lines):
+            return Refusal("lines", "name a seat's wager twice; it is paid once")
+        if any(line.what is not self.what for line in self.lines):
+            return Refusal("what", f"is {self.what}, and a line is paid as another; tell each in a message of its own")
+        return None
 
 
 class AccountMove(StrEnum):

@@ -8,6 +8,7 @@ import pytest
 
 from firmware.bank.events import AccountHeld, CountHeld, MessageNotHonoured, PaymentsHeld, TableDayHeld, entries_of
 from firmware.bank.wire import decode_up
+from firmware.rules.money import cents, in_full
 from firmware.wire.payload import WireError
 from tests.bank.casino import Bank, Table, rules
 
@@ -91,12 +92,27 @@ def test_a_payment_for_which_there_is_no_wager_is_held_without_effect_and_an_ala
     for wrong in (
         paid(line(2, "300.00")),
         paid(line(3, "300.00"), round=13),
-        paid(line(1, "25.00", "lucky_player"), what="credit"),
+        paid(line(1, "25.00", "lucky_player", source="account"), what="credit"),
         paid(line(3, "300.00", "trips")),
     ):
         (event,) = bank.hears(table, table.says("payment", wrong))
         assert isinstance(event, MessageNotHonoured) and event.kind == "payment" and "no wager" in event.text
     assert bank.alarm(table) == "payment"
+
+
+def test_nothing_is_paid_above_the_highest_amount_of_the_submission(bank: Bank, table: Table) -> None:
+    """$999,999,999,999.99 stood in the books as a prize."""
+    fixed = {"source": "account"}
+    for most, wrong, what in (
+        (line(3, "300.00"), "300.01", "prize"),
+        (line(1, "1000.00", "envy", for_seat=3, stake="0.00"), "1000.01", "envy"),
+        (line(2, "500.00", "five_card_player", **fixed), "500.01", "credit"),
+        (line(4, "500.00", "lucky_dealer", **fixed), "999999999999.99", "credit"),
+    ):
+        (event,) = bank.hears(table, table.says("payment", paid(most | {"payout": wrong}, what=what)))
+        assert isinstance(event, MessageNotHonoured) and event.kind == "payment"
+        assert event.text.endswith(f"the bank's submission pays {in_full(cents(most['payout']))} for it at most")
+        assert isinstance(bank.hears(table, table.says("payment", paid(most, what=what)))[0], PaymentsHeld)
 
 
 def test_a_prize_is_paid_once_a_round_but_after_a_correction(bank: Bank, table: Table) -> None:
@@ -111,10 +127,115 @@ def test_a_prize_is_paid_once_a_round_but_after_a_correction(bank: Bank, table: 
     assert isinstance(right, PaymentsHeld)
 
 
+TWICE = "body.lines: name a seat's wager twice"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        pytest.param(paid(*[line(3, "300.00")] * 6), TWICE, id="the same line six times"),
+        pytest.param(paid(line(3, "300.00"), line(3, "40.00")), TWICE, id="two amounts for one wager"),
+        pytest.param(paid(*[line(3, "300.00")] * 6, corrected="wrong-amount"), TWICE, id="taken back six times"),
+        pytest.param(paid(line(3, "300.00", returned="1.01")), "body.lines.0.returned: is more than", id="returned"),
+        pytest.param(paid(line(3, "300.00", result="lose")), "body.lines.0.payout: stands beside", id="a lost wager"),
+        pytest.param(paid(line(3, "0.00", result="lose", returned="1.00")), "body.lines.0.payout", id="lost and back"),
+        pytest.param(paid(line(3, "300.00", result="push")), "body.lines.0.payout: stands beside", id="a push"),
+        pytest.param(
+            paid({key: said for key, said in line(3, "300.00").items() if key != "source"}),
+            "body.lines.0.source: is missing",
+            id="nobody pays",
+        ),
+        pytest.param(paid(line(3, "300.00", source="cage")), "body.lines.0.source: is missing or", id="of a meter"),
+        pytest.param(
+            paid(line(3, "9.00", "envy", for_seat=3), what="envy"), "body.lines.0.for_seat: is", id="own envy"
+        ),
+        pytest.param(paid(line(3, "9.00", "envy"), what="envy"), "body.lines.0.for_seat: stands", id="envy of nobody"),
+        pytest.param(paid(line(3, "9.00", for_seat=1)), "body.lines.0.for_seat: stands", id="no envy for a seat"),
+        pytest.param(PRIZE | {"what": "envy"}, "body.what: is envy, and a line", id="a prize as envy"),
+        pytest.param(PRIZE | {"what": "credit"}, "body.what: is credit, and a line", id="a prize as credit"),
+        pytest.param(ENVY | {"what": "prize"}, "body.what: is prize, and a line", id="envy as a prize"),
+        pytest.param(CREDIT | {"what": "prize"}, "body.what: is prize, and a line", id="a credit as a prize"),
+    ],
+)
+def test_a_payment_that_no_table_can_have_made_cannot_be_read(
+    bank: Bank, table: Table, wrong: dict[str, Any], why: str
+) -> None:
+    """One prize of $300 came to $1,800 in the books, and a correction of it to less than nothing."""
+    bank.hears(table, table.says("payment", PRIZE | {"lines": [line(1, "40.00")]}))
+    before = bank.state
+    with pytest.raises(WireError) as refused:
+        bank.hears(table, table.says("payment", wrong))
+    assert str(refused.value).startswith(f"uth-01/up {why}") and bank.state == before
+
+
+def test_653a_11_k_a_wager_wins_a_fixed_prize_or_a_share_of_a_meter(bank: Bank, table: Table) -> None:
+    """Either one first; an envy bonus and a bonus on the same wager are others."""
+    bank.hears(table, table.claim(12, 3, "royal flush"))
+    bank.hears(table, table.own_hand(12, 2, "straight flush"))
+    for held in (
+        paid(line(3, "1000.00", "envy", for_seat=1, stake="0.00"), what="envy"),
+        paid(line(2, "25.00", "lucky_player", source="account"), what="credit"),
+        paid(line(1, "40.00")),
+        CREDIT,
+    ):
+        assert isinstance(bank.hears(table, table.says("payment", held))[0], PaymentsHeld)
+    for wrong in (PRIZE, paid(line(2, "50.00", "five_card_player", source="account"), what="credit")):
+        (event,) = bank.hears(table, table.says("payment", wrong))
+        assert isinstance(event, MessageNotHonoured) and event.kind == "payment"
+        assert event.text.endswith("and a share of a meter was claimed for that wager")
+    (event,) = bank.hears(table, table.claim(12, 1, "royal flush", number=9))
+    assert isinstance(event, MessageNotHonoured) and event.kind == "claim"
+    assert event.text.endswith("a fixed prize was paid for the wager of seat 1 in round 12")
+
+
+def test_653a_12_e_2_the_dealers_hand_wins_one_prize_whoever_backed_it(bank: Bank, table: Table) -> None:
+    bank.hears(table, table.wagers(13, dealer=(1, 4, 6)))
+    flush = line(4, "50.00", "five_card_dealer", source="account")
+    bank.hears(table, table.says("payment", paid(flush, what="credit", round=13)))
+    (event,) = bank.hears(table, table.dealers_hand(13, 6, "royal flush", 3))
+    assert isinstance(event, MessageNotHonoured) and event.kind == "claim" and "fixed prize" in event.text
+    bank.hears(table, table.wagers(14, dealer=(1, 4, 6)))
+    bank.hears(table, table.dealers_hand(14, 6, "royal flush", 3))
+    (event,) = bank.hears(table, table.says("payment", paid(flush, what="credit", round=14)))
+    assert isinstance(event, MessageNotHonoured) and event.kind == "payment"
+
+
+def test_a_fixed_prize_after_a_claim_that_the_table_rejected_raises_no_alarm(bank: Bank, table: Table) -> None:
+    bank.hears(table, table.claim(12, 3, "straight flush"))
+    bank.hears(table, table.verdict(12, 3, paid=False))
+    bank.hears(table, table.says("payment", PRIZE))
+    assert bank.alarm(table) is None
+    bank.hears(table, table.says("payment", PRIZE | {"corrected": "wrong-result"}))
+    bank.hears(table, table.claim(12, 3, "royal flush", number=2))
+    assert bank.alarm(table) is None
+
+
 def test_nothing_is_paid_in_a_void_round(bank: Bank, table: Table) -> None:
     bank.hears(table, table.void(12))
     (event,) = bank.hears(table, table.says("payment", PRIZE))
     assert isinstance(event, MessageNotHonoured) and "void" in event.text
+
+
+def test_a_round_in_which_something_was_paid_is_never_void_and_its_prize_never_paid_again(
+    bank: Bank, table: Table
+) -> None:
+    """A payment, a reversal, the same wagers, the payment: one prize stood in the books with $600."""
+    bank.hears(table, table.says("payment", PRIZE))
+    before = bank.state.accounts
+    (event,) = bank.hears(table, table.void(12))
+    assert isinstance(event, MessageNotHonoured) and event.kind == "void"
+    assert event.text == "Round 12 is void after $300.00 was paid to seat 3 for progressive"
+    bank.hears(table, table.wagers(12, 1, 3, own=(2,), dealer=(4,)))
+    bank.hears(table, table.says("payment", PRIZE))
+    kinds = [alarm.kind for alarm in bank.state.book(table.name).alarms]
+    assert kinds == ["void", "round", "payment"] and bank.state.accounts == before
+
+
+def test_a_round_is_void_after_all_that_was_paid_in_it_was_taken_back(bank: Bank, table: Table) -> None:
+    bank.hears(table, table.says("payment", PRIZE))
+    bank.hears(table, table.says("payment", PRIZE | {"corrected": "wrong-result"}))
+    bank.hears(table, table.void(12))
+    assert bank.alarm(table) is None and bank.meter() == 10_000_000_000
 
 
 def test_days_are_closed_one_after_the_other(bank: Bank, table: Table) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from firmware.bank.decide import RulesChanged
 from firmware.bank.events import ClaimPriced, MessageNotHonoured, RepetitionHeld
-from firmware.bank.inputs import Started
+from firmware.bank.inputs import Started, VerdictSigned
 from firmware.bank.ledger import Account, verify
 from firmware.bank.state import ENDED_CLAIMS_MAX, ROUNDS_MAX, BankState
 from tests.bank.casino import AT, EPOCH, Bank, Table, maryland, rules
@@ -285,6 +285,53 @@ def test_a_win_before_the_round_or_one_that_was_rejected_adjusts_nothing(bank: B
     bank.hears(table, table.void(1))
     assert bank.meter() == 10_000 * DOLLAR
     assert bank.account(Account.TRANSFERS) == 0
+
+
+@pytest.mark.parametrize("paid", [True, False], ids=["paid", "pending"])
+def test_a_round_in_which_a_share_was_claimed_is_never_void_and_its_seat_never_claims_again(
+    bank: Bank, table: Table, paid: bool
+) -> None:
+    """A claim, a reversal, the same wagers, another claim: one royal flush took $20,000.84."""
+    bank.hears(table, table.wagers(12, 1, 3))
+    bank.hears(table, table.claim(12, 3, "royal flush"))
+    if paid:
+        bank.hears(table, table.verdict(12, 3, paid=True))
+    before = bank.state.accounts
+    (event,) = bank.hears(table, table.void(12))
+    assert isinstance(event, MessageNotHonoured) and event.kind == "void"
+    assert event.text == "Round 12 is void after seat 3 claimed a share for its wager"
+    bank.hears(table, table.wagers(12, 1, 3))
+    bank.hears(table, table.claim(12, 3, "royal flush", number=2))
+    kinds = [alarm.kind for alarm in bank.state.book(table.name).alarms]
+    assert kinds == ["void", "round", "claim"]
+    assert bank.state.accounts == before and len(bank.claims) == 1
+
+
+def test_653a_13_a_round_is_void_after_its_claim_was_rejected_also_where_two_people_have_to_look_at_that(
+    bank: Bank, table: Table
+) -> None:
+    """The table is right: it was no winner. That the bank holds the word is one alarm, a second one would be wrong."""
+    for by in (("2001", "3001"), ("2001", "nobody")):
+        bank, table = Bank(rules("A")), Table()
+        bank.hears(table, table.wagers(1, 3))
+        bank.hears(table, table.claim(1, 3, "royal flush"))
+        bank.hears(table, table.verdict(1, 3, paid=False, by=by))
+        bank.hears(table, table.void(1))
+        bank.told(VerdictSigned(AT, "uth-01:1:3:1", True, ("2001", "3001")))
+        assert bank.alarm(table) is None
+        assert bank.meter() == 10_000 * DOLLAR and bank.account(Account.PENDING) == 0
+
+
+def test_a_claim_that_waits_for_two_people_is_not_made_again_after_its_round_was_opened_again(
+    bank: Bank, table: Table
+) -> None:
+    bank.hears(table, table.wagers(1, 3))
+    bank.hears(table, table.claim(1, 3, "royal flush"))
+    bank.hears(table, table.verdict(1, 3, paid=False, by=("2001", "nobody")))
+    bank.hears(table, table.void(1))
+    bank.hears(table, table.wagers(1, 3))
+    (event,) = bank.hears(table, table.claim(1, 3, "royal flush", number=2))
+    assert isinstance(event, MessageNotHonoured) and "has claimed already" in event.text
 
 
 # What contradicts the submission or the ledger ------------------------------------------------------------------------

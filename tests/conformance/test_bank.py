@@ -256,6 +256,23 @@ class BooksPrizes(Bent):
         return -100 * self.count("payment")
 
 
+class GivesBackWhatWasPaidFor(Bent):
+    def more(self) -> int:
+        paid = {one["body"]["round"] for one in self.told if one["kind"] == "payment"}
+        return -42 * sum(one["kind"] == "reversal" and one["body"]["round"] in paid for one in self.told)
+
+
+class PricesWhatWasPaid(Bent):
+    def more(self) -> int:
+        return -100 * sum(one["kind"] == "claim" and one["body"]["claim"].endswith(":4") for one in self.told)
+
+
+class HoldsAnyPayment(Bent):
+    def down(self, said: Message) -> Message | None:
+        lines = self.told[-1]["body"].get("lines", ()) if self.told else ()
+        return said | {"seq": said["seq"] + any("for_seat" in line and line["for_seat"] == 1 for line in lines)}
+
+
 class KnowsEverybody(Bent):
     def claim(self, said: Message) -> Message:
         strange = [one["body"]["claim"] for one in self.told if "conformance-1" in one["body"].get("by", "")]
@@ -288,6 +305,9 @@ WRONG: dict[str, type[Bent]] = {
     "B-21": HidesItsLedger,
     "B-26": BooksPrizes,
     "B-28": KnowsEverybody,
+    "B-29": GivesBackWhatWasPaidFor,
+    "B-30": PricesWhatWasPaid,
+    "B-31": HoldsAnyPayment,
 }
 ALONE = set(WRONG) - {"W-01", "W-02", "W-04", "B-03", "B-04", "B-05", "B-06", "B-07", "B-15", "B-16", "B-17"}
 """Wrong in one thing only: no other rule is said to be broken."""

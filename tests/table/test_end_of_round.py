@@ -127,6 +127,17 @@ def test_653a_13_a_round_whose_prize_was_claimed_or_paid_cannot_be_void(play: Pl
     assert table.phase == phase and e.RoundVoided not in map(type, table.happened)
 
 
+def test_653a_13_a_round_in_which_envy_bonuses_were_paid_cannot_be_void() -> None:
+    """For a hand without a progressive wager (653a.11(k)(5)): it has no prize of its own that would stand in the way."""
+    table = Table().opens()
+    dealer = Dealer(table)
+    at_deal(table, dealer)
+    dealer.presses("seat 5", "envy 5 royal flush", "envy-paid")
+    table.hears(Pressed("problem wrong-number", DIAZ))
+    assert table.notice == "Envy bonuses for seat 5's hand are paid: the round cannot be void. Call the floor."
+    assert e.RoundVoided not in map(type, table.happened)
+
+
 BY_SHOE, BY_MACHINE = Equipment(SHOE), Equipment(AUTOMATED, RESHUFFLES)
 HAPPENS = [
     ("face-up", Equipment(), "653a.13(a)", "cards_face_up"),

@@ -9,12 +9,15 @@ from typing import Any
 from hypothesis import strategies as st
 
 from firmware.rules.cards import DECK
+from firmware.rules.money import NO_MONEY
+from firmware.rules.payment import Result, Source
 from firmware.wire import shapes
 from firmware.wire.from_bank import Board, Down
 from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Owed, Verdict, Wagers
 from firmware.wire.records import OneOfKinds, Part, Record, plan
-from firmware.wire.reports import Counted, LateChip
+from firmware.wire.reports import Counted, LateChip, PaidAs, PaymentLine, Payments
 from firmware.wire.shapes import Shape
+from firmware.wire.values import SEATS_MAX
 
 LINE = st.characters(codec="ascii", exclude_categories=["C"]) | st.sampled_from("’éß漢🂡")
 ENTRIES = 4
@@ -91,6 +94,11 @@ def _sensible(record: Any) -> Any:
             return replace(record, seats=(1,))
         case Counted() if not record.late and not record.differences:
             return replace(record, late=(LateChip(1, 1, None, lit=False),))
+        case PaymentLine():
+            return _payable(record)
+        case Payments():
+            lines = {line.this: line for line in record.lines if line.what is record.lines[0].what}
+            return replace(record, what=record.lines[0].what, lines=tuple(lines.values()))
         case Owed(table=table, body=ClaimMade() as body):
             number = body.claim.rpartition(":")[2]
             return replace(record, body=replace(body, claim=f"{table}:{body.round}:{body.seat}:{number}"))
@@ -110,4 +118,15 @@ def _sensible(record: Any) -> Any:
             return record
 
 
-SENSIBLE = {ClaimMade, Counted, Down, FiveCardWagers, Owed, Board, Wagers}
+def _payable(line: PaymentLine) -> PaymentLine:
+    wins, envy = line.result is Result.WIN, line.wager == PaidAs.ENVY
+    return replace(
+        line,
+        returned=NO_MONEY if line.result is Result.LOSE else min(line.returned, line.stake),
+        payout=line.payout if wins else NO_MONEY,
+        source=Source.RACK if line.source in (None, Source.CAGE) else line.source,
+        for_seat=line.seat % SEATS_MAX + 1 if envy else None,
+    )
+
+
+SENSIBLE = {ClaimMade, Counted, Down, FiveCardWagers, Owed, Board, PaymentLine, Payments, Wagers}
