@@ -84,7 +84,7 @@ class Apart:
         self.explorer = explorer or Explorer(scope)
         self.places: dict[int, list[Pair]] = {}
         """By bank, backup and its faults to come: the sets that no larger ones stand for."""
-        self._alone: dict[tuple[int, int], list[int]] = {}
+        self._alone: dict[tuple[int, int], tuple[int, ...]] = {}
         self._known: dict[tuple[int, int, int, Members], tuple[Members, dict[int, list[int]]]] = {}
         self._rests: dict[tuple[int, int, str], str] = {}
         self._faults: dict[int, tuple[int, ...]] = {}

@@ -20,6 +20,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from tests.bank.casino import rules
 from tests.explore import never, sides
+from tests.explore.days import Effect
 from tests.explore.people import ROYAL
 from tests.explore.sides import LOST, SINCE, BankSide, TableSide, Told, Up
 
@@ -203,7 +204,7 @@ class Explorer:
         self._downs: Index[Told] = Index()
         self._merged_tables: list[tuple[int, TableSide]] = []
         self._merged_banks: list[tuple[int, BankSide]] = []
-        self._ups.put("", Up("", b"", 0, "", "", sides.Effect("", "")))
+        self._ups.put("", Up("", b"", 0, "", "", Effect("", "")))
         self._downs.put("", Told(b"", "", ()))  # number 0 is none under way
         self._acts: dict[int, tuple[tuple[str, int, int], ...]] = {}
         self._due: dict[int, tuple[int, ...]] = {}
