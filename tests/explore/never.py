@@ -14,8 +14,8 @@ from firmware.bank.state import Round
 from firmware.table.state import Phase
 from firmware.wire.records import document
 from tests.bank.test_bank_never import Oracle
-from tests.explore.people import SEAT
 from tests.explore.days import Effect
+from tests.explore.people import SEAT
 from tests.explore.sides import BankSide, TableSide, Up, effect_of, said_by
 
 REPORTS = frozenset({"payment", "late", "differences", "day"})
