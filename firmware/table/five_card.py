@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware.rules.hands import HandName
-from firmware.rules.message import say
-from firmware.rules.meter_wagers import FIVE_CARD, LUCKY, MAGIC_CARD, lucky_payment, magic_card_payment
+from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.meter_wagers import FIVE_CARD, LUCKY, MAGIC_CARD, PROGRESSIVE, lucky_payment, magic_card_payment
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment
 from firmware.rules.paytable import Share
 from firmware.rules.submission import FiveCardHand
 from firmware.table import events as e
-from firmware.table.evidence import CLAIMED, contradiction, known_five
+from firmware.table.evidence import CLAIMED, contradiction, known_five, undecided, waiting
 from firmware.table.house import House, Table
 from firmware.table.inputs import ButtonPushed, NoMoreBets
 from firmware.table.jackpot import fixed, named, share_waits
@@ -148,7 +148,9 @@ def _hand(house: House, state: TableState, hand: str, made: str, press: Press) -
     prize = _offer(house).prizes.get(HandName(made)) if made in set(HandName) else None
     if prize is None:
         yield press.refused(say("row.no-prize", row=made))
-    elif why_not := contradiction(house, state, state.round.turn, WAGERS[hand], HandName(made)):
+    elif (why_not := contradiction(house, state, state.round.turn, WAGERS[hand], HandName(made))) or (
+        why_not := progressive_first(house, state, hand, made)
+    ):
         yield press.refused(why_not)
     elif isinstance(prize, Share) and hand == "dealer" and _claimed(state):
         yield press.refused(say("five-card.claimed-once"))
@@ -164,6 +166,21 @@ def _hand(house: House, state: TableState, hand: str, made: str, press: Press) -
         yield e.AccountCredited(state.round.turn, fixed(house, state.round.turn, WAGERS[hand], HandName(made)), made)
 
 
+def progressive_first(house: House, state: TableState, hand: str, made: str) -> Message:
+    """A prize of the picked seat's progressive wager that comes before this one; nothing where none is known.
+
+    "The dealer shall then settle the Progressive Payout Wager", then Five Card Hand (653a.11(k), (l)). An own
+    hand is one hand for both; what entered cards make of it comes before the dealer's hand and the Magic Card too.
+    """
+    number = state.round.turn
+    if PROGRESSIVE not in undecided(state, number):
+        return NOTHING
+    known = next((one for one in waiting(house, state) if (one.seat, one.wager) == (number, PROGRESSIVE)), None)
+    if known or (hand == "own" and made in house.progressive.prizes):
+        return say("five-card.progressive-first", seat=number)
+    return NOTHING
+
+
 def _claimed(state: TableState) -> bool:
     """Reading 4: the share on the dealer's hand is fixed once, and divided."""
     prizes = (prize for seat in state.round.seats for prize in seat.prizes)
@@ -175,6 +192,8 @@ def _magic(house: House, state: TableState, hand: str, press: Press) -> Events:
         yield press.refused(say("five-card.no-magic-card"))
     elif _paid(state, MAGIC[hand]):
         yield press.refused(say("five-card.magic-credited", seat=state.round.turn))
+    elif why_not := progressive_first(house, state, hand, "magic"):
+        yield press.refused(why_not)
     elif (known := known_five(state, state.round.turn, WAGERS[hand])) and state.round.magic_card not in known:
         yield press.refused(say("five-card.magic-elsewhere", seat=state.round.turn))
     else:

@@ -465,7 +465,7 @@ def five_card_hand(house: House) -> Acts:
         yield from table.presses("seat 2")
     offered = {widget.press for widget in table.shown().widgets}
     assert {"hand flush", "five own flush", "five dealer flush", "five own magic", "five dealer magic"} <= offered
-    yield from table.presses("five own flush")
+    yield from table.presses("five dealer flush")
     if table.state.round.turn == 0:
         yield from table.presses("seat 2")
     yield from table.presses("five own magic")

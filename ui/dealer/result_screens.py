@@ -47,6 +47,7 @@ from ui.dealer.settle_screens import (
     rows_height,
     rows_of_keys,
     share_by_cage,
+    wait_for_progressive,
 )
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
@@ -79,7 +80,8 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     area = frame.low
     if found and _may_be_named(house, state):
         area, keys = area.foot(rows_height(found, frame))
-        yield from rows_of_keys(found, keys, frame, enabled=not own_first(house, state))
+        dark = wait_for_progressive(house, state)
+        yield from rows_of_keys(found, keys, frame, enabled=not own_first(house, state), dark=dark)
     yield from _seat_in_question(frame, house, state, live, area)
     yield from bar(frame, state)
     answers = len(next(iter(pricing.questions(house, state, state.round.turn).values()), ()))

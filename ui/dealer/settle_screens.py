@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
@@ -10,7 +10,7 @@ from firmware.rules.payment import Payment, Result, Source
 from firmware.rules.seat import DEALER
 from firmware.table import deciding, evidence, settling
 from firmware.table.evidence import Known, placed, why_no_envy
-from firmware.table.five_card import MAGIC, WAGERS, is_credited
+from firmware.table.five_card import MAGIC, WAGERS, is_credited, progressive_first
 from firmware.table.house import House
 from firmware.table.interlock import method, stub_due
 from firmware.table.irregularity import SHOE_FAULT, SHUFFLER_FAULT, must_be_void, problems
@@ -114,8 +114,21 @@ def _hands(prizes: Mapping[HandName, object], name: str, press: str) -> list[Pri
     ]
 
 
-def rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame, *, enabled: bool = True) -> Iterator[Widget]:
+def wait_for_progressive(house: House, state: TableState) -> Iterator[str]:
+    """The presses of Five Card Hand prizes that come after the same seat's progressive wager, which is open (653a.11(l))."""
+    for _, keys in prize_rows(house, state):
+        for _, press, _ in keys:
+            verb, _, prize = press.partition(" ")
+            hand, _, made = prize.partition(" ")
+            if verb == "five" and progressive_first(house, state, hand, made):
+                yield press
+
+
+def rows_of_keys(
+    found: list[PrizeRow], area: Area, frame: Frame, *, enabled: bool = True, dark: Iterable[str] = ()
+) -> Iterator[Widget]:
     """For each a caption and its keys, from above; on an upright panel the caption stands above its keys."""
+    waiting = tuple(dark)
     for place, ((caption, keys), row) in enumerate(zip(found, area.rows(len(found), ROW_GAP), strict=True), start=1):
         upright = frame.upright
         head, rest = row.top(frame.small_h, 0.0) if upright else row.left(frame.for_words(CAPTION_W), 0.0)
@@ -123,7 +136,8 @@ def rows_of_keys(found: list[PrizeRow], area: Area, frame: Frame, *, enabled: bo
         yield label(f"caption-{place}", head, *(Line(part, "small", Tone.MUTED) for part in parts))
         for cell, (name, press, said) in zip(rest.columns(KEYS_IN_ROW), keys, strict=False):
             words = say("row.straight-upright") if upright and said == HAND_KEYS[HandName.STRAIGHT] else said
-            yield key(name, press, cell, words, size="label", enabled=enabled, group=f"prizes-{place}")
+            lit = enabled and press not in waiting
+            yield key(name, press, cell, words, size="label", enabled=lit, group=f"prizes-{place}")
 
 
 def rows_height(found: list[PrizeRow], frame: Frame) -> float:
@@ -172,7 +186,7 @@ def _winners_of_both(frame: Frame, house: House, state: TableState, found: list[
         question, area = area.top(frame.prompt_h, 0.4)
         yield prompt(state, asked, question)
     if found:
-        yield from rows_of_keys(found, area, frame)
+        yield from rows_of_keys(found, area, frame, dark=wait_for_progressive(house, state))
     elif state.round.credited:
         said = _credit_words(house, state.round.credited[-1])
         yield label("credited", area, Line(said, "body", Tone.DONE))
@@ -313,7 +327,8 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
     area = frame.low
     if found:
         area, keys = area.foot(rows_height(found, frame))
-        yield from rows_of_keys(found, keys, frame, enabled=not settling.own_first(house, state))
+        dark = wait_for_progressive(house, state)
+        yield from rows_of_keys(found, keys, frame, enabled=not settling.own_first(house, state), dark=dark)
     in_question = settling.in_question(state)
     due = settling.due_now(house, state) if in_question else ()
     done = not due and bool(seat.position.final or not in_question)

@@ -634,10 +634,15 @@ def test_12_e_what_was_credited_at_once_is_a_word_about_the_same_five_cards() ->
 
 
 def test_12_d_2_a_credited_own_hand_is_the_progressive_hand_of_the_seat() -> None:
+    """Where a floorperson has the progressive wager settled again."""
     dealer = wagering(own=(2,), lit=(2,))
     table = dealer.table
     locks(table, dealer)
-    dealer.presses("seat 2", "five own flush")
+    dealer.presses("seat 2", "hand flush")
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("paid", "seat 2", "five own flush", "problem", "problem correct", "correct 2")
+    dealer.presses("correct 2 wrong-amount", by=DIAZ)
+    dealer.presses(*(["seat 2"] if table.state.round.turn != 2 else []))
     refused(table, "hand straight flush")
     assert table.notice == "The same five cards were called flush: correct that first."
     dealer.presses("problem", "problem correct")
@@ -646,16 +651,36 @@ def test_12_d_2_a_credited_own_hand_is_the_progressive_hand_of_the_seat() -> Non
     assert table.phase == "cards"
 
 
+def test_11l_the_progressive_wager_of_the_same_hand_comes_first() -> None:
+    """653a.11(k), (l): a flush wins both; the dealer's hand and the Magic Card say nothing of the seat's own cards."""
+    dealer = wagering(own=(3,), dealers=(3,), lit=(3,))
+    table = dealer.table
+    table.chance = DRAWN
+    locks(table, dealer)
+    dealer.presses("seat 3")
+    dealer.sees_no("five own flush")
+    refused(table, "five own flush")
+    assert table.notice == "Seat 3's progressive wager comes first: name its hand."
+    assert table.offers("five dealer flush") and table.offers("five own magic")
+    dealer.presses("hand flush")
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("paid", "seat 3", "five own flush")
+    assert table.last(e.AccountCredited).payment.wager == "five_card_player"
+
+
 def test_12_d_2_a_share_is_shown_with_the_cards_that_were_entered_for_this_hand() -> None:
     """Nobody enters them again: other cards that make a royal flush are not the seat's."""
     dealer = wagering(own=(2,), lit=(2,))
     table = dealer.table
     bank = Bank(table)
     locks(table, dealer)
-    claims(dealer, 2, "own")
+    dealer.presses("seat 2", "hand royal flush")
+    dealer.enters(ROYAL)
+    dealer.presses("show")
+    dealer.presses("approve", by=DIAZ)
     bank.listens()
     dealer.presses("claim-paid", by=OKAFOR)
-    dealer.presses("seat 2", "hand royal flush")
+    dealer.presses("seat 2", "five own royal flush")
     assert table.phase == "validate"
     assert set(table.last(e.HandShown).cards) == {"Jh", "Th", "Ah", "Kh", "Qh"}
 
