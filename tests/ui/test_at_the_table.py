@@ -476,3 +476,22 @@ def test_what_a_common_round_needs_is_sixteen_minutes_of_arc_high(name: str) -> 
             for text in placing.texts:
                 high_mm = SEVEN_INCH.y_mm(text.px * theme.CAP_HEIGHT)
                 assert high_mm >= SIXTEEN_MINUTES_MM, (shown.name, one.id, text.line.text, text.px)
+
+
+# A void round: 653a.13(d), 677a.13 ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("book", ["pa-653a", "md-36.05.16"])
+def test_without_told_wagers_a_void_round_keeps_trips_on_the_felt_in_its_first_sentence_and_on_the_key(
+    book: str,
+) -> None:
+    table = Walk(HOUSES[f"{book} 0"], 0)
+    done(cards_come(table))
+    a_lit_seat(table, 2)
+    done(table.presses("no-more-bets", "count 1", "problem", "problem dealer-exposed"))
+    signed = said(widget(table.shown(DIAZ), "facts"))
+    assert "Every wager but Trips goes back." in signed and "Every wager goes back" not in signed
+    done(table.presses("apply", by=DIAZ))
+    shown = table.shown()
+    assert widget(shown, "work").lines[1].text.startswith("Return every wager but Trips.")
+    assert "Trips settled" in said(widget(shown, "primary")) and "ALL RETURNED" not in said(shown.widgets)
