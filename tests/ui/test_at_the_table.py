@@ -23,7 +23,16 @@ from firmware.table.irregularity import ROUTINE, Group, ProblemKind, problems
 from firmware.table.state import Phase, TableState
 from firmware.table.wire import MeterHeard
 from tests.table.table import DIAZ, OKAFOR, cards_of
-from tests.ui.test_screens import Acts, a_lit_seat, cards_come, entered, locked_and_counted, six_rounds
+from tests.ui.test_screens import (
+    TABLE,
+    Acts,
+    a_lit_seat,
+    cards_come,
+    entered,
+    locked_and_counted,
+    six_rounds,
+    with_parts,
+)
 from tests.ui.walk import HOUSES, LIVE, NAMES, Walk
 from ui.dealer import theme
 from ui.dealer.display import Display
@@ -495,3 +504,17 @@ def test_without_told_wagers_a_void_round_keeps_trips_on_the_felt_in_its_first_s
     shown = table.shown()
     assert widget(shown, "work").lines[1].text.startswith("Return every wager but Trips.")
     assert "Trips settled" in said(widget(shown, "primary")) and "ALL RETURNED" not in said(shown.widgets)
+
+
+# A refusal ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("phase", "asks"),
+    [(Phase.COUNT, "how many?"), (Phase.DIFFERENCE, "what happened?"), (Phase.SETTLE, "which hand?")],
+)
+def test_a_refusal_stands_below_the_question_and_does_not_hide_it(phase: Phase, asks: str) -> None:
+    state = with_parts(replace(TABLE, phase=phase), desk={"notice": say("people.second-differs", badge="2001")})
+    first, second = widget(screen(HOUSES["pa-653a 0"], state, LIVE, frame_of(SEVEN_INCH)), "prompt").lines
+    assert asks in first.text
+    assert "Badge 2001" in second.text and second.tone is Tone.CAUTION

@@ -310,12 +310,13 @@ WITHOUT_MONEY = frozenset(
 
 
 def notice(state: TableState, *otherwise: Line) -> tuple[Line, ...]:
-    """Why the last press was refused, or what else there is to say.
+    """What there is to say; why the last press was refused stands above what is asked, in place of a mere hint.
 
     What a machine said that was refused is a technician's business: it never stands where a dealer reads money.
     """
     if state.desk.notice:
-        return (Line(state.desk.notice, "body", Tone.CAUTION),)
+        asked = otherwise[:2] if len(otherwise) > 1 else ()
+        return (Line(state.desk.notice, "body", Tone.CAUTION), *asked)
     if state.desk.complaint and state.phase in WITHOUT_MONEY:
         return (*otherwise[:2], Line(_complaint(state), "small", Tone.CAUTION))
     return otherwise
@@ -329,11 +330,14 @@ def _complaint(state: TableState) -> Message:
     return say("desk.refused", count=state.desk.complaints, complaint=said)
 
 
-def prompt(state: TableState, text: Text, area: Area, tone: Tone = Tone.PLAIN) -> Widget:
-    """What is asked, above the keys that answer it; or why the last press was refused."""
-    said: Text
-    said, tone = (state.desk.notice, Tone.CAUTION) if state.desk.notice else (text, tone)
-    return label("prompt", area, Line(said, "strong", tone))
+def prompt(state: TableState, text: Text, area: Area, tone: Tone = Tone.PLAIN, *, one: bool = False) -> Widget:
+    """What is asked, above the keys that answer it; below it why the last press was refused, which does not hide it.
+
+    `one`: there is room for only one of them, and the empty places of a hand say what is asked.
+    """
+    asked = (Line(text, "strong", tone),) if text and not (one and state.desk.notice) else ()
+    refused = (Line(state.desk.notice, "status", Tone.CAUTION),) if state.desk.notice else ()
+    return label("prompt", area, *asked, *refused)
 
 
 def choices(
