@@ -699,7 +699,7 @@ def hand(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     number = settling.entering(state)
     asked = say("entry.ask", whose=_whose_cards(number, entry.want))
     question, area = frame.page.top(frame.prompt_h - 1.6, 0.4)
-    yield prompt(state, asked, question, one=True)
+    yield prompt(state, asked, question)
     down = -(-len(entry.want) // SLOTS_UPRIGHT) if frame.upright else 1
     slots, area = area.top(down * (frame.small_h + frame.slot_h) + (down - 1) * ROW_GAP, 1.0)
     rows = [row.top(frame.small_h, 0.0) for row in slots.rows(down, ROW_GAP)]

@@ -68,7 +68,7 @@ def cards(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     """The five cards of a share."""
     prize = _prize_in_turn(state)
     question, area = frame.page.top(frame.prompt_h - 0.6, 0.4)
-    yield prompt(state, _asked_of(state.round.turn, prize), question, one=True)
+    yield prompt(state, _asked_of(state.round.turn, prize), question)
     slots, area = area.top(frame.slot_h)
     yield from (shown for shown, _ in card_slots(prize.cards, slots.columns(HAND_CARDS), prize.slot, prize.rank))
     yield from card_pad(prize.rank, area, "royal" if card_entry.by_suit(prize) else "suit")

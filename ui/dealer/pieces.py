@@ -310,13 +310,12 @@ WITHOUT_MONEY = frozenset(
 
 
 def notice(state: TableState, *otherwise: Line) -> tuple[Line, ...]:
-    """What there is to say; why the last press was refused stands above what is asked, in place of a mere hint.
+    """Why the last press was refused, or what else there is to say.
 
     What a machine said that was refused is a technician's business: it never stands where a dealer reads money.
     """
     if state.desk.notice:
-        asked = otherwise[:2] if len(otherwise) > 1 else ()
-        return (Line(state.desk.notice, "body", Tone.CAUTION), *asked)
+        return (Line(state.desk.notice, "body", Tone.CAUTION),)
     if state.desk.complaint and state.phase in WITHOUT_MONEY:
         return (*otherwise[:2], Line(_complaint(state), "small", Tone.CAUTION))
     return otherwise
@@ -330,13 +329,14 @@ def _complaint(state: TableState) -> Message:
     return say("desk.refused", count=state.desk.complaints, complaint=said)
 
 
-def prompt(state: TableState, text: Text, area: Area, tone: Tone = Tone.PLAIN, *, one: bool = False) -> Widget:
-    """What is asked, above the keys that answer it; below it why the last press was refused, which does not hide it.
+def prompt(state: TableState, text: Text, area: Area, tone: Tone = Tone.PLAIN, *, both: bool = False) -> Widget:
+    """What is asked, above the keys that answer it; or why the last press was refused.
 
-    `one`: there is room for only one of them, and the empty places of a hand say what is asked.
+    `both`: the refusal stands below the question, where nothing else on the screen says what is asked.
     """
-    asked = (Line(text, "strong", tone),) if text and not (one and state.desk.notice) else ()
-    refused = (Line(state.desk.notice, "status", Tone.CAUTION),) if state.desk.notice else ()
+    asked = (Line(text, "strong", tone),) if text and (both or not state.desk.notice) else ()
+    size = "status" if both else "strong"
+    refused = (Line(state.desk.notice, size, Tone.CAUTION),) if state.desk.notice else ()
     return label("prompt", area, *asked, *refused)
 
 

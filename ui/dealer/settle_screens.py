@@ -157,7 +157,7 @@ def _winners_of_one(frame: Frame, house: House, state: TableState) -> Iterator[W
         asked = say("winner.which-envy", seat=state.round.turn)
         hands = _hands(house.progressive.envy, "envy", f"envy {state.round.turn}")
     question, keys = frame.work.top(frame.prompt_h, 0.4)
-    yield prompt(state, asked, question)
+    yield prompt(state, asked, question, both=True)
     most = UPRIGHT_IN_ROW if frame.upright else KEYS_IN_ROW
     yield from choices(hands, keys, enabled=bool(state.round.turn), most=most) if hands else ()
 
