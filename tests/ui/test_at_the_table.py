@@ -23,7 +23,16 @@ from firmware.table.irregularity import ROUTINE, Group, ProblemKind, problems
 from firmware.table.state import Phase, TableState
 from firmware.table.wire import MeterHeard
 from tests.table.table import DIAZ, OKAFOR, cards_of
-from tests.ui.test_screens import Acts, a_lit_seat, cards_come, entered, locked_and_counted, six_rounds
+from tests.ui.test_screens import (
+    TABLE,
+    Acts,
+    a_lit_seat,
+    cards_come,
+    entered,
+    locked_and_counted,
+    six_rounds,
+    with_parts,
+)
 from tests.ui.walk import HOUSES, LIVE, NAMES, Walk
 from ui.dealer import theme
 from ui.dealer.display import Display
@@ -476,3 +485,36 @@ def test_what_a_common_round_needs_is_sixteen_minutes_of_arc_high(name: str) -> 
             for text in placing.texts:
                 high_mm = SEVEN_INCH.y_mm(text.px * theme.CAP_HEIGHT)
                 assert high_mm >= SIXTEEN_MINUTES_MM, (shown.name, one.id, text.line.text, text.px)
+
+
+# A void round: 653a.13(d), 677a.13 ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("book", ["pa-653a", "md-36.05.16"])
+def test_without_told_wagers_a_void_round_keeps_trips_on_the_felt_in_its_first_sentence_and_on_the_key(
+    book: str,
+) -> None:
+    table = Walk(HOUSES[f"{book} 0"], 0)
+    done(cards_come(table))
+    a_lit_seat(table, 2)
+    done(table.presses("no-more-bets", "count 1", "problem", "problem dealer-exposed"))
+    signed = said(widget(table.shown(DIAZ), "facts"))
+    assert "Every wager but Trips goes back." in signed and "Every wager goes back" not in signed
+    done(table.presses("apply", by=DIAZ))
+    shown = table.shown()
+    assert widget(shown, "work").lines[1].text.startswith("Return every wager but Trips.")
+    assert "Trips settled" in said(widget(shown, "primary")) and "ALL RETURNED" not in said(shown.widgets)
+
+
+# A refusal ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("phase", "asks"),
+    [(Phase.COUNT, "how many?"), (Phase.DIFFERENCE, "what happened?"), (Phase.SETTLE, "which hand?")],
+)
+def test_a_refusal_stands_below_the_question_and_does_not_hide_it(phase: Phase, asks: str) -> None:
+    state = with_parts(replace(TABLE, phase=phase), desk={"notice": say("people.second-differs", badge="2001")})
+    first, second = widget(screen(HOUSES["pa-653a 0"], state, LIVE, frame_of(SEVEN_INCH)), "prompt").lines
+    assert asks in first.text
+    assert "Badge 2001" in second.text and second.tone is Tone.CAUTION

@@ -404,7 +404,7 @@ def count(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     if state.decks.recut:
         question, again = question.foot(HINT_H) if frame.upright else question.side(frame.for_words(RECUT_W))
         yield key("recut", "recut", again, order_words(state), size="label", border=Tone.NEXT)
-    yield prompt(state, ask, question)
+    yield prompt(state, ask, question, both=True)
     numbers = len(state.round.seats) + 1
     across = -(-numbers // 2) if frame.upright else numbers
     for chips, area in zip(range(numbers), keys.grid(across, -(-numbers // across)), strict=False):
@@ -433,7 +433,7 @@ def difference(house: House, state: TableState, live: Live, frame: Frame) -> Ite
 
     yield from tiles(state, one)
     question, keys = frame.work.top(frame.prompt_h, 0.4)
-    yield prompt(state, _difference(house, state), question, Tone.CAUTION)
+    yield prompt(state, _difference(house, state), question, Tone.CAUTION, both=True)
     if number := state.round.question:
         offered = [(f"settle {one}", SETTLEMENT_KEYS[one]) for one in wagering.settlements(state, number)]
         if number in wagering.without_ante(house, state):

@@ -329,11 +329,15 @@ def _complaint(state: TableState) -> Message:
     return say("desk.refused", count=state.desk.complaints, complaint=said)
 
 
-def prompt(state: TableState, text: Text, area: Area, tone: Tone = Tone.PLAIN) -> Widget:
-    """What is asked, above the keys that answer it; or why the last press was refused."""
-    said: Text
-    said, tone = (state.desk.notice, Tone.CAUTION) if state.desk.notice else (text, tone)
-    return label("prompt", area, Line(said, "strong", tone))
+def prompt(state: TableState, text: Text, area: Area, tone: Tone = Tone.PLAIN, *, both: bool = False) -> Widget:
+    """What is asked, above the keys that answer it; or why the last press was refused.
+
+    `both`: the refusal stands below the question, where nothing else on the screen says what is asked.
+    """
+    asked = (Line(text, "strong", tone),) if text and (both or not state.desk.notice) else ()
+    size = "status" if both else "strong"
+    refused = (Line(state.desk.notice, size, Tone.CAUTION),) if state.desk.notice else ()
+    return label("prompt", area, *asked, *refused)
 
 
 def choices(

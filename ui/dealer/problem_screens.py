@@ -190,12 +190,12 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:
     if not found.voids:
         yield found.effect
         return
-    yield say("follows.void")
     still = house.submission.book.still_settled.get(found.voids, frozenset()) if found.after_deal else frozenset()
     if state.program.level:  # of those that lie there
         still &= {wager for seat in state.round.seats for wager, _ in seat.position.stakes}
-    if still:
-        names = tuple(house.game.called(wager) for wager in sorted(still))
+    names = tuple(house.game.called(wager) for wager in sorted(still))
+    yield say("follows.void-but", wagers=names) if names else say("follows.void")
+    if names:
         own = not house.game.needs_board(still)
         yield (
             say("follows.still-own", n=len(names), wagers=names)

@@ -171,7 +171,7 @@ def _winners_of_one(frame: Frame, house: House, state: TableState) -> Iterator[W
         asked = say("winner.which-envy", seat=state.round.turn)
         hands = _hands(house.progressive.envy, "envy", f"envy {state.round.turn}")
     question, keys = frame.work.top(frame.prompt_h, 0.4)
-    yield prompt(state, asked, question)
+    yield prompt(state, asked, question, both=True)
     most = UPRIGHT_IN_ROW if frame.upright else KEYS_IN_ROW
     yield from choices(hands, keys, enabled=bool(state.round.turn), most=most) if hands else ()
 
@@ -545,15 +545,17 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         seat.position.plays and not seat.position.settled for seat in state.round.seats
     )
     racked = state.round.lock.source and any(seat.wager for seat in state.round.seats)
-    back = say("void.return-but", wagers=still) if still else say("void.return")
+    back = _goes_back(house, state, still)
     back = say("two-sentences", first=back, second=say("void.chips-back")) if racked else back
     lines = [Line(say("void.headline", why=void_why(state)), "strong", Tone.STOP), Line(back, "body")]
     if waits:
         board = house.game.needs_board(state.round.settled_anyway)
         words = say("void.then-settle", wagers=still) if board else say("void.then-settle-own", wagers=still)
         lines.append(Line(words, "body", Tone.CAUTION))
-    elif not state.program.level and (words := _still_at_zero(house, state)):
-        lines += [Line(words, "status", Tone.CAUTION)]
+    elif asked := _still_at_zero(house, state):
+        own, cite = not house.game.needs_board(_still_by_law(house, state)), state.round.void_cite
+        words = say("void.still-own", wagers=asked, cite=cite) if own else say("void.still", wagers=asked, cite=cite)
+        lines.append(Line(words, "body", Tone.CAUTION))
     else:
         lines.append(Line(say("void.reshuffle"), "body", Tone.MUTED))
     if paid := taken_back_words(state.round.taken_back):
@@ -568,6 +570,9 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
         yield primary(frame, "winners", say("key.settle-these", wagers=still), say("key.rest-returned"))
     elif due:
         yield stub_primary(frame, house, state)
+    elif asked := _still_at_zero(house, state):
+        below = say("key.settled-if-dealt", wagers=asked) if _if_dealt(state) else say("key.settled-but", wagers=asked)
+        yield primary(frame, "clear", say("key.clear"), below)
     else:
         yield primary(frame, "clear", say("key.all-returned"))
 
@@ -598,15 +603,30 @@ def device_failed(house: House, state: TableState, live: Live, frame: Frame) -> 
     yield primary(frame, f"problem {keys[0]}" if keys else "problem", say("key.void-round"), say("key.floor-signs"))
 
 
-def _still_at_zero(house: House, state: TableState) -> Message:
-    """Without seats' wagers the table cannot know who made those that are settled nevertheless."""
-    still = house.submission.book.still_settled.get(state.round.void_kind, frozenset())
+def _goes_back(house: House, state: TableState, still: tuple[Message, ...]) -> Message:
+    """What the dealer returns: also where nobody knows the wagers, never those that are settled nevertheless."""
+    still = still or _still_at_zero(house, state)
     if not still:
-        return NOTHING
-    wagers, cite = tuple(house.game.called(wager) for wager in sorted(still)), state.round.void_cite
-    if state.round.void_kind == "cards_face_up":
-        return say("void.still-if-dealt", wagers=wagers, cite=cite)
-    return say("void.still", wagers=wagers, cite=cite)
+        return say("void.return")
+    if _if_dealt(state):
+        return say("void.return-if-dealt", wagers=still)
+    return say("void.return-but", wagers=still)
+
+
+def _still_at_zero(house: House, state: TableState) -> tuple[Message, ...]:
+    """Without seats' wagers the table cannot know who made those that are settled nevertheless: all that could be."""
+    if state.program.level:
+        return ()
+    return tuple(house.game.called(wager) for wager in sorted(_still_by_law(house, state)))
+
+
+def _still_by_law(house: House, state: TableState) -> frozenset[str]:
+    return house.submission.book.still_settled.get(state.round.void_kind, frozenset())
+
+
+def _if_dealt(state: TableState) -> bool:
+    """At level 0 nobody told whether the first cards had been dealt, and only then something is settled."""
+    return not state.program.level and state.round.void_kind == "cards_face_up"
 
 
 def _return_tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
