@@ -12,6 +12,7 @@ from firmware.bank.events import ClaimPriced, MessageNotHonoured, RepetitionHeld
 from firmware.bank.inputs import Started, VerdictSigned
 from firmware.bank.ledger import Account, verify
 from firmware.bank.state import ENDED_CLAIMS_MAX, ROUNDS_MAX, BankState
+from firmware.wire.payload import hash_of
 from tests.bank.casino import AT, EPOCH, Bank, Table, maryland, rules
 
 DOLLAR = 1_000_000
@@ -316,8 +317,9 @@ def test_653a_13_a_round_is_void_after_its_claim_was_rejected_also_where_two_peo
         bank.hears(table, table.wagers(1, 3))
         bank.hears(table, table.claim(1, 3, "royal flush"))
         bank.hears(table, table.verdict(1, 3, paid=False, by=by))
+        said = len(table.said), hash_of(table.said[-1])
         bank.hears(table, table.void(1))
-        bank.told(VerdictSigned(AT, "uth-01:1:3:1", True, ("2001", "3001")))
+        bank.told(VerdictSigned(AT, "uth-01:1:3:1", True, ("2001", "3001"), *said))
         assert bank.alarm(table) is None
         assert bank.meter() == 10_000 * DOLLAR and bank.account(Account.PENDING) == 0
 

@@ -259,12 +259,12 @@ class BooksPrizes(Bent):
 class GivesBackWhatWasPaidFor(Bent):
     def more(self) -> int:
         paid = {one["body"]["round"] for one in self.told if one["kind"] == "payment"}
-        return -42 * sum(one["kind"] == "reversal" and one["body"]["round"] in paid for one in self.told)
+        return -42 * sum(bool(one["kind"] == "reversal" and one["body"]["round"] in paid) for one in self.told)
 
 
 class PricesWhatWasPaid(Bent):
     def more(self) -> int:
-        return -100 * sum(one["kind"] == "claim" and one["body"]["claim"].endswith(":4") for one in self.told)
+        return -100 * sum(bool(one["kind"] == "claim" and one["body"]["claim"].endswith(":4")) for one in self.told)
 
 
 class HoldsAnyPayment(Bent):
