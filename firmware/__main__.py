@@ -34,6 +34,10 @@ REFUSED = 2
 """Exit code for input, configuration or a file that cannot be used."""
 RIVAL = 3
 """Exit code of a bank that heard another one of its name: it is not started again by itself (felt-bank.service)."""
+PRIVATE = 0o077
+"""What no program leaves to group and others, under systemd or not: journals, ledgers, keys and the folders around them."""
+PUBLISHES = ("wire",)
+"""Commands that write documents for everybody, and nothing else."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,6 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command is None:
         parser.print_help()
         return REFUSED
+    if options.command not in PUBLISHES:
+        os.umask(PRIVATE)  # whoever may open a socket besides this user is let in where it is made (runtime/glass.py)
     logging.basicConfig(level=options.log, format="%(asctime)s %(name)s %(levelname)s %(message)s", stream=sys.stderr)
     try:
         run: Callable[[argparse.Namespace], int] = options.run
