@@ -34,6 +34,10 @@ REFUSED = 2
 """Exit code for input, configuration or a file that cannot be used."""
 RIVAL = 3
 """Exit code of a bank that heard another one of its name: it is not started again by itself (felt-bank.service)."""
+PRIVATE = 0o077
+"""What no program leaves to group and others, under systemd or not: journals, ledgers, keys and the folders around them."""
+PUBLISHES = ("wire",)
+"""Commands that write documents for everybody, and nothing else."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,6 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command is None:
         parser.print_help()
         return REFUSED
+    if options.command not in PUBLISHES:
+        os.umask(PRIVATE)  # whoever may open a socket besides this user is let in where it is made (runtime/glass.py)
     logging.basicConfig(level=options.log, format="%(asctime)s %(name)s %(levelname)s %(message)s", stream=sys.stderr)
     try:
         run: Callable[[argparse.Namespace], int] = options.run
@@ -678,6 +684,7 @@ def _bank(options: argparse.Namespace) -> int:
     from firmware.runtime.adoption import SOCKET, AdoptionDesk
     from firmware.runtime.bank import BankService, last_will, open_journal, rules_of
     from firmware.runtime.link import Link
+    from firmware.runtime.pins import weak_hashes
     from firmware.wire.topics import BankTopics
     from hal.debounce import Inbox
     from hal.watchdog import Watchdog
@@ -688,6 +695,8 @@ def _bank(options: argparse.Namespace) -> int:
     _shared(submission, str(options.config or "bank.toml"))
     c.check_meter_names(config, submission, options.config)
     rules = rules_of(config, submission, options.config)
+    for said in weak_hashes(config.people):
+        logging.getLogger("felt.bank").warning("%s", said)
     journal = open_journal(home / "bank.ledger")
     inbox, topics = Inbox(0), BankTopics(config.id)
     link = Link(

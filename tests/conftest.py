@@ -3,6 +3,7 @@ judged by what the tests of a run have shown."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -21,6 +22,15 @@ def riverboat() -> Iterator[Game]:
     """A fifth game, registered for this test."""
     yield register_game(RIVERBOAT)
     withdraw("riverboat")
+
+
+@pytest.fixture(autouse=True)
+def umask() -> Iterator[None]:
+    """A command makes its process private; a test that calls one in this process leaves the next test as it was."""
+    before = os.umask(0o022)
+    os.umask(before)
+    yield
+    os.umask(before)
 
 
 # The register of procedures -------------------------------------------------------------------------------------------

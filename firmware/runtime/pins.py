@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from argon2 import PasswordHasher
+from argon2 import PasswordHasher, extract_parameters
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 from firmware.config import PersonConfig
@@ -27,9 +27,37 @@ VALID_NS = 120_000_000_000
 """An approval that is not used within two minutes has to be given again."""
 
 
+_HASHER = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
+"""argon2id, strong enough for a Pi to take a tenth of a second."""
+
+
 def hash_pin(pin: str) -> str:
-    """What table.toml keeps of a PIN: argon2id, strong enough for a Pi to take a tenth of a second."""
-    return PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1).hash(pin)
+    """What table.toml keeps of a PIN."""
+    return _HASHER.hash(pin)
+
+
+def is_weak(person: PersonConfig) -> bool:
+    """Who reads this hash finds the PIN sooner than one that `felt pin` wrote.
+
+    Fewer passes with as much more memory cost as much to try; less memory is weaker whatever its passes.
+    """
+    try:
+        had = extract_parameters(person.pin_hash)
+    except InvalidHashError:
+        return False  # no hash: loading the file refuses it, and no PIN is right
+    work, wanted = had.memory_cost * had.time_cost, _HASHER.memory_cost * _HASHER.time_cost
+    lengths = had.salt_len < _HASHER.salt_len or had.hash_len < _HASHER.hash_len
+    return had.memory_cost < _HASHER.memory_cost or work < wanted or lengths
+
+
+def weak_hashes(people: Iterable[PersonConfig]) -> tuple[str, ...]:
+    """One sentence, by name, for each whose PIN's hash is weaker than it has to be."""
+    return tuple(
+        f"[[people]]: the PIN hash of {person.name}, badge {person.badge}, is weaker than what `felt pin` writes; "
+        "who reads it soon has the PIN: let its owner type a new one at `felt pin`"
+        for person in people
+        if is_weak(person)
+    )
 
 
 def is_pin(person: PersonConfig, digits: str) -> bool:

@@ -6,9 +6,11 @@ holds, every row of a journal that the bank saw, every row of the ledger that a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import reduce
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,7 +18,8 @@ from firmware.bank import events as b
 from firmware.bank.ledger import Account, Entry
 from firmware.bank.reported import Reported, in_words
 from firmware.bank.state import BankState
-from firmware.rules.payment import Payment, Source
+from firmware.rules.money import Cents, dollars, to_micros
+from firmware.rules.payment import Source
 from firmware.runtime import bank
 from firmware.runtime.files import open_any
 from firmware.runtime.journal import Entry as Row
@@ -29,9 +32,32 @@ from firmware.table.outbox import REPORTS
 from firmware.table.reports import totals
 from firmware.table.state import Amounts
 from firmware.table.tally import added
-from firmware.wire.from_table import Owed
+from firmware.wire.from_table import Body, Owed, Verdict
 from firmware.wire.payload import read
-from firmware.wire.reports import DayEnded, PaidAs, Report
+from firmware.wire.reports import DayEnded, PaidAs, PaymentLine, Payments, Report
+
+
+@dataclass(frozen=True, slots=True)
+class Booked:
+    """One thing that was paid, as a row books it and a message tells it: a line, or (`line` None) a claim's share.
+
+    `back`: it was taken back. `claim`: of a share.
+    """
+
+    what: str
+    line: PaymentLine | None = None
+    back: bool = False
+    claim: str = ""
+
+    def __str__(self) -> str:
+        if self.line is None:
+            return f"the share of claim {self.claim}"
+        cents = dollars(Cents(self.line.payout + self.line.returned))
+        return f"{self.what} {cents} at seat {self.line.seat} ({self.line.wager}){', taken back' if self.back else ''}"
+
+
+SHARE = "share"
+"""What of `Booked` that is no payment's: a share of a meter, told by a verdict."""
 
 
 @dataclass
@@ -46,6 +72,10 @@ class OfTable:
     """Of the messages up to this number the ledger's rows may be gone."""
     reports: dict[int, Report] = field(default_factory=dict)
     """By message: what moves no meter, as the ledger has it."""
+    awards: dict[int, Amounts] = field(default_factory=dict)
+    """By message: micro-dollars of each meter that were booked as paid."""
+    unbooked: dict[int, str] = field(default_factory=dict)
+    """Verdicts by message of which the ledger says itself that it has booked nothing: what became of each."""
 
 
 @dataclass
@@ -76,8 +106,12 @@ class Table:
     """Of the messages up to this number the journal's rows may be gone."""
     reports: dict[int, Report] = field(default_factory=dict)
     """By message: what it told that moves no meter."""
-    paid: dict[PaidAs, int] = field(default_factory=lambda: dict.fromkeys(PaidAs, 0))
-    """Cents that its events have paid beside shares of meters, less what was corrected."""
+    awards: dict[int, tuple[str, int]] = field(default_factory=dict)
+    """By message: the meter and the cents that a verdict says were paid of it, less what was paid of that claim before."""
+    untold: dict[Booked, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """What its rows have paid, or taken back, and no message has told yet: the rows."""
+    unpaid: list[tuple[int, Booked]] = field(default_factory=list)
+    """What its messages tell that no row before them has paid: each with the message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +157,33 @@ def read_ledger(path: Path) -> Ledger:
                         seen.reports[position.seq] = event.said
                     if position.rows:
                         seen.rows[position.rows] = position.head
+                    _of_verdict(seen, event, position.seq)
+                case b.ClaimPaid() | b.ClaimPaidOtherwise() | b.ClaimRejected() | b.DebtStands() as looked_at:
+                    held = looked_at.position  # a verdict that was held, and that two people have ended since
+                    seen = ledger.tables.setdefault((held.table, held.journal), OfTable())
+                    seen.unbooked.pop(held.seq, None)
+                    _of_verdict(seen, looked_at, held.seq)
     return ledger
+
+
+def _of_verdict(seen: OfTable, event: b.Event, seq: int) -> None:
+    """What the ledger made of a verdict, where it is one."""
+    match event:
+        case b.ClaimPaid(entries=entries) | b.ClaimPaidOtherwise(entries=entries):
+            seen.awards[seq] = added((), ((one.meter, one.micros) for one in entries if one.account is Account.AWARDS))
+        case b.VerdictHeld():
+            seen.unbooked[seq] = "is held until two people have looked"
+        case b.ClaimRejected(accepted=(_, *_)):
+            seen.unbooked[seq] = "was refused by two people"
+        case b.MessageNotHonoured():
+            seen.unbooked[seq] = "is held without effect"
+        case _:
+            pass
 
 
 def read_table(path: Path) -> Table:
     """What a table's journal says of itself and of its bank. Raises JournalDamaged, StoreError."""
-    table = Table(path)
+    table, paid, tells = Table(path), dict[str, int](), True
     with closing(open_any(path)) as journal:
         if journal.vocabulary is not VOCABULARY:
             raise StoreError(f"{path}: this is no table's journal; name the ledger first, then the journals")
@@ -138,21 +193,43 @@ def read_table(path: Path) -> Table:
                     state = keeping().of_another(journal, entry.row, journal.text_at(entry.row))
                     table.name, table.journal, table.lost = state.program.table, state.program.journal, state.seq
                     table.epoch = state.neighbours.ledger.epoch
+                    tells = state.program.progressive
                 case e.TableOpened(table=name, journal=of):
                     table.name, table.journal = name, of
+                case e.Started(progressive=progressive):
+                    tells = progressive
                 case e.MessageOwed(seq=seq, hash=digest, kind=kind, text=text):
                     table.messages[seq] = digest
-                    if kind in REPORTS:
-                        table.reports[seq] = cast("Report", read(text.encode(), Owed).body)
+                    if kind in REPORTS or kind == Verdict.KIND:
+                        _tells(table, seq, read(text.encode(), Owed).body, paid)
                 case e.BankHolds() as held:
                     table.held.append(held)
                     table.epoch = held.epoch
                 case e.DayClosed() as day:
                     table.days.append(day)
-                case event if not isinstance(event, OwnRow):
-                    for what, payment, sign in _paid(event):
-                        table.paid[what] += sign * (payment.payout + payment.returned)
+                case event if tells and not isinstance(event, OwnRow):
+                    for booked in _booked(event):
+                        table.untold[booked].append(entry.row)
     return table
+
+
+def _tells(table: Table, seq: int, body: Body, paid: dict[str, int]) -> None:
+    """A message against what the rows before it have paid. `paid`: by claim, cents that verdicts have told until now."""
+    if isinstance(body, Verdict):
+        if not body.paid or body.gone:
+            return
+        table.awards[seq] = (body.meter, body.amount - paid.get(body.claim, 0))
+        paid[body.claim] = body.amount
+        told = [Booked(SHARE, claim=body.claim)]
+    else:
+        table.reports[seq] = cast("Report", body)
+        lines = [(body, line) for line in body.lines] if isinstance(body, Payments) else []
+        told = [Booked(of.what, line, bool(of.corrected)) for of, line in lines]
+    for one in told:
+        if table.untold.get(one):
+            table.untold[one].pop(0)
+        else:
+            table.unpaid.append((seq, one))
 
 
 def _rows(journal: Journal[Any], into: Ledger | Table) -> Iterator[Row[Any]]:
@@ -179,20 +256,26 @@ def _begins_with(ledger: Ledger, state: BankState) -> None:
             ledger.tables.setdefault((name, journal), OfTable()).gone = of.held.seq
 
 
-def _paid(event: e.Event) -> Iterator[tuple[PaidAs, Payment, int]]:
-    """What an event has paid (1), or taken back (-1), that is no share of a meter; a credit is one, whoever verified it."""
+def _booked(event: e.Event) -> Iterator[Booked]:
+    """What an event has paid, or taken back; a credit is one, whoever verified it."""
     match event:
         case e.PrizePaid(payment=payment) if payment.source is not Source.ACCOUNT:
-            yield PaidAs.PRIZE, payment, 1
+            yield Booked(PaidAs.PRIZE, PaymentLine.of(payment))
         case e.EnvyPaid(payments=payments):
-            yield from ((PaidAs.ENVY, payment, 1) for payment in payments)
+            yield from (Booked(PaidAs.ENVY, PaymentLine.of(payment)) for payment in payments)
         case e.AccountCredited(payment=payment):
-            yield PaidAs.CREDIT, payment, 1
+            yield Booked(PaidAs.CREDIT, PaymentLine.of(payment))
         case e.AccountCorrected(payment=payment):
-            yield PaidAs.CREDIT, payment, -1
+            yield Booked(PaidAs.CREDIT, PaymentLine.of(payment), back=True)
         case e.SettlementCorrected(wager=wager, lines=lines) if wager:
             what = PaidAs.ENVY if wager == "envy" else PaidAs.PRIZE
-            yield from ((what, payment, -1) for payment in lines if payment.source is not Source.ACCOUNT)
+            yield from (
+                Booked(what, PaymentLine.of(payment), back=True)
+                for payment in lines
+                if payment.source is not Source.ACCOUNT
+            )
+        case e.ClaimPaid(claim=claim) | e.DebtPaid(claim=claim):
+            yield Booked(SHARE, claim=claim)
         case _:
             pass
 
@@ -231,58 +314,101 @@ def _fed(entries: Sequence[Entry]) -> Amounts:
 
 
 def _days(what: str, kept: OfTable, table: Table) -> Iterator[Finding]:
-    """Each closed day's contributions against what the ledger made of the messages up to it, to the micro-dollar."""
+    """Each closed day's contributions and awards against what the ledger made of the messages up to it, in micro-dollars."""
     sums: Amounts = ()
+    awards: Amounts = ()
     seq = compared = 0
     for day in table.days:
         if any(number not in kept.fed for number in range(seq + 1, min(kept.gone, day.seq) + 1)):
             yield Finding(f"{what}: day {day.number}, {day.day}: not compared, rows of the ledger are gone")
-            sums, seq = day.perpetual.contributions, day.seq
+            sums, awards, seq = day.perpetual.contributions, _micros(day.perpetual.awards), day.seq
             continue
         if any(number not in kept.fed for number in range(seq + 1, day.seq + 1)):
             yield Finding(f"{what}: day {day.number}, {day.day}: the ledger does not hold all of its messages yet")
             break
         for number in range(seq + 1, day.seq + 1):
             sums = added(sums, kept.fed[number])
+            awards = added(awards, _awarded(kept, table, number))
         seq, compared = day.seq, compared + 1
-        if sums != day.perpetual.contributions:
-            differ = added(sums, ((meter, -micros) for meter, micros in day.perpetual.contributions))
-            said = ", ".join(f"{meter} by {micros} micro-dollars" for meter, micros in differ)
-            yield Finding(
-                f"{what}: day {day.number}, {day.day}: its contributions differ from the ledger's, {said}", wrong=True
-            )
+        compare = {
+            "contributions": (sums, day.perpetual.contributions),
+            "awards": (awards, _micros(day.perpetual.awards)),
+        }
+        if off := {name: differ for name, (ours, said) in compare.items() if (differ := _less(ours, said))}:
+            for name, differ in off.items():
+                said = ", ".join(f"{meter} by {micros} micro-dollars" for meter, micros in differ)
+                place = f"{what}: day {day.number}, {day.day}"
+                yield Finding(f"{place}: its {name} differ from the ledger's, {said}", wrong=True)
             break
     if compared:
-        yield Finding(f"{what}: contributions of {compared} gaming days compared")
+        yield Finding(f"{what}: contributions and awards of {compared} gaming days compared")
+    for number, became in sorted(kept.unbooked.items()):
+        if award := table.awards.get(number):
+            meter, cents = award
+            yield Finding(
+                f"{what}: message {number} says {dollars(Cents(cents))} of {meter} paid; its verdict {became}"
+            )
+
+
+def _less(ours: Amounts, said: Amounts) -> Amounts:
+    return added(ours, ((meter, -micros) for meter, micros in said))
+
+
+def _micros(cents: Amounts) -> Amounts:
+    return tuple((meter, to_micros(Cents(amount))) for meter, amount in cents)
+
+
+def _awarded(kept: OfTable, table: Table, seq: int) -> Amounts:
+    """What a message adds to a day's awards: what was booked, by the meter that the table paid it from.
+
+    What the ledger says itself that it has not booked is taken as the table told it: it is named by itself.
+    """
+    told = table.awards.get(seq)
+    if seq in kept.unbooked:
+        return _micros((told,)) if told else ()
+    booked = kept.awards.get(seq, ())
+    return ((told[0], sum(micros for _, micros in booked)),) if told and booked else booked
 
 
 def _reports(what: str, kept: OfTable, table: Table) -> Iterator[Finding]:
-    """What moves no meter: each row of the ledger against the table's message, and their sums against its other rows.
+    """What moves no meter, message by message: the table's rows against its messages, those against the ledger's rows.
 
-    Where rows of either side are gone, messages are compared one by one and nothing is added up.
+    So nothing that is owed, held without effect or gone keeps the rest from being compared. A day's totals are held
+    against all that was told until then where no rows of either side are gone.
     """
+    for booked, rows in table.untold.items():
+        for row in rows:
+            yield Finding(f"{what}: row {row} books {booked}, and no message tells of it", wrong=True)
+    for seq, told_only in table.unpaid:
+        yield Finding(f"{what}: message {seq} tells of {told_only}, and no row before it books that", wrong=True)
     told, days = Reported(), {day.number: day for day in table.days}
     gap = bool(table.gone or kept.gone)
-    for seq, said in sorted(kept.reports.items()):
-        if seq in table.messages and table.reports.get(seq) != said:
+    refused = {
+        seq: table.reports[seq] for seq in sorted(table.reports.keys() & kept.messages.keys() - kept.reports.keys())
+    }
+    for seq, said in sorted((kept.reports | refused).items()):
+        if seq in kept.reports and seq in table.messages and table.reports.get(seq) != said:
             yield Finding(f"{what}: the ledger's row of message {seq} says otherwise than the message", wrong=True)
             return
         told = told.followed_by(said)
         if isinstance(said, DayEnded) and not gap and (wrong := _wrong_day(told, said, days.get(said.number))):
             yield Finding(f"{what}: day {said.number}, {said.day}: {wrong}", wrong=True)
             return
-    ours = {seq for seq in table.reports if seq > kept.gone}
-    if ours - kept.messages.keys():
-        return  # some are still owed
-    if refused := ours - kept.reports.keys():
-        yield Finding(f"{what}: the ledger holds {len(refused)} reports without effect, from message {min(refused)} on")
-    elif told.paid != table.paid and not gap:
+    if refused:
+        sums = in_words(_sum(refused.values()).paid)
         yield Finding(
-            f"{what}: its rows have paid {in_words(table.paid)}, the ledger {in_words(told.paid)}", wrong=True
+            f"{what}: the ledger holds {len(refused)} reports without effect, from message {min(refused)} on: {sums}"
         )
+    if owed := [said for seq, said in table.reports.items() if seq > kept.gone and seq not in kept.messages]:
+        yield Finding(f"{what}: of reports it owes {len(owed)}: {in_words(_sum(owed).paid)}")
     if kept.reports:
-        sums = "not added up, rows are gone" if gap else f"{in_words(told.paid)}, days {told.days}"
+        held = _sum(kept.reports.values())
+        sums = "not added up, rows are gone" if gap else f"{in_words(held.paid)}, days {held.days}"
         yield Finding(f"{what}: {len(kept.reports)} reports compared: {sums}")
+
+
+def _sum(said: Iterable[Report]) -> Reported:
+    return reduce(Reported.followed_by, said, Reported())
 
 
 def _wrong_day(told: Reported, said: DayEnded, closed: e.DayClosed | None) -> str:

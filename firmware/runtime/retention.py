@@ -148,7 +148,10 @@ def _state(journal: Journal[Any], keeping: Keeping[S, Any]) -> S:
 
 
 def _of_table(state: TableState) -> Unsettled:
-    """Every message of the file is with the bank, and no claim that is named there is open."""
+    """Every message of the file is with the bank, which has no alarm, and no claim that is named there is open.
+
+    A verdict that the bank holds until two people have looked is an alarm at the table: none of its claims is final then.
+    """
     prizes = [seat.prize.claim for seat in state.round.seats if seat.prize is not None and seat.prize.claim]
     claims = [*(debt.claim for debt in state.neighbours.debts), *prizes]
 
@@ -156,6 +159,8 @@ def _of_table(state: TableState) -> Unsettled:
         ((newest,),) = file.database.execute("SELECT max(seq) FROM message WHERE of = ?", (table.UP,))
         if isinstance(newest, int) and newest > state.neighbours.bank_seq:
             return f"the bank does not hold message {newest} yet"
+        if alarm := state.neighbours.bank_alarm:
+            return f"the bank's alarm {alarm} stands, and a claim may be held: two people look at the bank first"
         return _names_claim(claims, file)
 
     return of_file

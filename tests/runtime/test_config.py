@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from firmware import config as c
@@ -13,6 +14,7 @@ from firmware.config import Address, ConfigError, LinkConfig, parse_address
 from firmware.rules.submission import Submission
 from firmware.runtime.house import house_of
 from firmware.runtime.link import Link
+from firmware.runtime.pins import weak_hashes
 from firmware.table.house import Drawing
 from firmware.table.phases import TRANSITIONS, arrows
 from firmware.table.procedures import Equipment
@@ -517,6 +519,48 @@ def test_table_check_warns_where_one_player_could_win_more_than_the_limit_at_the
     assert main(["table", "check", "--config", str(file)]) == 0
     said = capsys.readouterr().out
     assert ("warning: [rules] payout_limit: $50,000.00; at the table minimum one player with 2 boxes" in said) is warned
+
+
+WEAK = "$argon2id$v=19$m=8,t=1,p=1$iY+IUQHAMXZUAwrTK2/HDQ$01K/v+LwHogpHnfMU6YexRW07gadStQI3mL1ybBkrQc"
+WEAKER = "the PIN hash of R. Diaz, badge 2001, is weaker than what `felt pin` writes"
+
+
+def test_table_check_names_who_has_a_weaker_pin_hash_than_felt_pin_writes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ten thousand PINs are tried in a second at 8 KiB and one pass."""
+    file = tmp_path / "table.toml"
+    strong = PERSON.replace("2001", "2002").replace("R. Diaz", "M. Chen")
+    file.write_text(RULES + PERSON.replace(HASH, WEAK) + strong)
+    assert main(["table", "check", "--config", str(file)]) == 0
+    warned = [line for line in capsys.readouterr().out.splitlines() if "PIN hash" in line]
+    assert len(warned) == 1 and warned[0].startswith(f"warning: [[people]]: {WEAKER}")
+    assert WEAK not in warned[0]
+
+
+def test_a_bank_that_starts_names_who_has_a_weaker_pin_hash(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It starts on all the same; here a ledger that is none ends it."""
+    (tmp_path / "bank.ledger").write_text("no ledger")
+    file = tmp_path / "bank.toml"
+    strong = PERSON.replace("2001", "2002")
+    file.write_text('tables = ["uth-04"]\n' + RULES + PERSON.replace(HASH, WEAK) + strong)
+    assert main(["bank", "--config", str(file), "--home", str(tmp_path)]) == 2
+    assert [said for said in caplog.messages if WEAKER in said]
+
+
+@pytest.mark.parametrize(
+    ("cost", "weak"),
+    [
+        ("m=19456,t=2,p=1", False),
+        ("m=47104,t=1,p=1", False),
+        ("m=19456,t=1,p=1", True),
+        ("m=8,t=100000,p=1", True),
+        ("m=65536,t=3,p=4", False),
+    ],
+)
+def test_fewer_passes_are_made_up_for_by_memory_and_less_memory_by_nothing(cost: str, weak: bool) -> None:
+    person = msgspec.structs.replace(c.SIMULATED_PEOPLE[0], pin_hash=HASH.replace("m=19456,t=2,p=1", cost))
+    assert bool(weak_hashes([person])) is weak
 
 
 def test_table_check_refuses_what_the_table_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 
 from firmware.__main__ import main
 from firmware.bank import events as b
+from firmware.bank.inputs import AdoptionSigned, VerdictSigned
 from firmware.bank.ledger import Account, LedgerBroken
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import table as runtime
@@ -27,7 +29,8 @@ from firmware.runtime.sqlite import Database, StoreError
 from firmware.runtime.table import open_journal
 from firmware.runtime.table_keeping import keeping
 from firmware.table import events as e
-from firmware.table import tally
+from firmware.table import jackpot, tally
+from firmware.wire.from_table import Verdict
 from firmware.wire.payload import canonical
 from tests.runtime.test_seals import two_people
 from tests.runtime.test_two_records import House
@@ -358,7 +361,7 @@ def test_a_bank_does_not_notice_that_a_table_began_a_new_file(house: House) -> N
 def test_the_days_contributions_are_the_ledgers_to_the_micro_dollar(house: House) -> None:
     found = reconciled(house)
     assert not [one for one in found if one.wrong]
-    assert any("contributions of 1 gaming days compared" in one.text for one in found)
+    assert any("contributions and awards of 1 gaming days compared" in one.text for one in found)
 
 
 def test_a_day_that_says_other_contributions_than_the_ledger_is_named(
@@ -375,6 +378,91 @@ def test_a_day_that_says_other_contributions_than_the_ledger_is_named(
     house.goes_on()
     wrong = [one.text for one in reconciled(house) if one.wrong]
     assert len(wrong) == 1 and "day 2, 2027-01-12: its contributions differ from the ledger's, main by -" in wrong[0]
+
+
+def pays_a_royal(house: House, *, second: str = "3001") -> None:
+    """Seat 1 has wagered and is counted: its claim is validated, priced and paid."""
+    table = house.table
+    table.presses("seat-1")
+    table.presses("hand-royal-flush")
+    for card in ("As", "Ks", "Qs", "Js", "Ts"):
+        table.presses(f"rank-{card[0]}")
+        table.presses(f"suit-{card[1]}")
+    table.presses("primary")
+    table.identifies("2001")
+    table.presses("primary", held_ms=1_500)
+    house.goes_on()
+    table.identifies(second)
+    table.presses("primary", held_ms=1_500)
+    house.goes_on()
+    assert len(table.events(e.ClaimPaid)) == 1, table.text
+
+
+def closes_the_second_day(house: House, days: list[str]) -> None:
+    days[0] = "2027-01-12"
+    clears(house.table)
+    closes_day(house.table)
+    house.goes_on()
+
+
+def test_the_days_awards_are_the_ledgers_to_the_micro_dollar(house: House, days: list[str]) -> None:
+    pays_a_royal(house)
+    closes_the_second_day(house, days)
+    [paid] = house.bank.events(b.ClaimPaid)
+    found = reconciled(house)
+    assert [one.text for one in found if one.wrong] == [] and paid.amount
+    assert any("contributions and awards of 2 gaming days compared" in one.text for one in found)
+
+
+def test_a_day_that_says_other_awards_than_the_ledger_is_named(
+    house: House, days: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table's day could say a million more, and both sides agreed."""
+    counted = tally.COUNTED[e.ClaimPaid]
+    twice = {**tally.COUNTED, e.ClaimPaid: lambda *of: counted(counted(*of), *of[1:])}
+    monkeypatch.setattr(tally, "COUNTED", twice)
+    pays_a_royal(house)
+    closes_the_second_day(house, days)
+    [paid] = house.bank.events(b.ClaimPaid)
+    wrong = [one.text for one in reconciled(house) if one.wrong]
+    differ = f"day 2, 2027-01-12: its awards differ from the ledger's, main by -{paid.amount * 10_000} micro-dollars"
+    assert len(wrong) == 1 and differ in wrong[0]
+
+
+def test_a_share_that_is_paid_and_not_told_is_named(
+    house: House, days: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted: the row says paid, the verdict says that it was no winner."""
+    monkeypatch.setattr(jackpot, "Verdict", lambda claim, paid, *rest: Verdict(claim, False, *rest))
+    pays_a_royal(house)
+    closes_the_second_day(house, days)
+    [paid] = house.table.events(e.ClaimPaid)
+    wrong = [one.text for one in reconciled(house) if one.wrong]
+    assert len(wrong) == 2 and "its awards differ from the ledger's" in wrong[0]
+    assert f"books the share of claim {paid.claim}, and no message tells of it" in wrong[1]
+
+
+def test_a_verdict_that_is_held_is_told_and_what_two_people_accept_is_booked_in_its_day(
+    house: House, days: list[str]
+) -> None:
+    """The ledger says itself that it has not booked it yet."""
+    bank = house.bank.service
+    known = bank._rules
+    bank._rules = replace(known, people={badge: role for badge, role in known.people.items() if badge != "3001"})
+    pays_a_royal(house)
+    bank._rules = known
+    [held] = house.bank.events(b.VerdictHeld)
+    at = "2027-01-12T00:00:00.000Z"
+    bank._spine.take([AdoptionSigned(at, "uth-04", house.table.journal.id, ("2001", "3001"))])
+    house.goes_on(15)
+    closes_the_second_day(house, days)
+    before = list(reconcile(house.bank.path, [house.table.journal.path]))
+    assert [one.text for one in before if one.wrong] == []
+    assert [one for one in before if "its verdict is held until two people have looked" in one.text]
+    bank._spine.take([VerdictSigned(at, held.verdict.claim, True, ("2001", "3001"))])
+    [paid] = house.bank.events(b.ClaimPaid)
+    after = reconciled(house)
+    assert paid.accepted and [one.text for one in after if one.wrong or "its verdict" in one.text] == []
 
 
 ALIVE, UP, DOWN = (f"felt/felt/table/uth-04/{end}" for end in ("alive", "up", "down"))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 from gpiozero.pins.mock import MockFactory
 
@@ -154,6 +155,16 @@ def test_a_planted_fault_is_found_and_named_with_a_remedy(plant: Plant, what: st
     assert named, failed
     assert all(one.remedy.endswith(".") for one in failed), failed
     assert not is_well(examine(subject(), machine))
+
+
+def test_a_pin_hash_that_is_weaker_than_what_felt_pin_writes_is_named_with_its_owner() -> None:
+    healthy = subject()
+    first, *others = healthy.config.people
+    weak = msgspec.structs.replace(first, pin_hash=first.pin_hash.replace("m=19456,t=2", "m=8,t=1"))
+    config = msgspec.structs.replace(healthy.config, people=[weak, *others])
+    failed = [one for one in examine(replace(healthy, config=config), PlantedMachine()) if one.verdict is Verdict.FAIL]
+    assert [one.what for one in failed] == ["people"] and failed[0].remedy
+    assert f"of {first.name}, badge {first.badge}, is weaker" in failed[0].text
 
 
 UNTOLD: list[tuple[str, Plant, str]] = [

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from firmware.__main__ import main
+from firmware.bank import events as b
+from firmware.bank.inputs import VerdictSigned
 from firmware.config import SIMULATED_PEOPLE
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime.adoption import ClosingAsked
@@ -15,7 +18,16 @@ from firmware.runtime.files import verify
 from firmware.runtime.notes import note
 from firmware.runtime.seals import checkpoint
 from tests.bank import casino
-from tests.runtime.test_day_files import FIRST, SECOND, days, house, played, reconciled
+from tests.runtime.test_day_files import (
+    FIRST,
+    SECOND,
+    closes_the_second_day,
+    days,
+    house,
+    pays_a_royal,
+    played,
+    reconciled,
+)
 from tests.runtime.test_lost_days import LEDGER_DAY, changes_a_row, closed, ends, signed, three
 from tests.runtime.test_seals import two_people
 from tests.runtime.test_two_records import House
@@ -133,6 +145,36 @@ def test_a_day_with_a_message_that_the_bank_does_not_hold_stays(
     assert main([*given, "--exports", str(exports), "--remove"]) == 0
     assert f"{FIRST}: stays: the bank does not hold message 2 yet" in capsys.readouterr().out
     assert (played.folder / FIRST).exists()
+
+
+def test_a_day_whose_claim_has_a_verdict_that_the_bank_holds_stays_until_two_people_have_looked(
+    house: House, days: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Held, it is no final verdict: earlier days could go while people still judge a claim."""
+    service = house.bank.service
+    known = service._rules
+    service._rules = replace(known, people={badge: role for badge, role in known.people.items() if badge != "3001"})
+    pays_a_royal(house)
+    service._rules = known
+    closes_the_second_day(house, days)
+    [held] = house.bank.events(b.VerdictHeld)
+    house.goes_on()
+    days_of_both = (FIRST, SECOND)
+
+    def listed() -> list[str]:
+        house.table.journal.close()
+        exports = tmp_path / "exports"
+        shutil.copytree(house.table.folder, exports, ignore=shutil.ignore_patterns("*.sock"), dirs_exist_ok=True)
+        assert asks(house, "table", "--exports", exports, config=keeps(tmp_path, 1)) == 0
+        return [line for line in capsys.readouterr().out.splitlines() if line.startswith(days_of_both)]
+
+    before = listed()
+    assert len(before) == 2 and all("stays" in line for line in before)
+    assert "the bank's alarm verdict stands" in before[0]
+    service._spine.take([VerdictSigned("2027-01-12T00:00:00.000Z", held.verdict.claim, True, ("2001", "3001"))])
+    house.restarts()
+    house.goes_on(10)
+    assert [line.endswith("may go") for line in listed()] == [True, True]
 
 
 def test_no_gap_is_made_before_a_day_that_stays(

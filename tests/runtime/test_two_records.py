@@ -7,20 +7,24 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from firmware.__main__ import main
+from firmware.bank import decide
 from firmware.bank import events as b
+from firmware.bank.inputs import AdoptionSigned
 from firmware.runtime.anchor import AnchorFile
 from firmware.runtime.bank import RivalHeard, adopt, open_journal
 from firmware.runtime.outgoing import with_anchor
 from firmware.table import events as e
 from firmware.table import reports
 from firmware.wire.anchors import Anchor
+from firmware.wire.reports import Payments
 from tests.bank.casino import Table, rules
 from tests.runtime.test_adoption import PINS
 from tests.runtime.test_journal import edited, sealed_again
@@ -423,7 +427,99 @@ def test_a_table_that_pays_and_does_not_tell_is_named(
     pays_the_flush(house)
     code, wrong = reconciled(house, capsys)
     assert code == 2 and len(wrong) == 1
-    assert "its rows have paid prize 40.00, envy 0.00, credit 0.00, the ledger prize 0.00" in wrong[0]
+    assert "books prize 40.00 at seat 3 (progressive), and no message tells of it" in wrong[0]
+
+
+def pays_a_flush_in_another_round(house: House, *, hears: bool = True) -> None:
+    """At seat 1. `hears`: the bank hears of what was paid."""
+    plays_another_round(house)
+    if not hears:
+        house.bank.link.drops()
+        house.bank.link.deliver = lambda *_, **__: None  # type: ignore[method-assign]
+    house.table.presses("seat-1")
+    house.table.presses("hand-flush")
+    house.table.identifies("2001")
+    house.table.presses("primary", held_ms=1_500)
+    house.table.presses("primary", held_ms=1_500)
+    house.goes_on()
+    assert len(house.table.events(e.PrizePaid)) == 2
+
+
+def two_people_have_looked(house: House) -> None:
+    journal = house.bank.service.state.book("uth-04").journal
+    house.bank.service._spine.take([AdoptionSigned("2027-01-11T00:00:00.000Z", "uth-04", journal, ("2001", "3001"))])
+    house.goes_on(15)
+
+
+def test_a_report_without_effect_hides_no_prize_that_is_paid_and_not_told(
+    house: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One report that the bank had ever refused turned the comparison of all sums off, and both sides agreed."""
+    with monkeypatch.context() as planted:
+        planted.setattr(decide, "_objection_to_payment", lambda *_: "planted")
+        pays_the_flush(house)
+    assert house.bank.down["alarm"]["kind"] == "payment"
+    two_people_have_looked(house)
+    monkeypatch.setattr(reports, "_paid", lambda *_: ())
+    pays_a_flush_in_another_round(house)
+    code, said = reconciled(house, capsys)
+    assert code == 2 and len(said) == 1 and "books prize 40.00 at seat 1 (progressive), and no message tells" in said[0]
+
+
+def test_a_report_without_effect_alone_is_told_with_its_amount_and_is_not_wrong(
+    house: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bank's alarm had said it."""
+    with monkeypatch.context() as planted:
+        planted.setattr(decide, "_objection_to_payment", lambda *_: "planted")
+        pays_the_flush(house)
+    two_people_have_looked(house)
+    pays_a_flush_in_another_round(house)
+    code, said = reconciled(house, capsys)
+    assert code == 0
+    assert any("1 reports without effect, from message 2 on: prize 40.00, envy" in line for line in said), said
+    assert any("1 reports compared: prize 40.00, envy" in line for line in said), said
+
+
+def test_what_is_owed_hides_no_prize_that_is_paid_and_not_told(
+    house: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bank that was off the wire for one message compared no sums at all."""
+    with monkeypatch.context() as planted:
+        planted.setattr(reports, "_paid", lambda *_: ())
+        pays_the_flush(house)
+    assert not house.table.state.owed
+    pays_a_flush_in_another_round(house, hears=False)
+    assert house.table.state.owed
+    code, said = reconciled(house, capsys)
+    assert code == 2 and len(said) == 1 and "at seat 3 (progressive), and no message tells of it" in said[0]
+
+
+def test_what_is_owed_is_told_by_its_own_amounts(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    pays_the_flush(house)
+    pays_a_flush_in_another_round(house, hears=False)
+    code, said = reconciled(house, capsys)
+    assert code == 0
+    assert any("of reports it owes 1: prize 40.00" in line for line in said), said
+    assert any("1 reports compared: prize 40.00" in line for line in said), said
+
+
+def test_a_payment_that_is_told_and_never_made_is_named(
+    house: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted: the message names another seat than the row. The bank refuses it, and what the table wrote is not told."""
+    real = reports._paid
+
+    def of_another(*given: Any) -> Iterator[Payments]:
+        for body in real(*given):
+            yield replace(body, lines=tuple(replace(line, seat=6) for line in body.lines))
+
+    monkeypatch.setattr(reports, "_paid", of_another)
+    pays_the_flush(house)
+    code, wrong = reconciled(house, capsys)
+    assert code == 2 and len(wrong) == 2
+    assert "at seat 3 (progressive), and no message tells of it" in wrong[0]
+    assert "message 2 tells of prize 40.00 at seat 6 (progressive), and no row before it books that" in wrong[1]
 
 
 def swapped(folder: Path, copy: Path) -> None:

@@ -12,6 +12,7 @@ from firmware.rules.submission import Submission
 from firmware.runtime.disk import ENOUGH_BYTES, MB
 from firmware.runtime.doctor import readings as r
 from firmware.runtime.doctor.findings import Finding, Verdict, right, unknown, wrong
+from firmware.runtime.pins import is_weak
 from firmware.table.procedures import NO_SHUFFLER
 from ui.dealer.panels import PANELS
 
@@ -426,4 +427,21 @@ def _utc(seconds: int) -> str:
 
 
 DEVICES: tuple[Check, ...] = (check_pins, check_lockout, check_shuffler, check_touch, check_badge, check_screen)
-REST: tuple[Check, ...] = (check_disk, check_power, check_clock, check_broker, check_papers, check_program)
+
+
+def check_people(subject: Subject, machine: r.Machine) -> Iterator[Finding]:
+    """Whose PIN is soon found by who reads its hash; nothing where it is nobody's."""
+    for person in filter(is_weak, subject.config.people):
+        weak = f"the PIN hash of {person.name}, badge {person.badge}, is weaker than what felt pin writes."
+        yield wrong("people", weak, "let its owner type a new PIN at felt pin, and put the line into table.toml.")
+
+
+REST: tuple[Check, ...] = (
+    check_disk,
+    check_power,
+    check_clock,
+    check_broker,
+    check_papers,
+    check_people,
+    check_program,
+)
