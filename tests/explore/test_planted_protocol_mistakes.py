@@ -106,10 +106,10 @@ def prize_lost_after_a_start(patch: pytest.MonkeyPatch) -> None:
     """A bank that was started again takes a fixed prize for one that it holds."""
     right = bank_law._pay_reported
 
-    def wrong(state: BankState, message: Any, body: Any) -> Any:
+    def wrong(rules: Any, state: BankState, message: Any, body: Any) -> Any:
         if state.term > 1 and body.what is PaidAs.PRIZE:
             return RepetitionHeld(message.at, bank_law._position(message), str(body.round))
-        return right(state, message, body)
+        return right(rules, state, message, body)
 
     patch.setattr(bank_law, "_pay_reported", wrong)
 
@@ -118,8 +118,8 @@ def taken_back_is_paid(patch: pytest.MonkeyPatch) -> None:
     """A fixed prize that is taken back is booked as one that is paid."""
     right = bank_law._pay_reported
 
-    def wrong(state: BankState, message: Any, body: Any) -> Any:
-        held = right(state, message, body)
+    def wrong(rules: Any, state: BankState, message: Any, body: Any) -> Any:
+        held = right(rules, state, message, body)
         return replace(held, said=replace(body, corrected="")) if body.corrected else held
 
     patch.setattr(bank_law, "_pay_reported", wrong)

@@ -459,7 +459,9 @@ def test_a_verdict_that_is_held_is_told_and_what_two_people_accept_is_booked_in_
     before = list(reconcile(house.bank.path, [house.table.journal.path]))
     assert [one.text for one in before if one.wrong] == []
     assert [one for one in before if "its verdict is held until two people have looked" in one.text]
-    bank._spine.take([VerdictSigned(at, held.verdict.claim, True, ("2001", "3001"))])
+    bank._spine.take(
+        [VerdictSigned(at, held.verdict.claim, True, ("2001", "3001"), held.position.seq, held.position.hash)]
+    )
     [paid] = house.bank.events(b.ClaimPaid)
     after = reconciled(house)
     assert paid.accepted and [one.text for one in after if one.wrong or "its verdict" in one.text] == []

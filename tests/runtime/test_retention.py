@@ -171,7 +171,8 @@ def test_a_day_whose_claim_has_a_verdict_that_the_bank_holds_stays_until_two_peo
     before = listed()
     assert len(before) == 2 and all("stays" in line for line in before)
     assert "the bank's alarm verdict stands" in before[0]
-    service._spine.take([VerdictSigned("2027-01-12T00:00:00.000Z", held.verdict.claim, True, ("2001", "3001"))])
+    seen = held.position.seq, held.position.hash
+    service._spine.take([VerdictSigned("2027-01-12T00:00:00.000Z", held.verdict.claim, True, ("2001", "3001"), *seen)])
     house.restarts()
     house.goes_on(10)
     assert [line.endswith("may go") for line in listed()] == [True, True]
