@@ -95,8 +95,9 @@ def files_named(document: Path) -> list[str]:
     return re.findall(r"`([\w/-]+\.(?:py|toml|md))`", document.read_text(encoding="utf-8"))
 
 
-def test_every_proof_of_what_was_examined_exists() -> None:
-    rows = [line for line in (ROOT / "docs" / "examined.md").read_text(encoding="utf-8").splitlines() if "`" in line]
+@pytest.mark.parametrize("document", ["examined.md", "attacked.md"])
+def test_every_proof_of_what_was_found_exists(document: str) -> None:
+    rows = [line for line in (ROOT / "docs" / document).read_text(encoding="utf-8").splitlines() if "`" in line]
     named = {row: re.findall(r"`([^`]+)`", row.rsplit("|", 2)[1]) for row in rows if row.startswith("|")}
     tests = {name for path in (ROOT / "tests").rglob("test_*.py") for name in DEFINED.findall(path.read_text("utf-8"))}
     scripts = {path.name for path in (ROOT / "tests" / "rehearsals").iterdir()}
