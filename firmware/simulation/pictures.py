@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
-CHROMIUM_S = 60
+CHROMIUM_S = 120
 SETTLE_MS = 4_000
 """The page's meters climb for a while after it is loaded."""
 
@@ -16,11 +16,14 @@ SETTLE_MS = 4_000
 class SignPictures:
     """One picture of each moment, the first time it comes.
 
-    address: of the page; "" where there is no sign. folder: where the PNGs go; it is there. size: in pixels.
+    address: of the page; "" where there is no sign. folder: where the PNGs go; it is there. size: in pixels. settle_ms: how
+    long the page is looked at before; a busy machine needs longer until it has heard its server.
     """
 
-    def __init__(self, address: str, folder: Path, size: tuple[int, int] = (1920, 1080)) -> None:
-        self._address, self._folder, self._size = address, folder, size
+    def __init__(
+        self, address: str, folder: Path, size: tuple[int, int] = (1920, 1080), settle_ms: int = SETTLE_MS
+    ) -> None:
+        self._address, self._folder, self._size, self._settle_ms = address, folder, size, settle_ms
         self._chromium = next(filter(None, map(shutil.which, CHROMIUMS)), None) if address else None
         self._taken: set[str] = set()
 
@@ -49,7 +52,7 @@ class SignPictures:
                     "--hide-scrollbars",
                     f"--user-data-dir={profile}",
                     "--window-size={},{}".format(*self._size),
-                    f"--timeout={SETTLE_MS}",
+                    f"--timeout={self._settle_ms}",
                     f"--screenshot={path}",
                     self._address,
                 ],
