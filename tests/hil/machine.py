@@ -93,8 +93,8 @@ class Machine:
         )
         return {line.split()[1] for line in listed.stdout.splitlines()[2:]}
 
-    def power_on(self) -> float:
-        """Switch it on; when. Raises Broken if QEMU does not start."""
+    def power_on(self, *, paused: bool = False) -> float:
+        """Switch it on; when. Raises Broken if QEMU does not start. `paused`: nothing boots, a kept state is loaded next."""
         with socket.create_server(("127.0.0.1", 0)) as probe:
             self.port = probe.getsockname()[1]
         control = self.folder / "qmp.sock"
@@ -102,7 +102,10 @@ class Machine:
         log = (self.folder / "qemu.log").open("ab")
         with log:
             self._process = subprocess.Popen(
-                ["nice", "-n", "10", *self._command(control)], stdin=subprocess.DEVNULL, stdout=log, stderr=log
+                ["nice", "-n", "10", *self._command(control), *(["-S"] if paused else [])],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
             )
         began = time.monotonic()
         while not control.exists() or not _answers(control):

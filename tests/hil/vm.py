@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from firmware.config import DEFAULT_BOOK, load_table
+from firmware.config import DEFAULT_BOOK, glass_socket, load_table
 from firmware.runtime.adoption import Question, Signature, ask
 from firmware.runtime.files import open_any
 from firmware.simulation.dealer import Dealer
@@ -103,8 +103,8 @@ class VmRig(Rig):
         else:
             self.machine.new_disk()
         self._cached = frozenset(self._kept)
-        self.machine.power_on()
         if not self._kept:
+            self.machine.power_on()
             with self._told("boot, until every unit is ready"):
                 self._set_up_hands(DEFAULT_BOOK)
                 self._await_units()
@@ -148,11 +148,13 @@ class VmRig(Rig):
     def table(self, book: str = DEFAULT_BOOK) -> None:
         """A new table: the state that was kept, or a new journal and ledger in a machine that runs."""
         self._leave()
+        kept = book in self._kept
         if not self.machine.on:
-            self.machine.power_on()
-        if book in self._kept:
+            self.machine.power_on(paused=kept)
+        if kept:
             with self._told(f"table of {book}, from its kept state"):
                 self._monitor(f"loadvm {book}")
+                self._monitor("cont")
                 self._set_up_hands(book)
                 self._await_units()
                 self._run(f"date -u -s @{time.time():.3f}")
@@ -195,7 +197,7 @@ class VmRig(Rig):
         sensors = Game.of(self._home / "table.toml").progressive
         hands = FarHands(self.machine, self._home, wiring(config, sensors=sensors), self._panel)
         shuffler = ShufflerCable(self.machine, self._home / SHUFFLER_LINK)
-        glass = Joined(self.machine, self._home / "table.sock", "/var/lib/felt/table.sock")
+        glass = Joined(self.machine, self._home / "table.sock", str(glass_socket(config, Path(config.home))))
         self._hands, self._table_ends = hands, [glass, shuffler, hands, cabinet]
         hands.start()
         if book not in self._kept:
@@ -439,7 +441,9 @@ class VmRig(Rig):
         return self.machine.screenshot(to.resolve())
 
     def self_test(self) -> None:
-        """The hands answer, and a line that they pull is seen to move."""
+        """Chip and panel are there. A machine whose states are kept is off until a table is wanted of it."""
+        if not self.machine.on:
+            return
         self._await_hands()
         self._run("test -e /dev/gpiochip0 && test -e /dev/uinput")
 
