@@ -136,7 +136,7 @@ class Mirror:
             outcome = self._shadow.play(line, joined=False)
             if outcome.refused is not None:
                 return Played(played, "refused")
-            self._do(Promise.BOOT_PLAYABLE.most_s if isinstance(line.says, s.Power) else None)
+            self._do(self._rig.most_s(Promise.BOOT_PLAYABLE) if isinstance(line.says, s.Power) else None)
             played += 1
         return Played(played, "")
 

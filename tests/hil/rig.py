@@ -19,6 +19,7 @@ from pathlib import Path
 from firmware.config import DEFAULT_BOOK
 from firmware.simulation.dealer import Dealer
 from firmware.simulation.person import Person
+from tests.hil.promises import MARGIN, SLOW_MARGIN, Promise
 
 GLANCE_S = 0.005
 """Between two looks at the lines, where a rig has nothing better than looking again."""
@@ -121,6 +122,8 @@ class Rig(ABC):
     capabilities: frozenset[Capability]
     slowness: float = 1.0
     """So many times slower than a Raspberry Pi 4 people's patience and the promised times are taken; 1: not at all."""
+    later_s: Mapping[Unit, float] = {}
+    """Seconds by which a unit's watchdog bites later here than a casino's does."""
 
     @property
     @abstractmethod
@@ -131,6 +134,17 @@ class Rig(ABC):
     @abstractmethod
     def book(self) -> str:
         """Of the table that is set up now."""
+
+    def expected_s(self, promise: Promise) -> float:
+        """A promise in this rig's time: as much longer as the rig is slower, and as its watchdog bites later."""
+        return promise.seconds * self.slowness + self._later_s(promise)
+
+    def most_s(self, promise: Promise) -> float:
+        """What a scenario allows: ten times the promise, or three times what that is on this rig; then the watchdog."""
+        return promise.seconds * max(MARGIN, SLOW_MARGIN * self.slowness) + self._later_s(promise)
+
+    def _later_s(self, promise: Promise) -> float:
+        return self.later_s.get(Unit(promise.watched), 0.0) if promise.watched else 0.0
 
     @abstractmethod
     def start(self) -> None:

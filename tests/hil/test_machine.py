@@ -13,7 +13,7 @@ from tests.hil.acts import Measure, bets, ends, is_dark, is_locked, lamps_are, p
 from tests.hil.promises import Promise
 from tests.hil.rig import Capability, Rig
 
-pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(1800)]
 
 DAY_S = 86_400.0
 YEAR_S = 365 * DAY_S
@@ -26,10 +26,10 @@ def test_the_power_is_cut_while_bets_are_open(rig: Rig, measure: Measure, tmp_pa
     script = Round((2, 4, 6))
     bets(dealer, *script.chips)
     rig.power_cut()
-    rig.until(lambda lines: is_dark(lines) and is_locked(lines), "dark and locked", Promise.KILLED_DARK.most_s)
+    rig.until(lambda lines: is_dark(lines) and is_locked(lines), "dark and locked", rig.most_s(Promise.KILLED_DARK))
     back = rig.boot()
     playable(rig, measure, back, Promise.BOOT_PLAYABLE)
-    rig.until(lamps_are(*script.chips), "every lamp that was lit", Promise.BOOT_PLAYABLE.most_s)
+    rig.until(lamps_are(*script.chips), "every lamp that was lit", rig.most_s(Promise.BOOT_PLAYABLE))
     ends(dealer, script)
     right(rig, tmp_path, [script])
 
@@ -43,7 +43,7 @@ def test_the_power_is_cut_while_a_prize_is_validated(rig: Rig, tmp_path: Path) -
     dealer.plays_until("validate")
     rig.power_cut()
     rig.boot()
-    rig.person.see(shown("validate"), "the prize still to be validated", Promise.BOOT_PLAYABLE.most_s)
+    rig.person.see(shown("validate"), "the prize still to be validated", rig.most_s(Promise.BOOT_PLAYABLE))
     assert is_locked(rig.lines())
     dealer.finish()
     right(rig, tmp_path, [script])
@@ -76,7 +76,7 @@ def test_the_clock_is_stepped_while_bets_are_open(rig: Rig, step_s: float, tmp_p
     rig.clock(step_s)
     try:
         dealer.world.place(3)
-        rig.until(lamps_are(1, 2, 3), "a chip that is laid now lights", Promise.LAMP.most_s)
+        rig.until(lamps_are(1, 2, 3), "a chip that is laid now lights", rig.most_s(Promise.LAMP))
         assert rig.lines().open
         dealer.on_felt.add(3)
         ends(dealer, Round((1, 2, 3)))

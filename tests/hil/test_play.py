@@ -23,7 +23,7 @@ from tests.hil.acts import Measure, bets, is_locked, lamps_are, opens, right, se
 from tests.hil.promises import Promise
 from tests.hil.rig import Capability, Rig
 
-pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(1800)]
 
 SEED = 11
 DEBOUNCE_MS = 20.0

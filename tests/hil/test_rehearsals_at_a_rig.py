@@ -13,7 +13,7 @@ from tests.hil.conftest import REHEARSED
 from tests.hil.rehearsal import Mirror
 from tests.hil.rig import Capability, Rig
 
-pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(1800)]
 
 SCRIPTS = Path(__file__).parents[1] / "rehearsals"
 PLAYED = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
@@ -16,6 +18,8 @@ from firmware.simulation.person import FLOOR, Person, Stuck
 from hal.ports import Lamp
 from tests.hil import provision
 from tests.hil.far import Bulb, wiring
+from tests.hil.machine import Qmp
+from tests.hil.rig import Broken
 
 MS = 1_000_000
 
@@ -44,6 +48,39 @@ def test_a_machine_can_be_configured_for_every_book(book: str, tmp_path: Path) -
         bank = load_bank(tmp_path / "bank.toml")
         assert (bank.tables, bank.link.broker) == ((table.id,), table.link.broker)
         assert len(wiring(table, sensors=True).lamps) == table.seats.count
+
+
+def test_a_watchdog_of_the_machine_is_longer_than_a_casinos_by_what_a_promise_allows() -> None:
+    assert {unit: provision.later_s(unit) for unit in ("table", "screen", "bank")} == {
+        "table": 15.0,
+        "screen": 80.0,
+        "bank": 75.0,
+    }
+
+
+def test_nobody_waits_for_the_answer_of_a_machine_whose_power_was_cut(tmp_path: Path) -> None:
+    """A plug is pulled out just then: the thread that carries the shuffler's words would never come back."""
+    path = tmp_path / "qmp"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listening:
+        listening.bind(str(path))
+        listening.listen()
+        machine = threading.Thread(target=_is_cut, args=(listening,), daemon=True)
+        machine.start()
+        said = Qmp(path, lambda _event: None)
+        with pytest.raises(Broken, match="QEMU is gone: device_del"):
+            said.say("device_del", {"id": "shuffler"})
+        said.close()
+        machine.join()
+
+
+def _is_cut(listening: socket.socket) -> None:
+    """A machine that says who it is, takes one command, and is dead at the second."""
+    here, _ = listening.accept()
+    with here, here.makefile("rb") as commands:
+        here.sendall(b'{"QMP": {}}\n')
+        commands.readline()
+        here.sendall(b'{"return": {}}\n')
+        commands.readline()
 
 
 @pytest.mark.parametrize(("half_ms", "lamp"), [(500, Lamp.LATE), (125, Lamp.FAULT)], ids=["half a second", "an eighth"])

@@ -48,6 +48,9 @@ LOOK_S = 0.5
 STATES = "states.qcow2"
 """Beside the image: a disk with the states of tables that stand ready."""
 DEVICES: Mapping[Device, str] = {Device.CHIP: "chip", Device.TOUCH: "touch", Device.BADGE: "badge"}
+LOOP = "import time; began = time.monotonic(); sum(i * i % 7 for i in range(10**6)); print(time.monotonic() - began)"
+PI_LOOP_S = 0.4
+"""What a Raspberry Pi 4 is taken to need for `LOOP`: an estimate, no such board was measured."""
 FILLER = "/var/lib/felt/.filler"
 CABLE = """
 table inet felt_hil {
@@ -68,6 +71,8 @@ class VmRig(Rig):
     name = "vm"
     capabilities = frozenset(Capability) - {Capability.LOST_WRITES, Capability.COPPER, Capability.PANIC}
     slowness = 8.0
+    """Until it is measured."""
+    later_s: Mapping[Unit, float] = {unit: provision.later_s(unit) for unit in (Unit.TABLE, Unit.SCREEN, Unit.BANK)}
 
     def __init__(self, data_disks: Mapping[str, str] | None = None, say: Callable[[str], None] = print) -> None:
         self._say = say
@@ -83,6 +88,7 @@ class VmRig(Rig):
         self._is_new = False
         """The machine has just booted for the first time: its table was never played at."""
         self._pause = threading.Event()
+        self._is_calibrated = False
         self._number = 0
         self._person: Person | None = None
         self._hands: FarHands | None = None
@@ -171,6 +177,7 @@ class VmRig(Rig):
                 self._adopt()
                 self._keep(book)
         self._await("the shuffler at the table", self._hears_shuffler, READY_S)
+        self._calibrate()
         self._person = Person(self._home, PATIENCE_S * self.slowness)
         self._person.tap_again_s = TAP_AGAIN_S * self.slowness
 
@@ -178,6 +185,15 @@ class VmRig(Rig):
         if self._person is None or self._book != book:
             self.table(book)
         return Dealer(self.person, game=Game.of(self._home / "table.toml"))
+
+    def _calibrate(self) -> None:
+        """How slow its processor is, with whatever else this computer has to do: measured once, and said."""
+        if self._is_calibrated:
+            return
+        self._is_calibrated = True
+        took_s = float(self._run(f"python3 -c '{LOOP}'"))
+        self.slowness = max(1.0, took_s / PI_LOOP_S)
+        self._say(f"its processor: {took_s:.1f} s for what a Raspberry Pi 4 is taken to do in {PI_LOOP_S} s")
 
     @property
     def _home(self) -> Path:
