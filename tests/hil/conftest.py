@@ -33,6 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rig", choices=RIGS, default="sim", help="what the scenarios of tests/hil are played on")
     parser.addoption("--all", action="store_true", help="every scenario; vm and pi play those of the gate otherwise")
     parser.addoption("--rounds", type=int, default=2, help="how many rounds of each book are played there")
+    parser.addoption("--cuts", type=int, default=4, help="in how many rounds in a row the power is cut there")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

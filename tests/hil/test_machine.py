@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware.simulation import game_betting
 from firmware.simulation.person import shown
 from firmware.simulation.plan import Round, Winner
 from tests.hil.acts import Measure, bets, ends, is_dark, is_locked, lamps_are, playable, right, seen
@@ -15,6 +16,7 @@ from tests.hil.rig import Capability, Rig
 
 pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(1800)]
 
+CUT_AT = ("open", "count", "deal", "validate")
 DAY_S = 86_400.0
 YEAR_S = 365 * DAY_S
 
@@ -47,6 +49,35 @@ def test_the_power_is_cut_while_a_prize_is_validated(rig: Rig, tmp_path: Path) -
     assert is_locked(rig.lines())
     dealer.finish()
     right(rig, tmp_path, [script])
+
+
+@pytest.mark.timeout(7200)
+@pytest.mark.needs(Capability.POWER_CUT)
+def test_the_power_is_cut_in_round_after_round_and_each_is_played_to_its_end(
+    rig: Rig, measure: Measure, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """Cut in turn while bets are open, counted, dealt, and while a prize is validated."""
+    dealer, rounds = rig.dealer(rig.book), list[Round]()
+    for number in range(1, request.config.getoption("cuts", 4) + 1):
+        screen = CUT_AT[(number - 1) % len(CUT_AT)]
+        seats = (1 + number % 3, 4 + number % 3)
+        script = Round(seats, winners=(Winner(seats[1], "flush"),) if screen == "validate" else ())
+        bets(dealer, *seats)
+        dealer.sit(number, script)
+        if screen != "open":
+            dealer.plays_until(screen)
+        rig.power_cut()
+        rig.until(lambda lines: is_dark(lines) and is_locked(lines), "dark", rig.most_s(Promise.KILLED_DARK))
+        back = rig.boot()
+        rig.until(lamps_are(*seats), "every lamp that was lit", rig.most_s(Promise.BOOT_PLAYABLE))
+        rig.person.see(shown(screen), f"{screen} as before", rig.most_s(Promise.BOOT_PLAYABLE))
+        measure(Promise.BOOT_PLAYABLE, time.monotonic() - back)
+        assert rig.lines().open == (screen == "open")
+        if screen == "open":
+            game_betting.lock(dealer)
+        dealer.finish()
+        rounds.append(script)
+    right(rig, tmp_path, rounds)
 
 
 @pytest.mark.needs(Capability.DISK)
