@@ -208,14 +208,14 @@ class Mirror:
         self._see(shows.agrees, str(shows), within_s)
 
     def tap(self, place: str, then: Shows | None) -> None:
-        """Press the key in this place until the screen says this; None: the key only looks different then."""
+        """Press the key in this place until the screen says this; None: a key only looks different then."""
         person = self.dealer.person
         self._see(lambda seen: key_at(seen, place) is not None, f"key {place}")
         before, taps = person.look(), person.taps
 
         def done(seen: Observation) -> bool:
             if then is None:
-                return person.taps > taps and seen.at_ns > before.at_ns
+                return person.taps > taps
             return then.agrees(seen) or seen.key != before.key or _wants_deck(seen) != ""
 
         person.key(place, until=done)

@@ -21,6 +21,7 @@ PLAYED = (
     (DEFAULT_BOOK, "653a-9a3-chips-against-lamps"),
     (DEFAULT_BOOK, "653a-power-cut"),
     ("md-36.05.16", "36.05.16-09A3b-the-count"),
+    ("pa-671a", "671a-round"),
     ("pa-677a", "677a-13a-two-cards-face-up"),
 )
 """They hold at the tables of the rigs, whose rules are the simulation's and not a rehearsal's own."""

@@ -154,11 +154,10 @@ class VmRig(Rig):
     def table(self, book: str = DEFAULT_BOOK) -> None:
         """A new table: the state that was kept, or a new journal and ledger in a machine that runs."""
         self._leave()
-        kept = book in self._kept
-        if not self.machine.on:
-            self.machine.power_on(paused=kept)
-        if kept:
+        if book in self._kept:
             with self._told(f"table of {book}, from its kept state"):
+                self.machine.power_off()  # a state that is loaded into a machine with a past was seen to take a minute
+                self.machine.power_on(paused=True)
                 self._monitor(f"loadvm {book}")
                 self._monitor("cont")
                 self._set_up_hands(book)
@@ -166,6 +165,8 @@ class VmRig(Rig):
                 self._run(f"date -u -s @{time.time():.3f}")
                 self._cable().start()
         else:
+            if not self.machine.on:
+                self.machine.power_on()
             with self._told(f"table of {book}, new"):
                 self._set_up_hands(book)
                 self._await_hands()
