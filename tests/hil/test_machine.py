@@ -72,9 +72,10 @@ def test_the_power_is_cut_in_round_after_round_and_each_is_played_to_its_end(
         rig.until(lamps_are(*seats), "every lamp that was lit", rig.most_s(Promise.BOOT_PLAYABLE))
         rig.person.see(shown(screen), f"{screen} as before", rig.most_s(Promise.BOOT_PLAYABLE))
         measure(Promise.BOOT_PLAYABLE, time.monotonic() - back)
-        assert rig.lines().open == (screen == "open")
         if screen == "open":
+            rig.until(lambda lines: lines.open, "the lock line high", rig.most_s(Promise.LOCKED))
             game_betting.lock(dealer)
+        assert is_locked(rig.lines()), "no bet can be made in a round that is under way"
         dealer.finish()
         rounds.append(script)
     right(rig, tmp_path, rounds)
