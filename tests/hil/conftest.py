@@ -23,6 +23,7 @@ SEEN = "seen"
 """The property of a report that carries the name of a promise and the seconds that were seen."""
 REHEARSED = "rehearsed"
 """The property with the steps of a rehearsal that were played, and the word of the one that could not be."""
+WHY_LETTERS = 1_500
 LACKS = "the rig cannot "
 
 BENCH = pytest.StashKey["Bench"]()
@@ -126,6 +127,8 @@ def pytest_runtest_makereport(
     if bench is not None:
         if call.excinfo is not None and call.excinfo.errisinstance(Broken):
             bench.broken = str(call.excinfo.value)
+        if report.failed:  # on a slow rig the end of the run, where pytest says why, is an hour away
+            item.config.get_terminal_writer().line(f"\n{item.name}: {report.longreprtext[-WHY_LETTERS:]}")
         if report.skipped and not _lacked(report):
             report.outcome, report.longrepr = "failed", f"a scenario is skipped by a capability only: {report.longrepr}"
     return report

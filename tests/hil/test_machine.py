@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware.simulation import game_betting
-from firmware.simulation.person import shown
+from firmware.simulation.person import shown, text_at
 from firmware.simulation.plan import Round, Winner
 from tests.hil.acts import Measure, bets, ends, is_dark, is_locked, lamps_are, playable, right, seen
 from tests.hil.promises import Promise
@@ -71,6 +71,7 @@ def test_the_power_is_cut_in_round_after_round_and_each_is_played_to_its_end(
         back = rig.boot()
         rig.until(lamps_are(*seats), "every lamp that was lit", rig.most_s(Promise.BOOT_PLAYABLE))
         rig.person.see(shown(screen), f"{screen} as before", rig.most_s(Promise.BOOT_PLAYABLE))
+        rig.person.see(lambda now: text_at(now, "machine").startswith("SHUF"), "the shuffler heard")
         measure(Promise.BOOT_PLAYABLE, time.monotonic() - back)
         if screen == "open":
             rig.until(lambda lines: lines.open, "the lock line high", rig.most_s(Promise.LOCKED))

@@ -72,6 +72,7 @@ class VmRig(Rig):
     capabilities = frozenset(Capability) - {Capability.LOST_WRITES, Capability.COPPER, Capability.PANIC}
     slowness = 8.0
     """Until it is measured."""
+    blur_ms = 6.0
     later_s: Mapping[Unit, float] = {unit: provision.later_s(unit) for unit in (Unit.TABLE, Unit.SCREEN, Unit.BANK)}
 
     def __init__(self, data_disks: Mapping[str, str] | None = None, say: Callable[[str], None] = print) -> None:
@@ -453,6 +454,11 @@ class VmRig(Rig):
         if self._hands is None:
             raise Broken("no table is set up: there is nothing to measure at")
         return self._hands.lines()
+
+    def held_ms(self, locked_ns: int) -> Mapping[int, float]:
+        """By the machine's clock at its wires: on the way there a contact is late by as much as the network likes."""
+        assert self._hands is not None
+        return self._hands.held_ms(locked_ns, READY_S)
 
     def screenshot(self, to: Path) -> Path:
         return self.machine.screenshot(to.resolve())
