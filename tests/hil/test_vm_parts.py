@@ -17,9 +17,10 @@ from firmware.simulation.at_table import AtTable
 from firmware.simulation.person import FLOOR, Person, Stuck
 from hal.ports import Lamp
 from tests.hil import provision
-from tests.hil.far import Bulb, wiring
-from tests.hil.machine import Qmp
+from tests.hil.far import Bulb, FarHands, Wiring, wiring
+from tests.hil.machine import Machine, Qmp
 from tests.hil.rig import Broken
+from ui.dealer.panels import PANELS
 
 MS = 1_000_000
 
@@ -81,6 +82,15 @@ def _is_cut(listening: socket.socket) -> None:
         commands.readline()
         here.sendall(b'{"return": {}}\n')
         commands.readline()
+
+
+def test_the_law_is_judged_by_the_switchs_first_edge_and_a_sensors_last_at_the_machines_wires(tmp_path: Path) -> None:
+    hands = FarHands(cast(Machine, None), tmp_path, Wiring({1: 5, 2: 6, 3: 13}, {}, lockout=16), PANELS["800x480"])
+    last_round = [(16, True, 100 * MS), (16, False, 900 * MS)]
+    chips = [(5, False, 8_000 * MS), (5, True, 8_001 * MS), (5, False, 8_002 * MS)]
+    switch = [(16, True, 8_025 * MS), (16, False, 8_026 * MS), (16, True, 8_027 * MS)]
+    hands.pulled += [*last_round, *chips, *switch, (6, False, 8_030 * MS)]
+    assert hands.held_ms(8_028 * MS, within_s=1.0) == {1: 23.0, 2: -5.0}, "nothing moved at seat 3"
 
 
 @pytest.mark.parametrize(("half_ms", "lamp"), [(500, Lamp.LATE), (125, Lamp.FAULT)], ids=["half a second", "an eighth"])
