@@ -18,7 +18,7 @@ import termios
 import threading
 import time
 import tty
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -227,9 +227,10 @@ class FarHands:
         with self._held:
             if not self._held.wait_for(lambda: len(self.pulled) >= self._asked, within_s):
                 raise Broken(f"of {self._asked} pulls of lines the machine tells {len(self.pulled)}")
-            last = {line: at_ns for line, _, at_ns in self.pulled}
-            locked = min(at_ns for line, _, at_ns in self.pulled if line == wires.lockout and at_ns > soon_ns)
-        return {seat: (locked - last[line]) / 1e6 for seat, line in wires.sensors.items() if line in last}
+            pulled = list(self.pulled)
+        locked = min(at_ns for line, _, at_ns in pulled if line == wires.lockout and at_ns > soon_ns)
+        since = {seat: _closed_at(pulled, line, locked) for seat, line in wires.sensors.items()}
+        return {seat: (locked - at_ns) / 1e6 for seat, at_ns in since.items() if at_ns is not None}
 
     def plug(self, device: str, there: bool) -> None:
         """Give a device of the machine to its kernel, or take it away."""
@@ -375,6 +376,19 @@ class FarHands:
         parts = (x_mm / self._panel.width_mm, y_mm / self._panel.height_mm)
         x, y = (min(SPAN - 1, max(0, round(part * SPAN))) for part in parts)
         return x, y
+
+
+def _closed_at(pulled: Sequence[tuple[int, bool, int]], line: int, when_ns: int) -> int | None:
+    """Since when a line that is closed at `when_ns` has been so; of an open one, when it was closed next; None: never.
+
+    A contact that bounces on after that moment was closed at it all the same.
+    """
+    since: int | None = None
+    for at_ns, high in sorted((at_ns, high) for one, high, at_ns in pulled if one == line):
+        if at_ns > when_ns and since is not None:
+            break
+        since = None if high else since if since is not None else at_ns
+    return since
 
 
 class Joined:
