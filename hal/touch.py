@@ -7,9 +7,11 @@ wanted.
 from __future__ import annotations
 
 import errno
+import fcntl
+import struct
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
@@ -33,6 +35,12 @@ ABS_X, ABS_Y = 0x00, 0x01
 ABS_MT_SLOT, ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_TRACKING_ID = 0x2F, 0x35, 0x36, 0x39
 BTN_TOUCH = 0x14A
 INPUT_PROP_DIRECT = 0x01
+
+# linux/input.h: _IOR('E', 0x40 + axis, struct input_absinfo), _IOC(_IOC_READ, 'E', 0x0a, size)
+EVIOCGABS, ABSINFO = 0x80184540, struct.Struct("6i")
+EVIOCGMTSLOTS = 0x8000450A
+SLOTS_MOST = 32
+"""No panel knows more contacts; the kernel fills as many as there are."""
 
 PHANTOM_NS = 30_000_000
 """A phantom's contact is shorter than this (those seen have length zero)."""
@@ -75,18 +83,63 @@ class _Tap:
     at_ns: int
 
 
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """Where a panel's contacts were last, in its own units, and of which slot it spoke last.
+
+    The kernel tells an axis when it changes. A finger that comes down where the last one was, before this program opened
+    the panel or while events were lost, is told without that axis.
+    """
+
+    slot: int = 0
+    slots: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    single: tuple[int, int] = (0, 0)
+
+
+def axes_now(descriptor: int) -> Axes:
+    """The axes of a panel as the kernel has them; those that it does not have, or tells nobody, are 0."""
+    x, y, slot = (_axis(descriptor, code) for code in (ABS_X, ABS_Y, ABS_MT_SLOT))
+    columns, rows = _in_slots(descriptor, ABS_MT_POSITION_X), _in_slots(descriptor, ABS_MT_POSITION_Y)
+    return Axes(slot, dict(enumerate(zip(columns, rows, strict=True))), (x, y))
+
+
+def _axis(descriptor: int, code: int) -> int:
+    told = bytearray(ABSINFO.size)
+    return int(ABSINFO.unpack(told)[0]) if _asked(descriptor, EVIOCGABS + code, told) else 0
+
+
+def _in_slots(descriptor: int, code: int) -> tuple[int, ...]:
+    """An axis of a contact in every slot."""
+    values = struct.Struct(f"{1 + SLOTS_MOST}i")
+    told = bytearray(values.pack(code, *[0] * SLOTS_MOST))
+    return values.unpack(told)[1:] if _asked(descriptor, EVIOCGMTSLOTS | len(told) << 16, told) else ()
+
+
+def _asked(descriptor: int, what: int, told: bytearray) -> bool:
+    """The kernel has answered into `told`; False where it does not know this of a device."""
+    try:
+        fcntl.ioctl(descriptor, what, told)
+    except OSError:
+        return False
+    return True
+
+
 class TouchDecoder:
     """Events (type, code, value, seconds, microseconds) to touches of one finger.
 
     Only a finger that goes down on an empty panel counts; contacts beside it are ignored until they are lifted.
+
+    axes: where the contacts were last, as the kernel has it; asked at the start and after events were lost.
     """
 
-    def __init__(self, matrix: Matrix) -> None:
+    def __init__(self, matrix: Matrix, axes: Callable[[], Axes] = Axes) -> None:
         self._matrix = matrix
+        self._axes = axes
         self._slots: dict[int, _Slot] = {}
         self._slot = 0
         self._multi = False
         self._single = _Slot()
+        self._begin_at(axes())
         self._finger: int | None = None
         self._ignored: set[int] = set()
         self._dropped = False
@@ -96,6 +149,12 @@ class TouchDecoder:
         self._began: Touch | None = None
         self.masked: list[tuple[float, float]] = []
         """Points in millimeters where the panel taps itself: contacts shorter than 30 ms there are left out."""
+
+    def _begin_at(self, axes: Axes) -> None:
+        """Nothing touches the panel as far as is known; the next contact begins where the last one was."""
+        self._slot = axes.slot
+        self._slots = {number: _Slot(False, *at) for number, at in axes.slots.items()}
+        self._single = _Slot(False, *axes.single)
 
     def feed(self, kind: int, code: int, value: int, sec: int, usec: int) -> list[Touch | Complaint]:
         """Take one event; a SYN_REPORT gives what the frame before it meant."""
@@ -154,8 +213,8 @@ class TouchDecoder:
     def _cancel(self, at_ns: int) -> list[Touch | Complaint]:
         """The kernel lost events: nothing is known of the contacts but that those held now must not count."""
         told, self._withheld, self._began = self._told, None, None
-        self._slots, self._single, self._finger, self._ignored = {}, _Slot(), None, set()
-        self._told = None
+        self._begin_at(self._axes())
+        self._finger, self._ignored, self._told = None, set(), None
         return [Touch(-1.0, -1.0, False, at_ns)] if told is not None and told.down else []
 
     # phantoms: raspberrypi/linux#7638, a tap of length zero at one fixed point every 12.864 s
@@ -238,7 +297,7 @@ class TouchPanel(InputReader[Touch | Complaint]):
     ) -> None:
         def opened() -> tuple[InputDevice, TouchDecoder]:
             device, matrix = open_device()
-            return device, TouchDecoder(matrix)
+            return device, TouchDecoder(matrix, lambda: axes_now(device.fileno()))
 
         super().__init__(DEVICE, put, opened, "check its cable, or use the mouse")
 

@@ -41,19 +41,19 @@ def seen(rig: Rig, measure: Measure, since: float, *, promised: Mapping[Promise,
             del waiting[promise]
             measure(promise, lines.at - since)
         for promise in waiting:
-            assert time.monotonic() - since < promise.most_s, f"{promise.text}: not seen; the lines are {lines}"
+            assert time.monotonic() - since < rig.most_s(promise), f"{promise.text}: not seen; the lines are {lines}"
 
 
 def playable(rig: Rig, measure: Measure, since: float, promise: Promise) -> None:
     """The lock line is high and the screen says that bets are open: measured from `since`."""
-    at = rig.until(lambda lines: lines.open, promise.text, promise.most_s)
-    rig.person.see(shown("open"), promise.text, promise.most_s)
+    at = rig.until(lambda lines: lines.open, promise.text, rig.most_s(promise))
+    rig.person.see(shown("open"), promise.text, rig.most_s(promise))
     measure(promise, at - since)
 
 
 def is_ready(rig: Rig, measure: Measure, since: float, unit: Unit, promise: Promise) -> None:
     """A unit that was lost is there again: measured from `since`."""
-    deadline = since + promise.most_s
+    deadline = since + rig.most_s(promise)
     while rig.runs(unit):  # nobody has noticed yet that it is gone
         assert time.monotonic() < deadline, f"{unit} was never missed"
         glance()
@@ -65,7 +65,7 @@ def is_ready(rig: Rig, measure: Measure, since: float, unit: Unit, promise: Prom
 
 def link_is(rig: Rig, words: str) -> None:
     """The corner of the screen says so of the bank."""
-    rig.person.see(lambda now: text_at(now, "link") == words, words, Promise.NETWORK_PLAYABLE.most_s)
+    rig.person.see(lambda now: text_at(now, "link") == words, words, rig.most_s(Promise.NETWORK_PLAYABLE))
 
 
 def opens(dealer: Dealer) -> None:

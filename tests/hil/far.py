@@ -18,7 +18,7 @@ import termios
 import threading
 import time
 import tty
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,8 @@ SPAN = 4096
 RETRY_S = 0.2
 CONTROL_S = 120.0
 PINGS = 12
+SOON_NS = 1_000_000_000
+"""The switch's first edge is looked for from so long before the cabinet's own time of it: two clocks, and a wire between."""
 BLINK_FAST_NS, BLINK_SLOW_NS = 300_000_000, 900_000_000
 """A lamp that changes again so soon blinks, fast or slowly."""
 
@@ -166,6 +168,8 @@ class FarHands:
         """Devices that were taken away: no badge waits for its reader to come back."""
         self.pulled: list[tuple[int, bool, int]] = []
         """Every line that was pulled: which, whether it was left high, when (ns of this computer)."""
+        self._asked = 0
+        """How many pulls were asked for since the machine was there."""
         self._threads = [
             threading.Thread(target=self._run, name="far-hands", daemon=True),
             threading.Thread(target=self._feel, name="far-panel", daemon=True),
@@ -217,6 +221,17 @@ class FarHands:
         with self._held:
             return self._held.wait_for(lambda: self._holders.get(device, False) or self._stopped.is_set(), within_s)
 
+    def held_ms(self, locked_ns: int, within_s: float) -> dict[int, float]:
+        """As `tests.hil.rig.Rig.held_ms`, by the machine's own clock at its wires. Raises Broken if a pull is not told."""
+        wires, soon_ns = self._wires, locked_ns - SOON_NS
+        with self._held:
+            if not self._held.wait_for(lambda: len(self.pulled) >= self._asked, within_s):
+                raise Broken(f"of {self._asked} pulls of lines the machine tells {len(self.pulled)}")
+            pulled = list(self.pulled)
+        locked = min(at_ns for line, _, at_ns in pulled if line == wires.lockout and at_ns > soon_ns)
+        since = {seat: _closed_at(pulled, line, locked) for seat, line in wires.sensors.items()}
+        return {seat: (locked - at_ns) / 1e6 for seat, at_ns in since.items() if at_ns is not None}
+
     def plug(self, device: str, there: bool) -> None:
         """Give a device of the machine to its kernel, or take it away."""
         (self.unplugged.discard if there else self.unplugged.add)(device)
@@ -245,6 +260,8 @@ class FarHands:
             far.sendall(line_of({"outputs": outputs}))
             with self._lock:
                 self._far = far
+                self._asked = 0
+                self.pulled.clear()
             threading.Thread(target=self._listen_near, args=(near, far), name="far-moves", daemon=True).start()
             received = b""
             while not self._stopped.is_set():
@@ -282,6 +299,7 @@ class FarHands:
                     self._held.notify_all()
                 case {"pulled": [int(line), bool(high)], "at_ns": int(at_ns)}:
                     self.pulled.append((line, high, at_ns + self._ahead_ns))
+                    self._held.notify_all()
 
     def _show(self, near: socket.socket) -> None:
         """Tell the cabinet what its lamps are, where that is new."""
@@ -313,6 +331,8 @@ class FarHands:
             case {"edge": [int(place), bool(on), int()]} | {"level": [int(place), bool(on), int()]}:
                 line = self._wires.lockout if place == LOCKOUT else self._wires.sensors.get(place)
                 if line is not None:
+                    with self._lock:
+                        self._asked += 1
                     self._say({"pull": [line, not on]})
             case {"badge": [str(number), int()]}:
                 threading.Thread(target=self._hold_badge, args=(number,), name="far-badge", daemon=True).start()
@@ -356,6 +376,19 @@ class FarHands:
         parts = (x_mm / self._panel.width_mm, y_mm / self._panel.height_mm)
         x, y = (min(SPAN - 1, max(0, round(part * SPAN))) for part in parts)
         return x, y
+
+
+def _closed_at(pulled: Sequence[tuple[int, bool, int]], line: int, when_ns: int) -> int | None:
+    """Since when a line that is closed at `when_ns` has been so; of an open one, when it was closed next; None: never.
+
+    A contact that bounces on after that moment was closed at it all the same.
+    """
+    since: int | None = None
+    for at_ns, high in sorted((at_ns, high) for one, high, at_ns in pulled if one == line):
+        if at_ns > when_ns and since is not None:
+            break
+        since = None if high else since if since is not None else at_ns
+    return since
 
 
 class Joined:

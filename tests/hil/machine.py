@@ -56,7 +56,7 @@ class Machine:
         self._image, self._panel, self._told = image, panel, told
         self._data_disks = dict(data_disks or {})
         self._process: subprocess.Popen[bytes] | None = None
-        self._qmp: _Qmp | None = None
+        self._qmp: Qmp | None = None
         folder.mkdir(parents=True, exist_ok=True)
 
     @property
@@ -93,8 +93,8 @@ class Machine:
         )
         return {line.split()[1] for line in listed.stdout.splitlines()[2:]}
 
-    def power_on(self) -> float:
-        """Switch it on; when. Raises Broken if QEMU does not start."""
+    def power_on(self, *, paused: bool = False) -> float:
+        """Switch it on; when. Raises Broken if QEMU does not start. `paused`: nothing boots, a kept state is loaded next."""
         with socket.create_server(("127.0.0.1", 0)) as probe:
             self.port = probe.getsockname()[1]
         control = self.folder / "qmp.sock"
@@ -102,7 +102,10 @@ class Machine:
         log = (self.folder / "qemu.log").open("ab")
         with log:
             self._process = subprocess.Popen(
-                ["nice", "-n", "10", *self._command(control)], stdin=subprocess.DEVNULL, stdout=log, stderr=log
+                ["nice", "-n", "10", *self._command(control), *(["-S"] if paused else [])],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
             )
         began = time.monotonic()
         while not control.exists() or not _answers(control):
@@ -110,7 +113,7 @@ class Machine:
                 self._process.wait(LOOK_S)
             if not self.on or time.monotonic() - began > ANSWER_S:
                 raise Broken(f"QEMU did not start: {(self.folder / 'qemu.log').read_text()[-500:]}")
-        self._qmp = _Qmp(control, self._told)
+        self._qmp = Qmp(control, self._told)
         return began
 
     def power_off(self) -> float:
@@ -150,7 +153,7 @@ class Machine:
         return self._connected.say(command, arguments)
 
     @property
-    def _connected(self) -> _Qmp:
+    def _connected(self) -> Qmp:
         if self._qmp is None:
             raise Broken("the virtual machine is off")
         return self._qmp
@@ -192,7 +195,7 @@ class Machine:
         return said
 
 
-class _Qmp:
+class Qmp:
     """QEMU's control socket. One thread reads; answers come in the order of the commands."""
 
     def __init__(self, path: Path, told: Callable[[str], None]) -> None:
@@ -204,6 +207,7 @@ class _Qmp:
         self._lock = threading.Lock()
         self._answered = threading.Condition()
         self._answers: list[dict[str, Any]] = []
+        self._gone = False
         threading.Thread(target=self._read, name="qmp", daemon=True).start()
         self.say("qmp_capabilities", {})
 
@@ -220,8 +224,9 @@ class _Qmp:
             except OSError as error:
                 raise Broken(f"QEMU does not listen: {error}") from error
             with self._answered:
-                if not self._answered.wait_for(lambda: bool(self._answers), ANSWER_S):
-                    raise Broken(f"QEMU does not answer {command}")
+                self._answered.wait_for(lambda: self._answers or self._gone, ANSWER_S)
+                if not self._answers:
+                    raise Broken(f"QEMU {'is gone' if self._gone else 'does not answer'}: {command}")
                 answer = self._answers.pop(0)
         if "error" in answer:
             raise Broken(f"QEMU refused {command}: {answer['error']['desc']}")
@@ -231,6 +236,9 @@ class _Qmp:
         with contextlib.suppress(OSError, ValueError):
             for line in self._lines:
                 self._hear(json.loads(line))
+        with self._answered:
+            self._gone = True
+            self._answered.notify_all()
 
     def _hear(self, said: dict[str, Any]) -> None:
         event = said.get("event")

@@ -24,7 +24,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from firmware.config import DEFAULT_BOOK, load_table
+from firmware.config import DEFAULT_BOOK, glass_socket, load_table
 from firmware.runtime.adoption import Question, Signature, ask
 from firmware.runtime.files import open_any
 from firmware.simulation.dealer import Dealer
@@ -313,7 +313,8 @@ class PiRig(Rig):
         size = PANELS[config.screen.panel]
         hands = PinHands(home, self.hands, self._setup, (size.width_mm, size.height_mm))
         hands.start()
-        glass = Joined(home / "table.sock", self._setup.table, "felt", "/var/lib/felt/table.sock")
+        there = str(glass_socket(config, Path(config.home)))
+        glass = Joined(home / "table.sock", self._setup.table, "felt", there)
         wire = Serial(home / SHUFFLER_LINK, self._setup.serial)
         self._ends = [glass, hands, wire, cabinet]
         self._adopt(home, config.id)

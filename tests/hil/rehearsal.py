@@ -7,7 +7,7 @@ what the shadow's says. A step that a rig cannot do ends the script there; its w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,15 +19,19 @@ from firmware.rehearse.rig import Rig as Rehearsed
 from firmware.rehearse.tables import of_file, seatings
 from firmware.runtime.glass import Observation
 from firmware.simulation.dealer import Dealer
-from firmware.simulation.person import CORNER, text_at
+from firmware.simulation.game_opening import NEXT_DECK
+from firmware.simulation.person import CORNER, Stuck, key_at, text_at
 from firmware.table.events import Event
+from hal.cabinet.world import World
 from tests.hil.promises import Promise
-from tests.hil.rig import Rig
+from tests.hil.rig import GLANCE_S, Rig, glance
 from ui.dealer.screens import screen_key
 from ui.dealer.widgets import Screen
 
 NOT_DOABLE = (s.Button, s.Device, s.ShufflerSays, s.ShufflerAuto, s.Draw, s.Wait, s.OnTable)
 """What people at a rig cannot do, or only in hours. A real shuffler says what it is asked to by nobody."""
+COMPLAINT = "Refused ("
+"""How the line begins in which a screen without money tells what a machine said that was refused."""
 METERS = "meter-"
 """Places of the glass where a meter stands: what it is called and holds is the bank's."""
 
@@ -45,18 +49,22 @@ class Played:
 
 
 class Shadow(Player):
-    """Plays a script in this process and writes down what hands did, as acts for a dealer."""
+    """Plays a script in this process and writes down what hands did, as acts for the people at the rig."""
 
     def __init__(self, table: Path) -> None:
         super().__init__(Rehearsed(seatings((of_file(table),), ()), None, 1))
-        self.acts: list[Callable[[Dealer], object]] = []
+        self.acts: list[Callable[[Mirror], object]] = []
         self._signed: tuple[str, str] = ("", "")
         self._person = s.Badge()
         self._follow("move_chip", self._chip)
         self._follow("turn_switch", self._switch)
-        self._follow("push_next", lambda: lambda dealer: dealer.world.next_key())
+        self._follow("push_next", lambda: lambda mirror: mirror.world.next_key())
 
-    def _follow(self, name: str, act: Callable[..., Callable[[Dealer], object]]) -> None:
+    def shows(self) -> Shows:
+        """What its screen says now."""
+        return Shows.of(self.table.screen(), self.table.name.upper())
+
+    def _follow(self, name: str, act: Callable[..., Callable[[Mirror], object]]) -> None:
         """Whatever the table is told this way the hands do too."""
         told = getattr(self.table, name)
 
@@ -66,16 +74,16 @@ class Shadow(Player):
 
         setattr(self.table, name, follow)
 
-    def _chip(self, seat: int, lies: bool) -> Callable[[Dealer], object]:
-        return lambda dealer: dealer.world.place(seat) if lies else dealer.world.take(seat)
+    def _chip(self, seat: int, lies: bool) -> Callable[[Mirror], object]:
+        return lambda mirror: mirror.world.place(seat) if lies else mirror.world.take(seat)
 
-    def _switch(self, way: str) -> Callable[[Dealer], object]:
-        def turn(dealer: Dealer) -> None:
+    def _switch(self, way: str) -> Callable[[Mirror], object]:
+        def turn(mirror: Mirror) -> None:
             if way == "cut":
-                dealer.world.cut_wire()
+                mirror.world.cut_wire()
             else:
-                dealer.world.mend_wire()
-                dealer.world.lockout(way == "on")
+                mirror.world.mend_wire()
+                mirror.world.lockout(way == "on")
 
         return turn
 
@@ -84,39 +92,75 @@ class Shadow(Player):
         self._person = person
 
     def _press(self, word: str) -> tuple[Event, ...]:
-        """Where that key lies, and who signed before it."""
+        """Where that key lies, who signed before it, and what the screen says then."""
         self.table.sign_in()
         now = (screen_key(self.table.state), self.table.by)
         if self.table.by and now != self._signed:
             self._signed = now
             badge, pin = self._person.number, self._person.pin
-            self.acts.append(lambda dealer: dealer.signs_in(badge, pin))
+            self.acts.append(lambda mirror: mirror.dealer.signs_in(badge, pin))
         before = self.table.screen()
         place = next(one.id for one in before.widgets if one.press == word)
+        was = self.shows()
         events = super()._press(word)
-        silent = _said(before) == _said(self.table.screen()) and bool(events)
-        self.acts.append(lambda dealer: _tap(dealer, place, silent=silent))
+        then = self.shows()
+        silent = was == then and bool(events)
+        self.acts.append(lambda mirror: mirror.tap(place, None if silent else then))
         return events
 
 
-def _tap(dealer: Dealer, place: str, *, silent: bool) -> None:
-    """Until the screen says something else; `silent`: it only looks different, a key is lit."""
-    before = dealer.person.look()
-    dealer.person.key(place, until=(lambda seen: seen.at_ns > before.at_ns) if silent else None)
+Lines = tuple[str, ...]
 
 
-def _said(screen: Screen) -> dict[str, str]:
-    """The words of a screen by their places, where both tables must say the same."""
-    return {one.id: " ".join(line.text for line in one.lines) for one in screen.widgets if _compared(one.id)}
+@dataclass(frozen=True, slots=True)
+class Shows:
+    """What a screen says, by the places where both tables must say the same."""
+
+    name: str
+    lines: Mapping[str, Lines]
+    called: frozenset[str]
+    """Places that name the table: a rig may call it otherwise."""
+
+    @classmethod
+    def of(cls, screen: Screen, table: str) -> Shows:
+        said = {one.id: _lines("\n".join(line.text for line in one.lines)) for one in screen.widgets}
+        compared = {place: lines for place, lines in said.items() if _compared(place)}
+        named = frozenset(place for place, lines in compared.items() if any(table in line for line in lines))
+        return cls(screen.name, compared, named)
+
+    def agrees(self, seen: Observation) -> bool:
+        """A rig's screen says the same, whatever a busy machine complains of in between."""
+        shown = {one.id: _lines(one.text) for one in seen.widgets if _compared(one.id)}
+        places = (self.lines.keys() | shown.keys()) - self.called
+        return seen.screen == self.name and all(_same(shown.get(one), self.lines.get(one)) for one in places)
+
+    def __str__(self) -> str:
+        return f"what a rehearsal shows: {self.name}: {' | '.join(' '.join(said) for said in self.lines.values())}"
+
+
+def _lines(text: str) -> Lines:
+    return tuple(text.split("\n"))
+
+
+def _same(shown: Lines | None, said: Lines | None) -> bool:
+    """A complaint of machinery stands behind the first two lines of what there is to say, or where nothing was."""
+    if shown is None or not shown[-1].startswith(COMPLAINT):
+        return shown == said
+    return shown[:-1] == (said or ())[: len(shown) - 1]
 
 
 class Mirror:
     """A script at a rig. `dealer`: of its table; `config`: that table's table.toml."""
 
     def __init__(self, rig: Rig, dealer: Dealer, config: Path) -> None:
-        self._rig, self._dealer = rig, dealer
+        self.dealer, self._rig = dealer, rig
         self._shadow = Shadow(config)
         self._swapped = 0
+
+    @property
+    def world(self) -> World:
+        """What hands move at the rig."""
+        return self.dealer.world
 
     def play(self, script: s.Script) -> Played:
         """As far as the rig can. Raises NotHere before anything is done, Stuck where the two tables differ."""
@@ -129,44 +173,77 @@ class Mirror:
             if isinstance(line.says, NOT_DOABLE) or line.after_ns is not None or _is_forced(line.says):
                 return Played(played, line.text.split()[0])
             if isinstance(line.says, s.Power):
-                self._rig.power_cut()
-                self._rig.boot()
+                self._cut()
             if isinstance(line.says, s.Badge):
                 self._shadow.meets(line.says)
             outcome = self._shadow.play(line, joined=False)
             if outcome.refused is not None:
                 return Played(played, "refused")
-            self._do(Promise.BOOT_PLAYABLE.most_s if isinstance(line.says, s.Power) else None)
+            self._do(self._rig.most_s(Promise.BOOT_PLAYABLE) if isinstance(line.says, s.Power) else None)
             played += 1
         return Played(played, "")
+
+    def _cut(self) -> None:
+        """The power goes, everybody sees the table gone, and it comes back: no old picture is taken for a new one."""
+        self._rig.power_cut()
+        while self._is_seen():
+            glance()
+        self._rig.boot()
+
+    def _is_seen(self) -> bool:
+        """Somebody at the rig sees a screen of the table."""
+        try:
+            self.dealer.person.see(lambda _seen: True, "the table", GLANCE_S)
+        except Stuck:
+            return False
+        return True
 
     def _do(self, within_s: float | None) -> None:
         """What the shadow did, at the rig; then both screens say the same. `within_s`: None for people's own patience."""
         acts, self._shadow.acts = self._shadow.acts, []
         for act in acts:
-            act(self._dealer)
+            act(self)
             self._swap()
-        screen = self._shadow.table.screen()
-        said, called = _said(screen), self._shadow.table.name.upper()
-        wanted = {place: text for place, text in said.items() if called not in text}
+        shows = self._shadow.shows()
+        self._see(shows.agrees, str(shows), within_s)
 
-        def agrees(seen: Observation) -> bool:
-            shown = {one.id: " ".join(one.text.split("\n")) for one in seen.widgets if _compared(one.id)}
-            named = set(said) - set(wanted)  # a rig may call its table otherwise
-            return seen.screen == screen.name and wanted == {
-                place: text for place, text in shown.items() if place not in named
-            }
+    def tap(self, place: str, then: Shows | None) -> None:
+        """Press the key in this place until the screen says this; None: a key only looks different then."""
+        person = self.dealer.person
+        self._see(lambda seen: key_at(seen, place) is not None, f"key {place}")
+        before, taps = person.look(), person.taps
 
-        shows = f"what a rehearsal shows: {screen.name}: {' | '.join(wanted.values())}"
-        self._dealer.person.see(agrees, shows, within_s)
+        def done(seen: Observation) -> bool:
+            if then is None:
+                return person.taps > taps
+            return then.agrees(seen) or seen.key != before.key or _wants_deck(seen) != ""
+
+        person.key(place, until=done)
+
+    def _see(self, what: Callable[[Observation], bool], waiting_for: str, within_s: float | None = None) -> None:
+        """Until it is seen. Whatever deck the shuffler lacks is put in: a rehearsal's has always shuffled already."""
+        person = self.dealer.person
+        while not what(seen := person.see(lambda now: what(now) or _wants_deck(now) != "", waiting_for, within_s)):
+            self.world.load(_wants_deck(seen))
+            person.see(_says_else(seen), "what the shuffler says then")
 
     def _swap(self) -> None:
         """The shuffled deck and the one that is dealt change places once a round, as a dealer's hands do it."""
-        seen, number = self._dealer.person.look(), self._shadow.table.state.round.number
+        seen, number = self.dealer.person.look(), self._shadow.table.state.round.number
         if seen.screen == "deal" and self._swapped != number and "SHUF off" not in text_at(seen, "machine"):
             self._swapped = number
-            self._dealer.person.see(lambda now: "SHUF 52" in text_at(now, "machine"), "the shuffled deck")
-            self._dealer.world.swap_deck()
+            self.dealer.person.see(lambda now: "SHUF 52" in text_at(now, "machine"), "the shuffled deck")
+            self.world.swap_deck()
+
+
+def _wants_deck(seen: Observation) -> str:
+    """The deck that the screen wants in the shuffler before bets can open; "" where it wants none."""
+    found = NEXT_DECK.search(text_at(seen, "work")) if seen.screen in ("closed", "shuffle") else None
+    return next(filter(None, found.groups())) if found else ""
+
+
+def _says_else(before: Observation) -> Callable[[Observation], bool]:
+    return lambda now: text_at(now, "work") != text_at(before, "work")
 
 
 def _compared(place: str) -> bool:

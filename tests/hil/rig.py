@@ -19,6 +19,8 @@ from pathlib import Path
 from firmware.config import DEFAULT_BOOK
 from firmware.simulation.dealer import Dealer
 from firmware.simulation.person import Person
+from hal.ports import LOCKOUT
+from tests.hil.promises import MARGIN, SLOW_MARGIN, Promise
 
 GLANCE_S = 0.005
 """Between two looks at the lines, where a rig has nothing better than looking again."""
@@ -121,6 +123,10 @@ class Rig(ABC):
     capabilities: frozenset[Capability]
     slowness: float = 1.0
     """So many times slower than a Raspberry Pi 4 people's patience and the promised times are taken; 1: not at all."""
+    blur_ms: float = 3.0
+    """So near the edge of the law the hands' own clock and the kernel's may differ (measured: at most 3.0)."""
+    later_s: Mapping[Unit, float] = {}
+    """Seconds by which a unit's watchdog bites later here than a casino's does."""
 
     @property
     @abstractmethod
@@ -131,6 +137,17 @@ class Rig(ABC):
     @abstractmethod
     def book(self) -> str:
         """Of the table that is set up now."""
+
+    def expected_s(self, promise: Promise) -> float:
+        """A promise in this rig's time: as much longer as the rig is slower, and as its watchdog bites later."""
+        return promise.seconds * self.slowness + self._later_s(promise)
+
+    def most_s(self, promise: Promise) -> float:
+        """What a scenario allows: ten times the promise, or three times what that is on this rig; then the watchdog."""
+        return promise.seconds * max(MARGIN, SLOW_MARGIN * self.slowness) + self._later_s(promise)
+
+    def _later_s(self, promise: Promise) -> float:
+        return self.later_s.get(Unit(promise.watched), 0.0) if promise.watched else 0.0
 
     @abstractmethod
     def start(self) -> None:
@@ -207,6 +224,15 @@ class Rig(ABC):
     @abstractmethod
     def lines(self) -> Lines:
         """The levels of lamps and lock line now, read from outside the program."""
+
+    def held_ms(self, locked_ns: int) -> Mapping[int, float]:
+        """How long the level of each sensor had held when the switch's first edge came, ms; negative: it came later.
+
+        locked_ns: the switch's first edge, as the cabinet tells it. A rig whose wires lead elsewhere knows better when
+        they moved there.
+        """
+        moved_ns = self.person.world.state().contact_ns
+        return {place: (locked_ns - at_ns) / 1e6 for place, at_ns in moved_ns.items() if place != LOCKOUT}
 
     @abstractmethod
     def screenshot(self, to: Path) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from tests.hil import conftest, self_test
 from tests.hil.cable import Cable
 from tests.hil.promises import Promise
-from tests.hil.rig import Broken, Lines
+from tests.hil.rig import Broken, Lines, Unit
 from tests.hil.sim import SimRig
 from tests.hil.supervisor import UNITS, Keeping, keeping
 
@@ -72,6 +73,22 @@ def test_a_pulled_cable_carries_nothing_and_hangs_up_on_nobody() -> None:
 def test_a_promise_stands_in_its_document(promise: Promise) -> None:
     text = " ".join((DOCS / promise.document).read_text(encoding="utf-8").split())
     assert promise.words in text
+
+
+class Slow(SimRig):
+    """Twelve times slower than a Raspberry Pi; its table's watchdog bites 15 s later."""
+
+    slowness = 12.0
+    later_s: Mapping[Unit, float] = {Unit.TABLE: 15.0}
+
+
+def test_a_slow_rig_takes_promises_in_its_own_time_and_a_later_watchdog_on_top() -> None:
+    promises = (Promise.LAMP, Promise.HUNG_DARK)
+    for kind, expected, most in ((SimRig, (0.1, 8.0), (1.0, 80.0)), (Slow, (1.2, 111.0), (3.6, 303.0))):
+        rig = kind()
+        assert tuple(map(rig.expected_s, promises)) == pytest.approx(expected)
+        assert tuple(map(rig.most_s, promises)) == pytest.approx(most)
+        rig.stop()
 
 
 class Metered(SimRig):

@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from firmware.simulation.person import shown
+from firmware.simulation import game_betting
+from firmware.simulation.person import shown, text_at
 from firmware.simulation.plan import Round, Winner
 from tests.hil.acts import Measure, bets, ends, is_dark, is_locked, lamps_are, playable, right, seen
 from tests.hil.promises import Promise
 from tests.hil.rig import Capability, Rig
 
-pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(1800)]
 
+CUT_AT = ("open", "count", "deal", "validate")
 DAY_S = 86_400.0
 YEAR_S = 365 * DAY_S
 
@@ -26,10 +28,10 @@ def test_the_power_is_cut_while_bets_are_open(rig: Rig, measure: Measure, tmp_pa
     script = Round((2, 4, 6))
     bets(dealer, *script.chips)
     rig.power_cut()
-    rig.until(lambda lines: is_dark(lines) and is_locked(lines), "dark and locked", Promise.KILLED_DARK.most_s)
+    rig.until(lambda lines: is_dark(lines) and is_locked(lines), "dark and locked", rig.most_s(Promise.KILLED_DARK))
     back = rig.boot()
     playable(rig, measure, back, Promise.BOOT_PLAYABLE)
-    rig.until(lamps_are(*script.chips), "every lamp that was lit", Promise.BOOT_PLAYABLE.most_s)
+    rig.until(lamps_are(*script.chips), "every lamp that was lit", rig.most_s(Promise.BOOT_PLAYABLE))
     ends(dealer, script)
     right(rig, tmp_path, [script])
 
@@ -43,10 +45,41 @@ def test_the_power_is_cut_while_a_prize_is_validated(rig: Rig, tmp_path: Path) -
     dealer.plays_until("validate")
     rig.power_cut()
     rig.boot()
-    rig.person.see(shown("validate"), "the prize still to be validated", Promise.BOOT_PLAYABLE.most_s)
+    rig.person.see(shown("validate"), "the prize still to be validated", rig.most_s(Promise.BOOT_PLAYABLE))
     assert is_locked(rig.lines())
     dealer.finish()
     right(rig, tmp_path, [script])
+
+
+@pytest.mark.timeout(7200)
+@pytest.mark.needs(Capability.POWER_CUT)
+def test_the_power_is_cut_in_round_after_round_and_each_is_played_to_its_end(
+    rig: Rig, measure: Measure, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """Cut in turn while bets are open, counted, dealt, and while a prize is validated."""
+    dealer, rounds = rig.dealer(rig.book), list[Round]()
+    for number in range(1, request.config.getoption("cuts", 4) + 1):
+        screen = CUT_AT[(number - 1) % len(CUT_AT)]
+        seats = (1 + number % 3, 4 + number % 3)
+        script = Round(seats, winners=(Winner(seats[1], "flush"),) if screen == "validate" else ())
+        bets(dealer, *seats)
+        dealer.sit(number, script)
+        if screen != "open":
+            dealer.plays_until(screen)
+        rig.power_cut()
+        rig.until(lambda lines: is_dark(lines) and is_locked(lines), "dark", rig.most_s(Promise.KILLED_DARK))
+        back = rig.boot()
+        rig.until(lamps_are(*seats), "every lamp that was lit", rig.most_s(Promise.BOOT_PLAYABLE))
+        rig.person.see(shown(screen), f"{screen} as before", rig.most_s(Promise.BOOT_PLAYABLE))
+        rig.person.see(lambda now: text_at(now, "machine").startswith("SHUF"), "the shuffler heard")
+        measure(Promise.BOOT_PLAYABLE, time.monotonic() - back)
+        if screen == "open":
+            rig.until(lambda lines: lines.open, "the lock line high", rig.most_s(Promise.LOCKED))
+            game_betting.lock(dealer)
+        rig.until(is_locked, "the lock line low", rig.most_s(Promise.LOCKED))
+        dealer.finish()
+        rounds.append(script)
+    right(rig, tmp_path, rounds)
 
 
 @pytest.mark.needs(Capability.DISK)
@@ -76,7 +109,7 @@ def test_the_clock_is_stepped_while_bets_are_open(rig: Rig, step_s: float, tmp_p
     rig.clock(step_s)
     try:
         dealer.world.place(3)
-        rig.until(lamps_are(1, 2, 3), "a chip that is laid now lights", Promise.LAMP.most_s)
+        rig.until(lamps_are(1, 2, 3), "a chip that is laid now lights", rig.most_s(Promise.LAMP))
         assert rig.lines().open
         dealer.on_felt.add(3)
         ends(dealer, Round((1, 2, 3)))

@@ -13,7 +13,7 @@ from tests.hil.conftest import REHEARSED
 from tests.hil.rehearsal import Mirror
 from tests.hil.rig import Capability, Rig
 
-pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(1800)]
 
 SCRIPTS = Path(__file__).parents[1] / "rehearsals"
 PLAYED = (
@@ -21,6 +21,7 @@ PLAYED = (
     (DEFAULT_BOOK, "653a-9a3-chips-against-lamps"),
     (DEFAULT_BOOK, "653a-power-cut"),
     ("md-36.05.16", "36.05.16-09A3b-the-count"),
+    ("pa-671a", "671a-round"),
     ("pa-677a", "677a-13a-two-cards-face-up"),
 )
 """They hold at the tables of the rigs, whose rules are the simulation's and not a rehearsal's own."""

@@ -12,7 +12,7 @@ from tests.hil.acts import Measure, bets, ends, is_dark, is_locked, is_ready, la
 from tests.hil.promises import Promise
 from tests.hil.rig import Capability, Rig, Unit
 
-pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(1800)]
 
 SCRIPT = Round((2, 5))
 
@@ -61,7 +61,7 @@ def test_a_stopped_table_stays_dark_and_locked_until_it_is_started(rig: Rig, mea
 
 def _wagers_stand(rig: Rig) -> None:
     """The lamps that were lit are lit again: outside, and for the program."""
-    rig.until(lamps_are(*SCRIPT.chips), "the same lamps lit", Promise.KILLED_PLAYABLE.most_s)
+    rig.until(lamps_are(*SCRIPT.chips), "the same lamps lit", rig.most_s(Promise.KILLED_PLAYABLE))
     for seat in SCRIPT.chips:
         rig.person.lamp(seat, "lit")
 
@@ -76,7 +76,7 @@ def test_a_table_without_its_screen_goes_on(rig: Rig, measure: Measure, needed: 
     bets(dealer, 3)
     lost = rig.kill(Unit.SCREEN) if needed == Capability.KILL else rig.hang(Unit.SCREEN)
     dealer.world.place(6)
-    rig.until(lamps_are(3, 6), "a chip that is laid meanwhile lights", Promise.LAMP.most_s)
+    rig.until(lamps_are(3, 6), "a chip that is laid meanwhile lights", rig.most_s(Promise.LAMP))
     is_ready(rig, measure, lost, Unit.SCREEN, promise)
     dealer.on_felt.add(6)
     ends(dealer, Round((3, 6)))
@@ -89,7 +89,7 @@ def test_a_screen_that_is_stopped_takes_no_wager_with_it(rig: Rig, tmp_path: Pat
     rig.stop_unit(Unit.SCREEN)
     assert lamps_are(1, 2)(rig.lines()) and rig.lines().open
     dealer.world.lockout(True)
-    rig.until(is_locked, "the switch to lock without a screen", Promise.LOCKED.most_s)
+    rig.until(is_locked, "the switch to lock without a screen", rig.most_s(Promise.LOCKED))
     dealer.world.lockout(False)
     rig.start_unit(Unit.SCREEN)
     dealer.sit(1, Round((1, 2)))
@@ -117,12 +117,12 @@ def test_a_round_without_the_bank_is_owed_and_paid_later(rig: Rig, tmp_path: Pat
     dealer = rig.dealer(rig.book)
     bets(dealer, *SCRIPT.chips)
     rig.stop_unit(Unit.BANK)
-    rig.until(is_locked, "bets locked", Promise.BANK_LOCKED.most_s)
+    rig.until(is_locked, "bets locked", rig.most_s(Promise.BANK_LOCKED))
     link_is(rig, "NO LINK")
     ends(dealer, SCRIPT)
     rig.person.screen("link-down")
     rig.start_unit(Unit.BANK)
-    rig.person.see(shown("open"), "open bets", Promise.BANK_PLAYABLE.most_s)
+    rig.person.see(shown("open"), "open bets", rig.most_s(Promise.BANK_PLAYABLE))
     link_is(rig, "LINK")
     right(rig, tmp_path, [SCRIPT])
 
@@ -137,7 +137,7 @@ def test_a_hung_bank_is_silence_and_no_wager_is_recognized(rig: Rig, measure: Me
     rig.person.see(lambda now: "take it off" in text_at(now, "seat-1") or now.lamps["1"] == "late", "no bet at seat 1")
     assert lamps_are(4)(rig.lines())
     dealer.world.take(1)
-    rig.person.see(shown("open"), "the bank, started again by its watchdog", Promise.BANK_HUNG_PLAYABLE.most_s)
+    rig.person.see(shown("open"), "the bank, started again by its watchdog", rig.most_s(Promise.BANK_HUNG_PLAYABLE))
     ends(dealer, Round((4,)))
 
 
@@ -159,7 +159,7 @@ def test_a_hung_broker_is_silence_until_a_technician_starts_it_again(rig: Rig, m
     hung = rig.hang(Unit.BROKER)
     seen(rig, measure, hung, promised={Promise.BANK_HUNG_LOCKED: is_locked})
     rig.kill(Unit.BROKER)
-    rig.person.see(shown("open"), "open bets", Promise.BROKER_PLAYABLE.most_s)
+    rig.person.see(shown("open"), "open bets", rig.most_s(Promise.BROKER_PLAYABLE))
     ends(dealer, Round((4,)))
 
 

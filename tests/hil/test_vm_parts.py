@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
@@ -15,7 +17,10 @@ from firmware.simulation.at_table import AtTable
 from firmware.simulation.person import FLOOR, Person, Stuck
 from hal.ports import Lamp
 from tests.hil import provision
-from tests.hil.far import Bulb, wiring
+from tests.hil.far import Bulb, FarHands, Wiring, wiring
+from tests.hil.machine import Machine, Qmp
+from tests.hil.rig import Broken
+from ui.dealer.panels import PANELS
 
 MS = 1_000_000
 
@@ -44,6 +49,51 @@ def test_a_machine_can_be_configured_for_every_book(book: str, tmp_path: Path) -
         bank = load_bank(tmp_path / "bank.toml")
         assert (bank.tables, bank.link.broker) == ((table.id,), table.link.broker)
         assert len(wiring(table, sensors=True).lamps) == table.seats.count
+
+
+def test_a_watchdog_of_the_machine_is_longer_than_a_casinos_by_what_a_promise_allows() -> None:
+    assert {unit: provision.later_s(unit) for unit in ("table", "screen", "bank")} == {
+        "table": 15.0,
+        "screen": 80.0,
+        "bank": 75.0,
+    }
+
+
+def test_nobody_waits_for_the_answer_of_a_machine_whose_power_was_cut(tmp_path: Path) -> None:
+    """A plug is pulled out just then: the thread that carries the shuffler's words would never come back."""
+    path = tmp_path / "qmp"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listening:
+        listening.bind(str(path))
+        listening.listen()
+        machine = threading.Thread(target=_is_cut, args=(listening,), daemon=True)
+        machine.start()
+        said = Qmp(path, lambda _event: None)
+        with pytest.raises(Broken, match="QEMU is gone: device_del"):
+            said.say("device_del", {"id": "shuffler"})
+        said.close()
+        machine.join()
+
+
+def _is_cut(listening: socket.socket) -> None:
+    """A machine that says who it is, takes one command, and is dead at the second."""
+    here, _ = listening.accept()
+    with here, here.makefile("rb") as commands:
+        here.sendall(b'{"QMP": {}}\n')
+        commands.readline()
+        here.sendall(b'{"return": {}}\n')
+        commands.readline()
+
+
+def test_the_law_is_judged_by_the_levels_at_the_switchs_first_edge_at_the_machines_wires(tmp_path: Path) -> None:
+    """A contact that bounces on after that edge was closed at it: on a busy machine the rest of a bounce comes late."""
+    wires = Wiring({1: 5, 2: 6, 3: 13, 4: 19}, {}, lockout=16)
+    hands = FarHands(cast(Machine, None), tmp_path, wires, PANELS["800x480"])
+    last_round = [(16, True, 100 * MS), (16, False, 900 * MS), (5, False, 50 * MS), (5, True, 950 * MS)]
+    bounced = [(5, False, 8_000 * MS), (5, True, 8_001 * MS), (5, False, 8_002 * MS)]
+    stretched = [(13, False, 8_000 * MS), (13, True, 8_180 * MS), (13, False, 8_181 * MS)]
+    switch = [(16, True, 8_025 * MS), (16, False, 8_026 * MS), (16, True, 8_027 * MS)]
+    hands.pulled += [*last_round, *bounced, *stretched, *switch, (6, False, 8_030 * MS)]
+    assert hands.held_ms(8_028 * MS, within_s=1.0) == {1: 23.0, 2: -5.0, 3: 25.0}, "nothing moved at seat 4"
 
 
 @pytest.mark.parametrize(("half_ms", "lamp"), [(500, Lamp.LATE), (125, Lamp.FAULT)], ids=["half a second", "an eighth"])

@@ -15,6 +15,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from gpiozero.pins.mock import MockFactory
+from msgspec.structs import replace
 
 from firmware.config import LinkConfig
 from firmware.runtime.doctor import kernel
@@ -127,11 +128,15 @@ def test_without_a_terminal_the_switch_stands_as_it_was_said(
     assert (reading.at_open, reading.at_locked) == seen, "the line is open: nothing is wired to it"
 
 
-def test_a_running_table_is_found_by_its_socket(tmp_path: Path) -> None:
-    machine = at(subject(), tmp_path)
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["in the home", "where the screen's user comes to it"])
+def test_a_running_table_is_found_by_its_socket(tmp_path: Path, elsewhere: bool) -> None:
+    glass = tmp_path / ("glass.sock" if elsewhere else "table.sock")
+    of = subject()
+    screen = replace(of.config.screen, socket=str(glass) if elsewhere else "")
+    machine = at(Subject(replace(of.config, screen=screen), of.submission), tmp_path)
     assert machine.holder() == ""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as table:
-        table.bind(str(tmp_path / "table.sock"))
+        table.bind(str(glass))
         table.listen()
         assert "felt table runs" in machine.holder()
     assert machine.holder() == "", "a socket that a dead table left says nothing"

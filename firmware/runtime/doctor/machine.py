@@ -13,7 +13,7 @@ from datetime import datetime
 from importlib import metadata
 from pathlib import Path
 
-from firmware.config import TableConfig
+from firmware.config import TableConfig, glass_socket
 from firmware.rules.submission import Submission
 from firmware.runtime.doctor import kernel, papers
 from firmware.runtime.doctor import readings as r
@@ -75,12 +75,13 @@ class ThisMachine:
 
     def holder(self) -> str:
         """Who answers at the table's socket, or writes its journal."""
+        glass = glass_socket(self._config, self._home)
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asked:
             try:
-                asked.connect(str(self._home / "table.sock"))
+                asked.connect(str(glass))
             except OSError:
                 return ""
-        return f"felt table runs and answers at {self._home / 'table.sock'}"
+        return f"felt table runs and answers at {glass}"
 
     # Devices
 
