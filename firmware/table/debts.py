@@ -38,7 +38,7 @@ def heard(state: TableState, given: BankSaid) -> Iterator[e.Event]:
     if owed != tuple(replace(debt, by="") for debt in state.neighbours.debts):
         yield e.DebtsHeard(owed)
     known = {debt.claim for debt in owed}
-    if unknown := [one.claim for one in given.claims if one.status == "paid" and one.owed and one.claim not in known]:
+    if unknown := [one.claim for one in _said(given) if one.claim not in known]:
         text = f"owes more for {', '.join(unknown)}, which this table's journal has not paid"
         if text != state.desk.stranger:
             yield e.Complained(STRANGER, text, 1)
@@ -60,9 +60,12 @@ def too_much(house: House, state: TableState, given: BankSaid) -> Message:
 def _owed(state: TableState, given: BankSaid) -> Iterator[tuple[ClaimAnswer, SharePaid]]:
     """What is owed for claims that this journal has paid. Of any other claim nobody here can say that it was won."""
     paid = {one.claim: one for one in state.neighbours.shares}
-    for one in given.claims:
-        if one.status == "paid" and one.owed and one.claim in paid:
-            yield one, paid[one.claim]
+    return ((one, paid[one.claim]) for one in _said(given) if one.claim in paid)
+
+
+def _said(given: BankSaid) -> Iterator[ClaimAnswer]:
+    """The claims that are owed more by the bank's word, whoever's they are."""
+    return (one for one in given.claims if one.status == "paid" and one.owed)
 
 
 def open_debt(state: TableState) -> Debt | None:
