@@ -308,18 +308,24 @@ class Account:
     def _pays_by_tiles(self, before: Glass, word: str, after: Glass) -> None:
         """Results of all seats were told: whose turn is over with this key was taken and paid as his tile said.
 
-        The primary key names the seat that it is about; a prize is named after whoever stands before its holder.
+        The primary key names the seat that it is about; a prize is named after what its holder wagered against the dealer,
+        and after whoever stands before him.
         """
         if after.name == "settle":
             at = seat_in(before.text("primary"))
             over = [seat for seat in _open_at(before) if seat not in _open_at(after)]
             over += [at] if word == "settled" and at and at not in over else []
+            over += [seat for seat in _credited(before, word, after) if seat not in self._begun()]
         else:
             holder = _holder(word, after)
-            over = [seat for seat in _open_at(before) if seat > holder > 0]
+            over = [seat for seat in _open_at(before) if seat > holder > 0 or seat == holder not in self._begun()]
         for seat in sorted(over, reverse=True):
             said = ON_DEALER.sub("", " ".join(before.tile(seat)))
             self._move(Moved("seat", seat, "", to_take(said), to_pay(said)))
+
+    def _begun(self) -> frozenset[int]:
+        """Whose wagers against the dealer were taken and paid; what a later tile says follows the wagers of a meter."""
+        return frozenset(one.seat for one in self.books.moves if one.why == "seat")
 
     def _pays_on_dealer(self, before: Glass, after: Glass) -> None:
         """The dealer's hand is shown: tiles say what wagers on it bring, before any seat's turn (671a.11(e))."""
@@ -674,6 +680,9 @@ class Account:
         law = list(dict.fromkeys(one.seat for one in reversed(right.payments) if one.wager not in OF_METERS))[::-1]
         if moved != [seat for seat in law if seat in moved]:
             yield f"settled were seats {moved}; their turn is {law}{self._by('settle')}"
+        for seat in dict.fromkeys(moved):
+            if after := self._own_after_a_prize(seat):
+                yield f"seat {seat}: {_moves(after, seat)} after its prize{self._by('settle')}"
         claimed = _claims((one.seat, one.wager) for one in books.moves if one.why == "claim")
         turns = _claims((one.seat, one.wager) for one in right.payments if one.source == "cage")
         if not books.rejected and sorted(claimed) == sorted(turns) and claimed != turns:
@@ -681,6 +690,25 @@ class Account:
                 f"shares of meters were claimed for {_claims_in_words(claimed)}; "
                 f"their turn is {_claims_in_words(turns)}{self._by('settle')}"
             )
+
+    def _own_after_a_prize(self, seat: int) -> list[Moved]:
+        """What moved of a seat's wagers against the dealer after its own prize: these come first (653a.11(h) to (k)).
+
+        A share of the dealer's hand goes to all its backers at once. Where a tile says one sum, it may be of what follows
+        the wagers of a meter.
+        """
+        mine = [one for one in self.books.moves if one.seat == seat and one.why in ("seat", *OF_PRIZES)]
+        prize = [
+            place for place, one in enumerate(mine) if one.why in OF_PRIZES and one.wager in (PROGRESSIVE, FIVE_CARD[0])
+        ]
+        later = mine[prize[0] :] if prize else []
+        last = self.game.after_meters
+        follows = last.intersection(self.books.boxes.get(seat, ()))
+        return [
+            one
+            for one in later
+            if one.why == "seat" and (one.take or one.pay) and one.wager not in last and (one.wager or not follows)
+        ]
 
     def _post(self, right: Right | None) -> None:
         """Chips and credits as they lie now."""
@@ -749,6 +777,12 @@ def _open_at(glass: Glass) -> tuple[int, ...]:
         return ()
     tiles = takewhile(itemgetter(1), ((seat, glass.said.get(f"seat-{seat}")) for seat in count(1)))
     return tuple(seat for seat, said in tiles if said and _is_told(said))
+
+
+def _credited(before: Glass, word: str, after: Glass) -> Iterator[int]:
+    """The open seat to which a key credited a prize, if it did: no screen of its own follows, that row of hands is gone."""
+    if word.startswith("five ") and set(before.keys) != set(after.keys):
+        yield from {seat_in(after.text("primary"))}.intersection(_open_at(before), _open_at(after))
 
 
 def _holder(word: str, after: Glass) -> int:

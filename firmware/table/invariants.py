@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from firmware.table.evolve import FACTS_MAX, STEPS_MAX
-from firmware.table.state import PanelKind, Phase, Prize, PrizeStatus, Seat, TableState
+from firmware.table.state import PanelKind, Phase, Prize, PrizeStatus, TableState
 
 UNSEEN = frozenset(
     {Phase.OPEN, Phase.COUNT, Phase.DIFFERENCE, Phase.DEAL, Phase.ASK, Phase.SUPERS, Phase.DRAW, Phase.REVEAL}
@@ -81,18 +81,18 @@ def _game(state: TableState) -> Iterator[str]:
         yield "a void round without its paragraph"
     if round_.positions_open and state.desk.panel.kind is not PanelKind.STAKES:
         yield "positions are open and their panel is not"
-    for number, seat in state.numbered():
-        yield from (f"seat {number} {what}" for what in _position(state, seat))
+    for number, _ in state.numbered():
+        yield from (f"seat {number} {what}" for what in _position(state, number))
 
 
-def _position(state: TableState, seat: Seat) -> Iterator[str]:
-    position = seat.position
+def _position(state: TableState, number: int) -> Iterator[str]:
+    seat, position = state.seat(number), state.seat(number).position
     if position.plays and not state.program.level:
         yield "plays at a level that knows no positions"
     if position.decisions and not position.plays:
         yield "decided and does not play"
-    # What follows the wagers of a meter waits for them, and for the envy that known cards bring (653a.11(k) to (m)).
-    waits = seat.wager or bool(seat.five_card or position.cards)
+    # What follows the wagers of a meter waits for them, and for the envy that the hand brings (653a.11(k) to (m)).
+    waits = seat.wager or bool(seat.five_card or position.cards) or number in state.round.envy_for
     if position.final and (position.due or not position.settled) and not waits:
         yield "is paid and not settled"
     if len({decision.street for decision in position.decisions}) != len(position.decisions):

@@ -149,7 +149,8 @@ def result_of(state: TableState, number: int) -> str:
 
 
 def stop(house: House, state: TableState) -> int:
-    """The next seat that wants the dealer's hands or eyes: it is paid, it is lit, or something is asked; 0 for none.
+    """The next seat that wants the dealer's hands or eyes: it is paid, it is lit, something is asked, or its turn has begun;
+    0 for none.
 
     Whoever stands before it in the order gets nothing, and is settled on the way.
     """
@@ -158,7 +159,13 @@ def stop(house: House, state: TableState) -> int:
 
 def _holds_up(house: House, state: TableState, number: int) -> bool:
     one = comes(house, state, number)
-    return one.pays or bool(one.asked) or bool(one.why_not) or wants_a_look(state, number)
+    return one.pays or bool(one.asked) or bool(one.why_not) or wants_a_look(state, number) or has_begun(state, number)
+
+
+def has_begun(state: TableState, number: int) -> bool:
+    """Some of what is settled at this seat's turn was settled, and its turn is not over."""
+    position = state.seat(number).position
+    return bool(position.final) and not position.settled
 
 
 def wants_a_look(state: TableState, number: int) -> bool:
@@ -176,7 +183,7 @@ def in_one_go(house: House, state: TableState) -> tuple[int, ...]:
     reached: list[int] = []
     alike: tuple[str, ...] = ()
     waiting = to_settle(state)
-    if waiting and state.seat(waiting[0]).position.due:
+    if waiting and (state.seat(waiting[0]).position.due or has_begun(state, waiting[0])):
         return waiting[:1]
     for number in waiting:
         if _holds_up(house, state, number):
@@ -207,13 +214,15 @@ def all_alike(house: House, state: TableState) -> tuple[int, ...]:
 
 def tally(house: House, state: TableState) -> Counter[str]:
     """How many of the seats that are still to be settled lost, won and tied, as told and as taken to be."""
-    return Counter(_came_to(house, state, number) for number in to_settle(state))
+    return Counter(came_to(house, state, number) for number in to_settle(state))
 
 
-def _came_to(house: House, state: TableState, number: int) -> str:
+def came_to(house: House, state: TableState, number: int) -> str:
+    """The result of a seat that is still to be settled; where no hands are compared, whether it is paid."""
     one = comes(house, state, number)
     result = dict(one.called).get("result", "")
-    return result or (WINS if one.pays else LOSES)
+    paid = one.pays or any(line.payout for line in state.seat(number).position.final)
+    return result or (WINS if paid else LOSES)
 
 
 def aside(house: House, state: TableState) -> bool:

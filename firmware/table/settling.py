@@ -215,13 +215,18 @@ def turn_goes_on(house: House, state: TableState) -> int:
 
 
 def own_first(house: House, state: TableState) -> bool:
-    """The cards of the seat in question are known, and its wagers against the dealer are not settled yet.
+    """The wagers of the seat in question against the dealer have to be settled by a key of their own before its prize.
 
     They come first: "After settling ...", "The dealer shall then settle the Progressive Payout Wager" (653a.11(i) to (l)).
     """
-    if state.round.void_cite or not in_question(state) or not state.seat(state.round.turn).position.cards:
+    if state.round.void_cite or not in_question(state) or by_its_name(state):
         return False
-    return begins(house, _due_at_all(house, state))
+    return bool(question(house, state)[0]) or begins(house, _due_at_all(house, state))
+
+
+def by_its_name(state: TableState) -> bool:
+    """By exception, of cards that nobody entered: the key that names a prize settles what comes before it at the seat."""
+    return by_exception(state) and not state.seat(state.round.turn).position.cards
 
 
 def begins(house: House, due: Iterable[Payment]) -> bool:
@@ -246,12 +251,36 @@ def at_its_turn(named: Key) -> Key:
             yield press.refused(say("settle.one-at-a-time", seat=there))
             return
         settled = tuple(_settled(house, state, before))
-        after = Table(house, reduce(ahead, settled, state))
-        events = tuple(named(after, press))
-        refused = events and isinstance(events[0], e.PressRefused)
-        yield from events if refused else (*settled, *events)
+        after = reduce(ahead, settled, state)
+        own = tuple(_own_wagers(house, after, press))
+        events = own if _refuses(own) else tuple(named(Table(house, reduce(ahead, own, after)), press))
+        if not _refuses(events):
+            yield from (*settled, *own, *events)
+        elif _refuses(tuple(named(Table(house, after), press))):
+            yield from events
+        else:  # nothing special is what the prize denies: which hand it is decides the other wagers too
+            yield press.refused(say("settle.answer-first", seat=turn))
 
     return pressed
+
+
+def _refuses(events: tuple[e.Event, ...]) -> bool:
+    return bool(events) and isinstance(events[0], e.PressRefused)
+
+
+def _own_wagers(house: House, state: TableState, press: Press) -> Events:
+    """By exception, before a prize of the seat in question: its wagers against the dealer, as they were told."""
+    number = state.round.turn
+    if not by_its_name(state):
+        return
+    come = results.comes(house, state, number)
+    if come.asked:
+        yield press.refused(say("settle.answer-first", seat=number))
+    elif come.why_not:
+        yield press.refused(come.why_not)
+    elif begins(house, come.lines):
+        yield e.HandCalled(number, come.called, come.lines)
+        yield e.SeatSettled(number, before_meters(house, state, number, come.lines), complete=False)
 
 
 def _settle_in_order(table: Table, press: Press) -> Events:
@@ -304,6 +333,8 @@ def goes_on(house: House, state: TableState) -> Events:
     """
     number = state.round.turn
     if not (state.phase is Phase.SETTLE and in_question(state) and state.seat(number).position.final):
+        return
+    if by_its_name(state):  # no key has ended this turn yet
         return
     if question(house, state)[0] or _due_at_all(house, state):
         return

@@ -157,7 +157,7 @@ def test_who_comes_back_to_a_lost_seat_tells_no_other_result(monkeypatch: pytest
         pay_in_order(shift, cards)
 
     monkeypatch.setattr(shift_settling, "_pay_in_order", looked_around)
-    Shift("pa-653a", 2, level=1).play(12)
+    Shift("pa-653a", 2, level=1).play(14)
     assert len(lost) > 5
 
 

@@ -102,7 +102,7 @@ def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat
     if number not in to_settle(state):
         return settle_screens.settle_tile(frame, house, state, number, seat)
     one = results.comes(house, state, number)
-    word, shape, tone = _said(house, state, number, one)
+    word, shape, tone = _said(house, state, number)
     lit = say("seat.lit") if seat.wager else say("seat.5c") if seat.five_card else NOTHING
     money = say("result-tile.which") if one.asked else _both_ways(house, state, number, one)
     on_dealer = NOTHING if one.asked else on_dealer_words(house, state, seat.position)
@@ -118,15 +118,14 @@ def _both_ways(house: House, state: TableState, number: int, one: Comes) -> Mess
     return say("pay.give-and-take", amount=give, take=take) if give and take else over_the_table(take, give)
 
 
-def _said(house: House, state: TableState, number: int, one: Comes) -> tuple[Text, Shape, Tone]:
+def _said(house: House, state: TableState, number: int) -> tuple[Text, Shape, Tone]:
     """The result of a seat that is still to be settled; of a folded hand that it folded."""
     box = state.seat(number).position
     if box.choice != "play":
         return say(f"choice.{box.choice}"), Shape.DASH, Tone.OFF
     if results.beaten_well(house, state, number):
         return say("result-tile.bad-beat"), Shape.DISC, Tone.MONEY
-    result = dict(one.called).get("result", WINS if one.pays else LOSES)
-    return RESULT_WORDS[result]
+    return RESULT_WORDS[results.came_to(house, state, number)]
 
 
 # The seat that was tapped ------------------------------------------------------------------------------------------------

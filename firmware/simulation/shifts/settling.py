@@ -54,7 +54,8 @@ def settle_seat(shift: ProvedTable, cards: Cards) -> None:
         prizes_of(shift, number, cards)
     if not shift.state.seat(number).position.settled:
         _collect_and_pay(shift, number, cards)
-    if own_first and not shift.state.seat(number).position.settled:
+    corrected = settling.own_first(shift.house, shift.state)  # the floor has it settled again, from its cards on
+    if own_first and not (corrected or shift.state.seat(number).position.settled):
         prizes_of(shift, number, cards)
 
 

@@ -184,12 +184,14 @@ def test_11h2_what_lost_is_taken_back_by_undo_and_what_was_paid_is_not() -> None
 
 
 def test_11k_a_lit_seat_is_not_passed_over_before_somebody_looked() -> None:
-    """653a.11(k): its two cards and the flop may win though it lost; the seats before it are settled with its prize."""
+    """653a.11(k): its two cards and the flop may win though it lost. The seats before it are settled with its prize, and so
+    are its own wagers against the dealer, which come first (653a.11(h), (i)).
+    """
     table, dealer = at_settle("pa-653a", 1, 2, 3, lit=(2,))
     assert results.stop(table.house, table.state) == 2
     assert not table.offers("settled"), "seat 3 lost; seat 2 is lit"
     dealer.presses("seat 1", "look", "hand flush")
-    assert order_of(table) == [3]
+    assert order_of(table) == [3, 2]
     assert table.last(e.PrizeNamed).seat == 2
 
 

@@ -18,7 +18,7 @@ from firmware.table import events as e
 from firmware.table import evidence
 from firmware.table.house import House
 from tests.table.procedures.openings import refused
-from tests.table.procedures.walks import at_reveal, betting, locks
+from tests.table.procedures.walks import at_reveal, betting, locks, refuses
 from tests.table.table import DEALER, DIAZ, OKAFOR, RULES, VOCABULARY, Dealer, Table, house_of
 
 ROYAL, STRAIGHT_FLUSH = ("Ah", "Kh", "Th", "Jh", "Qh"), ("9h", "8h", "Th", "Jh", "Qh")
@@ -295,15 +295,15 @@ def test_12d2_a_hand_above_what_was_answered_is_refused() -> None:
     assert table.phase == "validate"
 
 
-def test_12d2_an_answer_below_the_named_hand_is_refused() -> None:
+def test_12d2_11i_a_named_hand_above_the_trips_answer_is_refused() -> None:
+    """653a.11(i), (k): the Trips Wager is settled before the progressive one, and both by cards that hold the same three."""
     table, dealer = at_reveal("pa-653a", 5, lit=(5,), sides={5: {"trips": 1500}})
     dealer.presses("dealer yes")
-    table.press("hand full house")
+    assert "answer first" in refuses(table, "hand full house")
+    dealer.presses("answer lower", "answer flush")
+    refused(table, "hand full house")
+    dealer.presses("undo", "answer full house", "hand full house")
     assert table.phase == "validate"
-    dealer.presses("approve", by=DIAZ)
-    dealer.presses("paid", "answer lower")
-    refused(table, "answer none", "answer flush")
-    dealer.presses("answer full house")
 
 
 def test_12d2_who_loses_to_less_than_a_pair_holds_no_flush() -> None:

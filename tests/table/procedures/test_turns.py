@@ -118,7 +118,7 @@ def test_11_k_m_a_prize_that_was_paid_before_needs_no_second_key() -> None:
     dealer.presses("approve", by=DIAZ)
     dealer.presses("paid", "settled")
     assert table.state.seat(3).position.settled
-    assert [wager for _, wager in told(table)] == ["progressive", "ante", "blind", "play", "trips", "six_card_bonus"]
+    assert [wager for _, wager in told(table)] == ["ante", "blind", "play", "trips", "progressive", "six_card_bonus"]
 
 
 def test_11_l_m_six_card_is_settled_after_five_card_hand() -> None:
