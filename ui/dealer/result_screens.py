@@ -140,7 +140,10 @@ def _seat_in_question(frame: Frame, house: House, state: TableState, live: Live,
     one = results.comes(house, state, number)
     no_bet = say("instant.no-bet") if state.seat(number).position.verified else NOTHING  # (671a.11(b)(2))
     said = state.desk.notice or one.why_not or no_bet or share_by_cage(one.lines) or limit_words(house, one.lines)
-    if number == results.in_one_go(house, state)[-1] or said:
+    if not one.lines and results.has_begun(state, number):  # settled before its prize: asked for no more
+        settled = state.seat(number).position
+        yield from pay_table(house, live, (*settled.lines, *settled.final), said, area, frame, done=True)
+    elif number == results.in_one_go(house, state)[-1] or said:
         yield from pay_table(house, live, before_meters(house, state, number, one.lines), said, area, frame)
     else:
         area = yield from _money_beside(frame, house, state, live, area)
@@ -321,6 +324,8 @@ def _goes_on(frame: Frame, house: House, state: TableState) -> Widget:
         words: tuple[Text, ...] = (say("key.everybody", odds=odds), say("key.so-many-seats", n=len(alike)))
     elif one.pays:
         words = (say("key.seat-paid", seat=last), tally)
+    elif not one.lines and results.has_begun(state, last):
+        words = (say("key.seat-done", seat=last), tally)
     elif results.wants_a_look(state, last):
         words = (say("key.seat-collected", seat=last), tally)
     else:
