@@ -17,8 +17,9 @@ Kind = TypeVar("Kind")
 def record(kind: type[Kind]) -> type[Kind]:
     """A frozen dataclass without slots, made in a third of the time: a table's start makes two hundred kinds.
 
-    What is frozen is written with a call for each field; here all go into its dict. A dataclass compiles six methods of its
-    own for each kind; here only the one that differs is compiled, the others are the same for all kinds.
+    What is frozen is written with a call for each field; here all go into its dict, and at once: of a dict that was filled
+    key by key CPython 3.11 reads a field three times as slowly. A dataclass compiles six methods of its own for each kind;
+    here only the one that differs is compiled, the others are the same for all kinds.
     """
     return _made(kind, kw_only=False)
 
@@ -32,10 +33,8 @@ def named_record(kind: type[Kind]) -> type[Kind]:
 def _made(kind: type[Kind], *, kw_only: bool) -> type[Kind]:
     made = dataclasses.dataclass(init=False, repr=False, eq=False, kw_only=kw_only)(kind)
     fields = dataclasses.fields(made)  # type: ignore[arg-type]
-    written = (f"fields[{field.name!r}] = {field.name}" for field in fields)
-    source = "\n    ".join(
-        (f"def __init__(self, {', '.join(_parameters(fields))}):", "fields = self.__dict__", *written)
-    )
+    written = ", ".join(f"{field.name!r}: {field.name}" for field in fields)
+    source = f"def __init__(self, {', '.join(_parameters(fields))}):\n    self.__dict__.update({{{written}}})"
     space = {"defaults": {field.name: field.default for field in fields}}
     exec(source, space)
     made.__init__ = space["__init__"]  # type: ignore[assignment]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -80,6 +81,7 @@ def lay(
     return Cards(dict(hands), hands, dealer, board, take(4) if six else (), deck)
 
 
+@lru_cache(maxsize=256)
 def made_by(own: tuple[str, ...], board: tuple[str, ...] = ()) -> HandName:
     """What a hand makes, with the flop where there is one."""
     return five_card_hand(own + board[:3])

@@ -24,6 +24,7 @@ from firmware.rules.payment import Payment
 from firmware.rules.paytable import Share
 from firmware.table import pricing
 from firmware.table.house import House
+from firmware.table.kept import kept
 from firmware.table.projections import positions_of_one
 from firmware.table.state import HAND_CARDS, HANDS, Prize, PrizeStatus, Seat, TableState
 
@@ -128,9 +129,11 @@ def _same_hand(one: tuple[int, str], other: tuple[int, str]) -> bool:
 # What the cards win --------------------------------------------------------------------------------------------------
 
 
+@kept
 def waiting(house: House, state: TableState) -> tuple[Known, ...]:
     """What known cards win and nobody has named, from the last seat down, in the order of a seat's turn."""
-    return () if state.round.void_cite else tuple(_waiting(house, state))
+    known = state.round.board or any(seat.prizes for seat in state.round.seats)  # where no card is, none wins
+    return tuple(_waiting(house, state)) if known and not state.round.void_cite else ()
 
 
 def _waiting(house: House, state: TableState) -> Iterator[Known]:

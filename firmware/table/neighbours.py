@@ -146,8 +146,8 @@ def _stranger(state: TableState, given: BankSaid) -> Iterator[e.Event]:
 
 def _hash_of(state: TableState, seq: int) -> str | None:
     """The hash of a message that was owed, None where it is too old to be known."""
-    owed = {message.seq: message.hash for message in state.neighbours.outbox}
-    return owed.get(seq, None if seq else NO_HASH)
+    owed = state.neighbours.message(seq)
+    return owed.hash if owed else None if seq else NO_HASH
 
 
 def _alarm(house: House, state: TableState, given: BankSaid) -> tuple[str, Message]:

@@ -30,6 +30,7 @@ from firmware.rules.strict import Refusal
 from firmware.rules.told import Told
 from firmware.rules.wager import SettledBy
 from firmware.table.house import House
+from firmware.table.kept import kept
 from firmware.table.projections import positions_of_one
 from firmware.table.records import replace
 from firmware.table.state import Decision as TableDecision
@@ -134,6 +135,7 @@ def is_compared(house: House, state: TableState, number: int) -> bool:
     return "result" in _open_answers(house, state, number)
 
 
+@kept
 def _open_answers(house: House, state: TableState, number: int) -> Mapping[str, tuple[str, ...]]:
     """What the law wants to know of a seat, and the table does not know without the dealer."""
     round_, position = state.round, state.seat(number).position

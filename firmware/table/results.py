@@ -7,7 +7,7 @@ together; money moves seat by seat in the order of the book.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from firmware.table import pricing
 from firmware.table.evidence import answers_contradict
 from firmware.table.evolve import ahead
 from firmware.table.house import House
+from firmware.table.kept import kept
 from firmware.table.projections import next_turn, to_settle
 from firmware.table.state import Called, Phase, TableState
 
@@ -52,46 +53,9 @@ def by_exception(state: TableState) -> bool:
     return state.program.level == 1 and state.phase is Phase.SETTLE and state.in_turn and not state.round.void_cite
 
 
-class Standing:
-    """What becomes of the seats of one table as it stands: of each found once, and only where somebody asks.
-
-    The screen, the key that settles and whoever presses it ask the same of the same state, seat by seat.
-    """
-
-    __slots__ = ("_comes", "house", "state")
-
-    def __init__(self, house: House, state: TableState) -> None:
-        self.house, self.state = house, state
-        self._comes: dict[int, Comes] = {}
-
-    def comes(self, number: int) -> Comes:
-        """What becomes of a seat."""
-        found = self._comes.get(number)
-        if found is None:
-            found = self._comes[number] = _comes(self.house, self.state, number)
-        return found
-
-
-_standing: deque[Standing] = deque(maxlen=4)
-"""Of the states that were asked about last: before a press, after it, and what lies between."""
-
-
-def standing(house: House, state: TableState) -> Standing:
-    """What stands at this very table: a state never changes, so that what was found for it holds as long as it is kept."""
-    for one in _standing:
-        if one.state is state and one.house is house:
-            return one
-    found = Standing(house, state)
-    _standing.append(found)
-    return found
-
-
+@kept
 def comes(house: House, state: TableState, number: int) -> Comes:
     """What becomes of a seat as it stands now."""
-    return standing(house, state).comes(number)
-
-
-def _comes(house: House, state: TableState, number: int) -> Comes:
     position = state.seat(number).position
     called, after = position.called, state
     if answered := pricing.answered(state, number):
@@ -174,6 +138,7 @@ def wants_a_look(state: TableState, number: int) -> bool:
     return (seat.wager or bool(seat.five_card)) and not state.round.void_cite
 
 
+@kept
 def in_one_go(house: House, state: TableState) -> tuple[int, ...]:
     """The seats that one press settles: as far as the next stop, or to the end. A seat that was answered alone goes alone.
 

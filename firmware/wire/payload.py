@@ -56,9 +56,7 @@ def _object_in(payload: bytes) -> dict[str, Any]:
     if len(payload) > PAYLOAD_MAX:
         raise Refusal(None, f"holds {len(payload)} bytes; a message has at most {PAYLOAD_MAX}")
     try:
-        given = json.loads(
-            payload.decode("utf-8"), object_pairs_hook=_without_doubles, parse_float=_no_float, parse_constant=_no_float
-        )
+        given = _decoder.decode(payload.decode("utf-8"))
     except Refusal:
         raise
     except UnicodeDecodeError as wrong:
@@ -87,6 +85,10 @@ def _no_float(digits: str) -> NoReturn:
     raise Refusal(None, f"holds the number {shown(digits)}; numbers are whole, money is a string")
 
 
+_decoder = json.JSONDecoder(object_pairs_hook=_without_doubles, parse_float=_no_float, parse_constant=_no_float)
+_encoder = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
 def write(message: Record) -> bytes:
     """A message in its canonical form."""
     return canonical(document(message))
@@ -94,7 +96,7 @@ def write(message: Record) -> bytes:
 
 def canonical(given: Mapping[str, Any]) -> bytes:
     """The one form in which an object goes over the wire and is hashed: keys sorted, no white space, ASCII only."""
-    return json.dumps(given, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode()
+    return _encoder.encode(given).encode()
 
 
 def hash_of(payload: bytes) -> str:

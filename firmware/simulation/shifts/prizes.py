@@ -80,10 +80,10 @@ def _follow(shift: ProvedTable, cards: Cards) -> None:
 
 def _envied(shift: ProvedTable, seat: int, cards: Cards) -> None:
     """An envy hand whose holder made no progressive wager: everybody else's bonus all the same (reading 5)."""
-    if not shift.house.offers_progressive or why_no_envy(shift.house, shift.state, seat):
+    if not shift.house.offers_progressive or seat not in cards.hands:
         return
     made = made_by(cards.hands[seat], cards.board)
-    if made in shift.house.progressive.envy:
+    if made in shift.house.progressive.envy and not why_no_envy(shift.house, shift.state, seat):
         shift.tally["envy alone"] += 1
         turn_to(shift, seat)
         shift.press(f"envy {seat} {made}")
