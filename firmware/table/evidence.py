@@ -71,6 +71,24 @@ def contradiction(house: House, state: TableState, number: int, wager: str, hand
 
 def _beside_others(house: House, state: TableState, number: int, wager: str, hand: HandName) -> Message:
     """Why no seat holds `hand` beside the dealer's hand, or those that others hold with this flop; nothing where it can."""
+    if why_not := _beside_the_dealer(house, state, hand):
+        return why_not
+    for other, held in _hands_of_others(state, number, wager):
+        if not can_share_the_flop(house.submission, hand, held):
+            return say("hand.not-by-this-flop", hand=hand_name(hand), held=hand_name(HandName(held)), seat=other)
+    return NOTHING
+
+
+def told_in_vain(house: House, state: TableState) -> Message:
+    """Which hand that a prize names cannot be beside the dealer's, which was told anew since; nothing where all can."""
+    for (number, _), hand in _told(state):
+        if _beside_the_dealer(house, state, HandName(hand)):
+            return say("hand.not-beside-the-dealer", seat=number, hand=hand_name(HandName(hand)))
+    return NOTHING
+
+
+def _beside_the_dealer(house: House, state: TableState, hand: HandName) -> Message:
+    """Why no seat holds `hand` beside the dealer's hand; nothing where one can."""
     round_ = state.round
     if (
         round_.qualifies is False
@@ -78,9 +96,6 @@ def _beside_others(house: House, state: TableState, number: int, wager: str, han
         and not can_be_beside(house.submission, hand, qualifies=False)
     ):
         return say("hand.board-of-five-ranks", hand=hand_name(hand))
-    for other, held in _hands_of_others(state, number, wager):
-        if not can_share_the_flop(house.submission, hand, held):
-            return say("hand.not-by-this-flop", hand=hand_name(hand), held=hand_name(HandName(held)), seat=other)
     return NOTHING
 
 

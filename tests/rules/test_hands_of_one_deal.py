@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from itertools import combinations, combinations_with_replacement, islice, permutations, product
+from itertools import combinations, combinations_with_replacement, permutations, product
 
 import pytest
 
@@ -16,10 +16,8 @@ HOLDEM = ("pa-653a", "md-36.05.16", "pa-677a")
 DEALS = 6_000
 SEATS = 5
 Made = Mapping[tuple[str, str], tuple[tuple[str, ...], ...]]
-OF_THREE_RANKS = (
-    *(HandName.ROYAL_FLUSH, HandName.STRAIGHT_FLUSH, HandName.FLUSH),
-    *(HandName.STRAIGHT, HandName.HIGH_CARD),
-)
+STRAIGHTS = (HandName.ROYAL_FLUSH, HandName.STRAIGHT_FLUSH, HandName.STRAIGHT)
+OF_THREE_RANKS = (*STRAIGHTS, HandName.FLUSH, HandName.HIGH_CARD)
 OF_A_PAIR = (HandName.FOUR_OF_A_KIND, HandName.FULL_HOUSE)
 
 
@@ -52,14 +50,16 @@ def flops() -> Iterator[tuple[str, ...]]:
 def made() -> Made:
     """Two names -> a flop and two times two cards that make them together, of all flops and all cards beside each."""
     found: dict[tuple[str, str], tuple[tuple[str, ...], ...]] = {}
-    for number, flop in enumerate(flops(), 1):
+    every = tuple(flops())
+    assert len(every) == 1755, "as many flops as differ in more than the names of suits"
+    for flop in every:
         twos: dict[str, list[tuple[str, ...]]] = {}
         for two in combinations([card for card in DECK if card not in flop], 2):
             twos.setdefault(five_card_hand((*two, *flop)), []).append(two)
-        for pair in set(combinations_with_replacement(sorted(twos), 2)) - set(found):
-            both = (each for each in product(*(twos[name] for name in pair)) if not set(each[0]) & set(each[1]))
-            found |= {pair: (flop, *each) for each in islice(both, 1)}
-    assert number == 1755, "as many flops as differ in more than the names of suits"
+        for one, other in set(combinations_with_replacement(sorted(twos), 2)) - set(found):
+            both = (each for each in product(twos[one], twos[other]) if not set(each[0]) & set(each[1]))
+            if two_and_two := next(both, None):
+                found[one, other] = (flop, *two_and_two)
     return found
 
 
