@@ -167,6 +167,11 @@ def can_be_beside(submission: Submission, hand: str, qualifies: bool) -> bool:
     return hand in game_of(submission.book.name).beside_the_dealer(qualifies)
 
 
+def can_share_the_flop(submission: Submission, one: str, other: str) -> bool:
+    """Hands of these names, each of two other cards and the flop, can be dealt in one round."""
+    return game_of(submission.book.name).share_the_flop(one, other)
+
+
 def _best(names: frozenset[str]) -> HandName:
     return HandName(max(names or ANY_HAND, key=RANKED.index))
 

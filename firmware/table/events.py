@@ -1072,10 +1072,11 @@ class ClaimRejected(OfPrizes, Told):
 
 @event
 class EnvyOwed(OfPrizes, Told):
-    """Envy bonuses to go through, seat by seat from the last down (653a.11(k)(5))."""
+    """Envy bonuses to go through, seat by seat from the last down (653a.11(k)(5)), for the `hand` of the holder."""
 
     holder: int
     payments: tuple[Payment, ...]
+    hand: str
 
 
 @event

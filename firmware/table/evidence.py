@@ -19,7 +19,7 @@ from firmware.rules.meter_wagers import (
     envy_receivers,
     prize_of,
 )
-from firmware.rules.payline import can_be_beside
+from firmware.rules.payline import can_be_beside, can_share_the_flop
 from firmware.rules.payment import Payment
 from firmware.rules.paytable import Share
 from firmware.table import pricing
@@ -67,7 +67,25 @@ def contradiction(house: House, state: TableState, number: int, wager: str, hand
     if told:
         return say("hand.called-otherwise", hand=hand_name(told))
     best = pricing.dealers_best(house, state) if wager == DEALERS_HAND else pricing.best(house, state, number)
-    return _above(hand, best) or _beside_the_dealer(house, state, hand)
+    return _above(hand, best) or _beside_others(house, state, number, wager, hand)
+
+
+def _beside_others(house: House, state: TableState, number: int, wager: str, hand: HandName) -> Message:
+    """Why no seat holds `hand` beside the dealer's hand, or those that others hold with this flop; nothing where it can."""
+    if why_not := _beside_the_dealer(house, state, hand):
+        return why_not
+    for other, held in _hands_of_others(state, number, wager):
+        if not can_share_the_flop(house.submission, hand, held):
+            return say("hand.not-by-this-flop", hand=hand_name(hand), held=hand_name(HandName(held)), seat=other)
+    return NOTHING
+
+
+def told_in_vain(house: House, state: TableState) -> Message:
+    """Which hand that a prize names cannot be beside the dealer's, which was told anew since; nothing where all can."""
+    for (number, _), hand in _told(state):
+        if _beside_the_dealer(house, state, HandName(hand)):
+            return say("hand.not-beside-the-dealer", seat=number, hand=hand_name(HandName(hand)))
+    return NOTHING
 
 
 def _beside_the_dealer(house: House, state: TableState, hand: HandName) -> Message:
@@ -106,17 +124,58 @@ def known_five(state: TableState, number: int, wager: str) -> tuple[str, ...]:
 
 def _hands_told(state: TableState, number: int, wager: str) -> Iterator[str]:
     """What else was named, or credited at once, on this hand."""
-    yield from (prize.hand for prize in _on_the_same_cards(state, number, wager))
+    return (hand for there, hand in _told(state) if _same_hand((number, wager), there))
+
+
+def _hands_of_others(state: TableState, number: int, wager: str) -> Iterator[tuple[int, str]]:
+    """(seat, hand) of what was named, or credited, on two other cards with this flop."""
+    me = (number, wager)
+    return ((there[0], hand) for there, hand in _told(state) if there != me and not _same_hand(me, there))
+
+
+def _told(state: TableState) -> Iterator[tuple[tuple[int, str], str]]:
+    """((seat, wager or "" for a hand that brings envy), hand) of everything that says what somebody's five cards are."""
+    for number, seat in state.numbered():
+        yield from (((number, prize.wager), prize.hand) for prize in seat.prizes if speaks(seat, prize))
     for credit in state.round.credits:
-        if credit.hand and _same_hand((number, wager), (credit.payment.seat, credit.payment.wager)):
-            yield credit.hand
+        if credit.hand:
+            yield (credit.payment.seat, credit.payment.wager), credit.hand
+    for number, hand in state.round.envy_for:
+        if not state.seat(number).late_turn:
+            yield (number, ""), hand
+
+
+def speaks(seat: Seat, prize: Prize) -> bool:
+    """It says what the cards are: it was not rejected, nor is it a paid share of which a floorperson signed otherwise.
+
+    Nothing takes a paid share back, and it keeps nobody for ever from what his own cards win.
+    """
+    return prize.status != PrizeStatus.REJECTED and not (seat.late_turn and is_paid_share(prize))
+
+
+def is_paid_share(prize: Prize) -> bool:
+    """The bank paid it: no correction undoes it."""
+    return bool(prize.meter) and prize.status == PrizeStatus.PAID
+
+
+def stands_for_good(state: TableState, number: int) -> bool:
+    """A share of this seat was paid, or its hand brought envy bonuses, and no floorperson has signed that it differs."""
+    seat = state.seat(number)
+    paid = any(is_paid_share(prize) for prize in seat.prizes)
+    return not seat.late_turn and (paid or number in envy_holders(state))
+
+
+def envy_holders(state: TableState) -> tuple[int, ...]:
+    """The seats whose hands brought envy bonuses."""
+    return tuple(number for number, _ in state.round.envy_for)
 
 
 def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[Prize]:
-    """Other prizes on this hand: the seat's own, or the dealer's. A rejected one is no evidence."""
+    """Other prizes on this hand: the seat's own, or the dealer's."""
     for other in range(1, len(state.round.seats) + 1) if wager == DEALERS_HAND else (number,):
-        for prize in state.seat(other).prizes:
-            if prize.status != PrizeStatus.REJECTED and _same_hand((number, wager), (other, prize.wager)):
+        seat = state.seat(other)
+        for prize in seat.prizes:
+            if speaks(seat, prize) and _same_hand((number, wager), (other, prize.wager)):
                 yield prize
 
 
@@ -192,7 +251,7 @@ def _magic_waits(state: TableState, number: int, wager: str) -> bool:
 def _envied(house: House, state: TableState, number: int) -> str:
     """The qualifying hand that a seat without a progressive wager holds by its cards, "" for none (reading 5)."""
     offer = house.submission.progressive
-    if offer is None or state.seat(number).wager or number in state.round.envy_for:
+    if offer is None or state.seat(number).wager or number in envy_holders(state):
         return ""
     five = known_five(state, number, "")
     hand = five_card_hand(five) if five else None
@@ -231,7 +290,7 @@ def why_no_envy(house: House, state: TableState, number: int) -> Message:
         return say("envy.own-box", seat=number)
     if not (plays and offered and _receivers(house, state, number)):
         return say("winner.no-wager", seat=number)
-    if number in state.round.envy_for:
+    if number in envy_holders(state):
         return say("envy.told", seat=number)
     return say("winner.left", seat=number) if seat.left else NOTHING
 

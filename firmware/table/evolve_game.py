@@ -224,7 +224,7 @@ def _corrected(state: TableState, event: e.SettlementCorrected) -> TableState:
         state = _position(state, event.seat, final=(), due=(), settled=False, called=(), cards=())
         return _round(state, turn=next_turn(state))
     seat = state.seat(event.seat)
-    kept = [prize for prize in seat.prizes if (prize.wager, prize.status) != (event.wager, "paid")]
+    kept = [prize for prize in seat.prizes if not event.lines or (prize.wager, prize.status) != (event.wager, "paid")]
     seat = replace(seat, prize=kept[-1] if kept else None, earlier=tuple(kept[:-1]))
     state = state.with_seat(event.seat, seat)
     return _round(state, turn=next_turn(state) if state.in_turn else 0)

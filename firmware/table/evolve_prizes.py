@@ -139,7 +139,7 @@ def _envy(state: TableState, event: e.EnvyOwed | e.EnvyMarked | e.EnvyPaid) -> T
     match event:
         case e.EnvyOwed():
             seats = tuple(replace(seat, same_player=False) for seat in state.round.seats)
-            told = (*state.round.envy_for, event.holder)
+            told = (*state.round.envy_for, (event.holder, event.hand))
             return _round(state, seats=seats, turn=event.holder, envy=event.payments, envy_for=told)
         case e.EnvyMarked():
             return state.with_seat(event.seat, replace(state.seat(event.seat), same_player=event.same_player))

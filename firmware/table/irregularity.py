@@ -507,7 +507,7 @@ def _envy_again(table: Table, found: Problem, press: Press) -> Events:
     assert table.state.round.envied is not None, "told only after envy bonuses were paid"
     holder, paid, receivers = table.state.round.envied
     yield e.SettlementCorrected(holder, "envy", paid, Correction.WRONG_SEAT, by=press.by)
-    yield e.EnvyOwed(holder, receivers)
+    yield e.EnvyOwed(holder, receivers, dict(table.state.round.envy_for)[holder])
 
 
 def _owed_signed(table: Table, found: Problem, press: Press) -> Events:
@@ -657,7 +657,7 @@ def _envy_paid_for(state: TableState) -> int:
     if state.round.envied is None:
         return 0
     holder, paid, _ = state.round.envied
-    return holder if paid or len(set(state.round.envy_for)) > 1 else 0
+    return holder if paid or len(dict(state.round.envy_for)) > 1 else 0
 
 
 def device_failed(house: House, state: TableState) -> Events:

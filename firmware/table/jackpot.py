@@ -31,6 +31,7 @@ from firmware.table.evidence import (
     envy_owed,
     known_five,
     out_of_turn,
+    speaks,
     why_no_envy,
 )
 from firmware.table.house import House, Table
@@ -171,13 +172,13 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
 
 
 def _clash(state: TableState, cards: Sequence[str]) -> Message:
-    """Two hands of a round share the flop and nothing else; nothing where it holds. A rejected hand is no evidence of it."""
+    """Two hands of a round share the flop and nothing else; nothing where it holds, or the other one no longer `speaks`."""
     wager = _in_hand(state).wager
     for number, seat in state.numbered():
         for prize in seat.prizes:
             same_hand = DEALERS_HAND == wager == prize.wager
             same_hand = same_hand or (number == state.round.turn and DEALERS_HAND not in (wager, prize.wager))
-            known = prize.cards if prize.status != PrizeStatus.REJECTED and not same_hand else ()
+            known = prize.cards if speaks(seat, prize) and not same_hand else ()
             if len(known) == HAND_CARDS and len(set(known) & set(cards)) != FLOP_CARDS:
                 cards_there = " ".join(known)
                 return say("entry.flop-differs", seat=number, cards=cards_there)
@@ -293,7 +294,7 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
     yield owe(state, Verdict(prize.claim, paid, *priced, signed, reason, press.at))
     envied = envy_owed(house, state, state.round.turn, HandName(prize.hand)) if prize.wager == PROGRESSIVE else ()
     if paid and envied:
-        yield e.EnvyOwed(state.round.turn, envied)
+        yield e.EnvyOwed(state.round.turn, envied, prize.hand)
 
 
 def _turn_comes(state: TableState, number: int) -> bool:
@@ -318,7 +319,7 @@ def tell_envy(table: Table, press: Press) -> Iterator[e.Event]:
     elif why_not := contradiction(house, state, number, "", HandName(hand)):
         yield press.refused(why_not)
     else:
-        yield e.EnvyOwed(number, envy_owed(house, state, number, HandName(hand)))
+        yield e.EnvyOwed(number, envy_owed(house, state, number, HandName(hand)), hand)
 
 
 def adjacent(house: House, state: TableState, number: int) -> bool:

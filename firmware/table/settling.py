@@ -19,7 +19,7 @@ from firmware.table import events as e
 from firmware.table import pricing, results
 from firmware.table.dealing import six_card_wagered
 from firmware.table.deciding import backs_dealers_hand, needs_stub, pays_at_once, stub_first
-from firmware.table.evidence import Known, answers_contradict, turn_passed, undecided, waiting
+from firmware.table.evidence import Known, answers_contradict, stands_for_good, turn_passed, undecided, waiting
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.jackpot import pick
@@ -488,7 +488,8 @@ def _correction_of(state: TableState, number: int) -> tuple[str, tuple[Payment, 
 
     A fixed prize first, for it was handed over; then what was answered of the seat in turn, for no answer that fits
     the cards may be left; then the seat's settlement. Last its turn, where a share was claimed after it: nothing is
-    undone, and its own share may be claimed late (653a.11(h), .12(d)(4)).
+    undone, and its own share may be claimed late (653a.11(h), .12(d)(4)). So where its share was paid, or its hand
+    brought envy: that stays, and refuses nobody else's hand any more.
     """
     if state.phase is not Phase.SETTLE:
         return None
@@ -500,7 +501,7 @@ def _correction_of(state: TableState, number: int) -> tuple[str, tuple[Payment, 
     answered = number == state.round.turn and in_question(state) and bool(box.called or box.cards)
     if box.final or answered:
         return "", box.final
-    return (PROGRESSIVE, ()) if turn_passed(state, number) else None
+    return (PROGRESSIVE, ()) if turn_passed(state, number) or stands_for_good(state, number) else None
 
 
 def _last_fixed_prize(seat: Seat) -> Prize | None:

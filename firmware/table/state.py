@@ -441,7 +441,9 @@ class Seat:
     not_winners: tuple[str, ...] = ()
     """Wagers with a meter that a floorperson found to win nothing, whatever the cards are."""
     late_turn: bool = False
-    """A floorperson signed that a share is claimed though this seat's turn is over (653a.11(h))."""
+    """A floorperson signed that a share is claimed though this seat's turn is over (653a.11(h)), and that a share that it
+    was paid is no evidence of the flop.
+    """
 
     @property
     def left(self) -> bool:
@@ -522,8 +524,8 @@ class Round:
     """Of a Five Card Hand share on the dealer's hand: what its other backers are paid at their own turns (reading 4)."""
     envied: tuple[int, tuple[Payment, ...], tuple[Payment, ...]] | None = None
     """Of the last envy bonuses paid: the holder, what was paid, and what all receivers were owed before the marks."""
-    envy_for: tuple[int, ...] = ()
-    """The holders whose hands brought envy bonuses."""
+    envy_for: tuple[tuple[int, str], ...] = ()
+    """The holders whose hands brought envy bonuses, each with its hand."""
     void_cite: str = ""
     void_kind: str = ""
     """What voided the round, by the name of the books."""

@@ -502,6 +502,8 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
     if known:
         seats = tuple(dict.fromkeys(one.seat for one in known))
         lines.append(Line(say("settled.known", seats=seats), "body", Tone.CAUTION))
+    if vain := evidence.told_in_vain(house, state):
+        lines.append(Line(vain, "body", Tone.CAUTION))
     after = bool(state.round.void_cite) or deciding.counted_after(house, state)
     due = after and stub_due(house, state)
     if due:

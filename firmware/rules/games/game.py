@@ -261,6 +261,10 @@ class Game(ABC):
         """What a seat's hand can be called, folded or not, beside a dealer's hand that qualifies, or does not."""
         return self.names
 
+    def share_the_flop(self, one: str, other: str) -> bool:
+        """Hands of these names, each of two other cards and the flop, can be dealt in one round."""
+        return True
+
     def dealers_told(self, told: Told) -> frozenset[str]:
         """What the dealer's hand can be called by what was said of it beside its name; every name where that is nothing."""
         return ANY_HAND

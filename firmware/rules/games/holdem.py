@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
 
 from firmware.rules.book import Book
 from firmware.rules.games.game import ANY_HAND, LEAST_HAND, Game
@@ -42,6 +43,29 @@ SIX_CARD_ROYAL_OF_DIAMONDS = "six-card royal flush, diamonds"
 OF_A_PAIRED_BOARD = frozenset({HandName.FULL_HOUSE, HandName.FOUR_OF_A_KIND})
 """With a board of five ranks two cards make two pair or three of one rank, and no more."""
 
+
+class Flop(Enum):
+    """What a flop is to a hand of two cards and it."""
+
+    PAIRED = "two or three of one rank"
+    SUITED = "three ranks of one suit"
+    MIXED = "three ranks, not of one suit"
+
+
+FLOPS: Mapping[str, frozenset[Flop]] = {
+    HandName.ROYAL_FLUSH: frozenset({Flop.SUITED}),
+    HandName.STRAIGHT_FLUSH: frozenset({Flop.SUITED}),
+    HandName.FOUR_OF_A_KIND: frozenset({Flop.PAIRED}),
+    HandName.FULL_HOUSE: frozenset({Flop.PAIRED}),
+    HandName.FLUSH: frozenset({Flop.SUITED}),
+    HandName.STRAIGHT: frozenset({Flop.SUITED, Flop.MIXED}),
+    HandName.HIGH_CARD: frozenset({Flop.SUITED, Flop.MIXED}),
+}
+"""Name of a hand of two cards and the flop -> the flops it can be made with; what is not here, with any."""
+ANY_FLOP = frozenset(Flop)
+ONCE = frozenset({HandName.ROYAL_FLUSH, HandName.FOUR_OF_A_KIND})
+"""With one flop only one of two hands is a royal flush, or four of a kind: another would need the same cards."""
+
 _LEFT = {"fold": FOLDS, "abandoned": LEAVES}
 _PLAY = Keys("at", "wager")
 
@@ -75,6 +99,11 @@ class Holdem(Game):
         """
         below_a_pair = self.dealers_hands[False] <= {HandName.HIGH_CARD}
         return self.names - OF_A_PAIRED_BOARD if below_a_pair and not qualifies else self.names
+
+    def share_the_flop(self, one: str, other: str) -> bool:
+        """Some flop makes both of them with two cards more, and the deck has the cards for both."""
+        alike = FLOPS.get(one, ANY_FLOP) & FLOPS.get(other, ANY_FLOP)
+        return bool(alike) and not (one == other and one in ONCE)
 
     # Reading ---------------------------------------------------------------------------------------------------------
 

@@ -711,7 +711,7 @@ def test_11_k_4_a_fixed_prize_behind_a_later_share_is_corrected() -> None:
 def test_a_wrong_credit_is_taken_back_by_a_floorperson() -> None:
     dealer = dealt(own=(1,), dealers=(2,))
     table = dealer.table
-    dealer.presses("seat 1", "five own full house", "seat 1", "seat 2", "five dealer flush")
+    dealer.presses("seat 1", "five own flush", "seat 1", "seat 2", "five dealer flush")
     for by in ("", DEALER, TECHNICIAN):
         refused(table, "uncredit", by=by)
     dealer.presses("problem", "problem correct")
@@ -725,8 +725,8 @@ def test_a_wrong_credit_is_taken_back_by_a_floorperson() -> None:
     dealer.presses("uncredit", by=DIAZ)
     refused(table, "uncredit", by=DIAZ)
     assert accounts(table)[:2] == [1900, 1900]
-    dealer.presses("back", "seat 2", "seat 1", "five own flush")
-    assert accounts(table)[0] == 1900 + 5000
+    dealer.presses("back", "seat 2", "seat 1", "five own full house")
+    assert accounts(table)[0] == 1900 + 10000
 
 
 def test_a_wrong_credit_after_a_rejected_claim_is_taken_back() -> None:
@@ -822,7 +822,7 @@ def test_a_power_cut_after_any_step_loses_no_cent_and_no_draw() -> None:
             pushes(table, seat, hand)
         step("no-more-bets", "count 1")
         table.seats(2).lift()
-        step("seat 2", "five own magic", "seat 2", "seat 3", "five dealer flush", "five own four of a kind")
+        step("seat 2", "five own magic", "seat 2", "seat 3", "five dealer full house", "five own four of a kind")
         step("approve", by=DIAZ)
         step("paid", "clear", "account 1", "account 3", "cash-out")
         return steps
@@ -836,7 +836,7 @@ def test_no_account_is_ever_negative_and_every_cent_has_its_event() -> None:
     """Replayed event by event: buy-in, wager, return, credit, correction and cash-out are all that moves an account."""
     dealer = dealt(own=(1, 3), dealers=(1,), chance=DRAWN)
     table = dealer.table
-    dealer.presses("seat 1", "five own flush", "five dealer magic", "seat 1", "seat 3", "five own full house")
+    dealer.presses("seat 1", "five own flush", "five dealer magic", "seat 1", "seat 3", "five own flush")
     dealer.presses("problem", "problem correct")
     dealer.presses("uncredit", by=DIAZ)
     dealer.presses("back", "seat 3", "clear", "account 1", "cash-out", "back")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from firmware.table import events as e
@@ -48,10 +50,15 @@ def test_07f3_08c_09a3_10a2_chips_are_lit_locked_counted_and_racked(how: str) ->
     ]
 
 
-def test_11j2_each_fixed_prize_is_verified_validated_and_paid_to_1() -> None:
+OF_ONE_FLOP = (
+    {6: ("four of a kind", 300), 5: ("full house", 50)},
+    {4: ("flush", 40), 3: ("straight", 30), 2: ("three of a kind", 9)},
+)
+
+
+@pytest.mark.parametrize("odds", OF_ONE_FLOP)
+def test_11j2_each_fixed_prize_is_verified_validated_and_paid_to_1(odds: Mapping[int, tuple[str, int]]) -> None:
     """(a) a winning hand, (b) of a lit seat, (c) validated by the floor, (d) paid at the odds of .12D(1): "to 1"."""
-    odds = {6: ("four of a kind", 300), 5: ("full house", 50), 4: ("flush", 40), 3: ("straight", 30)}
-    odds[2] = ("three of a kind", 9)
     table, dealer = dealt(*odds)
     dealer.presses("seat 1")
     dealer.sees_no("hand flush")
