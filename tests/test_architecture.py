@@ -142,7 +142,7 @@ DOORS: dict[str, tuple[str, ...]] = {
     "amqtt": ("firmware.runtime.broker",),
     "argon2": ("firmware.runtime.pins",),
     "cryptography": ("firmware.runtime.notes", "firmware.runtime.doctor.papers"),
-    "msgspec": ("firmware.runtime", "firmware.config", "firmware.__main__"),
+    "msgspec": ("firmware.runtime", "firmware.config", "firmware.wire.payload", "firmware.__main__"),
 }
 """Library -> the only modules (or, of msgspec, packages) that may import it."""
 

@@ -207,6 +207,9 @@ class Journal:
         return replace(self, rounds=rounds)
 
 
+NO_JOURNAL = Journal()
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """How far a table's journal had come at the highest that the bank saw. 0 rows: never told."""
@@ -231,7 +234,7 @@ class TableBook:
     @property
     def current(self) -> Journal:
         """The journal that the table writes now; an empty one before its first message."""
-        return self.journals.get(self.journal, Journal())
+        return self.journals.get(self.journal, NO_JOURNAL)
 
     @property
     def alarm(self) -> Alarm | None:
@@ -311,6 +314,8 @@ class BankState:
     """The last five that were paid, newest first."""
     paid_versions: Mapping[str, int] = field(default_factory=dict)
     """By meter, or reserve: the highest `Priced.version` among the paid claims that took from it."""
+    waiting: Mapping[int, str] = field(default_factory=dict)
+    """The table of each pending claim, by `Priced.version`, in the order in which they were priced."""
     story: Story = field(default_factory=Story)
     """What happened to the meters since the oldest pending claim was priced."""
     steps: Mapping[str, int] = field(default_factory=dict)
@@ -337,10 +342,10 @@ class BankState:
     @property
     def pending(self) -> tuple[Priced, ...]:
         """Every pending claim of the bank, in the order in which they were priced."""
-        claims = (
-            priced for book in self.tables.values() for priced in book.claims if priced.status is ClaimStatus.PENDING
+        return tuple(
+            next(priced for priced in self.tables[table].claims if priced.version == version)
+            for version, table in self.waiting.items()
         )
-        return tuple(sorted(claims, key=lambda priced: priced.version))
 
     def priced_at(self, version: int) -> Priced | None:
         """The claim that was priced at this version of the ledger, if it is still remembered."""
@@ -377,7 +382,7 @@ def _evolved(state: BankState, event: Event) -> BankState:
         case TableAnchored():
             return _see(state, event.table, Seen(event.rows, event.head))
         case WagersHeld():
-            return _hold(_remember_round(state, event), event.position)
+            return _hold(state, event.position, _with_round(state, event))
         case RoundReversed():
             return _hold(_forget_contributions(state, event), event.position)
         case ClaimPriced():
@@ -419,14 +424,17 @@ def _post(state: BankState, event: Event) -> BankState:
     if isinstance(event, ClaimPriced | ClaimPaidOtherwise | ClaimRejected | RoundReversed):
         stepped = sorted({entry.meter for entry in entries})
         steps = {**steps, **{meter: steps.get(meter, 0) + 1 for meter in stepped}}
-    after = replace(
+    accounts, highest = state.accounts.post(entries), state.highest
+    if isinstance(event, WagersHeld | MetersSeeded):
+        highest = _risen(state, accounts, {entry.meter for entry in entries})
+    return replace(
         state,
-        accounts=state.accounts.post(entries),
+        accounts=accounts,
         days=replace(state.days, total=_by_table(state.days.total, entries)),
         version=state.version + 1,
         steps=steps,
+        highest=highest,
     )
-    return _risen(after, {entry.meter for entry in entries}) if isinstance(event, WagersHeld | MetersSeeded) else after
 
 
 def _by_table(total: ByTable, entries: tuple[Entry, ...]) -> ByTable:
@@ -437,14 +445,13 @@ def _by_table(total: ByTable, entries: tuple[Entry, ...]) -> ByTable:
     return {**total, **posted}
 
 
-def _risen(state: BankState, meters: Iterable[str]) -> BankState:
+def _risen(state: BankState, accounts: Accounts, meters: Iterable[str]) -> Mapping[str, Micros]:
     """The most that these meters would have held, had one or another pending claim not been made; only wagers raise it."""
-    highest = dict(state.highest)
-    pending = state.pending if state.story.steps else ()
+    highest, pending = dict(state.highest), state.pending
     for meter in meters:
         taken = sum(max(0, to_micros(one.due) - one.claim.reseed) for one in pending if one.claim.meter == meter)
-        highest[meter] = Micros(max(highest.get(meter, 0), state.meter(meter) + taken))
-    return replace(state, highest=highest)
+        highest[meter] = Micros(max(highest.get(meter, 0), accounts.stands(meter) + taken))
+    return highest
 
 
 def _seed(state: BankState, event: MetersSeeded) -> BankState:
@@ -463,10 +470,15 @@ def _see(state: BankState, table: str, seen: Seen) -> BankState:
     return _with_book(state, table, replace(book, seen=seen)) if seen.rows > book.seen.rows else state
 
 
-def _hold(state: BankState, position: Position) -> BankState:
-    state = _see(state, position.table, Seen(position.rows, position.head))
-    journal = state.book(position.table).journals[position.journal]
-    return _with_journal(state, position, replace(journal, held=journal.held.followed_by(position.hash)))
+def _hold(state: BankState, position: Position, rounds: tuple[Round, ...] | None = None) -> BankState:
+    """`rounds`: those of its journal with what the message says, None where it changes none."""
+    book = state.book(position.table)
+    journal = book.journals[position.journal]
+    held = journal.held.followed_by(position.hash)
+    after = replace(journal, held=held, rounds=journal.rounds if rounds is None else rounds)
+    seen = Seen(position.rows, position.head) if position.rows > book.seen.rows else book.seen
+    journals = {**book.journals, position.journal: after}
+    return _with_book(state, position.table, replace(book, journals=journals, seen=seen))
 
 
 def _ends(state: BankState, event: ClaimPaid | ClaimPaidOtherwise | ClaimRejected | DebtStands) -> BankState:
@@ -510,19 +522,19 @@ def _adopt(state: BankState, event: TableAdopted) -> BankState:
     )
 
 
-def _remember_round(state: BankState, event: WagersHeld) -> BankState:
+def _with_round(state: BankState, event: WagersHeld) -> tuple[Round, ...]:
+    """The rounds of that journal: a later one than the last, or the last again where its bets were opened again."""
     contributions = {entry.meter: entry.micros for entry in event.entries if entry.account is Account.CONTRIBUTIONS}
     wagers = {
         MeterWager.PROGRESSIVE: event.seats,
         MeterWager.OWN_HAND: event.own,
         MeterWager.DEALERS_HAND: event.dealer,
     }
-    journal = state.book(event.position.table).journals[event.position.journal]
-    last = journal.round(event.round)  # of the same number only where its bets were opened again
-    round = Round(event.round, wagers, contributions, state.version, last.claimed if last else ())
-    before = (one for one in journal.rounds if one.number != event.round)  # reversed: its bets were opened again
-    rounds = (*before, round)[-ROUNDS_MAX:]
-    return _with_journal(state, event.position, replace(journal, rounds=rounds))
+    rounds = state.book(event.position.table).journals[event.position.journal].rounds
+    again = bool(rounds) and rounds[-1].number == event.round
+    claimed = rounds[-1].claimed if again else ()
+    before = rounds[:-1] if again else rounds[-ROUNDS_MAX + 1 :]
+    return (*before, Round(event.round, wagers, contributions, state.version, claimed))
 
 
 def _remember_payments(state: BankState, event: PaymentsHeld) -> BankState:
@@ -545,7 +557,8 @@ def _freeze(state: BankState, event: ClaimPriced) -> BankState:
     claim = event.claim
     book = state.book(claim.table)
     priced = Priced(claim, event.position.journal, state.version, claim.amount)
-    state = _with_book(state, claim.table, replace(book, claims=(*book.claims, priced)))
+    waiting = {**state.waiting, priced.version: claim.table}
+    state = _with_book(replace(state, waiting=waiting), claim.table, replace(book, claims=(*book.claims, priced)))
     return _mark_claimed(state, priced, claimed=True)
 
 
@@ -631,7 +644,8 @@ def _with_ended(state: BankState, ended: Priced) -> BankState:
     claim = ended.claim
     book = state.book(claim.table)
     others = (priced for priced in book.claims if priced.version != ended.version)
-    return _with_book(state, claim.table, replace(book, claims=(*others, ended)))
+    waiting = {version: table for version, table in state.waiting.items() if version != ended.version}
+    return _with_book(replace(state, waiting=waiting), claim.table, replace(book, claims=(*others, ended)))
 
 
 def _bounded(state: BankState, table: str) -> BankState:

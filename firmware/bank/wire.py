@@ -19,7 +19,7 @@ from firmware.rules.strict import shown
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, ClaimStatus, Down, Meter, Pending, Won
 from firmware.wire.from_table import Owed, Presence, Status
-from firmware.wire.payload import WireError, canonical, hash_of, object_in, read, read_document
+from firmware.wire.payload import WireError, hash_of, read, read_canonical, write
 
 NOT_NAMED: Mapping[str, str] = MappingProxyType({})
 
@@ -70,13 +70,10 @@ def decode_status(topic_table: str, payload: bytes) -> Status:
 
 
 def _owed(topic_table: str, payload: bytes) -> Owed:
-    given = object_in(payload)
-    owed = read_document(given, Owed)
+    owed = read_canonical(payload, Owed)
     if owed.table != topic_table:
         text = f"is {shown(owed.table)}, the topic says {shown(topic_table)}; a table uses its own name"
         raise WireError("table", text)
-    if canonical(given) != payload:
-        raise WireError("", "is not canonical; sort the keys, no white space, ASCII only")
     return owed
 
 
@@ -85,6 +82,12 @@ def down(state: BankState, table: str, ledger: Anchor | None = None, seen: Ancho
 
     `ledger`: how far the ledger has come. `seen`: more of the table's journal than the state has seen, where there is.
     """
+    return _down(state, table, tuple(_held(priced) for priced in state.book(table).claims), ledger, seen)
+
+
+def _down(
+    state: BankState, table: str, claims: tuple[ClaimHeld, ...], ledger: Anchor | None, seen: Anchor | None
+) -> Down:
     book = state.book(table)
     alarm = book.alarm
     return Down(
@@ -93,13 +96,34 @@ def down(state: BankState, table: str, ledger: Anchor | None = None, seen: Ancho
         journal=book.journal,
         seq=book.current.held.seq,
         hash=book.current.held.hash,
-        claims=tuple(_held(priced) for priced in book.claims),
+        claims=claims,
         alarm=AlarmHeld(alarm.kind, alarm.journal, alarm.seq, alarm.hash, alarm.text) if alarm else None,
         term=state.term,
         anchor=ledger,
         seen=seen or (Anchor(book.seen.rows, book.seen.head) if book.seen.rows else None),
         before=state.before,
     )
+
+
+NO_CLAIMS = b'"claims":[]'
+"""In the canonical form of a `down` without claims, and nowhere else: a quote within a text has a backslash before it."""
+
+
+class Downs:
+    """Payloads of `down`. Each has up to twenty claims that have ended, and few messages change any of them."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, tuple[tuple[Priced, ...], bytes]] = {}
+        """By table: its claims when they were written last, and what was written."""
+
+    def payload(self, state: BankState, table: str, ledger: Anchor | None = None, seen: Anchor | None = None) -> bytes:
+        """The bytes of `down`, as `write` gives them."""
+        claims, said = self._said.get(table, ((), b""))
+        now = state.book(table).claims
+        if now is not claims or not said:
+            said = NO_CLAIMS[:-1] + b",".join(write(_held(priced)) for priced in now) + b"]"
+            self._said[table] = now, said
+        return write(_down(state, table, (), ledger, seen)).replace(NO_CLAIMS, said, 1)
 
 
 def board(state: BankState, at: str, named: Mapping[str, str] = NOT_NAMED) -> Board:

@@ -30,11 +30,11 @@ class Refusal(ValueError):
 class Keys:
     """The keys an object must and may have."""
 
-    __slots__ = ("allowed", "names", "required")
+    __slots__ = ("allowed", "must", "names", "required")
 
     def __init__(self, *required: str, optional: Collection[str] = ()) -> None:
-        self.required = required
-        self.allowed = frozenset(required).union(optional)
+        self.required, self.must = required, frozenset(required)
+        self.allowed = self.must.union(optional)
         self.names = ", ".join(dict.fromkeys([*required, *optional]))
 
 
@@ -59,7 +59,7 @@ def under(at: str, key: object) -> str:
 
 def fields(value: object, at: str, keys: Keys) -> Mapping[str, object]:
     """The object at a place, with all its required keys and no unknown one. Raises Refusal."""
-    if not isinstance(value, Mapping):
+    if type(value) is not dict and not isinstance(value, Mapping):
         wanted = f"is {shown(value)}; an object with {keys.names or 'no keys'} is wanted"
         raise Refusal(at, wanted) if at else Refusal(None, f"this {wanted}")
     if not value.keys() <= keys.allowed:
@@ -67,9 +67,9 @@ def fields(value: object, at: str, keys: Keys) -> Mapping[str, object]:
         raise Refusal(
             under(at, stranger), f"is not a key here; {f'allowed: {keys.names}' if keys.names else 'none is'}"
         )
-    for key in keys.required:
-        if key not in value:
-            raise Refusal(under(at, key), "is missing; add it")
+    if not keys.must <= value.keys():
+        missing = next(key for key in keys.required if key not in value)
+        raise Refusal(under(at, missing), "is missing; add it")
     return value
 
 

@@ -35,7 +35,7 @@ from firmware.bank.ledger import Account, Accounts, Entry, LedgerBroken
 from firmware.bank.ledger import verify as derive
 from firmware.bank.reported import Reported, reported
 from firmware.bank.state import HELD_LEAST, BankState, evolve
-from firmware.bank.wire import board, decode_presence, decode_status, decode_up, down, larger_below
+from firmware.bank.wire import Downs, board, decode_presence, decode_status, decode_up, larger_below
 from firmware.config import BankConfig, ConfigError, display_names
 from firmware.rules.money import Micros
 from firmware.rules.submission import Submission
@@ -493,6 +493,7 @@ class BankService:
         self._topics = BankTopics(config.id)
         self._grievances = Grievances()
         self._anchors = TableAnchors()
+        self._downs = Downs()
         self.standing: dict[str, Status] = {}
         """How each table stands, as it said last; no money, and so not in the ledger."""
         self._said: deque[bytes] = deque(maxlen=BEATS_KEPT)
@@ -758,8 +759,9 @@ class BankService:
             self._published = self.state.version
             self._publish_board()
         for table in told:
-            said = down(self.state, table, self._anchor, self._anchors.highest(table, self.state.book(table)))
-            self._link.publish(self._topics.down(table), write(said), retain=True)
+            seen = self._anchors.highest(table, self.state.book(table))
+            said = self._downs.payload(self.state, table, self._anchor, seen)
+            self._link.publish(self._topics.down(table), said, retain=True)
         if now_ns - self._beat_ns >= BEAT_NS:
             self._beat_ns = now_ns
             beat = self._presence(alive=True)

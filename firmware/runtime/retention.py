@@ -148,19 +148,19 @@ def _state(journal: Journal[Any], keeping: Keeping[S, Any]) -> S:
 
 
 def _of_table(state: TableState) -> Unsettled:
-    """Every message of the file is with the bank, which has no alarm, and no claim that is named there is open.
+    """Every message of the journal is with the bank, which has no alarm, and no claim that is named in the file is open.
 
-    A verdict that the bank holds until two people have looked is an alarm at the table: none of its claims is final then.
+    A verdict may be in a later file than its claim: so none may be on its way. One that the bank holds until two people
+    have looked is an alarm at the table; an adoption ends that, and the claim stays open.
     """
     prizes = [seat.prize.claim for seat in state.round.seats if seat.prize is not None and seat.prize.claim]
-    claims = [*(debt.claim for debt in state.neighbours.debts), *prizes]
+    claims = [*(debt.claim for debt in state.neighbours.debts), *state.neighbours.held, *prizes]
 
     def of_file(file: Journal[Any]) -> str:
-        ((newest,),) = file.database.execute("SELECT max(seq) FROM message WHERE of = ?", (table.UP,))
-        if isinstance(newest, int) and newest > state.neighbours.bank_seq:
-            return f"the bank does not hold message {newest} yet"
         if alarm := state.neighbours.bank_alarm:
             return f"the bank's alarm {alarm} stands, and a claim may be held: two people look at the bank first"
+        if state.seq > state.neighbours.bank_seq:
+            return f"the bank does not hold message {state.neighbours.bank_seq + 1} yet"
         return _names_claim(claims, file)
 
     return of_file

@@ -234,6 +234,7 @@ _SAME_ANYWHERE = (
     e.BankHolds,
     e.BankAlarm,
     e.DebtsHeard,
+    e.VerdictsHeld,
     e.Complained,
     e.PinFailed,
     e.PinRight,

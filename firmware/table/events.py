@@ -1286,6 +1286,13 @@ class DebtsHeard(OfNeighbours, Fact):
 
 
 @event
+class VerdictsHeld(OfNeighbours, Fact):
+    """The claims of this table on which the bank holds a verdict now, by its word: two people have to look there."""
+
+    claims: tuple[str, ...]
+
+
+@event
 class DebtSigned(OfNeighbours, Told):
     """A floorperson signed first for the second payment of this claim; whoever ends it is another person than `by`."""
 
@@ -1320,6 +1327,7 @@ NeighboursEvent = (
     | BankHolds
     | BankAlarm
     | DebtsHeard
+    | VerdictsHeld
     | DebtSigned
     | DebtPaid
     | DebtStands

@@ -57,6 +57,7 @@ _QUIET = frozenset(
         e.LinkChanged,
         e.DiskChanged,
         e.BankHolds,
+        e.VerdictsHeld,
         e.MessageOwed,
         e.StepsFinal,
         e.ButtonIgnored,
@@ -298,6 +299,8 @@ def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
             return replace(state, neighbours=replace(them, ledger=kept, bank_seq=event.seq))
         case e.BankAlarm():
             return replace(state, neighbours=replace(them, bank_alarm=event.kind, bank_alarm_text=event.text))
+        case e.VerdictsHeld():
+            return replace(state, neighbours=replace(them, held=event.claims))
         case e.DebtsHeard() | e.DebtSigned() | e.DebtPaid() | e.DebtStands():
             shares = _shares(them.shares, event) if isinstance(event, e.DebtPaid) else them.shares
             return replace(state, neighbours=replace(them, debts=_debts(them.debts, event), shares=shares))

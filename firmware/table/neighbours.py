@@ -80,6 +80,9 @@ def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Ev
     ledger, said = state.neighbours.ledger, given.anchors
     if (given.epoch, given.seq, said.term) != (ledger.epoch, state.neighbours.bank_seq, ledger.term):
         yield e.BankHolds(given.epoch, given.seq, said.term, said.rows, said.head)
+    held = tuple(answer.claim for answer in given.claims if answer.status == "held")
+    if held != state.neighbours.held:
+        yield e.VerdictsHeld(held)
     yield from debts.heard(state, given)
     if state.phase in (Phase.PRICE, Phase.HOLD):
         yield from _price(house, state, given)

@@ -692,6 +692,8 @@ class Neighbours:
     """What the bank owes players of this table by name, oldest first."""
     shares: tuple[SharePaid, ...] = ()
     """The last shares of meters that this table has paid, oldest first: more is owed for no other claim."""
+    held: tuple[str, ...] = ()
+    """Claims on which the bank holds a verdict, also where an adoption ended its alarm: they are not over."""
     untold: Untold = Untold()
     disk_short: bool = False
     """The disk has no room beyond what is kept for a thousand rounds."""

@@ -11,6 +11,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, NoReturn, TypeVar
 
+import msgspec
+
 from firmware.rules.strict import Refusal, shown, under
 from firmware.wire.records import Record, document, read_record
 
@@ -42,6 +44,27 @@ def read_document(given: object, kind: type[R], at: str = "") -> R:
         return read_record(kind, given, at)
     except Refusal as wrong:
         raise WireError(wrong.at or "", wrong.text) from None
+
+
+def read_canonical(payload: bytes, kind: type[R]) -> R:
+    """One message of that kind that came in its canonical form, as what is hashed does. Raises WireError.
+
+    What is written again as the very same bytes has no key twice. Whatever is wrong is said by the strict reader.
+    """
+    try:
+        given = _read_soon(payload) if len(payload) <= PAYLOAD_MAX else None
+        if isinstance(given, dict) and canonical(given) == payload:
+            return read_record(kind, given, "")
+    except (ValueError, RecursionError):  # msgspec's errors and a Refusal are ValueErrors
+        pass
+    given = object_in(payload)
+    message = read_document(given, kind)
+    if canonical(given) != payload:
+        raise WireError("", "is not canonical; sort the keys, no white space, ASCII only")
+    return message
+
+
+_read_soon = msgspec.json.Decoder().decode
 
 
 def object_in(payload: bytes) -> dict[str, Any]:
@@ -95,7 +118,21 @@ def write(message: Record) -> bytes:
 
 
 def canonical(given: Mapping[str, Any]) -> bytes:
-    """The one form in which an object goes over the wire and is hashed: keys sorted, no white space, ASCII only."""
+    """The one form in which an object goes over the wire and is hashed: keys sorted, no white space, ASCII only.
+
+    Plain ASCII is written by msgspec, in an eighth of the time; it escapes no other letter, and DEL (a test compares them).
+    """
+    try:
+        written = _written_soon(given)
+    except (TypeError, ValueError, OverflowError):
+        return _written(given)
+    return written if written.isascii() and b"\x7f" not in written else _written(given)
+
+
+_written_soon = msgspec.json.Encoder(order="sorted").encode
+
+
+def _written(given: Mapping[str, Any]) -> bytes:
     return _encoder.encode(given).encode()
 
 

@@ -19,6 +19,7 @@ from firmware.bank.events import AlarmRaised, Complained
 from firmware.bank.ledger import Account, verify
 from firmware.bank.state import ALARMS_MAX
 from firmware.rules.money import dollars
+from firmware.wire.payload import write
 from firmware.wire.records import document
 from tests.bank.casino import AT, CARDS, Bank, Table, encode, rules
 
@@ -203,6 +204,7 @@ class Casino(RuleBasedStateMachine):
         self.open_claims: list[str] = []
         self.forged = False
         self.version = self.bank.state.version
+        self.downs = wire.Downs()
 
     def table_at(self, at: int) -> Table:
         return self.tables[at % len(self.tables)]
@@ -441,6 +443,12 @@ class Casino(RuleBasedStateMachine):
         for priced in self.bank.state.pending:
             claim = priced.claim
             assert priced.due <= most[claim.meter] * claim.percent // 100
+
+    @invariant()
+    def what_is_said_of_claims_is_what_they_are_now(self) -> None:
+        """Though it is kept from one word to the next."""
+        for table in self.tables:
+            assert self.downs.payload(self.bank.state, table.name) == write(wire.down(self.bank.state, table.name))
 
     @invariant()
     def an_honest_table_raises_no_alarm(self) -> None:

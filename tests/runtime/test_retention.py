@@ -10,7 +10,7 @@ import pytest
 
 from firmware.__main__ import main
 from firmware.bank import events as b
-from firmware.bank.inputs import VerdictSigned
+from firmware.bank.inputs import AdoptionSigned, VerdictSigned
 from firmware.config import SIMULATED_PEOPLE
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime.adoption import ClosingAsked
@@ -143,14 +143,18 @@ def test_a_day_with_a_message_that_the_bank_does_not_hold_stays(
     shutil.copy(played.folder / FIRST, exports)
     given = ["table", "--config", str(keeps(tmp_path, 1)), "--home", str(played.folder), "retention"]
     assert main([*given, "--exports", str(exports), "--remove"]) == 0
-    assert f"{FIRST}: stays: the bank does not hold message 2 yet" in capsys.readouterr().out
+    assert f"{FIRST}: stays: the bank does not hold message 1 yet" in capsys.readouterr().out
     assert (played.folder / FIRST).exists()
 
 
+@pytest.mark.parametrize("is_adopted", [False, True])
 def test_a_day_whose_claim_has_a_verdict_that_the_bank_holds_stays_until_two_people_have_looked(
-    house: House, days: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    house: House, days: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], is_adopted: bool
 ) -> None:
-    """Held, it is no final verdict: earlier days could go while people still judge a claim."""
+    """Held, it is no final verdict: earlier days could go while people still judge a claim.
+
+    An adoption ends the bank's alarm, so that the table plays on: the claim is as open as before.
+    """
     service = house.bank.service
     known = service._rules
     service._rules = replace(known, people={badge: role for badge, role in known.people.items() if badge != "3001"})
@@ -168,9 +172,19 @@ def test_a_day_whose_claim_has_a_verdict_that_the_bank_holds_stays_until_two_peo
         assert asks(house, "table", "--exports", exports, config=keeps(tmp_path, 1)) == 0
         return [line for line in capsys.readouterr().out.splitlines() if line.startswith(days_of_both)]
 
+    if is_adopted:
+        journal = held.position.journal
+        service._spine.take([AdoptionSigned("2027-01-12T00:00:00.000Z", "uth-04", journal, ("2001", "3001"))])
+        service._act({"uth-04"}, house.bank.clock.now_ns)
+        house.goes_on()
+        assert house.alarms[0] == ""
     before = listed()
-    assert len(before) == 2 and all("stays" in line for line in before)
-    assert "the bank's alarm verdict stands" in before[0]
+    assert len(before) == 2
+    if is_adopted:
+        assert before[0].endswith("may go"), "no claim of that day is open"
+        assert f"claim {held.verdict.claim} is not settled yet" in before[1]
+    else:
+        assert "the bank's alarm verdict stands" in before[0] and "stays" in before[1]
     seen = held.position.seq, held.position.hash
     service._spine.take([VerdictSigned("2027-01-12T00:00:00.000Z", held.verdict.claim, True, ("2001", "3001"), *seen)])
     house.restarts()

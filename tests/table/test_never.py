@@ -173,6 +173,7 @@ ELSEWHERE = {
     "PINs, the disk, the files (tests/runtime)": "PinRight DiskChanged RecordAccepted",
     "a bank that says another price (test_neighbours)": "PriceOffered PriceAccepted",
     "a claim that is owed more (test_second_payment)": "DebtsHeard DebtSigned DebtPaid DebtStands",
+    "a verdict that the bank holds (tests/runtime/test_retention)": "VerdictsHeld",
 }
 """What cannot happen at assist level 0 without the bonus, or to this crowd."""
 RARE = {"DeckMiscounted"}

@@ -11,7 +11,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from firmware.rules.money import MoneyError, cents
-from firmware.wire.payload import PAYLOAD_MAX, WireError, canonical, object_in, read, read_document, write
+from firmware.wire.from_table import Owed
+from firmware.wire.payload import (
+    PAYLOAD_MAX,
+    WireError,
+    canonical,
+    object_in,
+    read,
+    read_canonical,
+    read_document,
+    write,
+)
 from firmware.wire.schema import MESSAGES, schema
 from firmware.wire.shapes import Dollars
 from tests.wire.records_at_random import JSON, records
@@ -36,6 +46,55 @@ def test_what_is_written_is_read_back_equal(said: tuple[str, Any]) -> None:
 def test_what_is_written_is_what_its_schema_says(said: tuple[str, Any]) -> None:
     name, message = said
     assert is_valid(json.loads(write(message)), SCHEMAS[name])
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.text(max_size=3), JSON, max_size=4))
+def test_both_writers_give_the_same_bytes(given: dict[str, Any]) -> None:
+    """What is hashed has one form, whichever of the two wrote it."""
+    assert canonical(given) == json.dumps(given, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
+
+
+@pytest.mark.parametrize("code", [*range(256), 0x2028, 0xFFFF, 0x10FFFF])
+def test_every_letter_is_written_alike(code: int) -> None:
+    given = {chr(code): [chr(code), {"a": chr(code) * 2}]}
+    assert canonical(given) == json.dumps(given, sort_keys=True, separators=(",", ":")).encode()
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b'{"a":1,"a":1}',
+        b'{"seq":1.0}',
+        b'{"seq":1e3}',
+        b'{"seq":-0}',
+        b'{"seq":123456789012345678901234567890}',
+        b'{"table":"\\ud800"}',
+        b'{"table":"\xff"}',
+        b'{ "a":1}',
+        b'{"a":NaN}',
+        b"[" * 100_000,
+        b"[]",
+        b"",
+    ],
+)
+def test_what_is_wrong_with_a_message_that_is_hashed_the_strict_reader_says(payload: bytes) -> None:
+    def refusal(read_one: Any) -> str:
+        with pytest.raises(WireError) as wrong:
+            read_one()
+        return str(wrong.value)
+
+    strict = refusal(lambda: read(payload, Owed))
+    assert refusal(lambda: read_canonical(payload, Owed)) == strict
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(records(Owed))
+def test_a_message_in_its_canonical_form_is_read_as_ever(said: Owed) -> None:
+    payload = write(said)
+    assert read_canonical(payload, Owed) == read(payload, Owed) == said
+    with pytest.raises(WireError, match="is not canonical"):
+        read_canonical(json.dumps(json.loads(payload)).encode(), Owed)
 
 
 def places(value: Any) -> list[tuple[Any, Any]]:
