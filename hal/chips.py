@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+import threading
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -16,6 +18,9 @@ GPIO_GET_CHIPINFO = 0x8044B401
 """linux/gpio.h: _IOR(0xB4, 1, struct gpiochip_info): name and label, 32 bytes each, and the number of lines."""
 INFO_SIZE, LABEL = 68, slice(32, 64)
 DEV, MODULES = Path("/dev"), Path("/sys/module")
+OPEN = os.R_OK | os.W_OK
+RIGHTS_S, LOOK_S = 10.0, 0.05
+"""So long udev may take to give a chip to its group, and how often that is looked at."""
 
 
 class NoChip(Exception):
@@ -46,6 +51,22 @@ def find(labels: Sequence[str], folder: Path = DEV, label: Callable[[Path], str]
         seen.append(f"{path} is {called}")
     there = ", ".join(seen) or f"{folder} has no gpiochip"
     raise NoChip(f"no GPIO chip {' or '.join(labels)}: {there}")
+
+
+def await_rights(
+    folder: Path = DEV, within_s: float = RIGHTS_S, may: Callable[[Path], bool] = lambda chip: os.access(chip, OPEN)
+) -> bool:
+    """Wait until every chip that is there may be opened; False if one may still not be. Without a chip nobody waits.
+
+    At boot the kernel has made the chips before udev has given them to their group. No unit can be ordered after that:
+    the chip's number is not known, and a table has to start without a chip.
+    """
+    deadline = time.monotonic() + within_s
+    while not all(may(chip) for chip in folder.glob("gpiochip*")):
+        if time.monotonic() >= deadline:
+            return False
+        threading.Event().wait(LOOK_S)
+    return True
 
 
 def keeps_levels(modules: Path = MODULES) -> Path | None:

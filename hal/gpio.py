@@ -22,7 +22,7 @@ from typing import Any
 
 from hal import chips
 from hal.buttons import DEBOUNCE_NS, ButtonWatch
-from hal.chips import HEADERS, NoChip
+from hal.chips import HEADERS, NoChip, await_rights
 from hal.ports import LOCKOUT, NEXT_KEY, UNLIT, Button, DeviceDead, DeviceFound, DeviceLost, Edge, Lamp, Level, Put
 
 DEVICE = "gpio"
@@ -390,8 +390,10 @@ def make_safe(pins: Iterable[int], labels: Sequence[str] = HEADERS) -> list[str]
     """Drive these outputs low, in their order, and leave them so; what could not be done, one sentence a pin.
 
     For the time in which no table runs: no claim outlives this process, so what is low stays low or, as an input, is
-    pulled down. A pin that a running table holds is not taken from it. Raises NoChip, PinFault.
+    pulled down. A pin that a running table holds is not taken from it. At boot it waits until it may open the chip.
+    Raises NoChip, PinFault.
     """
+    await_rights()
     factory = _lgpio(labels)
     failed = []
     for number in pins:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hal.chips import HEADERS, NoChip, find, keeps_levels, label_of
+from hal.chips import HEADERS, NoChip, await_rights, find, keeps_levels, label_of
 
 
 def chips(folder: Path, *names: str) -> Path:
@@ -45,6 +45,22 @@ def test_without_it_what_is_there_is_named(tmp_path: Path) -> None:
         find(["pinctrl-rp1"], tmp_path, label)
     with pytest.raises(NoChip, match=r"/nowhere has no gpiochip$"):
         find(HEADERS, Path("/nowhere"))
+
+
+def test_a_chip_that_udev_has_not_given_to_its_group_yet_is_waited_for(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def may(chip: Path) -> bool:
+        asked.append(chip.name)
+        return chip.name == "gpiochip0" or asked.count("gpiochip1") > 2
+
+    assert await_rights(tmp_path, may=may) and not asked, "without a chip nobody waits"
+    assert await_rights(chips(tmp_path, "gpiochip0", "gpiochip1"), may=may)
+    assert asked.count("gpiochip1") == 3
+
+
+def test_rights_that_never_come_keep_no_table_from_starting(tmp_path: Path) -> None:
+    assert not await_rights(chips(tmp_path, "gpiochip0"), within_s=0.1, may=lambda _chip: False)
 
 
 def test_what_is_no_gpio_chip_has_no_label(tmp_path: Path) -> None:

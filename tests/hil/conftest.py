@@ -79,6 +79,11 @@ class Bench:
         assert self._rig is not None, "no scenario asked for a rig yet"
         return self._rig
 
+    @property
+    def told(self) -> str:
+        """What the rig has said of itself."""
+        return self._rig.told if self._rig is not None else ""
+
     def close(self) -> None:
         if self._rig is not None:
             self._rig.stop()
@@ -150,6 +155,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     if not reports:
         return
     terminalreporter.section(f"rig {config.getoption('rig', 'sim')}")
+    told = config.stash[BENCH].told if BENCH in config.stash else ""
+    if told:
+        terminalreporter.line(told)
     for line in (*_seconds(reports), *_measured(reports), *_rehearsed(reports), *_skipped(reports)):
         terminalreporter.line(line)
 

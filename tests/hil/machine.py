@@ -1,4 +1,4 @@
-"""The virtual machine itself: QEMU without KVM, its plugs and its power switch.
+"""The virtual machine itself: QEMU, its plugs and its power switch.
 
 Its disk is a layer over the image, in a file of its own, so the image stays clean and what the machine wrote outlives a
 power cut. Whatever is said to QEMU goes through QMP.
@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.hil.accelerator import QEMU, accelerator
 from tests.hil.image import Image
 from tests.hil.rig import Broken
 from ui.dealer.panels import Panel
@@ -93,8 +94,12 @@ class Machine:
         )
         return {line.split()[1] for line in listed.stdout.splitlines()[2:]}
 
-    def power_on(self, *, paused: bool = False) -> float:
-        """Switch it on; when. Raises Broken if QEMU does not start. `paused`: nothing boots, a kept state is loaded next."""
+    def power_on(self, *, paused: bool = False, clock: str = "") -> float:
+        """Switch it on; when. Raises Broken if QEMU does not start.
+
+        paused: nothing boots, a kept state is loaded next. clock: what its clock says then (2021-01-01T00:00:00);
+        empty: the time.
+        """
         with socket.create_server(("127.0.0.1", 0)) as probe:
             self.port = probe.getsockname()[1]
         control = self.folder / "qmp.sock"
@@ -102,7 +107,7 @@ class Machine:
         log = (self.folder / "qemu.log").open("ab")
         with log:
             self._process = subprocess.Popen(
-                ["nice", "-n", "10", *self._command(control), *(["-S"] if paused else [])],
+                ["nice", "-n", "10", *self._command(control), *(["-S"] if paused else []), *_clock(clock)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -163,19 +168,7 @@ class Machine:
         screen = f"virtio-gpu-pci,xres={self._panel.width_px},yres={self._panel.height_px}"
         network = f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-10.0.2.15:{PORT}"
         return [
-            *(
-                "qemu-system-x86_64",
-                "-accel",
-                "tcg,thread=multi",
-                "-M",
-                "q35",
-                "-cpu",
-                "Nehalem",
-                "-smp",
-                "2",
-                "-m",
-                "2048",
-            ),
+            *(QEMU, *accelerator().options, "-M", "q35", "-smp", "2", "-m", "2048"),
             *("-nodefaults", "-display", "none", "-action", "watchdog=reset", "-device", "i6300esb"),
             *("-kernel", str(self._image.kernel), "-initrd", str(self._image.initrd), "-append", boot),
             *("-drive", f"file={self.folder / 'disk.qcow2'},if=virtio,format=qcow2,cache=writeback"),
@@ -248,6 +241,10 @@ class Qmp:
                 self._answered.notify()
             return
         self._told(event)
+
+
+def _clock(says: str) -> list[str]:
+    return ["-rtc", f"base={says}"] if says else []
 
 
 def _answers(path: Path) -> bool:

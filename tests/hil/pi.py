@@ -62,6 +62,7 @@ SPAN = 32_767
 """The gadget's axes go from 0 to this."""
 TAP_AGAIN_S = 2.5
 FULL = "/var/lib/felt/hil.full"
+SYSRQ = "echo 1 > /proc/sys/kernel/sysrq;"
 
 Run = Callable[..., bytes]
 """`run(host, line, given=b"")` runs a line of shell there with this standard input; what it said. Raises Broken."""
@@ -242,6 +243,10 @@ class PiRig(Rig):
             Capability.CLOCK,
             Capability.DISK,
             Capability.LOAD,
+            Capability.LOG,
+            Capability.PANIC,
+            Capability.READ_ONLY,
+            Capability.MEMORY,
             Capability.COPPER,
         }
     )
@@ -405,6 +410,16 @@ class PiRig(Rig):
         self.hands.power(on=True)
         return at
 
+    def panic(self) -> float:
+        """Nobody answers any more: the shell that asks for it must not wait."""
+        at = time.monotonic()
+        self._run(self._setup.table, f"sudo systemd-run -q sh -c '{SYSRQ} echo c > /proc/sysrq-trigger'")
+        return at
+
+    def log(self, unit: Unit) -> str:
+        """Since that computer was switched on."""
+        return self._run(self._host(unit), f"sudo journalctl -b --no-pager -o cat -u {UNITS[unit]}").decode()
+
     # plugs, and the machine
 
     def unplug(self, device: Device) -> float:
@@ -439,6 +454,24 @@ class PiRig(Rig):
     def free_disk(self) -> None:
         """Give them back."""
         self._run(self._setup.table, f"sudo rm -f {FULL}")
+
+    def write_protect(self) -> None:
+        """The kernel's own emergency."""
+        self._run(self._setup.table, f"sudo sh -c '{SYSRQ} sync; echo u > /proc/sysrq-trigger'")
+
+    def write_enable(self) -> None:
+        """As a technician does it."""
+        self._run(self._setup.table, "sudo mount -o remount,rw /")
+
+    @contextlib.contextmanager
+    def hunger(self) -> Iterator[None]:
+        """The kernel ends it first, again and again."""
+        options = "-p Restart=always -p RestartSec=1 -p OOMScoreAdjust=1000 -p StartLimitIntervalSec=0"
+        self._run(self._setup.table, f"sudo systemd-run -q --unit=hil-hunger {options} tail /dev/zero")
+        try:
+            yield
+        finally:
+            self._run(self._setup.table, "sudo systemctl stop hil-hunger")
 
     @contextlib.contextmanager
     def load(self) -> Iterator[None]:

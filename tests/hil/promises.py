@@ -83,6 +83,13 @@ class Promise(Enum):
         "hil.md",
         "A sign that dies is there again after ten seconds",
     )
+    SIGN_HUNG = (
+        "sign hung: it is there again",
+        40.0,
+        "hil.md",
+        "one that hangs is ended after thirty",
+        "sign",
+    )
     SERIAL_TOLD = ("shuffler unplugged: the screen says so", 3.0, "shuffler.md", "Three seconds")
     SERIAL_BACK = ("shuffler plugged in: the screen says so", 5.0, "hil.md", "the shuffler is heard five seconds after")
     DEVICE_TOLD = ("touch or badge reader unplugged: the screen says so", 2.0, "hil.md", "is missed within two seconds")
@@ -91,6 +98,34 @@ class Promise(Enum):
     CHIP_LOCKED = ("GPIO chip lost: locked", 2.0, "install.md", "whose GPIO chip is lost ends within two seconds")
     CHIP_PLAYABLE = ("GPIO chip back: playable", 10.0, "hil.md", "A chip that is back is taken within ten seconds")
     BOOT_PLAYABLE = ("power back: playable", 60.0, "hil.md", "A minute after its power came back bets can be open")
+    PANIC_DARK = (
+        "kernel panic: dark",
+        12.0,
+        "hil.md",
+        "is reset by the hardware's watchdog within twelve seconds",
+        "machine",
+    )
+    PANIC_LOCKED = (
+        "kernel panic: locked",
+        12.0,
+        "hil.md",
+        "is reset by the hardware's watchdog within twelve seconds",
+        "machine",
+    )
+    PANIC_PLAYABLE = (
+        "kernel panic: playable",
+        90.0,
+        "hil.md",
+        "the table is back within a minute and a half",
+        "machine",
+    )
+    BOOT_LIT = ("power back, without the time: lamps lit", 60.0, "hil.md", "a minute after, with no bank heard")
+    TIME_PLAYABLE = (
+        "time told: playable",
+        10.0,
+        "hil.md",
+        "Ten seconds after a time server was heard bets can be open",
+    )
     FULL_LOCKED = (
         "disk full, then a chip: locked",
         2.0,
@@ -103,8 +138,21 @@ class Promise(Enum):
         "hil.md",
         "cannot write is dark and locked within two seconds",
     )
-    FREED_PLAYABLE = ("disk freed: playable", 20.0, "hil.md", "plays by itself twenty seconds after there is room")
+    READ_ONLY_LOCKED = (
+        "disk read-only, then a chip: locked",
+        2.0,
+        "hil.md",
+        "cannot write is dark and locked within two seconds",
+    )
+    READ_ONLY_DARK = (
+        "disk read-only, then a chip: dark",
+        2.0,
+        "hil.md",
+        "cannot write is dark and locked within two seconds",
+    )
+    WRITABLE_PLAYABLE = ("disk writable: playable", 20.0, "hil.md", "plays by itself twenty seconds after it can again")
+    FREED_PLAYABLE = ("disk freed: playable", 20.0, "hil.md", "plays by itself twenty seconds after it can again")
 
     def __init__(self, text: str, seconds: float, document: str, words: str, watched: str = "") -> None:
-        """`watched`: the unit whose watchdog must bite first."""
+        """`watched`: the unit whose watchdog must bite first; "machine": the hardware's."""
         self.text, self.seconds, self.document, self.words, self.watched = text, seconds, document, words, watched

@@ -46,7 +46,7 @@ IDLE = (
 """What Debian starts and no table needs: an emulated processor has no time for it."""
 UNITS = {"table": "felt-table.conf", **dict.fromkeys(("screen", "bank", "sign"), "felt-slow.conf")}
 """What is different for a unit on an emulated processor."""
-WATCHDOG = re.compile(r"(?m)^WatchdogSec=(\d+)$")
+WATCHDOG = re.compile(r"(?m)^(?:Runtime)?WatchdogSec=(\d+)$")
 HERE = "/usr/local/lib/felt-hil"
 """Where the rig's own programs lie in the machine."""
 
@@ -113,9 +113,10 @@ def configuration(book: str) -> dict[str, str]:
 
 
 def later_s(unit: str) -> float:
-    """By how much later a unit's watchdog bites on this machine than by the unit of `systemd/`, s."""
-    casino = (ROOT / "systemd" / f"felt-{unit}.service").read_text(encoding="utf-8")
-    here = (Path(__file__).parent / "guest" / UNITS[unit]).read_text(encoding="utf-8")
+    """By how much later a watchdog bites on this machine than by `systemd/`, s: a unit's, or the hardware's ("machine")."""
+    name, own = (f"felt-{unit}.service", UNITS[unit]) if unit in UNITS else ("felt-watchdog.conf", "zz-felt-hil.conf")
+    casino = (ROOT / "systemd" / name).read_text(encoding="utf-8")
+    here = (Path(__file__).parent / "guest" / own).read_text(encoding="utf-8")
     casinos, ours = (WATCHDOG.findall(text) for text in (casino, here))
     return float(ours[0]) - float(casinos[0])
 

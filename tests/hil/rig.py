@@ -22,6 +22,8 @@ from firmware.simulation.person import Person
 from hal.ports import LOCKOUT
 from tests.hil.promises import MARGIN, SLOW_MARGIN, Promise
 
+MACHINE = "machine"
+"""Whose watchdog is the hardware's: what it watches is the kernel."""
 GLANCE_S = 0.005
 """Between two looks at the lines, where a rig has nothing better than looking again."""
 
@@ -76,6 +78,10 @@ class Capability(StrEnum):
     SCREENSHOT = "photograph the display"
     PANIC = "make the kernel panic, under a hardware watchdog"
     BOOKS = "set a table of another book up"
+    LOG = "read what systemd wrote down of a unit"
+    READ_ONLY = "make the disk read-only"
+    MEMORY = "take all memory"
+    NO_TIME = "boot without knowing the time"
     COPPER = "show what a real pin does"
     """Levels after a program died, bounce, cable length, real times."""
 
@@ -123,10 +129,12 @@ class Rig(ABC):
     capabilities: frozenset[Capability]
     slowness: float = 1.0
     """So many times slower than a Raspberry Pi 4 people's patience and the promised times are taken; 1: not at all."""
+    told: str = ""
+    """What whoever reads the report has to know of this rig, in a line."""
     blur_ms: float = 3.0
     """So near the edge of the law the hands' own clock and the kernel's may differ (measured: at most 3.0)."""
-    later_s: Mapping[Unit, float] = {}
-    """Seconds by which a unit's watchdog bites later here than a casino's does."""
+    later_s: Mapping[str, float] = {}
+    """Seconds by which a watchdog bites later here than a casino's does: by unit, and of the hardware (`MACHINE`)."""
 
     @property
     @abstractmethod
@@ -147,7 +155,7 @@ class Rig(ABC):
         return promise.seconds * max(MARGIN, SLOW_MARGIN * self.slowness) + self._later_s(promise)
 
     def _later_s(self, promise: Promise) -> float:
-        return self.later_s.get(Unit(promise.watched), 0.0) if promise.watched else 0.0
+        return self.later_s.get(promise.watched, 0.0)
 
     @abstractmethod
     def start(self) -> None:
@@ -196,6 +204,18 @@ class Rig(ABC):
     def boot(self) -> float:
         """Power comes back; when. Returns at once; people see when the table is there."""
 
+    def boot_without_time(self) -> float:
+        """The same, and its clock is years behind, and no time server answers; when."""
+        raise NotImplementedError(Capability.NO_TIME)
+
+    def tell_time(self) -> float:
+        """A time server answers; when."""
+        raise NotImplementedError(Capability.NO_TIME)
+
+    def panic(self) -> float:
+        """The kernel dies where it stands, and nothing lets go of any line; when."""
+        raise NotImplementedError(Capability.PANIC)
+
     @abstractmethod
     def unplug(self, device: Device) -> float:
         """Pull its cable; when."""
@@ -215,6 +235,24 @@ class Rig(ABC):
     @abstractmethod
     def free_disk(self) -> None:
         """Give them back."""
+
+    def write_protect(self) -> None:
+        """Nothing can be written to any disk any more, as after the kernel has seen an error of the card."""
+        raise NotImplementedError(Capability.READ_ONLY)
+
+    def write_enable(self) -> None:
+        """It can be again."""
+        raise NotImplementedError(Capability.READ_ONLY)
+
+    @contextmanager
+    def hunger(self) -> Iterator[None]:
+        """A foreign program takes all memory, again each time the kernel has killed it, while this lasts."""
+        raise NotImplementedError(Capability.MEMORY)
+        yield
+
+    def log(self, unit: Unit) -> str:
+        """What systemd wrote down of it since the machine was switched on."""
+        raise NotImplementedError(Capability.LOG)
 
     @contextmanager
     @abstractmethod

@@ -79,7 +79,7 @@ class Slow(SimRig):
     """Twelve times slower than a Raspberry Pi; its table's watchdog bites 15 s later."""
 
     slowness = 12.0
-    later_s: Mapping[Unit, float] = {Unit.TABLE: 15.0}
+    later_s: Mapping[str, float] = {Unit.TABLE: 15.0}
 
 
 def test_a_slow_rig_takes_promises_in_its_own_time_and_a_later_watchdog_on_top() -> None:

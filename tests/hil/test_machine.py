@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -10,9 +11,9 @@ import pytest
 from firmware.simulation import game_betting
 from firmware.simulation.person import shown, text_at
 from firmware.simulation.plan import Round, Winner
-from tests.hil.acts import Measure, bets, ends, is_dark, is_locked, lamps_are, playable, right, seen
+from tests.hil.acts import Measure, bets, ends, is_dark, is_locked, lamps_are, link_is, playable, right, seen
 from tests.hil.promises import Promise
-from tests.hil.rig import Capability, Rig
+from tests.hil.rig import Capability, Rig, Unit
 
 pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(1800)]
 
@@ -80,6 +81,83 @@ def test_the_power_is_cut_in_round_after_round_and_each_is_played_to_its_end(
         dealer.finish()
         rounds.append(script)
     right(rig, tmp_path, rounds)
+
+
+@pytest.mark.needs(Capability.POWER_CUT, Capability.LOG)
+def test_after_a_boot_every_output_was_driven_low_before_the_table_began(rig: Rig, measure: Measure) -> None:
+    """systemd may come to the table before udev has given the chip to its group."""
+    dealer = rig.dealer(rig.book)
+    bets(dealer, 1)
+    rig.power_cut()
+    back = rig.boot()
+    playable(rig, measure, back, Promise.BOOT_PLAYABLE)
+    said = rig.log(Unit.TABLE)
+    driven = re.search(r"low: (\d+) of (\d+) outputs", said)
+    assert driven and driven[1] == driven[2] and "Permission denied" not in said, said
+
+
+@pytest.mark.needs(Capability.POWER_CUT, Capability.NO_TIME)
+def test_a_boot_without_the_time_keeps_what_was_lit_and_closes_the_progressive_until_the_time_is_told(
+    rig: Rig, measure: Measure, tmp_path: Path
+) -> None:
+    """Certificates are not valid yet: nobody hears the bank, and the base game goes on."""
+    dealer, script = rig.dealer(rig.book), Round((2, 5))
+    bets(dealer, *script.chips)
+    rig.power_cut()
+    back = rig.boot_without_time()
+    lit = rig.until(lamps_are(*script.chips), "every lamp that was lit", rig.most_s(Promise.BOOT_LIT))
+    measure(Promise.BOOT_LIT, lit - back)
+    link_is(rig, "NO LINK")
+    assert is_locked(rig.lines())
+    ends(dealer, script)
+    rig.person.screen("link-down")
+    told = rig.tell_time()
+    playable(rig, measure, told, Promise.TIME_PLAYABLE)
+    link_is(rig, "LINK")
+    right(rig, tmp_path, [script])
+
+
+@pytest.mark.needs(Capability.PANIC)
+def test_a_kernel_that_panics_is_reset_and_the_round_goes_on(rig: Rig, measure: Measure, tmp_path: Path) -> None:
+    dealer, script = rig.dealer(rig.book), Round((2, 4, 6))
+    bets(dealer, *script.chips)
+    died = rig.panic()
+    seen(rig, measure, died, promised={Promise.PANIC_DARK: is_dark, Promise.PANIC_LOCKED: is_locked})
+    playable(rig, measure, died, Promise.PANIC_PLAYABLE)
+    rig.until(lamps_are(*script.chips), "every lamp that was lit", rig.most_s(Promise.PANIC_PLAYABLE))
+    ends(dealer, script)
+    right(rig, tmp_path, [script])
+
+
+@pytest.mark.needs(Capability.READ_ONLY)
+def test_the_disk_becomes_read_only(rig: Rig, measure: Measure, tmp_path: Path) -> None:
+    dealer, script = rig.dealer(rig.book), Round((2,))
+    bets(dealer, *script.chips)
+    rig.write_protect()
+    began = time.monotonic()
+    dealer.world.place(5)
+    seen(rig, measure, began, promised={Promise.READ_ONLY_DARK: is_dark, Promise.READ_ONLY_LOCKED: is_locked})
+    dealer.world.take(5)
+    writable = time.monotonic()
+    rig.write_enable()
+    playable(rig, measure, writable, Promise.WRITABLE_PLAYABLE)
+    ends(dealer, script)
+    right(rig, tmp_path, [script])
+
+
+@pytest.mark.needs(Capability.MEMORY)
+def test_a_foreign_program_that_takes_all_memory_takes_no_wager(rig: Rig, measure: Measure, tmp_path: Path) -> None:
+    dealer, script = rig.dealer(rig.book), Round((1, 4))
+    bets(dealer, *script.chips)
+    with rig.hunger():
+        assert lamps_are(*script.chips)(rig.lines()), "the kernel ends the one who took it, not the table"
+        began = time.monotonic()
+        dealer.world.lockout(True)
+        seen(rig, measure, began, promised={Promise.LOCKED: is_locked})
+        dealer.world.lockout(False)
+        dealer.sit(1, script)
+        dealer.finish()
+    right(rig, tmp_path, [script])
 
 
 @pytest.mark.needs(Capability.DISK)

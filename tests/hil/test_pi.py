@@ -124,10 +124,24 @@ def test_commands_go_to_the_computer_that_has_the_unit(setup: Setup, pins: MockF
     rig.kill(Unit.TABLE)
     rig.hang(Unit.BANK)
     rig.stop_unit(Unit.BROKER)
+    assert rig.log(Unit.TABLE) == ""
+    rig.panic()
+    rig.write_protect()
+    rig.write_enable()
+    with rig.hunger():
+        pass
+    sysrq = "echo 1 > /proc/sys/kernel/sysrq;"
+    options = "-p Restart=always -p RestartSec=1 -p OOMScoreAdjust=1000 -p StartLimitIntervalSec=0"
     assert shell.lines == [
         (setup.table, "sudo systemctl kill -s KILL felt-table"),
         (setup.bank, "sudo systemctl kill -s STOP felt-bank"),
         (setup.bank, "sudo systemctl stop mosquitto"),
+        (setup.table, "sudo journalctl -b --no-pager -o cat -u felt-table"),
+        (setup.table, f"sudo systemd-run -q sh -c '{sysrq} echo c > /proc/sysrq-trigger'"),
+        (setup.table, f"sudo sh -c '{sysrq} sync; echo u > /proc/sysrq-trigger'"),
+        (setup.table, "sudo mount -o remount,rw /"),
+        (setup.table, f"sudo systemd-run -q --unit=hil-hunger {options} tail /dev/zero"),
+        (setup.table, "sudo systemctl stop hil-hunger"),
     ]
     rig.stop()
 

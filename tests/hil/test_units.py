@@ -163,11 +163,26 @@ def test_a_hung_broker_is_silence_until_a_technician_starts_it_again(rig: Rig, m
     ends(dealer, Round((4,)))
 
 
-@pytest.mark.needs(Capability.KILL)
-def test_a_killed_sign_is_nothing_to_the_table(rig: Rig, measure: Measure) -> None:
+@pytest.mark.parametrize(
+    ("needed", "promise"),
+    [(Capability.KILL, Promise.SIGN_KILLED), (Capability.HANG, Promise.SIGN_HUNG)],
+    ids=["killed", "hung"],
+)
+def test_a_lost_sign_is_nothing_to_the_table(rig: Rig, measure: Measure, needed: Capability, promise: Promise) -> None:
     dealer = rig.dealer(rig.book)
     bets(dealer, 1)
-    killed = rig.kill(Unit.SIGN)
+    lost = rig.kill(Unit.SIGN) if needed == Capability.KILL else rig.hang(Unit.SIGN)
     assert lamps_are(1)(rig.lines()) and rig.lines().open
-    is_ready(rig, measure, killed, Unit.SIGN, Promise.SIGN_KILLED)
+    is_ready(rig, measure, lost, Unit.SIGN, promise)
     ends(dealer, Round((1,)))
+
+
+@pytest.mark.needs(Capability.STOP)
+def test_a_stopped_sign_is_nothing_to_the_table(rig: Rig) -> None:
+    dealer = rig.dealer(rig.book)
+    bets(dealer, 1)
+    rig.stop_unit(Unit.SIGN)
+    assert lamps_are(1)(rig.lines()) and rig.lines().open
+    ends(dealer, Round((1,)))
+    rig.start_unit(Unit.SIGN)
+    assert rig.runs(Unit.SIGN)

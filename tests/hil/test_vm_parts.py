@@ -52,10 +52,12 @@ def test_a_machine_can_be_configured_for_every_book(book: str, tmp_path: Path) -
 
 
 def test_a_watchdog_of_the_machine_is_longer_than_a_casinos_by_what_a_promise_allows() -> None:
-    assert {unit: provision.later_s(unit) for unit in ("table", "screen", "bank")} == {
+    assert {unit: provision.later_s(unit) for unit in ("table", "screen", "bank", "sign", "machine")} == {
         "table": 15.0,
         "screen": 80.0,
         "bank": 75.0,
+        "sign": 60.0,
+        "machine": 50.0,
     }
 
 

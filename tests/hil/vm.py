@@ -1,7 +1,7 @@
 """The rig `vm`: a whole table and its bank in a virtual machine, with a real kernel, its devices, and systemd's own units.
 
 People are on this computer and use the simulated world: a cabinet that outlives every power cut, whose wires lead into the
-machine (`tests.hil.far`). QEMU emulates the processor, so everything takes several times as long as on a Raspberry Pi:
+machine (`tests.hil.far`). Where QEMU emulates the processor, everything takes several times as long as on a Raspberry Pi:
 what counts is order and outcome. So that a new table does not cost a boot, the state of a machine that stands ready is
 kept in its disk and loaded again.
 """
@@ -29,9 +29,10 @@ from firmware.simulation.person import FLOOR, MANAGER, PATIENCE_S, TAP_AGAIN_S, 
 from firmware.simulation.processes import Part
 from hal.cabinet.wire import SHUFFLER_LINK
 from tests.hil import image, provision
+from tests.hil.accelerator import accelerator
 from tests.hil.far import Control, FarHands, Joined, ShufflerCable, wiring
 from tests.hil.machine import Machine
-from tests.hil.rig import Broken, Capability, Copies, Device, Lines, Rig, Unit
+from tests.hil.rig import MACHINE, Broken, Capability, Copies, Device, Lines, Rig, Unit
 from ui.dealer.panels import PANELS
 
 UNITS: Mapping[Unit, str] = {
@@ -45,12 +46,13 @@ BOOT_S = 600.0
 """The longest that a machine may take from power to a table that is ready, on a computer that is busy."""
 READY_S = 400.0
 LOOK_S = 0.5
-STATES = "states.qcow2"
-"""Beside the image: a disk with the states of tables that stand ready."""
+STATES = "states-{processor}.qcow2"
+"""Beside the image: a disk with the states of tables that stand ready; one kind of processor cannot load another's."""
 DEVICES: Mapping[Device, str] = {Device.CHIP: "chip", Device.TOUCH: "touch", Device.BADGE: "badge"}
 LOOP = "import time; began = time.monotonic(); sum(i * i % 7 for i in range(10**6)); print(time.monotonic() - began)"
 PI_LOOP_S = 0.4
 """What a Raspberry Pi 4 is taken to need for `LOOP`: an estimate, no such board was measured."""
+LONG_AGO = "2021-01-01T00:00:00"
 FILLER = "/var/lib/felt/.filler"
 CABLE = """
 table inet felt_hil {
@@ -69,11 +71,11 @@ class VmRig(Rig):
     """
 
     name = "vm"
-    capabilities = frozenset(Capability) - {Capability.LOST_WRITES, Capability.COPPER, Capability.PANIC}
+    capabilities = frozenset(Capability) - {Capability.LOST_WRITES, Capability.COPPER}
     slowness = 8.0
     """Until it is measured."""
     blur_ms = 6.0
-    later_s: Mapping[Unit, float] = {unit: provision.later_s(unit) for unit in (Unit.TABLE, Unit.SCREEN, Unit.BANK)}
+    later_s: Mapping[str, float] = {name: provision.later_s(name) for name in (*provision.UNITS, MACHINE)}
 
     def __init__(self, data_disks: Mapping[str, str] | None = None, say: Callable[[str], None] = print) -> None:
         self._say = say
@@ -104,7 +106,8 @@ class VmRig(Rig):
             raise Broken(f"no virtual machine can be had here: {reason}") from reason
         self.machine = Machine(self._folder, built, self._panel, self._heard, self._data_disks)
         self.control = Control(self.machine)
-        self._states = built.disk.with_name(STATES)
+        self._states = states_of(built)
+        self._say_processor()
         if self._states.exists() and not self._data_disks:
             self._kept = self.machine.take_disk(self._states)
         else:
@@ -116,6 +119,12 @@ class VmRig(Rig):
                 self._set_up_hands(DEFAULT_BOOK)
                 self._await_units()
                 self._is_new = True
+
+    def _say_processor(self) -> None:
+        """Loudly: a figure of an emulated machine is no figure of a table."""
+        chosen = accelerator()
+        self.told = f"THE PROCESSOR IS {'EMULATED (TCG)' if chosen.emulated else 'LENT (KVM)'}: {chosen.why}"
+        self._say(self.told)
 
     def stop(self) -> None:
         """Everything off; the states of tables that were set up stay in the cache, for the next run."""
@@ -232,6 +241,7 @@ class VmRig(Rig):
 
     def _put_right(self) -> None:
         """What a scenario has left behind."""
+        self.write_enable()
         self.free_disk()
         self._run("nft flush ruleset")
         self._run(f"date -u -s @{time.time():.3f}")
@@ -376,6 +386,14 @@ class VmRig(Rig):
     def boot(self) -> float:
         return self.machine.power_on()
 
+    def boot_without_time(self) -> float:
+        return self.machine.power_on(clock=LONG_AGO)
+
+    def tell_time(self) -> float:
+        began = time.monotonic()
+        self._run(f"date -u -s @{time.time():.3f}")
+        return began
+
     def panic(self) -> float:
         """The kernel dies where it stands; its hardware watchdog starts it anew."""
         began = time.monotonic()
@@ -423,6 +441,33 @@ class VmRig(Rig):
 
     def free_disk(self) -> None:
         self._run(f"rm -f {FILLER} {FILLER}.rest; sync")
+
+    def write_protect(self) -> None:
+        """The kernel's own emergency: programs keep their files open, and nothing can be written."""
+        self._run("echo 1 > /proc/sys/kernel/sysrq; sync; echo u > /proc/sysrq-trigger")
+        self._await("a disk that cannot be written", lambda: not self._writable(), READY_S)
+
+    def write_enable(self) -> None:
+        self._run("mount -o remount,rw /")
+
+    def _writable(self) -> bool:
+        return self._succeeds("findmnt -no OPTIONS / | grep -q '^rw'")
+
+    @contextmanager
+    def hunger(self) -> Iterator[None]:
+        options = "-p Restart=always -p RestartSec=1 -p OOMScoreAdjust=1000 -p StartLimitIntervalSec=0"
+        self._run(f"systemd-run -q --unit=felt-hil-hunger {options} tail /dev/zero")
+        try:
+            self._await("the kernel to kill who takes all", self._starved, READY_S)
+            yield
+        finally:
+            self._run("systemctl stop felt-hil-hunger")
+
+    def _starved(self) -> bool:
+        return self._succeeds("test $(systemctl show -P NRestarts felt-hil-hunger) -ge 1")
+
+    def log(self, unit: Unit) -> str:
+        return self._run(f"journalctl -b --no-pager -o cat -u {UNITS[unit]}")
 
     @contextmanager
     def load(self) -> Iterator[None]:
@@ -474,6 +519,11 @@ class VmRig(Rig):
         return self.control.run(line)
 
 
+def states_of(built: image.Image) -> Path:
+    """The disk with the states that this computer's machines can load."""
+    return built.disk.with_name(STATES.format(processor=accelerator().name))
+
+
 def main() -> int:
     """Make the image, boot it, and keep the state of a table that stands ready; the exit code."""
     argparse.ArgumentParser(prog="tests.hil.vm", description=main.__doc__).parse_args()
@@ -482,7 +532,7 @@ def main() -> int:
     except image.Cannot as reason:
         print(f"NO VIRTUAL MACHINE HERE: {reason}", file=sys.stderr)
         return image.SKIP
-    if built.disk.with_name(STATES).exists():
+    if states_of(built).exists():
         print("a table that stands ready: in the cache")
         return 0
     rig = VmRig()

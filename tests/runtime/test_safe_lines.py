@@ -122,6 +122,16 @@ def test_a_pin_that_a_running_table_holds_is_named_and_the_others_go_low(
     assert "felt lines safe: GPIO3: GPIO busy" in capsys.readouterr().err
 
 
+def test_at_boot_it_waits_until_it_may_open_the_chip(
+    chip: Chip, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """systemd may start a table before udev has given the chip to its group: nothing was driven low then."""
+    waited: list[int] = []
+    monkeypatch.setattr(gpio, "await_rights", lambda: waited.append(len(chip.order)))
+    assert safe(tmp_path, WIRED) == 0
+    assert waited == [0] and len(chip.order) == 5
+
+
 def test_without_the_chip_it_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
