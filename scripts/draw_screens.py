@@ -9,6 +9,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+import draw_before
 import draw_operations
 import draw_sign
 
@@ -33,6 +34,9 @@ def main() -> int:
     options.add_argument("--out", type=Path, default=Path("run/screens"), help="where the pictures go")
     options.add_argument("--readme", action="store_true", help="the pictures of README.md instead")
     options.add_argument("--operations", action="store_true", help="the pictures of docs/operations.md instead")
+    options.add_argument(
+        "--before-after", action="store_true", help="the pictures of docs/screens.md that changed instead"
+    )
     options.add_argument("--sign", action="store_true", help="the overhead sign instead")
     chosen = options.parse_args()
     if chosen.sign:
@@ -44,6 +48,11 @@ def main() -> int:
         return 0
     if chosen.operations:
         draw_operations.draw(draw_operations.FOLDER)
+        return 0
+    if chosen.before_after:
+        with tempfile.TemporaryDirectory() as made:
+            draw("800x480", Path(made))
+            print(f"{draw_before.FOLDER}: {draw_before.redraw(Path(made), draw_before.FOLDER)} drawn again")
         return 0
     for name in [chosen.panel] if chosen.panel else PANELS:
         folder = chosen.out / name

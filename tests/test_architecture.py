@@ -322,8 +322,8 @@ NAMES_OF_GAMES = re.compile(
     re.IGNORECASE,
 )
 """A book, or the section of a law it is printed in, or a word of a game's title."""
-MAY_NAME = {"firmware.config": "DEFAULT_BOOK", GAMES: "SHIPPED"}
-"""The one default of the simulation, and where a game is registered: module -> the name that is given there."""
+MAY_NAME = {"firmware.config": "DEFAULT_BOOK", GAMES: "SHIPPED", "scripts.draw_before": "NOW"}
+"""The default of the simulation, where a game is registered, whose screens a document shows: module -> the name there."""
 
 
 def said(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:

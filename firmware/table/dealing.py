@@ -124,9 +124,13 @@ def next_cards(house: House, state: TableState) -> Step | None:
 
 def last_cards(house: House, state: TableState) -> tuple[Step, ...]:
     """Before the dealer's hand is turned up: the community cards that nobody was asked about any more, then the stub."""
+    return (*rest_of_board(house, state), *_stub(house, state))
+
+
+def rest_of_board(house: House, state: TableState) -> tuple[Step, ...]:
+    """All community cards that do not lie yet, each with its burn: from this street on nobody need be asked."""
     streets = house.procedure.streets[state.round.street :]
-    dealt = tuple(step for street in streets if (step := _after(house, state, street)))
-    return (*dealt, *_stub(house, state))
+    return tuple(step for street in streets if (step := _after(house, state, street)))
 
 
 def _stub(house: House, state: TableState) -> Iterator[Step]:

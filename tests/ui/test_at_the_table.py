@@ -14,6 +14,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 from firmware.rules.hands import HandName
 from firmware.rules.message import say
+from firmware.rules.meter_wagers import paid_over, progressive_payment
 from firmware.rules.money import Cents
 from firmware.rules.paytable import Fixed
 from firmware.table.house import House, Person
@@ -30,6 +31,9 @@ from tests.ui.test_screens import (
     cards_come,
     entered,
     locked_and_counted,
+    longest,
+    lunar_poker,
+    owing,
     six_rounds,
     with_parts,
 )
@@ -37,7 +41,7 @@ from tests.ui.walk import HOUSES, LIVE, NAMES, Walk
 from ui.dealer import theme
 from ui.dealer.display import Display
 from ui.dealer.frame import frame_of
-from ui.dealer.panels import SEVEN_INCH
+from ui.dealer.panels import PANELS, SEVEN_INCH
 from ui.dealer.pieces import Live
 from ui.dealer.screens import screen
 from ui.dealer.seats import lamp_tile
@@ -117,6 +121,23 @@ def test_three_streets_have_three_titles_and_say_what_is_dealt_next(book: str) -
     assert keys[:2] == ["DEAL THE FLOP", "DEAL TURN AND RIVER"]
 
 
+def test_11c_and_11e_where_nobody_is_left_to_ask_both_burns_are_named() -> None:
+    """653a.11(c), (e): a card is burned before the flop, and another before turn and river."""
+    table = asked("pa-653a", 1, 2)
+    done(table.presses("seat 1", "seat 2"))
+    work = said(widget(table.shown(), "work"))
+    assert work.endswith(
+        "Nobody is left to ask. Burn one, then deal the flop face up (653a.11(c)). "
+        "Burn one, then deal turn and river face up (653a.11(e))."
+    )
+    done(table.presses("next"))
+    assert "First the board with its burn cards" in said(widget(table.shown(), "prompt"))
+    table = asked("pa-653a", 1)
+    done(table.presses("next", "seat 1"))
+    work = said(widget(table.shown(), "work"))
+    assert work.count("Burn one") == 1 and work.endswith("Burn one, then deal turn and river face up (653a.11(e)).")
+
+
 # Without a bank: 653a.7(e) --------------------------------------------------------------------------------------------
 
 
@@ -131,6 +152,7 @@ def test_a_silent_bank_leaves_what_was_heard_last_and_words_for_the_players(name
     words = said(widget(shown, "work"))
     for part in (
         "PROGRESSIVE OFF",
+        "Deal on: only progressive bets close",
         "Tell the players: no progressive",
         "Bets that are lit stay",
         "21:09",
@@ -403,6 +425,40 @@ def test_one_neighbor_that_fails_colors_nothing_but_itself() -> None:
     assert clock.lines[0].tone is Tone.MUTED and "23:59" in said(clock)
 
 
+@pytest.mark.parametrize("panel", ["800x480", "1280x800"])
+def test_5b_no_tick_stands_beside_a_deck_of_51(panel: str) -> None:
+    """653a.5(b): also while its cards are dealt, and nothing is asked of the machine."""
+    table = Walk(HOUSES["pa-653a 0"], 0)
+    done(cards_come(table))
+    table.hears(ShufflerSeen(True, "felt-1", "ready", 51, "blue", "", 0))
+    for press in ("no-more-bets", ""):
+        shown = screen(table.house, table.state, LIVE, frame_of(PANELS[panel]))
+        machine = widget(shown, "machine")
+        assert (said(machine), machine.shape, machine.shape_tone) == ("SHUF 51", Shape.TRIANGLE, Tone.CAUTION), press
+        rail = [line.tone for one in shown.widgets for line in one.lines if line.text == "51/52"]
+        assert rail == ([Tone.CAUTION] if panel == "1280x800" else [])
+        done(table.presses(*filter(None, [press])))
+
+
+@pytest.mark.parametrize(("unit", "mode"), [("felt-2", "ready"), ("felt-1", "sort")])
+def test_no_tick_stands_beside_another_unit_or_a_machine_that_sorts(unit: str, mode: str) -> None:
+    table = Walk(HOUSES["pa-653a 0"], 0)
+    done(cards_come(table))
+    done(table.presses("no-more-bets", "clear"))
+    table.hears(ShufflerSeen(True, unit, mode, 52, "blue", "", 0))
+    machine = widget(table.shown(), "machine")
+    assert (machine.shape, machine.shape_tone) == (Shape.TRIANGLE, Tone.CAUTION)
+
+
+def test_a_machine_that_shuffles_or_has_the_other_deck_is_well() -> None:
+    table = Walk(HOUSES["two decks"], 0)
+    done(cards_come(table))
+    for mode, count, deck in (("shuffling", None, "red"), ("ready", 52, "red"), ("dispensing", 20, "blue")):
+        table.hears(ShufflerSeen(True, "felt-1", mode, count, deck, "", 0))
+        machine = widget(table.shown(), "machine")
+        assert (machine.shape, machine.shape_tone) == (Shape.TICK, Tone.MUTED), mode
+
+
 def test_a_machine_that_fails_while_bets_are_open_is_named_in_words() -> None:
     table = Walk(HOUSES["pa-653a 0"], 0)
     done(cards_come(table))
@@ -414,7 +470,47 @@ def test_a_machine_that_fails_while_bets_are_open_is_named_in_words() -> None:
     assert said(widget(table.shown(), "machine")) == "NO SHUF"
 
 
+# A settlement -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("taps", "fill"), [((), "next"), (("seat 1",), "done")])
+def test_a_collected_loss_is_not_green_as_a_win_is(taps: tuple[str, ...], fill: str) -> None:
+    table = asked("pa-653a", 1)
+    done(table.presses("seat 1", "next", "dealer yes", *taps))
+    if taps:
+        done(table.presses("answer none"))
+    shown = widget(table.shown(), "primary")
+    assert (shown.press, shown.fill) == ("settled", fill), said(shown)
+
+
+def test_what_is_paid_and_what_is_taken_at_a_seat_stand_in_rows_of_their_own() -> None:
+    """671a.11(c)(1), (e): also where a wager on the dealer's hand was settled before."""
+    house = HOUSES["pa-671a 1"]
+    found = {
+        tuple(line.text for line in one.lines)
+        for state, _ in lunar_poker(house)
+        for one in screen(house, state, LIVE, frame_of(SEVEN_INCH)).widgets
+        if state.phase in (Phase.SUPERS, Phase.SETTLE) and one.id.startswith("seat-")
+    }
+    assert ("3", "LOST", "take $45", "DEALER: pay $1,500") in found, found
+    assert not [line for lines in found for line in lines if "take" in line and "pay" in line]
+
+
 # Elections: 671a.11(b) --------------------------------------------------------------------------------------------------
+
+
+def test_lock_in_does_not_shine_while_cards_are_dealt_and_says_what_it_writes_down() -> None:
+    """671a.11(c): it comes after everybody has decided; "1 FOLD" of a wrong tap is seen before it is final."""
+    table = Walk(HOUSES["pa-671a 1"], 0)
+    done(cards_come(table))
+    done(table.presses("box 1", "box 2", "box 4", "no-more-bets"))
+    locks = widget(table.shown(), "primary")
+    assert (said(locks), locks.press, locks.fill) == ("LOCK IN all asked: 3 BET 2×", "next", "key")
+    done(table.presses("seat 2"))
+    locks = widget(table.shown(), "primary")
+    assert (said(locks), locks.press, locks.fill) == ("LOCK IN 3 BET 2×", "next", "next")
+    done(table.presses("choose fold", "seat 4", "choose buy"))
+    assert said(widget(table.shown(), "primary")) == "LOCK IN 1 BET 2× · 1 OPTION · 1 FOLD"
 
 
 def test_eight_elections_stand_in_two_rows_and_fold_at_the_end() -> None:
@@ -504,6 +600,43 @@ def test_without_told_wagers_a_void_round_keeps_trips_on_the_felt_in_its_first_s
     shown = table.shown()
     assert widget(shown, "work").lines[1].text.startswith("Return every wager but Trips.")
     assert "Trips settled" in said(widget(shown, "primary")) and "ALL RETURNED" not in said(shown.widgets)
+
+
+# Who signs, and for what -----------------------------------------------------------------------------------------------
+
+
+def test_a_badge_whose_name_nobody_told_is_called_by_its_number() -> None:
+    state = replace(TABLE, phase=Phase.VALIDATE)
+    stranger = replace(LIVE, badge="4711", by="4711")
+    shown = screen(HOUSES["pa-653a 0"], state, stranger, frame_of(SEVEN_INCH))
+    assert widget(shown, "badge").lines[0].text == "Badge 4711 signed in"
+    named = screen(HOUSES["pa-653a 0"], state, replace(stranger, badge=DIAZ, by=DIAZ), frame_of(SEVEN_INCH))
+    assert widget(named, "badge").lines[0].text == "R. Diaz signed in"
+
+
+def test_apply_says_what_becomes_of_money_that_is_owed() -> None:
+    faces = {
+        state.desk.panel.what.split()[0]: said(widget(shown, "primary"))
+        for state, live in owing()
+        if (shown := screen(HOUSES["pa-653a 0"], state, live, frame_of(SEVEN_INCH))).name == "sign"
+    }
+    assert faces == {
+        "owed": "APPLY you take on $9,999,999.99 hold 1.5 s",
+        "owed-paid": "APPLY the cage paid $9,999,999.99 hold 1.5 s",
+        "owed-gone": "APPLY $9,999,999.99 stays owed hold 1.5 s",
+    }
+
+
+@pytest.mark.parametrize("name", ["pa-653a 0", "paytable B", "paytable D"])
+def test_what_the_fullest_screen_of_pay_shows_is_what_the_law_pays(name: str) -> None:
+    """The pictures that dealers learn from are drawn of it."""
+    house = HOUSES[name]
+    for state, live in longest(house):
+        shown = screen(house, state, live, frame_of(SEVEN_INCH))
+        prize = state.seat(6).prize
+        if shown.name == "pay" and prize is not None and not state.desk.notice:
+            law = progressive_payment(house.submission, 6, HandName(prize.hand))
+            assert f"PAY {money(paid_over(law))} from the rack" in said(widget(shown, "work"))
 
 
 # A refusal ---------------------------------------------------------------------------------------------------------------

@@ -13,10 +13,11 @@ import pytest
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
-from firmware.rules.hands import RANKED
+from firmware.rules.hands import RANKED, HandName
 from firmware.rules.message import as_is, say
+from firmware.rules.meter_wagers import envy_payments, progressive_payment
 from firmware.rules.money import Cents
-from firmware.rules.payment import Source, award, bonus, win_fixed
+from firmware.rules.payment import Payment, award
 from firmware.rules.paytable import Fixed
 from firmware.table.card_entry import RANKS
 from firmware.table.decide import KEYS
@@ -25,6 +26,7 @@ from firmware.table.inputs import ButtonPushed, Chance, SensorSettled, ShufflerS
 from firmware.table.opening import expected
 from firmware.table.state import (
     Debt,
+    Decks,
     Felt,
     Neighbours,
     Panel,
@@ -60,10 +62,6 @@ LONGEST = 999_999_999
 # The longest things that can be said, at level 0 ------------------------------------------------------------------
 
 SHARE = award(1, "progressive", Cents(100), Cents(LONGEST), "100% of major", "major", "653a.12(d)(1)")
-FIXED = win_fixed(
-    6, "progressive", Cents(100), Fixed("300 for 1", Cents(149_900), Cents(0), "653a.12(d)(1)"), Source.RACK
-)
-ENVY = bonus(1, "envy", Cents(500_000), "$5,000", "653a.12(d)(5)", Source.RACK, 6)
 ROYAL = Prize(
     "straight flush", "100% of major", "653a.12(d)(1)", (SHARE,), "major", 100, ("Th", "Jh", "Qh", "Kh", "9h")
 )
@@ -78,14 +76,28 @@ MIXED = (
     Seat(wager=True, prize=replace(ROYAL, status=PrizeStatus.PENDING, by=("2001",))),
 )
 SENSORS = (Sensor(True), Sensor(True), Sensor(dead=True), Sensor(True, before_lock=True), Sensor(), Sensor())
-FROM_THE_RACK = (*MIXED[:5], Seat(wager=True, prize=Prize("four of a kind", "300 for 1", "653a.12(d)(1)", (FIXED,))))
-"""The largest prize that is paid in chips is $1,500.00: four of a kind with a $5.00 wager."""
+
+
+def from_the_rack(house: House) -> tuple[Seat, ...]:
+    """A prize that is paid in chips, the largest that this table's law knows: $1,500.00 for a $5.00 wager at most."""
+    fixed = {hand: prize for hand, prize in house.progressive.prizes.items() if isinstance(prize, Fixed)}
+    hand = max(fixed, key=lambda one: fixed[one].amount)
+    paid = progressive_payment(house.submission, 6, hand)
+    return (*MIXED[:5], Seat(wager=True, prize=Prize(str(hand), str(paid.odds), paid.cite, (paid,))))
+
+
+def envied(house: House) -> tuple[Payment, ...]:
+    """What seats 5 and 1 get for the royal flush of seat 6, by this table's law."""
+    return tuple(envy_payments(house.submission, 6, HandName.ROYAL_FLUSH, (5, 1)))
+
+
 TABLE = TableState(
     program=Program("uth-04", "0" * 32, "boot", "pa-653a"),
     round=Round(
-        99_999, MIXED, turn=6, envy=(ENVY._replace(seat=5), ENVY), chips=1, question=1,
+        99_999, MIXED, turn=6, chips=1, question=1,
         void_cite="653a.13(d)", void_kind="dealer_card_exposed",
     ),
+    decks=Decks(unit=SHUFFLER.unit),
     felt=Felt(SENSORS, up=True, switch_locked=False, accounts=(0,) * 6),
     neighbours=Neighbours(SHUFFLER, link_up=True),
 )  # fmt: skip
@@ -101,12 +113,12 @@ def with_parts(state: TableState, **parts: dict[str, Any]) -> TableState:
     return replace(state, **{name: replace(getattr(state, name), **changed) for name, changed in parts.items()})
 
 
-def longest() -> Iterator[tuple[TableState, Live]]:
+def longest(house: House = HOUSES["pa-653a 0"]) -> Iterator[tuple[TableState, Live]]:
     """Every phase and panel of level 0, with and without the longest things that can be said."""
     refused = say("people.second-differs", badge="2001")
     for phase in OF_METERS:
-        seats = FROM_THE_RACK if phase is Phase.PAY else MIXED
-        table = with_parts(replace(TABLE, phase=phase), round={"seats": seats})
+        seats = from_the_rack(house) if phase is Phase.PAY else MIXED
+        table = with_parts(replace(TABLE, phase=phase), round={"seats": seats, "envy": envied(house)})
         yield table, LIVE
         yield with_parts(table, desk={"notice": refused, "refused": "2001"}), replace(LIVE, badge="2001", by="2001")
     for fault in ("jam", "door", "count", "colour", "cycle", "motor", "card", ""):
@@ -576,7 +588,7 @@ def states(name: str) -> tuple[Shown, ...]:
     if name == "longest":
         houses = [HOUSES["pa-653a 0"], *(HOUSES[f"paytable {table}"] for table in "BCD")]
         with_a_long_name = [replace(house, people={"2001": FEATHERSTONE}) for house in houses]
-        return tuple((house, *one) for house in with_a_long_name for one in longest())
+        return tuple((house, *one) for house in with_a_long_name for one in longest(house))
     return tuple((HOUSES[name], *one) for one in Walk(HOUSES[name], len(name)).goes(STEPS))
 
 

@@ -243,9 +243,9 @@ def _why_no_progressive(state: TableState, live: Live) -> Iterator[Line]:
     yield Line(say("meters.off", why=why_off(state)), "strong", Tone.CAUTION)
     yield Line(say("link-down.tell"), "body")
     if trouble(state):
-        yield Line(remedy(state), "body")
-        if not heeds_switch(state):
-            yield Line(say("off.lock-here"), "body")
+        does = remedy(state)
+        lock = does if heeds_switch(state) else say("two-sentences", first=does, second=say("off.lock-here"))
+        yield Line(lock, "body")
         if state.wagers:
             yield Line(say("off.lit-stay"), "body", Tone.MUTED)
         return

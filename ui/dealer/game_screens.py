@@ -86,7 +86,9 @@ def _deal_primary(frame: Frame, house: House, state: TableState, *, beside_back:
         return stub_primary(frame, house, state, beside_back=beside_back)
     if playing:
         press, words, below = _first_step(house, state)
-        return primary(frame, press, words, below, beside_back=beside_back)
+        # While cards are still dealt, what locks every decision does not shine as the next step.
+        fill = "key" if house.game.has_pass("elections") else "next"
+        return primary(frame, press, words, below, beside_back=beside_back, fill=fill)
     if stub_due(house, state) and deciding.counted_after(house, state):
         return stub_primary(frame, house, state, beside_back=beside_back)
     nobody = say("key.no-winners-clear") if not state.program.level else say("key.nobody-clear")
@@ -96,7 +98,8 @@ def _deal_primary(frame: Frame, house: House, state: TableState, *, beside_back:
 def _first_step(house: House, state: TableState) -> tuple[str, Text, Text]:
     """(press, words): the cards are dealt, and everybody answers what is not tapped; the next cards follow at once."""
     if house.game.has_pass("elections"):
-        return "next", say("key.lock-in"), say("key.all-decisions")
+        told = joined(list(_elected(house, state)), " · ")
+        return "next", say("key.lock-in"), say("key.when-all-asked", elected=told)
     step = dealing.next_cards(house, state) if house.game.has_pass("streets") else None
     if step is None:
         return "dealt", say("key.dealt"), say("key.ask-players")
@@ -245,7 +248,8 @@ def _street(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
     asked = say("street.question", question=house.game.question(now), cite=now.cite)
     lines = [Line(asked, "strong")]
     if step is not None and not checks:
-        lines.append(Line(say("street.nobody-left", words=step.words), "body"))
+        rest = [say("text-by", text=one.words, cite=one.cite) for one in dealing.rest_of_board(house, state)]
+        lines.append(Line(say("street.nobody-left", words=joined(rest, " ")), "body"))
     else:
         lines.append(Line(_unless_tapped(house, state, now), "body"))
         if step is not None:
@@ -453,7 +457,33 @@ def _elections(frame: Frame, house: House, state: TableState) -> Iterator[Widget
     if short:
         lines.append(Line(say("elections.too-many"), "status", Tone.CAUTION))
     yield label("draws", area, *lines, fill="tile")
-    yield primary(frame, "next", say("key.lock-in"), say("key.all-decisions"), enabled=not short)
+    yield primary(frame, "next", say("key.lock-in"), *_in_rows(list(_elected(house, state))), enabled=not short)
+
+
+IN_A_ROW = 3
+
+
+def _in_rows(told: Sequence[Message]) -> Iterator[Text]:
+    """All in one row, or in two where there are many: no count is parted from its word."""
+    first = len(told) if len(told) <= IN_A_ROW else -(-len(told) // 2)
+    for row in filter(None, (told[:first], told[first:])):
+        yield joined(row, " · ")
+
+
+def _elected(house: House, state: TableState) -> Iterator[Message]:
+    """What LOCK IN writes down: `3 BET 2×`, `1 OPTION`, `1 FOLD`; whoever was not tapped plays."""
+    told = [seat.position for seat in state.round.seats if seat.position.plays and seat.position.choice != "abandoned"]
+    kinds = [Choice.OPTION if box.option else box.choice if box.choice in _ELECTED else Choice.PLAY for box in told]
+    bets = next(house.game.elected(name) for name, one in house.game.elections.items() if one.choice == Choice.PLAY)
+    words: dict[Choice, Message] = {
+        Choice.PLAY: bets,
+        Choice.OPTION: say("choice.option"),
+        Choice.INSTANT: say("choice.instant"),
+        Choice.FOLD: FOLD,
+    }
+    for choice, word in words.items():
+        if n := kinds.count(choice):
+            yield say("recorded.so-many", n=n, what=word)
 
 
 # Declared hands and draws -----------------------------------------------------------------------------------------------
@@ -472,9 +502,9 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         if row and seat.position.verified:  # most of the money is not the Super's
             word = joined([_election(house, seat)[0], word], " + ")
         shape, tone = (Shape.DISC, Tone.MONEY) if row else (Shape.RING, Tone.OFF)
-        below = say("pay.give-and-take", amount=give, take=take) if give and take else over_the_table(take, give)
+        below = both_ways(take, give)
         border = in_turn(state, number)
-        return short_tile(frame, state, number, shape, tone, word, below, press=f"seat {number}", border=border)
+        return short_tile(frame, state, number, shape, tone, word, *below, press=f"seat {number}", border=border)
 
     yield from tiles(state, one)
     cite = house.procedure.cite("locked in")
@@ -525,6 +555,11 @@ def _hand_of_the_pass(house: House, state: TableState) -> list[Line]:
     if box.verified and box.decision.choice != "instant":
         said.append(Line(say("instant.no-bet"), "status", Tone.CAUTION))
     return said
+
+
+def both_ways(take: int, give: int) -> list[Text]:
+    """What goes over the table at a seat's turn, in cents: to the player, and in a row of its own to the rack."""
+    return [over_the_table(*way) for way in ((0, give), (take, 0)) if any(way)]
 
 
 def over_the_table(take: int, give: int) -> Message:
@@ -631,7 +666,7 @@ def _turn_up(house: House, state: TableState) -> Message:
     """Where everybody has wagered before the last street, the board is not complete yet; then the stub goes away."""
     before = dealing.last_cards(house, state)
     if len(before) > 1:
-        return say("reveal.board-first")
+        return say("reveal.board-first-burn") if dealing.burns(house, state) else say("reveal.board-first")
     if before and not state.round.stub_counted:
         return say("reveal.stub-first")
     return say("reveal.turn-up")

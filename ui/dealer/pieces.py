@@ -17,8 +17,9 @@ from firmware.rules.payment import Payment, Source
 from firmware.table.card_entry import RANKS, SUITS
 from firmware.table.days import is_due
 from firmware.table.house import House
-from firmware.table.interlock import machine_used
+from firmware.table.interlock import ObstacleKind, machine_obstacles, machine_used, miscounts
 from firmware.table.irregularity import TABLE_MENU, routine
+from firmware.table.procedures import DECK
 from firmware.table.projections import trouble
 from firmware.table.state import HAND_CARDS, LATE_CONTACTS, PanelKind, Phase, Prize, TableState
 from firmware.table.wire import MeterHeard
@@ -174,6 +175,18 @@ def joined(texts: Sequence[Text], between: str = ", ") -> Text:
 def alarming(state: TableState) -> bool:
     """The shuffler has an alarm that nobody has acknowledged."""
     return state.neighbours.shuffler.alarm > state.neighbours.shuffler.acknowledged
+
+
+UNFIT = {ObstacleKind.COUNT, ObstacleKind.UNIT, ObstacleKind.FAULT, ObstacleKind.MODE}
+"""What is wrong with a connected machine, or with what it counted; any other obstacle is a step of every round."""
+
+
+def is_unfit(house: House, state: TableState) -> bool:
+    """The shuffler, or a deck that it counted, is not well: no tick stands beside its name."""
+    shuffler = state.neighbours.shuffler
+    if house.equipment.counts and shuffler.mode == "ready" and shuffler.count not in (DECK, None):
+        return True  # also while its cards are out of it, when nothing is asked of it
+    return any(one.kind in UNFIT for one in (*miscounts(house, state), *machine_obstacles(house, state)))
 
 
 def machine_in_the_way(house: House, state: TableState) -> Line | None:
@@ -408,7 +421,8 @@ def _machine_said(house: House, state: TableState) -> Iterator[Said]:
     else:
         counted = shuffler.count is not None
         said = say("status.shuffler", count=shuffler.count or 0) if counted else say("status.shuffler-counts")
-        yield Shape.TICK, Tone.MUTED, said
+        wrong = is_unfit(house, state)
+        yield Shape.TRIANGLE if wrong else Shape.TICK, Tone.CAUTION if wrong else Tone.MUTED, said
 
 
 def _table_key(house: House, state: TableState, live: Live, area: Area) -> Widget:
@@ -511,7 +525,7 @@ def pin_pad(
     """
     badge, digits = (frame.pad_beside_cards if cards else frame.pad).top(frame.badge_h, 0.7)
     why_not = _may_not_sign(house, live, signed)
-    lines = (Line(why_not, "status", Tone.CAUTION),) if why_not else _badge_lines(state, live, who)
+    lines = (Line(why_not, "status", Tone.CAUTION),) if why_not else _badge_lines(house, state, live, who)
     yield label("badge", badge, *lines, fill="tile", border=Tone.FLOOR)
     ready = bool(live.badge) and not live.by and not live.checking and not why_not
     words = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "‹", "0", "OK")
@@ -530,20 +544,25 @@ def _may_not_sign(house: House, live: Live, signed: Sequence[str]) -> Message:
     if not live.badge or live.badge not in house.people:
         return NOTHING
     if live.badge in signed:
-        return say("badge.signed-before", name=live.name)
-    return NOTHING if house.people[live.badge].is_floor else say("badge.no-floorperson", name=live.name)
+        return say("badge.signed-before", name=_name_of(house, live))
+    return NOTHING if house.people[live.badge].is_floor else say("badge.no-floorperson", name=_name_of(house, live))
 
 
-def _badge_lines(state: TableState, live: Live, who: Text) -> tuple[Line, ...]:
+def _name_of(house: House, live: Live) -> Text:
+    """Who is here; the number of a badge whose name nobody has told."""
+    return live.name or person_name(house, live.by or live.badge)
+
+
+def _badge_lines(house: House, state: TableState, live: Live, who: Text) -> tuple[Line, ...]:
     if live.by:
         return (
-            Line(say("badge.signed-in", name=live.name), "strong", Tone.DONE),
+            Line(say("badge.signed-in", name=_name_of(house, live)), "strong", Tone.DONE),
             Line(say("badge.accepted", badge=live.by), "status"),
         )
     if live.checking:
         return (Line(say("badge.checking"), "strong"), Line(say("badge.number", badge=live.badge), "status"))
     if live.typed:
-        return (Line(live.name, "strong"), Line(say("badge.pin", typed="•" * live.typed), "body"))
+        return (Line(_name_of(house, live), "strong"), Line(say("badge.pin", typed="•" * live.typed), "body"))
     if state.desk.notice and (live.wait_s or not live.badge) and _concerns(state, live):
         return (Line(state.desk.notice, "status", Tone.CAUTION),)
     if live.wait_s:
@@ -552,7 +571,7 @@ def _badge_lines(state: TableState, live: Live, who: Text) -> tuple[Line, ...]:
             Line(say("badge.number", badge=live.badge), "status"),
         )
     if live.badge:
-        return (Line(live.name, "strong"), Line(say("badge.digits"), "body"))
+        return (Line(_name_of(house, live), "strong"), Line(say("badge.digits"), "body"))
     if live.reader_gone:
         return (Line(NO_READER, "status", Tone.CAUTION),)
     return (Line(say("badge.show"), "strong", Tone.FLOOR), Line(who, "status"))

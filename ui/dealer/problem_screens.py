@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import paid_over
 from firmware.rules.payment import Payment, Result, Source
-from firmware.table import days, deciding, five_card, irregularity, settling, wagering
+from firmware.table import days, debts, deciding, five_card, irregularity, settling, wagering
 from firmware.table.house import House
 from firmware.table.irregularity import Group, Problem, ProblemKind
 from firmware.table.projections import paid_out
@@ -181,9 +181,24 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield back_key(frame)
-    word = say("key.apply-void") if voids else say("key.apply")
+    words: list[Message] = [say("key.apply-void") if voids else say("key.apply")]
+    words += _of_debt(state, found) if found is not None else []
     ready = found is not None and bool(live.by)
-    yield primary(frame, "apply", word, hold=True, enabled=ready, fill="stop" if voids else "floor", beside_back=True)
+    yield primary(frame, "apply", *words, hold=True, enabled=ready, fill="stop" if voids else "floor", beside_back=True)
+
+
+def _of_debt(state: TableState, found: Problem) -> Iterator[Message]:
+    """What APPLY writes down of money that is still owed: that somebody takes it on, that it was paid, that it was not."""
+    debt = debts.open_debt(state)
+    if debt is None:
+        return
+    match found.kind:
+        case ProblemKind.OWED:
+            yield say("key.apply-owed", amount=debt.owed)
+        case ProblemKind.OWED_PAID:
+            yield say("key.apply-paid", amount=debt.owed)
+        case ProblemKind.OWED_GONE:
+            yield say("key.apply-gone", amount=debt.owed)
 
 
 def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:

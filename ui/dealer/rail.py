@@ -11,7 +11,7 @@ from firmware.table.procedures import DECK
 from firmware.table.projections import recognizes, why_off
 from firmware.table.state import TableState
 from ui.dealer.frame import Frame
-from ui.dealer.pieces import Live, alarming, grouped, label, meter_name
+from ui.dealer.pieces import Live, alarming, grouped, is_unfit, label, meter_name
 from ui.dealer.widgets import Line, Tone, Widget
 
 
@@ -45,7 +45,8 @@ def _shuffler(house: House, state: TableState) -> Iterator[Line]:
         yield Line(say("rail.not-connected"), "body", Tone.CAUTION)
         return
     yield Line(unit.mode.upper(), "body", Tone.CAUTION if alarming(state) else Tone.PLAIN)
-    yield Line("" if unit.count is None else f"{unit.count}/{DECK}", "body", Tone.PLAIN, "right")
+    tone = Tone.CAUTION if is_unfit(house, state) else Tone.PLAIN
+    yield Line("" if unit.count is None else f"{unit.count}/{DECK}", "body", tone, "right")
     if unit.deck:
         yield Line(say("rail.deck", color=unit.deck), "status", Tone.MUTED)
 

@@ -18,7 +18,7 @@ from firmware.table.settling import before_meters, known_first, own_first
 from firmware.table.state import Seat, TableState
 from ui.dealer import settle_screens
 from ui.dealer.frame import GAP, KEY_MM, Area, Frame
-from ui.dealer.game_screens import CARDS_KEY_W, ENTER_CARDS, over_the_table
+from ui.dealer.game_screens import CARDS_KEY_W, ENTER_CARDS, both_ways
 from ui.dealer.pieces import (
     Body,
     Live,
@@ -104,18 +104,19 @@ def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat
     one = results.comes(house, state, number)
     word, shape, tone = _said(house, state, number)
     lit = say("seat.lit") if seat.wager else say("seat.5c") if seat.five_card else NOTHING
-    money = say("result-tile.which") if one.asked else _both_ways(house, state, number, one)
+    *rows, last = _own_money(house, state, number, one) or [NOTHING]
+    last = joined([part for part in (last, lit) if part], " ") if last or lit else NOTHING
     on_dealer = NOTHING if one.asked else on_dealer_words(house, state, seat.position)
-    parts = [part for part in (money, lit, on_dealer) if part]
-    below = joined(parts, " ") if parts else NOTHING
     border = Tone.NEXT if number == state.round.turn else Tone.CAUTION if one.asked else None
-    return short_tile(frame, state, number, shape, tone, word, below, press=f"seat {number}", border=border)
+    below = (*rows, last, on_dealer)
+    return short_tile(frame, state, number, shape, tone, word, *below, press=f"seat {number}", border=border)
 
 
-def _both_ways(house: House, state: TableState, number: int, one: Comes) -> Message:
-    """What goes over the table at this seat's turn, to the rack and to the player."""
-    take, give = sums(before_meters(house, state, number, one.lines))
-    return say("pay.give-and-take", amount=give, take=take) if give and take else over_the_table(take, give)
+def _own_money(house: House, state: TableState, number: int, one: Comes) -> list[Text]:
+    """What goes over the table at this seat's turn; whose hand has no name yet is asked for it."""
+    if one.asked:
+        return [say("result-tile.which")]
+    return both_ways(*sums(before_meters(house, state, number, one.lines)))
 
 
 def _said(house: House, state: TableState, number: int) -> tuple[Text, Shape, Tone]:
@@ -330,7 +331,7 @@ def _goes_on(frame: Frame, house: House, state: TableState) -> Widget:
         words = (say("key.seat-collected", seat=last), tally)
     else:
         words = (tally, say("key.collected"))
-    return primary(frame, "settled", *words, fill="done")
+    return primary(frame, "settled", *words, fill="done" if one.pays else "next")  # green pays, a loss is no win
 
 
 def tally_words(house: House, state: TableState) -> Text:

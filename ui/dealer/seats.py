@@ -49,14 +49,13 @@ def short_tile(
     shape: Shape,
     tone: Tone,
     word: Text,
-    below: Text = "",
-    *,
+    *below: Text,
     press: str = "",
     border: Tone | None = None,
 ) -> Widget:
-    """A seat that leaves room for a larger work area: its word beside its number."""
+    """A seat that leaves room for a larger work area: its word beside its number. `below`: each in a row of its own."""
     first = Line(word, "strong", tone if tone is not Tone.OFF else Tone.MUTED, "right")
-    lines = (first, centre(below, "body")) if below else (first,)
+    lines = (first, *(centre(text, "body") for text in below if text))
     area = frame.seat(number, len(state.round.seats), short=True)
     return tile(frame, state, number, shape, tone, *lines, press=press, border=border, area=area)
 

@@ -241,8 +241,7 @@ def settle_tile(frame: Frame, house: House, state: TableState, number: int, seat
     word, shape, tone = _came_to(lines)
     lost = f"-{short_money(sums(lines)[0])}" if shape is Shape.DASH and sums(lines)[0] else ""
     below = joined([part for part in (lost, lit) if part], " ") if lost or lit else NOTHING
-    below = joined([part for part in (below, on_dealer) if part], " ") if below or on_dealer else NOTHING
-    return short_tile(frame, state, number, shape, tone, word, below, press=press, border=border)
+    return short_tile(frame, state, number, shape, tone, word, below, on_dealer, press=press, border=border)
 
 
 def on_dealer_words(house: House, state: TableState, box: Position) -> Message:
@@ -350,7 +349,8 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
         words = (
             say("key.seat-paid", seat=state.round.turn) if give else say("key.seat-collected", seat=state.round.turn)
         )
-    yield primary(frame, "settled", words, over_the_table(take, give) or say("pay.nothing"), fill="done")
+    fill = "done" if give else "next"  # green pays; a collected loss is no win
+    yield primary(frame, "settled", words, over_the_table(take, give) or say("pay.nothing"), fill=fill)
 
 
 def _leaves(frame: Frame, house: House, state: TableState) -> Widget:

@@ -282,7 +282,7 @@ def test_11c_what_a_seat_wins_and_loses_in_supers_are_both_shown() -> None:
     dealer = locked({1: "bet", 2: "bet"}, backs=((1, "2"),))
     dealer.presses("seat 2", "row flush")
     words = dealer.table.words()
-    assert "pay $1,500, take $15" in words
+    assert "pay $1,500\ntake $15" in words, "each way in a row of its own"
     assert "On seat 2's hand, in this order: seat 2 pay $900, seat 1 pay $1,500" in words.replace("\n", " ")
 
 
