@@ -140,7 +140,7 @@ def _told(state: TableState) -> Iterator[tuple[tuple[int, str], str]]:
         if credit.hand:
             yield (credit.payment.seat, credit.payment.wager), credit.hand
     for number, hand in state.round.envy_for:
-        if not state.seat(number).late_turn:
+        if hand and not state.seat(number).late_turn:
             yield (number, ""), hand
 
 
