@@ -1076,7 +1076,7 @@ class EnvyOwed(OfPrizes, Told):
 
     holder: int
     payments: tuple[Payment, ...]
-    hand: str
+    hand: str = ""
 
 
 @event

@@ -81,7 +81,7 @@ def _beside_others(house: House, state: TableState, number: int, wager: str, han
 
 
 def told_in_vain(house: House, state: TableState) -> Message:
-    """Which hand that a prize names cannot be beside the dealer's, which was told anew since; nothing where all can."""
+    """Which hand that a prize names cannot be beside the dealer's, which was told again since; nothing where all can."""
     for (number, _), hand in _told(state):
         if _beside_the_dealer(house, state, HandName(hand)):
             return say("hand.not-beside-the-dealer", seat=number, hand=hand_name(HandName(hand)))
@@ -140,8 +140,8 @@ def _told(state: TableState) -> Iterator[tuple[tuple[int, str], str]]:
     for credit in state.round.credits:
         if credit.hand:
             yield (credit.payment.seat, credit.payment.wager), credit.hand
-    for number, hand in state.round.envy_for:
-        if not state.seat(number).late_turn:
+    for number, hand in envy_hands(state).items():
+        if hand and not state.seat(number).late_turn:
             yield (number, ""), hand
 
 
@@ -162,12 +162,12 @@ def stands_for_good(state: TableState, number: int) -> bool:
     """A share of this seat was paid, or its hand brought envy bonuses, and no floorperson has signed that it differs."""
     seat = state.seat(number)
     paid = any(is_paid_share(prize) for prize in seat.prizes)
-    return not seat.late_turn and (paid or number in envy_holders(state))
+    return not seat.late_turn and (paid or number in state.round.envy_for)
 
 
-def envy_holders(state: TableState) -> tuple[int, ...]:
-    """The seats whose hands brought envy bonuses."""
-    return tuple(number for number, _ in state.round.envy_for)
+def envy_hands(state: TableState) -> dict[int, str]:
+    """Holder -> the hand that brought envy bonuses."""
+    return dict(zip(state.round.envy_for, state.round.envy_hands, strict=False))
 
 
 def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[Prize]:
@@ -251,7 +251,7 @@ def _magic_waits(state: TableState, number: int, wager: str) -> bool:
 def _envied(house: House, state: TableState, number: int) -> str:
     """The qualifying hand that a seat without a progressive wager holds by its cards, "" for none (reading 5)."""
     offer = house.submission.progressive
-    if offer is None or state.seat(number).wager or number in envy_holders(state):
+    if offer is None or state.seat(number).wager or number in state.round.envy_for:
         return ""
     five = known_five(state, number, "")
     hand = five_card_hand(five) if five else None
@@ -290,7 +290,7 @@ def why_no_envy(house: House, state: TableState, number: int) -> Message:
         return say("envy.own-box", seat=number)
     if not (plays and offered and _receivers(house, state, number)):
         return say("winner.no-wager", seat=number)
-    if number in envy_holders(state):
+    if number in state.round.envy_for:
         return say("envy.told", seat=number)
     return say("winner.left", seat=number) if seat.left else NOTHING
 

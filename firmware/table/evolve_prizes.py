@@ -139,8 +139,11 @@ def _envy(state: TableState, event: e.EnvyOwed | e.EnvyMarked | e.EnvyPaid) -> T
     match event:
         case e.EnvyOwed():
             seats = tuple(replace(seat, same_player=False) for seat in state.round.seats)
-            told = (*state.round.envy_for, (event.holder, event.hand))
-            return _round(state, seats=seats, turn=event.holder, envy=event.payments, envy_for=told)
+            told = {
+                "envy_for": (*state.round.envy_for, event.holder),
+                "envy_hands": (*state.round.envy_hands, event.hand),
+            }
+            return _round(state, seats=seats, turn=event.holder, envy=event.payments, **told)
         case e.EnvyMarked():
             return state.with_seat(event.seat, replace(state.seat(event.seat), same_player=event.same_player))
         case e.EnvyPaid():

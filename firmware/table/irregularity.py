@@ -15,6 +15,7 @@ from firmware.rules.payment import Source
 from firmware.table import days, debts, five_card, jackpot, opening, pricing, settling
 from firmware.table import events as e
 from firmware.table.dealing import last_cards
+from firmware.table.evidence import envy_hands
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.interlock import machine_used, method, stub_due
@@ -507,7 +508,7 @@ def _envy_again(table: Table, found: Problem, press: Press) -> Events:
     assert table.state.round.envied is not None, "told only after envy bonuses were paid"
     holder, paid, receivers = table.state.round.envied
     yield e.SettlementCorrected(holder, "envy", paid, Correction.WRONG_SEAT, by=press.by)
-    yield e.EnvyOwed(holder, receivers, dict(table.state.round.envy_for)[holder])
+    yield e.EnvyOwed(holder, receivers, envy_hands(table.state).get(holder, ""))
 
 
 def _owed_signed(table: Table, found: Problem, press: Press) -> Events:
@@ -657,7 +658,7 @@ def _envy_paid_for(state: TableState) -> int:
     if state.round.envied is None:
         return 0
     holder, paid, _ = state.round.envied
-    return holder if paid or len(dict(state.round.envy_for)) > 1 else 0
+    return holder if paid or len(set(state.round.envy_for)) > 1 else 0
 
 
 def device_failed(house: House, state: TableState) -> Events:

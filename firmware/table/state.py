@@ -524,8 +524,9 @@ class Round:
     """Of a Five Card Hand share on the dealer's hand: what its other backers are paid at their own turns (reading 4)."""
     envied: tuple[int, tuple[Payment, ...], tuple[Payment, ...]] | None = None
     """Of the last envy bonuses paid: the holder, what was paid, and what all receivers were owed before the marks."""
-    envy_for: tuple[tuple[int, str], ...] = ()
-    """The holders whose hands brought envy bonuses, each with its hand."""
+    envy_for: tuple[int, ...] = ()
+    """The holders whose hands brought envy bonuses; `envy_hands`: what they hold."""
+    envy_hands: tuple[str, ...] = ()
     void_cite: str = ""
     void_kind: str = ""
     """What voided the round, by the name of the books."""
