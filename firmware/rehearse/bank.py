@@ -13,7 +13,7 @@ from firmware.bank.wire import decode_up, down
 from firmware.rules.money import Cents, Micros, cut_to_cents, dollars
 from firmware.rules.submission import Submission
 from firmware.table.inputs import BankSaid
-from firmware.table.wire import MeterHeard, decode_down
+from firmware.table.wire import MeterHeard, decode_down, heard
 from firmware.wire.payload import write
 
 
@@ -35,9 +35,10 @@ class Bank:
         """One message that a table owed."""
         self._take(decode_up(table, text.encode(), at))
 
-    def says(self, table: str) -> BankSaid:
-        """What it holds of a table, over the wire and back."""
-        return decode_down(write(down(self.state, table)), table)
+    def says(self, table: str, *, wire: bool = True) -> BankSaid:
+        """What it holds of a table, over the wire and back; without the `wire` as it is."""
+        said = down(self.state, table)
+        return decode_down(write(said), table) if wire else heard(said)
 
     def _take(self, given: Input) -> None:
         for event in decide(self.rules, self.state, given):

@@ -19,6 +19,11 @@ def decode_down(payload: bytes, table: str, *, retained: bool = False) -> BankSa
     down = read(payload, Down)
     if down.table != table:
         raise WireError("table", f"is {shown(down.table)}; this topic is for table {shown(table)}")
+    return heard(down, retained=retained)
+
+
+def heard(down: Down, *, retained: bool = False) -> BankSaid:
+    """What the bank says of a table as the table's input."""
     claims = tuple(
         ClaimAnswer(claim.claim, claim.status, claim.amount, claim.meter, claim.version, claim.owed, claim.gone)
         for claim in down.claims

@@ -1,7 +1,7 @@
 """One table under proof: every input is taken as the loop would take it, and every step is checked.
 
-With `checks`: replay equals live, a refused press changes nothing, signatures are right, no chip is lost; and an auditor
-(`firmware.simulation.account`) sees every screen that hands act upon.
+With `checks`: replay equals live, a refused press changes nothing, signatures are right, no chip is lost, what the bank says
+comes over the wire; and an auditor (`firmware.simulation.account`) sees every screen that hands act upon.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class ProvedTable:
             if owed.seq > self.sent:
                 self.bank.hear(TABLE, owed.text, AT)
                 self.sent = owed.seq
-        self.take(self.bank.says(TABLE))
+        self.take(self.bank.says(TABLE, wire=self.checks))
 
     def _write(self, events: Iterable[e.Event]) -> None:
         for event in events:
