@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import heapq
+import json
 import multiprocessing
 import os
 import random
@@ -41,7 +42,7 @@ from firmware.simulation.person import FLOOR, MANAGER
 from firmware.simulation.processes import Part, SimulatedBank, mosquitto_path
 from firmware.wire.anchors import LedgerSeen
 from firmware.wire.from_table import Body, ClaimMade, Owed, Status, Verdict, Versions, Wagers
-from firmware.wire.payload import NO_HASH, canonical, hash_of, object_in, write
+from firmware.wire.payload import NO_HASH, canonical, hash_of, write
 from firmware.wire.records import document
 from firmware.wire.topics import BankTopics, TableTopics
 from hal.debounce import Inbox
@@ -415,7 +416,7 @@ class Run:
 
     def _hear(self, message: Arrived) -> None:
         table = self._by_topic[message.topic]
-        down = object_in(message.payload)
+        down = json.loads(message.payload)  # no strict reader: what is measured is the bank, not these tables
         self._taken.refused += down["alarm"] is not None
         self._taken.acknowledged += table.hear(down, message.at_ns)
         if self._options.flat_out:
