@@ -775,18 +775,15 @@ def _bank_accept_days(options: argparse.Namespace) -> int:
 
 
 def _bank_adopt(options: argparse.Namespace) -> int:
-    from firmware.config import ConfigError
     from firmware.runtime.adoption import Question
     from firmware.runtime.bank import adopt
 
     ledger, rules, signed = _signing(options)
     by = (signed[0].badge, signed[1].badge)
-    try:
-        journal = _asked(ledger, Question(options.table, options.journal, signed))
-        further = "" if journal else "; start the bank again"
-        journal = journal or adopt(ledger, rules, options.table, options.journal, by)
-    except ConfigError as error:  # what it says to type is for this very bank
-        raise ConfigError(str(error).replace("felt bank adopt", f"felt bank{_which(options)} adopt")) from error
+    command = f"felt bank{_which(options)} adopt"
+    journal = _asked(ledger, Question(options.table, options.journal, signed, command=command))
+    further = "" if journal else "; start the bank again"
+    journal = journal or adopt(ledger, rules, options.table, options.journal, by, command)
     print(f"table {options.table}: journal {journal} is its own, signed by badges {by[0]} and {by[1]}{further}")
     return 0
 

@@ -77,7 +77,7 @@ from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
 from firmware.wire.payload import NO_HASH
 from firmware.wire.reports import AccountMoved, Counted, DayEnded, PaidAs, PaymentLine, Payments
-from firmware.wire.values import TEXT_MAX
+from firmware.wire.values import TEXT_MAX, is_claim_of
 
 NEW = "new"
 """The alarm about a table that nobody adopted yet."""
@@ -854,7 +854,7 @@ def _end_day(state: BankState, message: MessageArrived, body: DayEnded) -> Event
         return _not_honoured(message, "day", f"Day {body.number} was closed, {journal.days + 1} is the next one")
     if body.day and body.day == journal.day:
         return _not_honoured(message, "day", f"Day {body.day} was closed twice")
-    if strange := [claim for claim in body.claims if not claim.startswith(f"{message.table}:")]:
+    if strange := [claim for claim in body.claims if not is_claim_of(claim, message.table)]:
         return _not_honoured(message, "day", f"Day {body.number} carries claim {strange[0]}, which is another table's")
     return TableDayHeld(message.at, _position(message), body)
 

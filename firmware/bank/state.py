@@ -262,6 +262,7 @@ class TableBook:
         return next((priced for priced in reversed(self.claims) if priced.claim.claim == name), None)
 
 
+NO_ACCOUNTS = Accounts()
 ByTable = Mapping[str, Accounts]
 """Sums of the entries of each table's messages; under "" those of the first seeds."""
 
@@ -314,8 +315,8 @@ class BankState:
     """The last five that were paid, newest first."""
     paid_versions: Mapping[str, int] = field(default_factory=dict)
     """By meter, or reserve: the highest `Priced.version` among the paid claims that took from it."""
-    waiting: Mapping[int, str] = field(default_factory=dict)
-    """The table of each pending claim, by `Priced.version`, in the order in which they were priced."""
+    waiting: tuple[tuple[int, str], ...] = ()
+    """`Priced.version` and table of each pending claim, in the order in which they were priced."""
     story: Story = field(default_factory=Story)
     """What happened to the meters since the oldest pending claim was priced."""
     steps: Mapping[str, int] = field(default_factory=dict)
@@ -344,7 +345,7 @@ class BankState:
         """Every pending claim of the bank, in the order in which they were priced."""
         return tuple(
             next(priced for priced in self.tables[table].claims if priced.version == version)
-            for version, table in self.waiting.items()
+            for version, table in self.waiting
         )
 
     def priced_at(self, version: int) -> Priced | None:
@@ -438,7 +439,10 @@ def _post(state: BankState, event: Event) -> BankState:
 
 
 def _by_table(total: ByTable, entries: tuple[Entry, ...]) -> ByTable:
-    tables = dict.fromkeys(entry.table for entry in entries)  # in one order, wherever they are replayed
+    tables = dict.fromkeys([entry.table for entry in entries])  # in one order, wherever they are replayed
+    if len(tables) == 1:
+        [table] = tables
+        return {**total, table: total.get(table, NO_ACCOUNTS).post(entries)}
     posted = {
         table: total.get(table, Accounts()).post(entry for entry in entries if entry.table == table) for table in tables
     }
@@ -557,7 +561,7 @@ def _freeze(state: BankState, event: ClaimPriced) -> BankState:
     claim = event.claim
     book = state.book(claim.table)
     priced = Priced(claim, event.position.journal, state.version, claim.amount)
-    waiting = {**state.waiting, priced.version: claim.table}
+    waiting = (*state.waiting, (priced.version, claim.table))
     state = _with_book(replace(state, waiting=waiting), claim.table, replace(book, claims=(*book.claims, priced)))
     return _mark_claimed(state, priced, claimed=True)
 
@@ -644,7 +648,7 @@ def _with_ended(state: BankState, ended: Priced) -> BankState:
     claim = ended.claim
     book = state.book(claim.table)
     others = (priced for priced in book.claims if priced.version != ended.version)
-    waiting = {version: table for version, table in state.waiting.items() if version != ended.version}
+    waiting = tuple(one for one in state.waiting if one[0] != ended.version)
     return _with_book(replace(state, waiting=waiting), claim.table, replace(book, claims=(*others, ended)))
 
 

@@ -25,6 +25,7 @@ from firmware.runtime.pins import is_pin
 from hal.ports import Complaint
 
 SOCKET = "bank.sock"
+ADOPT = "felt bank adopt"
 LINE_MAX = 4096
 ANSWER_S = 20.0
 """A question, or the commit that follows, that takes longer is given up."""
@@ -47,7 +48,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     With a `claim` instead of a table: the verdict on it that is held, message `seq` with this `hash`, is `accepted`, or the
     claim is no winner. `signed` by nobody (`None`), it is shown what is held. With a `day`: that gaming day of the ledger
-    is closed.
+    is closed. `command`: what these people typed, with the options that name this bank; an answer may say how to go on.
     """
 
     table: str
@@ -58,6 +59,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     day: str = ""
     seq: int = 0
     hash: str = ""
+    command: str = ADOPT
 
 
 class HeldShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,6 +86,7 @@ class AdoptionAsked:
     journal: str
     by: tuple[str, str]
     answer: Callable[[Answer], None]
+    command: str = ADOPT
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +197,7 @@ class AdoptionDesk:
         elif question.day:
             self._put(ClosingAsked(question.day, by, answers.put))
         else:
-            self._put(AdoptionAsked(question.table, question.journal, by, answers.put))
+            self._put(AdoptionAsked(question.table, question.journal, by, answers.put, question.command))
         return _in_time(answers)
 
 

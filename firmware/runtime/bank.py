@@ -6,6 +6,7 @@ what each meter holds. `verify` derives the second from the first and both from 
 
 from __future__ import annotations
 
+import gc
 import logging
 import re
 import secrets
@@ -40,7 +41,7 @@ from firmware.config import BankConfig, ConfigError, display_names
 from firmware.rules.money import Micros
 from firmware.rules.submission import Submission
 from firmware.runtime import gone, seals
-from firmware.runtime.adoption import AdoptionAsked, Answer, ClosingAsked, HeldAsked, HeldShown, VerdictAsked
+from firmware.runtime.adoption import ADOPT, AdoptionAsked, Answer, ClosingAsked, HeldAsked, HeldShown, VerdictAsked
 from firmware.runtime.clock import utc_now
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import FileGone, Journal, JournalDamaged, OwnRow, Vocabulary
@@ -69,6 +70,9 @@ FILE_AGAIN_NS = 10 * S
 """How long after a file could not be closed, because somebody read it, that is tried again."""
 BEATS_KEPT = 64
 """Of this bank's own: what comes back from the broker is among them, however slow it is."""
+COLLECTED_AFTER = 50_000
+"""Objects more than before, after which Python looks for cycles: a state has none, and looking through all of it for each
+few messages took an eighth of the bank's time."""
 SNAPSHOT_AFTER, SNAPSHOT_EVERY = 2_000, 5_000
 """Rows: two tenths of a second of replay; what is written is 27 kilobytes a table, so a large bank writes it less often."""
 SMALL = 100
@@ -148,7 +152,9 @@ def ledger_entries(journal: Journal[e.Event], last: int = -1) -> Iterator[Entry]
         for file in journal.there:
             yield from _posted(file.database, -1)
         return
-    ((own,),) = journal.database.execute("SELECT count(*) FROM ledger")
+    own = (
+        journal.database.execute("SELECT max(row) FROM ledger")[0][0] or 0
+    )  # from 1 in each file; a count reads it all
     assert isinstance(own, int)
     if last > own and journal.earlier is not None:
         yield from ledger_entries(journal.earlier, last - own)
@@ -180,10 +186,25 @@ def _first_rows(database: Database, state: BankState) -> None:
     database.insert_all("INSERT INTO meter VALUES (?, ?)", held)
 
 
+BankSpine = Spine[BankState, Input, e.Event]
+Decide = Callable[[BankState, Input], Sequence[e.Event]]
 REMEDY = "nothing was written. Keep the file, `felt bank verify` names the row; go on with a backup (docs/install.md)"
 
 
-def hold(journal: Journal[e.Event], kept: int, accounts: Accounts) -> None:
+def held_against(journal: Journal[e.Event], decide: Decide, starting: Callable[[], None] = lambda: None) -> BankSpine:
+    """The state that the rows say, with what they say of the tables beside them: they are read once. Raises as `hold`."""
+    since: list[Entry] = []
+
+    def replayed(kept: int, event: e.Event) -> None:
+        if kept:
+            since.extend(e.entries_of(event))
+
+    spine: BankSpine = Spine(journal, keeping(), decide, post, starting, replayed)
+    hold(journal, spine.kept, spine.state.accounts, since)
+    return spine
+
+
+def hold(journal: Journal[e.Event], kept: int, accounts: Accounts, since: Sequence[Entry]) -> None:
     """The two tables beside the journal say what its rows say, before anything is written over them. Raises LedgerBroken.
 
     kept: the row of the snapshot that the bank started from. Of `ledger` the entries since it are compared; where there is
@@ -196,13 +217,12 @@ def hold(journal: Journal[e.Event], kept: int, accounts: Accounts) -> None:
             said = f"meter {name} is stored as {stored.get(name)!r}, the rows say {accounts.stands(name)}"
             raise LedgerBroken(0, f"{said}; {REMEDY}")
     if kept:
-        _hold_since(journal, kept)
+        _hold_since(journal, kept, since)
     else:
         _hold_sums(journal, accounts)
 
 
-def _hold_since(journal: Journal[e.Event], kept: int) -> None:
-    wanted = [entry for event in journal.replay(kept) for entry in e.entries_of(event)]
+def _hold_since(journal: Journal[e.Event], kept: int, wanted: Sequence[Entry]) -> None:
     found = list(ledger_entries(journal, last=len(wanted)))
     if found != wanted:
         raise LedgerBroken(0, f"its last {len(wanted)} entries are not what the rows since row {kept} say; {REMEDY}")
@@ -315,23 +335,20 @@ def at_rest(path: Path, rules: BankRules) -> Iterator[Spine[BankState, Input, e.
     Raises StoreError where the bank runs, or its key or seals are not right, LedgerBroken where `hold` does.
     """
     with closing(open_journal(ledger_at(path))) as ledger:
-        spine: Spine[BankState, Input, e.Event] = Spine(
-            ledger, keeping(), lambda state, given: decide(rules, state, given), post
-        )
-        hold(ledger, spine.kept, spine.state.accounts)
+        spine = held_against(ledger, lambda state, given: decide(rules, state, given))
         seals.take_up(ledger)
         yield spine
         ledger.seal()
 
 
-def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str, ...]) -> str:
+def adopt(path: Path, rules: BankRules, table: str, journal: str, by: tuple[str, ...], command: str = ADOPT) -> str:
     """Two people have looked: this journal is the table's own from here on, and its alarms are over. The bank is stopped.
 
-    `journal` "": the one that the table has. Gives the journal adopted; raises StoreError where the bank runs,
-    ConfigError where there is no such table, or no journal that can be meant.
+    `journal` "": the one that the table has; `command`: see `adoptable`. Gives the journal adopted; raises StoreError where
+    the bank runs, ConfigError where there is no such table, or no journal that can be meant.
     """
     with at_rest(path, rules) as spine:
-        chosen = adoptable(spine.state, rules.tables, table, journal)
+        chosen = adoptable(spine.state, rules.tables, table, journal, command)
         spine.take([AdoptionSigned(utc_now(), table, chosen, by)])
         return chosen
 
@@ -408,8 +425,7 @@ def accept_days(path: Path, by: tuple[str, ...]) -> tuple[FileGone, ...]:
         found = gone.sign(ledger, by)
         if not found:
             raise ConfigError(f"{path}: no file of an earlier day is missing; start the bank")
-        spine: Spine[BankState, Input, e.Event] = Spine(ledger, keeping(), lambda _, __: ())
-        hold(ledger, spine.kept, spine.state.accounts)
+        held_against(ledger, lambda _, __: ())
         seals.take_up(ledger)
         ledger.append(found)
         return found
@@ -435,8 +451,8 @@ class RivalHeard(Exception):
     """Another bank of this name is at work: who, and what to do. One of the two has to stop, and this one does."""
 
 
-def adoptable(state: BankState, tables: Sequence[str], table: str, journal: str) -> str:
-    """The journal that is adopted for a table; "" means its own. Raises ConfigError.
+def adoptable(state: BankState, tables: Sequence[str], table: str, journal: str, command: str) -> str:
+    """The journal that is adopted for a table; "" means its own. Raises ConfigError, which says what to type: `command`.
 
     An alarm about another journal may be a replaced card, or a stranger: people say which, and no default does.
     """
@@ -447,12 +463,12 @@ def adoptable(state: BankState, tables: Sequence[str], table: str, journal: str)
         spoke = " or ".join(dict.fromkeys(alarm.journal for alarm in book.alarms)) or "JOURNAL"
         raise ConfigError(
             f"table {table!r} was never adopted; `felt table new` said the 32 digits of its journal: "
-            f"felt bank adopt {table} {spoke}"
+            f"{command} {table} {spoke}"
         )
     if not journal and book.alarm is not None and book.alarm.journal != book.journal:
         raise ConfigError(
-            f"table {table!r}: {book.alarm.text}; if its card was replaced: felt bank adopt {table} {book.alarm.journal}; "
-            f"if a stranger spoke, to end the alarm: felt bank adopt {table} {book.journal}"
+            f"table {table!r}: {book.alarm.text}; if its card was replaced: {command} {table} {book.alarm.journal}; "
+            f"if a stranger spoke, to end the alarm: {command} {table} {book.journal}"
         )
     chosen = journal or book.journal
     if not re.fullmatch("[0-9a-f]{32}", chosen):
@@ -498,14 +514,11 @@ class BankService:
         """How each table stands, as it said last; no money, and so not in the ledger."""
         self._said: deque[bytes] = deque(maxlen=BEATS_KEPT)
         """This bank's own last heartbeats."""
-        self._spine: Spine[BankState, Input, e.Event] = Spine(
+        self._spine = held_against(
             journal,
-            keeping(),
             lambda state, given: self._heard(decide(self._rules, state, self._compared(state, given)), given),
-            post,
             watchdog.starting,
         )
-        hold(journal, self._spine.kept, self.state.accounts)
         self._key = seals.take_up(journal, f"felt/bank/{config.id}")
         journal.leaving = journal.seal
         self._beat_ns = -BEAT_NS
@@ -531,6 +544,8 @@ class BankService:
         self._spine.take([Started(utc_now(), secrets.token_hex(16), restored)])
         log.info("ledger %s: version %d, epoch %s", self._spine.journal.path, self.state.version, self.state.epoch)
         log.info("its seals are checked with the public key %s", self._key.text)
+        gc.freeze()
+        gc.set_threshold(COLLECTED_AFTER)
         self._link.start()
         self._watchdog.ready(f"version {self.state.version}")
         try:
@@ -649,7 +664,7 @@ class BankService:
     def _adoptable(self, asked: AdoptionAsked) -> str:
         """The journal that two people adopt; "" where they are told why none is."""
         try:
-            return adoptable(self.state, self._rules.tables, asked.table, asked.journal)
+            return adoptable(self.state, self._rules.tables, asked.table, asked.journal, asked.command)
         except ConfigError as error:
             asked.answer(Answer(refused=str(error)))
             return ""

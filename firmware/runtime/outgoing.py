@@ -48,6 +48,8 @@ class Outgoing:
         self._link, self._topic, self._read = link, topic, read
         self._sent = 0
         self._sent_ns = 0
+        self._held, self._held_ns = 0, 0
+        """What the bank holds by its last word, and when it last held more than before."""
         self._oldest = 0
         """The number of the oldest message owed, 0 for none."""
         self._since_ns: int | None = None
@@ -76,11 +78,17 @@ class Outgoing:
         return self._stuck
 
     def act(self, state: TableState, now_ns: int, anchor: Anchor) -> None:
-        """Send what is owed and was not sent a moment ago. `anchor`: the journal's, now."""
+        """Send what is owed and was not sent a moment ago. `anchor`: the journal's, now.
+
+        A bank that goes on booking is not hurried: it works through what is under way, and a repetition takes its time.
+        """
+        held = state.neighbours.bank_seq
+        if held != self._held:
+            self._held, self._held_ns = held, now_ns if held > self._held else self._held_ns
         if not self._link.connected or state.neighbours.bank_alarm:
             return
-        if self._sent > state.neighbours.bank_seq and now_ns - self._sent_ns >= RESEND_NS:
-            self._sent = state.neighbours.bank_seq
+        if self._sent > held and now_ns - max(self._sent_ns, self._held_ns) >= RESEND_NS:
+            self._sent = held
         due = self._due(state)
         for message in due:
             self._link.publish(self._topic, with_anchor(message.text, anchor))

@@ -27,11 +27,12 @@ class Spine(Generic[S, I, E]):
         decide: Callable[[S, I], Sequence[E]],
         also: Callable[[Database, Sequence[E], S], None] | None = None,
         starting: Callable[[], None] = lambda: None,
+        replayed: Callable[[int, E], None] = lambda kept, event: None,
     ) -> None:
         """Replays the journal from its last snapshot on, which verifies its chain from there on.
 
         `also` writes more in each transaction (the bank's tables). `starting` is called again and again in a replay: one
-        of all rows takes minutes after months.
+        of all rows takes minutes after months. `replayed` hears each event of it, and the row of the snapshot before.
         """
         self.journal = journal
         self._keeping, self._decide, self._also = keeping, decide, also
@@ -39,6 +40,7 @@ class Spine(Generic[S, I, E]):
         """The row of the last snapshot, 0 for none; and the state as it is on disk."""
         for number, event in enumerate(journal.replay(self.kept)):
             self.state = keeping.evolve(self.state, event)
+            replayed(self.kept, event)
             if number % TOLD_EVERY == 0:
                 starting()
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from firmware.bank import events as b
 from firmware.bank.decide import decide
-from firmware.bank.inputs import DaySigned, Input, Started
+from firmware.bank.inputs import DaySigned, Started
 from firmware.bank.ledger import Account
 from firmware.bank.reported import Reported
 from firmware.bank.state import BankState
@@ -69,11 +69,8 @@ class MonthBank:
     def starts(self) -> None:
         """The program starts on what stands in its file."""
         self.journal = banks.open_journal(self.path)
-        self.spine: Spine[BankState, Input, b.Event] = Spine(
-            self.journal, banks.keeping(), lambda state, given: decide(self.rules, state, given), banks.post
-        )
+        self.spine = banks.held_against(self.journal, lambda state, given: decide(self.rules, state, given))
         seals.take_up(self.journal, "felt/bank/month")
-        banks.hold(self.journal, self.spine.kept, self.state.accounts)
         self.spine.take([Started(AT, EPOCH, restored=False)])
 
     @property

@@ -33,6 +33,7 @@ from firmware.wire.values import (
     TableName,
     Text,
     Title,
+    is_claim_of,
 )
 
 
@@ -103,7 +104,7 @@ class Down(Record):
     def refusal(self, given: Collection[str]) -> Refusal | None:
         """Every claim is this table's own: its name begins with the table's."""
         for place, one in enumerate(self.claims):
-            if not one.claim.startswith(f"{self.table}:"):
+            if not is_claim_of(one.claim, self.table):
                 return Refusal(
                     f"claims.{place}.claim", f"is {shown(one.claim)}, which is not of table {shown(self.table)}"
                 )

@@ -38,6 +38,7 @@ from firmware.wire.values import (
     TableName,
     Text,
     Wager,
+    is_claim_of,
 )
 
 
@@ -169,7 +170,7 @@ class Owed(Record):
             own = f"{self.table}:{body.round}:{body.seat}:"
             if not body.claim.startswith(own):
                 return Refusal("body.claim", f"is {shown(body.claim)}; right would be {own}NUMBER")
-        if isinstance(body, Verdict) and not body.claim.startswith(f"{self.table}:"):
+        if isinstance(body, Verdict) and not is_claim_of(body.claim, self.table):
             return Refusal("body.claim", f"is {shown(body.claim)}; right would be {self.table}:ROUND:SEAT:NUMBER")
         return None
 

@@ -55,3 +55,8 @@ FiveCards = Annotated[tuple[str, ...], Hand(5)]
 Badges = Annotated[tuple[Badge, ...], Several(1, PEOPLE_MAX)]
 Seats = Annotated[tuple[Seat, ...], Several(0, SEATS_MAX, ascending=True)]
 SeatsOfARound = Annotated[tuple[Seat, ...], Several(0, SEATS_MAX, ascending=True, usual=1)]
+
+
+def is_claim_of(claim: str, table: str) -> bool:
+    """A claim's name begins with its table's: `TABLE:ROUND:SEAT:NUMBER`."""
+    return claim.startswith(f"{table}:")

@@ -19,7 +19,6 @@ from tempfile import TemporaryDirectory
 
 from firmware.bank import events as b
 from firmware.bank.ledger import LedgerBroken
-from firmware.bank.state import BankState
 from firmware.runtime import bank, seals
 from firmware.runtime.anchor import AnchorFile
 from firmware.runtime.files import open_any, verify
@@ -198,9 +197,8 @@ def _start(folder: Path, verdict: Verdict) -> None:
             AnchorFile(journal.path).hold(journal)
             seals.take_up(journal)
             with closing(bank.open_journal(folder / "bank" / LEDGER)) as ledger:
-                of_bank: Spine[BankState, object, b.Event] = Spine(ledger, bank.keeping(), lambda state, given: ())
+                of_bank = bank.held_against(ledger, lambda state, given: ())
                 seals.take_up(ledger)
-                bank.hold(ledger, of_bank.kept, of_bank.state.accounts)
             held = of_bank.state.book(table.state.program.table).current.held.seq
             known, owed = table.state.neighbours.bank_seq, table.state.seq
             if known > held:

@@ -573,8 +573,11 @@ def test_what_stands_beside_the_rows_is_held_against_them_through_all_files(hous
     accounts = bank_runtime.keeping().initial
     for event in journal.replay():
         accounts = bank_runtime.keeping().evolve(accounts, event)
-    bank_runtime.hold(journal, 0, accounts.accounts)
-    bank_runtime.hold(journal, 2, accounts.accounts)
+    since = [entry for event in journal.replay(2) for entry in b.entries_of(event)]
+    bank_runtime.hold(journal, 0, accounts.accounts, ())
+    bank_runtime.hold(journal, 2, accounts.accounts, since)
+    with pytest.raises(LedgerBroken, match=f"its last {len(since) - 1} entries are not what the rows since row 2 say"):
+        bank_runtime.hold(journal, 2, accounts.accounts, since[:-1])
     journal.close()
     old = Database(house.bank.folder / "bank.ledger.00001.2027-01-11")
     old.execute("DROP TRIGGER ledger_stays")
@@ -584,7 +587,7 @@ def test_what_stands_beside_the_rows_is_held_against_them_through_all_files(hous
         bank_runtime.verify(house.bank.path)
     journal = bank_runtime.open_journal(house.bank.path)
     with pytest.raises(LedgerBroken, match="the rows say"):
-        bank_runtime.hold(journal, 0, accounts.accounts)
+        bank_runtime.hold(journal, 0, accounts.accounts, ())
     journal.close()
 
 

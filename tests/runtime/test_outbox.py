@@ -16,6 +16,7 @@ from firmware.runtime.outgoing import BATCH_MAX, IN_FLIGHT_MAX, Outgoing
 from firmware.table import events as e
 from firmware.table.evolve import OUTBOX_MAX, evolve
 from firmware.table.outbox import owe
+from firmware.table.records import replace
 from firmware.table.state import Neighbours, Owed, Phase, Program, TableState
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_table import Wagers
@@ -132,6 +133,24 @@ def test_only_so_many_messages_are_under_way_as_a_broker_keeps(table: TableWorld
         table.turns()
     sent = [message["seq"] for message in table.link.all(f"{table.topic}/up")]
     assert sent == list(range(1, IN_FLIGHT_MAX + 1))
+
+
+def test_a_bank_that_goes_on_booking_is_not_sent_the_rest_again_until_it_stops() -> None:
+    """What is booked slowly was sent again every two seconds by every table, and filled the way to the bank."""
+    outbox = tuple(Owed(seq, f"{seq:064x}", "{}") for seq in range(1, 41))
+    state = TableState(neighbours=Neighbours(outbox=outbox))
+    wire = Wire()
+    outgoing = Outgoing(wire, "up", lambda first, most: [])  # type: ignore[arg-type]
+
+    def sent(at: float, held: int) -> int:
+        before = wire.sent
+        outgoing.act(replace(state, neighbours=replace(state.neighbours, bank_seq=held)), int(at * S), Anchor(0, NO_HASH))
+        return wire.sent - before
+
+    assert sent(10, held=0) == 40
+    assert [sent(10 + second, held=second) for second in range(1, 31)] == [0] * 30
+    assert [sent(at, held=30) for at in (40.5, 41.9, 42.0, 42.1)] == [0, 0, 10, 0]
+    assert sent(44.2, held=5) == 35, "a bank that was restored holds less: that is no progress"
 
 
 def test_the_state_keeps_no_more_messages_after_a_month_than_after_a_day(table: TableWorld) -> None:
