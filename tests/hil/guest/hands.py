@@ -233,9 +233,12 @@ class Hands:
             with self._lock:
                 now = time.monotonic()
                 due = self._watch.stirred() or now - looked >= LOOK_S
-                if due or self.chip.seen() != seen:
+                held = (
+                    self.chip.seen()
+                )  # before the lines are pulled: who claims one meanwhile is seen at the next look
+                if due or held != seen:
+                    seen = held
                     self.chip.hold()
-                    seen = self.chip.seen()
                     levels = {line: self.chip.level(line) for line in self.chip.outputs}
                     if levels != self._levels:
                         self._levels = levels
