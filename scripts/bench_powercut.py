@@ -20,7 +20,7 @@ from tests.powercut.live import live
 from tests.powercut.night import WEAK
 
 STATES_A_NIGHT, ROUNDS = 250, 12
-CONTROLS: dict[str, dict[str, Any]] = {"": {}, "normal": {"program": WEAK}, "lying": {"lies": True}}
+CONTROLS: dict[str, dict[str, Any]] = {"": {}, "normal": {"program": WEAK}, "lying": {"lies": 1}}
 CANNOT = 77
 
 

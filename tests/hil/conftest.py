@@ -23,6 +23,10 @@ SEEN = "seen"
 """The property of a report that carries the name of a promise and the seconds that were seen."""
 REHEARSED = "rehearsed"
 """The property with the steps of a rehearsal that were played, and the word of the one that could not be."""
+PART = "part"
+"""The property with a part of a boot, and its seconds."""
+PLANTED = "planted"
+"""The property with a fault that was planted, and who found it."""
 WHY_LETTERS = 1_500
 LACKS = "the rig cannot "
 
@@ -158,7 +162,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     told = config.stash[BENCH].told if BENCH in config.stash else ""
     if told:
         terminalreporter.line(told)
-    for line in (*_seconds(reports), *_measured(reports), *_rehearsed(reports), *_skipped(reports)):
+    for line in (
+        *_seconds(reports),
+        *_measured(reports),
+        *_rehearsed(reports),
+        *_planted(reports),
+        *_boots(reports),
+        *_skipped(reports),
+    ):
         terminalreporter.line(line)
 
 
@@ -186,6 +197,22 @@ def _measured(reports: list[pytest.TestReport]) -> Iterator[str]:
             took, expected = max(seen[promise.name])
             times = len(seen[promise.name])
             yield f"{took:12.3f} s {promise.seconds:7.1f} s {expected:7.1f} s {times:4}  {promise.text}"
+
+
+def _boots(reports: list[pytest.TestReport]) -> Iterator[str]:
+    """What a boot was made of."""
+    for report in reports:
+        for name, value in report.user_properties if report.when == "call" else ():
+            if name == PART and isinstance(value, tuple):
+                yield f"boot: {value[1]:7.1f} s  {value[0]}"
+
+
+def _planted(reports: list[pytest.TestReport]) -> Iterator[str]:
+    """Who found each fault that was planted."""
+    for report in reports:
+        for name, value in report.user_properties if report.when == "call" else ():
+            if name == PLANTED and isinstance(value, tuple):
+                yield f"planted: {value[0]}; named by: {value[1] or 'NOBODY'}"
 
 
 def _rehearsed(reports: list[pytest.TestReport]) -> Iterator[str]:

@@ -27,7 +27,7 @@ from firmware.config import TableConfig
 from hal.cabinet.wire import DEVICE_SOCKET, line_of
 from hal.ports import LOCKOUT, Lamp
 from tests.hil.machine import Machine
-from tests.hil.rig import Broken, Lines
+from tests.hil.rig import Broken, Held, Lines
 from ui.dealer.panels import Panel
 
 SPAN = 4096
@@ -96,6 +96,17 @@ class Control:
                     best, ahead = took, before + took // 2 - there
         return ahead
 
+    def talk(self, line: str, answer: Callable[[str], str], within_s: float) -> str:
+        """A line of shell that asks questions; all that it said. `answer`: to a line that ends with a colon."""
+        said, asked = "", 0
+        with dial(self._machine, f"talk {line}", within_s) as wire:
+            while chunk := wire.recv(65_536):
+                said += chunk.decode(errors="replace")
+                if said.endswith(": ") and said.count(": ", asked):
+                    question, asked = said[asked:].splitlines()[-1], len(said)
+                    wire.sendall(answer(question).encode() + b"\n")
+        return said
+
 
 @contextlib.contextmanager
 def dial(machine: Machine, what: str, within_s: float) -> Iterator[socket.socket]:
@@ -150,6 +161,16 @@ def wiring(config: TableConfig, *, sensors: bool) -> Wiring:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """A line was pulled, and left high or low: at `at_ns` (of this computer) it was done, `took_ns` before it was not."""
+
+    line: int
+    high: bool
+    at_ns: int
+    took_ns: int = 0
+
+
 class FarHands:
     """Carries everything between a cabinet and a machine, until closed; comes back by itself after each boot."""
 
@@ -164,10 +185,11 @@ class FarHands:
         self._ahead_ns = 0
         self._far: socket.socket | None = None
         self._stopped = threading.Event()
+        self._inverted: set[int] = set()
         self.unplugged: set[str] = set()
         """Devices that were taken away: no badge waits for its reader to come back."""
-        self.pulled: list[tuple[int, bool, int]] = []
-        """Every line that was pulled: which, whether it was left high, when (ns of this computer)."""
+        self.pulled: list[Pull] = []
+        """Every line that was pulled."""
         self._asked = 0
         """How many pulls were asked for since the machine was there."""
         self._threads = [
@@ -221,16 +243,21 @@ class FarHands:
         with self._held:
             return self._held.wait_for(lambda: self._holders.get(device, False) or self._stopped.is_set(), within_s)
 
-    def held_ms(self, locked_ns: int, within_s: float) -> dict[int, float]:
+    def held_ms(self, locked_ns: int, within_s: float) -> dict[int, Held]:
         """As `tests.hil.rig.Rig.held_ms`, by the machine's own clock at its wires. Raises Broken if a pull is not told."""
         wires, soon_ns = self._wires, locked_ns - SOON_NS
         with self._held:
             if not self._held.wait_for(lambda: len(self.pulled) >= self._asked, within_s):
                 raise Broken(f"of {self._asked} pulls of lines the machine tells {len(self.pulled)}")
             pulled = list(self.pulled)
-        locked = min(at_ns for line, _, at_ns in pulled if line == wires.lockout and at_ns > soon_ns)
-        since = {seat: _closed_at(pulled, line, locked) for seat, line in wires.sensors.items()}
-        return {seat: (locked - at_ns) / 1e6 for seat, at_ns in since.items() if at_ns is not None}
+        switch = (pull for pull in pulled if pull.line == wires.lockout and pull.at_ns > soon_ns)
+        locked = min(switch, key=lambda pull: pull.at_ns)
+        since = {seat: _closed_at(pulled, line, locked.at_ns) for seat, line in wires.sensors.items()}
+        return {seat: _between(closed, locked) for seat, closed in since.items() if closed is not None}
+
+    def invert(self, line: int) -> None:
+        """Wire a line the other way round: its sensor's contact, or what hangs at it."""
+        self._inverted.add(line)
 
     def plug(self, device: str, there: bool) -> None:
         """Give a device of the machine to its kernel, or take it away."""
@@ -291,14 +318,16 @@ class FarHands:
         with self._held:
             match said:
                 case {"levels": dict(levels), "at_ns": int(at_ns)}:
-                    self._levels = {int(line): bool(high) for line, high in levels.items()}
+                    self._levels = {
+                        int(line): bool(high) != (int(line) in self._inverted) for line, high in levels.items()
+                    }
                     for seat, line in self._wires.lamps.items():
                         self._bulbs[seat].change(self._levels.get(line, False), at_ns + self._ahead_ns)
                 case {"holders": dict(holders)}:
                     self._holders = {str(name): bool(held) for name, held in holders.items()}
                     self._held.notify_all()
-                case {"pulled": [int(line), bool(high)], "at_ns": int(at_ns)}:
-                    self.pulled.append((line, high, at_ns + self._ahead_ns))
+                case {"pulled": [int(line), bool(high)], "took_ns": int(took_ns), "at_ns": int(at_ns)}:
+                    self.pulled.append(Pull(line, high, at_ns + self._ahead_ns, took_ns))
                     self._held.notify_all()
 
     def _show(self, near: socket.socket) -> None:
@@ -333,7 +362,7 @@ class FarHands:
                 if line is not None:
                     with self._lock:
                         self._asked += 1
-                    self._say({"pull": [line, not on]})
+                    self._say({"pull": [line, on == (line in self._inverted)]})
             case {"badge": [str(number), int()]}:
                 threading.Thread(target=self._hold_badge, args=(number,), name="far-badge", daemon=True).start()
 
@@ -378,16 +407,21 @@ class FarHands:
         return x, y
 
 
-def _closed_at(pulled: Sequence[tuple[int, bool, int]], line: int, when_ns: int) -> int | None:
+def _between(first: Pull, then: Pull) -> Held:
+    """How long it was from one pull to another: a machine that stands still between a pull and its clock blurs both."""
+    return (then.at_ns - then.took_ns - first.at_ns) / 1e6, (then.at_ns - first.at_ns + first.took_ns) / 1e6
+
+
+def _closed_at(pulled: Sequence[Pull], line: int, when_ns: int) -> Pull | None:
     """Since when a line that is closed at `when_ns` has been so; of an open one, when it was closed next; None: never.
 
     A contact that bounces on after that moment was closed at it all the same.
     """
-    since: int | None = None
-    for at_ns, high in sorted((at_ns, high) for one, high, at_ns in pulled if one == line):
-        if at_ns > when_ns and since is not None:
+    since: Pull | None = None
+    for pull in sorted((pull for pull in pulled if pull.line == line), key=lambda pull: pull.at_ns):
+        if pull.at_ns > when_ns and since is not None:
             break
-        since = None if high else since if since is not None else at_ns
+        since = None if pull.high else since if since is not None else pull
     return since
 
 

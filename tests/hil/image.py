@@ -47,7 +47,8 @@ MACHINE_PACKAGES = (
 """What a Debian installer has put on a machine, and what hands need to break it; install.md's own packages come on top."""
 NOT_INSTALLED = ("git",)
 """Of install.md's packages: the checkout is copied, as it is in the working tree."""
-GPIO_LABEL = "pinctrl-bcm2711"
+LINES = "install.txt"
+"""Beside the disk: what became of each line of docs/install.md."""
 
 
 class Cannot(Exception):
@@ -72,11 +73,14 @@ def cache() -> Path:
 def build(say: Callable[[str], None] = print) -> Image:
     """The image of this checkout, from the cache where nothing changed. Raises Cannot."""
     with _told(say, "packages of this computer"):
-        kernel = _prepare_host()
-    base = _layer("debian", [SUITE, kernel, *_sources(), *_packages(kernel)], lambda to: _debian(to, kernel), say)
+        kernel = prepare_host()
+    packages = [SUITE, kernel, *_sources(), *_packages(kernel)]
+    with _or_cannot("Debian's packages could not be unpacked; are apt's sources reachable?"):
+        base = _layer("debian", packages, lambda to: _debian(to, kernel), say)
     module = _digest([kernel, *_module_recipe()])
     pins = [path.read_text() for path in sorted((ROOT / "requirements").glob("*.txt"))]
-    ready = _layer("python", [base.name, module, *pins], lambda to: _python(base, to, kernel), say)
+    with _or_cannot("the document's pip lines, or the kernel's module, failed; is the package index reachable?"):
+        ready = _layer("python", [base.name, module, *pins], lambda to: _python(base, to, kernel), say)
     tree = _tree()
     own = [path.read_bytes().decode() for path in sorted(GUEST.iterdir()) if path.is_file()]
     recipe = Path(__file__).read_text() + Path(provision.__file__).read_text()
@@ -88,7 +92,7 @@ def build(say: Callable[[str], None] = print) -> Image:
 # This computer ------------------------------------------------------------------------------------------------------
 
 
-def _prepare_host() -> str:
+def prepare_host() -> str:
     """Install what is missing; the version of the kernel that the machine gets. Raises Cannot."""
     if not shutil.which("apt-get"):
         raise Cannot("this is no Debian: there is no apt-get")
@@ -145,7 +149,7 @@ def _layer(name: str, contents: Sequence[str], make: Callable[[Path], None], say
         return folder
     for old in cache().glob(f"{name}-*"):
         shutil.rmtree(old)
-    coming = cache() / f"{name}-unfinished"
+    coming = cache() / f"{name}-unfinished"  # one that was broken off is an old one: it is gone by now
     coming.mkdir(parents=True)
     with _told(say, name):
         make(coming)
@@ -235,7 +239,8 @@ def _felt(ready: Path, folder: Path, tree: Sequence[Path]) -> None:
         to = root / "opt" / "felt" / path
         to.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / path, to, follow_symlinks=False)
-    provision.install(root, lambda line: _in(root, line), GUEST)
+    told = provision.install(root, lambda line: _in(root, line), GUEST)
+    (folder / LINES).write_text("".join(f"{line}\n" for line in told), encoding="utf-8")
     for name, pattern in (("vmlinuz", "vmlinuz-*"), ("initrd.img", "initrd.img-*")):
         shutil.copy(next((root / "boot").glob(pattern)), folder / name)
     disk = folder / "disk.ext4"
@@ -273,6 +278,15 @@ def _copy_tree(of: Path, to: Path) -> None:
 
 
 # Commands -----------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _or_cannot(why: str) -> Iterator[None]:
+    """What failed was printed."""
+    try:
+        yield
+    except subprocess.CalledProcessError as error:
+        raise Cannot(why) from error
 
 
 @contextmanager

@@ -165,6 +165,7 @@ class Machine:
 
     def _command(self, control: Path) -> list[str]:
         boot = "root=/dev/vda rw console=ttyS0 quiet panic=0 mitigations=off random.trust_cpu=on"
+        boot += " net.ifnames=0"  # a card that udev renames while it is set up was seen to cost a machine its network
         screen = f"virtio-gpu-pci,xres={self._panel.width_px},yres={self._panel.height_px}"
         network = f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-10.0.2.15:{PORT}"
         return [

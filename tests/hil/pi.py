@@ -35,6 +35,7 @@ from hal.cabinet.ends import CabinetPanel, SimulatedTable
 from hal.cabinet.wire import DEVICE_SOCKET, SHUFFLER_LINK
 from hal.ports import Badge, Edge, Lamp, Level
 from hal.touch import Touch
+from tests.hil import boot
 from tests.hil.rig import Broken, Capability, Copies, Device, Lines, Rig, Unit, glance
 from tests.hil.wires import Hands, Setup, factory_of, load, wire_faults
 from ui.dealer.panels import PANELS
@@ -419,6 +420,10 @@ class PiRig(Rig):
     def log(self, unit: Unit) -> str:
         """Since that computer was switched on."""
         return self._run(self._host(unit), f"sudo journalctl -b --no-pager -o cat -u {UNITS[unit]}").decode()
+
+    def boot_parts(self) -> str:
+        """Of the table's computer."""
+        return self._run(self._setup.table, boot.QUESTION).decode()
 
     # plugs, and the machine
 

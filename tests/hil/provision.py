@@ -25,8 +25,8 @@ SECTIONS = ("The program, on every machine", "A bank", "A table")
 ELSEWHERE: Mapping[str, str] = {
     "sudo git clone": "the working tree is copied",
     "sudo apt-get install": "the packages are unpacked when the system is made",
-    " -r requirements/": "a layer of its own, kept while the pins are the same",
-    "-m venv .venv": "the same",
+    " -r requirements/": "as it stands, in a layer that is kept while the pins are the same",
+    "-m venv .venv": "as it stands, in that layer",
 }
 """What the machine has got otherwise: how such a line is known, and why."""
 NOT_YET = (
@@ -53,11 +53,21 @@ HERE = "/usr/local/lib/felt-hil"
 
 def commands() -> Iterator[str]:
     """The shell commands of the document's sections about program, bank and table, in their order."""
-    said = DOCUMENT.read_text(encoding="utf-8").replace("\\\n", " ")
-    sections = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", said, re.MULTILINE | re.DOTALL))
+    sections = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", _joined(), re.MULTILINE | re.DOTALL))
     for name in SECTIONS:
         own = sections[name].split("\n### ")[0]
         yield from (line for line in re.findall(r"^    (\S.*)$", own, re.MULTILINE) if not line.startswith("#"))
+
+
+def doctor() -> str:
+    """The document's line that lets the doctor look at a table."""
+    found = re.search(r"(sudo setpriv [^\n]*)$", _joined(), re.MULTILINE)
+    assert found, "docs/install.md says how felt doctor is run"
+    return " ".join(found[1].split())
+
+
+def _joined() -> str:
+    return DOCUMENT.read_text(encoding="utf-8").replace("\\\n", " ")
 
 
 def certificates() -> str:
@@ -67,21 +77,44 @@ def certificates() -> str:
     return found[1]
 
 
-def install(root: Path, run: Callable[[str], None], guest: Path) -> None:
-    """Everything up to the first boot. `run`: a line of shell as root in `root`; `guest`: the rig's own programs."""
+def install(root: Path, run: Callable[[str], None], guest: Path) -> list[str]:
+    """Everything up to the first boot; what became of each line of the document.
+
+    run: a line of shell as root in `root`. guest: the rig's own programs.
+    """
+    told = ["ran as it stands: the script of Certificates"]
     (root / "etc" / "hosts").write_text("127.0.0.1 localhost felt-hil bank.example\n", encoding="utf-8")
     (root / "etc" / "hostname").write_text("felt-hil\n", encoding="utf-8")
     run(f"mkdir /root/authority && cd /root/authority\n{certificates()}\ncp *.crt *.key /opt/felt/")
     for line in commands():
+        told.append(_became(line))
         if any(mark in line for mark in ELSEWHERE):
             continue
         if "felt table new" in line:
             configure(root)
         for end in NOT_YET:
             line = line.replace(end, "")
-        run(f"cd /opt/felt && {line.removeprefix('cd /opt/felt && ')}")
+        run(in_checkout(line))
     run("rm /opt/felt/*.key /opt/felt/*.crt")
     _own_programs(root, run, guest)
+    return told
+
+
+def _became(line: str) -> str:
+    for mark, why in ELSEWHERE.items():
+        if mark in line:
+            return f"otherwise ({why}): {line}"
+    return f"{'ran once more, in the machine' if is_for_a_running_machine(line) else 'ran as it stands'}: {line}"
+
+
+def is_for_a_running_machine(line: str) -> bool:
+    """A part of it can only be done there."""
+    return any(end in line for end in NOT_YET) and not any(mark in line for mark in ELSEWHERE)
+
+
+def in_checkout(line: str) -> str:
+    """A line of the document, where it is to be typed."""
+    return f"cd /opt/felt && {line.removeprefix('cd /opt/felt && ')}"
 
 
 def configure(root: Path, book: str = DEFAULT_BOOK) -> None:

@@ -28,6 +28,10 @@ GLANCE_S = 0.005
 """Between two looks at the lines, where a rig has nothing better than looking again."""
 
 
+Held = tuple[float, float]
+"""A time that cannot be measured exactly: ms at least, and at most."""
+
+
 def glance() -> None:
     """Let a moment pass before looking again at what nobody tells: a level, a program."""
     threading.Event().wait(GLANCE_S)
@@ -82,12 +86,23 @@ class Capability(StrEnum):
     READ_ONLY = "make the disk read-only"
     MEMORY = "take all memory"
     NO_TIME = "boot without knowing the time"
+    DOCTOR = "let felt doctor look at real wires"
+    PLANT = "have a fault planted in it"
     COPPER = "show what a real pin does"
     """Levels after a program died, bounce, cable length, real times."""
 
 
 UNPLUGGING: Mapping[Device, Capability] = {device: Capability[device.name] for device in Device}
 """What a rig needs to unplug each device."""
+
+
+class Fault(StrEnum):
+    """What somebody may have done wrong who installed or changed a table."""
+
+    BADGE = "the badge reader's badges are not read"
+    LAMP = "the lamp of seat 3 is wired the other way round"
+    LOCKOUT = "the lockout is wired normally open"
+    WINDOW = "the window for edges that are told late is too short"
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +269,18 @@ class Rig(ABC):
         """What systemd wrote down of it since the machine was switched on."""
         raise NotImplementedError(Capability.LOG)
 
+    def boot_parts(self) -> str:
+        """What systemd says of its start and its units' (`tests.hil.boot.QUESTION`)."""
+        raise NotImplementedError(Capability.LOG)
+
+    def doctor(self) -> str:
+        """What `felt doctor` says of the table, asked as install.md has it, with people who answer its questions."""
+        raise NotImplementedError(Capability.DOCTOR)
+
+    def plant(self, fault: Fault) -> None:
+        """Make the table that is set up wrong in this way; the next one is right again."""
+        raise NotImplementedError(Capability.PLANT)
+
     @contextmanager
     @abstractmethod
     def load(self) -> Iterator[None]:
@@ -263,14 +290,15 @@ class Rig(ABC):
     def lines(self) -> Lines:
         """The levels of lamps and lock line now, read from outside the program."""
 
-    def held_ms(self, locked_ns: int) -> Mapping[int, float]:
-        """How long the level of each sensor had held when the switch's first edge came, ms; negative: it came later.
+    def held_ms(self, locked_ns: int) -> Mapping[int, Held]:
+        """How long the level of each sensor had held when the switch's first edge came; negative: it came later.
 
         locked_ns: the switch's first edge, as the cabinet tells it. A rig whose wires lead elsewhere knows better when
         they moved there.
         """
         moved_ns = self.person.world.state().contact_ns
-        return {place: (locked_ns - at_ns) / 1e6 for place, at_ns in moved_ns.items() if place != LOCKOUT}
+        held = {place: (locked_ns - at_ns) / 1e6 for place, at_ns in moved_ns.items() if place != LOCKOUT}
+        return {place: (ms, ms) for place, ms in held.items()}
 
     @abstractmethod
     def screenshot(self, to: Path) -> Path:

@@ -19,6 +19,11 @@ LINE_S = 5.0
 def self_test(rig: Rig) -> None:
     """Set up a new table and test it. Raises Broken with every part that is not as it should be, in one sentence each."""
     rig.table()
+    at_its_table(rig)
+
+
+def at_its_table(rig: Rig) -> None:
+    """The same at the table that is set up and was not played at yet."""
     dealer = rig.dealer(rig.book)
     faults: list[str] = []
     for part, test in (

@@ -12,6 +12,8 @@ from firmware.simulation import game_betting
 from firmware.simulation.person import shown, text_at
 from firmware.simulation.plan import Round, Winner
 from tests.hil.acts import Measure, bets, ends, is_dark, is_locked, lamps_are, link_is, playable, right, seen
+from tests.hil.boot import parts
+from tests.hil.conftest import PART
 from tests.hil.promises import Promise
 from tests.hil.rig import Capability, Rig, Unit
 
@@ -84,13 +86,17 @@ def test_the_power_is_cut_in_round_after_round_and_each_is_played_to_its_end(
 
 
 @pytest.mark.needs(Capability.POWER_CUT, Capability.LOG)
-def test_after_a_boot_every_output_was_driven_low_before_the_table_began(rig: Rig, measure: Measure) -> None:
-    """systemd may come to the table before udev has given the chip to its group."""
+def test_after_a_boot_every_output_was_driven_low_before_the_table_began(
+    rig: Rig, measure: Measure, request: pytest.FixtureRequest
+) -> None:
+    """systemd may come to the table before udev has given the chip to its group. Says what the boot was made of."""
     dealer = rig.dealer(rig.book)
     bets(dealer, 1)
     rig.power_cut()
     back = rig.boot()
     playable(rig, measure, back, Promise.BOOT_PLAYABLE)
+    found = {"power to bets that can be open": time.monotonic() - back, **parts(rig.boot_parts())}
+    request.node.user_properties.extend((PART, part) for part in found.items())
     said = rig.log(Unit.TABLE)
     driven = re.search(r"low: (\d+) of (\d+) outputs", said)
     assert driven and driven[1] == driven[2] and "Permission denied" not in said, said

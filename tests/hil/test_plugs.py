@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
+import pygame
 import pytest
 
 from firmware.simulation.person import saying, says, shown, text_at
 from firmware.simulation.plan import Round, Winner
 from tests.hil.acts import Measure, bets, ends, is_dark, is_locked, lamps_are, link_is, playable, right, seen
 from tests.hil.promises import Promise
-from tests.hil.rig import Capability, Device, Rig
+from tests.hil.rig import Capability, Device, Rig, glance
+from ui.dealer.frame import frame_of
+from ui.dealer.no_touch import status_areas
+from ui.dealer.panels import PANELS
 
 pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(1800)]
 
 SCRIPT = Round((1, 3))
+TITLE_MM = 55.0
 
 
 @pytest.mark.gate
@@ -70,20 +76,41 @@ def test_the_broker_is_gone_and_comes_back(rig: Rig, measure: Measure, tmp_path:
     right(rig, tmp_path, [SCRIPT])
 
 
-@pytest.mark.needs(Capability.TOUCH)
+@pytest.mark.needs(Capability.TOUCH, Capability.SCREENSHOT)
 def test_the_touch_panels_cable(rig: Rig, measure: Measure, tmp_path: Path) -> None:
+    """The screen's own process says so, so nobody but the display shows it."""
     dealer = rig.dealer(rig.book)
     bets(dealer, *SCRIPT.chips)
-    usual = text_at(rig.person.look(), "work")
+    usual = _beside_the_tables_key(rig, tmp_path)
     pulled = rig.unplug(Device.TOUCH)
-    rig.person.see(saying("feels no finger"), "the panel to be missed", rig.most_s(Promise.DEVICE_TOLD))
+    _display(rig, tmp_path, lambda now: now != usual, "the panel to be missed", pulled, Promise.DEVICE_TOLD)
     measure(Promise.DEVICE_TOLD, time.monotonic() - pulled)
     assert lamps_are(*SCRIPT.chips)(rig.lines()), "the table goes on"
     back = rig.replug(Device.TOUCH)
-    rig.person.see(lambda now: text_at(now, "work") == usual, "the panel back", rig.most_s(Promise.DEVICE_BACK))
+    _display(rig, tmp_path, lambda now: now == usual, "the panel back", back, Promise.DEVICE_BACK)
     measure(Promise.DEVICE_BACK, time.monotonic() - back)
     ends(dealer, SCRIPT)
     right(rig, tmp_path, [SCRIPT])
+
+
+def _beside_the_tables_key(rig: Rig, folder: Path) -> bytes:
+    """The display's pixels in the status bar, where a panel that feels no finger is told."""
+    picture = pygame.image.load(rig.screenshot(folder / "display.png"))
+    panel = PANELS["800x480"]
+    _, told = status_areas(frame_of(panel))
+    area, _ = told.left(TITLE_MM, 0.0)  # what is behind it has the time of day
+    scale = picture.get_width() / panel.width_mm
+    corner = (round(area.x * scale), round(area.y * scale), round(area.w * scale), round(area.h * scale))
+    return pygame.image.tobytes(picture.subsurface(corner), "RGB")
+
+
+def _display(
+    rig: Rig, folder: Path, is_so: Callable[[bytes], bool], waiting_for: str, since: float, promise: Promise
+) -> None:
+    """Look at the display until this is so."""
+    while not is_so(_beside_the_tables_key(rig, folder)):
+        assert time.monotonic() - since < rig.most_s(promise), f"waited for {waiting_for}: the display is as it was"
+        glance()
 
 
 @pytest.mark.needs(Capability.BADGE)

@@ -16,10 +16,11 @@ from firmware.runtime.glass import Observation, Text
 from firmware.simulation.at_table import AtTable
 from firmware.simulation.person import FLOOR, Person, Stuck
 from hal.ports import Lamp
-from tests.hil import provision
-from tests.hil.far import Bulb, FarHands, Wiring, wiring
+from tests.hil import boot, provision
+from tests.hil.far import Bulb, FarHands, Pull, Wiring, wiring
 from tests.hil.machine import Machine, Qmp
 from tests.hil.rig import Broken
+from tests.hil.test_play import judged_as
 from ui.dealer.panels import PANELS
 
 MS = 1_000_000
@@ -94,8 +95,36 @@ def test_the_law_is_judged_by_the_levels_at_the_switchs_first_edge_at_the_machin
     bounced = [(5, False, 8_000 * MS), (5, True, 8_001 * MS), (5, False, 8_002 * MS)]
     stretched = [(13, False, 8_000 * MS), (13, True, 8_180 * MS), (13, False, 8_181 * MS)]
     switch = [(16, True, 8_025 * MS), (16, False, 8_026 * MS), (16, True, 8_027 * MS)]
-    hands.pulled += [*last_round, *bounced, *stretched, *switch, (6, False, 8_030 * MS)]
-    assert hands.held_ms(8_028 * MS, within_s=1.0) == {1: 23.0, 2: -5.0, 3: 25.0}, "nothing moved at seat 4"
+    moved = [*last_round, *bounced, *stretched, *switch, (6, False, 8_030 * MS)]
+    hands.pulled += [Pull(*one) for one in moved]
+    held = {
+        seat: exactly for seat, (least, exactly) in hands.held_ms(8_028 * MS, within_s=1.0).items() if least == exactly
+    }
+    assert held == {1: 23.0, 2: -5.0, 3: 25.0}, "nothing moved at seat 4"
+
+
+def test_a_boot_is_told_part_by_part() -> None:
+    said = (
+        "UserspaceTimestampMonotonic=4000000\nExecMainStartTimestampMonotonic=9000000\n"
+        "ActiveEnterTimestampMonotonic=12500000\nId=felt-table.service\n\n"
+        "ExecMainStartTimestampMonotonic=0\nActiveEnterTimestampMonotonic=0\nId=felt-sign.service\n"
+    )
+    assert boot.parts(said) == {
+        "kernel and initrd": 4.0,
+        "systemd, until felt-table begins": 5.0,
+        "felt-table, until it is ready": 3.5,
+    }
+
+
+def test_a_machine_that_stands_still_between_a_pull_and_its_clock_does_not_know_how_long_a_contact_held(
+    tmp_path: Path,
+) -> None:
+    """Seen: with every core busy a chip that was lit by right was said to have lain for 8.7 ms."""
+    hands = FarHands(cast(Machine, None), tmp_path, Wiring({1: 5}, {}, lockout=16), PANELS["800x480"])
+    hands.pulled += [Pull(5, False, 8_015 * MS, took_ns=15 * MS), Pull(16, True, 8_024 * MS, took_ns=1 * MS)]
+    assert hands.held_ms(8_024 * MS, within_s=1.0) == {1: (8.0, 24.0)}
+    assert judged_as((8.0, 24.0), blur_ms=6.0) == "", "it may have held for the debounce time, or not"
+    assert (judged_as((27.0, 40.0), 6.0), judged_as((-3.0, 13.0), 6.0)) == ("lit", "late")
 
 
 @pytest.mark.parametrize(("half_ms", "lamp"), [(500, Lamp.LATE), (125, Lamp.FAULT)], ids=["half a second", "an eighth"])

@@ -28,11 +28,11 @@ from firmware.simulation.game import Game
 from firmware.simulation.person import FLOOR, MANAGER, PATIENCE_S, TAP_AGAIN_S, Person
 from firmware.simulation.processes import Part
 from hal.cabinet.wire import SHUFFLER_LINK
-from tests.hil import image, provision
+from tests.hil import boot, image, provision
 from tests.hil.accelerator import accelerator
-from tests.hil.far import Control, FarHands, Joined, ShufflerCable, wiring
+from tests.hil.far import CONTROL_S, Control, FarHands, Joined, ShufflerCable, wiring
 from tests.hil.machine import Machine
-from tests.hil.rig import MACHINE, Broken, Capability, Copies, Device, Lines, Rig, Unit
+from tests.hil.rig import MACHINE, Broken, Capability, Copies, Device, Fault, Held, Lines, Rig, Unit
 from ui.dealer.panels import PANELS
 
 UNITS: Mapping[Unit, str] = {
@@ -46,6 +46,7 @@ BOOT_S = 600.0
 """The longest that a machine may take from power to a table that is ready, on a computer that is busy."""
 READY_S = 400.0
 LOOK_S = 0.5
+REBOOT = "sudo reboot"
 STATES = "states-{processor}.qcow2"
 """Beside the image: a disk with the states of tables that stand ready; one kind of processor cannot load another's."""
 DEVICES: Mapping[Device, str] = {Device.CHIP: "chip", Device.TOUCH: "touch", Device.BADGE: "badge"}
@@ -53,6 +54,8 @@ LOOP = "import time; began = time.monotonic(); sum(i * i % 7 for i in range(10**
 PI_LOOP_S = 0.4
 """What a Raspberry Pi 4 is taken to need for `LOOP`: an estimate, no such board was measured."""
 LONG_AGO = "2021-01-01T00:00:00"
+INSTALLED = "$(echo /opt/felt/.venv/lib/python3.*/site-packages)"
+UNREAD = "s/return .Badge(badge, at_ns). if badge else ../return []/"
 FILLER = "/var/lib/felt/.filler"
 CABLE = """
 table inet felt_hil {
@@ -90,6 +93,7 @@ class VmRig(Rig):
         self._cached: frozenset[str] = frozenset()
         self._is_new = False
         """The machine has just booted for the first time: its table was never played at."""
+        self._resets = 0
         self._pause = threading.Event()
         self._is_calibrated = False
         self._number = 0
@@ -118,7 +122,25 @@ class VmRig(Rig):
             with self._told("boot, until every unit is ready"):
                 self._set_up_hands(DEFAULT_BOOK)
                 self._await_units()
-                self._is_new = True
+            if not self._data_disks:
+                self._finish_installation()
+            self._is_new = True
+
+    def _finish_installation(self) -> None:
+        """Those of the document's lines that only a running machine can do, as they stand; the last one boots it anew."""
+        for line in filter(provision.is_for_a_running_machine, provision.commands()):
+            with self._told(f"in the machine: {line}"):
+                if line.endswith(REBOOT):
+                    self._boot_anew(provision.in_checkout(line))
+                else:
+                    self._run(provision.in_checkout(line))
+                self._await_units()
+
+    def _boot_anew(self, line: str) -> None:
+        before = self._resets
+        with contextlib.suppress(OSError, Broken):  # nobody answers any more
+            self._run(line)
+        self._await("the machine to boot anew", lambda: self._resets > before, BOOT_S)
 
     def _say_processor(self) -> None:
         """Loudly: a figure of an emulated machine is no figure of a table."""
@@ -145,6 +167,7 @@ class VmRig(Rig):
 
     def _heard(self, event: str) -> None:
         """QEMU says that the machine starts anew: what it showed before is no longer so."""
+        self._resets += event == "RESET"
         if event == "RESET" and self._hands is not None:
             for end in self._table_ends:
                 if isinstance(end, FarHands | Joined):
@@ -466,6 +489,44 @@ class VmRig(Rig):
     def _starved(self) -> bool:
         return self._succeeds("test $(systemctl show -P NRestarts felt-hil-hunger) -ge 1")
 
+    def boot_parts(self) -> str:
+        return self._run(boot.QUESTION)
+
+    def doctor(self) -> str:
+        self._run("systemctl stop felt-table felt-screen")
+        asks = f"{provision.doctor()} --questions yes"
+        said = self.control.talk(asks, self._answer, CONTROL_S * self.slowness)
+        self.person.world.lockout(False)
+        self._run("systemctl start --no-block felt-table felt-screen")
+        self._await_units()
+        return said
+
+    def _answer(self, question: str) -> str:
+        """What a person at the table does and sees."""
+        world = self.person.world
+        if "lockout" in question:
+            world.lockout("LOCKED" in question)
+        self._pause.wait(LOOK_S)  # wires take their time, and so do people
+        if "badge" in question:
+            world.badge(FLOOR[0])
+        lit = [str(seat) for seat, lit in self.lines().lamps.items() if lit]
+        return " ".join(lit) if "lamp" in question else ""
+
+    def plant(self, fault: Fault) -> None:
+        config = load_table(self._home / "table.toml")
+        assert self._hands is not None
+        if fault is Fault.LAMP:
+            self._hands.invert(config.seats.lamp_pins[2])
+            self._hands.drop()  # it comes back at once, and is told every level
+        elif fault is Fault.LOCKOUT:
+            self._hands.invert(config.seats.lockout_pin)
+            self._hands.drop()
+        elif fault is Fault.BADGE:
+            self._run(f"sed -i '{UNREAD}' {INSTALLED}/hal/badge.py && systemctl restart felt-table")
+        else:
+            self._run(r"sed -i 's/^\[seats\]$/&\nwindow_ms = 1/' /etc/felt/table.toml && systemctl restart felt-table")
+        self._await_units()
+
     def log(self, unit: Unit) -> str:
         return self._run(f"journalctl -b --no-pager -o cat -u {UNITS[unit]}")
 
@@ -500,7 +561,7 @@ class VmRig(Rig):
             raise Broken("no table is set up: there is nothing to measure at")
         return self._hands.lines()
 
-    def held_ms(self, locked_ns: int) -> Mapping[int, float]:
+    def held_ms(self, locked_ns: int) -> Mapping[int, Held]:
         """By the machine's clock at its wires: on the way there a contact is late by as much as the network likes."""
         assert self._hands is not None
         return self._hands.held_ms(locked_ns, READY_S)
@@ -526,12 +587,18 @@ def states_of(built: image.Image) -> Path:
 
 def main() -> int:
     """Make the image, boot it, and keep the state of a table that stands ready; the exit code."""
-    argparse.ArgumentParser(prog="tests.hil.vm", description=main.__doc__).parse_args()
+    parser = argparse.ArgumentParser(prog="tests.hil.vm", description=main.__doc__)
+    parser.add_argument("--packages", action="store_true", help="only install what this computer needs for it")
+    options = parser.parse_args()
     try:
+        if options.packages:
+            image.prepare_host()
+            return 0
         built = image.build()
     except image.Cannot as reason:
         print(f"NO VIRTUAL MACHINE HERE: {reason}", file=sys.stderr)
         return image.SKIP
+    print(built.disk.with_name(image.LINES).read_text(encoding="utf-8").rstrip())
     if states_of(built).exists():
         print("a table that stands ready: in the cache")
         return 0

@@ -123,7 +123,7 @@ def cuts(judge: Judge, logs: Mapping[str, list[int]], states: int, chance: rando
 
 
 def played(
-    folder: Path, seed: int, rounds: int, states: int, *, lies: bool = False, program: str = STRONG
+    folder: Path, seed: int, rounds: int, states: int, *, lies: int = 0, program: str = STRONG
 ) -> tuple[Judge, Found]:
     """A night of so many rounds in `folder`, and so many states of it judged. `lies`, `program`: of the controls.
 

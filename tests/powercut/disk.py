@@ -53,8 +53,8 @@ def run(*command: str | Path) -> str:
 class Server:
     """nbdkit with a disk in memory; its log is `NAME.log` in `folder`. It ends with the thread that started it."""
 
-    def __init__(self, folder: Path, name: str, *, lies: bool = False) -> None:
-        """`lies`: flushes are answered and not done."""
+    def __init__(self, folder: Path, name: str, *, lies: int = 0) -> None:
+        """`lies`: every so manyth flush is answered and not done; 0: none."""
         self.log, self.socket, self.said = (folder / f"{name}.{ending}" for ending in ("log", "nbd", "err"))
         self._lies, self._cut = lies, folder / f"{name}.cut"
         self._process: subprocess.Popen[bytes] | None = None
@@ -64,7 +64,7 @@ class Server:
         self.log.unlink(missing_ok=True)
         self.socket.unlink(missing_ok=True)
         given = [f"log={self.log}", f"size={SIZE}", f"cut={self._cut}", *([f"image={image}"] if image else [])]
-        given += ["lies=1"] if self._lies else []
+        given += [f"lies={self._lies}"] if self._lies else []
         self._process = spawn(self.said, "nbdkit", "--foreground", "--unix", self.socket, "python", PLUGIN, *given)
         _await(self.socket.exists, "nbdkit's socket")
 
@@ -99,8 +99,8 @@ class Server:
 class LoggedDisk:
     """One disk of this machine, mounted at `NAME` in `folder`."""
 
-    def __init__(self, folder: Path, name: str, *, lies: bool = False) -> None:
-        """`lies`: flushes are answered and not done."""
+    def __init__(self, folder: Path, name: str, *, lies: int = 0) -> None:
+        """`lies`: every so manyth flush is answered and not done; 0: none."""
         self.mount, self._file = folder / name, folder / f"{name}.disk"
         self.server = Server(folder, name, lies=lies)
         self._fuse: subprocess.Popen[bytes] | None = None

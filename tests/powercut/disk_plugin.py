@@ -1,10 +1,10 @@
 """A disk in memory for nbdkit, every write, FUA and flush of which stands in a log with the host's time.
 
-Run by `disk.py` as `nbdkit python disk_plugin.py log=FILE size=BYTES [image=FILE] [lies=1] [cut=FILE]`, inside the Python of
+Run by `disk.py` as `nbdkit python disk_plugin.py log=FILE size=BYTES [image=FILE] [lies=N] [cut=FILE]`, inside the Python of
 the distribution: only its standard library is there.
 
 image  what lies on the disk at first, which the log says too
-lies   a flush is answered at once and does nothing, as some SD cards do; the log then has it as a lie
+lies   every Nth flush is answered at once and does nothing, as some SD cards do; the log then has it as a lie
 cut    where that file is there it has a number: after so many more writes the power is gone, the file is taken away, and
        nothing is answered any more
 
@@ -30,6 +30,7 @@ RECORD = struct.Struct("<cqQI")
 _given: dict[str, str] = {}
 _disk = bytearray()
 _log: list[io.FileIO] = []
+_flushes: list[int] = []
 _left: list[int] = []
 """Of a cut that was asked for: the writes until then."""
 
@@ -95,7 +96,7 @@ def pread(handle: int, buffer: bytearray, offset: int, flags: int) -> None:
 def pwrite(handle: int, buffer: bytes, offset: int, flags: int) -> None:
     """Write into the cache; with FUA onto the disk, if it keeps its word."""
     _disk[offset : offset + len(buffer)] = buffer
-    durable = flags & nbdkit.FLAG_FUA and not _lies()
+    durable = flags & nbdkit.FLAG_FUA and _given.get("lies") != "1"
     _note(b"U" if durable else b"W", offset, bytes(buffer))
     if "cut" in _given:
         _may_be_cut(Path(_given["cut"]))
@@ -103,6 +104,7 @@ def pwrite(handle: int, buffer: bytes, offset: int, flags: int) -> None:
 
 def flush(handle: int, flags: int) -> None:
     """All that was written before is durable, if the disk keeps its word."""
+    _flushes.append(time.monotonic_ns())
     _note(b"L" if _lies() else b"F", 0, b"")
 
 
@@ -117,7 +119,8 @@ def _may_be_cut(wanted: Path) -> None:
 
 
 def _lies() -> bool:
-    return _given.get("lies") == "1"
+    """This flush is one of those that are ignored."""
+    return "lies" in _given and not len(_flushes) % int(_given["lies"])
 
 
 def _note(kind: bytes, offset: int, content: bytes) -> None:

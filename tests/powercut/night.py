@@ -62,8 +62,8 @@ def rounds(seed: int, count: int, game: Game) -> list[Round]:
 class Night:
     """One table, its bank and everybody who is there, in a folder with a short path."""
 
-    def __init__(self, folder: Path, seed: int, *, lies: bool = False, program: str = STRONG) -> None:
-        """`lies`: the disks ignore flushes. `program`: `STRONG` or `WEAK`."""
+    def __init__(self, folder: Path, seed: int, *, lies: int = 0, program: str = STRONG) -> None:
+        """`lies`: the disks ignore every so manyth flush; 0: none. `program`: `STRONG` or `WEAK`."""
         self.folder, self.seed = folder, seed
         self.room = folder / "room"
         self.disks = {side: LoggedDisk(folder, side, lies=lies) for side in SIDES}

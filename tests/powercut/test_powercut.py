@@ -49,8 +49,14 @@ def test_a_table_that_does_not_sync_its_wagers_is_found(folder: Path) -> None:
 
 
 def test_a_disk_that_ignores_flushes_is_found(folder: Path) -> None:
-    _, found = campaign.played(folder, 3, CONTROL_ROUNDS, CONTROL_STATES, lies=True)
+    _, found = campaign.played(folder, 3, CONTROL_ROUNDS, CONTROL_STATES, lies=1)
     assert found.wrong and found.lost(campaign.ANY)[0] > CONTROL_STATES // 4
+
+
+def test_a_disk_that_ignores_every_third_flush_is_found(folder: Path) -> None:
+    """Planted by somebody who did not write the explorer: a card that mostly keeps its word."""
+    _, found = campaign.played(folder, 5, 2 * CONTROL_ROUNDS, 2 * CONTROL_STATES, lies=3)
+    assert found.wrong and found.lost(campaign.ANY)[0], found
 
 
 def test_rounds_go_on_to_their_end_where_the_power_really_went(folder: Path) -> None:

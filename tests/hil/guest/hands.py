@@ -5,6 +5,7 @@ every output line shows and who holds which device. One TCP port; the first line
 
 hands    lines of JSON both ways: moves in; levels, holders and times out
 control  lines of JSON, one answer each: commands, signals, files
+talk     the rest of the line is a command that asks questions: its words come back, and what is said to it are answers
 socket   the rest of the line is the path of a Unix socket, to which the connection is joined
 
 Every time is ns of this machine's CLOCK_MONOTONIC.
@@ -44,6 +45,8 @@ CHIP = Path("/sys/kernel/config/gpio-sim/table")
 CLAIMED = Path("/sys/kernel/debug/gpio")
 """Every line that a program holds, and its level, in one read."""
 KEY_S = 0.004
+TALKER = "felt-talker"
+"""What runs a command that asks questions; it may have the devices too."""
 
 
 class Watch:
@@ -230,9 +233,12 @@ class Hands:
             with self._lock:
                 now = time.monotonic()
                 due = self._watch.stirred() or now - looked >= LOOK_S
-                if due or self.chip.seen() != seen:
+                held = (
+                    self.chip.seen()
+                )  # before the lines are pulled: who claims one meanwhile is seen at the next look
+                if due or held != seen:
+                    seen = held
                     self.chip.hold()
-                    seen = self.chip.seen()
                     levels = {line: self.chip.level(line) for line in self.chip.outputs}
                     if levels != self._levels:
                         self._levels = levels
@@ -268,8 +274,10 @@ class Hands:
                     for line, high in lines.items():
                         self.chip.pull(int(line), high)
                 case {"pull": [int(line), bool(high)]}:
+                    before_ns = time.monotonic_ns()
                     self.chip.pull(line, high)
-                    self._tell({"pulled": [line, high], "at_ns": time.monotonic_ns()})
+                    at_ns = time.monotonic_ns()
+                    self._tell({"pulled": [line, high], "took_ns": at_ns - before_ns, "at_ns": at_ns})
                 case {"finger": [int(x), int(y), bool(down)]}:
                     self.panel.finger(x, y, down)
                 case {"badge": str(number)}:
@@ -290,9 +298,9 @@ class Hands:
         nodes = {"chip": self.chip.node(), "touch": self.panel.node(), "badge": self.reader.node()}
         self._watch.on(nodes.values())
         opened: set[str] = set()
-        for unit in ("felt-table", "felt-screen"):
+        for unit in ("felt-table.service", "felt-screen.service", f"{TALKER}.scope"):
             with contextlib.suppress(OSError):
-                for pid in Path(f"/sys/fs/cgroup/system.slice/{unit}.service/cgroup.procs").read_text().split():
+                for pid in Path(f"/sys/fs/cgroup/system.slice/{unit}/cgroup.procs").read_text().split():
                     opened |= set(_files(pid))
         return {name: node in opened for name, node in nodes.items()}
 
@@ -391,6 +399,9 @@ def _answer(hands: Hands, connection: socket.socket) -> None:
             hands.serve(connection)
         elif what == "control":
             control(connection)
+        elif what == "talk":
+            within = ["systemd-run", "-q", "--scope", "--collect", f"--unit={TALKER}", "/bin/sh", "-c", rest]
+            subprocess.run(within, stdin=connection.fileno(), stdout=connection.fileno(), stderr=connection.fileno())
         elif what == "socket":
             joined(connection, rest)
 

@@ -1,0 +1,69 @@
+"""Faults that somebody planted: each is found and named by `felt doctor`, by the rig's self-test or by a scenario.
+
+The fifth, a flush that is ignored, is the explorer's: `tests/powercut/test_planted_flush.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pytest
+
+from firmware.simulation.person import Stuck
+from tests.hil.acts import opens
+from tests.hil.conftest import PLANTED
+from tests.hil.rig import Broken, Capability, Fault, Rig, Unit
+from tests.hil.self_test import at_its_table
+from tests.hil.test_play import race
+
+pytestmark = [pytest.mark.rig, pytest.mark.slow, pytest.mark.timeout(1800)]
+
+DOCTOR, SELF_TEST, GLASS = "felt doctor", "the self-test", "the table itself"
+NAMED: Mapping[Fault, Mapping[str, str]] = {
+    Fault.BADGE: {DOCTOR: r"FAIL badge reader: no badge was read", SELF_TEST: r"badge: "},
+    Fault.LAMP: {DOCTOR: r"FAIL the lamp of seat 3: is inverted", SELF_TEST: r"lamp 3 is lit though nothing lies"},
+    Fault.LOCKOUT: {DOCTOR: r"FAIL lockout: is wired normally open"},
+    Fault.WINDOW: {GLASS: r"contacts told up to \d+ ms late, \d+ times \(window_ms is 1\)"},
+}
+"""Who names each, and how."""
+
+
+@pytest.mark.needs(Capability.DOCTOR)
+def test_felt_doctor_finds_no_wire_wrong_at_a_table_that_is_right(rig: Rig) -> None:
+    said = rig.doctor()
+    assert re.search(r"PASS lockout: ", said) and re.search(r"PASS badge reader: .* read badge", said), said
+    failed = set(re.findall(r"FAIL ([^:]+):", said))
+    assert failed <= {"clock"}, said  # nobody sets a clock without a network
+
+
+@pytest.mark.needs(Capability.DOCTOR, Capability.PLANT)
+@pytest.mark.parametrize("fault", Fault)
+def test_a_planted_fault_is_found_and_named(rig: Rig, fault: Fault, request: pytest.FixtureRequest) -> None:
+    rig.plant(fault)
+    said = {DOCTOR: rig.doctor(), SELF_TEST: _self_test(rig), GLASS: ""}
+    if fault is Fault.WINDOW:
+        said[GLASS] = _plays_under_load(rig)
+    finders = {who for who, words in NAMED[fault].items() if re.search(words, said[who])}
+    request.node.user_properties.append((PLANTED, (str(fault), ", ".join(sorted(finders)))))
+    assert finders == set(NAMED[fault]), said
+
+
+def _self_test(rig: Rig) -> str:
+    try:
+        at_its_table(rig)
+    except Broken as fault:
+        return str(fault)
+    return ""
+
+
+def _plays_under_load(rig: Rig) -> str:
+    """Six chips around the switch's edge, every core busy; what the table wrote down."""
+    dealer = rig.dealer(rig.book)
+    with rig.load():
+        try:
+            opens(dealer)
+            race(rig, dealer, 1)
+        except (Stuck, AssertionError) as wrong:
+            return f"{wrong}\n{rig.log(Unit.TABLE)}"
+    return rig.log(Unit.TABLE)
