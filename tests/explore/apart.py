@@ -121,6 +121,7 @@ class Apart:
         key = (at, member)
         if key not in self._alone:
             found: list[Move] = []
+            self.explorer._of_acts(at, found, member)
             self.explorer._of_table(at, found, member)
             self.explorer._of_downs(at, found, member)
             self._alone[key] = tuple(world for _, world in found)

@@ -43,6 +43,8 @@ def _sums(effects: Iterable[Effect]) -> tuple[tuple[str, int], ...]:
                 sums.update({f"awards {METER}": effect.cents, f"paid {WAGER}": effect.cents})
             case "payment":
                 sums[f"paid {WAGER}"] += effect.cents if effect.paid else -effect.cents
+            case "account":
+                sums["bought" if effect.name.endswith("buy-in") else "cashed"] += effect.cents
             case "late" | "differences":
                 sums.update({"rounds": 1, effect.what: 1})  # that round had no wager
             case _:

@@ -18,7 +18,7 @@ from tests.explore.days import Effect
 from tests.explore.people import SEAT
 from tests.explore.sides import BankSide, TableSide, Up, effect_of, said_by
 
-REPORTS = frozenset({"payment", "late", "differences", "day"})
+REPORTS = frozenset({"payment", "late", "differences", "day", "account"})
 """What tables tell that moves no meter."""
 MONEY_ALARMS = frozenset({"owed", "amount"})
 """Alarms that name a difference in money; the records still agree."""
@@ -148,7 +148,7 @@ def _paid(round: Round) -> int:
 
 def _told(side: BankSide) -> Oracle:
     """The oracle, told what the bank should hold, in its order."""
-    oracle = Oracle(side.state.paytable, 1, 0)
+    oracle = Oracle(side.state.paytable, 1, side.state.five_card // 100)
     ended: Counter[str] = Counter()
     for table, _, effect in side.log:
         match effect.what:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import reduce
+from random import Random
 from typing import NamedTuple
 
 from firmware.rules.message import NOTHING
@@ -27,11 +28,12 @@ from firmware.table.inputs import (
     Started,
 )
 from firmware.table.state import Phase, TableState
-from tests.table.table import DIAZ, NOON, OKAFOR, Table, cards_of
+from tests.table.table import DIAZ, NOON, OKAFOR, Table, cards_of, house_of
 
 SEAT = 1
-PRIZE, LATE, DIFFERENCE, DAY = "prize", "late", "difference", "day"
-"""Acts that make messages which move no meter: a fixed prize, also taken back; a late chip; a count that differs; a day."""
+PRIZE, LATE, DIFFERENCE, DAY, ACCOUNT = "prize", "late", "difference", "day", "account"
+"""Acts that make messages which move no meter: a fixed prize, also taken back; a late chip; a count that differs; a day;
+money into a wagering account, and out of it."""
 FIXED = "flush"
 FIRST_DAY = 11
 """Of January 2027: the first day that is closed."""
@@ -50,9 +52,12 @@ class Done(NamedTuple):
     events: tuple[e.Event, ...]
 
 
-def opened(name: str, journal: str) -> tuple[House, Done]:
-    """A table with one seat and open bets, walked there once by its keys; its events, told under this name."""
-    walked = Table(seats=1).opens()
+def opened(name: str, journal: str, *, accounts: bool) -> tuple[House, Done]:
+    """A table with one seat and open bets, walked there once by its keys; its events, told under this name.
+
+    `accounts`: it offers the Five Card Hand, whose wagers come from a wagering account.
+    """
+    walked = Table(seats=1, house=house_of(five_card=accounts)).opens()
     first, *rest = walked.recorded
     assert isinstance(first, e.TableOpened)
     events = (e.TableOpened(name, journal, first.seats), *rest)
@@ -75,14 +80,20 @@ def started() -> tuple[Input, ...]:
 
 
 def acts(
-    house: House, state: TableState, hands: tuple[str, ...], reports: tuple[str, ...] = ()
+    house: House, state: TableState, hands: tuple[str, ...], reports: tuple[str, ...] = (), chance: Random | None = None
 ) -> Iterator[tuple[str, Done]]:
-    """Every whole act that the law lets these people do now, in words. Wins are of `hands`; `reports`: see `PRIZE`."""
+    """Every whole act that the law lets these people do now, in words. Wins are of `hands`; `reports`: see `PRIZE`.
+
+    They are tried one by one, in an order by `chance`, where that is given.
+    """
     every = {
         **_acts(state, hands),
         **{words: inputs for what in reports for words, inputs in _reports(state)[what].items()},
     }
-    for words, inputs in every.items():
+    order = list(every.items())
+    if chance is not None:
+        chance.shuffle(order)
+    for words, inputs in order:
         done = Done(state, ())
         for given in inputs:
             step = hear(house, done.state, given)
@@ -156,6 +167,10 @@ def _reports(state: TableState) -> Mapping[str, Mapping[str, tuple[Input, ...]]]
                 *_presses("problem table", "problem close-day"),
                 Pressed("apply", DIAZ, NOON, today),
             )
+        },
+        ACCOUNT: {
+            "has chips put into the account": _presses(f"account {SEAT}", "chips 500", "back"),
+            "cashes the account out": _presses(f"account {SEAT}", "cash-out", "back"),
         },
     }
 

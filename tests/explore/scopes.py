@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from tests.explore.people import DAY, DIFFERENCE, LATE, PRIZE, ROYAL, STRAIGHT_FLUSH
+from tests.explore.people import ACCOUNT, DAY, DIFFERENCE, LATE, PRIZE, ROYAL, STRAIGHT_FLUSH
 from tests.explore.search import Scope
 
-EVERY = (PRIZE, LATE, DIFFERENCE, DAY)
+EVERY = (PRIZE, LATE, DIFFERENCE, DAY, ACCOUNT)
 REPORTS = (
     Scope(acts=(3, 0), faults=1, hands=((), ()), reports=((PRIZE, DAY), ())),
     Scope(acts=(2, 1), faults=0, hands=((), ()), reports=(EVERY, (PRIZE, DAY))),
 )
-"""What moves no meter: prizes, chips that differ, days."""
+"""What moves no meter: prizes, chips that differ, days, accounts."""
 SMALL = (
     Scope(acts=(3, 2), faults=0),
     Scope(acts=(1, 1), faults=2),

@@ -21,7 +21,7 @@ from typing import Generic, NamedTuple, TypeVar
 from tests.bank.casino import rules
 from tests.explore import never, sides
 from tests.explore.days import Effect
-from tests.explore.people import ROYAL
+from tests.explore.people import ACCOUNT, ROYAL
 from tests.explore.sides import LOST, SINCE, BankSide, TableSide, Told, Up
 
 Thing = TypeVar("Thing")
@@ -197,7 +197,8 @@ class Explorer:
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
-        self.rules = rules("A", tables=NAMES)
+        accounts = any(ACCOUNT in reports for reports in scope.reports)
+        self.rules = rules("A", tables=NAMES, five_card="1.00" if accounts else "")
         self._tables: Index[TableSide] = Index()
         self._banks: Index[BankSide] = Index()
         self._ups: Index[Up] = Index()
@@ -219,11 +220,11 @@ class Explorer:
         self._rests: dict[tuple[int, int, int, str], str] = {}
         self.wrong: list[tuple[str, str]] = []
         """Steps that should never be, in words, and why; what was asked once is not asked again."""
-        of_each = (self._of_table, self._of_ups, self._of_downs, self._of_beat)
+        of_each = (self._of_acts, self._of_table, self._of_ups, self._of_downs, self._of_beat)
         self._sections: tuple[Callable[[list[Move], int], None], ...]
         self._sections = (*(partial(what, at) for what in of_each for at in (0, 1)), self._of_bank)
         self._faults(scope)
-        houses = [sides.new_table(*named) for named in zip(NAMES, JOURNALS, scope.acts, strict=True)]
+        houses = [sides.new_table(*named, accounts=accounts) for named in zip(NAMES, JOURNALS, scope.acts, strict=True)]
         self.house = houses[0][0]
         first = [self._table(side) for _, side in houses]
         new = sides.new_bank(self.rules)
@@ -279,6 +280,16 @@ class Explorer:
                 for after in (self._after(words, table, side),)
             )
         return self._acts[table]
+
+    def _one_act(self, table: int, at: int, chance: Random) -> tuple[int, int] | None:
+        """The table after one of its acts, and the messages that it owes; None where there is none."""
+        there = self._tables.all[table]
+        acts = sides.acts_of(self.house, there, self.scope.hands[at], self.scope.reports[at], chance)
+        words, side = next(acts, ("", None))
+        if side is None:
+            return None
+        after = self._after(words, table, side)
+        return after, self._new(table, after)
 
     def _new(self, before: int, after: int) -> int:
         """The first two messages that an act owes; the table sends them at once, and again if they are not held."""
@@ -378,22 +389,41 @@ class Explorer:
         return found
 
     def _one_of(self, world: int, chance: Random) -> int | None:
-        """A world after something that may happen next; None where nothing may. What else may happen is not asked."""
-        sections, found = list(self._sections), list[Move]()
+        """A world after something that may happen next; None where nothing may. What else may happen is not asked.
+
+        Of a table's acts one is tried after the other until the law takes one: asking it for all took half the time.
+        """
+        acts = (partial(self._of_one_act, at, chance) for at in (0, 1))
+        sections, found = [*acts, *self._sections[2:]], list[Move]()
         chance.shuffle(sections)
         while sections and not found:
             sections.pop()(found, world)
         return chance.choice(found)[1] if found else None
 
+    def _of_acts(self, at: int, found: list[Move], world: int) -> None:
+        table = world >> TABLE_AT[at] & MASK[SIDE]
+        for n, (_, after, message) in enumerate(self.acts(table, at)):
+            found.append((_code(Kind.ACT, at, n), self._acted(at, world, after, message)))
+
+    def _of_one_act(self, at: int, chance: Random, found: list[Move], world: int) -> None:
+        table = world >> TABLE_AT[at] & MASK[SIDE]
+        if table in self._acts:
+            self._of_acts(at, found, world)
+        elif (done := self._one_act(table, at, chance)) is not None:
+            found.append((_code(Kind.ACT, at, 0), self._acted(at, world, *done)))
+
+    def _acted(self, at: int, world: int, after: int, message: int) -> int:
+        """The world in which an act has made that table, and has sent what of its messages there is room for."""
+        table, ups = world >> TABLE_AT[at] & MASK[SIDE], world >> UP_AT[at] & MASK[2 * UP]
+        shift = UP_AT[at] + (UP if ups else 0)
+        alone = bool(ups) or self.scope.flight == 1
+        sent = (message & MASK[UP] if alone else message) << shift if self._has_room(ups, UP) else 0
+        return world + (after - table << TABLE_AT[at]) + sent
+
     def _of_table(self, at: int, found: list[Move], world: int) -> None:
         place, faults = TABLE_AT[at], world >> LEFT
         table = world >> place & MASK[SIDE]
         ups, downs = world >> UP_AT[at] & MASK[2 * UP], world >> DOWN_AT[at] & MASK[2 * DOWN]
-        for n, (_, after, message) in enumerate(self.acts(table, at)):
-            shift = UP_AT[at] + (UP if ups else 0)
-            alone = bool(ups) or self.scope.flight == 1
-            sent = (message & MASK[UP] if alone else message) << shift if self._has_room(ups, UP) else 0
-            found.append((_code(Kind.ACT, at, n), world + (after - table << place) + sent))
         if not ups and not downs and (due := self.due(table)):
             again = due[0] | (due[1] << UP if len(due) > 1 and self.scope.flight > 1 else 0)
             found.append((_code(Kind.SENDS, at, 0), world + (again << UP_AT[at])))

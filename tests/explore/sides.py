@@ -15,7 +15,8 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
+from random import Random
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -166,18 +167,18 @@ def _blank(state: TableState) -> TableState:
 # A table -------------------------------------------------------------------------------------------------------------
 
 
-def new_table(name: str, journal: str, acts: int) -> tuple[House, TableSide]:
+def new_table(name: str, journal: str, acts: int, *, accounts: bool = False) -> tuple[House, TableSide]:
     """A table with open bets, and so many acts before it."""
-    house, done = people.opened(name, journal)
+    house, done = people.opened(name, journal, accounts=accounts)
     return house, TableSide(name, _blank(done.state), Rows(None, done.events), (), (_head("", "opened"),), acts)
 
 
 def acts_of(
-    house: House, side: TableSide, hands: tuple[str, ...], reports: tuple[str, ...] = ()
+    house: House, side: TableSide, hands: tuple[str, ...], reports: tuple[str, ...] = (), chance: Random | None = None
 ) -> Iterator[tuple[str, TableSide]]:
-    """What its people may do next, and the table then."""
+    """What its people may do next, and the table then; in an order by `chance`, where that is given."""
     if side.acts:
-        for words, done in people.acts(house, side.state, hands, reports):
+        for words, done in people.acts(house, side.state, hands, reports, chance):
             truth = (*side.truth, *_happened(side.truth, done))
             forgotten = replace(side, before=None)
             after = _after(side, done, words)
@@ -215,6 +216,10 @@ def _happened(before: tuple[Effect, ...], done: people.Done) -> Iterator[Effect]
             case e.SettlementCorrected(wager=wager, lines=lines) if wager:
                 back = sum(one.payout + one.returned for one in lines)
                 yield Effect("payment", str(done.state.round.number), cents=back)
+            case e.BoughtIn(seat=seat, amount=amount):
+                yield Effect("account", f"{seat} buy-in", cents=amount)
+            case e.CashedOut(seat=seat, amount=amount):
+                yield Effect("account", f"{seat} cash-out", cents=amount)
             case e.DayClosed(day=day):
                 yield days.closed(before, day)
             case e.CountAgreed(seats=seats) if seats:
@@ -234,7 +239,13 @@ def _happened(before: tuple[Effect, ...], done: people.Done) -> Iterator[Effect]
 
 def said_by(side: TableSide) -> tuple[Effect, ...]:
     """What its messages say, held or not."""
-    return tuple(effect_of(json.loads(owed.text)) for owed in side.state.neighbours.outbox)
+    return tuple(_effect_in(owed.text) for owed in side.state.neighbours.outbox)
+
+
+@lru_cache(100_000)
+def _effect_in(text: str) -> Effect:
+    """What a message says; it is asked of every table that owes it."""
+    return effect_of(json.loads(text))
 
 
 def payment_of(body: dict[str, Any]) -> Effect:
@@ -265,6 +276,8 @@ def effect_of(document: dict[str, Any]) -> Effect:
             return count_of(body)
         case "day":
             return days.said(body)
+        case "account":
+            return Effect("account", f"{body['seat']} {body['move']}", cents=_cents(body["amount"]))
         case _:
             paid = body["paid"]
             return Effect("verdict", body["claim"], paid=paid, cents=_cents(body["amount"]) if paid else 0)

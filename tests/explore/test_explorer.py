@@ -48,7 +48,7 @@ def test_random_steps_in_a_larger_scope_find_nothing() -> None:
     assert found.depth > 30
 
 
-def test_prizes_late_chips_differences_and_days_are_told_within_a_scope() -> None:
+def test_prizes_late_chips_differences_days_and_accounts_are_told_within_a_scope() -> None:
     explorer = Explorer(REPORTS[1]._replace(acts=(2, 0)))
     found = explorer.explore()
     assert found.whole and not found.violations, str(found.violations[0])
@@ -60,6 +60,7 @@ def test_prizes_late_chips_differences_and_days_are_told_within_a_scope() -> Non
         ("late", False),
         ("differences", False),
         ("day", False),
+        ("account", False),
     }
 
 

@@ -144,7 +144,9 @@ def test_a_bank_that_goes_on_booking_is_not_sent_the_rest_again_until_it_stops()
 
     def sent(at: float, held: int) -> int:
         before = wire.sent
-        outgoing.act(replace(state, neighbours=replace(state.neighbours, bank_seq=held)), int(at * S), Anchor(0, NO_HASH))
+        outgoing.act(
+            replace(state, neighbours=replace(state.neighbours, bank_seq=held)), int(at * S), Anchor(0, NO_HASH)
+        )
         return wire.sent - before
 
     assert sent(10, held=0) == 40
