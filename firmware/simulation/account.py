@@ -464,7 +464,8 @@ class Account:
             self.books.attended -= {seat}
         if after.name == "settle":
             whole = not undone <= frozenset(OF_METERS)
-            self._again(lambda one: one.seat == seat and (one.wager in undone or (whole and _of_tile(one))))
+            mine = [one for one in self.books.moves if one.seat == seat and one.why != "claim"]  # the cage has paid it
+            self._again(lambda one: one in mine and (one.wager in undone or (whole and _of_tile(one))))
         else:
             self._again(lambda one: one.seat == seat and one.why == "pass")
 
@@ -780,9 +781,12 @@ def _open_at(glass: Glass) -> tuple[int, ...]:
 
 
 def _credited(before: Glass, word: str, after: Glass) -> Iterator[int]:
-    """The open seat to which a key credited a prize, if it did: no screen of its own follows, that row of hands is gone."""
-    if word.startswith("five ") and set(before.keys) != set(after.keys):
-        yield from {seat_in(after.text("primary"))}.intersection(_open_at(before), _open_at(after))
+    """The open seat in turn to which a key credited a prize, if it did: no screen of its own follows, and that row of hands
+    is gone. From a seat out of turn the primary key leads back.
+    """
+    said = before.text("primary"), after.text("primary")
+    if word.startswith("five ") and set(before.keys) != set(after.keys) and all(map(SEAT_DONE.match, said)):
+        yield from {seat_in(said[1])}.intersection(_open_at(before), _open_at(after))
 
 
 def _holder(word: str, after: Glass) -> int:

@@ -89,6 +89,25 @@ def test_a_tied_seats_side_wagers_are_taken_when_a_later_seats_prize_is_named() 
 
 
 @pytest.mark.parametrize(
+    ("seed", "rounds"),
+    [
+        pytest.param(711_007, 88, id="a credit at a seat out of turn moves nothing of the turn that waits"),
+        pytest.param(712_003, 63, id="a correction takes no share back that the cage has paid"),
+        pytest.param(713_005, 15, id="who told an envy hand ends that seat's turn before the next prize"),
+    ],
+)
+def test_own_wagers_before_a_prize_are_in_the_account_once(seed: int, rounds: int) -> None:
+    """653a.11(h) to (l). What the shifts of these seeds met at level 1 when a prize's key settled the wagers before it."""
+    Shift("pa-653a", seed, level=1).play(rounds)
+
+
+@pytest.mark.slow
+def test_an_answer_that_alone_is_possible_is_not_told() -> None:
+    """671a.11(f): seed 702010, round 135: the people told no other seat, because a declared straight needed no tap."""
+    Shift("pa-671a", 702_010, level=1).play(135)
+
+
+@pytest.mark.parametrize(
     ("word", "after", "holder"),
     [
         ("hand flush", {"facts": ("Seat 4   FLUSH", "$40.00")}, 4),

@@ -10,12 +10,12 @@ from firmware.rules.hands import RANKED, HandName
 from firmware.simulation.hands import Cards, truth
 from firmware.simulation.shifts.houses import FLOOR
 from firmware.simulation.shifts.irregular import tell
-from firmware.simulation.shifts.prizes import prizes_of
+from firmware.simulation.shifts.prizes import prizes_of, turn_to
 from firmware.simulation.shifts.proved import ProvedTable
 from firmware.table import events as e
 from firmware.table import pricing, results, settling
 from firmware.table.inputs import Pressed
-from firmware.table.projections import to_settle
+from firmware.table.projections import next_turn, to_settle
 
 
 def enter(shift: ProvedTable, places: Mapping[str, tuple[str, ...]]) -> None:
@@ -83,8 +83,9 @@ def settle_by_exception(shift: ProvedTable, cards: Cards) -> None:
     waiting = list(to_settle(shift.state))
     shift.chance.shuffle(waiting)
     for number in waiting:
-        if not _tell(shift, number, cards):
-            return  # told seat by seat: this hand is owed what its result does not say
+        if not _tell(shift, number, cards):  # told seat by seat: this hand is owed what its result does not say
+            turn_to(shift, next_turn(shift.state))
+            return
     _pay_in_order(shift, cards)
 
 
@@ -96,7 +97,7 @@ def _tell(shift: ProvedTable, number: int, cards: Cards) -> bool:
     wanted = given["result"] if given["result"] != results.LOSES or beaten else ""
     wanted = wanted if wanted in offered else ""
     compared = pricing.is_compared(shift.house, shift.state, number)
-    if compared and not offered and given["result"] != results.LOSES:
+    if compared and not offered and pricing.told(shift.house, shift.state, number).result != given["result"]:
         return False
     chosen = shift.state.round.turn == number and results.result_of(shift.state, number) == wanted
     if not chosen and (wanted or not compared or _special(shift, number, given)):
@@ -134,6 +135,8 @@ def _pay_in_order(shift: ProvedTable, cards: Cards) -> None:
             shift.press("look")
         for above in range(len(shift.state.round.seats), (there or 1) - 1, -1):
             prizes_of(shift, above, cards)
+            if above != there and results.has_begun(shift.state, above):  # its own wagers went before its prize
+                shift.press("settled")
         if there and shift.state.round.turn != there:
             shift.press("look")
         shift.press("settled")
