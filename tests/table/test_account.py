@@ -93,6 +93,8 @@ def test_a_tied_seats_side_wagers_are_taken_when_a_later_seats_prize_is_named() 
     [
         pytest.param(711_007, 88, id="a credit at a seat out of turn moves nothing of the turn that waits"),
         pytest.param(712_003, 63, id="a correction takes no share back that the cage has paid"),
+        pytest.param(732_010, 80, id="after a credit the primary key names what the dealer's cards win"),
+        pytest.param(743_005, 15, id="an envy hand at the last seat leaves nobody to settle"),
         pytest.param(713_005, 15, id="who told an envy hand ends that seat's turn before the next prize"),
     ],
 )

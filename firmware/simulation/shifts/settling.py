@@ -137,6 +137,8 @@ def _pay_in_order(shift: ProvedTable, cards: Cards) -> None:
             prizes_of(shift, above, cards)
             if above != there and results.has_begun(shift.state, above):  # its own wagers went before its prize
                 shift.press("settled")
+        if not to_settle(shift.state):
+            return
         if there and shift.state.round.turn != there:
             shift.press("look")
         shift.press("settled")
