@@ -315,17 +315,27 @@ class Account:
             at = seat_in(before.text("primary"))
             over = [seat for seat in _open_at(before) if seat not in _open_at(after)]
             over += [at] if word == "settled" and at and at not in over else []
-            over += [seat for seat in _credited(before, word, after) if seat not in self._begun()]
+            over += [seat for seat in _credited(before, word, after) if self._begins(seat)]
         else:
             holder = _holder(word, after)
-            over = [seat for seat in _open_at(before) if seat > holder > 0 or seat == holder not in self._begun()]
+            over = [seat for seat in _open_at(before) if seat > holder > 0 or (seat == holder and self._begins(seat))]
         for seat in sorted(over, reverse=True):
             said = ON_DEALER.sub("", " ".join(before.tile(seat)))
             self._move(Moved("seat", seat, "", to_take(said), to_pay(said)))
 
-    def _begun(self) -> frozenset[int]:
-        """Whose wagers against the dealer were taken and paid; what a later tile says follows the wagers of a meter."""
-        return frozenset(one.seat for one in self.books.moves if one.why == "seat")
+    def _begins(self, seat: int) -> bool:
+        """Wagers against the dealer lie there that nobody took or paid yet. What a later tile says follows the wagers of a
+        meter, and so does all that a fold leaves of some seats.
+        """
+        folded = self._folded(seat)
+        first = [wager for wager in self.books.boxes.get(seat, ()) if wager not in self.game.after_meters]
+        moved = any(one.why == "seat" and one.seat == seat for one in self.books.moves)
+        return not moved and any(not (folded and wager in self.game.forfeited) for wager in first)
+
+    def _folded(self, seat: int) -> bool:
+        """This player folded, and what that loses is taken at once."""
+        choice = self.books.choices.get(seat)
+        return bool(choice and choice.kind == "fold" and not self.game.elections)
 
     def _pays_on_dealer(self, before: Glass, after: Glass) -> None:
         """The dealer's hand is shown: tiles say what wagers on it bring, before any seat's turn (671a.11(e))."""
@@ -615,12 +625,12 @@ class Account:
 
     def _moved_at(self, seat: int, before: Glass) -> tuple[int, int, int]:
         """(taken, paid, returned as void) at a box, by what hands were told."""
-        books, choice = self.books, self.books.choices.get(seat)
+        books = self.books
         mine = [one for one in books.moves if one.seat == seat and one.source == "rack" and one.why in OF_BOXES]
         taken, paid = sum(one.take for one in mine), sum(one.pay for one in mine)
         back = books.returned.get(seat, (0, 0))[0] if books.void else 0
         stakes = books.boxes[seat]
-        if choice and choice.kind == "fold" and not self.game.elections and not books.void:
+        if self._folded(seat) and not books.void:
             taken += sum(stake for wager, stake in stakes.items() if wager in self.game.forfeited)
         taken += books.of_left.get(seat, 0)
         word = next(iter(before.tile(seat)), "")
