@@ -95,7 +95,7 @@ def _lights(table: Table, expected: s.LampIs | s.LockIs) -> Failure:
 
 
 def _payments(table: Table, expected: s.PaymentMade | s.NoPayment | s.InOrder) -> Failure:
-    made = table.account.payments
+    made = table.payments
     match expected:
         case s.PaymentMade():
             if any(_is(one, expected) for one in made):

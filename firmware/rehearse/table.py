@@ -20,12 +20,14 @@ from firmware.rehearse.steps import Badge, Draw
 from firmware.rehearse.tables import Seating
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.money import cents
+from firmware.rules.payment import Payment
 from firmware.runtime.chance import draw
 from firmware.runtime.house import house_of
 from firmware.runtime.journal import Vocabulary
 from firmware.runtime.lines import Lines
 from firmware.runtime.pins import PinChecked, PinDesk
 from firmware.table import events as e
+from firmware.table import jackpot
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
 from firmware.table.inputs import (
@@ -43,7 +45,7 @@ from firmware.table.inputs import (
     Ticked,
 )
 from firmware.table.projections import heeds_switch, lamps, locked
-from firmware.table.state import Phase, TableState
+from firmware.table.state import Phase, PrizeStatus, Seat, TableState
 from firmware.table.wire import MeterHeard
 from hal.ports import LOCKOUT, Edge, Level
 from ui.dealer.frame import frame_of
@@ -212,6 +214,17 @@ class Table:
             self._feed(seat, lies)
 
     @property
+    def payments(self) -> tuple[Payment, ...]:
+        """What was settled in this round. A wager with a meter for which nobody named a prize is lost once its seat is
+        settled, and on record with CLEAR; at level 0 no seat is settled before.
+        """
+        made, state = self.account.payments, self.state
+        if state.round.void_cite or self.account.round != state.round.number:
+            return made
+        lost = jackpot.lost(self.house, state) if any(seat.position.settled for _, seat in state.numbered()) else ()
+        return (*made, *(line for line in lost if _is_over(state.seat(line.seat), line.wager)))
+
+    @property
     def covered(self) -> tuple[int, ...]:
         """The seats on whose sensors a chip lies."""
         return tuple(seat for seat, lies in self._chips.items() if lies)
@@ -357,3 +370,9 @@ class Table:
 def _as_known(state: TableState) -> ShufflerSeen:
     known = state.neighbours.shuffler
     return ShufflerSeen(known.connected, known.unit, known.mode, known.count, known.deck, known.fault, known.alarm)
+
+
+def _is_over(seat: Seat, wager: str) -> bool:
+    """This seat is settled, and no prize of this wager is being paid."""
+    ended = (PrizeStatus.PAID, PrizeStatus.REJECTED)
+    return seat.position.settled and all(prize.wager != wager or prize.status in ended for prize in seat.prizes)
