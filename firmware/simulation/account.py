@@ -792,11 +792,11 @@ def _open_at(glass: Glass) -> tuple[int, ...]:
 
 def _credited(before: Glass, word: str, after: Glass) -> Iterator[int]:
     """The open seat in turn to which a key credited a prize, if it did: no screen of its own follows, and that row of hands
-    is gone. From a seat out of turn the primary key leads back; in its turn it says so before, and names it still.
+    is gone. From a seat out of turn the primary key leads back; in its turn it names that seat afterwards.
     """
-    turn, now = before.text("primary"), after.text("primary")
-    if word.startswith("five ") and set(before.keys) != set(after.keys) and SEAT_DONE.match(turn):
-        yield from {seat_in(now)}.intersection([seat_in(turn)], _open_at(before), _open_at(after))
+    in_turn = not before.text("primary").startswith("BACK ")
+    if word.startswith("five ") and set(before.keys) != set(after.keys) and in_turn:
+        yield from {seat_in(after.text("primary"))}.intersection(_open_at(before), _open_at(after))
 
 
 def _holder(word: str, after: Glass) -> int:

@@ -96,6 +96,7 @@ def test_a_tied_seats_side_wagers_are_taken_when_a_later_seats_prize_is_named() 
         pytest.param(732_010, 80, id="after a credit the primary key names what the dealer's cards win"),
         pytest.param(743_005, 15, id="an envy hand at the last seat leaves nobody to settle"),
         pytest.param(760_006, 12, id="of a fold only Six Card is left, which follows the prize"),
+        pytest.param(800_002, 189, id="a tie before it: the primary key named no seat", marks=pytest.mark.slow),
         pytest.param(713_005, 15, id="who told an envy hand ends that seat's turn before the next prize"),
     ],
 )
