@@ -148,7 +148,7 @@ class BankSide:
 class Told:
     """A payload of the bank to one table, and what its board said at the same time: the most of each meter.
 
-    A table holds only pending claims against that, so without one there is nothing to remember of it.
+    A table holds pending claims against that, and those that are owed more; without one there is nothing to remember of it.
     """
 
     payload: bytes
@@ -418,7 +418,8 @@ def say(side: BankSide, table: str) -> Told:
     """What the bank says to a table that spoke."""
     state = side.state
     board = read(write(bank_wire.board(state, AT)), Board)
-    waits = any(claim.status is ClaimStatus.PENDING for claim in bank_wire.down(state, table).claims)
+    claims = bank_wire.down(state, table).claims
+    waits = any(claim.status is ClaimStatus.PENDING or claim.owed for claim in claims)
     most = tuple((meter.name, int(meter.most)) for meter in board.meters) if waits else ()
     return Told(write(bank_wire.down(state, table, side.anchor)), board.epoch, most)
 

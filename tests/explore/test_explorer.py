@@ -14,8 +14,9 @@ from firmware.table.evolve import evolve
 from firmware.table.records import replace
 from firmware.table.state import TableState
 from tests.explore import never, people, sides
+from tests.explore.people import ROYAL, STRAIGHT_FLUSH
 from tests.explore.scopes import REPORTS, SMALL
-from tests.explore.search import KINDS, NAMES, Explorer, Kind, Scope
+from tests.explore.search import KINDS, MASK, NAMES, SIDE, Explorer, Kind, Scope
 from tests.explore.sides import IGNORED_OF_BANK, IGNORED_OF_TABLE, SINCE, BankSide, TableSide
 
 PAIRS = 60
@@ -62,6 +63,42 @@ def test_prizes_late_chips_differences_days_and_accounts_are_told_within_a_scope
         ("day", False),
         ("account", False),
     }
+
+
+def test_a_table_hears_what_its_meters_ever_held_with_a_claim_that_is_owed_more() -> None:
+    """The bank raises a claim that was paid, once an earlier one is rejected: no alarm `price` at an honest table."""
+    explorer = Explorer(Scope(acts=(3, 3), faults=0, hands=((STRAIGHT_FLUSH,), (ROYAL,))))
+    path = [explorer.start]
+    for step in RAISED_AFTER_IT_WAS_PAID:
+        moves = [after for _, after in explorer.moves(path[-1]) if step in explorer._step(path[-1], after)]
+        path.append(moves[0])
+        assert not explorer.judged(path[-1]) and not explorer.wrong
+    there = explorer.tables[path[-1] & MASK[SIDE]]
+    assert [debt.owed for debt in there.state.neighbours.debts] == [4] and not there.state.neighbours.bank_alarm
+
+
+RAISED_AFTER_IT_WAS_PAID = (
+    "uth-01 has a round's wager counted",
+    "the bank hears message 1 of uth-01",
+    "uth-01 hears the bank: it holds 1",
+    "uth-02 has a round's wager counted",
+    "the bank hears message 1 of uth-02",
+    "uth-02 hears the bank: it holds 1",
+    "uth-02 claims a royal flush",
+    "the bank hears message 2 of uth-02",
+    "uth-02 hears the bank: it holds 2",
+    "uth-01 claims a straight flush",
+    "the bank hears message 2 of uth-01",
+    "uth-01 hears the bank: it holds 2",
+    "uth-01 pays the claim",
+    "the bank hears message 3 of uth-01",
+    "uth-01 hears the bank: it holds 3",
+    "uth-02 finds that the claim is no winner",
+    "the bank hears message 3 of uth-02",
+    "uth-02 hears the bank: it holds 3",
+    "uth-01 says that it is there",
+    "uth-01 hears the bank: it holds 3",
+)
 
 
 # Merged by a key ------------------------------------------------------------------------------------------------------
