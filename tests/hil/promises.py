@@ -150,7 +150,6 @@ class Promise(Enum):
         "hil.md",
         "cannot write is dark and locked within two seconds",
     )
-    WRITABLE_PLAYABLE = ("disk writable: playable", 20.0, "hil.md", "plays by itself twenty seconds after it can again")
     FREED_PLAYABLE = ("disk freed: playable", 20.0, "hil.md", "plays by itself twenty seconds after it can again")
 
     def __init__(self, text: str, seconds: float, document: str, words: str, watched: str = "") -> None:

@@ -32,7 +32,7 @@ from tests.hil import boot, image, provision
 from tests.hil.accelerator import accelerator
 from tests.hil.far import CONTROL_S, Control, FarHands, Joined, ShufflerCable, wiring
 from tests.hil.machine import Machine
-from tests.hil.rig import MACHINE, Broken, Capability, Copies, Device, Fault, Held, Lines, Rig, Unit
+from tests.hil.rig import FAIL_CARD, MACHINE, Broken, Capability, Copies, Device, Fault, Held, Lines, Rig, Unit
 from ui.dealer.panels import PANELS
 
 UNITS: Mapping[Unit, str] = {
@@ -264,7 +264,6 @@ class VmRig(Rig):
 
     def _put_right(self) -> None:
         """What a scenario has left behind."""
-        self.write_enable()
         self.free_disk()
         self._run("nft flush ruleset")
         self._run(f"date -u -s @{time.time():.3f}")
@@ -466,15 +465,7 @@ class VmRig(Rig):
         self._run(f"rm -f {FILLER} {FILLER}.rest; sync")
 
     def write_protect(self) -> None:
-        """The kernel's own emergency: programs keep their files open, and nothing can be written."""
-        self._run("echo 1 > /proc/sys/kernel/sysrq; sync; echo u > /proc/sysrq-trigger")
-        self._await("a disk that cannot be written", lambda: not self._writable(), READY_S)
-
-    def write_enable(self) -> None:
-        self._run("mount -o remount,rw /")
-
-    def _writable(self) -> bool:
-        return self._succeeds("findmnt -no OPTIONS / | grep -q '^rw'")
+        self._run(FAIL_CARD)
 
     @contextmanager
     def hunger(self) -> Iterator[None]:
