@@ -141,7 +141,7 @@ def test_a_kernel_that_panics_is_reset_and_the_round_goes_on(rig: Rig, measure: 
     right(rig, tmp_path, [script])
 
 
-@pytest.mark.needs(Capability.READ_ONLY)
+@pytest.mark.needs(Capability.READ_ONLY, Capability.POWER_CUT)
 def test_the_disk_becomes_read_only(rig: Rig, measure: Measure, tmp_path: Path) -> None:
     dealer, script = rig.dealer(rig.book), Round((2,))
     bets(dealer, *script.chips)

@@ -53,6 +53,8 @@ DEVICES: Mapping[Device, str] = {Device.CHIP: "chip", Device.TOUCH: "touch", Dev
 LOOP = "import time; began = time.monotonic(); sum(i * i % 7 for i in range(10**6)); print(time.monotonic() - began)"
 PI_LOOP_S = 0.4
 """What a Raspberry Pi 4 is taken to need for `LOOP`: an estimate, no such board was measured."""
+EATS = "eaten = []; [eaten.append(bytes([1]) * (1 << 28)) for _ in iter(int, 1)]"
+"""All memory, and quickly: who takes it slowly has the kernel throw away programs page by page, for minutes."""
 LONG_AGO = "2021-01-01T00:00:00"
 INSTALLED = "$(echo /opt/felt/.venv/lib/python3.*/site-packages)"
 UNREAD = "s/return .Badge(badge, at_ns). if badge else ../return []/"
@@ -469,8 +471,8 @@ class VmRig(Rig):
 
     @contextmanager
     def hunger(self) -> Iterator[None]:
-        options = "-p Restart=always -p RestartSec=1 -p OOMScoreAdjust=1000 -p StartLimitIntervalSec=0"
-        self._run(f"systemd-run -q --unit=felt-hil-hunger {options} tail /dev/zero")
+        options = "-p Restart=always -p RestartSec=3 -p OOMScoreAdjust=1000 -p StartLimitIntervalSec=0"
+        self._run(f"systemd-run -q --unit=felt-hil-hunger {options} /usr/bin/python3 -c '{EATS}'")
         try:
             self._await("the kernel to kill who takes all", self._starved, READY_S)
             yield
