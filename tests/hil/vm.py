@@ -487,7 +487,10 @@ class VmRig(Rig):
 
     def doctor(self) -> str:
         self._run("systemctl stop felt-table felt-screen")
-        asks = f"{provision.doctor()} --questions yes"
+        known = (
+            "mount --bind /run/cpuinfo /proc/cpuinfo"  # as the unit's drop-in has it: gpiozero asks which board this is
+        )
+        asks = f"unshare -m sh -c '{known} && {provision.doctor()} --questions yes'"
         said = self.control.talk(asks, self._answer, CONTROL_S * self.slowness)
         self.person.world.lockout(False)
         self._run("systemctl start --no-block felt-table felt-screen")
