@@ -789,6 +789,16 @@ ALIVE, HEART = "felt/felt/table/uth-04/alive", "felt/felt/alive"
 
 
 @pytest.mark.mosquitto
+def test_the_doctor_has_every_group_that_a_table_has() -> None:
+    """The installation's line named the groups of the unit only: table.toml is the group's that table and screen share."""
+    line = re.search(r"setpriv --reuid=felt --regid=felt --groups=(\S+)", (ROOT / "docs" / "install.md").read_text())
+    assert line
+    unit = re.search(r"^SupplementaryGroups=(.*)$", (SYSTEMD / "felt-table.service").read_text(), re.MULTILINE)
+    assert unit
+    member = re.findall(r"^m felt +(\S+)$", (SYSTEMD / "felt.sysusers.conf").read_text(), re.MULTILINE)
+    assert {"felt", *unit[1].split(), *member} <= set(line[1].split(","))
+
+
 def test_the_doctor_visits_the_broker_as_the_table(
     casino: Casino, tls_broker: int, certificates: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

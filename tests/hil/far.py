@@ -34,6 +34,8 @@ SPAN = 4096
 """The far panel's axes go from 0 to one less."""
 RETRY_S = 0.2
 CONTROL_S = 120.0
+ANSWER_S = 10.0
+"""A machine that is there says so within this; one that starts anew may leave a connection waiting for minutes."""
 PINGS = 12
 SOON_NS = 1_000_000_000
 """The switch's first edge is looked for from so long before the cabinet's own time of it: two clocks, and a wire between."""
@@ -87,7 +89,7 @@ class Control:
     def ahead_ns(self) -> int:
         """By how much this computer's CLOCK_MONOTONIC is ahead of the machine's; good to half of the fastest answer."""
         best, ahead = 1 << 62, 0
-        with self.connection(CONTROL_S) as ask:
+        with self.connection(ANSWER_S) as ask:
             for _ in range(PINGS):
                 before = time.monotonic_ns()
                 there = ask("now")["at_ns"]
@@ -459,7 +461,12 @@ class Joined:
             threading.Thread(target=self._carry, args=(near,), name="joined", daemon=True).start()
 
     def _carry(self, near: socket.socket) -> None:
-        with near, contextlib.suppress(OSError), dial(self._machine, f"socket {self._there}", CONTROL_S) as far:
+        with near, contextlib.suppress(OSError, Broken):
+            Control(self._machine).ask("now", ANSWER_S)
+            self._join(near)
+
+    def _join(self, near: socket.socket) -> None:
+        with dial(self._machine, f"socket {self._there}", CONTROL_S) as far:
             far.settimeout(None)
             pair = {near: far, far: near}
             self._open |= set(pair)

@@ -36,7 +36,7 @@ from hal.cabinet.wire import DEVICE_SOCKET, SHUFFLER_LINK
 from hal.ports import Badge, Edge, Lamp, Level
 from hal.touch import Touch
 from tests.hil import boot
-from tests.hil.rig import Broken, Capability, Copies, Device, Lines, Rig, Unit, glance
+from tests.hil.rig import FAIL_CARD, Broken, Capability, Copies, Device, Lines, Rig, Unit, glance
 from tests.hil.wires import Hands, Setup, factory_of, load, wire_faults
 from ui.dealer.panels import PANELS
 
@@ -461,12 +461,8 @@ class PiRig(Rig):
         self._run(self._setup.table, f"sudo rm -f {FULL}")
 
     def write_protect(self) -> None:
-        """The kernel's own emergency."""
-        self._run(self._setup.table, f"sudo sh -c '{SYSRQ} sync; echo u > /proc/sysrq-trigger'")
-
-    def write_enable(self) -> None:
-        """As a technician does it."""
-        self._run(self._setup.table, "sudo mount -o remount,rw /")
+        """On the table's own card."""
+        self._run(self._setup.table, "sudo sh", FAIL_CARD.encode())
 
     @contextlib.contextmanager
     def hunger(self) -> Iterator[None]:

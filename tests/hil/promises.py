@@ -120,11 +120,11 @@ class Promise(Enum):
         "machine",
     )
     BOOT_LIT = ("power back, without the time: lamps lit", 60.0, "hil.md", "a minute after, with no bank heard")
-    TIME_PLAYABLE = (
-        "time told: playable",
+    TIME_LINK = (
+        "time told: the bank is heard",
         10.0,
         "hil.md",
-        "Ten seconds after a time server was heard bets can be open",
+        "Ten seconds after a time server was heard the bank is",
     )
     FULL_LOCKED = (
         "disk full, then a chip: locked",
@@ -150,7 +150,6 @@ class Promise(Enum):
         "hil.md",
         "cannot write is dark and locked within two seconds",
     )
-    WRITABLE_PLAYABLE = ("disk writable: playable", 20.0, "hil.md", "plays by itself twenty seconds after it can again")
     FREED_PLAYABLE = ("disk freed: playable", 20.0, "hil.md", "plays by itself twenty seconds after it can again")
 
     def __init__(self, text: str, seconds: float, document: str, words: str, watched: str = "") -> None:

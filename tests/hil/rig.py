@@ -24,6 +24,11 @@ from tests.hil.promises import MARGIN, SLOW_MARGIN, Promise
 
 MACHINE = "machine"
 """Whose watchdog is the hardware's: what it watches is the kernel."""
+FAIL_CARD = (
+    "mount -o remount,errors=remount-ro / &&"
+    ' echo 1 > "/sys/fs/ext4/$(basename "$(findmnt -no SOURCE /)")/trigger_fs_error"'
+)
+"""As an error of the card does it. A remount that the kernel was told to make leaves flushes that succeed and do nothing."""
 GLANCE_S = 0.005
 """Between two looks at the lines, where a rig has nothing better than looking again."""
 
@@ -252,11 +257,7 @@ class Rig(ABC):
         """Give them back."""
 
     def write_protect(self) -> None:
-        """Nothing can be written to any disk any more, as after the kernel has seen an error of the card."""
-        raise NotImplementedError(Capability.READ_ONLY)
-
-    def write_enable(self) -> None:
-        """It can be again."""
+        """The kernel sees an error of the card: until the next boot nothing can be written to it."""
         raise NotImplementedError(Capability.READ_ONLY)
 
     @contextmanager

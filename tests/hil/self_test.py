@@ -68,15 +68,25 @@ def _sensors_and_lamps(rig: Rig, dealer: Dealer) -> list[str]:
 
 
 def _recognized(rig: Rig, dealer: Dealer, seat: int) -> Observation:
-    """A lamp is lit for the chip; where the sensors had not been steady for long enough it is lifted and laid again."""
+    """Its lamp is lit for the chip; where the sensors had not been steady for long enough it is lifted and laid again.
+
+    On a slow machine the last chip's contact may bounce so late that its lamp is lit once more for a moment; a lamp of
+    another seat counts once this one's has not come.
+    """
 
     def lift(seen: Observation) -> bool:
         return any("take it off" in widget.text for widget in seen.widgets)
 
+    def own(seen: Observation) -> bool:
+        return [int(name) for name, lamp in seen.lamps.items() if lamp == "lit"] == [seat]
+
     while True:
-        seen = dealer.person.see(
-            lambda seen: "lit" in seen.lamps.values() or lift(seen), "a lamp", LINE_S * rig.slowness
-        )
+        try:
+            seen = dealer.person.see(lambda seen: own(seen) or lift(seen), "a lamp", LINE_S * rig.slowness)
+        except Stuck:
+            seen = dealer.person.look()
+            if "lit" not in seen.lamps.values():
+                raise
         if not lift(seen):
             return seen
         dealer.world.take(seat)

@@ -32,7 +32,7 @@ from tests.hil import boot, image, provision
 from tests.hil.accelerator import accelerator
 from tests.hil.far import CONTROL_S, Control, FarHands, Joined, ShufflerCable, wiring
 from tests.hil.machine import Machine
-from tests.hil.rig import MACHINE, Broken, Capability, Copies, Device, Fault, Held, Lines, Rig, Unit
+from tests.hil.rig import FAIL_CARD, MACHINE, Broken, Capability, Copies, Device, Fault, Held, Lines, Rig, Unit
 from ui.dealer.panels import PANELS
 
 UNITS: Mapping[Unit, str] = {
@@ -53,6 +53,8 @@ DEVICES: Mapping[Device, str] = {Device.CHIP: "chip", Device.TOUCH: "touch", Dev
 LOOP = "import time; began = time.monotonic(); sum(i * i % 7 for i in range(10**6)); print(time.monotonic() - began)"
 PI_LOOP_S = 0.4
 """What a Raspberry Pi 4 is taken to need for `LOOP`: an estimate, no such board was measured."""
+EATS = "eaten = []; [eaten.append(bytes([1]) * (1 << 28)) for _ in iter(int, 1)]"
+"""All memory, and quickly: who takes it slowly has the kernel throw away programs page by page, for minutes."""
 LONG_AGO = "2021-01-01T00:00:00"
 INSTALLED = "$(echo /opt/felt/.venv/lib/python3.*/site-packages)"
 UNREAD = "s/return .Badge(badge, at_ns). if badge else ../return []/"
@@ -264,7 +266,6 @@ class VmRig(Rig):
 
     def _put_right(self) -> None:
         """What a scenario has left behind."""
-        self.write_enable()
         self.free_disk()
         self._run("nft flush ruleset")
         self._run(f"date -u -s @{time.time():.3f}")
@@ -466,20 +467,12 @@ class VmRig(Rig):
         self._run(f"rm -f {FILLER} {FILLER}.rest; sync")
 
     def write_protect(self) -> None:
-        """The kernel's own emergency: programs keep their files open, and nothing can be written."""
-        self._run("echo 1 > /proc/sys/kernel/sysrq; sync; echo u > /proc/sysrq-trigger")
-        self._await("a disk that cannot be written", lambda: not self._writable(), READY_S)
-
-    def write_enable(self) -> None:
-        self._run("mount -o remount,rw /")
-
-    def _writable(self) -> bool:
-        return self._succeeds("findmnt -no OPTIONS / | grep -q '^rw'")
+        self._run(FAIL_CARD)
 
     @contextmanager
     def hunger(self) -> Iterator[None]:
-        options = "-p Restart=always -p RestartSec=1 -p OOMScoreAdjust=1000 -p StartLimitIntervalSec=0"
-        self._run(f"systemd-run -q --unit=felt-hil-hunger {options} tail /dev/zero")
+        options = "-p Restart=always -p RestartSec=3 -p OOMScoreAdjust=1000 -p StartLimitIntervalSec=0"
+        self._run(f"systemd-run -q --unit=felt-hil-hunger {options} /usr/bin/python3 -c '{EATS}'")
         try:
             self._await("the kernel to kill who takes all", self._starved, READY_S)
             yield
@@ -494,7 +487,10 @@ class VmRig(Rig):
 
     def doctor(self) -> str:
         self._run("systemctl stop felt-table felt-screen")
-        asks = f"{provision.doctor()} --questions yes"
+        known = (
+            "mount --bind /run/cpuinfo /proc/cpuinfo"  # as the unit's drop-in has it: gpiozero asks which board this is
+        )
+        asks = f"unshare -m sh -c '{known} && {provision.doctor()} --questions yes'"
         said = self.control.talk(asks, self._answer, CONTROL_S * self.slowness)
         self.person.world.lockout(False)
         self._run("systemctl start --no-block felt-table felt-screen")
