@@ -394,7 +394,8 @@ class Explorer:
         Of a table's acts one is tried after the other until the law takes one: asking it for all took half the time.
         """
         acts = (partial(self._of_one_act, at, chance) for at in (0, 1))
-        sections, found = [*acts, *self._sections[2:]], list[Move]()
+        found: list[Move] = []
+        sections: list[Callable[[list[Move], int], None]] = [*acts, *self._sections[2:]]
         chance.shuffle(sections)
         while sections and not found:
             sections.pop()(found, world)
