@@ -792,9 +792,9 @@ def _open_at(glass: Glass) -> tuple[int, ...]:
 
 def _credited(before: Glass, word: str, after: Glass) -> Iterator[int]:
     """The open seat in turn to which a key credited a prize, if it did: no screen of its own follows, and that row of hands
-    is gone. From a seat out of turn the primary key leads back; in its turn it names that seat afterwards.
+    is gone. From a seat out of turn the primary key leads back, before or after; else it names that seat afterwards.
     """
-    in_turn = not before.text("primary").startswith("BACK ")
+    in_turn = not any(glass.text("primary").startswith("BACK ") for glass in (before, after))
     if word.startswith("five ") and set(before.keys) != set(after.keys) and in_turn:
         yield from {seat_in(after.text("primary"))}.intersection(_open_at(before), _open_at(after))
 

@@ -97,6 +97,7 @@ def test_a_tied_seats_side_wagers_are_taken_when_a_later_seats_prize_is_named() 
         pytest.param(743_005, 15, id="an envy hand at the last seat leaves nobody to settle"),
         pytest.param(760_006, 12, id="of a fold only Six Card is left, which follows the prize"),
         pytest.param(800_002, 189, id="a tie before it: the primary key named no seat", marks=pytest.mark.slow),
+        pytest.param(815_005, 17, id="a credit at a settled seat whose cards are known"),
         pytest.param(713_005, 15, id="who told an envy hand ends that seat's turn before the next prize"),
     ],
 )
@@ -127,6 +128,7 @@ def test_whose_prize_is_named_is_read_off_its_word_or_the_screen_that_follows(
     settle = {"seat-5": ("5", "TIE", "take $10"), "seat-4": ("4", "TIE", "take $10"), "primary": ("1 WIN · 2 TIE",)}
     settle |= {f"seat-{seat}": (str(seat), "LOST", "take $10") for seat in (1, 2, 3)}
     account = Shift("pa-653a", 501, level=1).account
+    account.books.boxes = {seat: {"ante": 1000} for seat in range(1, 6)}
     account.sees(Glass("settle", settle, {"settled": "primary"}), word, Glass("validate", after, {}))
     assert [one.seat for one in account.books.moves] == ([*range(5, holder - 1, -1)] if holder else [])
 
