@@ -792,11 +792,13 @@ def _open_at(glass: Glass) -> tuple[int, ...]:
 
 def _credited(before: Glass, word: str, after: Glass) -> Iterator[int]:
     """The open seat in turn to which a key credited a prize, if it did: no screen of its own follows, and that row of hands
-    is gone. From a seat out of turn the primary key leads back, before or after; else it names that seat afterwards.
+    is gone. From a seat out of turn the primary key leads back, before or after; else it names that seat, before where it
+    names any.
     """
-    in_turn = not any(glass.text("primary").startswith("BACK ") for glass in (before, after))
+    keys = before.text("primary"), after.text("primary")
+    in_turn = not any(said.startswith("BACK ") for said in keys)
     if word.startswith("five ") and set(before.keys) != set(after.keys) and in_turn:
-        yield from {seat_in(after.text("primary"))}.intersection(_open_at(before), _open_at(after))
+        yield from {next(filter(None, map(seat_in, keys)), 0)}.intersection(_open_at(before), _open_at(after))
 
 
 def _holder(word: str, after: Glass) -> int:

@@ -98,6 +98,7 @@ def test_a_tied_seats_side_wagers_are_taken_when_a_later_seats_prize_is_named() 
         pytest.param(760_006, 12, id="of a fold only Six Card is left, which follows the prize"),
         pytest.param(800_002, 189, id="a tie before it: the primary key named no seat", marks=pytest.mark.slow),
         pytest.param(815_005, 17, id="a credit at a settled seat whose cards are known"),
+        pytest.param(808_009, 74, id="a credit that ended the turn of a seat", marks=pytest.mark.slow),
         pytest.param(713_005, 15, id="who told an envy hand ends that seat's turn before the next prize"),
     ],
 )
