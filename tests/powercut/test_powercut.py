@@ -55,7 +55,7 @@ def test_a_disk_that_ignores_flushes_is_found(folder: Path) -> None:
 
 def test_a_disk_that_ignores_every_third_flush_is_found(folder: Path) -> None:
     """Planted by somebody who did not write the explorer: a card that mostly keeps its word."""
-    _, found = campaign.played(folder, 5, 2 * CONTROL_ROUNDS, 2 * CONTROL_STATES, lies=3)
+    _, found = campaign.played(folder, 5, 3 * CONTROL_ROUNDS, 10 * CONTROL_STATES, lies=3)
     assert found.wrong and found.lost(campaign.ANY)[0], found
 
 
