@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware.simulation import game_betting
+from firmware.simulation.dealer import Dealer
 from firmware.simulation.person import shown, text_at
 from firmware.simulation.plan import Round, Winner
 from tests.hil.acts import Measure, bets, ends, is_dark, is_locked, lamps_are, link_is, playable, right, seen
@@ -24,6 +25,13 @@ DAY_S = 86_400.0
 YEAR_S = 365 * DAY_S
 
 
+def goes_on(rig: Rig, measure: Measure, since: float, promise: Promise, dealer: Dealer, script: Round) -> None:
+    """The machine is back: what was lit is lit, and the round is played to its end."""
+    playable(rig, measure, since, promise)
+    rig.until(lamps_are(*script.chips), "every lamp that was lit", rig.most_s(promise))
+    ends(dealer, script)
+
+
 @pytest.mark.gate
 @pytest.mark.needs(Capability.POWER_CUT)
 def test_the_power_is_cut_while_bets_are_open(rig: Rig, measure: Measure, tmp_path: Path) -> None:
@@ -32,10 +40,7 @@ def test_the_power_is_cut_while_bets_are_open(rig: Rig, measure: Measure, tmp_pa
     bets(dealer, *script.chips)
     rig.power_cut()
     rig.until(lambda lines: is_dark(lines) and is_locked(lines), "dark and locked", rig.most_s(Promise.KILLED_DARK))
-    back = rig.boot()
-    playable(rig, measure, back, Promise.BOOT_PLAYABLE)
-    rig.until(lamps_are(*script.chips), "every lamp that was lit", rig.most_s(Promise.BOOT_PLAYABLE))
-    ends(dealer, script)
+    goes_on(rig, measure, rig.boot(), Promise.BOOT_PLAYABLE, dealer, script)
     right(rig, tmp_path, [script])
 
 
@@ -135,9 +140,7 @@ def test_a_kernel_that_panics_is_reset_and_the_round_goes_on(rig: Rig, measure: 
     bets(dealer, *script.chips)
     died = rig.panic()
     seen(rig, measure, died, promised={Promise.PANIC_DARK: is_dark, Promise.PANIC_LOCKED: is_locked})
-    playable(rig, measure, died, Promise.PANIC_PLAYABLE)
-    rig.until(lamps_are(*script.chips), "every lamp that was lit", rig.most_s(Promise.PANIC_PLAYABLE))
-    ends(dealer, script)
+    goes_on(rig, measure, died, Promise.PANIC_PLAYABLE, dealer, script)
     right(rig, tmp_path, [script])
 
 
@@ -151,10 +154,7 @@ def test_the_disk_becomes_read_only(rig: Rig, measure: Measure, tmp_path: Path) 
     seen(rig, measure, began, promised={Promise.READ_ONLY_DARK: is_dark, Promise.READ_ONLY_LOCKED: is_locked})
     dealer.world.take(5)
     rig.power_cut()
-    back = rig.boot()
-    playable(rig, measure, back, Promise.BOOT_PLAYABLE)
-    rig.until(lamps_are(*script.chips), "the lamp that was lit", rig.most_s(Promise.BOOT_PLAYABLE))
-    ends(dealer, script)
+    goes_on(rig, measure, rig.boot(), Promise.BOOT_PLAYABLE, dealer, script)
     right(rig, tmp_path, [script])
 
 
