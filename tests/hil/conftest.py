@@ -28,6 +28,8 @@ PART = "part"
 PLANTED = "planted"
 """The property with a fault that was planted, and who found it."""
 WHY_LETTERS = 1_500
+VM_TIMEOUT_S = 4 * 3600
+"""A scenario of the virtual machine, where other programs have every processor most of the time."""
 LACKS = "the rig cannot "
 
 BENCH = pytest.StashKey["Bench"]()
@@ -42,7 +44,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A slow rig plays the scenarios of the gate, unless all are asked for."""
+    """A slow rig plays the scenarios of the gate, unless all are asked for; a virtual machine may wait for a processor."""
+    if config.getoption("rig", "sim") == "vm":
+        for item in items:
+            item.add_marker(pytest.mark.timeout(VM_TIMEOUT_S), append=False)
     if config.getoption("rig", "sim") == "sim" or config.getoption("all", False):
         return
     left_out = [item for item in items if item.get_closest_marker("rig") and not item.get_closest_marker("gate")]

@@ -34,6 +34,9 @@ SPAN = 4096
 """The far panel's axes go from 0 to one less."""
 RETRY_S = 0.2
 CONTROL_S = 120.0
+LOOK_S = 1.0
+STARVED = 30
+"""So many times longer a line may take by the machine's own clock, which goes on while it waits for a processor."""
 ANSWER_S = 10.0
 """A machine that is there says so within this; one that starts anew may leave a connection waiting for minutes."""
 PINGS = 12
@@ -50,30 +53,46 @@ class Control:
         self._machine = machine
 
     def ask(self, do: str, patience_s: float = CONTROL_S, **told: Any) -> dict[str, Any]:
-        """One thing. Raises OSError while the machine does not answer, Broken for what failed there."""
+        """One thing. Raises OSError while the machine does not answer, Broken for what failed there.
+
+        patience_s: what the machine waits for a processor of this computer is not counted.
+        """
         with self.connection(patience_s) as ask:
             return ask(do, **told)
 
     @contextlib.contextmanager
     def connection(self, patience_s: float) -> Iterator[Callable[..., dict[str, Any]]]:
         """Several things over one connection."""
-        with dial(self._machine, "control", patience_s) as wire, wire.makefile("rb") as answers:
+        with dial(self._machine, "control", patience_s) as wire:
 
             def ask(do: str, **told: Any) -> dict[str, Any]:
                 wire.sendall(line_of({"do": do, **told}))
-                line = answers.readline()
-                if not line:
-                    raise ConnectionResetError("the machine hung up")
-                answer: dict[str, Any] = json.loads(line)
+                answer: dict[str, Any] = json.loads(self._line(wire, patience_s))
                 if "error" in answer:
                     raise Broken(f"{do} in the machine: {answer['error']}")
                 return answer
 
             yield ask
 
+    def _line(self, wire: socket.socket, patience_s: float) -> bytes:
+        """What the machine says next."""
+        line, deadline = b"", self._machine.now_s + patience_s
+        wire.settimeout(LOOK_S)
+        while not line.endswith(b"\n"):
+            try:
+                chunk = wire.recv(65_536)
+            except TimeoutError:
+                if self._machine.now_s > deadline:
+                    raise
+                continue
+            if not chunk:
+                raise ConnectionResetError("the machine hung up")
+            line += chunk
+        return line
+
     def run(self, line: str, within_s: float = CONTROL_S) -> str:
         """A line of shell as root; what it said. Raises Broken if it fails."""
-        done = self.ask("run", within_s + 10, line=line, within_s=within_s)
+        done = self.ask("run", within_s + 10, line=line, within_s=STARVED * within_s)
         if done["code"]:
             raise Broken(f"{line!r} in the machine: exit code {done['code']}: {done['said'][-2000:]}")
         return str(done["said"])

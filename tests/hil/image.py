@@ -45,8 +45,8 @@ MACHINE_PACKAGES = (
     *("ca-certificates", "e2fsprogs", "gpiod", "openssl", "sqlite3", "sudo"),
 )
 """What a Debian installer has put on a machine, and what hands need to break it; install.md's own packages come on top."""
-NOT_INSTALLED = ("git",)
-"""Of install.md's packages: the checkout is copied, as it is in the working tree."""
+REPOSITORY = "/root/felt.git"
+"""In the machine: the working tree, for the document's `git clone`."""
 LINES = "install.txt"
 """Beside the disk: what became of each line of docs/install.md."""
 
@@ -74,7 +74,7 @@ def build(say: Callable[[str], None] = print) -> Image:
     """The image of this checkout, from the cache where nothing changed. Raises Cannot."""
     with _told(say, "packages of this computer"):
         kernel = prepare_host()
-    packages = [SUITE, kernel, *_sources(), *_packages(kernel)]
+    packages = [SUITE, kernel, *_sources(), *_packages(kernel), *provision.lines(provision.APT)]
     with _or_cannot("Debian's packages could not be unpacked; are apt's sources reachable?"):
         base = _layer("debian", packages, lambda to: _debian(to, kernel), say)
     module = _digest([kernel, *_module_recipe()])
@@ -157,7 +157,7 @@ def _layer(name: str, contents: Sequence[str], make: Callable[[Path], None], say
 
 
 def _debian(folder: Path, kernel: str) -> None:
-    """Debian's packages, as its installer would leave them, without documentation and translations."""
+    """Debian as its installer would leave it, without documentation and translations; then the document's own packages."""
     root = folder / "root"
     excluded = [f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in ("man", "doc", "locale", "info")]
     modules = "virtio_pci\nvirtio_blk\next4\ni6300esb\n"
@@ -174,15 +174,33 @@ def _debian(folder: Path, kernel: str) -> None:
         f"--include={','.join(_packages(kernel))}",
         *(SUITE, str(root), *_sources()),
     )
+    with _index_of_this_computer(root), _answers_apt(root):
+        _in(root, "apt-get -qq update")
+        for line in provision.lines(provision.APT):
+            _in(root, line)
+        _in(root, "apt-get clean && find /var/lib/apt/lists -type f -delete")
+
+
+@contextmanager
+def _answers_apt(root: Path) -> Iterator[None]:
+    """While this lasts apt is told yes, as a technician tells it, and starts nothing: it would run on this computer."""
+    told = {
+        root / "etc" / "apt" / "apt.conf.d" / "felt-hil": 'APT::Get::Assume-Yes "true";\n',
+        root / "usr" / "sbin" / "policy-rc.d": "#!/bin/sh\nexit 101\n",
+    }
+    for path, words in told.items():
+        path.write_text(words, encoding="utf-8")
+        path.chmod(0o755)
+    try:
+        yield
+    finally:
+        for path in told:
+            path.unlink()
 
 
 def _packages(kernel: str) -> list[str]:
-    """Everything from Debian: what the machine has, and what install.md's two lines of apt-get name."""
-    named = set(MACHINE_PACKAGES) | {f"linux-image-{kernel}"}
-    for line in provision.commands():
-        if line.startswith("sudo apt-get install "):
-            named |= set(line.split()[3:])
-    return sorted(named - set(NOT_INSTALLED))
+    """What is on the machine before the document's first line."""
+    return sorted({*MACHINE_PACKAGES, f"linux-image-{kernel}"})
 
 
 def _python(base: Path, folder: Path, kernel: str) -> None:
@@ -197,9 +215,8 @@ def _python(base: Path, folder: Path, kernel: str) -> None:
     _in(root, f"depmod {kernel} && update-initramfs -u -k {kernel}")
     shutil.copytree(ROOT / "requirements", root / "opt" / "felt" / "requirements")
     with _index_of_this_computer(root):
-        for line in provision.commands():
-            if " -r requirements/" in line or "-m venv" in line:
-                _in(root, f"cd /opt/felt && {line.removeprefix('cd /opt/felt && ')}")
+        for line in provision.lines(*provision.PIP):
+            _in(root, provision.in_checkout(line))
 
 
 def _module_recipe() -> tuple[str, ...]:
@@ -235,10 +252,7 @@ def _felt(ready: Path, folder: Path, tree: Sequence[Path]) -> None:
     """The whole machine: this checkout, installed as install.md says, and the rig's own units."""
     root = folder / "root"
     _copy_tree(ready / "root", root)
-    for path in tree:
-        to = root / "opt" / "felt" / path
-        to.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / path, to, follow_symlinks=False)
+    _clone(root, tree)
     told = provision.install(root, lambda line: _in(root, line), GUEST)
     (folder / LINES).write_text("".join(f"{line}\n" for line in told), encoding="utf-8")
     for name, pattern in (("vmlinuz", "vmlinuz-*"), ("initrd.img", "initrd.img-*")):
@@ -246,6 +260,20 @@ def _felt(ready: Path, folder: Path, tree: Sequence[Path]) -> None:
     disk = folder / "disk.ext4"
     _run("mke2fs", "-q", "-t", "ext4", "-L", "felt", "-d", str(root), str(disk), f"{IMAGE_MB}M")
     shutil.rmtree(root)
+
+
+def _clone(root: Path, tree: Sequence[Path]) -> None:
+    """The document's first line; the working tree, changed files as they are, is the repository. pip's folder stays."""
+    bare, checkout, aside = root / REPOSITORY.lstrip("/"), root / "opt" / "felt", root / "opt" / "venv"
+    _run("git", "init", "-q", "--bare", str(bare))
+    git = ("git", "-C", str(ROOT), f"--git-dir={bare}", f"--work-tree={ROOT}")
+    _run(*git, "add", "-f", "--", *map(str, tree))
+    _run(*git, "-c", "user.name=rig", "-c", "user.email=rig@localhost", "commit", "-q", "-m", "This working tree")
+    (checkout / ".venv").rename(aside)
+    shutil.rmtree(checkout)
+    for line in provision.lines(provision.CLONE):
+        _in(root, line.replace("REPOSITORY", REPOSITORY))
+    aside.rename(checkout / ".venv")
 
 
 def _tree() -> list[Path]:

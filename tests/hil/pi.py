@@ -245,6 +245,7 @@ class PiRig(Rig):
             Capability.DISK,
             Capability.LOAD,
             Capability.LOG,
+            Capability.BOOT_PARTS,
             Capability.PANIC,
             Capability.READ_ONLY,
             Capability.MEMORY,
@@ -335,6 +336,8 @@ class PiRig(Rig):
         self._run(self._setup.table, f"{safe} sudo find /var/lib/felt -mindepth 1 -delete")
         self._run(self._setup.bank, f"{safe} sudo find /var/lib/felt-bank -mindepth 1 -delete")
         self._run(self._setup.table, f"sudo -u felt {FELT} table new --config /etc/felt/table.toml")
+        said = f"printf '%s\\n' {' '.join((*FLOOR, *MANAGER))}"
+        self._run(self._setup.table, f"{said} | sudo -u felt {FELT} table live --config /etc/felt/table.toml")
         for unit in (Unit.BROKER, Unit.BANK, Unit.SIGN, Unit.TABLE, Unit.SCREEN):
             self._systemctl("start", unit)
 

@@ -22,13 +22,14 @@ TABLE = "uth-04"
 SHUFFLER = "/dev/serial/by-id/usb-QEMU_QEMU_USB_SERIAL_felt-shuffler-if00-port0"
 BADGE = "/dev/input/by-id/usb-Felt_badge_reader-event-kbd"
 SECTIONS = ("The program, on every machine", "A bank", "A table")
-ELSEWHERE: Mapping[str, str] = {
-    "sudo git clone": "the working tree is copied",
-    "sudo apt-get install": "the packages are unpacked when the system is made",
-    " -r requirements/": "as it stands, in a layer that is kept while the pins are the same",
-    "-m venv .venv": "as it stands, in that layer",
+CLONE, APT = "sudo git clone", "sudo apt-get install"
+PIP = (" -r requirements/", "-m venv .venv")
+BEFORE: Mapping[str, str] = {
+    CLONE: "with this working tree as the REPOSITORY",
+    APT: "in a layer that is kept while the packages are the same",
+    **dict.fromkeys(PIP, "in a layer that is kept while the pins are the same"),
 }
-"""What the machine has got otherwise: how such a line is known, and why."""
+"""What `tests.hil.image` has run before the others: how such a line is known, and what is to be said of it."""
 NOT_YET = (
     " && sudo udevadm control --reload && sudo udevadm trigger",
     "sudo systemctl daemon-reload && sudo systemctl restart mosquitto && ",
@@ -57,6 +58,11 @@ def commands() -> Iterator[str]:
     for name in SECTIONS:
         own = sections[name].split("\n### ")[0]
         yield from (line for line in re.findall(r"^    (\S.*)$", own, re.MULTILINE) if not line.startswith("#"))
+
+
+def lines(*marks: str) -> list[str]:
+    """Those commands in which one of these words stands."""
+    return [line for line in commands() if any(mark in line for mark in marks)]
 
 
 def doctor() -> str:
@@ -88,7 +94,7 @@ def install(root: Path, run: Callable[[str], None], guest: Path) -> list[str]:
     run(f"mkdir /root/authority && cd /root/authority\n{certificates()}\ncp *.crt *.key /opt/felt/")
     for line in commands():
         told.append(_became(line))
-        if any(mark in line for mark in ELSEWHERE):
+        if any(mark in line for mark in BEFORE):
             continue
         if "felt table new" in line:
             configure(root)
@@ -101,15 +107,15 @@ def install(root: Path, run: Callable[[str], None], guest: Path) -> list[str]:
 
 
 def _became(line: str) -> str:
-    for mark, why in ELSEWHERE.items():
+    for mark, where in BEFORE.items():
         if mark in line:
-            return f"otherwise ({why}): {line}"
+            return f"ran as it stands ({where}): {line}"
     return f"{'ran once more, in the machine' if is_for_a_running_machine(line) else 'ran as it stands'}: {line}"
 
 
 def is_for_a_running_machine(line: str) -> bool:
     """A part of it can only be done there."""
-    return any(end in line for end in NOT_YET) and not any(mark in line for mark in ELSEWHERE)
+    return any(end in line for end in NOT_YET) and not any(mark in line for mark in BEFORE)
 
 
 def in_checkout(line: str) -> str:

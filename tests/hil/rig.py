@@ -87,7 +87,8 @@ class Capability(StrEnum):
     SCREENSHOT = "photograph the display"
     PANIC = "make the kernel panic, under a hardware watchdog"
     BOOKS = "set a table of another book up"
-    LOG = "read what systemd wrote down of a unit"
+    LOG = "read what a unit wrote down"
+    BOOT_PARTS = "say what a boot was made of"
     READ_ONLY = "make the disk read-only"
     MEMORY = "take all memory"
     NO_TIME = "boot without knowing the time"
@@ -267,19 +268,22 @@ class Rig(ABC):
         yield
 
     def log(self, unit: Unit) -> str:
-        """What systemd wrote down of it since the machine was switched on."""
+        """What it wrote down since the machine was switched on."""
         raise NotImplementedError(Capability.LOG)
 
     def boot_parts(self) -> str:
         """What systemd says of its start and its units' (`tests.hil.boot.QUESTION`)."""
-        raise NotImplementedError(Capability.LOG)
+        raise NotImplementedError(Capability.BOOT_PARTS)
 
     def doctor(self) -> str:
         """What `felt doctor` says of the table, asked as install.md has it, with people who answer its questions."""
         raise NotImplementedError(Capability.DOCTOR)
 
     def plant(self, fault: Fault) -> None:
-        """Make the table that is set up wrong in this way; the next one is right again."""
+        """Make the table that is set up wrong in this way; the next one is right again.
+
+        Without `Capability.DOCTOR` only what the table itself can name: `Fault.WINDOW`.
+        """
         raise NotImplementedError(Capability.PLANT)
 
     @contextmanager

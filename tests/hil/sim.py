@@ -23,12 +23,12 @@ from firmware.simulation import books
 from firmware.simulation.dealer import Dealer
 from firmware.simulation.game import Game
 from firmware.simulation.person import Person
-from firmware.simulation.processes import DidNotStart, SimulatedBank, free_port
+from firmware.simulation.processes import DidNotStart, Part, SimulatedBank, free_port
 from hal.cabinet.wire import WORLD_SOCKET
 from hal.cabinet.world import World, WorldFault
 from hal.ports import Lamp
 from tests.hil.cable import Cable
-from tests.hil.rig import Broken, Capability, Copies, Device, Lines, Rig, Unit
+from tests.hil.rig import Broken, Capability, Copies, Device, Fault, Lines, Rig, Unit
 from tests.hil.supervisor import SYSTEMD, UNITS, Supervisor, keeping
 
 GUARD_MS = 40
@@ -53,6 +53,8 @@ class SimRig(Rig):
             Capability.BROKER,
             Capability.LOAD,
             Capability.BOOKS,
+            Capability.LOG,
+            Capability.PLANT,
         }
     )
 
@@ -111,14 +113,11 @@ class SimRig(Rig):
             one.keep()
 
     def _supervisors(self, bank: SimulatedBank) -> dict[Unit, Supervisor]:
-        parts = {Unit.TABLE: bank.table, Unit.SCREEN: bank.screen}
-        if bank.is_linked:
-            parts |= {Unit.BANK: bank.bank, Unit.BROKER: bank.broker, Unit.SIGN: bank.sign}
         return {
             unit: Supervisor(
                 part, SYSTEMD if unit == Unit.BROKER else keeping(UNITS / f"felt-{unit}.service"), self._fail
             )
-            for unit, part in parts.items()
+            for unit, part in _parts(bank).items()
         }
 
     def _fail(self, why: str) -> None:
@@ -248,7 +247,21 @@ class SimRig(Rig):
                 loop.kill()
                 loop.wait()
 
+    def plant(self, fault: Fault) -> None:
+        """The window; the others are faults of wires and devices that are none here."""
+        if fault is not Fault.WINDOW:
+            raise NotImplementedError(Capability.DOCTOR)
+        with (self._home / "table.toml").open("a", encoding="utf-8") as configuration:
+            configuration.write("\n[seats]\nwindow_ms = 1\n")
+        self.stop_unit(Unit.TABLE)
+        self.start_unit(Unit.TABLE)
+
     # eyes
+
+    def log(self, unit: Unit) -> str:
+        """Of all its starts at this table."""
+        assert self._bank is not None, "no table is set up"
+        return _parts(self._bank)[unit].log.read_text(encoding="utf-8", errors="replace")
 
     def lines(self) -> Lines:
         """What the cabinet's lamps and lock line show; without a table they are dark and low, as the wiring has it."""
@@ -274,3 +287,11 @@ class SimRig(Rig):
         for key in self._home.glob("*-seal.pub"):
             shutil.copy(key, folder)
         return Copies(folder / names[0], folder / names[1] if self._bank.is_linked else None)
+
+
+def _parts(bank: SimulatedBank) -> dict[Unit, Part]:
+    """The process of each unit."""
+    parts = {Unit.TABLE: bank.table, Unit.SCREEN: bank.screen}
+    if bank.is_linked:
+        parts |= {Unit.BANK: bank.bank, Unit.BROKER: bank.broker, Unit.SIGN: bank.sign}
+    return parts

@@ -90,7 +90,7 @@ def test_the_power_is_cut_in_round_after_round_and_each_is_played_to_its_end(
     right(rig, tmp_path, rounds)
 
 
-@pytest.mark.needs(Capability.POWER_CUT, Capability.LOG)
+@pytest.mark.needs(Capability.POWER_CUT, Capability.LOG, Capability.BOOT_PARTS)
 def test_after_a_boot_every_output_was_driven_low_before_the_table_began(
     rig: Rig, measure: Measure, request: pytest.FixtureRequest
 ) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import socket
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
@@ -17,8 +20,8 @@ from firmware.simulation.at_table import AtTable
 from firmware.simulation.person import FLOOR, Person, Stuck
 from hal.ports import Lamp
 from tests.hil import boot, provision
-from tests.hil.far import Bulb, FarHands, Pull, Wiring, wiring
-from tests.hil.machine import Machine, Qmp
+from tests.hil.far import LOOK_S, Bulb, Control, FarHands, Pull, Wiring, wiring
+from tests.hil.machine import Machine, Qmp, starved_s
 from tests.hil.rig import Broken
 from tests.hil.test_play import judged_as
 from ui.dealer.panels import PANELS
@@ -26,13 +29,13 @@ from ui.dealer.panels import PANELS
 MS = 1_000_000
 
 
-def test_every_line_of_the_installation_is_executed_or_known_to_be_done_otherwise() -> None:
+def test_every_line_of_the_installation_is_executed() -> None:
     lines = list(provision.commands())
-    elsewhere = [line for line in lines if any(mark in line for mark in provision.ELSEWHERE)]
+    before = provision.lines(*provision.BEFORE)
     assert any("felt table new" in line for line in lines)
     assert any("felt-bank.service" in line for line in lines)
-    for mark in provision.ELSEWHERE:
-        assert any(mark in line for line in elsewhere), f"the document no longer says {mark!r}"
+    for mark in provision.BEFORE:
+        assert any(mark in line for line in before), f"the document no longer says {mark!r}"
     for part in provision.NOT_YET:
         assert any(part in line for line in lines), f"the document no longer says {part!r}"
     assert "issue uth-04 clientAuth" in provision.certificates()
@@ -171,3 +174,38 @@ def test_a_badge_that_is_not_read_at_once_is_not_held_there_again_and_again() ->
     person = SlowReader()
     assert not AtTable(cast(Person, person))._tries_pin(*FLOOR)
     assert (person.shown, person.waited_s) == (["2001"], [12.0])
+
+
+def test_what_a_program_waited_for_a_processor_is_told() -> None:
+    assert 0 <= starved_s(os.getpid()) < time.monotonic()
+
+
+class Busy:
+    """A machine that answers after a while; its clock stands still where it waits for a processor."""
+
+    def __init__(self, port: int, *, waits: bool) -> None:
+        self.port, self._waits = port, waits
+
+    @property
+    def now_s(self) -> float:
+        return 0.0 if self._waits else time.monotonic()
+
+
+@pytest.mark.parametrize("waits", [True, False], ids=["it has no processor", "it does nothing"])
+def test_who_waits_for_a_processor_is_waited_for(waits: bool) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=_answers_late, args=(listening,), daemon=True).start()
+        control = Control(cast(Machine, Busy(listening.getsockname()[1], waits=waits)))
+        if waits:
+            assert control.ask("now", patience_s=1.0) == {"at_ns": 7}
+        else:
+            with pytest.raises(TimeoutError):
+                control.ask("now", patience_s=1.0)
+
+
+def _answers_late(listening: socket.socket) -> None:
+    here, _ = listening.accept()
+    with here:
+        threading.Event().wait(4 * LOOK_S)
+        with contextlib.suppress(OSError):
+            here.sendall(b'{"at_ns": 7}\n')

@@ -43,8 +43,12 @@ UNITS: Mapping[Unit, str] = {
     Unit.SIGN: "felt-sign",
 }
 BOOT_S = 600.0
-"""The longest that a machine may take from power to a table that is ready, on a computer that is busy."""
+"""The longest that a machine may take from power to a table that is ready."""
 READY_S = 400.0
+SLOW_AT_MOST = 25.0
+"""A processor that is so many times slower than a Raspberry Pi is waited for: watchdogs bite, the bank's words come late."""
+CALM_S = 60.0
+"""Until it is measured again."""
 LOOK_S = 0.5
 REBOOT = "sudo reboot"
 STATES = "states-{processor}.qcow2"
@@ -59,6 +63,9 @@ LONG_AGO = "2021-01-01T00:00:00"
 INSTALLED = "$(echo /opt/felt/.venv/lib/python3.*/site-packages)"
 UNREAD = "s/return .Badge(badge, at_ns). if badge else ../return []/"
 FILLER = "/var/lib/felt/.filler"
+FELT, AT = "sudo -u felt /opt/felt/.venv/bin/felt", "--config /etc/felt/table.toml"
+LIVE = f"printf '%s\\n' {' '.join((*FLOOR, *MANAGER))} | {FELT} table live {AT}"
+"""Two people say that the table is no test any more."""
 CABLE = """
 table inet felt_hil {
     chain out { type filter hook output priority 0; meta skuid felt tcp dport 8883 ct mark set 1; ct mark 1 drop; }
@@ -95,9 +102,10 @@ class VmRig(Rig):
         self._cached: frozenset[str] = frozenset()
         self._is_new = False
         """The machine has just booted for the first time: its table was never played at."""
+        self._processor, self._took_s = "", list[float]()
+        """What it is, and how long it took for `LOOP` at each table."""
         self._resets = 0
         self._pause = threading.Event()
-        self._is_calibrated = False
         self._number = 0
         self._person: Person | None = None
         self._hands: FarHands | None = None
@@ -147,7 +155,8 @@ class VmRig(Rig):
     def _say_processor(self) -> None:
         """Loudly: a figure of an emulated machine is no figure of a table."""
         chosen = accelerator()
-        self.told = f"THE PROCESSOR IS {'EMULATED (TCG)' if chosen.emulated else 'LENT (KVM)'}: {chosen.why}"
+        self._processor = f"THE PROCESSOR IS {'EMULATED (TCG)' if chosen.emulated else 'LENT (KVM)'}: {chosen.why}"
+        self.told = self._processor
         self._say(self.told)
 
     def stop(self) -> None:
@@ -187,7 +196,15 @@ class VmRig(Rig):
         return self._book
 
     def table(self, book: str = DEFAULT_BOOK) -> None:
-        """A new table: the state that was kept, or a new journal and ledger in a machine that runs."""
+        """A new table, at which the processor has time."""
+        self._set_up(book)
+        while self.slowness > SLOW_AT_MOST:
+            self._say(f"waiting for a processor: it is {self.slowness:.0f} times slower than a Raspberry Pi")
+            self._pause.wait(CALM_S)
+            self._set_up(book)
+
+    def _set_up(self, book: str) -> None:
+        """The state that was kept, or a new journal and ledger in a machine that runs."""
         self._leave()
         if book in self._kept:
             with self._told(f"table of {book}, from its kept state"):
@@ -205,7 +222,11 @@ class VmRig(Rig):
             with self._told(f"table of {book}, new"):
                 self._set_up_hands(book)
                 self._await_hands()
-                if not self._is_new or book != DEFAULT_BOOK:
+                if self._is_new and book == DEFAULT_BOOK:
+                    self._run(
+                        f"systemctl stop felt-table felt-screen; {LIVE}; systemctl start --no-block felt-table felt-screen"
+                    )
+                else:
                     self._put_right()
                     self._new_table(book)
                 self._is_new = False
@@ -223,13 +244,13 @@ class VmRig(Rig):
         return Dealer(self.person, game=Game.of(self._home / "table.toml"))
 
     def _calibrate(self) -> None:
-        """How slow its processor is, with whatever else this computer has to do: measured once, and said."""
-        if self._is_calibrated:
-            return
-        self._is_calibrated = True
-        took_s = float(self._run(f"python3 -c '{LOOP}'"))
+        """How slow its processor is now, with whatever else this computer has to do: measured for every table, and said."""
+        took_s = float(self.control.run(f"python3 -c '{LOOP}'", BOOT_S))
+        self._took_s.append(took_s)
         self.slowness = max(1.0, took_s / PI_LOOP_S)
         self._say(f"its processor: {took_s:.1f} s for what a Raspberry Pi 4 is taken to do in {PI_LOOP_S} s")
+        slowly = f"it took {min(self._took_s):.1f} to {max(self._took_s):.1f} s"
+        self.told = f"{self._processor}; {slowly} for what a Raspberry Pi 4 is taken to do in {PI_LOOP_S} s"
 
     @property
     def _home(self) -> Path:
@@ -280,9 +301,9 @@ class VmRig(Rig):
         )
         for name, text in provision.configuration(book).items():
             self.control.put(f"/etc/felt/{name}", text.encode())
-        new = "sudo -u felt /opt/felt/.venv/bin/felt table new --config /etc/felt/table.toml"
         self._run(
-            f"systemd-tmpfiles --create felt.conf; systemctl start mosquitto; {new}; systemctl start --no-block {units}"
+            "systemd-tmpfiles --create felt.conf; systemctl start mosquitto;"
+            f" {FELT} table new {AT} && {LIVE}; systemctl start --no-block {units}"
         )
 
     def _adopt(self) -> None:
@@ -354,9 +375,10 @@ class VmRig(Rig):
         self._await("every unit to be ready", lambda: self._succeeds(ready), BOOT_S)
 
     def _await(self, what: str, done: Callable[[], bool], within_s: float) -> None:
-        deadline = time.monotonic() + within_s
+        """What the machine waits for a processor of this computer is not counted."""
+        deadline = self.machine.now_s + within_s
         while not done():
-            if time.monotonic() > deadline or not self.machine.on:
+            if self.machine.now_s > deadline or not self.machine.on:
                 raise Broken(f"waited {within_s:.0f} s for {what}; the machine's last words: {self._last_words()}")
             self._pause.wait(LOOK_S)
 

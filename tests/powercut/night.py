@@ -23,7 +23,7 @@ from firmware.config import gaming_day as day_begins
 from firmware.runtime.adoption import SOCKET, Question, Signature, ask
 from firmware.runtime.clock import gaming_day
 from firmware.runtime.files import open_any
-from firmware.runtime.table import make_journal
+from firmware.runtime.table import go_live, make_journal
 from firmware.simulation import books
 from firmware.simulation.dealer import Dealer
 from firmware.simulation.game import Game
@@ -104,6 +104,7 @@ class Night:
         for name in (DEVICE_SOCKET, WORLD_SOCKET, SHUFFLER_LINK):
             (table / name).symlink_to(self.room / name)
         make_journal(table / JOURNAL, self.config.id, self.config.seats.count)
+        go_live(table / JOURNAL, (FLOOR[0], MANAGER[0]), int(time.time()))
         for name in ("broker", "cabinet"):
             self._parts[name].start()
         for name in ("broker", "cabinet"):
