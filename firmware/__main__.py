@@ -147,6 +147,14 @@ def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     _table_file(accept)
     accept.set_defaults(run=_table_accept)
+    live = table_commands.add_parser("live", help="two people say that the tests are over and money counts; once")
+    _table_file(live)
+    live.set_defaults(run=_table_live)
+    force = table_commands.add_parser("force", help="a technician says what a test takes to stand on a meter")
+    force.add_argument("meter", metavar="METER")
+    force.add_argument("amount", metavar="DOLLARS")
+    _table_file(force)
+    force.set_defaults(run=_table_force)
     old = table_commands.add_parser("retention", help="which files of earlier days may go, and why the others may not")
     _table_file(old)
     _retained(old, "table.journal")
@@ -414,6 +422,7 @@ def _table_new(options: argparse.Namespace) -> int:
     journal, key = make_journal(path, config.id, config.seats.count)
     there = f"two people adopt it at its bank: felt bank --config /etc/felt/bank.toml adopt {config.id} {journal}"
     print(f"{path}: journal {journal} of table {config.id}; {there}")
+    print("what is played at it is a test until two people say LIVE, under TABLE or: felt table live")
     print(f"public key of its seals, for accounting: {key.text}")
     return 0
 
@@ -435,6 +444,40 @@ def _table_accept(options: argparse.Namespace) -> int:
     else:
         said = f"accepted, though {accept_journal(path, (first, second))}"
     print(f"{path}: {said}; signed by badges {first} and {second}. Start the table")
+    return 0
+
+
+def _table_live(options: argparse.Namespace) -> int:
+    from firmware import config as c
+    from firmware.runtime.clock import utc_s
+    from firmware.runtime.table import go_live
+
+    config = c.load_table(options.config)
+    path = (options.home or c.home(config, options.config)) / "table.journal"
+    signed = _signed(config.people)
+    first, second = (one.badge for one in signed)
+    go_live(path, (first, second), utc_s())
+    print(f"{path}: table {config.id} is live; signed by badges {first} and {second}. Start the table")
+    return 0
+
+
+def _table_force(options: argparse.Namespace) -> int:
+    from firmware import config as c
+    from firmware.rules.money import MoneyError, cents
+    from firmware.runtime.table import force_meter
+
+    config = c.load_table(options.config)
+    meters = c.submission(config, options.config).meters
+    if options.meter not in meters:
+        raise c.ConfigError(f"meter {options.meter!r}: these rules have {', '.join(meters) or 'none'}")
+    try:
+        amount = cents(options.amount)
+    except MoneyError as error:
+        raise c.ConfigError(f"{options.amount}: {error}") from error
+    path = (options.home or c.home(config, options.config)) / "table.journal"
+    by = _one_signed(config.people).badge
+    force_meter(path, options.meter, amount, by)
+    print(f"{path}: ${options.amount} on {options.meter}, in tests only; signed by badge {by}. Start the table")
     return 0
 
 
@@ -887,6 +930,21 @@ def _signed(people: Sequence[PersonConfig]) -> tuple[Signature, Signature]:
     return signed[0], signed[1]
 
 
+def _one_signed(people: Sequence[PersonConfig]) -> Signature:
+    """A technician or above, with the right PIN: whoever is no dealer. Raises ConfigError."""
+    from getpass import getpass
+
+    from firmware.config import ConfigError
+    from firmware.runtime.adoption import Signature
+    from firmware.runtime.pins import is_pin
+
+    signed = Signature(input("Technician, badge: ").strip(), getpass("PIN: "))
+    person = next((one for one in people if one.badge == signed.badge and one.role != "dealer"), None)
+    if person is None or not is_pin(person, signed.pin):
+        raise ConfigError(f"badge {signed.badge!r}: not signed; it takes a technician of table.toml or above")
+    return signed
+
+
 def _sign(options: argparse.Namespace) -> int:
     import time
 
@@ -955,6 +1013,7 @@ def _write_all(folder: Path, files: Mapping[str, str]) -> None:
 def _journal(options: argparse.Namespace) -> int:
     import msgspec
 
+    from firmware.runtime.before_live import BeforeLive
     from firmware.runtime.files import in_folder, newest_checkpoint, open_any
     from firmware.runtime.seals import trusted
 
@@ -965,9 +1024,11 @@ def _journal(options: argparse.Namespace) -> int:
         return 0
     journal = open_any(in_folder(options.file))
     try:
+        is_test = BeforeLive()
         for entry in journal.own_entries():
             if options.journal_command == "show":
-                print(f"{entry.row:>6}  {entry.utc}  {entry.kind:<18} {entry.body}")
+                mark = "test  " if is_test.of(entry.event) else ""
+                print(f"{entry.row:>6}  {entry.utc}  {mark}{entry.kind:<18} {entry.body}")
             elif options.journal_command == "export":
                 fields = {key: getattr(entry, key) for key in ("row", "boot", "mono_ns", "utc", "kind", "version")}
                 body = msgspec.Raw(entry.body.encode())

@@ -102,10 +102,13 @@ def draw_readme(folder: Path) -> None:
         pictures = Pictures(Path(made))
         for house, state, live in played():
             usual = house.game.name == DEFAULT_BOOK and house.submission.five_card_hand is None
-            if not usual or state.desk.notice:
+            corrected = any(seat.position.undone for seat in state.round.seats)
+            if not usual or corrected or state.desk.notice:
                 continue
             shown = screen(house, _usual(state), replace(live, meters=METERS), frame)
             if any(widget.shape is Shape.ALERT for widget in shown.widgets):
+                continue
+            if kind_of(shown) == "winners" and not state.round.turn:  # the seat is tapped, its hand is next
                 continue
             if OF_README.get(kind_of(shown)) == state.program.level:
                 display.draw(shown)

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import assert_never
 
 from firmware.bank.events import (
@@ -72,12 +72,13 @@ from firmware.rules.hands import HandName, five_card_hand
 from firmware.rules.meter_wagers import LUCKY, MAGIC_CARD, PROGRESSIVE, RESERVE
 from firmware.rules.money import NO_MONEY, Cents, Micros, cut_to_cents, dollars, in_full, to_micros
 from firmware.rules.paytable import Fixed, Meter, Progressive, Share
+from firmware.rules.strict import shown
 from firmware.rules.submission import FiveCardHand
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
 from firmware.wire.payload import NO_HASH
 from firmware.wire.reports import AccountMoved, Counted, DayEnded, PaidAs, PaymentLine, Payments
-from firmware.wire.values import TEXT_MAX, is_claim_of
+from firmware.wire.values import CLAIMS_MAX, TEXT_MAX, is_claim_of
 
 NEW = "new"
 """The alarm about a table that nobody adopted yet."""
@@ -91,6 +92,8 @@ WAITS_MOST_S = 7 * 24 * 3600
 """No claim waits longer for its verdict: one of the two was signed by a clock that was wrong."""
 PAID_MOST = Cents(10_000_000_000)
 """$100,000,000.00: nothing above it is taken for a payment before two people have looked, but a price of this ledger's."""
+EXPLAINED_PERCENT = 5
+"""Of a meter's seed: a difference up to this an announced restore explains by itself; two people look at a larger one."""
 Closed = ClaimPaid | ClaimPaidOtherwise | ClaimRejected | DebtStands
 """What ends a claim, pays more of it, or says that this waits."""
 PAID_FOR = {
@@ -233,7 +236,14 @@ def _adopt(rules: BankRules, state: BankState, given: AdoptionSigned) -> tuple[E
         return (_complaint(given.at, f"adoption of {given.table}", "is not a table of this bank; see bank.toml"),)
     if len(set(given.by)) < 2:
         return (_complaint(given.at, f"adoption of {given.table}", "needs two different people; call a second one"),)
+    if owner := owner_of(state, given.table, given.journal):
+        return (_complaint(given.at, f"adoption of {given.table}", f"its journal is table {owner}'s"),)
     return (TableAdopted(given.at, given.table, given.journal, given.by),)
+
+
+def owner_of(state: BankState, table: str, journal: str) -> str:
+    """Another table that has, or had, this journal; "" for none. A journal is one table's for good."""
+    return next((name for name, book in state.tables.items() if name != table and journal in book.journals), "")
 
 
 def _close_day(state: BankState, given: DaySigned) -> tuple[Event, ...]:
@@ -257,7 +267,17 @@ def why_not_closed(state: BankState, day: str, by: tuple[str, ...]) -> str:
     """
     if len(set(by)) < 2:
         return "needs two different people; call a second one"
+    if not is_day(day):
+        return f"gaming day {shown(day)}; it is a date like 2026-11-21"
     return f"gaming day {day} is closed already; a day is closed once" if day == state.days.last else ""
+
+
+def is_day(text: str) -> bool:
+    """A date as it stands in rows and in the names of files: `2026-11-21`."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def _complaint(at: str, place: str, text: str) -> Complained:
@@ -511,6 +531,8 @@ def _objection_to_claim(book: TableBook, known: Priced | None, body: ClaimMade) 
     round = book.current.round(body.round)
     if known is not None:
         return "another claim has this name"
+    if len(book.pending) >= CLAIMS_MAX:
+        return f"{len(book.pending)} claims of this table have no verdict yet"
     if round is None or body.seat not in round.wagers[body.wager]:
         return f"the bank holds no {BACKED[body.wager]} of seat {body.seat} in round {body.round}"
     if round.reversed:
@@ -518,11 +540,7 @@ def _objection_to_claim(book: TableBook, known: Priced | None, body: ClaimMade) 
     if round.has_claimed(body.wager, body.seat):
         who = "the dealer's hand" if body.wager is MeterWager.DEALERS_HAND else f"seat {body.seat}"
         return f"{who} has claimed already in round {body.round}"
-    if any(
-        _of_one_hand(body.wager, body.seat, PAID_FOR[one.wager], one.seat)
-        for one in round.paid
-        if one.wager == body.wager
-    ):
+    if _has_prize(round, body.wager, body.seat):
         return f"a fixed prize was paid for the {BACKED[body.wager]} of seat {body.seat} in round {body.round}"
     if body.backers > (backed := len(round.wagers[body.wager])):
         return f"{body.backers} shares are wanted, the bank holds {backed} wagers on the dealer's hand"
@@ -607,7 +625,10 @@ def _judge(rules: BankRules, state: BankState, message: MessageArrived, body: Ve
     if not first and body.amount < priced.paid:
         text = f"{body.claim} is paid {in_full(body.amount)} in all, but {in_full(priced.paid)} were paid before"
         return _not_honoured(message, "amount", text)
-    objection = _objection_to_amount(priced, body) or _objection_to_people(rules, priced.claim, message.at, body)
+    if body.paid and priced.rejected_by_table and (taken := _taken_since(state.book(message.table), priced)):
+        text = f"{body.claim} is {_said(body)}, but it was rejected before and {taken}"
+        return _not_honoured(message, "claim", text[:TEXT_MAX])
+    objection = _objection_to_amount(state, priced, body) or _objection_to_people(rules, priced.claim, message.at, body)
     if not objection:
         return _close(rules, state, message, body, priced)
     if priced.held is not None:
@@ -617,6 +638,17 @@ def _judge(rules: BankRules, state: BankState, message: MessageArrived, body: Ve
     return VerdictHeld(message.at, _position(message), body, text[:TEXT_MAX])
 
 
+def _taken_since(book: TableBook, priced: Priced) -> str:
+    """What became of a wager since its table said that it wins no share, or "". It wins one prize, or goes back."""
+    claim = priced.claim
+    round = book.journals[priced.journal].round(claim.round)
+    if round is None:
+        return "its round is too long ago to be compared"
+    if round.reversed or round.version > priced.version:
+        return "its round was void then"
+    return "its wager was paid a fixed prize then" if _has_prize(round, claim.wager, claim.seat) else ""
+
+
 def _said(body: Verdict) -> str:
     """What a verdict says, with what was paid in all."""
     if body.gone:
@@ -624,19 +656,45 @@ def _said(body: Verdict) -> str:
     return f"paid {in_full(body.amount)} of {body.meter}" if body.paid else "rejected"
 
 
-def _objection_to_amount(priced: Priced, body: Verdict) -> str:
-    """Why nobody can have paid so much, or ""."""
-    if not body.paid or body.amount <= max(priced.due, PAID_MOST):
+def _objection_to_amount(state: BankState, priced: Priced, body: Verdict) -> str:
+    """Why two people have to look at what was paid, or "".
+
+    After an announced restore the difference to this ledger's price comes off the meter, and off the next winner's price: by
+    itself only so much of it as wagers that are not heard again yet can have put there.
+    """
+    if not body.paid:
         return ""
-    return f"nobody pays more than {in_full(PAID_MOST)}"
+    if body.amount < priced.due and not body.gone and _is_forgotten(state, body.epoch):
+        return (
+            f"ledger {body.epoch[:8]} is none that a restore announced, and this one's price is {in_full(priced.due)}"
+        )
+    if body.amount <= priced.due:
+        return ""
+    if body.amount > PAID_MOST:
+        return f"nobody pays more than {in_full(PAID_MOST)}"
+    seed = next((one.seed for one in state.meters if one.name == priced.claim.meter), Micros(0))
+    explained = priced.due + cut_to_cents(seed) * EXPLAINED_PERCENT // 100
+    if body.epoch not in state.before or body.amount <= explained:
+        return ""
+    return f"this ledger's price is {in_full(priced.due)}, and a restore explains no such difference"
 
 
-def _close(rules: BankRules, state: BankState, message: MessageArrived, body: Verdict, priced: Priced) -> Closed:
-    """What a verdict books. Of a claim that was paid before, `amount` is what was paid for it in all."""
+def _is_forgotten(state: BankState, epoch: str) -> bool:
+    """After a restore: an epoch that is none of the ledger's. A second restore from one backup forgets what was between."""
+    return bool(state.before) and epoch not in (state.epoch, *state.before)
+
+
+def _close(
+    rules: BankRules, state: BankState, message: MessageArrived, body: Verdict, priced: Priced, *, signed: bool = False
+) -> Closed:
+    """What a verdict books. Of a claim that was paid before, `amount` is what was paid for it in all.
+
+    `signed`: two people at the bank have accepted it.
+    """
     if body.gone:
         return DebtStands(message.at, _position(message), body.claim, body.by)
     if body.paid:
-        return _pay(state, message, body, priced)
+        return _pay(state, message, body, priced, signed=signed)
     raised, entries = _untold(rules, state, priced)
     return ClaimRejected(message.at, _position(message), body.claim, body.by, body.reason, raised, entries)
 
@@ -683,7 +741,7 @@ def _sign(rules: BankRules, state: BankState, given: VerdictSigned) -> tuple[Eve
             return (_complaint(given.at, place, "cannot be refused; accept it, or leave it held"),)
         body = replace(body, paid=False, by=given.by, reason=held.text)
     message = MessageArrived(given.at, position.table, position.journal, position.seq, "", position.hash, body)
-    return (replace(_close(rules, state, message, body, priced), accepted=given.by),)
+    return (replace(_close(rules, state, message, body, priced, signed=True), accepted=given.by),)
 
 
 def held_verdict(state: BankState, claim: str) -> VerdictHeld | None:
@@ -697,12 +755,15 @@ def may_be_refused(priced: Priced) -> bool:
     return priced.held is not None and priced.held.verdict.paid and priced.status is ClaimStatus.PENDING
 
 
-def _pay(state: BankState, message: MessageArrived, body: Verdict, priced: Priced) -> ClaimPaid | ClaimPaidOtherwise:
+def _pay(
+    state: BankState, message: MessageArrived, body: Verdict, priced: Priced, *, signed: bool
+) -> ClaimPaid | ClaimPaidOtherwise:
     position = _position(message)
     if body.amount in priced.prices and body.amount <= priced.due and body.meter == priced.claim.meter:
         entries = _award(priced, body)
         return ClaimPaid(message.at, position, body.claim, body.amount, body.by, body.reason, entries)
-    explained = body.epoch in state.before
+    less = body.amount < priced.due
+    explained = body.epoch in state.before or (signed and less and _is_forgotten(state, body.epoch))
     due = body.amount if explained else max(body.amount, priced.due)
     entries = _award_by_another_ledger(state, priced, body) if explained else _award_otherwise(priced, body)
     text = _otherwise(priced, body)
@@ -839,6 +900,11 @@ def _objection_to_payment(rules: BankRules, book: TableBook, body: Payments, lin
     return ""
 
 
+def _has_prize(round: Round, wager: MeterWager, seat: int) -> bool:
+    """A fixed prize was paid for this wager, and stands."""
+    return any(_of_one_hand(wager, seat, PAID_FOR[one.wager], one.seat) for one in round.paid if one.wager == wager)
+
+
 def _of_one_hand(wager: MeterWager, seat: int, other: MeterWager, at: int) -> bool:
     """Two prizes for one wager: of one seat, or of all who backed the dealer's hand, which has one (653a.12(e)(2))."""
     return wager is other and (wager is MeterWager.DEALERS_HAND or seat == at)
@@ -868,4 +934,5 @@ def _position(message: MessageArrived) -> Position:
 
 
 def _not_honoured(message: MessageArrived, kind: str, text: str) -> MessageNotHonoured:
-    return MessageNotHonoured(message.at, _position(message), kind, text)
+    claim = message.body.claim if isinstance(message.body, ClaimMade) else ""
+    return MessageNotHonoured(message.at, _position(message), kind, text, claim)

@@ -351,12 +351,16 @@ class RepetitionHeld(Recorded):
 
 @dataclass(frozen=True, slots=True)
 class MessageNotHonoured(Recorded):
-    """A message that is the table's next one but contradicts the submission or the ledger: held, and an alarm."""
+    """A message that is the table's next one but contradicts the submission or the ledger: held, and an alarm.
+
+    `claim`: the one that it makes, to which no price will come; "" for any other message.
+    """
 
     at: str
     position: Position
     kind: str
     text: str
+    claim: str = ""
 
 
 @dataclass(frozen=True, slots=True)

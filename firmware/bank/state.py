@@ -51,7 +51,7 @@ from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import MeterWager
 from firmware.wire.payload import NO_HASH
 from firmware.wire.reports import PaymentLine
-from firmware.wire.values import EPOCHS_MAX
+from firmware.wire.values import CLAIMS_MAX, EPOCHS_MAX, REFUSED_MAX
 
 NOTHING = Cents(0)
 HASH_LENGTH = 64
@@ -218,6 +218,14 @@ class Seen:
     head: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A claim that is held without effect. `by`: who ended the alarm about it, () while it stands."""
+
+    claim: str
+    by: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class TableBook:
     """What the bank holds of one table. `journal` is "" until its first message."""
@@ -230,6 +238,8 @@ class TableBook:
     alarms: tuple[Alarm, ...] = ()
     seen: Seen = Seen()
     """Of `journal`, since it was adopted."""
+    refused: tuple[Refused, ...] = ()
+    """The last claims that are held without effect."""
 
     @property
     def current(self) -> Journal:
@@ -247,6 +257,29 @@ class TableBook:
             return alarm.kind == OWED, alarm.journal != self.journal, alarm.kind not in (VERDICT, AMOUNT)
 
         return min(self.alarms, key=place, default=None)
+
+    @property
+    def pending(self) -> tuple[Priced, ...]:
+        """Its claims without a verdict, of whichever journal."""
+        return tuple(priced for priced in self.claims if priced.status is ClaimStatus.PENDING)
+
+    @property
+    def said(self) -> tuple[Priced, ...]:
+        """Its claims as they are said to it: so many that a payload holds them, in the order in which they are kept.
+
+        All that are pending; of those owed more the oldest whose players are there, the others when these are paid; and the
+        last that ended.
+        """
+        owed = sorted((priced for priced in self.claims if priced.owed), key=lambda priced: priced.gone)[:CLAIMS_MAX]
+        open = (*self.pending[:CLAIMS_MAX], *owed)
+        ended = [one for one in self.claims if one.status is not ClaimStatus.PENDING and not one.owed]
+        told = {priced.version for priced in (*open, *ended[-ENDED_CLAIMS_MAX:])}
+        return tuple(priced for priced in self.claims if priced.version in told)
+
+    @property
+    def has_open_price(self) -> bool:
+        """A claim of it is pending or owed more."""
+        return any(priced.status is ClaimStatus.PENDING or priced.owed for priced in self.claims)
 
     def standing(self, round: Round) -> tuple[tuple[MeterWager, int], ...]:
         """The wagers and seats of a round of the journal it writes whose claim is pending or paid.
@@ -408,7 +441,7 @@ def _evolved(state: BankState, event: Event) -> BankState:
             return _hold(state, event.position)
         case MessageNotHonoured(position=position):
             alarm = Alarm(event.kind, position.journal, position.seq, position.hash, event.text)
-            return _hold(_alarm(state, position.table, alarm), position)
+            return _hold(_alarm(_refuse(state, position.table, event.claim), position.table, alarm), position)
         case AlarmRaised():
             return _alarm(state, event.table, Alarm(event.kind, event.journal, event.seq, event.hash, event.text))
         case Complained():
@@ -521,9 +554,17 @@ def _adopt(state: BankState, event: TableAdopted) -> BankState:
         alarm if alarm.journal == event.journal else replace(alarm, journal=event.journal, seq=0, hash=NO_HASH)
         for alarm in owed
     )
-    return _with_book(
-        state, event.table, replace(book, journal=event.journal, journals=journals, alarms=alarms, seen=Seen())
-    )
+    refused = tuple(one if one.by else replace(one, by=event.by) for one in book.refused)
+    adopted_book = replace(book, journal=event.journal, journals=journals, alarms=alarms, seen=Seen(), refused=refused)
+    return _with_book(state, event.table, adopted_book)
+
+
+def _refuse(state: BankState, table: str, claim: str) -> BankState:
+    """The table waits for a price until it hears that none will come."""
+    if not claim:
+        return state
+    book = state.book(table)
+    return _with_book(state, table, replace(book, refused=(*book.refused, Refused(claim))[-REFUSED_MAX:]))
 
 
 def _with_round(state: BankState, event: WagersHeld) -> tuple[Round, ...]:

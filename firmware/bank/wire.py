@@ -17,9 +17,10 @@ from firmware.bank.state import BankState, Priced
 from firmware.rules.money import Micros, cut_to_cents
 from firmware.rules.strict import shown
 from firmware.wire.anchors import Anchor
-from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, ClaimStatus, Down, Meter, Pending, Won
+from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, ClaimRefused, ClaimStatus, Down, Meter, Pending, Won
 from firmware.wire.from_table import Owed, Presence, Status
 from firmware.wire.payload import WireError, hash_of, read, read_canonical, write
+from firmware.wire.values import PENDING_MAX
 
 NOT_NAMED: Mapping[str, str] = MappingProxyType({})
 
@@ -82,7 +83,7 @@ def down(state: BankState, table: str, ledger: Anchor | None = None, seen: Ancho
 
     `ledger`: how far the ledger has come. `seen`: more of the table's journal than the state has seen, where there is.
     """
-    return _down(state, table, tuple(_held(priced) for priced in state.book(table).claims), ledger, seen)
+    return _down(state, table, tuple(_held(priced) for priced in state.book(table).said), ledger, seen)
 
 
 def _down(
@@ -102,6 +103,7 @@ def _down(
         anchor=ledger,
         seen=seen or (Anchor(book.seen.rows, book.seen.head) if book.seen.rows else None),
         before=state.before,
+        refused=tuple(ClaimRefused(one.claim, one.by) for one in book.refused if one.by),
     )
 
 
@@ -110,7 +112,7 @@ NO_CLAIMS = b'"claims":[]'
 
 
 class Downs:
-    """Payloads of `down`. Each has up to twenty claims that have ended, and few messages change any of them."""
+    """Payloads of `down`. Each has up to a hundred claims, and few messages change any of them."""
 
     def __init__(self) -> None:
         self._said: dict[str, tuple[tuple[Priced, ...], bytes]] = {}
@@ -121,7 +123,7 @@ class Downs:
         claims, said = self._said.get(table, ((), b""))
         now = state.book(table).claims
         if now is not claims or not said:
-            said = NO_CLAIMS[:-1] + b",".join(write(_held(priced)) for priced in now) + b"]"
+            said = NO_CLAIMS[:-1] + b",".join(write(_held(priced)) for priced in state.book(table).said) + b"]"
             self._said[table] = now, said
         return write(_down(state, table, (), ledger, seen)).replace(NO_CLAIMS, said, 1)
 
@@ -134,6 +136,7 @@ def board(state: BankState, at: str, named: Mapping[str, str] = NOT_NAMED) -> Bo
     """
     standing = [meter for meter in state.meters if meter.account is Account.METERS]
     order = {name: rank for rank, name in enumerate(named)}
+    pending = state.pending
     shown_meters = sorted(standing, key=lambda meter: order.get(meter.name, len(order)))
     return Board(
         epoch=state.epoch,
@@ -152,9 +155,10 @@ def board(state: BankState, at: str, named: Mapping[str, str] = NOT_NAMED) -> Bo
             )
             for one in shown_meters
         ),
-        pending=tuple(_pending(priced) for priced in state.pending),
+        pending=tuple(_pending(priced) for priced in pending[:PENDING_MAX]),
         won=tuple(_won(priced) for priced in state.won),
         term=state.term,
+        more_pending=max(0, len(pending) - PENDING_MAX),
     )
 
 

@@ -32,6 +32,8 @@ from firmware.wire.topics import TableTopics
 BEAT_NS = 2 * S
 PRESENT_S, PRESENT_MOST_NS = 25, 11 * S
 """Two words of a table that says every ten seconds that it is there, and one second for a busy machine."""
+TAKEN_S = 9
+"""After so many seconds of hearts of the restored ledger alone a table takes it."""
 GRACE_S = 1
 """What was under way when the bank said something else."""
 SILENT_S = 5
@@ -41,7 +43,9 @@ MOST, PRICE = Cents(100_000_000), Cents(10_000)
 TERM = 3
 REPORTS = ("T-24", "T-25", "T-26")
 """Rules of what moves no meter."""
-BEFORE_PLAY = ("T-03", "T-04", "T-05", "T-06", "T-07", "T-08", "T-10", "T-11", "T-12", "T-15", "T-16", "T-17", "T-23")
+BEFORE_PLAY = (
+    *("T-03", "T-04", "T-05", "T-06", "T-07", "T-08", "T-10", "T-11", "T-12", "T-15", "T-16", "T-17", "T-23", "T-28"),
+)
 """Rules of messages that are owed: nobody owes any before a round was played."""
 
 
@@ -185,6 +189,8 @@ class TableCheck(Player):
         right = canonical(object_in(heard.payload)) == heard.payload
         self.sheet.holds("T-05", right, f"message {owed.seq}: {heard.payload[:60]!r} is not canonical")
         self._arrived.append((heard.at_ns, owed.seq))
+        live = self._status is None or self._status.live
+        self.sheet.holds("T-28", live, f"message {owed.seq} is owed, and `status` says that the table is not live")
         known = self._messages.get(owed.seq)
         if known is not None:
             self.sheet.holds("T-07", _hash(known) == _hash(owed), f"message {owed.seq} was another one before")
@@ -385,6 +391,8 @@ class TableCheck(Player):
         before = (*self._down.before, self._down.epoch)
         self._takes = False
         self._down = Down(self._own.restored, self._own.table, "", 0, NO_HASH, (), None, TERM + 1, before=before)
+        self._say_down()
+        self.listen(TAKEN_S)
         now = self.talk.now_ns()
         self._say_down()
         wanted = set(self._messages)

@@ -97,7 +97,8 @@ class Table:
         self._denominations = tuple(cents(chip) for chip in self.config.screen.denominations)
         self.machine = Machine(self.house)
         journal = hashlib.sha256(f"{seed} {self.name}".encode()).hexdigest()[:32]
-        self._write([e.TableOpened(self.name, journal, self.seats), e.TableShut(0)])
+        people = tuple(badge for badge, one in self.house.people.items() if one.is_floor)[:2]
+        self._write([e.TableOpened(self.name, journal, self.seats), e.TableShut(0), e.TableLive(people, at=NOON)])
         self._boot()
 
     # Time and the law ------------------------------------------------------------------------------------------------------

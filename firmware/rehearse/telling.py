@@ -81,7 +81,9 @@ def _in(trial: Trial, told: s.TellIn) -> None:
     positions = {number: seat.position.stakes for number, seat in trial.state.numbered()}
     if why_not := pricing.refusal(trial.house, {**positions, told.seat: tuple(wanted.items())}):
         raise Refused(ENGLISH(why_not))
-    for wager in trial.house.game.offered(trial.house.submission, told.seat):
+    offered = trial.house.game.offered(trial.house.submission, told.seat)
+    gone = [wager for wager in reversed(offered) if wager not in wanted]  # what needs another wager goes before it
+    for wager in (*gone, *offered):
         _stake(trial, told.seat, wager, wanted.get(wager, 0))
     if dict(wanted) != _stakes(trial, told.seat):
         raise Refused(f"seat {told.seat} cannot stake that here")
@@ -231,7 +233,7 @@ def _elect(trial: Trial, told: s.TellChoice) -> None:
         raise Refused(f"{told.choice} is no election here; right would be {', '.join(elections)}")
     word = f"choose {told.choice} {told.number}" if told.number else f"choose {told.choice}"
     position = trial.state.seat(told.seat).position
-    if elections[told.choice].choice == Choice.PLAY and position.choice in (Choice.NONE, Choice.PLAY):
+    if elections[told.choice].choice == Choice.PLAY and position.choice is Choice.PLAY:
         return
     if trial.state.round.turn != told.seat:
         trial.press_back(f"seat {told.seat}")
@@ -247,10 +249,11 @@ def _result(trial: Trial, told: s.TellResult) -> None:
         raise Refused(f"no seat is compared in phase {state.phase}")
     wanted = RESULTS[told.result]
     alone = state.round.turn == told.seat == next_turn(state)
+    known = _decided(trial, told.seat, "result") if told.seat in to_settle(state) else ""
+    if known and known != wanted:
+        raise Refused(f"what is known of seat {told.seat} and of the dealer's hand says otherwise")
     if results.by_exception(state) and told.seat in to_settle(state):
-        if known := _decided(trial, told.seat, "result"):
-            if known != wanted:
-                raise Refused(f"what is known of seat {told.seat} and of the dealer's hand says otherwise")
+        if known:
             _choose(trial, told.seat)
             return
         given = results.result_of(state, told.seat)
@@ -267,7 +270,7 @@ def _result(trial: Trial, told: s.TellResult) -> None:
     given = dict(state.seat(told.seat).position.called).get("result", "")
     if given and given != wanted:
         raise Refused(f"seat {told.seat} was told otherwise; undo that first")
-    if not given:
+    if not (given or known):
         trial.press_back(f"answer {wanted}")
 
 
@@ -310,7 +313,7 @@ def _look_there(trial: Trial) -> None:
     state = trial.state
     if results.by_exception(state) and trial.offers("look"):
         there = results.stop(trial.house, state)
-        if not results.comes(trial.house, state, there).asked:
+        if not results.turn_of(trial.house, state, there).asked:
             trial.press("look")
 
 
@@ -392,8 +395,12 @@ def _answer_row(trial: Trial, told: s.TellRow) -> None:
                 return
             trial.stash[(state.round.number, told.seat, question)] = choice
             return
-        if _decided(trial, told.seat, question) == told.row:
+        known = _decided(trial, told.seat, question)
+        if known == told.row:
             return
+        own_cards = question in (told.wager, "hand", "second")
+        if told.row == NONE and own_cards and known in _own_rows(house, told.wager):
+            raise Refused(f"what is known of seat {told.seat} leaves nothing but {known}, a row of {told.wager}")
     if told.row != NONE:
         raise Refused(f"the row of {told.wager} is not asked of seat {told.seat}")
 
@@ -421,6 +428,12 @@ def _says_no_more(trial: Trial, told: s.TellRow, choices: tuple[str, ...]) -> bo
     taken_so = results.by_exception(trial.state) and not results.beaten_well(trial.house, trial.state, told.seat)
     own = _rows_of(trial.house, told.wager) if told.row == NONE and taken_so else ()
     return bool(own) and any(choice and choice not in own for choice in choices)
+
+
+def _own_rows(house: House, wager: str) -> tuple[str, ...]:
+    """The rows of a wager that this seat's own cards decide."""
+    beaten = house.game.settled_by(SettledBy.BEATEN)  # by the lower of two hands
+    return () if wager in beaten else _rows_of(house, wager)
 
 
 def _rows_of(house: House, wager: str) -> tuple[str, ...]:
@@ -483,6 +496,8 @@ def _cards(trial: Trial, told: s.EnterCards) -> None:
     """Cards where the table takes them; those of a place that comes later wait."""
     if trial.state.phase is Phase.SUPERS and told.place.isdecimal() and trial.state.round.turn != int(told.place):
         trial.press_back(f"seat {told.place}")
+    if _known_already(trial, told):
+        return
     if trial.state.phase in (Phase.SUPERS, Phase.REVEAL, Phase.SETTLE):
         trial.press_back("cards")
     enters: Mapping[Phase, Callable[[Trial], None]] = {Phase.HAND: _enter, Phase.CARDS: _show}
@@ -496,8 +511,32 @@ def _cards(trial: Trial, told: s.EnterCards) -> None:
     wanted = entry_of(trial.state).want.count(place)
     if len(told.cards) != wanted:
         raise Refused(f"{wanted} cards of {told.place} are wanted here, not {len(told.cards)}")
-    trial.stash[_stashed(trial, place)] = told.cards
+    trial.stash[_stashed(trial, place)] = _in_place_of_those_shown(trial, told.cards) if place == "seat" else told.cards
     enters[trial.state.phase](trial)
+
+
+def _known_already(trial: Trial, told: s.EnterCards) -> bool:
+    """These very cards were entered when the seat declared them, and decide: the screen asks for none."""
+    state = trial.state
+    if state.phase is not Phase.SETTLE or told.place != str(state.round.turn) or trial.offers("cards"):
+        return False
+    known = pricing.by_first_cards(trial.house, state, state.round.turn)
+    first = state.seat(state.round.turn).position.first
+    if known and {*told.cards} != {*first}:
+        raise Refused(ENGLISH(say("settle.by-cards", seat=state.round.turn, cards=" ".join(first))))
+    return bool(known)
+
+
+def _in_place_of_those_shown(trial: Trial, cards: tuple[str, ...]) -> tuple[str, ...]:
+    """The cards in the order of their places: one that the screen shows, and that is not told, is replaced."""
+    there = list(entry_of(trial.state).cards) if trial.state.phase is Phase.HAND else []
+    more = [card for card in cards if card not in there]
+    for place, card in enumerate(there):
+        if card not in cards and more:
+            there[place] = more.pop(0)
+            for key in (f"slot {place + 1}", f"rank {there[place][0]}", f"suit {there[place][1]}"):
+                trial.press(key)
+    return (*there, *more)
 
 
 def _place_of_prize(trial: Trial, told: s.EnterCards) -> str:

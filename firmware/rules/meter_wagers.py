@@ -114,8 +114,12 @@ def lost_payments(rules: Submission, seat: Seat, won: Iterable[str]) -> Iterator
 
 def paid_over(payment: Payment) -> Cents:
     """Cents that leave the rack for a win: of a wager on a meter, which was racked at the count, the stake too."""
-    racked = payment.wager in (PROGRESSIVE, *FIVE_CARD)
-    return Cents(payment.payout + (payment.returned if racked else 0))
+    return Cents(payment.payout + (payment.returned if racked(payment) else 0))
+
+
+def racked(payment: Payment) -> bool:
+    """Its wager went into the rack, or out of an account, at the lock: no stake of it lies at the seat."""
+    return payment.wager in (PROGRESSIVE, *FIVE_CARD)
 
 
 def envy_receivers(seats: Iterable[Seat], holder: Seat) -> Iterator[int]:

@@ -13,14 +13,15 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
+from firmware.rules.flop import Flop
 from firmware.rules.games.game import ANY_HAND, Game
 from firmware.rules.games.registry import game_of
-from firmware.rules.hands import RANK_OF, RANKED, Hand, HandName
+from firmware.rules.hands import RANK_OF, RANKED, Hand
 from firmware.rules.payment import Payment, void
 from firmware.rules.seat import Seat
 from firmware.rules.strict import Refusal
 from firmware.rules.submission import Submission
-from firmware.rules.told import NONE_OF_THESE, NOTHING_SAID, Told
+from firmware.rules.told import NONE_OF_THESE, NOTHING_SAID, RESULTS, Made, Told
 from firmware.rules.wager import SettledBy
 
 HANDS = ("hand", "dealer_hand")
@@ -70,6 +71,7 @@ def answers(
     but: Container[str] = (),
     dealer_hand: str = "",
     dealer_row: str | None = None,
+    left: frozenset[tuple[str, str, str]] | None = None,
 ) -> Mapping[str, tuple[str, ...]]:
     """Every answer a seat needs with its choices, highest first: `qualifies` (of the dealer, once a round), `result`,
     `hand`, `dealer_hand`, `second`, and wagers of `Told.side`. Where `NONE_OF_THESE` is no choice, one of them it is.
@@ -77,25 +79,25 @@ def answers(
     `result`, `qualifies`, `hand`, `side`: what was answered already; with a result "" only what is needed whatever it
     will be. An answer that cannot be beside these is no choice; one that alone is left need not be asked. `but`: what nobody
     wants to know, wagers of declared hands by one name. `dealer_hand`, `dealer_row`: what is known of the dealer's hand
-    (`Told`), which holds for every seat.
+    (`Told`), which holds for every seat. `left`: what was said of other seats (`left_by`).
     """
     if seat.abandoned:
         return {}
     game = game_of(submission.book.name)
-    said = Told(qualifies, result, hand, dealer_hand, side, dealer_row=dealer_row)
+    said = Told(qualifies, result, hand, dealer_hand, side, dealer_row=dealer_row, left=left)
     asked = game.asks(submission, seat, result, qualifies)
-    left: dict[str, tuple[str, ...]] = {}
+    can_be: dict[str, tuple[str, ...]] = {}
     for about, choices in asked.items():
         if about.partition(":")[0] in but:
             continue
-        left[about] = tuple(_that_can_be(game, submission, seat, said, about, choices))
-        if about == "result" and not result and len(left[about]) == 1:  # what else is asked depends on it
-            [only] = left[about]
-            rest = answers(submission, seat, only, qualifies, hand, side, but, dealer_hand, dealer_row)
-            return {**rest, about: left[about]}
-        if about == "hand" and len(left[about]) == 1:
-            said = said._replace(hand=left[about][0])
-    return left
+        can_be[about] = tuple(_that_can_be(game, submission, seat, said, about, choices))
+        if about == "result" and not result and len(can_be[about]) == 1:  # what else is asked depends on it
+            [only] = can_be[about]
+            rest = answers(submission, seat, only, qualifies, hand, side, but, dealer_hand, dealer_row, left)
+            return {**rest, about: can_be[about]}
+        if about == "hand" and len(can_be[about]) == 1:
+            said = said._replace(hand=can_be[about][0])
+    return can_be
 
 
 def _that_can_be(
@@ -105,7 +107,10 @@ def _that_can_be(
     if about == "qualifies" or said.answer(about):  # what was answered stands
         yield from choices
         return
+    seconds = game.seconds_told(seat, said) if about == "second" else frozenset(choices)
     for choice in choices:
+        if choice not in seconds:
+            continue
         if about == "hand" and game.owed_at_once(rules, seat, choice):  # an answer that the instant payout follows
             yield from [choice] if choice in game.hands_told(seat, said) else []
             continue
@@ -138,28 +143,87 @@ def rows(submission: Submission, wager: str) -> tuple[str, ...]:
     return (*table.shares, *table.rows)
 
 
-def best_possible(submission: Submission, seat: Seat, told: Told, answered: Iterable[str]) -> HandName:
-    """The best hand that this player can hold after what was said of him and of the dealer; royal where that contradicts.
+def possible_hands(submission: Submission, seat: Seat, told: Told, answered: Iterable[str]) -> frozenset[str]:
+    """What this player's best hand can be called after what was said of him and of the dealer; any where that contradicts.
 
-    Two cards and the flop, on which a progressive wager wins, are among his cards and never make more (653a.12(d)(2)).
-    `answered`: the questions that `told` has an answer to.
+    Two cards and the flop, on which a progressive wager wins, are among his cards (653a.12(d)(2)). `answered`: the
+    questions that `told` has an answer to.
     """
     game = game_of(submission.book.name)
-    asked = game.asks(submission, seat, told.result, told.qualifies).get("hand", ()) if "hand" in answered else ()
-    fits = _hands(game, seat, told, _named(told.hand, asked))
+    fits = _hands_answered(game, submission, seat, told, answered)
     with suppress(Refusal):
         dealers = _dealers_hands(game, told) if told.result else ANY_HAND
-        return _best(
-            frozenset(name for name in fits if not told.result or _compare(game, told.result, {name}, dealers))
-        )
-    return _best(ANY_HAND)
+        left = frozenset(name for name in fits if not told.result or _compare(game, told.result, {name}, dealers))
+        return left or ANY_HAND
+    return ANY_HAND
 
 
-def dealers_best_possible(submission: Submission, told: Told) -> HandName:
-    """The best hand that the dealer can hold after what was said of it; a royal flush where that contradicts itself."""
+def dealers_possible_hands(submission: Submission, seat: Seat, told: Told, answered: Iterable[str]) -> frozenset[str]:
+    """What the dealer's hand can be called after what was said of it at this seat; any where that contradicts itself.
+
+    `answered`: the questions that `told` has an answer to; none of the choices is below all of them.
+    """
+    game = game_of(submission.book.name)
     with suppress(Refusal):
-        return _best(_dealers_hands(game_of(submission.book.name), told))
-    return _best(ANY_HAND)
+        fits = _dealers_hands(game, told)
+        if "dealer_hand" in answered and not told.dealer_hand:
+            fits -= set(game.asks(submission, seat, told.result, told.qualifies).get("dealer_hand", ()))
+        left = frozenset(name for name in fits if not told.result or _compare(game, told.result, ANY_HAND, {name}))
+        return left or ANY_HAND
+    return ANY_HAND
+
+
+def names_together(
+    submission: Submission, seat: Seat, told: Told, answered: Iterable[str]
+) -> frozenset[tuple[str, str]]:
+    """The names (the dealer's hand, this seat's) that can be together after what was said of both; none where that
+    contradicts itself. `answered`: the questions that `told` has an answer to.
+    """
+    game = game_of(submission.book.name)
+    mine = _hands_answered(game, submission, seat, told, answered)
+    with suppress(Refusal):
+        dealers = _dealers_hands(game, told)
+        if "dealer_hand" in answered and not told.dealer_hand:
+            dealers -= set(game.asks(submission, seat, told.result, told.qualifies).get("dealer_hand", ()))
+        return frozenset((d, m) for d in dealers for m in mine if _compare(game, told.result, {m}, {d}))
+    return frozenset()
+
+
+def left_by(
+    submission: Submission, others: Iterable[tuple[str, frozenset[tuple[str, str]]]]
+) -> frozenset[tuple[str, str, str]] | None:
+    """(result, or "" of a hand that is not compared; the dealer's hand; the seat's hand) that one more seat can have beside
+    these; None where these contradict each other.
+
+    `others`: (result, `names_together`) of each. All of them are compared with one dealer's hand (653a.11(h), 671a.11(f),
+    677a.11(h)): whoever lost to it says that it has no less, whoever beat it no more.
+    """
+    game, said = game_of(submission.book.name), [(result, _by_dealer(together)) for result, together in others]
+    return frozenset(_beside(game, said)) or None
+
+
+def _by_dealer(together: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    """The dealer's hand -> what a seat's can be with it."""
+    found: dict[str, set[str]] = {}
+    for dealer, mine in together:
+        found.setdefault(dealer, set()).add(mine)
+    return found
+
+
+def _beside(game: Game, said: list[tuple[str, dict[str, set[str]]]]) -> Iterator[tuple[str, str, str]]:
+    tied = any(result == "equal" for result, _ in said)
+    winners = [own for result, by_dealer in said if result == "higher" for own in [set().union(*by_dealer.values())]]
+    beaten = game.names.intersection(*[game.beside_a_winner(*own) for own in winners if len(own) == 1])
+    for dealer in frozenset(game.names).intersection(*[by_dealer for _, by_dealer in said]):
+        held = [by_dealer[dealer] for _, by_dealer in said]
+        for result in ("", *RESULTS):
+            here = game.beside_a_tie(dealer) if tied or result == "equal" else game.names
+            for mine in here & beaten:
+                if result and not _compare(game, result, {mine}, {dealer}):
+                    continue
+                there = here & game.beside_a_winner(mine) if result == "higher" else here
+                if not any(there.isdisjoint(names) for names in held):
+                    yield result, dealer, mine
 
 
 def can_be_beside(submission: Submission, hand: str, qualifies: bool) -> bool:
@@ -167,13 +231,16 @@ def can_be_beside(submission: Submission, hand: str, qualifies: bool) -> bool:
     return hand in game_of(submission.book.name).beside_the_dealer(qualifies)
 
 
-def can_share_the_flop(submission: Submission, one: str, other: str) -> bool:
-    """Hands of these names, each of two other cards and the flop, can be dealt in one round."""
-    return game_of(submission.book.name).share_the_flop(one, other)
+def can_be_dealt(submission: Submission, wager: str, rows: Iterable[str], known: Iterable[str]) -> bool:
+    """Several hands' own cards can be on these rows of a wager in one round, beside cards that lie elsewhere."""
+    return game_of(submission.book.name).can_be_dealt(wager, rows, known)
 
 
-def _best(names: frozenset[str]) -> HandName:
-    return HandName(max(names or ANY_HAND, key=RANKED.index))
+def flops(submission: Submission, hands: Iterable[str]) -> frozenset[Flop]:
+    """What the flop can be where hands of these names, each of two other cards and it, are dealt in one round; none where
+    no deal makes them all.
+    """
+    return game_of(submission.book.name).flops(hands)
 
 
 # What the cards say --------------------------------------------------------------------------------------------------
@@ -209,10 +276,26 @@ def dealer_of_cards(submission: Submission, board: tuple[str, ...], dealer: tupl
     return (best.name, game.qualifies(best.name)) if best else ("", False)
 
 
+def made_beside(
+    submission: Submission, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...]
+) -> Mapping[tuple[str, ...], Made]:
+    """What every hand of own cards makes that can be dealt beside a whole board; {} in a game without one.
+
+    Of a dealer or a Six Card box whose cards are not known, (), nothing is said.
+    """
+    game = game_of(submission.book.name)
+    return game.made_beside(submission, board, dealer, six_card) if len(board) == game.board_cards else {}
+
+
 def row_of_cards(submission: Submission, wager: str, cards: tuple[str, ...]) -> str:
     """The row on which a wager with cards of its own wins ("super:dealer" and "super:4" too); "" for none."""
     row = game_of(submission.book.name).row_of(submission, wager, cards)
     return row if row and row in rows(submission, wager) else ""
+
+
+def second_of_cards(submission: Submission, cards: tuple[str, ...]) -> str:
+    """The row of the second combination that a winning hand of these cards is paid beside it; "" for none."""
+    return game_of(submission.book.name).second_of(submission, cards)
 
 
 def owed_at_once(submission: Submission, seat: Seat, hand: str) -> str:
@@ -220,9 +303,24 @@ def owed_at_once(submission: Submission, seat: Seat, hand: str) -> str:
     return game_of(submission.book.name).owed_at_once(submission, seat, hand)
 
 
-def pays_losers(submission: Submission, seat: Seat) -> bool:
-    """A wager of this seat is paid for the name of a hand because it lost: a bad beat (653a.12(g), 677a.12(c))."""
-    return seat.plays and game_of(submission.book.name).pays_losers(submission, seat)
+def pays_losers(
+    submission: Submission,
+    seat: Seat,
+    qualifies: bool = True,
+    dealer_hand: str = "",
+    left: frozenset[tuple[str, str, str]] | None = None,
+) -> bool:
+    """A hand that loses to this dealer's may be paid for its name because it lost: a bad beat (653a.12(g), 677a.12(c)).
+
+    `qualifies`, `dealer_hand`: what is known of the dealer's, `left`: what was said of other seats. A hand below the
+    dealer's can be on no row that is above it.
+    """
+    game = game_of(submission.book.name)
+    paid = game.paid_to_losers(submission, seat) if seat.plays else frozenset()
+    if not paid:
+        return False
+    said = answers(submission, seat, "lower", qualifies, dealer_hand=dealer_hand, left=left)
+    return not paid.isdisjoint(said.get("hand", ()))
 
 
 def may_qualify(submission: Submission, row: str, qualifies: bool) -> bool:
@@ -257,6 +355,8 @@ def _refuse_what_cannot_be(game: Game, rules: Submission, seat: Seat, told: Told
         below_these = answer in HANDS and NONE_OF_THESE in choices
         if answer != "qualifies" and given not in choices and not below_these:
             raise Refusal(answer, f"is {given or 'missing'}; right would be {_listed(choices)}")
+    if "second" in asked and told.second not in game.seconds_told(seat, told):
+        raise Refusal("second", f"is {told.second or 'none'}, which a winning {told.hand} cannot have beside itself")
     for wager in told.side:
         if wager not in asked and not _is_picked(game, seat, wager):
             raise Refusal(f"side.{wager}", "is no wager of this seat whose row is picked; leave it out")
@@ -290,12 +390,26 @@ def _refuse_contradictions(game: Game, rules: Submission, seat: Seat, told: Told
     fits = _hands(game, seat, told, mine)
     if not fits:
         raise Refusal("hand", f"is {told.hand or 'none of these'}, and the row of its own cards says otherwise")
+    if told.left is not None and not any(mine in fits for _, _, mine in told.left):
+        raise Refusal(
+            "hand", f"is {told.hand or 'none of these'}, and what was said of other seats leaves no such hand"
+        )
     if not seat.plays:
         return
     dealers = _dealers_hands(game, told)
     if told.result and not _compare(game, told.result, fits, dealers):
         hand = f"a {told.hand}" if told.hand else "this hand"
         raise Refusal("result", f"is {told.result}, which {hand} cannot be against this dealer's hand")
+    if told.left is not None and not any(
+        dealer in dealers and mine in fits and told.result in ("", result) for result, dealer, mine in told.left
+    ):
+        raise Refusal("result", f"is {told.result}, which cannot be beside what was said of other seats")
+
+
+def _hands_answered(game: Game, rules: Submission, seat: Seat, told: Told, answered: Iterable[str]) -> frozenset[str]:
+    """What the seat's hand can be by the answers; one that was answered by none of the choices is no one of them."""
+    asked = game.asks(rules, seat, told.result, told.qualifies).get("hand", ()) if "hand" in answered else ()
+    return _hands(game, seat, told, _named(told.hand, asked))
 
 
 def _hands(game: Game, seat: Seat, told: Told, mine: frozenset[str]) -> frozenset[str]:

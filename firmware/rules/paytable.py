@@ -71,6 +71,10 @@ class Share:
         """What one of `shares` equal parts is of a meter that stands so; what is cut to whole cents stays on it."""
         return Cents(cut_to_cents(Micros(stands * self.percent // WHOLE)) // shares)
 
+    def frozen(self, stands: Micros, shares: int) -> Cents:
+        """What all of `shares` equal parts are together of a meter that stands so."""
+        return Cents(self.part(stands, shares) * shares)
+
     def most(self, stands: Cents) -> Cents:
         """What all parts are together, at most, of a meter that never stood higher."""
         return Cents(stands * self.percent // WHOLE)

@@ -58,6 +58,13 @@ class Option:
 
     discarded: tuple[str, ...]
     drawn: tuple[str, ...]
+    unseen: int = 0
+    """How many cards were exchanged, where nobody names them."""
+
+    @property
+    def exchanged(self) -> int:
+        """How many cards were exchanged, 0 where one was bought."""
+        return self.unseen or len(self.discarded)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -13,6 +13,21 @@ RESULT_OF: Mapping[int, str] = MappingProxyType({compared: word for word, compar
 
 NONE_OF_THESE = ""
 """Among the choices of an answer: the hand is on no row, or below all of them."""
+
+
+class Made(NamedTuple):
+    """What a seat's cards make: the result (None where the dealer's cards are not known), the name of the hand, and
+    (wager, row) of each wager that is on its own cards.
+    """
+
+    result: str | None
+    hand: str
+    rows: tuple[tuple[str, str], ...]
+
+    def agrees(self, question: str, choice: str, choices: Container[str]) -> bool:
+        """This is the true answer, among these choices, or one that these cards do not say."""
+        said = {**dict(self.rows), "result": self.result, "hand": self.hand}.get(question)
+        return said is None or choice == (said if said in choices else NONE_OF_THESE)
 
 
 NOTHING_SAID: Mapping[str, str] = MappingProxyType({})
@@ -26,7 +41,8 @@ class Told(NamedTuple):
     `side`: the row on which a wager with cards of its own wins: `six_card_bonus`, `pocket_bonus`, Lunar Poker's `super`,
     `super:dealer`, `super:4` and `instant`; a wager that is not here loses. `second`: the row of Lunar Poker's second
     combination. `undeclared`: the Supers on other players' hands that were not declared (671a.11(c)(1)). `dealer_row`: the
-    row that the dealer's hand wins a declared wager on, whoever backed it: "" none, None where nobody said it.
+    row that the dealer's hand wins a declared wager on, whoever backed it: "" none, None where nobody said it. `left`:
+    what the other seats leave together (`payline.left_by`), None where nothing was said of them.
     """
 
     qualifies: bool
@@ -37,6 +53,7 @@ class Told(NamedTuple):
     second: str = ""
     undeclared: frozenset[str] = frozenset()
     dealer_row: str | None = None
+    left: frozenset[tuple[str, str, str]] | None = None
 
     @property
     def compared(self) -> int:

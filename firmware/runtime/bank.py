@@ -21,7 +21,7 @@ from pathlib import Path
 import msgspec
 
 from firmware.bank import events as e
-from firmware.bank.decide import MAY_CLOSE, BankRules, decide, held_verdict, may_be_refused, why_not_closed
+from firmware.bank.decide import MAY_CLOSE, BankRules, decide, held_verdict, may_be_refused, owner_of, why_not_closed
 from firmware.bank.inputs import (
     AdoptionSigned,
     DaySigned,
@@ -54,7 +54,7 @@ from firmware.runtime.table_anchors import TableAnchors
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import Heartbeat
 from firmware.wire.from_table import Status
-from firmware.wire.payload import WireError, read, write
+from firmware.wire.payload import PAYLOAD_MAX, WireError, read, write
 from firmware.wire.topics import BankTopics
 from hal.debounce import Inbox
 from hal.ports import Complaint
@@ -75,6 +75,8 @@ COLLECTED_AFTER = 50_000
 few messages took an eighth of the bank's time."""
 SNAPSHOT_AFTER, SNAPSHOT_EVERY = 2_000, 5_000
 """Rows: two tenths of a second of replay; what is written is 27 kilobytes a table, so a large bank writes it less often."""
+NEAR_MAX = PAYLOAD_MAX * 9 // 10
+"""Bytes of a payload above which the log says so."""
 SMALL = 100
 """Tables."""
 
@@ -289,9 +291,13 @@ def _derived(journal: Journal[e.Event]) -> Accounts:
 
 
 def reported_at(path: Path) -> dict[str, Reported]:
-    """What tables have told that moves no meter, added up by table. Raises JournalDamaged, StoreError."""
+    """What tables have told that moves no meter, added up by table, of the rows that are there.
+
+    Raises JournalDamaged, StoreError; not for rows of which two people signed that they are gone.
+    """
     with closing(open_journal(path, read_only=True)) as journal:
-        return reported(journal.replay())
+        rows = (one for one in journal.all_there() if not isinstance(one, FileGone))
+        return reported(row.event for row in rows if not isinstance(row.event, OwnRow))
 
 
 def _in_parts(given: Sequence[Input]) -> Iterator[Sequence[Input]]:
@@ -441,10 +447,16 @@ def close_day(path: Path, rules: BankRules, day: str, by: tuple[str, ...]) -> No
 
 
 def put_aside(spine: Spine[BankState, Input, e.Event]) -> None:
-    """The ledger goes on in a new file; not yet while somebody reads the old one, which is logged."""
+    """The ledger goes on in a new file; not yet while somebody reads the old one or a file is in the way: that is logged.
+
+    The day is closed all the same, and a running bank tries again.
+    """
     days, state = spine.state.days, spine.state
-    if not spine.begin_file(days.last, days.closed, lambda database: _first_rows(database, state)):
-        log.warning("somebody reads %s: day %d is put aside later", spine.journal.path, days.closed)
+    try:
+        if not spine.begin_file(days.last, days.closed, lambda database: _first_rows(database, state)):
+            log.warning("somebody reads %s: day %d is put aside later", spine.journal.path, days.closed)
+    except StoreError as error:
+        log.error("day %d is not put aside: %s", days.closed, error)
 
 
 class RivalHeard(Exception):
@@ -474,6 +486,11 @@ def adoptable(state: BankState, tables: Sequence[str], table: str, journal: str,
     if not re.fullmatch("[0-9a-f]{32}", chosen):
         raise ConfigError(
             f"journal {chosen!r} of table {table!r}; name its 32 hex digits, from its journal's first row"
+        )
+    if owner := owner_of(state, table, chosen):
+        raise ConfigError(
+            f"journal {chosen} belongs to table {owner!r}, and to one table alone; `felt journal show` on the machine of "
+            f"{table!r} has its own"
         )
     return chosen
 
@@ -609,10 +626,7 @@ class BankService:
         if days.closed <= journal.days or now_ns < self._file_due_ns:
             return
         self._file_due_ns = now_ns + FILE_AGAIN_NS
-        try:
-            put_aside(self._spine)
-        except StoreError as error:
-            log.error("day %d is not put aside: %s", days.closed, error)
+        put_aside(self._spine)
 
     def _compared(self, state: BankState, given: Input) -> Input:
         """With the hash of what the ledger holds under that number, where it is older than the state keeps."""
@@ -742,6 +756,8 @@ class BankService:
         before, self.standing[table] = self.standing.get(table), said
         if said.floor and (before is None or before.floor != said.floor):
             log.info("%s: the floor is wanted (%s) since %s", table, said.floor.reason, said.floor.since)
+        if said.live != (before.live if before else True):
+            log.info("%s: %s", table, "is live" if said.live else "is not live: what is played there is a test")
         if said.faults != (before.faults if before else ()):
             log.info("%s: faults: %s", table, ", ".join(said.faults) or "none")
 
@@ -768,20 +784,35 @@ class BankService:
             return seen
 
     def _act(self, heard: set[str], now_ns: int) -> None:
-        """Say what is held to everyone who spoke; publish the board when it changed; let the heart beat."""
+        """Say what is held to everyone who spoke; publish the board when it changed; let the heart beat.
+
+        The board goes to every table and sign, so an answer does not wait for it; but a table holds an open price against
+        the board, and hears that first.
+        """
         told = sorted({*heard, *self._repeated(now_ns)})
-        if self._link.connected and self.state.version != self._published:  # first: a table holds prices against it
+        priced = {table for table in told if self.state.book(table).has_open_price}
+        self._say_held(table for table in told if table not in priced)
+        if self._link.connected and self.state.version != self._published:
             self._published = self.state.version
             self._publish_board()
-        for table in told:
-            seen = self._anchors.highest(table, self.state.book(table))
-            said = self._downs.payload(self.state, table, self._anchor, seen)
-            self._link.publish(self._topics.down(table), said, retain=True)
+        self._say_held(table for table in told if table in priced)
         if now_ns - self._beat_ns >= BEAT_NS:
             self._beat_ns = now_ns
             beat = self._presence(alive=True)
             self._said.append(beat)
             self._link.publish(self._topics.alive, beat, qos=0, retain=True)
+
+    def _say_held(self, tables: Iterable[str]) -> None:
+        """To each what the bank holds of it."""
+        for table in tables:
+            seen = self._anchors.highest(table, self.state.book(table))
+            self._publish(self._topics.down(table), self._downs.payload(self.state, table, self._anchor, seen))
+
+    def _publish(self, topic: str, payload: bytes) -> None:
+        """Brokers drop what is too large, and tell nobody: so it is told before."""
+        if len(payload) > NEAR_MAX:
+            self._grievances.hear(topic, f"{len(payload)} bytes are said; a broker takes {PAYLOAD_MAX} and drops more")
+        self._link.publish(topic, payload, retain=True)
 
     @property
     def _anchor(self) -> Anchor:
@@ -807,7 +838,7 @@ class BankService:
     def _publish_board(self) -> None:
         """A tier that holds more than the one above it is said once: its figures are smaller on the sign."""
         published = board(self.state, utc_now(), self._names)
-        self._link.publish(self._topics.meters, write(published), retain=True)
+        self._publish(self._topics.meters, write(published))
         found = larger_below(published)
         for higher, lower in found:
             if (higher, lower) not in self._larger_below:

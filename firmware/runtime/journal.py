@@ -242,6 +242,16 @@ class Sealer(Protocol):
         """What was asked for last is on disk."""
 
 
+def _remove(path: Path) -> None:
+    """What a power cut left of a file that was to be begun. Raises StoreError, which names what cannot go."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"{path}: lies in the way and cannot go ({error.strerror}); move it to another folder"
+        ) from error
+
+
 def _make(database: Database, about: Mapping[str, str]) -> None:
     """The tables of a journal, and what it says of itself where it says nothing yet."""
     for statement in SCHEMA:
@@ -429,7 +439,8 @@ class Journal(Generic[E]):
         closed last, and is never written to again.
 
         The new file's first row holds the state as `snapshot`, which the rows before have made, and the name of the old
-        file; `also` writes more into it. False, and nothing has changed, while somebody reads the old file.
+        file; `also` writes more into it. False, and nothing has changed, while somebody reads the old file. Raises
+        StoreError, and nothing has changed, where something lies in the way that cannot go.
         """
         self.seal()
         row, name = self.rows + 1, self._name_of(day, days)
@@ -438,7 +449,7 @@ class Journal(Generic[E]):
         seals = self.sealer.seal_of(fields) if self.sealer else []
         heir = self.path.with_name(f"{self.path.name}.next")
         for ending in ("", "-wal", "-shm", "-journal", ".lock"):
-            heir.with_name(heir.name + ending).unlink(missing_ok=True)
+            _remove(heir.with_name(heir.name + ending))
         about = {
             **{key: self.about[key] for key in ("format", "of", "id")},
             "after": str(self.rows),
@@ -474,6 +485,8 @@ class Journal(Generic[E]):
         A ledger that was restored closes a day again that it had closed after the backup: that file is evidence.
         """
         name = f"{self.path.name}.{days:05}.{day}"
+        if Path(name).name != name:
+            raise StoreError(f"{self.path}: {day!r} is no date; the next day that is closed puts the rows aside")
         names = (name if number == 1 else f"{name}.{number}" for number in count(1))
         paths = ((name, self.path.with_name(name)) for name in names)
         return next(name for name, path in paths if not path.exists() or path.samefile(self.path))

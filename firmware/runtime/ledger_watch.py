@@ -11,6 +11,10 @@ from firmware.table.state import LedgerSeen, Neighbours
 from firmware.wire import anchors as wire
 from firmware.wire.from_bank import Heartbeat
 
+S = 1_000_000_000
+ALONE_NS, FRESH_NS = 5 * S, 6 * S
+"""An announced restore is taken once hearts of the new epoch alone were heard for so long (a bank's heart beats every two
+seconds), and the last of them at most so long ago."""
 DOUBTED = 3
 """Hearts, one after the other, that contradict one that no other has confirmed: then that one is forgotten."""
 
@@ -23,6 +27,8 @@ class LedgerWatch:
         self._sure = LedgerSeen()
         """The highest that the journal has, or that a later heart confirmed."""
         self._doubts = 0
+        self._other, self._other_ns, self._beat_ns = "", 0, 0
+        """Another epoch of which hearts are heard, since when no other one is, and when the last of them came."""
 
     @property
     def seen(self) -> wire.LedgerSeen | None:
@@ -41,6 +47,23 @@ class LedgerWatch:
     def is_older(self, epoch: str, term: int) -> bool:
         """An earlier bank of this ledger said it: one that was kept by a broker, or runs beside the new one."""
         return epoch == self._sure.epoch and term < self._sure.term
+
+    def hears(self, beat: Heartbeat, at_ns: int) -> bool:
+        """Whether, with this living heart, another epoch's bank has taken the place of the one that was known."""
+        before = self.has_taken_over(self._other, self._beat_ns)
+        if beat.epoch == self._seen.epoch:
+            self._other = ""
+        elif beat.epoch != self._other:
+            self._other, self._other_ns = beat.epoch, at_ns
+        elif at_ns - self._beat_ns > FRESH_NS:
+            self._other_ns = at_ns
+        self._beat_ns = at_ns
+        return not before and self.has_taken_over(self._other, at_ns)
+
+    def has_taken_over(self, epoch: str, now_ns: int) -> bool:
+        """A bank of this other epoch beats, and the one that was known does not: a word on `down` alone is anybody's."""
+        alone = self._beat_ns - self._other_ns >= ALONE_NS and now_ns - self._beat_ns <= FRESH_NS
+        return bool(epoch) and epoch == self._other and alone
 
     def is_another(self, beat: Heartbeat) -> bool:
         """Not the bank that the table goes by: of another ledger, or an earlier one of this."""

@@ -21,6 +21,7 @@ from firmware.bank.state import BankState
 from firmware.rules.money import Cents, dollars, to_micros
 from firmware.rules.payment import Source
 from firmware.runtime import bank
+from firmware.runtime.before_live import BeforeLive
 from firmware.runtime.files import open_any
 from firmware.runtime.journal import Entry as Row
 from firmware.runtime.journal import FileGone, Journal, OwnRow, SnapshotTaken
@@ -32,6 +33,7 @@ from firmware.table.outbox import REPORTS
 from firmware.table.reports import totals
 from firmware.table.state import Amounts
 from firmware.table.tally import added
+from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import Body, Owed, Verdict
 from firmware.wire.payload import read
 from firmware.wire.reports import DayEnded, PaidAs, PaymentLine, Payments, Report
@@ -76,6 +78,8 @@ class OfTable:
     """By message: micro-dollars of each meter that were booked as paid."""
     unbooked: dict[int, str] = field(default_factory=dict)
     """Verdicts by message of which the ledger says itself that it has booked nothing: what became of each."""
+    pending: dict[str, Cents] = field(default_factory=dict)
+    """Claims without a verdict: what is frozen for each."""
 
 
 @dataclass
@@ -112,6 +116,8 @@ class Table:
     """What its rows have paid, or taken back, and no message has told yet: the rows."""
     unpaid: list[tuple[int, Booked]] = field(default_factory=list)
     """What its messages tell that no row before them has paid: each with the message."""
+    dropped: dict[str, int] = field(default_factory=dict)
+    """Claims that a row has ended as no winner, and of which no verdict tells: the row of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,13 +163,26 @@ def read_ledger(path: Path) -> Ledger:
                         seen.reports[position.seq] = event.said
                     if position.rows:
                         seen.rows[position.rows] = position.head
+                    _waits(seen, event)
                     _of_verdict(seen, event, position.seq)
                 case b.ClaimPaid() | b.ClaimPaidOtherwise() | b.ClaimRejected() | b.DebtStands() as looked_at:
                     held = looked_at.position  # a verdict that was held, and that two people have ended since
                     seen = ledger.tables.setdefault((held.table, held.journal), OfTable())
                     seen.unbooked.pop(held.seq, None)
                     _of_verdict(seen, looked_at, held.seq)
+                    _waits(seen, looked_at)
     return ledger
+
+
+def _waits(seen: OfTable, event: b.Event) -> None:
+    """Which claims have no verdict yet."""
+    match event:
+        case b.ClaimPriced(claim=claim):
+            seen.pending[claim.claim] = claim.amount
+        case b.ClaimPaid(claim=name) | b.ClaimPaidOtherwise(claim=name) | b.ClaimRejected(claim=name):
+            seen.pending.pop(name, None)
+        case _:
+            pass
 
 
 def _of_verdict(seen: OfTable, event: b.Event, seq: int) -> None:
@@ -183,11 +202,12 @@ def _of_verdict(seen: OfTable, event: b.Event, seq: int) -> None:
 
 def read_table(path: Path) -> Table:
     """What a table's journal says of itself and of its bank. Raises JournalDamaged, StoreError."""
-    table, paid, tells = Table(path), dict[str, int](), True
+    table, paid, tells, before = Table(path), dict[str, int](), True, BeforeLive()
     with closing(open_any(path)) as journal:
         if journal.vocabulary is not VOCABULARY:
             raise StoreError(f"{path}: this is no table's journal; name the ledger first, then the journals")
         for entry in _rows(journal, table):
+            is_test = before.of(entry.event)
             match entry.event:
                 case SnapshotTaken() if entry.row - 1 == _last(table.gone):
                     state = keeping().of_another(journal, entry.row, journal.text_at(entry.row))
@@ -207,7 +227,9 @@ def read_table(path: Path) -> Table:
                     table.epoch = held.epoch
                 case e.DayClosed() as day:
                     table.days.append(day)
-                case event if tells and not isinstance(event, OwnRow):
+                case e.ClaimRejected(claim=claim, by="") if not is_test:  # a second person's own is told by a verdict
+                    table.dropped[claim] = entry.row
+                case event if tells and not is_test and not isinstance(event, OwnRow):
                     for booked in _booked(event):
                         table.untold[booked].append(entry.row)
     return table
@@ -253,7 +275,10 @@ def _begins_with(ledger: Ledger, state: BankState) -> None:
     ledger.epoch = state.epoch
     for name, book in state.tables.items():
         for journal, of in book.journals.items():
-            ledger.tables.setdefault((name, journal), OfTable()).gone = of.held.seq
+            kept = ledger.tables.setdefault((name, journal), OfTable())
+            kept.gone = of.held.seq
+            open = (one for one in book.claims if one.journal == journal and one.status is ClaimStatus.PENDING)
+            kept.pending = {one.claim.claim: one.due for one in open}
 
 
 def _booked(event: e.Event) -> Iterator[Booked]:
@@ -292,6 +317,10 @@ def _of(ledger: Ledger, table: Table) -> Iterator[Finding]:
     for row, head in kept.rows.items():
         if wrong := _differs(table.hashes, row, head):
             yield Finding(f"{what}: the bank saw row {row} of this journal, which {wrong}", wrong=True)
+    for claim in kept.pending.keys() & table.dropped.keys():
+        ended = f"row {table.dropped[claim]} of this journal ended it as no winner and no verdict says so"
+        frozen = dollars(kept.pending[claim])
+        yield Finding(f"{what}: claim {claim} of {frozen} is pending in the ledger, {ended}", wrong=True)
     yield from _days(what, kept, table)
     yield from _reports(what, kept, table)
     of_now = [held for held in table.held if held.epoch == ledger.epoch and held.rows]

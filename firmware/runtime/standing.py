@@ -56,4 +56,5 @@ class Standing:
             floor=FloorWanted(*self._wanted) if self._wanted else None,
             faults=faults(state, machine=self._machine),
             versions=Versions(self.program, program.submission, Status.VERSION),
+            live=program.live,
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import reduce
 from pathlib import Path
@@ -16,7 +17,7 @@ from pathlib import Path
 from firmware.config import ConfigError, TableConfig
 from firmware.config import gaming_day as day_begins
 from firmware.rules.message import NOTHING, Message, as_is, say
-from firmware.rules.money import cents
+from firmware.rules.money import Cents, cents
 from firmware.runtime import gone, seals
 from firmware.runtime.anchor import AnchorFile, JournalLost, signs
 from firmware.runtime.chance import draw
@@ -124,7 +125,8 @@ def _message(event: e.Event) -> tuple[str, int] | None:
     return (UP, event.seq) if isinstance(event, e.MessageOwed) else None
 
 
-SEALED = frozenset(kind.__name__ for kind in (e.Started, e.RecordAccepted, e.RoundCleared, e.TableShut, FileGone))
+_SEALED = (e.Started, e.RecordAccepted, e.TableLive, e.RoundCleared, e.TableShut, FileGone)
+SEALED = frozenset(kind.__name__ for kind in _SEALED)
 """Of a round that has ended nothing stays without a seal; within one no wager waits for a signature."""
 VOCABULARY: Vocabulary[e.Event] = Vocabulary("table", e.EVENTS, e.UPGRADES, _message, SEALED)
 
@@ -252,6 +254,49 @@ def accept_days(path: Path, by: tuple[str, ...]) -> tuple[FileGone, ...]:
         journal.append(found)
         anchor.write(journal, running=False)
         return found
+    finally:
+        journal.close()
+
+
+def go_live(path: Path, by: tuple[str, str], at: int) -> None:
+    """Two people say LIVE at a stopped table that is closed: from here on its money counts. `at`: seconds of UTC.
+
+    It is a row of the journal. Raises JournalLost where that may not be said, JournalDamaged, StoreError.
+    """
+    with _at_rest(path) as (journal, state):
+        if state.program.live:
+            raise JournalLost(f"{path}: this table is live already, and stays so")
+        if not is_closed(state):
+            raise JournalLost(
+                f"{path}: the table is not closed: start it, clear the round, cash out the accounts, close it, stop it"
+            )
+        journal.append([e.TableLive(by, at=at, by=by[1])])
+
+
+def force_meter(path: Path, meter: str, amount: Cents, by: str) -> None:
+    """A technician says what a test takes to stand on a meter, at the stopped table. A row of the journal.
+
+    Raises JournalLost for a live table, JournalDamaged, StoreError.
+    """
+    with _at_rest(path) as (journal, state):
+        if state.program.live:
+            raise JournalLost(f"{path}: this table is live: only its bank says what stands on a meter")
+        journal.append([e.MeterForced(meter, amount, by)])
+
+
+@contextmanager
+def _at_rest(path: Path) -> Iterator[tuple[Journal[e.Event], TableState]]:
+    """The journal of a table that is stopped and its state, for what people sign there; what they add is anchored.
+
+    Raises JournalLost, JournalDamaged, StoreError.
+    """
+    journal, anchor = open_journal(path), AnchorFile(path)
+    try:
+        state = _replayed(journal)
+        anchor.hold(journal)
+        seals.take_up(journal)
+        yield journal, state
+        anchor.write(journal, running=False)
     finally:
         journal.close()
 
@@ -718,6 +763,8 @@ class TableService:
         """The bank's word about this table, beside what the journal has; that of an older bank is not heard."""
         if self._is_over(said.epoch, said.anchors.term, message):
             return
+        if not self._is_borne_out(said, message):
+            return
         own, fault = said.journal == self.state.program.journal, ""
         if own and said.anchors.seen_rows:
             head = self._own_hash(said.anchors.seen_rows, said.anchors.seen_head)
@@ -728,8 +775,23 @@ class TableService:
         epoch, most = self._most
         yield replace(said, most=most if epoch == said.epoch else ())
 
+    def _is_borne_out(self, said: BankSaid, message: Arrived) -> bool:
+        """A restore that is announced is the bank's where heart and board say its epoch too, and the old heart is over."""
+        known = self.state.neighbours.ledger.epoch
+        if said.epoch == known or known not in said.anchors.before:
+            return True
+        epoch, _ = self._most
+        if epoch == said.epoch and self._ledger.has_taken_over(epoch, message.at_ns):
+            return True
+        if not message.retained:
+            text = f"says that ledger {known[:8]} was restored as {said.epoch[:8]}: not taken before heart and board say so"
+            self._grievances.hear(message.topic, text)
+        return False
+
     def _hear_heart(self, beat: Heartbeat, at_ns: int) -> None:
         """It counts where it is that of this table's own bank; a bank that is not is told at once what was seen."""
+        if self._ledger.hears(beat, at_ns):
+            self._beat_due_ns = 0
         why = self._ledger.objection(beat)
         if not why:
             self._beat_ns = at_ns

@@ -24,7 +24,7 @@ from firmware.rules.payment import Payment
 from firmware.rules.seat import DEALER
 from firmware.rules.submission import Submission
 from firmware.simulation.account_books import Books, Choice, Moved
-from firmware.simulation.account_law import AtTable, Right, right_of
+from firmware.simulation.account_law import AtTable, Right, holder, right_of
 from firmware.simulation.hands import Cards
 from firmware.simulation.reading import (
     Glass,
@@ -56,7 +56,6 @@ VOIDS: Mapping[str, Mapping[str, Any]] = {
 """What a floorperson signs -> what a round's file says of it. Misdealt cards void it like a count that is off."""
 KEPT = 24
 """Presses that may be taken back one after the other."""
-SEAT_DONE = re.compile(r"^SEAT \d+ (PAID|COLLECTED|DONE)\b")
 ON_DEALER = re.compile(r"DEALER: .*")
 DECK_LEAVES = "The deck leaves the table"
 DECK_CARDS = 52
@@ -188,6 +187,7 @@ class Account:
         """What a screen says by itself: stakes as they are entered, accounts, what is returned, decks, recipes of chips."""
         books = self.books
         self._chips_add_up(glass)
+        self._names_whom(glass)
         if glass.name == "stakes":
             self._staked(glass)
         elif glass.name == "ask" and not self.game.elections:
@@ -232,9 +232,12 @@ class Account:
             self.books.boxes[seat] = {wager: stake for wager, stake in said.items() if stake}
 
     def _leaves(self, before: Glass, word: str, after: Glass) -> None:
-        """A player leaves, or is still there."""
+        """A player leaves, or is still there: with all his boxes whose turn is not over (653a.7(b), .7(e))."""
+        books = self.books
         if seat := _number(word):
-            self.books.left ^= {seat}
+            over = {one.seat for one in books.moves if one.why == "seat"}
+            his = {box for box in books.boxes if holder(books, box) == holder(books, seat)} - over
+            books.left ^= {seat, *(box for box in his if (box in books.left) == (seat in books.left))}
 
     # Decisions
 
@@ -297,27 +300,25 @@ class Account:
     # Money that crosses the table
 
     def _pays_seat(self, before: Glass, word: str) -> None:
-        """Lines of a seat and a key that says they are done: taken and paid as they say."""
-        if before.keys.get(word) != "primary" or not SEAT_DONE.match(before.text("primary")):
-            return
-        seat = seat_in(before.text("primary"))
-        for wager, take, pay in rows(before, self.names):
+        """Lines of a seat and the key that settles its turn: taken and paid as they say."""
+        seat = before.seats.get(word, 0) if word == SETTLED else 0
+        for wager, take, pay in rows(before, self.names) if seat else ():
             if wager not in FIVE_CARD:  # a share on the dealer's hand is claimed; at its backer's turn the cage pays it
                 self._move(Moved("seat", seat, wager, take, pay))
 
     def _pays_by_tiles(self, before: Glass, word: str, after: Glass) -> None:
         """Results of all seats were told: whose turn is over with this key was taken and paid as his tile said.
 
-        The primary key names the seat that it is about; a prize is named after what its holder wagered against the dealer,
-        and after whoever stands before him.
+        The key has the seat that it is about; a prize is named after what its holder wagered against the dealer, and after
+        whoever stands before him.
         """
+        at = before.seats.get(word, 0)
         if after.name == "settle":
-            at = seat_in(before.text("primary"))
             over = [seat for seat in _open_at(before) if seat not in _open_at(after)]
-            over += [at] if word == "settled" and at and at not in over else []
+            over += [at] if word == SETTLED and at and at not in over else []
             over += [seat for seat in _credited(before, word, after) if self._begins(seat)]
         else:
-            holder = _holder(word, after)
+            holder = at if word.startswith(NAMES_A_PRIZE) else 0
             over = [seat for seat in _open_at(before) if seat > holder > 0 or (seat == holder and self._begins(seat))]
         for seat in sorted(over, reverse=True):
             said = ON_DEALER.sub("", " ".join(before.tile(seat)))
@@ -433,6 +434,12 @@ class Account:
             right = cents(said) if glass.name == "envy" else to_pay(said)
             if made != (right or sum(row.pay for row in rows(glass, self.names))):
                 self._differs(f"the chips make {_usd(made)} where {said!r} is to be paid")
+
+    def _names_whom(self, glass: Glass) -> None:
+        """Where the primary key names a seat, it is the one that the key is about."""
+        said, seat = seat_in(glass.text("primary")), glass.seats.get(glass.primary, 0)
+        if said and seat and said != seat:
+            self._differs(f"the key says {glass.text('primary')!r} and is about seat {seat}")
 
     # Corrections and void rounds
 
@@ -779,7 +786,7 @@ def _names(account: Account) -> Iterator[tuple[str, str]]:
 
 TOLD = ("LOST", "WIN", "TIE", "BAD BEAT", "FOLD")
 """What a tile says of a seat whose result is told and whose turn is still to come; then what to take and to pay."""
-NAMES_A_PRIZE = ("hand ", "five ", "envy ")
+NAMES_A_PRIZE, SETTLED = ("hand ", "five ", "envy "), "settled"
 
 
 def _open_at(glass: Glass) -> tuple[int, ...]:
@@ -791,24 +798,9 @@ def _open_at(glass: Glass) -> tuple[int, ...]:
 
 
 def _credited(before: Glass, word: str, after: Glass) -> Iterator[int]:
-    """The open seat in turn to which a key credited a prize, if it did: no screen of its own follows, and that row of hands
-    is gone. From a seat out of turn the primary key leads back, before or after; else it names that seat, before where it
-    names any.
-    """
-    keys = before.text("primary"), after.text("primary")
-    in_turn = not any(said.startswith("BACK ") for said in keys)
-    if word.startswith("five ") and set(before.keys) != set(after.keys) and in_turn:
-        yield from {next(filter(None, map(seat_in, keys)), 0)}.intersection(_open_at(before), _open_at(after))
-
-
-def _holder(word: str, after: Glass) -> int:
-    """Whose prize a key names, 0 for nobody's: an envy bonus says it in its word, others on the screen that follows.
-
-    The primary key of the screen before may be about another seat, or about none: a tie whose side wagers are collected.
-    """
-    if not word.startswith(NAMES_A_PRIZE):
-        return 0
-    return _number(word) if word.startswith("envy ") else seat_in(f"{after.text('prompt')} {after.text('facts')}")
+    """The open seat to which a key credited a prize: no screen of its own follows, and that row of hands is gone."""
+    if word.startswith("five ") and set(before.keys) != set(after.keys):
+        yield from {before.seats.get(word, 0)}.intersection(_open_at(before), _open_at(after))
 
 
 def _of_tile(one: Moved) -> bool:

@@ -91,11 +91,11 @@ def _seat(at: AtTable, seat: int) -> Written:
             wagers[FIVE_CARD[hand == "dealer"]] = dollars(five.wager)
     written: Written = {"cards": list(cards.first[seat]), "wagers": wagers}
     if books.joined & {seat, seat + 1}:
-        written["player"] = _holder(books, seat)
+        written["player"] = holder(books, seat)
     return written | _decided(at, seat)
 
 
-def _holder(books: Books, seat: int) -> str:
+def holder(books: Books, seat: int) -> str:
     """Who holds this box, by the first one of his: what limits a player limits him over all of them (677a.12(f))."""
     while seat in books.joined:
         seat -= 1

@@ -33,7 +33,7 @@ from firmware.runtime import seals
 from firmware.runtime.files import verify
 from firmware.runtime.reconcile import reconcile
 from firmware.runtime.spine import Spine
-from firmware.runtime.table import UP, make_journal, open_journal
+from firmware.runtime.table import UP, go_live, make_journal, open_journal
 from firmware.runtime.table_keeping import keeping
 from firmware.simulation.shifts.floor import between_rounds, open_table
 from firmware.simulation.shifts.houses import CHIEF, FLOOR
@@ -118,9 +118,10 @@ class MonthTable(Shift):
         super().__init__(BOOK, seed, level=level, checks=False)
 
     def _write(self, events: Iterable[e.Event]) -> None:
-        if self.spine is None:  # what a shift begins with is in the journal that `felt table new` makes
+        if self.spine is None:  # what a shift begins with is in the journal that two people make live
             self.path.parent.mkdir(parents=True)
             make_journal(self.path, self.name, self.house.seats)
+            go_live(self.path, (FLOOR, CHIEF), self.now_s)
             self._opens()
             return
         for event in self._open.record(list(events)):

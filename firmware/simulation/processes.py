@@ -17,8 +17,9 @@ from pathlib import Path
 
 from firmware.config import load_table, submission
 from firmware.runtime.adoption import SOCKET, Question, Signature, ask
+from firmware.runtime.clock import utc_s
 from firmware.runtime.files import open_any
-from firmware.runtime.table import make_journal
+from firmware.runtime.table import go_live, make_journal
 from firmware.simulation.books import homes
 from firmware.simulation.person import FLOOR, MANAGER
 
@@ -183,11 +184,12 @@ class SimulatedTable:
         self.screen = _felt(home, "screen", *configured, *at_home, *look, *below, environment=window)
 
     def make_journal(self) -> None:
-        """What a technician does once for a new table: `felt table new`."""
+        """What is done once for a new table: `felt table new`, and two people say `felt table live`."""
         path = self.home / "table.journal"
         if not path.exists():
             config = load_table(self._file)
             make_journal(path, config.id, config.seats.count)
+            go_live(path, (FLOOR[0], MANAGER[0]), utc_s())
 
     def is_adopted(self, bank: Path) -> None:
         """What two people do once for a new table, at the bank that runs there: `felt bank adopt`. Raises DidNotStart."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -46,11 +46,14 @@ class Remembering(Words):
 
 @dataclass(frozen=True, slots=True)
 class Glass:
-    """One screen as people read it. `said`: widget -> its lines; `keys`: the word that a key sends -> its widget."""
+    """One screen as people read it. `said`: widget -> its lines; `keys`: the word that a key sends -> its widget; `seats`:
+    the word -> whose turn that key settles last, or whose prize it names.
+    """
 
     name: str
     said: Mapping[str, tuple[str, ...]]
     keys: Mapping[str, str]
+    seats: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def primary(self) -> str:
@@ -86,7 +89,8 @@ def glass_of(name: str, widgets: Iterable[Widget], words: Words) -> Glass:
         one.id: tuple([said if isinstance(said := line.said, str) else words(said) for line in one.lines])
         for one in shown
     }
-    return Glass(name, said, {one.press: one.id for one in shown if one.press})
+    keys = {one.press: one.id for one in shown if one.press}
+    return Glass(name, said, keys, {one.press: one.seat for one in shown if one.press and one.seat})
 
 
 def cents(text: str) -> int:

@@ -18,6 +18,7 @@ from firmware.rules.seat import DEALER, Choice
 from firmware.rules.strict import Refusal
 from firmware.table import events as e
 from firmware.table import pricing
+from firmware.table.evidence import declared_in_vain
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.interlock import method, stub_due
@@ -377,15 +378,28 @@ def abandon(table: Table, press: Press) -> Events:
     if why_not := may_leave(house, state, press.number):
         yield press.refused(why_not)
     else:
-        signed = _abandoned(house, state, press.number, press.by)
+        signed = _abandoned(house, state, boxes_that_leave(house, state, press.number), press.by)
         yield from floor_only(house, press, house.procedure.cite("abandoned"), signed)
 
 
-def _abandoned(house: House, state: TableState, number: int, by: str) -> Events:
-    gone = not state.seat(number).left
-    yield e.SeatAbandoned(number, left=gone, by=by)
+def boxes_that_leave(house: House, state: TableState, number: int) -> tuple[int, ...]:
+    """The boxes of this player that go with his leaving, or come back with him: "any wagers made by the player" (653a.7(b)).
+
+    What was settled at another box while he was there stays.
+    """
+    gone = state.seat(number).left
+    others = (
+        n for n in positions_of_one(state, number) if state.seat(n).left == gone and not may_leave(house, state, n)
+    )
+    return tuple(sorted({number, *others}))
+
+
+def _abandoned(house: House, state: TableState, numbers: tuple[int, ...], by: str) -> Events:
+    gone = not state.seat(numbers[0]).left
+    for number in numbers:
+        yield e.SeatAbandoned(number, left=gone, by=by)
     if state.phase is Phase.DRAW and gone:
-        yield from _no_draws(house, state, taken=number)
+        yield from _no_draws(house, state, *numbers)
 
 
 def may_leave(house: House, state: TableState, number: int) -> Message:
@@ -543,7 +557,12 @@ def _if_it_can_be(table: Table, called: tuple[e.HandCalled | e.SuperCalled, ...]
     except Refusal as refused:
         yield press.refused(say("law.refused", why=str(refused)))
     else:
-        yield from called
+        row = after.verified or after.super_row
+        why_not = declared_in_vain(house, reduce(ahead, called, state), row) if row else NOTHING
+        if why_not:
+            yield press.refused(why_not)
+        else:
+            yield from called
 
 
 def settle_supers(table: Table, press: Press) -> Events:
@@ -561,9 +580,9 @@ def settle_supers(table: Table, press: Press) -> Events:
     yield from _no_draws(house, state)
 
 
-def _no_draws(house: House, state: TableState, taken: int = 0) -> Events:
-    """Nobody waits for cards (`taken`: the seat that has just got them): the dealer's hand is next."""
-    if not any(seat.position.waits_for_cards for number, seat in state.numbered() if number != taken):
+def _no_draws(house: House, state: TableState, *done: int) -> Events:
+    """Nobody waits for cards (`done`: the seats that have just got them, or left): the dealer's hand is next."""
+    if not any(seat.position.waits_for_cards for number, seat in state.numbered() if number not in done):
         yield e.DrawsDone()
         yield from _no_dealer(house)
         if state.round.qualifies is not None:  # the pass was opened again after the dealer's hand was shown
@@ -625,7 +644,7 @@ def _take_draw(table: Table, *, bets: bool) -> Events:
     backs = backs_dealers_hand(house, state.seat(number).position)
     yield e.DrawTaken(number, bets, street(house, state).times[0] if bets else 0)
     yield e.LinesSettled(number, lines, complete=not bets and not backs)
-    yield from _no_draws(house, state, taken=number)
+    yield from _no_draws(house, state, number)
 
 
 def needs_stub(house: House, state: TableState) -> bool:

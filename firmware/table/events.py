@@ -61,11 +61,16 @@ class OfProgram:
 
 @event
 class TableOpened(OfProgram, Fact):
-    """The first event of a journal; `TableShut` follows it, because nobody has brought cards yet."""
+    """The first event of a journal; `TableShut` follows it, because nobody has brought cards yet.
 
+    `live`: a program of before version 2 of this row made the journal; its table was live from the first row on.
+    """
+
+    VERSION: ClassVar[int] = 2
     table: str
     journal: str
     seats: int
+    live: bool = False
 
 
 @event
@@ -113,7 +118,28 @@ class DayClosed(OfProgram, Told):
     seq: int
 
 
-ProgramEvent = TableOpened | Started | RecordAccepted | DayClosed
+@event
+class MeterForced(OfProgram, Fact):
+    """A technician (`by`) said what a test takes to stand on a meter, in cents. Of a live table only the bank says that."""
+
+    meter: str
+    amount: int
+    by: str
+
+
+@event
+class LiveSigned(OfProgram, Told):
+    """A floorperson signed first that the table is live; whoever says so after him is another person."""
+
+
+@event
+class TableLive(OfProgram, Told):
+    """Two different people (`people`) said LIVE: what is played from here on is no test. No row takes it back."""
+
+    people: tuple[str, ...]
+
+
+ProgramEvent = TableOpened | Started | RecordAccepted | DayClosed | MeterForced | LiveSigned | TableLive
 
 
 # Opening and closing the table, decks (sections .3 to .5) -------------------------------------------------------------
@@ -1062,7 +1088,8 @@ class ClaimPaid(OfPrizes, Told):
 class ClaimRejected(OfPrizes, Told):
     """A second person found that it is not a winner; the bank gives the amount back to the meter.
 
-    `signed` is empty where the bank holds the claim without effect: its alarm was looked at by two people there.
+    Without `by` the bank holds the claim without effect: `signed` are the two who looked at its alarm there (empty in
+    rows of before, when the bank's silence was taken for that).
     """
 
     seat: int
@@ -1076,7 +1103,7 @@ class EnvyOwed(OfPrizes, Told):
 
     holder: int
     payments: tuple[Payment, ...]
-    hand: str = ""
+    hand: str
 
 
 @event
@@ -1339,5 +1366,7 @@ Event = ProgramEvent | DecksEvent | BetsEvent | GameEvent | AccountsEvent | Priz
 EVENTS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
 """Every kind by the name under which it stands in the journal."""
 
-UPGRADES: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
+UPGRADES: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
+    ("TableOpened", 1): lambda body: {**body, "live": True},
+}
 """(kind, older version) -> the step to the next version."""

@@ -6,9 +6,10 @@ one that they do not make is refused. Whether two answers may be true of the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from firmware.rules.flop import FLOP_CARDS, IN_SEVEN, OF_THREE_RANKS, Flop, flop_of, least
 from firmware.rules.hands import RANKED, HandName, five_card_hand, hand_name
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import (
@@ -19,16 +20,17 @@ from firmware.rules.meter_wagers import (
     envy_receivers,
     prize_of,
 )
-from firmware.rules.payline import can_be_beside, can_share_the_flop
+from firmware.rules.payline import can_be_beside, can_be_dealt, flops
 from firmware.rules.payment import Payment
 from firmware.rules.paytable import Share
+from firmware.rules.seat import DEALER
+from firmware.rules.wager import SettledBy
 from firmware.table import pricing
 from firmware.table.house import House
 from firmware.table.kept import kept
 from firmware.table.projections import positions_of_one
 from firmware.table.state import HAND_CARDS, HANDS, Prize, PrizeStatus, Seat, TableState
 
-FLOP_CARDS = 3
 DEALERS_HAND = FIVE_CARD[1]
 WITH_METER = (PROGRESSIVE, *FIVE_CARD)
 """The wagers of a seat as they stand in its turn (653a.11(k), (l), reading 4)."""
@@ -37,7 +39,7 @@ MAGIC, ENVY = "magic", "envy"
 
 
 class Known(NamedTuple):
-    """What a seat wins by cards that the table knows, and nobody has named. `hand`: of a Magic Card "magic"."""
+    """What a seat wins by what the table knows, and nobody has named. `hand`: of a Magic Card "magic"."""
 
     seat: int
     wager: str
@@ -66,25 +68,46 @@ def contradiction(house: House, state: TableState, number: int, wager: str, hand
     told = next((other for other in _hands_told(state, number, wager) if other != hand), "")
     if told:
         return say("hand.called-otherwise", hand=hand_name(told))
-    best = pricing.dealers_best(house, state) if wager == DEALERS_HAND else pricing.best(house, state, number)
-    return _above(hand, best) or _beside_others(house, state, number, wager, hand)
+    of_dealer = wager == DEALERS_HAND
+    left = pricing.dealers_hands_left(house, state) if of_dealer else pricing.hands_left(house, state, number)
+    return _not_among(hand, left) or _beside_others(house, state, number, wager, hand)
 
 
 def _beside_others(house: House, state: TableState, number: int, wager: str, hand: HandName) -> Message:
     """Why no seat holds `hand` beside the dealer's hand, or those that others hold with this flop; nothing where it can."""
     if why_not := _beside_the_dealer(house, state, hand):
         return why_not
-    for other, held in _hands_of_others(state, number, wager):
-        if not can_share_the_flop(house.submission, hand, held):
+    others = {who: held for who, held in _hands_held(state).items() if who != _holder(number, wager)}
+    for other, held in others.values():
+        if not flops(house.submission, (hand, held)):
             return say("hand.not-by-this-flop", hand=hand_name(hand), held=hand_name(HandName(held)), seat=other)
-    return NOTHING
+    hands = (hand, *(held for _, held in others.values()))
+    left = _flops(house, state, hands)
+    if not left and state.round.board and flops(house.submission, hands):
+        return say("hand.not-by-the-board", hand=hand_name(hand), cards=" ".join(state.round.board[:FLOP_CARDS]))
+    if not left:
+        return say("hand.no-flop-for-all", hand=hand_name(hand), seats=_seats(others))
+    seats = (pricing.hands_left(house, state, one) for one in state.players)
+    answered = (pricing.dealers_hands_left(house, state), *seats)
+    below = next((why for hands in answered if (why := _below(hands, least(left)))), NOTHING)
+    return say("hand.not-with-the-answers", hand=hand_name(hand), least=hand_name(least(left))) if below else NOTHING
+
+
+def _seats(held: Mapping[int, tuple[int, str]]) -> tuple[int, ...]:
+    return tuple(sorted({number for number, _ in held.values()}))
 
 
 def told_in_vain(house: House, state: TableState) -> Message:
-    """Which hand that a prize names cannot be beside the dealer's, which was told again since; nothing where all can."""
-    for (number, _), hand in _told(state):
-        if _beside_the_dealer(house, state, HandName(hand)):
+    """Which prizes cannot be beside the dealer's hand, which was told again since; nothing where all can."""
+    if state.round.qualifies is not False or state.round.void_cite:
+        return NOTHING
+    held = _hands_held(state)
+    for who, (number, hand) in held.items():
+        of_dealer = who == DEALER and _not_among(HandName(hand), pricing.dealers_hands_left(house, state))
+        if of_dealer or _beside_the_dealer(house, state, HandName(hand)):
             return say("hand.not-beside-the-dealer", seat=number, hand=hand_name(HandName(hand)))
+    if held and not flops(house.submission, (hand for _, hand in held.values())) & OF_THREE_RANKS:
+        return say("hand.none-beside-the-dealer", seats=_seats(held))
     return NOTHING
 
 
@@ -101,15 +124,64 @@ def _beside_the_dealer(house: House, state: TableState, hand: HandName) -> Messa
 
 
 def answers_contradict(house: House, state: TableState, number: int) -> Message:
-    """Why what was answered of a seat cannot be: a better hand of its five cards was named; nothing where it can."""
-    named = [HandName(hand) for hand in _hands_told(state, number, "")]
-    return next((why for hand in named if (why := _above(hand, pricing.best(house, state, number)))), NOTHING)
+    """Why what was answered of a seat cannot be: a better hand of its five cards, or of the dealer's, was named, the hands
+    that were named leave a flop that makes more, or the deck has no such cards beside others'; nothing where it can.
+    """
+    if denied := denied_by_cards(house, state, number):
+        return denied
+    left = pricing.hands_left(house, state, number)
+    held = _hands_held(state)
+    if number in held and (why_not := _not_among(HandName(held[number][1]), left)):
+        return why_not
+    of_dealer = DEALER in held and "dealer_hand" in dict(state.seat(number).position.called)
+    if of_dealer and (why_not := _not_among(HandName(held[DEALER][1]), pricing.dealers_hands_left(house, state))):
+        return why_not
+    return _below(left, _sure_hand(house, state)) or _not_in_the_deck(house, state, number)
 
 
-def _above(hand: HandName, best: HandName) -> Message:
-    """The best of seven cards is never below five of them."""
-    above = RANKED.index(hand) > RANKED.index(best)
-    return say("hand.best-is-below", hand=hand_name(hand), best=hand_name(best)) if above else NOTHING
+def denied_by_cards(house: House, state: TableState, number: int) -> Message:
+    """Why what was answered of a seat cannot be beside cards that were entered since; nothing where it can."""
+    if pricing.denied_by_cards(house, state, number):
+        return say("seat.not-by-the-board", seat=number, cards=" ".join(state.round.board))
+    return NOTHING
+
+
+def _not_in_the_deck(house: House, state: TableState, number: int) -> Message:
+    """Why a seat's own cards are not on a row that was told of them: those of others would be the same cards."""
+    game, lying = house.game, [*state.round.board, *state.round.dealer, *state.round.six_card]
+    lying += [card for seat in state.round.seats for card in seat.position.cards]
+    for wager in (*game.settled_by(SettledBy.POCKET), *game.settled_by(SettledBy.SIX)):
+        told = {n: dict(seat.position.called) for n, seat in state.numbered() if not seat.position.cards}
+        rows = {n: called[wager] for n, called in told.items() if wager in called}
+        if number in rows and not can_be_dealt(house.submission, wager, rows.values(), lying):
+            row = rows[number]
+            return say("row.not-in-the-deck", row=hand_name(row)) if row else say("row.one-of-them", seat=number)
+    return NOTHING
+
+
+def declared_in_vain(house: House, state: TableState, row: str) -> Message:
+    """Why a row that was told of a declared hand, or of the dealer's, is not beside those of the others: one deck."""
+    seats = [seat.position for _, seat in state.numbered()]
+    lying = [*state.round.dealer, *(card for position in seats for card in position.first)]
+    rows = [position.verified or position.super_row for position in seats if not position.first]
+    rows += [] if state.round.dealer else [state.round.dealer_row or ""]
+    if can_be_dealt(house.submission, house.game.declared, filter(None, rows), lying):
+        return NOTHING
+    return say("row.not-in-the-deck", row=hand_name(row))
+
+
+def _below(left: frozenset[str], made: HandName) -> Message:
+    """The flop is a part of everybody's hand: whatever it makes alone is the least that anybody has."""
+    below = max(map(RANKED.index, left)) < RANKED.index(made)
+    return say("hand.flop-makes-more", least=hand_name(made)) if below else NOTHING
+
+
+def _not_among(hand: HandName, left: frozenset[str]) -> Message:
+    """Why five cards are not `hand` where the best of these and two more is called one of `left`; nothing where they can."""
+    best = HandName(max(left, key=RANKED.index))
+    if RANKED.index(hand) > RANKED.index(best):
+        return say("hand.best-is-below", hand=hand_name(hand), best=hand_name(best))
+    return NOTHING if left & IN_SEVEN[hand] else say("hand.not-of-these-seven", hand=hand_name(hand))
 
 
 def known_five(state: TableState, number: int, wager: str) -> tuple[str, ...]:
@@ -127,10 +199,14 @@ def _hands_told(state: TableState, number: int, wager: str) -> Iterator[str]:
     return (hand for there, hand in _told(state) if _same_hand((number, wager), there))
 
 
-def _hands_of_others(state: TableState, number: int, wager: str) -> Iterator[tuple[int, str]]:
-    """(seat, hand) of what was named, or credited, on two other cards with this flop."""
-    me = (number, wager)
-    return ((there[0], hand) for there, hand in _told(state) if there != me and not _same_hand(me, there))
+def _hands_held(state: TableState) -> dict[int, tuple[int, str]]:
+    """Who holds two cards of his own, a seat or the dealer -> (the seat whose wager it was named for, the hand)."""
+    return {_holder(number, wager): (number, hand) for (number, wager), hand in _told(state)}
+
+
+def _holder(number: int, wager: str) -> int:
+    """On whose two cards this wager of a seat wins."""
+    return DEALER if wager == DEALERS_HAND else number
 
 
 def _told(state: TableState) -> Iterator[tuple[tuple[int, str], str]]:
@@ -140,8 +216,8 @@ def _told(state: TableState) -> Iterator[tuple[tuple[int, str], str]]:
     for credit in state.round.credits:
         if credit.hand:
             yield (credit.payment.seat, credit.payment.wager), credit.hand
-    for number, hand in envy_hands(state).items():
-        if hand and not state.seat(number).late_turn:
+    for number, hand in state.round.envied_by.items():
+        if not state.seat(number).share_is_no_evidence:
             yield (number, ""), hand
 
 
@@ -150,7 +226,7 @@ def speaks(seat: Seat, prize: Prize) -> bool:
 
     Nothing takes a paid share back, and it keeps nobody for ever from what his own cards win.
     """
-    return prize.status != PrizeStatus.REJECTED and not (seat.late_turn and is_paid_share(prize))
+    return prize.status != PrizeStatus.REJECTED and not (seat.share_is_no_evidence and is_paid_share(prize))
 
 
 def is_paid_share(prize: Prize) -> bool:
@@ -162,12 +238,7 @@ def stands_for_good(state: TableState, number: int) -> bool:
     """A share of this seat was paid, or its hand brought envy bonuses, and no floorperson has signed that it differs."""
     seat = state.seat(number)
     paid = any(is_paid_share(prize) for prize in seat.prizes)
-    return not seat.late_turn and (paid or number in state.round.envy_for)
-
-
-def envy_hands(state: TableState) -> dict[int, str]:
-    """Holder -> the hand that brought envy bonuses."""
-    return dict(zip(state.round.envy_for, state.round.envy_hands, strict=False))
+    return not seat.share_is_no_evidence and (paid or number in state.round.envied_by)
 
 
 def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[Prize]:
@@ -185,14 +256,59 @@ def _same_hand(one: tuple[int, str], other: tuple[int, str]) -> bool:
     return one != other and (own or one[1] == other[1] == DEALERS_HAND)
 
 
+# What the flop can be ------------------------------------------------------------------------------------------------
+
+
+@kept
+def sure_winners(house: House, state: TableState) -> tuple[int, ...]:
+    """The lit seats that win whatever their two cards are, and of which nobody has named a prize; from the last down.
+
+    Where what is known leaves no other flop than three of one rank, every hand has three of a kind (653a.11(k), .12(d)(2)).
+    """
+    if state.round.void_cite or not _anything_is_known(state):
+        return ()
+    if prize_of(house.submission, PROGRESSIVE, _sure_hand(house, state)) is None:
+        return ()
+    seats = range(len(state.round.seats), 0, -1)
+    return tuple(n for n in seats if PROGRESSIVE in undecided(state, n) and not state.seat(n).left)
+
+
+def unnamed(house: House, state: TableState) -> Message:
+    """Which seats win by the flop alone, and have to be named before the round is cleared; nothing where none does."""
+    if seats := sure_winners(house, state):
+        return say("winner.sure", seats=seats, n=len(seats), least=hand_name(_sure_hand(house, state)))
+    return NOTHING
+
+
+def _sure_hand(house: House, state: TableState) -> HandName:
+    """What every hand has at the least: no hand is lower than what the flop makes alone."""
+    return least(_flops(house, state, tuple(hand for _, hand in _hands_held(state).values())))
+
+
+def _flops(house: House, state: TableState, hands: tuple[str, ...]) -> frozenset[Flop]:
+    """What the flop can be beside these hands: by the board where it was entered, and by a dealer below a pair."""
+    left, board = flops(house.submission, hands), state.round.board[:FLOP_CARDS]
+    if board:
+        left &= {flop_of(board)}
+    return left & OF_THREE_RANKS if state.round.qualifies is False and not state.round.void_cite else left
+
+
 # What the cards win --------------------------------------------------------------------------------------------------
 
 
 @kept
 def waiting(house: House, state: TableState) -> tuple[Known, ...]:
-    """What known cards win and nobody has named, from the last seat down, in the order of a seat's turn."""
-    known = state.round.board or any(seat.prizes for seat in state.round.seats)  # where no card is, none wins
-    return tuple(_waiting(house, state)) if known and not state.round.void_cite else ()
+    """What is won by known cards, or by a hand that was named for another wager on it, and nobody has named.
+
+    From the last seat down, in the order of a seat's turn.
+    """
+    return tuple(_waiting(house, state)) if _anything_is_known(state) and not state.round.void_cite else ()
+
+
+def _anything_is_known(state: TableState) -> bool:
+    """Of the flop or of somebody's five cards."""
+    named = state.round.credits or state.round.envied_by or any(seat.prizes for seat in state.round.seats)
+    return bool(state.round.board or named)
 
 
 def _waiting(house: House, state: TableState) -> Iterator[Known]:
@@ -201,14 +317,21 @@ def _waiting(house: House, state: TableState) -> Iterator[Known]:
         if seat.left:
             continue
         for wager in placed(seat):
-            five = known_five(state, number, wager)
-            hand = five_card_hand(five) if five else None
+            hand = _made(state, number, wager)
             if hand and prize_of(house.submission, wager, hand) and not _over(house, state, number, wager, hand):
                 yield Known(number, wager, hand)
-            if wager in MAGIC_CARD and state.round.magic_card in five and _magic_waits(state, number, wager):
+            if wager in MAGIC_CARD and _magic_wins(state, number, wager) and not _is_credited(state, number, wager):
                 yield Known(number, wager, MAGIC)
         if envied := _envied(house, state, number):
             yield Known(number, ENVY, envied)
+
+
+def _made(state: TableState, number: int, wager: str) -> HandName | None:
+    """What the five cards of a wager are: by cards that are known, or as they were named for another wager on this hand."""
+    if five := known_five(state, number, wager):
+        return five_card_hand(five)
+    told = next(_hands_told(state, number, wager), "")
+    return HandName(told) if told else None
 
 
 def placed(seat: Seat) -> tuple[str, ...]:
@@ -243,15 +366,68 @@ def _over(house: House, state: TableState, number: int, wager: str, hand: HandNa
     return named or credited or divided or wager in seat.not_winners
 
 
-def _magic_waits(state: TableState, number: int, wager: str) -> bool:
-    credited = any((one.seat, one.wager) == (number, MAGIC_CARD[wager]) for one in state.round.credited)
-    return bool(state.round.magic_card) and not credited
+# The Magic Card ------------------------------------------------------------------------------------------------------
+
+
+def magic_is_elsewhere(state: TableState, number: int, wager: str) -> bool:
+    """The Magic Card is known not to lie among the five cards of this wager (653a.1, .12(e)(3))."""
+    card, board = state.round.magic_card, state.round.board
+    if five := _five_of(state, number, wager):
+        return card not in five
+    if card in (*board[FLOP_CARDS:], *state.round.six_card):
+        return True
+    hands = (_five_of(state, other, theirs) for other, seat in state.numbered() for theirs in placed(seat))
+    off_the_flop = any(five and card not in five for five in (board[:FLOP_CARDS], *hands))
+    return off_the_flop and bool(_magic_holders(state) - {_holder(number, wager)})
+
+
+def _magic_wins(state: TableState, number: int, wager: str) -> bool:
+    """The Magic Card is known to lie among the five cards of this wager. In two hands it is a card of the flop."""
+    card = state.round.magic_card
+    if not card:
+        return False
+    if five := _five_of(state, number, wager):
+        return card in five
+    return card in state.round.board[:FLOP_CARDS] or len(_magic_holders(state) - {_holder(number, wager)}) > 1
+
+
+def _magic_holders(state: TableState) -> frozenset[int]:
+    """Whose five cards, a seat's or the dealer's, have the Magic Card among them, by cards or because it was named."""
+    card = state.round.magic_card
+    found = {
+        _holder(number, wager)
+        for number, seat in state.numbered()
+        for wager in placed(seat)
+        if card in _five_of(state, number, wager)
+    }
+    found |= {number for number, seat in state.numbered() if card in seat.position.cards}
+    found |= {DEALER} if card in state.round.dealer else set()
+    named = {drawn: wager for wager, drawn in MAGIC_CARD.items()}
+    return frozenset(
+        found | {_holder(one.seat, named[one.wager]) for one in state.round.credited if one.wager in named}
+    )
+
+
+def _five_of(state: TableState, number: int, wager: str) -> tuple[str, ...]:
+    """The five cards of a wager, also where they were entered for its own prize; () where they are not known."""
+    seat = state.seat(number)
+    own = (prize.cards for prize in seat.prizes if prize.wager == wager and speaks(seat, prize))
+    entered = next((cards for cards in own if len(cards) == HAND_CARDS), ())
+    return known_five(state, number, wager) or entered
+
+
+def _is_credited(state: TableState, number: int, wager: str) -> bool:
+    """The Magic Card bonus of this wager."""
+    return any((one.seat, one.wager) == (number, MAGIC_CARD[wager]) for one in state.round.credited)
+
+
+# Envy ----------------------------------------------------------------------------------------------------------------
 
 
 def _envied(house: House, state: TableState, number: int) -> str:
     """The qualifying hand that a seat without a progressive wager holds by its cards, "" for none (reading 5)."""
     offer = house.submission.progressive
-    if offer is None or state.seat(number).wager or number in state.round.envy_for:
+    if offer is None or state.seat(number).wager or number in state.round.envied_by:
         return ""
     five = known_five(state, number, "")
     hand = five_card_hand(five) if five else None
@@ -290,7 +466,7 @@ def why_no_envy(house: House, state: TableState, number: int) -> Message:
         return say("envy.own-box", seat=number)
     if not (plays and offered and _receivers(house, state, number)):
         return say("winner.no-wager", seat=number)
-    if number in state.round.envy_for:
+    if number in state.round.envied_by:
         return say("envy.told", seat=number)
     return say("winner.left", seat=number) if seat.left else NOTHING
 
@@ -304,7 +480,7 @@ def out_of_turn(house: House, state: TableState, number: int, wager: str, share:
     for known in waiting(house, state):
         if _share_of(house, known) == share.meter and _turn(known.seat, known.wager) < turn:
             return say("winner.turn-before", seat=known.seat, hand=hand_name(known.hand))
-    if state.seat(number).late_turn:
+    if state.seat(number).share_may_be_late:
         return NOTHING
     later = (seat for seat, prize in _claimed(state, share.meter) if _turn(seat, prize.wager) > turn)
     return next((say("winner.turn-passed", seat=number, later=seat) for seat in later), NOTHING)
@@ -323,7 +499,7 @@ def turn_passed(state: TableState, number: int) -> bool:
     seat = state.seat(number)
     paid = [prize.wager for prize in seat.prizes if prize.status in CLAIMED]
     open_wagers = [wager for wager in placed(seat) if wager not in paid]
-    if seat.left or seat.late_turn or not open_wagers or state.round.void_cite:
+    if seat.left or seat.share_may_be_late or not open_wagers or state.round.void_cite:
         return False
     first = _turn(number, open_wagers[0])
     return any(_turn(other, prize.wager) > first for other, prize in _claimed(state))

@@ -19,6 +19,7 @@ from firmware.table.evolve_prizes import evolve_accounts, evolve_prizes
 from firmware.table.phases import after, knows
 from firmware.table.records import replace
 from firmware.table.state import (
+    IN_ROUND,
     JUST_STARTED,
     NO_PANEL,
     NO_TRAIL,
@@ -29,7 +30,6 @@ from firmware.table.state import (
     Owed,
     PanelKind,
     Position,
-    Program,
     Round,
     Seat,
     Sensor,
@@ -82,12 +82,14 @@ def ahead(state: TableState, event: e.Event) -> TableState:
     """The table after `event` but for its trail, for a law that looks ahead. Not for UNDO, which needs the trail."""
     phase = after(state.phase, event)
     changed = _change(state, event)
-    if type(event) in COUNTED:
+    if type(event) in COUNTED and state.program.live:
         changed = replace(changed, days=counted(state, event))
     if type(event) not in _QUIET and changed.desk.notice.id:
         changed = replace(changed, desk=changed.desk.unsaid)
     if phase is not state.phase:
         changed = replace(changed, phase=phase)
+        if changed.program.live_by:
+            changed = replace(changed, program=replace(changed.program, live_by=""))
         if changed.desk.panel != NO_PANEL:
             changed = replace(changed, desk=replace(changed.desk, panel=NO_PANEL))
     return changed
@@ -187,7 +189,7 @@ def _program(state: TableState, event: e.ProgramEvent) -> TableState:
         case e.TableOpened():
             return replace(
                 state,
-                program=replace(state.program, table=event.table, journal=event.journal),
+                program=replace(state.program, table=event.table, journal=event.journal, is_test=not event.live),
                 round=Round(seats=(Seat(),) * event.seats),
                 felt=Felt(sensors=(Sensor(),) * event.seats, accounts=(0,) * event.seats),
             )
@@ -198,6 +200,13 @@ def _program(state: TableState, event: e.ProgramEvent) -> TableState:
             return replace(state, neighbours=replace(state.neighbours, ledger=ledger))
         case e.DayClosed():
             return state
+        case e.MeterForced():
+            forced = tuple(sorted({**dict(state.program.forced), event.meter: event.amount}.items()))
+            return replace(state, program=replace(state.program, forced=forced))
+        case e.LiveSigned(by=by):
+            return replace(state, program=replace(state.program, live_by=by))
+        case e.TableLive():
+            return replace(state, program=replace(state.program, is_test=False, live_by="", forced=()))
         case _:
             assert_never(event)
 
@@ -213,15 +222,14 @@ def _started(state: TableState, event: e.Started) -> TableState:
         desk = replace(desk, panel=NO_PANEL)
     return replace(
         state,
-        program=Program(
-            state.program.table,
-            state.program.journal,
-            event.boot,
-            event.book,
-            event.level,
-            event.progressive,
-            event.submission,
-            event.equipment,
+        program=replace(
+            state.program,
+            boot=event.boot,
+            book=event.book,
+            level=event.level,
+            progressive=event.progressive,
+            submission=event.submission,
+            equipment=event.equipment,
         ),
         round=round_,
         desk=desk,
@@ -342,4 +350,7 @@ def _shuffler_changed(state: TableState, event: e.ShufflerChanged) -> TableState
         acknowledged=known.acknowledged if same_count else 0,
     )
     decks = replace(state.decks, work=machine_work(state, event), unit=state.decks.unit or event.unit)
-    return replace(state, neighbours=replace(state.neighbours, shuffler=shuffler), decks=decks)
+    round_ = state.round
+    if state.phase in IN_ROUND and (known.mode, event.mode) == ("dispensing", "empty"):
+        round_ = replace(round_, shoe_empty=True)
+    return replace(state, neighbours=replace(state.neighbours, shuffler=shuffler), decks=decks, round=round_)

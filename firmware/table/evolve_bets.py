@@ -37,8 +37,8 @@ def _untold(
     late: tuple[tuple[int, int, int | None, bool], ...] = (),
     differences: tuple[tuple[int, int, DifferenceOutcome], ...] = (),
 ) -> TableState:
-    """The bank is still to be told of it, where there is one."""
-    if not state.program.progressive:
+    """The bank is still to be told of it, where there is one, and it is no test."""
+    if not (state.program.progressive and state.program.live):
         return state
     known = state.neighbours.untold
     untold = Untold((*known.late, *late), (*known.differences, *differences))

@@ -15,7 +15,7 @@ from firmware.rules.payment import Payment
 from firmware.rules.paytable import Share
 from firmware.rules.submission import FiveCardHand
 from firmware.table import events as e
-from firmware.table.evidence import CLAIMED, contradiction, known_five, undecided, waiting
+from firmware.table.evidence import CLAIMED, contradiction, known_five, magic_is_elsewhere, undecided, waiting
 from firmware.table.house import House, Table
 from firmware.table.inputs import ButtonPushed, NoMoreBets
 from firmware.table.jackpot import fixed, named, share_waits
@@ -194,7 +194,7 @@ def _magic(house: House, state: TableState, hand: str, press: Press) -> Events:
         yield press.refused(say("five-card.magic-credited", seat=state.round.turn))
     elif why_not := progressive_first(house, state, hand, "magic"):
         yield press.refused(why_not)
-    elif (known := known_five(state, state.round.turn, WAGERS[hand])) and state.round.magic_card not in known:
+    elif magic_is_elsewhere(state, state.round.turn, WAGERS[hand]):
         yield press.refused(say("five-card.magic-elsewhere", seat=state.round.turn))
     else:
         payment = magic_card_payment(house.submission, state.round.turn, WAGERS[hand])

@@ -181,6 +181,14 @@ class ClaimAnswer:
 
 
 @record
+class RefusedAnswer:
+    """A claim of this table that the bank holds without effect; `by`: the two who ended the alarm about it there."""
+
+    claim: str
+    by: tuple[str, ...]
+
+
+@record
 class Anchors:
     """How the two records hold each other (docs/mqtt.md): how far the ledger has come, and what the bank saw of ours.
 
@@ -204,6 +212,7 @@ class BankSaid:
     `ours`: the hash of message `seq` in the table's journal, where the state no longer keeps it. `about`: journal, number
     and hash of the message that raised the alarm. `retained`: the broker had kept it, from whenever. `most`: by meter, the
     most cents that the last board of this epoch says it ever held; None where no board is heard by whoever asks.
+    `refused`: claims to which no price will come.
     """
 
     epoch: str
@@ -218,6 +227,7 @@ class BankSaid:
     about: tuple[str, int, str] = ("", 0, "")
     retained: bool = False
     most: tuple[tuple[str, int], ...] | None = None
+    refused: tuple[RefusedAnswer, ...] = ()
 
 
 @record

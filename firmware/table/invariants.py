@@ -66,6 +66,8 @@ def _bets(state: TableState) -> Iterator[str]:
         yield "a seat is in question and nothing differs"
     if min(state.felt.accounts, default=0) < 0:
         yield "an account holds less than nothing"
+    if not state.program.live and (state.neighbours.outbox or state.neighbours.shares or state.round.sent_wagers):
+        yield "the bank is told of a test"
     owed = state.neighbours.outbox[-2:]
     if len(owed) == 2 and owed[1].seq != owed[0].seq + 1:
         yield "the messages owed have a gap"
@@ -92,7 +94,7 @@ def _position(state: TableState, number: int) -> Iterator[str]:
     if position.decisions and not position.plays:
         yield "decided and does not play"
     # What follows the wagers of a meter waits for them, and for the envy that the hand brings (653a.11(k) to (m)).
-    waits = seat.wager or bool(seat.five_card or position.cards) or number in state.round.envy_for
+    waits = seat.wager or bool(seat.five_card or position.cards) or number in state.round.envied_by
     if position.final and (position.due or not position.settled) and not waits:
         yield "is paid and not settled"
     if len({decision.street for decision in position.decisions}) != len(position.decisions):

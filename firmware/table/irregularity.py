@@ -12,10 +12,9 @@ from enum import StrEnum
 
 from firmware.rules.message import NOTHING, Message, as_is, say
 from firmware.rules.payment import Source
-from firmware.table import days, debts, five_card, jackpot, opening, pricing, settling
+from firmware.table import days, debts, five_card, jackpot, live, opening, pricing, settling
 from firmware.table import events as e
 from firmware.table.dealing import last_cards
-from firmware.table.evidence import envy_hands
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.interlock import machine_used, method, stub_due
@@ -68,6 +67,8 @@ class ProblemKind(StrEnum):
     CLOSE = "close"
     CHANGE_DECKS = "change-decks"
     CLOSE_DAY = "close-day"
+    LIVE = "live"
+    LIVE_SECOND = "live-second"
     REMOVE = "remove"
     SHUFFLE = "shuffle"
     RECUT = "recut"
@@ -223,8 +224,10 @@ def _own_work(house: House, state: TableState) -> Iterator[Problem]:
         yield _problem(ProblemKind.CLOSE)
     if between:
         yield _problem(ProblemKind.CHANGE_DECKS, procedure.cite("change", method(house, state)))
-    if state.phase in DAY_CLOSES:
+    if state.program.live and state.phase in DAY_CLOSES:
         yield _problem(ProblemKind.CLOSE_DAY)
+    elif live.may_be_said(state):
+        yield _problem(ProblemKind.LIVE_SECOND if state.program.live_by else ProblemKind.LIVE)
 
 
 def _between_rounds(house: House, state: TableState) -> Iterator[Problem]:
@@ -348,6 +351,8 @@ def chosen(house: House, state: TableState) -> Problem | None:
     return found if found is None or found.unit == unit else None
 
 
+_NEVER_WRONG = frozenset({ProblemKind.CLOSE_DAY, ProblemKind.LIVE, ProblemKind.LIVE_SECOND})
+"""What alone is no list under PROBLEM."""
 TABLE_MENU = "table"
 """After the verb of a problem: the list of the table's own work, where nothing went wrong."""
 
@@ -365,7 +370,7 @@ def tell(table: Table, press: Press) -> Events:
         return
     can_be_told = problems(house, state)
     found = next((one for one in can_be_told if one.key == press.rest), None)
-    went_wrong = any(one.kind is not ProblemKind.CLOSE_DAY for one in can_be_told)
+    went_wrong = any(one.kind not in _NEVER_WRONG for one in can_be_told)
     if found is None and not press.rest and went_wrong:
         yield e.PanelTurned(Panel(PanelKind.PROBLEM))
     elif found is None:
@@ -497,6 +502,10 @@ def _close_day(table: Table, found: Problem, press: Press) -> Events:
     yield from days.close(table.state, press)
 
 
+def _live_signed(table: Table, found: Problem, press: Press) -> Events:
+    yield from live.signed(table.state, press)
+
+
 def _positions(table: Table, found: Problem, press: Press) -> Events:
     """What lies on the felt is not what the table holds: until the cards are dealt the dealer enters it rightly."""
     yield e.IrregularityNoted(found.kind, "", by=press.by)
@@ -508,7 +517,7 @@ def _envy_again(table: Table, found: Problem, press: Press) -> Events:
     assert table.state.round.envied is not None, "told only after envy bonuses were paid"
     holder, paid, receivers = table.state.round.envied
     yield e.SettlementCorrected(holder, "envy", paid, Correction.WRONG_SEAT, by=press.by)
-    yield e.EnvyOwed(holder, receivers, envy_hands(table.state).get(holder, ""))
+    yield e.EnvyOwed(holder, receivers, table.state.round.envied_by[holder])
 
 
 def _owed_signed(table: Table, found: Problem, press: Press) -> Events:
@@ -563,6 +572,10 @@ _ROWS: Mapping[ProblemKind, _Row] = {
     ),
     ProblemKind.CLOSE_DAY: _Row(
         say("problem.close-day"), say("problem.close-day-effect"), True, _close_day, group=Group.TABLE
+    ),
+    ProblemKind.LIVE: _Row(say("problem.live"), say("problem.live-effect"), True, _live_signed, group=Group.TABLE),
+    ProblemKind.LIVE_SECOND: _Row(
+        say("problem.live-second"), say("problem.live-second-effect"), True, _live_signed, group=Group.TABLE
     ),
     ProblemKind.CHANGE_DECKS: _Row(
         say("problem.change-decks"),
@@ -658,14 +671,15 @@ def _envy_paid_for(state: TableState) -> int:
     if state.round.envied is None:
         return 0
     holder, paid, _ = state.round.envied
-    return holder if paid or len(set(state.round.envy_for)) > 1 else 0
+    return holder if paid or len(state.round.envied_by) > 1 else 0
 
 
 def device_failed(house: House, state: TableState) -> Events:
     """The machine has just stopped, and wagers lie: the table knows of it, and the book says what follows.
 
-    An automated shoe that stops in a round voids it (653a.13(f), 36.05.16.13I); Maryland's shuffler has all wagers
-    returned, also before the lock (36.05.16.13H), unless it stopped with the other one of two decks.
+    An automated shoe that stops in a round voids it (653a.13(f), 36.05.16.13I), but not one that has dealt and is empty:
+    it cannot "fail to deal". Maryland's shuffler has all wagers returned, also before the lock (36.05.16.13H), unless it
+    stopped with the other one of two decks.
     """
     shuffler = state.neighbours.shuffler
     stopped = shuffler.fault in STOPPED or (shuffler.mode == "fault" and not shuffler.fault)
@@ -673,6 +687,8 @@ def device_failed(house: House, state: TableState) -> Events:
     if not (stopped and heard) or state.phase not in (UNFINISHED | {Phase.OPEN}) - {Phase.VOID}:
         return
     shoe, cite = method(house, state) == AUTOMATED, ""
+    if shoe and state.round.shoe_empty:
+        return
     if shoe and state.phase is not Phase.OPEN:
         cite = house.procedure.cite(SHOE_FAULT)
     elif SHUFFLER_FAULT in house.submission.book.voids and not _other_deck(state) and _lies(state):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from firmware.rules.flop import FLOP_CARDS
 from firmware.rules.hands import HandName, five_card_hand, hand_name
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import (
@@ -23,10 +24,9 @@ from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, Source
 from firmware.rules.paytable import Share
 from firmware.table import events as e
-from firmware.table import pricing
+from firmware.table import live, pricing
 from firmware.table.evidence import (
     DEALERS_HAND,
-    FLOP_CARDS,
     contradiction,
     envy_owed,
     known_five,
@@ -190,14 +190,18 @@ def _clash(state: TableState, cards: Sequence[str]) -> Message:
 
 def approve(table: Table, press: Press) -> Iterator[e.Event]:
     """A floorperson or above validates (653a.11(k)(3)). A share of a meter is claimed from the bank at once."""
-    yield from floor_only(table.house, press, table.house.procedure.cite("validate"), _approved(table.state, press))
+    yield from floor_only(table.house, press, table.house.procedure.cite("validate"), _approved(table, press))
 
 
-def _approved(state: TableState, press: Press) -> Iterator[e.Event]:
+def _approved(table: Table, press: Press) -> Iterator[e.Event]:
+    house, state = table
     by = press.by
     prize, seat = _in_hand(state), state.round.turn
     if not prize.meter:
         yield e.PrizeValidated(seat, by=by)
+        return
+    if not state.program.live:
+        yield from live.claimed(house, state, prize, press)
         return
     # A seat whose claim was rejected may be claimed again under another id, so the message's number belongs to it.
     claim = f"{state.program.table}:{state.round.number}:{seat}:{state.seq + 1}"
@@ -291,7 +295,8 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
     assert price is not None, "a claim on hold without a price"
     amount = Cents(price.amount)
     priced = (amount, price.meter, price.epoch, price.version)
-    yield owe(state, Verdict(prize.claim, paid, *priced, signed, reason, press.at))
+    if state.program.live:
+        yield owe(state, Verdict(prize.claim, paid, *priced, signed, reason, press.at))
     envied = envy_owed(house, state, state.round.turn, HandName(prize.hand)) if prize.wager == PROGRESSIVE else ()
     if paid and envied:
         yield e.EnvyOwed(state.round.turn, envied, prize.hand)

@@ -84,7 +84,7 @@ def bank_said(house: House, state: TableState, given: BankSaid) -> Iterator[e.Ev
     if held != state.neighbours.held:
         yield e.VerdictsHeld(held)
     yield from debts.heard(state, given)
-    if state.phase in (Phase.PRICE, Phase.HOLD):
+    if state.phase in (Phase.PRICE, Phase.HOLD) and state.program.live:
         yield from _price(house, state, given)
 
 
@@ -110,17 +110,17 @@ def _price(house: House, state: TableState, given: BankSaid) -> Iterator[e.Event
     for answer in answers:
         if answer.status == "pending":
             yield from jackpot.answered(house, state, waiting, answer, given.epoch)
-    if (
-        not answers and state.phase is Phase.PRICE
-    ):  # held without effect: the alarm about it is over, two people have looked, and no price will come
-        yield e.ClaimRejected(state.round.turn, waiting.claim, ())
+    refused = [one.by for one in given.refused if one.claim == waiting.claim]
+    if refused and not answers and state.phase is Phase.PRICE:
+        # The bank's own word, by name and with who signed: that it says nothing of a claim ends none, whoever says it.
+        yield e.ClaimRejected(state.round.turn, waiting.claim, refused[0])
 
 
 def _too_much(house: House, state: TableState, given: BankSaid) -> Message:
     """No price is above its share of what the board says that its meter ever held, whoever says it."""
     if above := debts.too_much(house, state, given):
         return above
-    if given.most is None or state.phase not in (Phase.PRICE, Phase.HOLD):
+    if given.most is None or state.phase not in (Phase.PRICE, Phase.HOLD) or not state.program.live:
         return NOTHING
     waiting = state.seat(state.round.turn).prize
     assert waiting is not None, "a claim without a prize"

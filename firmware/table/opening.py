@@ -345,7 +345,8 @@ def ticked(house: House, state: TableState, given: Ticked) -> Events:
     """The time of day: has a deck been in use as long as it may (653a.3(c))?
 
     While bets are open the decks go before a round is dealt with them, and whatever was wagered goes back. A chip that
-    still lies there when bets open again is a wager of that round, like any other that came before.
+    still lies there when bets open again is a wager of that round, like any other that came before. But a clock that is
+    wrong says nothing of a deck, and takes no wager back: the decks are changed after the round (docs/examined.md).
     """
     if not state.decks.here or state.phase in (Phase.SHUT, Phase.EMPTY):
         return
@@ -372,7 +373,7 @@ def _due(house: House, state: TableState, at: int) -> Message:
     oldest = min(deck.since for deck in state.decks.here)
     late = at + TOLD_EVERY_S - oldest > limit * 3600
     if at < oldest - CLOCK_ERROR_S:
-        return say("deck.age-unknown", cite=cite)
+        return NOTHING if staked(state) else say("deck.age-unknown", cite=cite)
     return say("deck.in-use", hours=limit, cite=cite) if late else NOTHING
 
 

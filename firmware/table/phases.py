@@ -176,6 +176,8 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.EnvyMarked: frozenset({Phase.ENVY}),
     # The gaming day, the desk and the bank
     e.DayClosed: DAY_CLOSES,
+    e.LiveSigned: frozenset({Phase.SHUT}),
+    e.TableLive: frozenset({Phase.SHUT}),
     e.PanelTurned: _ANYWHERE,
     e.FloorCalled: _ANYWHERE,
     e.AlarmAcknowledged: _ANYWHERE,

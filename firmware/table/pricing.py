@@ -9,17 +9,22 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from firmware.rules.games.game import Game
-from firmware.rules.hands import RANKED, HandName
+from firmware.rules.games.game import ANY_HAND, Game
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
 from firmware.rules.money import Cents
 from firmware.rules.payline import (
     answers,
-    best_possible,
-    dealers_best_possible,
+    dealers_possible_hands,
+    left_by,
+    made_beside,
+    names_together,
     pay_lines,
+    pays_losers,
+    possible_hands,
+    second_of_cards,
     still_answers,
+    told_of_cards,
     void_payments,
 )
 from firmware.rules.payment import Payment
@@ -27,7 +32,7 @@ from firmware.rules.round import check_stakes
 from firmware.rules.seat import FOLDS, LEAVES, Choice, Decision, Option
 from firmware.rules.seat import Seat as RulesSeat
 from firmware.rules.strict import Refusal
-from firmware.rules.told import Told
+from firmware.rules.told import NONE_OF_THESE, Made, Told
 from firmware.rules.wager import SettledBy
 from firmware.table.house import House
 from firmware.table.kept import kept
@@ -74,7 +79,7 @@ def _rules_seat(game: Game, number: int, wagered: _Wagered) -> RulesSeat:
     return replace(
         game.seat_with(number, {wager: Cents(stake) for wager, stake in position.stakes}),
         decisions=_decisions(game, position),
-        option=Option((), ()) if position.option else None,
+        option=Option((), (), position.exchanged) if position.option else None,
         declared=bool(position.super_row) or not _declared_wagers(game, position),
     )
 
@@ -140,12 +145,65 @@ def _open_answers(house: House, state: TableState, number: int) -> Mapping[str, 
     """What the law wants to know of a seat, and the table does not know without the dealer."""
     round_, position = state.round, state.seat(number).position
     still = round_.settled_anyway if round_.void_cite else None
-    given = dict(position.called)
-    said = given.get("result", ""), given.get("hand", ""), tuple(_side(house, state, number).items())
+    given = {**by_first_cards(house, state, number), **dict(position.called)}
+    sure = {about: row for about, row in given.items() if about not in dict(position.called)}
     wagered = _Wagered.at(position, sized=False)
+    told_once, (dealer_hand, dealer_row) = dealer_told_elsewhere(state, number), _known_of_dealer(state)
+    qualifies, shown = _qualifies(state, number), bool(round_.dealer_hand) or told_once is not None
     seat = number if house.game.declared else 1  # where nobody backs another hand, all seats are asked the same
-    dealers = (round_.dealer_hand, round_.dealer_row) if state.program.level == 1 else BY_CARDS
-    return _asked(house, seat, wagered, still, *said, _qualifies(state, number), bool(round_.dealer_hand), *dealers)
+    dealers = told_once or dealer_hand, dealer_row
+
+    def asked(result: str) -> Mapping[str, tuple[str, ...]]:
+        said = result, given.get("hand", ""), tuple(_side(house, state, number).items())
+        left = _left(house, state, number)
+        found = _asked(house, seat, wagered, still, *said, qualifies, shown, *dealers, left)
+        if not all(found.values()):  # what was said of other seats denies what is known of this one
+            found = _asked(house, seat, wagered, still, *said, qualifies, shown, *dealers, None)
+        found = {about: _narrowed(all_, sure[about]) if about in sure else all_ for about, all_ in found.items()}
+        only = found.get("result", ())
+        return _that_lie_there(house, state, number, only[0] if len(only) == 1 else result, found)
+
+    first = asked(given.get("result", ""))
+    if "result" in given or len(first.get("result", ())) != 1:
+        return first
+    return {**asked(*first["result"]), "result": first["result"]}  # what else is asked depends on it
+
+
+def _known_of_dealer(state: TableState) -> tuple[str, str | None]:
+    """(the dealer's hand, its row for declared wagers) as answers are held against it."""
+    return (state.round.dealer_hand, state.round.dealer_row) if state.program.level == 1 else BY_CARDS
+
+
+def dealer_told_elsewhere(state: TableState, number: int) -> str | None:
+    """The row of the dealer's hand that was told at another seat, "" for none of them; None where nobody told it.
+
+    One hand, and one answer for every seat (653a.11(j)(2)). Where its cards lie open they say it.
+    """
+    if state.program.level != 1 or state.round.dealer or state.round.void_cite:
+        return None
+    others = (dict(state.seat(other).position.called) for other in state.players if other != number)
+    return next((called["dealer_hand"] for called in others if "dealer_hand" in called), None)
+
+
+def _narrowed(choices: tuple[str, ...], known: str) -> tuple[str, ...]:
+    """A question that known cards answer: their row, or none of these; all choices where what was told leaves neither."""
+    left = known if known in choices else NONE_OF_THESE
+    return (left,) if left in choices else choices
+
+
+def by_first_cards(house: House, state: TableState, number: int) -> Mapping[str, str]:
+    """What the cards that were entered for a declared hand answer, where they lie there unchanged: no fee was paid.
+
+    A known card outranks a tap: nothing of it is asked. {} where they are not known, or are not all (671a.11(d), (f)(2)).
+    """
+    round_, position = state.round, state.seat(number).position
+    unchanged = position.choice is Choice.PLAY and not position.option
+    if not (position.first and unchanged) or position.cards or round_.void_cite:
+        return {}
+    seat = replace(rules_seat(house, number, position), cards=position.first)
+    said = told_of_cards(house.submission, seat, round_.board, round_.dealer, round_.six_card)
+    found = {"hand": said.hand, "second": second_of_cards(house.submission, position.first)}
+    return {**found, "result": said.result} if said.result else found
 
 
 BY_CARDS = ("", None)
@@ -165,6 +223,7 @@ def _asked(
     shown: bool,
     dealer_hand: str,
     dealer_row: str | None,
+    left: frozenset[tuple[str, str, str]] | None,
 ) -> Mapping[str, tuple[str, ...]]:
     """All questions but those of declared hands and of a dealer's hand that is `shown`, whatever the stakes are. `still`:
     what a void round settles, None of another.
@@ -177,8 +236,145 @@ def _asked(
         asked = still_answers(house.submission, replace(seat, decisions=FOLDS), still)
     else:
         of_dealer = qualifies, hand, dict(side), known, dealer_hand, dealer_row
-        asked = answers(house.submission, seat, result, *of_dealer)
+        asked = answers(house.submission, seat, result, *of_dealer, left)
     return {about: choices for about, choices in asked.items() if about.partition(":")[0] not in known}
+
+
+# What was said of other seats, and what cards lie there ------------------------------------------------------------------
+
+
+@kept
+def _left(house: House, state: TableState, number: int) -> frozenset[tuple[str, str, str]] | None:
+    """What the results that were told of all other seats leave for this one (`payline.left_by`); None where they say
+    nothing. A seat whose cards are known needs no evidence.
+    """
+    return None if state.seat(number).position.cards else _left_by_all_but(house, state, number)
+
+
+def _left_by_all_but(house: House, state: TableState, number: int) -> frozenset[tuple[str, str, str]] | None:
+    """What the results of all seats but this one leave; 0: of all seats."""
+    told_of = tuple(
+        (dict(seat.position.called)["result"], _together(house, *_facts(house, state, other)))
+        for other, seat in state.numbered()
+        if other != number and seat.position.choice is Choice.PLAY and "result" in dict(seat.position.called)
+    )
+    return _left_by(house, told_of) if told_of and not state.round.void_cite else None
+
+
+_Together = frozenset[tuple[str, str]]
+_Facts = tuple[int, _Wagered, tuple[tuple[str, str], ...], tuple[tuple[str, str], ...], bool, str, str | None]
+
+
+@lru_cache(maxsize=1024)
+def _left_by(house: House, others: tuple[tuple[str, _Together], ...]) -> frozenset[tuple[str, str, str]] | None:
+    return left_by(house.submission, others)
+
+
+def _facts(house: House, state: TableState, number: int) -> _Facts:
+    """All that was answered of a compared seat, and nothing that follows from another one's answers."""
+    position = state.seat(number).position
+    wagered, side = _Wagered.at(position, sized=False), tuple(_side(house, state, number).items())
+    seat = number if house.game.declared else 1
+    return (seat, wagered, position.called, side, _qualifies(state, number), *_known_of_dealer(state))
+
+
+@lru_cache(maxsize=1024)
+def _together(
+    house: House,
+    number: int,
+    wagered: _Wagered,
+    called: tuple[tuple[str, str], ...],
+    side: tuple[tuple[str, str], ...],
+    qualifies: bool,
+    dealer_hand: str,
+    dealer_row: str | None,
+) -> _Together:
+    """The names that the dealer's hand and this seat's can have by what was answered of both."""
+    given = dict(called)
+    hands = given["result"], given.get("hand", ""), given.get("dealer_hand", dealer_hand)
+    said = Told(qualifies, *hands, dict(side), dealer_row=dealer_row)
+    return names_together(house.submission, _rules_seat(house.game, number, wagered), said, given)
+
+
+def _that_lie_there(
+    house: House, state: TableState, number: int, result: str, asked: Mapping[str, tuple[str, ...]]
+) -> Mapping[str, tuple[str, ...]]:
+    """Of the choices those that some two cards make, beside those that are known and with what was answered already."""
+    made = cards_left(house, state, number)
+    if not made:
+        return asked
+    every = _every_choice(house, state, number, result)
+    given = dict(state.seat(number).position.called)
+    told_so = [(about, choice) for about, choice in given.items() if about in every]
+    fits = [one for one in made if all(one.agrees(about, choice, every[about]) for about, choice in told_so)]
+    if not fits:  # `evidence.answers_contradict` says so
+        return asked
+    return {
+        about: choices
+        if about in given
+        else tuple(one for one in choices if any(made.agrees(about, one, every[about]) for made in fits))
+        for about, choices in asked.items()
+    }
+
+
+def denied_by_cards(house: House, state: TableState, number: int) -> bool:
+    """No two cards make what was answered of this seat, beside those that are known."""
+    position, made = state.seat(number).position, cards_left(house, state, number)
+    every = _every_choice(house, state, number, dict(position.called).get("result", "")) if made else {}
+    told_so = [(about, choice) for about, choice in position.called if about in every]
+    return bool(told_so) and not any(
+        all(one.agrees(about, choice, every[about]) for about, choice in told_so) for one in made
+    )
+
+
+def _every_choice(house: House, state: TableState, number: int, result: str) -> Mapping[str, tuple[str, ...]]:
+    position = state.seat(number).position
+    seat = (folded if state.round.void_cite else rules_seat)(house, number, position)
+    return {} if seat.abandoned else house.game.asks(house.submission, seat, result, _qualifies(state, number))
+
+
+@kept
+def cards_left(house: House, state: TableState, number: int) -> frozenset[Made]:
+    """What the cards of a seat can make that nobody entered, where the whole board is known; else nothing."""
+    round_ = state.round
+    if not round_.board or state.seat(number).position.cards:
+        return frozenset()
+    lying = frozenset(card for seat in round_.seats for card in seat.position.cards)
+    return _beside(house, round_.board, round_.dealer, round_.six_card, lying)
+
+
+@lru_cache(maxsize=64)
+def _beside(
+    house: House, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...], lying: frozenset[str]
+) -> frozenset[Made]:
+    made = _made(house, board, dealer, six_card)
+    return frozenset(one for own, one in made.items() if lying.isdisjoint(own))
+
+
+@lru_cache(maxsize=4)
+def _made(
+    house: House, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...]
+) -> Mapping[tuple[str, ...], Made]:
+    """Once a board."""
+    return made_beside(house.submission, board, dealer, six_card)
+
+
+def may_be_beaten_well(house: House, state: TableState, number: int) -> bool:
+    """A good hand of this seat that loses to the dealer's is paid for it, and can be: not below a dealer with less."""
+    wagered = _Wagered.at(state.seat(number).position, sized=False)
+    if made := cards_left(house, state, number):
+        paid = house.game.paid_to_losers(house.submission, _rules_seat(house.game, 1, wagered))
+        return any(one.result == "lower" and one.hand in paid for one in made)
+    of_dealer = _qualifies(state, number), state.round.dealer_hand
+    return _beaten_well(house, wagered, *of_dealer, _left(house, state, number))
+
+
+@lru_cache(maxsize=1024)
+def _beaten_well(
+    house: House, wagered: _Wagered, qualifies: bool, dealer_hand: str, left: frozenset[tuple[str, str, str]] | None
+) -> bool:
+    """Wanted for every seat, each time a screen is drawn."""
+    return pays_losers(house.submission, _rules_seat(house.game, 1, wagered), qualifies, dealer_hand, left)
 
 
 def told(house: House, state: TableState, number: int) -> Told:
@@ -192,7 +388,7 @@ def told(house: House, state: TableState, number: int) -> Told:
         qualifies=_qualifies(state, number),
         result=given.get("result", ""),
         hand=given.get("hand", ""),
-        dealer_hand=given.get("dealer_hand", state.round.dealer_hand),
+        dealer_hand=given.get("dealer_hand", state.round.dealer_hand or dealer_told_elsewhere(state, number) or ""),
         side={**side, **_side(house, state, number)},
         second=given.get("second", ""),
         dealer_row=state.round.dealer_row,
@@ -222,24 +418,31 @@ def _side(house: House, state: TableState, number: int) -> dict[str, str]:
     return side
 
 
-def best(house: House, state: TableState, number: int) -> HandName:
-    """The best hand that a seat can hold after what was answered of it; of one that is not known, any."""
+def hands_left(house: House, state: TableState, number: int) -> frozenset[str]:
+    """What a seat's best hand can be called after what was answered of it; of one that is not known, anything."""
     position = state.seat(number).position
     if not position.called:
         return ANY_HAND
     seat = folded(house, number, position) if state.round.void_cite else rules_seat(house, number, position)
-    return best_possible(house.submission, seat, told(house, state, number), dict(position.called))
+    return possible_hands(house.submission, seat, told(house, state, number), dict(position.called))
 
 
-def dealers_best(house: House, state: TableState) -> HandName:
-    """The best hand that the dealer can hold after what was answered of any seat; where he is not known, any."""
+def dealers_hands_left(house: House, state: TableState) -> frozenset[str]:
+    """What the dealer's hand can be called after what was answered of any seat; where he is not known, anything."""
     if state.round.qualifies is None or not state.program.level:
         return ANY_HAND
-    known = (dealers_best_possible(house.submission, told(house, state, number)) for number in state.players)
-    return min(known, key=RANKED.index, default=ANY_HAND)
-
-
-ANY_HAND = HandName(RANKED[-1])
+    known = (
+        dealers_possible_hands(
+            house.submission,
+            rules_seat(house, number, state.seat(number).position),
+            told(house, state, number),
+            dict(state.seat(number).position.called),
+        )
+        for number in state.players
+    )
+    by_all = _left_by_all_but(house, state, 0)
+    together = frozenset(dealer for _, dealer, _ in by_all) if by_all else ANY_HAND
+    return together.intersection(*known) or ANY_HAND
 
 
 def _declared_row(state: TableState, number: int, on: str) -> str:

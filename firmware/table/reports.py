@@ -36,8 +36,8 @@ from firmware.wire.reports import (
 
 
 def owed(state: TableState, events: tuple[e.Event, ...], at: int = 0) -> tuple[e.MessageOwed, ...]:
-    """The messages that follow from these events at a table with a bank. `at`: of the press, seconds of UTC."""
-    if not state.program.progressive:
+    """The messages that follow from these events at a live table with a bank. `at`: of the press, seconds of UTC."""
+    if not (state.program.progressive and state.program.live):
         return ()
     told = [body for event in events for body in _bodies(state, event, at)]
     counts = any(isinstance(event, e.BetsClosed | e.MessageOwed) for event in events)

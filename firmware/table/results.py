@@ -1,25 +1,28 @@
-"""Results by exception: whoever is not tapped lost, and who is tapped had nothing special (sections .11; level 1).
+"""The turn of a seat in the settlement, and results by exception (sections .11).
 
-What was told of a seat stands; what was not told is the least that can be, where the law knows such an answer, and is
-asked where it does not. The law says of every answer whether it may be, and what it pays. Results of all seats are told
-together; money moves seat by seat in the order of the book.
+`turn_of` says of every seat which step of its turn comes next, and what is collected and paid there: its answers, its
+wagers against the dealer, those of a meter with what follows them. Which wagers follow is the book's order of a turn.
+
+By exception (level 1) whoever is not tapped lost, and who is tapped had nothing special. What was told of a seat stands;
+what was not told is the least that can be, where the law knows such an answer, and is asked where it does not. The law
+says of every answer whether it may be, and what it pays. Results of all seats are told together; money moves seat by seat.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from enum import StrEnum
 from typing import NamedTuple
 
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.payline import pays_losers
 from firmware.rules.payment import Payment
 from firmware.rules.seat import Choice
 from firmware.rules.strict import Refusal
 from firmware.rules.told import NONE_OF_THESE
 from firmware.table import events as e
 from firmware.table import pricing
-from firmware.table.evidence import answers_contradict
+from firmware.table.evidence import answers_contradict, denied_by_cards, undecided
 from firmware.table.evolve import ahead
 from firmware.table.house import House
 from firmware.table.kept import kept
@@ -31,16 +34,34 @@ TAPS = (WINS, TIES, LOSES)
 """What a seat's taps say, one after the other; who is not tapped lost."""
 
 
-class Comes(NamedTuple):
-    """What becomes of a seat. `called`: what was told of it, and the least that can be of what was not.
+class TurnStep(StrEnum):
+    """What comes next at a seat, which is settled completely before the next one (653a.11(h)(2))."""
 
-    `asked`: the question that only the dealer can answer; `why_not`: what the law has against the answers.
+    ANSWERS = "answers"
+    """What only the dealer can say."""
+    OWN = "own"
+    """Its wagers against the dealer (653a.11(h) to (j))."""
+    METERS = "meters"
+    """The prizes of its wagers of a meter, as long as these are open, and what follows them (653a.11(k) to (m))."""
+    OVER = "over"
+    """Nothing: its turn is over, or has no place in this round."""
+
+
+class Turn(NamedTuple):
+    """Where a seat stands in its turn.
+
+    `called`: what was told of it and, by exception, the least that can be of what was not. `lines`: all that is still to
+    be collected and paid; `now`: of these what is at this step. `asked`: the question that only the dealer can answer;
+    `why_not`: why nothing is settled now. `begun`: some of it was settled.
     """
 
-    called: Called
+    step: TurnStep
+    called: Called = ()
     lines: tuple[Payment, ...] = ()
+    now: tuple[Payment, ...] = ()
     asked: str = ""
     why_not: Message = NOTHING
+    begun: bool = False
 
     @property
     def pays(self) -> bool:
@@ -54,24 +75,45 @@ def by_exception(state: TableState) -> bool:
 
 
 @kept
-def comes(house: House, state: TableState, number: int) -> Comes:
-    """What becomes of a seat as it stands now."""
+def turn_of(house: House, state: TableState, number: int) -> Turn:
+    """The turn of a seat as it stands now."""
     position = state.seat(number).position
-    called, after = position.called, state
-    if answered := pricing.answered(state, number):
-        return Comes(called, answered)
+    if position.settled or not (position.plays and number and state.in_turn):
+        return Turn(TurnStep.OVER)
+    begun, why_not = bool(position.final), NOTHING
+    after, asked, lines = state, "", pricing.answered(state, number)
+    if not lines:
+        after, asked = _told(house, state, number)
+    called = after.seat(number).position.called
+    if asked:
+        why_not = say("settle.answer-first", seat=number)
+        return Turn(TurnStep.ANSWERS, called, asked=asked, why_not=why_not, begun=begun)
+    if lines:
+        why_not = denied_by_cards(house, state, number)
+    else:
+        try:
+            lines = pricing.due_lines(house, after, number)
+        except Refusal as refused:
+            return Turn(TurnStep.ANSWERS, called, why_not=say("law.refused", why=str(refused)), begun=begun)
+        why_not = answers_contradict(house, after, number) if by_exception(state) else NOTHING
+    own = tuple([line for line in lines if line.wager not in house.game.after_meters])
+    now = own if own and undecided(state, number) else lines
+    return Turn(TurnStep.OWN if own else TurnStep.METERS, called, lines, now, why_not=why_not, begun=begun)
+
+
+def _told(house: House, state: TableState, number: int) -> tuple[TableState, str]:
+    """The table after what is told of a seat and, by exception, the least that can be of what is not; the question that only
+    the dealer can answer, "" for none.
+    """
+    after, takes_least = state, by_exception(state)
     while open_ := pricing.questions(house, after, number):
         about, choices = next(iter(open_.items()))
-        least = _least(house, state, number, about, choices)
+        least = _least(house, state, number, about, choices) if takes_least else None
         if least is None:
-            return Comes(called, asked=about)
-        called = (*called, (about, least))
+            return after, about
+        called = (*after.seat(number).position.called, (about, least))
         after = ahead(state, e.HandCalled(number, called, ()))
-    try:
-        lines = pricing.due_lines(house, after, number)
-    except Refusal as refused:
-        return Comes(called, why_not=say("law.refused", why=str(refused)))
-    return Comes(called, lines, why_not=answers_contradict(house, after, number))
+    return after, ""
 
 
 def _least(house: House, state: TableState, number: int, about: str, choices: tuple[str, ...]) -> str | None:
@@ -99,9 +141,8 @@ def beaten_well(house: House, state: TableState, number: int) -> bool:
 
 
 def may_be_beaten_well(house: House, state: TableState, number: int) -> bool:
-    """A wager of this seat is paid for a good hand that lost."""
-    position = state.seat(number).position
-    return pays_losers(house.submission, pricing.rules_seat(house, number, position))
+    """A wager of this seat is paid for a good hand that lost, and a hand that loses to this dealer's can be one."""
+    return pricing.may_be_beaten_well(house, state, number)
 
 
 def result_of(state: TableState, number: int) -> str:
@@ -122,14 +163,8 @@ def stop(house: House, state: TableState) -> int:
 
 
 def _holds_up(house: House, state: TableState, number: int) -> bool:
-    one = comes(house, state, number)
-    return one.pays or bool(one.asked) or bool(one.why_not) or wants_a_look(state, number) or has_begun(state, number)
-
-
-def has_begun(state: TableState, number: int) -> bool:
-    """Some of what is settled at this seat's turn was settled, and its turn is not over."""
-    position = state.seat(number).position
-    return bool(position.final) and not position.settled
+    one = turn_of(house, state, number)
+    return one.pays or bool(one.why_not) or one.begun or wants_a_look(state, number)
 
 
 def wants_a_look(state: TableState, number: int) -> bool:
@@ -148,7 +183,7 @@ def in_one_go(house: House, state: TableState) -> tuple[int, ...]:
     reached: list[int] = []
     alike: tuple[str, ...] = ()
     waiting = to_settle(state)
-    if waiting and (state.seat(waiting[0]).position.due or has_begun(state, waiting[0])):
+    if waiting and (state.seat(waiting[0]).position.due or turn_of(house, state, waiting[0]).begun):
         return waiting[:1]
     for number in waiting:
         if _holds_up(house, state, number):
@@ -168,7 +203,7 @@ def _untold_odds(house: House, state: TableState, number: int) -> tuple[str, ...
     told = bool(position.called) or wants_a_look(state, number)
     if position.choice is not Choice.PLAY or told or pricing.is_compared(house, state, number):
         return ()
-    return tuple(line.odds or "" for line in comes(house, state, number).lines if line.payout)
+    return tuple(line.odds or "" for line in turn_of(house, state, number).lines if line.payout)
 
 
 def all_alike(house: House, state: TableState) -> tuple[int, ...]:
@@ -184,8 +219,9 @@ def tally(house: House, state: TableState) -> Counter[str]:
 
 def came_to(house: House, state: TableState, number: int) -> str:
     """The result of a seat that is still to be settled; where no hands are compared, whether it is paid."""
-    one = comes(house, state, number)
-    result = dict(one.called).get("result", "")
+    one = turn_of(house, state, number)
+    told = dict(one.called).get("result", "")
+    result = told or pricing.told(house, state, number).result  # one that alone is possible
     paid = one.pays or any(line.payout for line in state.seat(number).position.final)
     return result or (WINS if paid else LOSES)
 
@@ -205,8 +241,10 @@ def aside(house: House, state: TableState) -> bool:
 
 
 def taps(house: House, state: TableState, number: int) -> tuple[str, ...]:
-    """The results that taps on this seat tell, one after the other; () where no hands are compared."""
+    """The results that taps on this seat tell, one after the other; () where no hands are compared, or money has moved."""
     position = state.seat(number).position
+    if position.final:
+        return ()
     kept = tuple(one for one in position.called if one[0] not in pricing.COMPARED)
     fresh = ahead(state, e.HandCalled(number, kept, ()))
     offered = pricing.questions(house, fresh, number).get("result", ())

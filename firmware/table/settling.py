@@ -19,7 +19,14 @@ from firmware.table import events as e
 from firmware.table import pricing, results
 from firmware.table.dealing import six_card_wagered
 from firmware.table.deciding import backs_dealers_hand, needs_stub, pays_at_once, stub_first
-from firmware.table.evidence import Known, answers_contradict, stands_for_good, turn_passed, undecided, waiting
+from firmware.table.evidence import (
+    Known,
+    answers_contradict,
+    declared_in_vain,
+    stands_for_good,
+    turn_passed,
+    waiting,
+)
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.jackpot import pick
@@ -27,7 +34,7 @@ from firmware.table.people import is_floor
 from firmware.table.press import Key, Press
 from firmware.table.projections import next_turn, to_settle
 from firmware.table.records import replace
-from firmware.table.results import by_exception
+from firmware.table.results import TurnStep, by_exception
 from firmware.table.state import (
     NO_PANEL,
     Correction,
@@ -62,7 +69,11 @@ def call_dealer_row(table: Table, press: Press) -> Events:
     elif row != "none" and row not in rows(house.submission, house.game.declared):
         yield press.refused(say("row.no-prize", row=row))
     else:
-        yield e.SuperCalled(DEALER, "" if row == "none" else row)
+        called = e.SuperCalled(DEALER, "" if row == "none" else row)
+        if called.row and (why_not := declared_in_vain(house, ahead(state, called), row)):
+            yield press.refused(why_not)
+        else:
+            yield called
 
 
 def call_dealer(table: Table, press: Press) -> Events:
@@ -121,6 +132,13 @@ def in_question(state: TableState) -> bool:
     return bool(state.round.turn) and state.in_turn and not state.seat(state.round.turn).position.settled
 
 
+def needs_no_cards(house: House, state: TableState) -> bool:
+    """Level 2: board and dealer leave the seat in turn one result. Its cards may be entered all the same."""
+    position = state.seat(state.round.turn).position
+    told = position.called or position.cards or position.final
+    return state.program.level > 1 and not told and pricing.is_compared(house, state, state.round.turn)
+
+
 def answer(table: Table, press: Press) -> Events:
     """One answer; when it was the last one the lines are known. "none" is none of the rows.
 
@@ -134,7 +152,7 @@ def answer(table: Table, press: Press) -> Events:
         beside = results.beside(house, state, state.round.turn) if asked and by_exception(state) else {}
         asked, choices = about if about in beside else "", beside.get(about, ())
     if not asked or choice not in choices:
-        yield press.refused(say("press.no-answer", given=press.rest))
+        yield press.refused(_no_answer(house, state, press))
         return
     position = state.seat(state.round.turn).position
     seat = pricing.rules_seat(house, state.round.turn, position)
@@ -142,6 +160,14 @@ def answer(table: Table, press: Press) -> Events:
         yield from _call(table, (("instant", choice),), press)  # no Bet, whatever was tapped (671a.11(b)(2), (c)(3))
         return
     yield from _call(table, (*position.called, (asked, choice)), press)
+
+
+def _no_answer(house: House, state: TableState, press: Press) -> Message:
+    """Why this is no answer now: it is not asked, and perhaps because known cards say it."""
+    number = state.round.turn
+    if in_question(state) and pricing.by_first_cards(house, state, number):
+        return say("settle.by-cards", seat=number, cards=" ".join(state.seat(number).position.first))
+    return say("press.no-answer", given=press.rest)
 
 
 def _call(table: Table, called: tuple[tuple[str, str], ...], press: Press) -> Events:
@@ -159,25 +185,6 @@ def _call(table: Table, called: tuple[tuple[str, str], ...], press: Press) -> Ev
     yield e.HandCalled(number, called, due)
 
 
-def due_now(house: House, state: TableState) -> tuple[Payment, ...]:
-    """What is to be collected and paid now of the seat in turn, whose questions are answered, or that needs none.
-
-    What follows the wagers of a meter waits until these are over, or nobody names a prize for them (653a.11(k) to (m)).
-    """
-    return before_meters(house, state, state.round.turn, _due_at_all(house, state))
-
-
-def _due_at_all(house: House, state: TableState) -> tuple[Payment, ...]:
-    number = state.round.turn
-    return pricing.answered(state, number) or pricing.due_lines(house, state, number)
-
-
-def before_meters(house: House, state: TableState, number: int, due: tuple[Payment, ...]) -> tuple[Payment, ...]:
-    """Of what is due at a seat what comes before its wagers of a meter, while these are open; else all of it."""
-    before = tuple(line for line in due if line.wager not in house.game.after_meters)
-    return before if before and undecided(state, number) else due
-
-
 def tell_seat(table: Table, press: Press) -> Events:
     """A tap on a seat: its result, while it is still to be settled; else it is said to have won a prize."""
     house, state = table
@@ -187,12 +194,23 @@ def tell_seat(table: Table, press: Press) -> Events:
         return
     told = tuple(results.tap(house, state, number))
     after = reduce(ahead, told, state)
-    if not told:
-        yield press.refused(say("settle.not-compared", seat=number))
+    if not told and results.turn_of(house, state, number).begun:
+        yield press.refused(say("left.settling", seat=number))
+    elif not told:
+        yield press.refused(_why_not_told(house, state, number))
     elif why_not := answers_contradict(house, after, number):
         yield press.refused(why_not)
     else:
         yield from told
+
+
+def _why_not_told(house: House, state: TableState, number: int) -> Message:
+    """Why a tap tells no result of a seat."""
+    if pricing.by_first_cards(house, state, number):
+        return say("settle.by-cards", seat=number, cards=" ".join(state.seat(number).position.first))
+    if pricing.is_compared(house, state, number):
+        return say("settle.one-result", seat=number)
+    return say("settle.not-compared", seat=number)
 
 
 def look(table: Table, press: Press) -> Events:
@@ -219,19 +237,14 @@ def own_first(house: House, state: TableState) -> bool:
 
     They come first: "After settling ...", "The dealer shall then settle the Progressive Payout Wager" (653a.11(i) to (l)).
     """
-    if state.round.void_cite or not in_question(state) or by_its_name(state):
+    if state.round.void_cite or not in_question(state) or _by_its_name(state):
         return False
-    return bool(question(house, state)[0]) or begins(house, _due_at_all(house, state))
+    return results.turn_of(house, state, state.round.turn).step in (TurnStep.ANSWERS, TurnStep.OWN)
 
 
-def by_its_name(state: TableState) -> bool:
+def _by_its_name(state: TableState) -> bool:
     """By exception, of cards that nobody entered: the key that names a prize settles what comes before it at the seat."""
     return by_exception(state) and not state.seat(state.round.turn).position.cards
-
-
-def begins(house: House, due: Iterable[Payment]) -> bool:
-    """Of what is due at a seat something comes before its wagers of a meter."""
-    return any(line.wager not in house.game.after_meters for line in due)
 
 
 def at_its_turn(named: Key) -> Key:
@@ -270,60 +283,63 @@ def _refuses(events: tuple[e.Event, ...]) -> bool:
 
 def _own_wagers(house: House, state: TableState, press: Press) -> Events:
     """By exception, before a prize of the seat in question: its wagers against the dealer, as they were told."""
-    number = state.round.turn
-    if not by_its_name(state):
-        return
-    come = results.comes(house, state, number)
-    if come.asked:
-        yield press.refused(say("settle.answer-first", seat=number))
-    elif come.why_not:
-        yield press.refused(come.why_not)
-    elif begins(house, come.lines):
-        yield e.HandCalled(number, come.called, come.lines)
-        yield e.SeatSettled(number, before_meters(house, state, number, come.lines), complete=False)
+    here = results.turn_of(house, state, state.round.turn)
+    if here.why_not:
+        yield press.refused(here.why_not)
+    elif here.step is TurnStep.OWN:
+        yield from _settled(house, state, (state.round.turn,), prize_follows=True)
 
 
-def _settle_in_order(table: Table, press: Press) -> Events:
-    """By exception: on the way to the next seat that is paid, whoever gets nothing is settled too (653a.11(h)(2))."""
+def settle_seat(table: Table, press: Press) -> Events:
+    """The dealer has collected and paid.
+
+    By exception whoever gets nothing is settled too, on the way to the next seat that is paid (653a.11(h)(2)).
+    """
     house, state = table
-    reached = results.in_one_go(house, state)
+    alone = (state.round.turn,) if in_question(state) else ()
+    reached = results.in_one_go(house, state) if by_exception(state) else alone
+    last = reached[-1] if reached else 0
+    turns = (results.turn_of(house, state, number) for number in reached)
     if not reached:
         yield press.refused(say("settle.no-seat"))
-        return
-    for number in reached:
-        come = results.comes(house, state, number)
-        if come.asked:
-            yield press.refused(say("settle.answer-first", seat=number))
-            return
-        if come.why_not:
-            yield press.refused(come.why_not)
-            return
-    last = reached[-1]
-    if results.wants_a_look(state, last) and state.round.turn != last:
+    elif why_not := next((one.why_not for one in turns if one.why_not), NOTHING):
+        yield press.refused(why_not)
+    elif results.wants_a_look(state, last) and state.round.turn != last:
         yield press.refused(say("settle.look-first", seat=last))
-    elif known := known_first(house, state, reached, results.comes(house, state, last).lines):
+    elif known := known_first(house, state, reached):
         yield press.refused(say("winner.known", seat=known.seat, hand=known.hand))
     else:
         yield from _settled(house, state, reached)
 
 
-def known_first(house: House, state: TableState, numbers: Iterable[int], due: tuple[Payment, ...]) -> Known | None:
+def known_first(house: House, state: TableState, numbers: tuple[int, ...]) -> Known | None:
     """A prize of known cards that has to be named before the last of these seats is settled, None for none.
 
-    `due`: at that seat. Its wagers against the dealer come before those of a meter (653a.11(i) to (k)): they are settled,
-    the seat stays in turn, and its prize is named then.
+    The last one's wagers against the dealer come before those of a meter (653a.11(i) to (k)): they are settled, the seat
+    stays in turn, and its prize is named then.
     """
-    last = (*numbers,)[-1]
-    comes_first = begins(house, due)
-    return next(
-        (one for one in waiting(house, state) if one.seat in numbers and not (comes_first and one.seat == last)), None
-    )
+    own = results.turn_of(house, state, numbers[-1]).step is TurnStep.OWN
+    over = numbers[:-1] if own else numbers
+    return next((one for one in waiting(house, state) if one.seat in over), None)
 
 
-def _seat_settled(house: House, state: TableState, number: int, due: tuple[Payment, ...]) -> e.SeatSettled:
-    lines = before_meters(house, state, number, due)
-    named_next = any(one.seat == number for one in waiting(house, state))
-    return e.SeatSettled(number, lines, complete=len(lines) == len(due) and not named_next)
+def _settled(house: House, state: TableState, numbers: Iterable[int], *, prize_follows: bool = False) -> Events:
+    """These seats, each completely before the next: by exception what is told and taken to be, and what is paid now.
+
+    `prize_follows`: one is named at once, so that the turn goes on.
+    """
+    for number in numbers:
+        here = results.turn_of(house, state, number)
+        ends = here.now == here.lines and not (prize_follows or _prize_waits(house, state, number))
+        events: tuple[e.Event, ...] = (e.SeatSettled(number, here.now, complete=ends),)
+        if by_exception(state):
+            events = (e.HandCalled(number, here.called, here.lines), *events)
+        yield from events
+        state = reduce(ahead, events, state)
+
+
+def _prize_waits(house: House, state: TableState, number: int) -> bool:
+    return any(one.seat == number for one in waiting(house, state))
 
 
 def goes_on(house: House, state: TableState) -> Events:
@@ -332,40 +348,10 @@ def goes_on(house: House, state: TableState) -> Events:
     No key is pressed for what nobody collects or pays.
     """
     number = state.round.turn
-    if not (state.phase is Phase.SETTLE and in_question(state) and state.seat(number).position.final):
-        return
-    if by_its_name(state):  # no key has ended this turn yet
-        return
-    if question(house, state)[0] or _due_at_all(house, state):
-        return
-    if not any(one.seat == number for one in waiting(house, state)):
+    here = results.turn_of(house, state, number)
+    over = here.step is TurnStep.METERS and here.begun and not here.lines
+    if over and not (_by_its_name(state) or _prize_waits(house, state, number)):
         yield e.SeatSettled(number, (), complete=True)
-
-
-def _settled(house: House, state: TableState, numbers: Iterable[int]) -> Events:
-    """These seats, each completely before the next: what was told and what is taken to be, and what is paid."""
-    for number in numbers:
-        come = results.comes(house, state, number)
-        called = e.HandCalled(number, come.called, come.lines)
-        settled = _seat_settled(house, state, number, come.lines)
-        yield called
-        yield settled
-        state = ahead(ahead(state, called), settled)
-
-
-def settle_seat(table: Table, press: Press) -> Events:
-    """The dealer has collected and paid."""
-    house, state = table
-    if by_exception(state):
-        yield from _settle_in_order(table, press)
-    elif not in_question(state):
-        yield press.refused(say("settle.no-seat"))
-    elif question(house, state)[0]:
-        yield press.refused(say("settle.answer-first", seat=state.round.turn))
-    elif known := known_first(house, state, (state.round.turn,), _due_at_all(house, state)):
-        yield press.refused(say("winner.known", seat=state.round.turn, hand=known.hand))
-    else:
-        yield _seat_settled(house, state, state.round.turn, _due_at_all(house, state))
 
 
 def unsettled(state: TableState) -> Message:
@@ -609,9 +595,12 @@ def enter(table: Table, press: Press) -> Events:
 
 
 def _fit_the_first(state: TableState, number: int, cards: tuple[str, ...]) -> bool:
-    """The cards that were shown for a declared hand still lie there, but for those that were exchanged."""
+    """The cards that were shown for a declared hand still lie there, but for as many as were exchanged; those are in the
+    discard rack, and no drawn card is one of them (671a.11(d)(1)).
+    """
     position = state.seat(number).position
-    return bool(position.exchanged) or set(position.first) <= set(cards)
+    kept = len(position.first) - position.exchanged
+    return not position.first or len({*position.first} & {*cards}) == kept
 
 
 def _declared_by_cards(table: Table, cards: tuple[str, ...], press: Press) -> Events:

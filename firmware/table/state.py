@@ -109,6 +109,17 @@ class Program:
     """Hash of the rules submission that the table was last started with."""
     equipment: str = ""
     """`Equipment.text` of then."""
+    is_test: bool = False
+    """Nobody has said LIVE yet. What an older program kept of a state says nothing of it, and is of a live table."""
+    live_by: str = ""
+    """The badge of who signed first for that, "" before; it is over once the table is opened again for a test."""
+    forced: Amounts = ()
+    """By meter, in cents: what a test is told that stands there."""
+
+    @property
+    def live(self) -> bool:
+        """Two people have said LIVE: what is played is no test, and its money counts."""
+        return not self.is_test
 
 
 # Decks --------------------------------------------------------------------------------------------------------------
@@ -440,10 +451,8 @@ class Seat:
     position: Position = Position()
     not_winners: tuple[str, ...] = ()
     """Wagers with a meter that a floorperson found to win nothing, whatever the cards are."""
-    late_turn: bool = False
-    """A floorperson signed that a share is claimed though this seat's turn is over (653a.11(h)), and that a share that it
-    was paid is no evidence of the flop.
-    """
+    corrected: bool = False
+    """A floorperson had something of this seat settled again, or signed that its turn, or its hand, was another one."""
 
     @property
     def left(self) -> bool:
@@ -456,9 +465,27 @@ class Seat:
         return (*self.earlier, self.prize) if self.prize else self.earlier
 
     @property
+    def share_may_be_late(self) -> bool:
+        """Its share is claimed though a later turn took from the meter: somebody signed for that (653a.11(h), .12(d)(4))."""
+        return self.corrected
+
+    @property
+    def share_is_no_evidence(self) -> bool:
+        """What the bank paid it, or its hand brought, stays paid, but says nothing of the flop to other hands any more."""
+        return self.corrected
+
+    @property
     def five_card(self) -> tuple[str, ...]:
         """The hands that this seat's Five Card Hand wagers are on: "own", "dealer"."""
         return (*(("own",) if self.own else ()), *(("dealer",) if self.dealers else ()))
+
+
+@record
+class EnvyHand:
+    """Who holds a hand that brought envy bonuses, and which one (653a.11(k)(5))."""
+
+    holder: int
+    hand: str
 
 
 @record
@@ -524,14 +551,15 @@ class Round:
     """Of a Five Card Hand share on the dealer's hand: what its other backers are paid at their own turns (reading 4)."""
     envied: tuple[int, tuple[Payment, ...], tuple[Payment, ...]] | None = None
     """Of the last envy bonuses paid: the holder, what was paid, and what all receivers were owed before the marks."""
-    envy_for: tuple[int, ...] = ()
-    """The holders whose hands brought envy bonuses; `envy_hands`: what they hold."""
-    envy_hands: tuple[str, ...] = ()
+    envy_hands: tuple[EnvyHand, ...] = ()
+    """The hands that brought envy bonuses."""
     void_cite: str = ""
     void_kind: str = ""
     """What voided the round, by the name of the books."""
     void_dealt: bool = False
     """A card had left the deck when the round was void."""
+    shoe_empty: bool = False
+    """The machine was seen to deal to the last card, or to be emptied after it: it deals no more in this round."""
     device_failed: str = ""
     """The paragraph by which this round is void because its shoe or shuffler failed, "" for none."""
     settled_anyway: tuple[str, ...] = ()
@@ -551,6 +579,11 @@ class Round:
     """This round's wagers are in the outbox: they are the bank's business too."""
     fed: Amounts = ()
     """By meter: micro-dollars of these wagers that the bank was told of and not told to take back."""
+
+    @property
+    def envied_by(self) -> dict[int, str]:
+        """Holder -> the hand that brought envy bonuses."""
+        return {one.holder: one.hand for one in self.envy_hands}
 
     @property
     def credited(self) -> tuple[Payment, ...]:

@@ -304,10 +304,10 @@ def _agree_if_settled(house: House, state: TableState) -> Iterator[e.Event]:
 
 
 def _agree(house: House, state: TableState) -> Iterator[e.Event]:
-    """The chips go into the rack, and the round's wagers to the bank, as one message (653a.12(d)(3))."""
+    """The chips go into the rack, and the round's wagers to the bank, as one message (653a.12(d)(3)); none of a test."""
     yield e.CountAgreed(state.wagers)
     bonus = five_card.wagers_of(house, state)
-    if state.wagers or bonus:
+    if (state.wagers or bonus) and state.program.live:
         wager, paytable = house.progressive.wager, house.progressive.paytable
         message = Wagers(state.round.number, state.wagers, wager, paytable, bonus)
         yield owe(state, message, _fed(house, message))

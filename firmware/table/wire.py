@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from firmware.rules.money import dollars
 from firmware.rules.strict import shown
-from firmware.table.inputs import Anchors, BankSaid, ClaimAnswer
+from firmware.table.inputs import Anchors, BankSaid, ClaimAnswer, RefusedAnswer
 from firmware.table.records import replace
 from firmware.table.state import Phase, TableState
 from firmware.wire.from_bank import Board, Down, Heartbeat
@@ -28,7 +28,11 @@ def heard(down: Down, *, retained: bool = False) -> BankSaid:
         ClaimAnswer(claim.claim, claim.status, claim.amount, claim.meter, claim.version, claim.owed, claim.gone)
         for claim in down.claims
     )
-    said = BankSaid(down.epoch, down.journal, down.seq, down.hash, claims, anchors=_anchors(down), retained=retained)
+    refused = tuple(RefusedAnswer(one.claim, one.by) for one in down.refused)
+    said = BankSaid(
+        down.epoch, down.journal, down.seq, down.hash, claims,
+        anchors=_anchors(down), retained=retained, refused=refused,
+    )  # fmt: skip
     if down.alarm is None:
         return said
     about = (down.alarm.journal, down.alarm.seq, down.alarm.hash)

@@ -14,10 +14,12 @@ from firmware.wire.shapes import Several
 from firmware.wire.values import (
     ENTRIES_MAX,
     METERS_MAX,
+    REFUSED_MAX,
     WINS_MAX,
     AlarmKind,
     Amount,
     At,
+    Badges,
     BankName,
     ClaimName,
     Count,
@@ -67,6 +69,14 @@ class ClaimHeld(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimRefused(Record):
+    """A claim that is held without effect: no price will come. `by`: the people who ended the alarm about it."""
+
+    claim: ClaimName
+    by: Badges
+
+
+@dataclass(frozen=True, slots=True)
 class AlarmHeld(Record):
     """The oldest alarm about a table that two people have not looked at; one about its own journal comes first.
 
@@ -85,7 +95,8 @@ class Down(Record):
     """What the bank holds of one table: the highest message that is committed, and that table's claims.
 
     `anchor`: the ledger's. `seen`: the highest that the bank saw of that journal. `before`: the epochs that this ledger had
-    before a restore was announced, newest last.
+    before a restore was announced, newest last. `refused`: the last claims that are held without effect and whose alarm two
+    people have ended.
     """
 
     VERSION: ClassVar[int] = 1
@@ -100,14 +111,18 @@ class Down(Record):
     anchor: Anchor | None = None
     seen: Anchor | None = None
     before: Epochs = ()
+    refused: Annotated[tuple[ClaimRefused, ...], Several(0, REFUSED_MAX)] = ()
 
     def refusal(self, given: Collection[str]) -> Refusal | None:
-        """Every claim is this table's own: its name begins with the table's."""
-        for place, one in enumerate(self.claims):
-            if not is_claim_of(one.claim, self.table):
-                return Refusal(
-                    f"claims.{place}.claim", f"is {shown(one.claim)}, which is not of table {shown(self.table)}"
-                )
+        """Every claim is this table's own: its name begins with the table's. Two different people refuse one."""
+        named = [(f"claims.{place}.claim", one.claim) for place, one in enumerate(self.claims)]
+        named += [(f"refused.{place}.claim", one.claim) for place, one in enumerate(self.refused)]
+        for at, claim in named:
+            if not is_claim_of(claim, self.table):
+                return Refusal(at, f"is {shown(claim)}, which is not of table {shown(self.table)}")
+        for place, refused in enumerate(self.refused):
+            if len(set(refused.by)) < 2:
+                return Refusal(f"refused.{place}.by", f"is {shown(list(refused.by))}; two different people sign")
         return None
 
 
@@ -154,7 +169,10 @@ class Won(Record):
 
 @dataclass(frozen=True, slots=True)
 class Board(Record):
-    """The board: the meters in the order of their rank, the claims that are pending, the last wins, newest first."""
+    """The board: the meters in the order of their rank, the claims that are pending, the last wins, newest first.
+
+    `pending` has the oldest, `more_pending` is how many there are beyond those.
+    """
 
     VERSION: ClassVar[int] = 1
     epoch: Hex32
@@ -166,6 +184,7 @@ class Board(Record):
     pending: Annotated[tuple[Pending, ...], Several(0, ENTRIES_MAX)]
     won: Annotated[tuple[Won, ...], Several(0, WINS_MAX)]
     term: Count = 0
+    more_pending: Count = 0
 
     def refusal(self, given: Collection[str]) -> Refusal | None:
         """A meter's name comes once, and what is pending or won is of a meter of this board."""

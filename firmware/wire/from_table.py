@@ -217,7 +217,8 @@ class Versions(Record):
 class Status(Record):
     """How a table stands, said when it changes and at most once a second; it stays at the broker.
 
-    `dealer`: who deals, "" where nobody signed on. `faults`: in the order of their names, each once.
+    `dealer`: who deals, "" where nobody signed on. `faults`: in the order of their names, each once. `live`: false until
+    two people have said LIVE; what is played is a test, and the table owes nothing.
     """
 
     VERSION: ClassVar[int] = 1
@@ -230,6 +231,7 @@ class Status(Record):
     floor: FloorWanted | None
     faults: Annotated[tuple[Fault, ...], Several(0, len(Fault), ascending=True)]
     versions: Versions
+    live: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,14 @@ TITLE_MAX = 120
 DISPLAY_NAME_MAX = 24
 METERS_MAX = 6
 WINS_MAX = 5
+REFUSED_MAX = 20
+"""Claims held without effect that a bank still names: the last ones of a table."""
 EPOCHS_MAX = 16
 """Restores that a bank still announces: the last ones."""
+CLAIMS_MAX = 40
+"""Claims of a table that are open at once, at most: three rounds in which all that can be claimed was. More is no table."""
+PENDING_MAX = 80
+"""Pending claims that a board lists; a board of a thousand tables still fits a payload."""
 ENTRIES_MAX = 1000
 """Of a list that only the size of a payload bounds otherwise."""
 

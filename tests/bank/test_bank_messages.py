@@ -10,8 +10,11 @@ from firmware.bank import wire
 from firmware.bank.events import AlarmRaised, Complained, TableAdopted, WagersHeld
 from firmware.bank.inputs import AdoptionSigned, MessageRefused, TableBeat
 from firmware.bank.state import ALARMS_MAX, HASHES_PER_PAGE, HELD_LEAST, PAGES_MAX, BankState, Held
+from firmware.config import ConfigError
+from firmware.runtime.bank import adoptable
 from firmware.wire.payload import NO_HASH, WireError
 from firmware.wire.records import document
+from firmware.wire.values import REFUSED_MAX
 from tests.bank.casino import AT, Bank, Table, rules
 
 
@@ -278,3 +281,30 @@ def test_signatures_come_as_they_are_journaled(bank: Bank, table: Table) -> None
     (adopted,) = bank.told(AdoptionSigned(AT, table.name, table.journal, ("3001", "4001")))
     assert adopted == TableAdopted(AT, table.name, table.journal, ("3001", "4001"))
     assert bank.replayed() == bank.state
+
+
+def test_a_claim_held_without_effect_is_named_once_two_people_have_looked(bank: Bank, table: Table) -> None:
+    """The table waits for a price; that `down` says nothing of its claim is no word that none will come."""
+    bank.hears(table, table.claim(1, 3, "royal flush"))
+    assert bank.alarm(table) == "claim" and not wire.down(bank.state, table.name).refused, "nobody has looked yet"
+    bank.adopts(table, "2001", "3001")
+    (refused,) = wire.down(bank.state, table.name).refused
+    assert (refused.claim, refused.by) == ("uth-01:1:3:1", ("2001", "3001"))
+    bank.restarts()
+    assert wire.down(bank.state, table.name).refused == (refused,)
+    for round in range(2, 60):
+        bank.hears(table, table.claim(round, 3, "royal flush"))
+        bank.adopts(table, "2001", "3001")
+    assert len(wire.down(bank.state, table.name).refused) == REFUSED_MAX
+    assert bank.replayed() == bank.state
+
+
+def test_a_journal_is_adopted_for_one_table(bank: Bank, table: Table) -> None:
+    """Two tables went by one journal, and each could say the other's messages."""
+    bank.hears(table, table.wagers(1, 1))
+    twin = Table("uth-02", table.journal)
+    (event,) = bank.adopts(twin, "2001", "3001")
+    assert isinstance(event, Complained) and event.text == "its journal is table uth-01's"
+    with pytest.raises(ConfigError, match="belongs to table 'uth-01', and to one table alone"):
+        adoptable(bank.state, ("uth-01", "uth-02"), "uth-02", table.journal, "felt bank adopt")
+    assert adoptable(bank.state, ("uth-01", "uth-02"), "uth-01", "", "felt bank adopt") == table.journal

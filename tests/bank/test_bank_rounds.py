@@ -161,6 +161,7 @@ def test_no_meter_falls_below_zero_when_others_have_won_the_reseed_of_a_rejected
     for round in range(1, 24):
         bank.hears(table, table.wagers(round, 1))
         bank.hears(table, table.claim(round, 1, "straight flush"))
+        bank.hears(table, table.verdict(round, 1, paid=True))
     bank.hears(table, table.wagers(24, 1))
     bank.hears(table, table.claim(24, 1, "royal flush"))
     assert bank.claims[-1].claim.amount < 100_000  # the meter stood under 1,000 dollars
@@ -174,6 +175,8 @@ def test_no_meter_falls_below_zero_when_others_have_won_the_reseed_of_a_rejected
         never.hears(honest, honest.wagers(round, 1))
         if round not in (24, 48):
             never.hears(honest, honest.claim(round, 1, "straight flush"))
+        if round < 24:
+            never.hears(honest, honest.verdict(round, 1, paid=True))
     assert bank.meter() == never.meter() == 80_710_000, "as if it had never been made"
     assert 10_000 * DOLLAR < bank.account(Account.SEEDS) < 20_000 * DOLLAR
     assert verify(bank.ledger) == bank.state.accounts

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from firmware.bank import wire
-from firmware.bank.inputs import Started
+from firmware.bank.inputs import Started, VerdictSigned
 from firmware.bank.ledger import Account, verify
 from firmware.bank.state import Priced
 from firmware.rules.money import dollars
@@ -67,9 +67,18 @@ class Drill:
         held = wire.down(self.bank.state, table.name).seq
         for payload in table.said[held : held + most]:
             self.bank.hears(table, payload)
+            self.people_look(table)
         for claim in wire.down(self.bank.state, table.name).claims:
             if claim.owed and self.paid[claim.claim] < claim.amount and held == len(table.said):
                 self.pays_the_rest(table, claim)
+
+    def people_look(self, table: Table) -> None:
+        """What a restore does not explain by itself two people accept as it was said: it was paid."""
+        for priced in self.bank.state.book(table.name).claims:
+            if priced.held is not None:
+                position = priced.held.position
+                by = ("2001", "3001")
+                self.bank.told(VerdictSigned(AT, priced.claim.claim, True, by, position.seq, position.hash))
 
     def pays_the_rest(self, table: Table, claim: ClaimHeld) -> None:
         """A second payment, once nothing that the table has said is on its way."""

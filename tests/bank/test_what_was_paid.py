@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from firmware.bank import wire
+from firmware.bank.decide import held_verdict
 from firmware.bank.events import ClaimPaid, ClaimPaidOtherwise, DebtStands, RepetitionHeld
 from firmware.bank.inputs import AdoptionSigned, Started, VerdictSigned
 from firmware.bank.ledger import Account, verify
@@ -74,6 +75,10 @@ def test_a_share_that_the_meter_does_not_hold_yet_is_advanced_and_its_wagers_fil
     before.hears(table, table.verdict(1, 3, paid=True))
     assert before.amounts(table) == [("paid", "40.50")]
     after.hears_all(table)
+    assert after.alarm(table) == "verdict", "three times its price: two people look"
+    held = held_verdict(after.state, "uth-01:1:3:1")
+    assert held is not None
+    after.told(VerdictSigned(AT, "uth-01:1:3:1", True, ("2001", "3001"), held.position.seq, held.position.hash))
     assert after.amounts(table) == [("paid", "40.50")]
     assert (after.meter(), after.account(Account.ADVANCES)) == (0, -20 * DOLLAR)
     assert verify(after.ledger) == after.state.accounts
@@ -81,6 +86,49 @@ def test_a_share_that_the_meter_does_not_hold_yet_is_advanced_and_its_wagers_fil
     assert after.meter() == before.meter() == 10 * DOLLAR
     assert after.account(Account.ADVANCES) == 0
     assert verify(after.ledger) == after.state.accounts
+
+
+@pytest.mark.parametrize("amount", ["10500.22", "19999.99", "99999999.99"])
+def test_an_epoch_of_before_a_restore_empties_no_meter_by_itself(table: Table, other: Table, amount: str) -> None:
+    """$99,999,999.99 by the name of the ledger before: the meter was emptied, and the next royal flush priced $0.00."""
+    bank = restored()
+    bank.hears(table, table.wagers(1, 3))
+    bank.hears(table, table.claim(1, 3, "royal flush"))
+    bank.hears(table, table.verdict(1, 3, paid=True, price={"amount": amount, "epoch": EPOCH}))
+    assert bank.alarm(table) == "verdict"
+    assert "this ledger's price is $10,000.21, and a restore explains no such difference" in str(bank.events[-1])
+    bank.hears(other, other.wagers(1, 1))
+    bank.hears(other, other.claim(1, 1, "royal flush"))
+    assert bank.amounts(other) == [("pending", "10000.21")]
+    held = held_verdict(bank.state, "uth-01:1:3:1")
+    assert held is not None
+    bank.told(VerdictSigned(AT, "uth-01:1:3:1", False, ("2001", "3001"), held.position.seq, held.position.hash))
+    assert bank.account(Account.AWARDS) == 0 and bank.account(Account.ADVANCES) == 0, "refused, it was no winner"
+    assert verify(bank.ledger) == bank.state.accounts == bank.replayed().accounts
+
+
+def test_what_a_restore_explains_by_itself_is_a_twentieth_of_the_seed(table: Table) -> None:
+    bank = restored()
+    bank.hears(table, table.wagers(1, 3))
+    bank.hears(table, table.claim(1, 3, "royal flush"))
+    bank.hears(table, table.verdict(1, 3, paid=True, price={"amount": "10500.21", "epoch": EPOCH}))
+    assert bank.alarm(table) == "amount" and bank.meter() == 9_500 * DOLLAR
+
+
+def test_less_by_a_ledger_that_a_second_restore_forgot_is_no_debt_of_the_cages(table: Table) -> None:
+    """Two restores from one backup: the second ledger did not know the first one's name, and $1.26 were owed to a winner."""
+    bank = restored()
+    bank.hears(table, table.wagers(1, 1, 2, 3, 4, 5, 6))
+    bank.hears(table, table.claim(1, 3, "royal flush"))
+    bank.hears(table, table.verdict(1, 3, paid=True, price={"amount": "10000.00", "epoch": "d" * 32}))
+    assert bank.alarm(table) == "verdict" and bank.account(Account.OWED) == 0
+    assert "ledger dddddddd is none that a restore announced" in str(bank.events[-1])
+    held = held_verdict(bank.state, "uth-01:1:3:1")
+    assert held is not None
+    bank.told(VerdictSigned(AT, "uth-01:1:3:1", True, ("2001", "3001"), held.position.seq, held.position.hash))
+    assert bank.amounts(table) == [("paid", "10000.00")] and bank.account(Account.OWED) == 0
+    assert bank.meter() == 10_001_260_000, "what was not paid is the meter's"
+    assert verify(bank.ledger) == bank.state.accounts == bank.replayed().accounts
 
 
 def test_less_paid_than_this_ledger_has_goes_back_on_the_meter(table: Table, other: Table) -> None:

@@ -20,7 +20,7 @@ from firmware.bank.events import (
 )
 from firmware.bank.inputs import TableBeat, VerdictSigned
 from firmware.bank.ledger import Account, verify
-from firmware.bank.state import ALARMS_MAX
+from firmware.bank.state import ALARMS_MAX, ROUNDS_MAX
 from tests.bank.casino import AT, Bank, Table, rules
 
 DOLLAR = 1_000_000
@@ -300,3 +300,58 @@ def test_a_second_payment_by_nobody_is_held_and_the_debt_stays_owed(table: Table
     assert isinstance(refused, Complained) and bank.account(Account.OWED) == owed
     signs(bank, "3001", "4001")
     assert bank.account(Account.OWED) == 0 and verify(bank.ledger) == bank.state.accounts
+
+
+def rejection_held(table: Table) -> Bank:
+    """The table says "no winner"; a badge is nobody of the bank's, so two people have to look."""
+    bank = claimed(table)
+    bank.hears(table, table.verdict(1, 3, paid=False, by=("2001", "nobody")))
+    return bank
+
+
+def prize(round: int, seat: int) -> dict[str, Any]:
+    law = {"result": "win", "stake": "1.00", "returned": "0.00", "cite": "653a.12(d)(1)", "source": "rack"}
+    line = {"seat": seat, "wager": "progressive", "payout": "300.00", "odds": "300 for 1", **law}
+    return {"round": round, "what": "prize", "lines": [line]}
+
+
+@pytest.mark.parametrize(
+    ("then", "why"),
+    [
+        pytest.param(("payment",), "its wager was paid a fixed prize then", id="a fixed prize"),
+        pytest.param(("void",), "its round was void then", id="a void round"),
+        pytest.param(("void", "wagers"), "its round was void then", id="a void round whose bets were opened again"),
+        pytest.param(("void", "wagers", "payment"), "its round was void then", id="and a prize in it"),
+        pytest.param(("later",), "its round is too long ago to be compared", id="many rounds"),
+    ],
+)
+def test_653a_11_k_after_a_rejection_that_is_held_a_wager_wins_no_second_prize(
+    table: Table, then: tuple[str, ...], why: str
+) -> None:
+    """$300.00 and $10,000.21 were booked for one dollar, and a jackpot on a round that was void."""
+    bank = rejection_held(table)
+    for what in then:
+        if what == "payment":
+            bank.hears(table, table.says("payment", prize(1, 3)))
+        elif what == "void":
+            bank.hears(table, table.void(1))
+        elif what == "wagers":
+            bank.hears(table, table.wagers(1, 3))
+        else:
+            for round in range(2, ROUNDS_MAX + 2):
+                bank.hears(table, table.wagers(round, 1))
+    assert bank.alarm(table) == "verdict", "what the table did after its own verdict is booked"
+    (event,) = bank.hears(table, table.verdict(1, 3, paid=True))
+    assert isinstance(event, MessageNotHonoured) and event.kind == "claim"
+    assert event.text == f"{CLAIM} is paid $10,000.21 of main, but it was rejected before and {why}"
+    assert bank.account(Account.AWARDS) == 0 and not bank.state.won
+    signs(bank, "3001", "4001")
+    assert bank.amounts(table) == [("rejected", "10000.21")], "two people end it"
+    assert verify(bank.ledger) == bank.state.accounts and bank.replayed() == bank.state
+
+
+def test_a_right_verdict_takes_the_place_of_a_rejection_that_is_held(table: Table) -> None:
+    """Where nothing became of the wager since."""
+    bank = rejection_held(table)
+    bank.hears(table, table.verdict(1, 3, paid=True))
+    assert bank.amounts(table) == [("paid", "10000.21")] and bank.alarm(table) is None

@@ -279,6 +279,11 @@ class StandsStill(Bent):
         return said | {"round": 0}
 
 
+class OwesInATest(Bent):
+    def status(self, said: Message) -> Message | None:
+        return said | {"live": False}
+
+
 class OfDay(Bent):
     """Wrong in what it tells of one kind."""
 
@@ -336,9 +341,10 @@ WRONG: dict[str, type[Bent]] = {
     "T-24": PaysWhoDidNotWager,
     "T-25": TellsALateChipTwice,
     "T-26": LeavesADayOut,
+    "T-28": OwesInATest,
 }
 CLAIMING = ("T-17", "T-18", "T-19")
-ALONE = ("W-03", "T-01", "T-04", "T-05", "T-10", "T-13", "T-14", "T-15", "T-16", "T-17", "T-23")
+ALONE = ("W-03", "T-01", "T-04", "T-05", "T-10", "T-13", "T-14", "T-15", "T-16", "T-17", "T-23", "T-28")
 """Wrong in one thing only: no other rule is said to be broken."""
 
 

@@ -85,8 +85,8 @@ def booked_as_priced_here(patch: pytest.MonkeyPatch) -> None:
     """A bank books what its own ledger has for a claim, whatever was paid."""
     right = bank_law._pay
 
-    def wrong(state: BankState, message: Any, body: Any, priced: Any) -> Any:
-        return right(state, message, replace(body, amount=priced.due), priced)
+    def wrong(state: BankState, message: Any, body: Any, priced: Any, **how: Any) -> Any:
+        return right(state, message, replace(body, amount=priced.due), priced, **how)
 
     patch.setattr(bank_law, "_pay", wrong)
 

@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware.rules.hands import RANKED
 from firmware.rules.money import cents
 from firmware.rules.payline import (
     answers,
     dealer_of_cards,
     pay_lines,
+    pays_losers,
     rows,
     told_of_cards,
 )
@@ -48,8 +50,9 @@ def only_what_is_asked(round_: Round, seat: Seat, told: Told) -> Told:
 
 
 def without_cards(seat: Seat) -> Seat:
-    """The seat as a table at this level knows it; of an option only that its fee was paid."""
-    return replace(seat, cards=(), option=seat.option and replace(seat.option, discarded=(), drawn=()))
+    """The seat as a table at this level knows it; of an option how many cards were exchanged, and not which."""
+    option = seat.option and replace(seat.option, discarded=(), drawn=(), unseen=seat.option.exchanged)
+    return replace(seat, cards=(), option=option)
 
 
 def assert_the_dealer_is_paid_by_like_the_cards(written: dict[str, Any]) -> None:
@@ -360,6 +363,25 @@ def test_the_choices_are_the_rows_that_pay_highest_first() -> None:
     assert rows(lunar, "bet")[-1] == "ace-king"
     with pytest.raises(KeyError):
         rows(parse_submission(HEADS_UP), "trips")
+
+
+@pytest.mark.parametrize(
+    ("rules", "line", "least"),
+    [(HEADS_UP, RAISES, "straight"), (PA, EVERYTHING + " plays 10.00 flop", "three of a kind")],
+)
+def test_a_bad_beat_may_be_where_the_dealer_can_beat_a_hand_that_is_paid_677a_12_c_653a_12_g(
+    rules: dict[str, Any], line: str, least: str
+) -> None:
+    submission, seat = parse_submission(rules), seat_of(rules, line)
+    assert pays_losers(submission, seat) and not pays_losers(submission, seat, qualifies=False)
+    hands = [hand for hand in RANKED[RANKED.index("pair") :] if pays_losers(submission, seat, dealer_hand=hand)]
+    assert hands == [*RANKED[RANKED.index(least) :]]
+    assert not pays_losers(submission, replace(seat, decisions=FOLDS))
+
+
+def test_no_bad_beat_is_offered_to_a_seat_without_that_wager_653a_12_g() -> None:
+    assert not pays_losers(parse_submission(PA), seat_of(PA, PLAYS))
+    assert not pays_losers(parse_submission(LUNAR), seat_of(LUNAR, BETS + " bets"))
 
 
 def test_the_limit_is_over_all_boxes_of_a_player_677a_12_f() -> None:

@@ -50,6 +50,7 @@ class PlantedMachine:
         self.of_screen = r.ScreenReading((r.Connector("DSI-1", True, "800x480"), r.Connector("HDMI-A-1", False)))
         self.of_disk = r.DiskReading("/var/lib/felt", "ext4", "mmcblk0", 4_000_000_000, wear=(1, 1), end_of_life=1)
         self.of_power = r.PowerReading(False, 0, 51.2)
+        self.is_live: bool | None = True
         self.of_clock = r.ClockReading(NOW_S, True, True, NOW_S - 600)
         self.of_broker = r.BrokerReading(may_write=True, hears_bank=True)
         self.of_papers = r.PapersReading(
@@ -86,6 +87,9 @@ class PlantedMachine:
 
     def power(self) -> r.PowerReading:
         return self.of_power
+
+    def live(self) -> bool | None:
+        return self.is_live
 
     def clock(self) -> r.ClockReading:
         return self.of_clock

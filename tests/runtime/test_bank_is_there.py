@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
 
+import pytest
+
+from firmware.bank.events import Complained
 from firmware.config import LinkConfig
 from firmware.rules.message import say
 from firmware.runtime.link import Arrived, Link, LinkSignal
 from firmware.runtime.outgoing import UNHELD_NS
 from firmware.table import events as e
-from tests.runtime.world import EPOCH, MS, TableWorld
+from tests.bank import casino
+from tests.runtime.world import EPOCH, MS, BankWorld, Clock, TableWorld
 
 UNHELD_MS = UNHELD_NS // MS
 
@@ -106,3 +111,37 @@ def test_the_link_tells_what_the_broker_had_kept() -> None:
     for kept in (True, False):
         link._on_message(None, None, SimpleNamespace(topic="t", payload=b"{}", retain=kept))  # type: ignore[arg-type]
     assert [signal.retained for signal in heard if isinstance(signal, Arrived)] == [True, False]
+
+
+# What is heard first ----------------------------------------------------------------------------------------------------
+
+
+def said_of(bank: BankWorld, *payloads: bytes) -> list[str]:
+    """The topics that one turn of the bank publishes on hearing these, in order, without its heart."""
+    before = len(bank.link.published)
+    bank.hears(*payloads)
+    return [topic.rpartition("/")[2] for topic, _ in bank.link.published[before:] if not topic.endswith("alive")]
+
+
+def test_an_answer_does_not_wait_until_all_tables_have_the_board(tmp_path: Path, clock: Clock) -> None:
+    bank, table = BankWorld(tmp_path, clock), casino.Table("uth-04")
+    assert said_of(bank, table.wagers(1, 1, 2)) == ["down", "meters"]
+
+
+def test_a_table_hears_the_board_before_a_price_that_it_holds_against_it(tmp_path: Path, clock: Clock) -> None:
+    bank, table = BankWorld(tmp_path, clock), casino.Table("uth-04")
+    bank.hears(table.wagers(1, 1, 2))
+    assert said_of(bank, table.claim(1, 2, "royal flush")) == ["meters", "down"]
+    assert bank.down["claims"][0]["status"] == "pending"
+
+
+def test_a_payload_near_the_limit_is_a_complaint(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A broker drops what is too large, and tells nobody."""
+    bank, table = BankWorld(tmp_path, clock), casino.Table("uth-04")
+    bank.hears(table.wagers(1, 1))
+    assert not bank.events(Complained)
+    monkeypatch.setattr("firmware.runtime.bank.NEAR_MAX", 100)
+    bank.hears(table.wagers(2, 1))
+    bank.turns(ms=11_000)
+    places = {one.place for one in bank.events(Complained)}
+    assert places == {"felt/felt/table/uth-04/down", "felt/felt/meters"}

@@ -177,6 +177,37 @@ def test_a_day_whose_name_is_taken_is_put_aside_under_the_next_one_and_the_other
     assert (found.files, found.missing) == (2, "")
 
 
+def test_what_lies_in_the_way_of_a_new_file_is_named_and_tried_again(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A folder of that name ended the bank, at every start, with a traceback."""
+    way = house.bank.folder / "bank.ledger.next"
+    way.mkdir()
+    assert closes_ledger(house, "2027-01-11") == Answer(journal="2027-01-11"), "the day is closed all the same"
+    assert f"day 1 is not put aside: {way}: lies in the way and cannot go" in caplog.text
+    house.restarts()
+    house.goes_on(3)
+    assert house.bank.journal.days == 0 and house.bank.service.state.days.closed == 1
+    way.rmdir()
+    house.bank.turns(11_000)
+    assert house.bank.journal.days == 1 and (house.bank.folder / "bank.ledger.00001.2027-01-11").exists()
+
+
+def test_a_table_plays_on_while_something_lies_in_the_way_of_its_new_file(
+    table: TableWorld, days: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    way = table.folder / "table.journal.next"
+    way.mkdir()
+    table.opens()
+    closes_day(table)
+    table.locks()
+    assert table.journal.days == 0 and table.state.phase == "deal" and "lies in the way" in caplog.text
+    way.rmdir()
+    table.turns(11_000)
+    table.turns(10)
+    assert table.journal.days == 1
+
+
 def test_a_missing_file_is_named(played: TableWorld, capsys: pytest.CaptureFixture[str]) -> None:
     first = played.journal.first
     played.journal.close()
@@ -383,14 +414,7 @@ def test_a_day_that_says_other_contributions_than_the_ledger_is_named(
 def pays_a_royal(house: House, *, second: str = "3001") -> None:
     """Seat 1 has wagered and is counted: its claim is validated, priced and paid."""
     table = house.table
-    table.presses("seat-1")
-    table.presses("hand-royal-flush")
-    for card in ("As", "Ks", "Qs", "Js", "Ts"):
-        table.presses(f"rank-{card[0]}")
-        table.presses(f"suit-{card[1]}")
-    table.presses("primary")
-    table.identifies("2001")
-    table.presses("primary", held_ms=1_500)
+    table.claims_a_royal(1)
     house.goes_on()
     table.identifies(second)
     table.presses("primary", held_ms=1_500)
@@ -560,6 +584,10 @@ def test_a_ledgers_day_is_closed_once_and_by_two(house: House) -> None:
     closes_ledger(house, "2027-01-11")
     assert "2027-01-11 is closed already" in closes_ledger(house, "2027-01-11").refused
     assert closes_ledger(house, "2027-01-12", ("2001", "2001")).refused
+    for day in ("../../x", "", "2027-1-12", "20270112", "2027-02-30", "2027-01-12\n"):
+        assert "it is a date like 2026-11-21" in closes_ledger(house, day).refused, (
+            "by the socket as by the command line"
+        )
     assert [one.day for one in house.bank.events(b.DayClosed)] == ["2027-01-11"]
 
 

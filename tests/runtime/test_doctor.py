@@ -190,6 +190,15 @@ def test_what_cannot_be_told_here_is_neither_right_nor_wrong(plant: Plant, what:
     assert one.what == what and one.remedy
 
 
+def test_a_table_that_is_not_live_passes_and_is_told_what_comes_next() -> None:
+    machine = PlantedMachine()
+    machine.is_live = False
+    (said,) = [one for one in found(machine, Verdict.PASS) if one.what == "live"]
+    assert "what is played is a test" in said.text and "two people say LIVE" in said.remedy
+    machine.is_live = None
+    assert "live" in [one.what for one in found(machine, Verdict.CANNOT_TELL)]
+
+
 def test_where_nobody_looks_the_lamps_cannot_be_told() -> None:
     machine = PlantedMachine()
     for seat in range(1, 7):

@@ -144,29 +144,37 @@ def test_a_bank_that_contradicts_the_journal_is_an_alarm_that_closes_the_progres
 def claiming(table: TableWorld) -> str:
     """Seat 3's royal flush waits for its price; the claim's name."""
     table.counted(3)
-    table.presses("seat-3")
-    table.presses("hand-royal-flush")
-    for card in ("As", "Ks", "Qs", "Js", "Ts"):
-        table.presses(f"rank-{card[0]}")
-        table.presses(f"suit-{card[1]}")
-    table.presses("primary")
-    table.identifies("2001")
-    table.presses("primary", held_ms=1_500)
+    table.claims_a_royal()
     assert table.state.phase == "price", table.text
     return table.state.seat(3).prize.claim  # type: ignore[union-attr]
 
 
 def test_a_claim_that_the_bank_holds_without_effect_ends_when_two_people_have_looked(table: TableWorld) -> None:
     """No price will ever come, and the table must not wait for one for ever."""
-    claiming(table)
+    name = claiming(table)
     table.bank_says(alarm=table.alarm("claim", 2, "the bank holds no wager of seat 3 in round 1"))
     assert table.state.phase == "price" and "no wager of seat 3" in table.text
-    table.bank_says()
+    table.bank_says(refused=[{"claim": name, "by": ["2001", "3001"]}])
     assert table.state.phase == "settle" and "REJECTED" in table.text
-    assert [(event.seat, event.signed) for event in table.events(e.ClaimRejected)] == [(3, ())]
+    assert [(event.seat, event.signed) for event in table.events(e.ClaimRejected)] == [(3, ("2001", "3001"))]
     assert table.state.seq == 2, "there is no verdict on a claim that the bank does not have"
     table.presses("primary")
     assert table.events(e.RoundCleared)
+
+
+def test_a_claim_is_dropped_by_no_word_that_is_silent_about_it(table: TableWorld) -> None:
+    """A forged word between a claim and its price acknowledged the claim and did not name it: no royal, unsigned."""
+    name = claiming(table)
+    table.bank_says()
+    assert table.state.phase == "price" and not table.events(e.ClaimRejected)
+    table.bank_says(alarm=table.alarm("claim", 2, "the bank holds no wager of seat 3 in round 1"))
+    table.bank_says()
+    assert table.state.phase == "price" and not table.events(e.ClaimRejected), "an alarm that has passed names no claim"
+    table.bank_says(refused=[{"claim": f"{name}1", "by": ["2001", "3001"]}])
+    assert table.state.phase == "price", "another claim's end is not this one's"
+    table.hears_board()
+    table.bank_says(claims=[priced(name, "10000.21")], refused=[{"claim": name, "by": ["2001", "3001"]}])
+    assert table.state.phase == "hold" and "$10,000.21" in table.text, "what is priced is not refused"
 
 
 def test_a_price_from_a_bank_that_does_not_hold_the_claim_yet_is_another_claims(table: TableWorld) -> None:
@@ -221,9 +229,48 @@ def test_a_restored_bank_that_lacks_a_message_is_sent_it_again(table: TableWorld
     table.counted(1)
     table.bank_says()
     sent = len(table.link.all(f"{table.topic}/up"))
-    table.bank_says(epoch="f" * 32, before=[EPOCH], journal="", seq=0, hash=NO_HASH)
+    table.hears_board(epoch="f" * 32)
+    for _ in range(4):
+        table.bank_says(**RESTORED)
+        assert table.state.neighbours.ledger.epoch == EPOCH, "not before its heart alone has beaten for five seconds"
+        table.beats(epoch="f" * 32)
+        table.turns(2_000)
+    assert len(table.link.all(f"{table.topic}/up")) == sent
+    table.bank_says(**RESTORED)
     table.turns(2_000)
-    assert len(table.link.all(f"{table.topic}/up")) == sent + 1
+    assert len(table.link.all(f"{table.topic}/up")) > sent
+
+
+RESTORED: dict[str, Any] = {"epoch": "f" * 32, "before": [EPOCH], "journal": "", "seq": 0, "hash": NO_HASH}
+
+
+@pytest.mark.parametrize("boards", [EPOCH, "f" * 32])
+def test_a_restore_that_is_announced_on_down_alone_moves_no_table(table: TableWorld, boards: str) -> None:
+    """One forged word did, for good: neither the bank's own words nor two people at the bank brought the table back."""
+    table.counted(1)
+    table.bank_says()
+    table.hears_board(epoch=boards)
+    for _ in range(10):
+        table.bank_says(**RESTORED)
+        table.beats()
+        table.turns(2_000)
+    assert table.state.neighbours.ledger.epoch == EPOCH and not table.state.neighbours.bank_alarm
+    assert any("was restored as ffffffff: not taken" in one.text for one in table.events(e.Complained))
+    table.bank_says()
+    assert table.state.neighbours.link_up and not table.state.owed
+
+
+def test_a_stranger_with_a_heart_too_moves_no_table_while_its_banks_heart_beats(table: TableWorld) -> None:
+    table.counted(1)
+    table.bank_says()
+    table.hears_board(epoch="f" * 32)
+    for _ in range(10):
+        table.beats()
+        for _ in range(10):
+            table.beats(epoch="f" * 32)
+            table.bank_says(**RESTORED)
+            table.turns(190)
+    assert table.state.neighbours.ledger.epoch == EPOCH and not table.state.neighbours.bank_alarm
 
 
 def test_the_same_garbage_a_thousand_times_is_one_row_at_once_and_one_ten_seconds_later(

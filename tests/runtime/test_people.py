@@ -269,14 +269,7 @@ def test_digits_typed_are_forgotten_when_the_badge_or_the_screen_changes(table: 
 
 def test_a_claim_needs_two_different_people(table: TableWorld) -> None:
     table.counted(3)
-    table.presses("seat-3")
-    table.presses("hand-royal-flush")
-    for card in ("As", "Ks", "Qs", "Js", "Ts"):
-        table.presses(f"rank-{card[0]}")
-        table.presses(f"suit-{card[1]}")
-    table.presses("primary")
-    table.identifies("2001")
-    table.presses("primary", held_ms=1_500)
+    table.claims_a_royal()
     (claim,) = table.events(e.ClaimMade)
     answer = {
         "claim": claim.claim,

@@ -12,7 +12,6 @@ from firmware.__main__ import main
 from firmware.bank import events as b
 from firmware.bank.inputs import AdoptionSigned, VerdictSigned
 from firmware.config import SIMULATED_PEOPLE
-from firmware.runtime import bank as bank_runtime
 from firmware.runtime.adoption import ClosingAsked
 from firmware.runtime.files import verify
 from firmware.runtime.notes import note
@@ -101,7 +100,7 @@ def test_what_may_go_goes_by_two_and_the_journal_says_what_with_its_seal(
     assert verify(exports / name).rows == last[0]
     assert [one.file for one in verify(path).gone] == [name]
     assert [one.text for one in reconciled(closed) if one.wrong] == []
-    bank_runtime.verify(closed.bank.path)
+    assert main(["bank", "verify", str(closed.bank.path)]) == 0, "after a rightful retention too"
     closed.restarts()
     assert not closed.bank.service.state.book("uth-04").alarms and not closed.table.state.owed
 

@@ -116,11 +116,11 @@ def test_every_start_every_end_of_a_round_and_every_end_is_sealed(ended: TableWo
     sealed = [row for _, row, _ in stored(ended.folder / NAME)]
     connection = sqlite3.connect(ended.folder / NAME)
     kinds = connection.execute(
-        "SELECT row FROM event WHERE kind IN ('TableShut', 'Started', 'RoundCleared')"
+        "SELECT row FROM event WHERE kind IN ('TableShut', 'TableLive', 'Started', 'RoundCleared')"
     ).fetchall()
     (last,) = connection.execute("SELECT max(row) FROM event").fetchone()
     connection.close()
-    assert len(kinds) == 3 and sealed == sorted({*(row for (row,) in kinds), last})
+    assert len(kinds) == 4 and sealed == sorted({*(row for (row,) in kinds), last})
 
 
 def test_at_the_latest_a_thousand_rows_are_one_seal(tmp_path: Path) -> None:
@@ -260,7 +260,7 @@ def test_a_seal_taken_out_of_the_middle_is_missed_by_its_number(
 ) -> None:
     edited(ended.folder / NAME, "DELETE FROM seal WHERE number = 2")
     code, said = verified(ended.folder, capsys)
-    assert code == 2 and ("seal 2 is missing, seal 3 follows" in said or "(Started) has no seal" in said)
+    assert code == 2 and ("seal 2 is missing, seal 3 follows" in said or "(TableLive) has no seal" in said)
 
 
 def test_without_a_key_verify_says_that_no_signature_was_checked(

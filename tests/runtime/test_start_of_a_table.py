@@ -18,9 +18,10 @@ HOUR_MS = 3_600_000
 
 def test_653a_4_a_new_journal_is_a_table_that_nobody_brought_cards_to(table: TableWorld) -> None:
     assert table.state.phase == "shut" and table.state.decks.here == ()
-    assert [type(event) for event in table.service._spine.journal.replay()][:3] == [
+    assert [type(event) for event in table.service._spine.journal.replay()][:4] == [
         e.TableOpened,
         e.TableShut,
+        e.TableLive,
         e.Started,
     ]
     table.starts()

@@ -582,3 +582,22 @@ def test_a_chain_that_was_made_again_is_named(house: House, capsys: pytest.Captu
 def test_a_ledger_named_where_a_journal_belongs_is_refused(house: House, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reconcile", str(house.bank.path), str(house.bank.path)]) == 2
     assert "name the ledger first, then the journals" in capsys.readouterr().err
+
+
+def test_a_claim_that_is_pending_at_the_bank_and_dropped_by_the_journal_is_named(
+    house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both sides agreed, and the bank kept a royal pending for ever that the table had ended with no second signature."""
+    table = house.table
+    table.claims_a_royal()
+    claim = table.events(e.ClaimMade)[0].claim
+    table.bank_says(
+        epoch=house.bank.service.state.epoch,
+        term=house.bank.service.state.term,
+        refused=[{"claim": claim, "by": ["2001", "3001"]}],
+    )
+    assert table.events(e.ClaimRejected), table.text
+    house.goes_on()
+    code, wrong = reconciled(house, capsys)
+    assert code == 2 and len(wrong) == 1, wrong
+    assert f"claim {claim} of 10000.21 is pending in the ledger" in wrong[0] and "no verdict says so" in wrong[0]

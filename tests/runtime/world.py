@@ -28,7 +28,7 @@ from firmware.runtime.house import house_of
 from firmware.runtime.journal import Journal
 from firmware.runtime.link import Arrived, Connected, Disconnected, NoLink
 from firmware.runtime.pins import PinChecked
-from firmware.runtime.table import VOCABULARY, TableService, make_journal
+from firmware.runtime.table import VOCABULARY, TableService, go_live, make_journal
 from firmware.runtime.table import open_journal as open_table_journal
 from firmware.table import events as e
 from firmware.table.state import NO_HASH, MachineWork, TableState
@@ -239,6 +239,8 @@ class TableWorld:
     journal: Journal[Any]
     badges: BadgeReader | None = None
     faults: tuple[Message, ...] = ()
+    live = True
+    """Two people have said LIVE at the new table before its program starts."""
 
     def __init__(self, folder: Path, clock: Clock, written: str = "") -> None:
         """`written`: a table.toml; "": the defaults of the simulation."""
@@ -264,6 +266,8 @@ class TableWorld:
         path = self.folder / "table.journal"
         if not path.exists():
             make_journal(path, self.config.id, self.config.seats.count)
+            if self.live:
+                go_live(path, ("2001", "3001"), 1_800_000_000)
         self.journal: Journal[e.Event] = open_table_journal(path)
         self.service = TableService(
             self.config,
@@ -376,6 +380,17 @@ class TableWorld:
         self.presses(f"seat-{seat}")
         self.presses("hand-flush")
         assert self.state.phase == "validate", self.text
+
+    def claims_a_royal(self, seat: int = 3) -> None:
+        """A counted seat's royal flush is shown, and a floorperson validates it: its claim waits for a price."""
+        self.presses(f"seat-{seat}")
+        self.presses("hand-royal-flush")
+        for card in ("As", "Ks", "Qs", "Js", "Ts"):
+            self.presses(f"rank-{card[0]}")
+            self.presses(f"suit-{card[1]}")
+        self.presses("primary")
+        self.identifies("2001")
+        self.presses("primary", held_ms=1_500)
 
     # The bank --------------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from firmware.table.house import House
 from firmware.table.inputs import Complaints, PinRefused, Pressed
 from firmware.table.interlock import machine_used
 from firmware.table.irregularity import must_be_void
-from firmware.table.state import Phase, TableState
+from firmware.table.state import Phase, Prize, TableState
 from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, PEOPLE, Dealer, Table, cards_of, lit_seats
 
 T = TypeVar("T")
@@ -119,8 +119,7 @@ class Crowd:
 
     def enters_cards(self) -> None:
         """The cards of some hand, mostly of the one that was named."""
-        prize = self.state.seat(self.state.round.turn).prize
-        assert prize is not None
+        prize = self._in_hand()
         if prize.cards or prize.rank:
             self.dealer.presses("cancel")  # they make no hand, or somebody else began: from the start again
             return
@@ -135,7 +134,14 @@ class Crowd:
         self.table.bank.listens()
 
     def ends_claim(self) -> None:
-        self.dealer.presses(self.choose(("claim-paid", "claim-paid", "claim-rejected")), by=self.choose(FLOOR))
+        word, by = self.choose(("claim-paid", "claim-paid", "claim-rejected")), self.choose(FLOOR)
+        assert (word in self.table.pressable(by)) is (by not in self._in_hand().by), "dark for whoever validated"
+        self.table.press(word, by)
+
+    def _in_hand(self) -> Prize:
+        prize = self.state.seat(self.state.round.turn).prize
+        assert prize is not None
+        return prize
 
     def pays(self) -> None:
         self.dealer.presses("paid")

@@ -19,7 +19,7 @@ from firmware.table.projections import heeds_switch, lamps
 from firmware.table.state import Phase, TableState
 from hal.debounce import Inbox
 from hal.ports import Edge, Level
-from tests.table.table import house_of
+from tests.table.table import born, house_of
 
 MS = 1_000_000
 D, W = 20, 10
@@ -179,8 +179,7 @@ class Way:
     def _open(self) -> None:
         stuck = [seat for seat, edges in enumerate(self.story.seats, start=1) if edges.before]
         first: tuple[e.Event, ...] = (
-            e.TableOpened("uth-04", "a" * 32, SEATS),
-            e.TableShut(0),
+            *born(SEATS),
             e.PreinspectedReceived(((1, "blue"),)),
             e.DeckCut(),
             *(e.ChipSeen(seat, before_lock=True) for seat in stuck),

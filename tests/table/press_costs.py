@@ -245,7 +245,7 @@ def _rows(hand: Hand, number: int, result: str) -> tuple[str, ...]:
 def _special(hand: Hand, number: int, given: Mapping[str, str]) -> str:
     beside = results.beside(hand.table.house, hand.table.state, number)
     if list(beside) == ["hand"] and given.get("hand", "") not in beside["hand"] and "" in beside["hand"]:
-        asked = results.comes(hand.table.house, hand.table.state, number).asked  # told beaten, for a row behind it
+        asked = results.turn_of(hand.table.house, hand.table.state, number).asked  # told beaten, for a row behind it
         return "none" if asked == "hand" else ""
     special = (
         f"{about} = {given.get(about, '')}"

@@ -221,10 +221,18 @@ class Message:
         return f"{self.kind} {self.body.get('seats', '')}{self.body.get('claim', '')}".strip()
 
 
+def born(seats: int, *, live: bool = True) -> tuple[e.Event, ...]:
+    """The first rows of a journal; `live`: two people have said so at once, and nothing is a test."""
+    made = (e.TableOpened("uth-04", JOURNAL, seats), e.TableShut(0))
+    return (*made, e.TableLive((DIAZ, OKAFOR), at=NOON, by=OKAFOR)) if live else made
+
+
 class Table:
     """One table with `paytable` and `wager`, `seats` positions, everything shut until it `opens`."""
 
-    def __init__(self, paytable: str = "A", wager: str = "1.00", seats: int = 6, house: House | None = None) -> None:
+    def __init__(
+        self, paytable: str = "A", wager: str = "1.00", seats: int = 6, house: House | None = None, *, live: bool = True
+    ) -> None:
         self.house = house or house_of(paytable, wager)
         seats = min(seats, self.house.seats)
         self.state = BEFORE_ANYTHING
@@ -244,7 +252,7 @@ class Table:
         self.chance = Chance()
         self.bank = Bank(self)
         self.watching = True
-        for event in (e.TableOpened("uth-04", JOURNAL, seats), e.TableShut(0)):
+        for event in born(seats, live=live):
             self._write([written(Same(self.state), event)])
         self._start()
 

@@ -258,11 +258,13 @@ def test_an_amount_that_was_shown_changes_only_with_a_signature() -> None:
     assert screen_key(table.state) != before, "whoever signs, sees both amounts"
     assert "was $10,000.21, now $10,123.66" in table.words()
     assert table.hears(table.bank.said(claims=(dearer,))) == ()
-    dealer.presses("accept-price", by=DEALER)
+    dealer.sees_no("accept-price", by=DEALER)
+    table.press("accept-price", DEALER)
     assert table.notice == "A floorperson's badge and PIN first."
     dealer.presses("accept-price", by=OKAFOR)
     assert prize_of(table).amount == dearer.amount and "now $" not in table.words()
-    dealer.presses("claim-paid", by=OKAFOR)
+    dealer.sees_no("claim-paid", by=OKAFOR)
+    table.press("claim-paid", OKAFOR)
     assert table.phase == "hold", "whoever accepted the amount does not pay it"
     dealer.presses("claim-paid", by=DIAZ)
     body = table.owed[-1].body

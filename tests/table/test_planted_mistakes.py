@@ -55,9 +55,10 @@ def _tie_loses(said: Any, *_: Any) -> Any:
     return said._replace(result="lower" if said.result == "equal" else said.result)
 
 
-def _plays_on(decided: Any, _: Any, position: Any) -> Any:
-    """The last decision of who left is that he leaves."""
-    return decided[:-1] if position.left else decided
+def _goes_with_his_wagers(lines: Any, _: Any, state: Any, number: int, *__: Any) -> Any:
+    """Who left takes his wagers along: they lie there no more when the dealer comes to collect them."""
+    left = state.seat(number).position.left
+    return tuple(line._replace(result="push", returned=line.stake) if left else line for line in lines)
 
 
 def _deck_returns(state: Any, before: Any, event: Any) -> Any:
@@ -241,10 +242,10 @@ MISTAKES = {
         0,
         r"due were 1 × \S+ from cage .*; handed over were 1 × \S+ from cage",
     ),
-    "who left is settled as if he played": Planted(
+    "who left gets his wagers back": Planted(
         pricing,
-        "_decisions",
-        _of_result(_plays_on),
+        "early_lines",
+        _of_result(_goes_with_his_wagers),
         "pa-671a",
         2,
         r"lose .* \(671a.7\(b\)\)",

@@ -114,7 +114,10 @@ def test_who_has_gone_stays_owed_and_is_paid_when_he_comes_back(table: Table) ->
 def test_who_signed_first_does_not_end_it(table: Table, key: str) -> None:
     before = len(table.owed)
     opens(table, "owed", by=DIAZ)
-    opens(table, key, by=DIAZ)
+    dealer = Dealer(table)
+    dealer.presses(f"problem {key}")
+    dealer.sees_no("apply", by=DIAZ)
+    table.press("apply", DIAZ)
     assert table.notice == "Badge 2001 signed first: a second person ends it."
     assert table.state.neighbours.debts[0].by == DIAZ and len(table.owed) == before
 

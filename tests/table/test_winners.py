@@ -481,7 +481,8 @@ def at_hold() -> tuple[Table, Dealer]:
 @pytest.mark.parametrize("word", ["claim-paid", "claim-rejected"])
 def test_653a_11k4_the_person_who_validated_does_not_end_the_claim(word: str) -> None:
     table, dealer = at_hold()
-    dealer.presses(word, by=DIAZ)
+    dealer.sees_no(word, by=DIAZ)
+    table.press(word, DIAZ)
     assert table.phase == "hold" and table.notice == "Badge 2001 validated this hand: a second person closes the claim."
 
 
@@ -497,7 +498,8 @@ def test_653a_11k4_after_a_power_cut_it_still_needs_another_person() -> None:
     table, dealer = at_hold()
     table.restarts()
     assert table.phase == "hold" and "Validated by R. Diaz" in table.words()
-    dealer.presses("claim-paid", by=DIAZ)
+    dealer.sees_no("claim-paid", by=DIAZ)
+    table.press("claim-paid", DIAZ)
     assert table.phase == "hold"
     dealer.presses("claim-paid", by=OKAFOR)
     assert table.phase == "envy"

@@ -25,6 +25,7 @@ from firmware.table.state import Phase, TableState
 from firmware.table.wire import MeterHeard
 from tests.table.table import DIAZ, OKAFOR, cards_of
 from tests.ui.test_screens import (
+    SHARE,
     TABLE,
     Acts,
     a_lit_seat,
@@ -408,7 +409,8 @@ def test_only_what_voids_the_round_is_red_and_says_so(name: str) -> None:
 
 def test_what_is_routine_is_little() -> None:
     kinds = {str(kind) for kind in ProblemKind if kind in ROUTINE}
-    assert kinds == {"sensors", "idle", "close", "change-decks", "close-day"}
+    at_a_new_table = {"live", "live-second"}
+    assert kinds == {"sensors", "idle", "close", "change-decks", "close-day"} | at_a_new_table
 
 
 # The status bar --------------------------------------------------------------------------------------------------------
@@ -610,8 +612,8 @@ def test_a_badge_whose_name_nobody_told_is_called_by_its_number() -> None:
     stranger = replace(LIVE, badge="4711", by="4711")
     shown = screen(HOUSES["pa-653a 0"], state, stranger, frame_of(SEVEN_INCH))
     assert widget(shown, "badge").lines[0].text == "Badge 4711 signed in"
-    named = screen(HOUSES["pa-653a 0"], state, replace(stranger, badge=DIAZ, by=DIAZ), frame_of(SEVEN_INCH))
-    assert widget(named, "badge").lines[0].text == "R. Diaz signed in"
+    named = screen(HOUSES["pa-653a 0"], state, replace(stranger, badge=OKAFOR, by=OKAFOR), frame_of(SEVEN_INCH))
+    assert widget(named, "badge").lines[0].text == "M. Okafor signed in"
 
 
 def test_apply_says_what_becomes_of_money_that_is_owed() -> None:
@@ -651,3 +653,238 @@ def test_a_refusal_stands_below_the_question_and_does_not_hide_it(phase: Phase, 
     first, second = widget(screen(HOUSES["pa-653a 0"], state, LIVE, frame_of(SEVEN_INCH)), "prompt").lines
     assert asks in first.text
     assert "Badge 2001" in second.text and second.tone is Tone.CAUTION
+
+
+# A dealer who had only the pictures: what a key takes for granted, its face says ---------------------------------------
+
+
+def settling_of(book: str, *players: int, wins: tuple[int, ...] = ()) -> Walk:
+    """Everybody raised and the dealer qualifies; these seats were tapped as winners."""
+    table = asked(book, *players)
+    done(table.presses(*(f"seat {seat}" for seat in players), "next", "dealer yes"))
+    done(table.presses(*(f"seat {seat}" for seat in wins)))
+    return table
+
+
+@pytest.mark.parametrize("book", ["pa-653a", "md-36.05.16", "pa-677a"])
+def test_11h_while_a_better_hand_may_be_named_the_sum_is_so_far_and_its_key_does_not_shine(book: str) -> None:
+    """677a.12(b): a royal on the Odds is asked, and one press would have paid the least that it can be."""
+    table = settling_of(book, 1, wins=(1,))
+    shown = table.shown()
+    paid = widget(shown, "primary")
+    assert said(paid).startswith("SEAT 1 PAID no hand named") and (paid.press, paid.fill) == ("settled", "key")
+    assert said(widget(shown, "total")).startswith("Seat 1, so far PAY $")
+    done(table.presses("answer none"))
+    shown = table.shown()
+    paid = widget(shown, "primary")
+    assert "no hand named" not in said(paid) and (paid.press, paid.fill) == ("settled", "done")
+    assert "so far" not in said(shown.widgets)
+
+
+def test_11h_the_key_names_every_seat_that_it_collects_on_the_way() -> None:
+    """653a.11(h)(2): one press takes from seats of which nobody told anything."""
+    table = settling_of("pa-653a", 1, 2, 3)
+    assert said(widget(table.shown(), "primary")) == "COLLECT 3, 2, 1 3 LOST"
+    done(table.presses("seat 1", "seat 2", "seat 2"))
+    assert (
+        said(widget(table.shown(), "primary"))
+        == "SEAT 1 PAID no hand named · COLLECT 3 · PUSH 2 1 LOST · 1 WIN · 1 TIE"
+    )
+
+
+def test_12f_a_winner_whom_the_limit_leaves_nothing_is_not_collected() -> None:
+    """677a.12(f): two positions of one player, and the first one was paid all that the limit allows; the stake goes back."""
+    house = HOUSES["pa-677a 1"]
+    table = Walk(replace(house, submission=replace(house.submission, payout_limit=Cents(1_500), adjacent_boxes=2)), 0)
+    done(cards_come(table))
+    done(table.presses("box 1", "box 2", "stakes", "stakes 2", "same-player 2", "back"))
+    done(locked_and_counted(table))
+    done(table.presses("dealt", "seat 1", "seat 2", "next", "dealer yes", "seat 1", "seat 2", "answer none", "settled"))
+    done(table.presses("answer none"))
+    shown = table.shown()
+    assert said(widget(shown, "primary")).startswith("RETURN 1 (limit)"), said(widget(shown, "primary"))
+    assert "WIN" in said(widget(shown, "seat-1")) and "LIMIT: $0" in said(widget(shown, "seat-1"))
+
+
+@pytest.mark.parametrize("name", ["pa-653a 0", "pa-653a 1"])
+def test_11k_clear_says_which_lit_seats_it_takes_as_lost(name: str) -> None:
+    table = Walk(HOUSES[name], 0)
+    done(cards_come(table))
+    done(table.presses(*(["box 2", "box 3"] if table.house.level else [])))
+    done(locked_and_counted(table, 2, 3))
+    if table.house.level:
+        done(table.presses("dealt", "seat 2", "seat 3", "next", "dealer yes", "settled", "settled"))
+    assert "lit, no prize: 2, 3" in said(widget(table.shown(), "primary"))
+    assert widget(table.shown(), "primary").press == "clear"
+
+
+def test_11h_a_corrected_seat_says_what_comes_back_before_it_is_paid() -> None:
+    """653a.11(h): $15 on $30 was paid for a tie, or nothing taken: both ways are said, before the seat is settled again."""
+    table = settling_of("pa-653a", 1, 2, wins=(2,))
+    done(table.presses("answer none", "settled", "problem", "problem correct", "correct 2"))
+    done(table.presses("correct 2 wrong-result", by=DIAZ))
+    done(table.presses("seat 2", "answer flush"))
+    words = said(widget(table.shown(), "total"))
+    assert "First take back the $" in words and "PAY $" in words, words
+
+
+def test_11h_so_does_a_seat_that_was_collected() -> None:
+    table = settling_of("pa-653a", 1, 2)
+    done(table.presses("seat 1", "settled", "problem", "problem correct", "correct 2"))
+    done(table.presses("correct 2 wrong-result", by=DIAZ))
+    done(table.presses("seat 2", "answer none"))
+    words = said(widget(table.shown(), "total"))
+    assert "First return the $" in words and "PAY $" in words, words
+
+
+def test_11h_loses_and_bad_beat_never_lie_in_one_place() -> None:
+    """677a.11(h)(2)(iii): a finger that says of one seat that it lost says nothing of the next one's Odds."""
+    found: dict[str, set[float]] = {}
+    for book in ("pa-677a", "pa-653a"):
+        table = settling_of(book, 1, 2)
+        for seat in (1, 2):
+            done(table.presses(*([f"seat {seat}"] if table.state.round.turn != seat else [])))
+            done(table.presses(*(["undo"] if table.state.seat(seat).position.called else [])))
+            for one in table.shown().widgets:
+                if one.press == "answer lower":
+                    found.setdefault(said(one).split(" ", 2)[2], set()).add(one.x)
+    assert found and not set.intersection(*found.values(), set()) and "BAD BEAT" in found
+    assert max(found.get("LOSES", {0.0})) < min(found["BAD BEAT"])
+
+
+def backed_dealer() -> Walk:
+    """Lunar: seat 3 has a Super on the dealer's hand, which is about to be turned up."""
+    table = Walk(HOUSES["pa-671a 1"], 0)
+    done(cards_come(table))
+    done(table.presses("box 1", "box 3", "stakes", "stakes 3", "stakes 3 super:dealer", "chips 2500", "back"))
+    done(table.presses("no-more-bets", "dealt", "next"))
+    return table
+
+
+def test_11e_which_row_the_dealer_has_is_never_a_default() -> None:
+    """671a.11(e): NO SUPER was the large key."""
+    table = backed_dealer()
+    done(table.presses("supers-settled"))
+    shown = table.shown()
+    assert shown.name == "reveal" and not widget(shown, "primary").enabled
+    assert said(widget(shown, "primary")) == "WHICH ROW? answer above"
+    assert [one.id for one in shown.widgets if one.press == "dealer-row none" and one.enabled] == ["none"]
+
+
+def test_11c_the_key_of_the_first_pass_names_whom_it_pays_and_collects() -> None:
+    """671a.11(c): whoever did not declare loses the Super, with this press."""
+    table = Walk(HOUSES["pa-671a 1"], 0)
+    done(cards_come(table))
+    done(table.presses("box 1", "box 2", "box 3", "no-more-bets", "dealt", "next", "seat 2", "row flush"))
+    assert said(widget(table.shown(), "primary")) == "EVERY SUPER SETTLED pay 2 · collect 1, 3 then the draws"
+
+
+def test_7b_a_key_of_who_left_says_what_it_does() -> None:
+    table = asked("pa-653a", 1, 2)
+    done(table.presses("problem", "problem left"))
+    shown = table.shown(DIAZ)
+    assert said(widget(shown, "left-1")) == "SEAT 1 GONE now: here hold 1.5 s"
+    table.press("left 1", DIAZ)
+    assert said(widget(table.shown(DIAZ), "left-1")) == "SEAT 1 BACK now: LEFT hold 1.5 s"
+
+
+def test_13d_what_a_void_round_returns_does_not_look_like_what_is_paid() -> None:
+    table = asked("pa-653a", 1, 2)
+    done(table.presses("problem", "problem wrong-number"))
+    done(table.presses("apply", by=DIAZ))
+    tile = widget(table.shown(), "seat-1")
+    assert said(tile).startswith("1 RETURN") and tile.shape is Shape.BACK
+    assert Tone.MONEY not in {tile.shape_tone, *(line.tone for line in tile.lines)}
+
+
+def test_12d_whoever_validated_finds_the_keys_of_the_claim_dark_and_why() -> None:
+    """653a.11(k)(3), (4): a second person closes it."""
+    table = claimed()
+    for badge, lit in ((DIAZ, False), (OKAFOR, True)):
+        shown = with_live(table, badge=badge, by=badge, name=NAMES[badge])
+        assert {widget(shown, name).enabled for name in ("primary", "claim-rejected")} == {lit}
+        assert ("has signed: another person" in said(widget(shown, "badge"))) is not lit
+
+
+def test_what_stands_still_says_whom_to_call_and_what_goes_on_meanwhile() -> None:
+    """Link down, bets closed, and a price that does not come."""
+    table = Walk(HOUSES["pa-653a 0"], 0)
+    done(cards_come(table))
+    table.hears(LinkSeen(False, say("link.bank-silent")))
+    words = said(widget(table.shown(), "work"))
+    assert "Call the floor for a technician." in words and "Deal on" in words
+    table = Walk(HOUSES["pa-653a 0"], 0)
+    done(cards_come(table))
+    done(table.presses("no-more-bets", "clear"))
+    table.hears(ShufflerSeen(True, "felt-1", "sort", 52, "blue", "", 0))
+    assert "No bets and no deal until then. Cannot fix it? Call the floor." in said(widget(table.shown(), "work"))
+    table = asking()
+    table.hears(LinkSeen(False, say("link.bank-silent")))
+    words = said(widget(table.shown(), "facts"))
+    assert "Call the floor for a technician. The claim is safe; the other seats wait." in words
+
+
+def test_13f_the_text_of_a_failed_device_names_the_key_beside_it() -> None:
+    table = asked("pa-677a", 1)
+    house = HOUSES["pa-677a automated"]
+    table = Walk(house, 0)
+    done(cards_come(table))
+    done(table.presses("box 1", "no-more-bets", "dealt"))
+    table.hears(ShufflerSeen(True, "felt-1", "fault", None, "blue", "jam", 1))
+    shown = table.shown()
+    assert shown.name == "device-failed"
+    first = widget(shown, "primary").lines[0].text
+    assert first in said(widget(shown, "work")) and "Call the floor" in said(widget(shown, "work"))
+
+
+def test_13d_what_is_settled_nevertheless_stands_on_its_key_in_capitals() -> None:
+    table = Walk(HOUSES["pa-653a 1"], 0)
+    done(cards_come(table))
+    done(table.presses("box 1", "stakes", "stakes 1", "stakes 1 trips", "chips 500", "back"))
+    done(locked_and_counted(table))
+    done(table.presses("dealt", "problem", "problem dealer-exposed"))
+    done(table.presses("apply", by=DIAZ))
+    assert widget(table.shown(), "primary").lines[0].text == "SETTLE TRIPS"
+
+
+def test_12e_the_cages_share_is_not_among_what_the_rack_paid() -> None:
+    """653a.12(e)(2): a share stands in the seat's settlement, and no chip of it left the rack."""
+    table = settling_of("pa-653a", 1, 2, wins=(2,))
+    done(table.presses("answer none", "settled"))
+    box = table.state.seat(2).position
+    rack = sum(map(paid_over, box.final))
+    with_share = replace(box, final=(*box.final, SHARE._replace(seat=2, wager="five_card_dealer")))
+    table.state = table.state.with_seat(2, replace(table.state.seat(2), position=with_share))
+    done(table.presses("problem", "problem correct"))
+    assert said(widget(table.shown(DIAZ), "correct-2")) == f"SEAT 2 paid {money(rack).removesuffix('.00')}"
+    done(table.presses("correct 2", by=DIAZ))
+    facts = [line.text for line in widget(table.shown(DIAZ), "facts").lines]
+    assert "cage" not in facts[1] and facts[2].startswith("By the cage, not from the rack: ")
+
+
+def test_11k_what_a_correction_took_from_a_seat_for_good_is_said_until_the_round_is_over() -> None:
+    """653a.11(k): the prize was another seat's; its chips come back though nothing of this seat is settled again."""
+    table = dealing(HOUSES["pa-653a 0"], 2, 3)
+    done(table.presses("seat 2", "hand flush"))
+    done(table.presses("approve", by=DIAZ))
+    done(table.presses("paid", "problem", "problem correct", "correct 2"))
+    done(table.presses("correct 2 wrong-seat", by=DIAZ))
+    shown = table.shown()
+    assert shown.name == "winners" and "Take back what was paid: seat 2 $" in said(widget(shown, "prompt"))
+
+
+def test_11c_a_first_pass_that_is_corrected_says_what_comes_back() -> None:
+    """671a.11(c): seat 2's Super was paid; the pass is called and paid again."""
+    table = Walk(HOUSES["pa-671a 1"], 0)
+    done(cards_come(table))
+    done(
+        table.presses("box 1", "box 2", "no-more-bets", "dealt", "seat 1", "choose buy", "next", "seat 2", "row flush")
+    )
+    assert "Take back" not in said(widget(table.shown(), "work"))
+    done(table.presses("supers-settled", "problem", "problem correct", "correct 2"))
+    done(table.presses("correct 2 wrong-result", by=DIAZ))
+    shown = table.shown()
+    words = said(widget(shown, "work"))
+    assert (
+        shown.name == "supers" and words == "Take back what was paid: seat 2 $900. Return what was taken: seat 1 $15."
+    )

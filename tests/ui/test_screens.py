@@ -334,6 +334,19 @@ def settled(table: Walk) -> Acts:
         yield from table.presses("look" if "look" in answers else answers[0] if answers else "settled")
 
 
+def one_result_left(house: House) -> Acts:
+    """Level 2: a royal flush on the board, and so nothing is asked of a seat; its cards may be entered all the same."""
+    table = Walk(house, 0)
+    yield from cards_come(table)
+    yield from table.presses("box 1", "box 3", "stakes", "stakes 3", "stakes 3 trips", "chips 500", "back")
+    yield from locked_and_counted(table, *((1, 3) if table.state.program.progressive else ()))
+    yield from table.presses("dealt", "seat 1", "seat 3")
+    while table.state.phase is Phase.ASK:
+        yield from table.presses("next")
+    yield from table.presses("cards", *entered(["As", "Ks", "Qs", "Js", "Ts", "2h", "2d"]), "enter")
+    yield from table.presses("cards", *entered(("3h", "3d")), "enter", "undo")
+
+
 def void_and_settled(house: House) -> Acts:
     """A dealer's card was exposed: the side wagers are settled, the rest goes back (653a.13(d))."""
     table = Walk(house, 0)
@@ -559,6 +572,8 @@ def played() -> Iterator[Shown]:
     yield from ((HOUSES["five card 0"], *one) for one in bets_stay_closed(HOUSES["five card 0"]))
     yield from ((HOUSES["five card 0"], *one) for one in credit_taken_back(HOUSES["five card 0"]))
     yield from ((HOUSES["two decks"], *one) for one in a_deck_goes(HOUSES["two decks"]))
+    for name in ("pa-653a 2", "md-36.05.16 2"):
+        yield from ((HOUSES[name], *one) for one in one_result_left(HOUSES[name]))
     for name in ("five card 0", "five card 1"):
         yield from ((HOUSES[name], *one) for one in five_card_hand(HOUSES[name]))
 

@@ -12,7 +12,6 @@ from functools import reduce
 
 from firmware.rules.games import books
 from firmware.rules.message import NOTHING, say
-from firmware.table import events as e
 from firmware.table.card_entry import RANKS, SUITS, entry_of
 from firmware.table.decide import decide
 from firmware.table.evolve import evolve
@@ -38,7 +37,7 @@ from firmware.table.interlock import ObstacleKind, machine_obstacles, machine_us
 from firmware.table.procedures import Equipment
 from firmware.table.state import Phase, TableState
 from firmware.table.wire import MeterHeard
-from tests.table.table import DIAZ, NOON, OKAFOR, cards_of, house_of
+from tests.table.table import DIAZ, NOON, OKAFOR, born, cards_of, house_of
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import SEVEN_INCH
 from ui.dealer.pieces import Live
@@ -83,7 +82,7 @@ class Walk:
 
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
-        for event in (e.TableOpened("uth-04", "a" * 32, self.house.seats), e.TableShut(0)):
+        for event in born(self.house.seats):
             self.state = evolve(self.state, event)
         self.hears(Started("boot", "felt", "0" * 64))
         self.healthy()

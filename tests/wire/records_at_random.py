@@ -106,7 +106,11 @@ def _sensible(record: Any) -> Any:
             return replace(record, body=replace(body, claim=f"{table}:{body.claim.partition(':')[2]}"))
         case Down(table=table):
             claims = (replace(one, claim=f"{table}:{one.claim.partition(':')[2]}") for one in record.claims)
-            return replace(record, claims=tuple(claims))
+            refused = (
+                replace(one, claim=f"{table}:{one.claim.partition(':')[2]}", by=("2001", "3001"))
+                for one in record.refused
+            )
+            return replace(record, claims=tuple(claims), refused=tuple(refused))
         case Board():
             meters = tuple({meter.name: meter for meter in record.meters}.values())
             name = meters[0].name

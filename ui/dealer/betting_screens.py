@@ -59,7 +59,8 @@ def closed(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     if house.submission.five_card_hand is not None:
         area, side = area.side(frame.for_words(SIDE_KEY_W))
         yield key("accounts", "account 1", side, say("key.accounts"), size="label")
-    yield work(area, *notice(state, *lines, *faults(live)), border=Tone.CAUTION)
+    lines.append(Line(say("closed.meanwhile"), "body", Tone.MUTED))
+    yield work(area, *notice(state, *lines, *faults(state, live)), border=Tone.CAUTION)
     yield from bar(frame, state)
     decks = _decks_wanted(house, state)
     yield (
@@ -118,7 +119,7 @@ def open_bets(house: House, state: TableState, live: Live, frame: Frame) -> Iter
         yield from _side_keys(house, state, side)
     upper, lower = area.foot(max(HINT_H, 0.35 * area.h), 0.8)
     yield from _meters(state, live, upper) if state.program.progressive else _no_meters(state, upper)
-    wrong = machine_in_the_way(house, state) or next(faults(live), None)
+    wrong = machine_in_the_way(house, state) or next(faults(state, live), None)
     hint = wrong or Line(_hint(state), "body", Tone.MUTED)
     yield from _below(frame, state, notice(state, hint), lower)
     yield from bar(frame, state)
@@ -249,6 +250,7 @@ def _why_no_progressive(state: TableState, live: Live) -> Iterator[Line]:
         if state.wagers:
             yield Line(say("off.lit-stay"), "body", Tone.MUTED)
         return
+    yield Line(say("link.call"), "body")
     if state.wagers:
         yield Line(say("link-down.safe"), "body", Tone.MUTED)
     if live.meters and live.meters_at:

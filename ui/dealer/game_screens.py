@@ -12,6 +12,7 @@ from firmware.rules.procedure import Street
 from firmware.rules.seat import Choice
 from firmware.rules.strict import Refusal
 from firmware.table import dealing, deciding, opening, settling, wagering
+from firmware.table.evidence import undecided
 from firmware.table.house import House
 from firmware.table.interlock import method, stub_due
 from firmware.table.procedures import DECK
@@ -41,11 +42,22 @@ from ui.dealer.pieces import (
     order_words,
     primary,
     prompt,
+    seats_of,
     short_money,
     sums,
     work,
 )
-from ui.dealer.seats import NOT_PLAYING, empty_tile, in_turn, lamp_tile, pick_press, short_tile, tile, tiles
+from ui.dealer.seats import (
+    NOT_PLAYING,
+    empty_tile,
+    in_turn,
+    lamp_tile,
+    not_taken_back,
+    pick_press,
+    short_tile,
+    tile,
+    tiles,
+)
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
 
@@ -92,7 +104,13 @@ def _deal_primary(frame: Frame, house: House, state: TableState, *, beside_back:
     if stub_due(house, state) and deciding.counted_after(house, state):
         return stub_primary(frame, house, state, beside_back=beside_back)
     nobody = say("key.no-winners-clear") if not state.program.level else say("key.nobody-clear")
-    return primary(frame, "clear", nobody, say("key.all-settled"), beside_back=beside_back)
+    return primary(frame, "clear", nobody, not_named(state) or say("key.all-settled"), beside_back=beside_back)
+
+
+def not_named(state: TableState) -> Message:
+    """The lit seats that CLEAR takes as lost: nobody named a prize for them; nothing where there are none."""
+    seats = tuple(number for number, _ in state.numbered() if undecided(state, number))
+    return say("key.lit-no-prize", seats=seats_of(seats)) if seats else NOTHING
 
 
 def _first_step(house: House, state: TableState) -> tuple[str, Text, Text]:
@@ -521,12 +539,37 @@ def supers(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     offered += [(f"instant {row}", f"row {row}", say("declared.instant", row=hand_name(row))) for row in instant]
     offered += [(row, f"row {row}", hand_name(row)) for row in rows(house.submission, house.game.declared)]
     offered = [("cards", "cards", ENTER_CARDS)] if by_cards else offered
-    most = (4 if frame.upright else 5) if instant else 8
+    most = UPRIGHT_ROWS if frame.upright else 5 if instant else 8
     keys, area = area.top(area.height_of(len(offered), most, 0.72 if frame.upright else 0.62), 0.4)
     yield from choices(offered, keys, chosen=chosen, enabled=bool(state.round.turn), most=most)
-    yield work(area, *(_hand_of_the_pass(house, state) or _whole_pass(state, declared)))
+    said = _hand_of_the_pass(house, state) or _whole_pass(state, declared)
+    if before := _pass_before(state):  # tiles say the rest
+        said = [Line(before, "status", Tone.CAUTION), *(line for line in said if line.tone is Tone.CAUTION)]
+    yield work(area, *said)
     yield from bar(frame, state)
-    yield primary(frame, "supers-settled", say("key.declared-settled", wager=declared), say("key.then-draws"))
+    words = [say("key.declared-settled", wager=declared), _of_the_pass(sums), say("key.then-draws")]
+    yield primary(frame, "supers-settled", *(word for word in words if word))
+
+
+def _pass_before(state: TableState) -> Text:
+    """What crosses the table before a first pass is settled again: back from players, and back to them; nothing for none."""
+    taken = [
+        say("void.of-seat", seat=number, amount=cents)
+        for number, seat in state.numbered()
+        if (cents := sums(seat.position.undone)[0])
+    ]
+    parts = [back for back in (not_taken_back(state),) if back]
+    parts += [say("again.return-taken", seats=joined(taken))] if taken else []
+    return joined(parts, " ") if parts else NOTHING
+
+
+def _of_the_pass(sums: Mapping[int, tuple[int, int]]) -> Text:
+    """Whose money the key of the first pass records: `pay 3 · collect 1, 2, 5`; a seat with both is in both."""
+    paid = seats_of(number for number, (_, give) in sums.items() if give)
+    taken = seats_of(number for number, (take, _) in sums.items() if take)
+    parts = [say("pass.pay", seats=paid)] if paid else []
+    parts += [say("pass.collect", seats=taken)] if taken else []
+    return joined(parts, " · ") if parts else NOTHING
 
 
 def _whole_pass(state: TableState, declared: Message) -> list[Line]:
@@ -628,8 +671,9 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     high = PROMPT_BESIDE_KEY_MM if frame.upright else max(KEY_MM + 0.4, frame.prompt_h)
     question, area = frame.low.top(frame.prompt_h if entering or crowded else high, 0.5)
     if backed and not entering:
-        dealer_rows, area = area.top(area.height_of(_super_rows(house), 9, 0.55 if frame.upright else 0.41))
-        yield from _dealer_rows(house, state, dealer_rows)
+        most = UPRIGHT_ROWS if frame.upright else 9
+        dealer_rows, area = area.top(area.height_of(_super_rows(house), most, 0.55 if frame.upright else 0.41))
+        yield from _dealer_rows(house, state, dealer_rows, most)
     told = not backed or entering or state.round.dealer_row is not None
     better, less = house.game.qualified(True), house.game.qualified(False)
     cite = house.procedure.cite("reveal")
@@ -638,13 +682,12 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
         place, enter = (area if crowded else question).side(frame.for_words(CARDS_KEY_W))
         question, area = (question, place) if crowded else (place, area)
         yield key("cards", "cards", enter, ENTER_CARDS, size="label")
-    yield prompt(state, say("prompt-by", text=words, cite=cite), question)
+    yield prompt(state, words if frame.upright else say("prompt-by", text=words, cite=cite), question)
     by_cards = backed and entering  # the cards say the row of the Supers too
     offered = (("less", "dealer no", less), ("better", "dealer yes", better))
     yield from () if by_cards else choices(offered, area, enabled=told, most=2)
-    if not told:
-        none = say("key.no-declared", wager=house.game.called(house.game.declared))
-        yield primary(frame, "dealer-row none", none, say("key.no-row"))
+    if not told:  # which row the dealer's hand is on is never a default either
+        yield nothing_yet(frame, say("key.which-row"), say("key.answer-above"))
     elif entering:
         yield primary(
             frame,
@@ -657,6 +700,8 @@ def reveal(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
 
 
 CARDS_KEY_W = 26.0
+UPRIGHT_ROWS = 3
+"""So many names of hands stand side by side on an upright panel: each in two lines."""
 PROMPT_BESIDE_KEY_MM = 16.0
 """Upright: the key leaves it so little of the width that it needs another line."""
 ENTER_CARDS = say("key.enter-cards")
@@ -681,12 +726,12 @@ def _super_rows(house: House) -> int:
     return len(rows(house.submission, house.game.declared)) + 1
 
 
-def _dealer_rows(house: House, state: TableState, area: Area) -> Iterator[Widget]:
+def _dealer_rows(house: House, state: TableState, area: Area, most: int) -> Iterator[Widget]:
     offered: list[tuple[str, str, Text]] = []
     offered += [(row, f"dealer-row {row}", hand_name(row)) for row in rows(house.submission, house.game.declared)]
     offered.append(("none", "dealer-row none", say("answer.none")))
     row = state.round.dealer_row
-    yield from choices(offered, area, chosen={"none" if row == "" else row or "-"}, most=9, group="rows")
+    yield from choices(offered, area, chosen={"none" if row == "" else row or "-"}, most=most, group="rows")
 
 
 def _count_first(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:

@@ -12,7 +12,7 @@ from firmware.rules.money import cents
 from firmware.rules.payment import Payment, Source
 from firmware.table import card_entry, evidence, jackpot
 from firmware.table.house import House
-from firmware.table.projections import why_off
+from firmware.table.projections import remedy, why_off
 from firmware.table.state import HAND_CARDS, Prize, Seat, TableState
 from ui.dealer.frame import HAND_MM, Area, Frame
 from ui.dealer.pieces import (
@@ -25,11 +25,13 @@ from ui.dealer.pieces import (
     card_pad,
     card_slots,
     centre,
+    first_back,
     hand_name,
     hand_of_cards,
     key,
     label,
     limit_words,
+    may_sign,
     nothing_yet,
     notice,
     paid_from,
@@ -125,19 +127,18 @@ def validate(house: House, state: TableState, live: Live, frame: Frame) -> Itera
         rows.append(Line(LEAVE_CARDS, "label", Tone.CAUTION))
     rows += refusal(state, live, Line(say("prize.third"), "status", Tone.FLOOR))
     facts, place, seats = _refuse(frame)
+    signs = may_sign(house, live, prize.by)
     yield from marks(state, seats)
     yield _facts(state, prize, facts, *rows)
     yield key(
         "not-a-winner", "not-a-winner", place, say("key.not-a-winner"),
-        size="label", second="small", hold=True, enabled=bool(live.by),
+        size="label", second="small", hold=True, enabled=signs,
     )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
-    yield from pin_pad(house, state, live, frame, FLOORPERSON, cards=True)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON, signed=prize.by, cards=True)
     yield from bar(frame, state)
     yield back_key(frame, "cancel", say("key.cancel"))
-    yield primary(
-        frame, "approve", say("key.approve"), hold=True, enabled=bool(live.by), fill="floor", beside_back=True
-    )
+    yield primary(frame, "approve", say("key.approve"), hold=True, enabled=signs, fill="floor", beside_back=True)
 
 
 def _about(prize: Prize, live: Live) -> Message:
@@ -161,7 +162,7 @@ def price(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
         Line(prize.odds, "strong", Tone.MONEY),
         Line(link, "body", Tone.CAUTION if off else Tone.PLAIN),
         Line(say("price.hold-cards"), "strong", Tone.CAUTION),
-        Line(say("price.safe"), "body", Tone.MUTED),
+        Line(_meanwhile(state) if off else say("price.safe"), "body", Tone.PLAIN if off else Tone.MUTED),
     )
     seats, facts = _above_cards(frame).top(frame.for_words(MARKS_H))
     yield from marks(state, seats)
@@ -169,6 +170,11 @@ def price(house: House, state: TableState, live: Live, frame: Frame) -> Iterator
     yield from hand_of_cards(prize.cards, frame)
     yield from bar(frame, state)
     yield nothing_yet(frame, say("key.waiting-for-bank"))
+
+
+def _meanwhile(state: TableState) -> Message:
+    """No price comes: whom to call, and what goes on until it does."""
+    return say("two-sentences", first=remedy(state) or say("link.call"), second=say("price.meanwhile"))
 
 
 def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -193,18 +199,19 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     if not prize.offered:
         yield from marks(state, beside)
     yield _facts(state, prize, facts, *rows)
-    enabled = bool(live.by)
+    closes = may_sign(house, live, prize.by)
     yield key(
         "claim-rejected", "claim-rejected", place, say("key.not-a-winner"),
-        enabled=enabled, hold=True, size="label", second="small",
+        enabled=closes, hold=True, size="label", second="small",
     )  # fmt: skip
     if prize.offered:
         now = say("key.accept-amount", now=prize.offered.amount)
-        yield key("accept-price", "accept-price", beside, now, enabled=enabled, hold=True, size="label", second="small")
+        accepts = may_sign(house, live)  # whoever validated may sign for another amount too
+        yield key("accept-price", "accept-price", beside, now, enabled=accepts, hold=True, size="label", second="small")
     yield from hand_of_cards(prize.cards, frame)
     yield from pin_pad(house, state, live, frame, say("badge.second-floorperson"), signed=prize.by, cards=True)
     yield from bar(frame, state)
-    yield primary(frame, "claim-paid", say("key.paid-by-cage"), hold=True, enabled=enabled, fill="floor")
+    yield primary(frame, "claim-paid", say("key.paid-by-cage"), hold=True, enabled=closes, fill="floor")
 
 
 def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:
@@ -218,6 +225,8 @@ def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[W
     lines = [Line(heading, "strong"), Line(amount, "money", Tone.MONEY), Line(how, "body")]
     if cut := limit_words(house, prize.payments):
         lines.append(Line(cut, "strong", Tone.CAUTION))
+    if back := first_back(state.seat(state.round.turn).position.undone, prize.payments):
+        lines.insert(1, Line(back, "strong", Tone.CAUTION))
     yield work(frame.work, *notice(state, *lines), border=Tone.MONEY)
     yield from bar(frame, state)
     yield primary(frame, "paid", words, fill="done")

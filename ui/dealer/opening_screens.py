@@ -91,7 +91,7 @@ def shut(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
             Tone.MUTED,
         ),
         *_sensors_lost(state),
-        *faults(live),
+        *faults(state, live),
         cite=house.procedure.cite("decks"),
     )
     yield key("preinspected", "preinspected", below, say("key.preinspected"), say("key.decks-came"))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from firmware.rules.hands import HandName
 from firmware.rules.hands import hand_name as hand_name
 from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.meter_wagers import paid_over, racked
 from firmware.rules.money import Cents
 from firmware.rules.payment import Payment, Source
 from firmware.table.card_entry import RANKS, SUITS
@@ -172,6 +173,27 @@ def joined(texts: Sequence[Text], between: str = ", ") -> Text:
     return say("list.joined", first=first, between=between, rest=joined(rest, between)) if rest else first
 
 
+def seats_of(numbers: Iterable[int]) -> str:
+    """`6, 5`: several seats on a key, where a sentence has no room."""
+    return ", ".join(map(str, numbers))
+
+
+def first_back(undone: Iterable[Payment], now: Iterable[Payment]) -> Message:
+    """What goes back before wagers are settled again that a correction had undone; nothing where nothing does.
+
+    What a meter's share was, the cage paid, and no hand at the table takes it back.
+    """
+    wagers = {line.wager for line in now}
+    again = [line for line in undone if line.wager in wagers and line.source is not Source.CAGE]
+    paid = sum(map(paid_over, again))
+    taken = sum(line.stake - line.returned for line in again if not racked(line))
+    if paid and taken:
+        return say("again.both", paid=paid, taken=taken)
+    if paid:
+        return say("again.take-back", amount=paid)
+    return say("again.give-back", amount=taken) if taken else NOTHING
+
+
 def alarming(state: TableState) -> bool:
     """The shuffler has an alarm that nobody has acknowledged."""
     return state.neighbours.shuffler.alarm > state.neighbours.shuffler.acknowledged
@@ -203,12 +225,14 @@ def machine_in_the_way(house: House, state: TableState) -> Line | None:
 NO_READER = say("badge.no-reader")
 
 
-def faults(live: Live) -> Iterator[Line]:
-    """What a technician has to mend though the game goes on: told between rounds and while bets are open."""
+def faults(state: TableState, live: Live) -> Iterator[Line]:
+    """What a technician has to mend, and that all of it is a test: told between rounds and while bets are open."""
     if live.reader_gone:
         yield Line(NO_READER, "status", Tone.CAUTION)
     for fault in live.faults:
         yield Line(fault, "status", Tone.CAUTION)
+    if not state.program.live:
+        yield Line(say("live.not"), "status", Tone.STOP)
 
 
 # Widgets ------------------------------------------------------------------------------------------------------------
@@ -236,6 +260,7 @@ def key(
     hold: bool = False,
     border: Tone | None = None,
     group: str = "",
+    seat: int = 0,
 ) -> Widget:
     """Something to press. `size` of its first word, `second` of the others; keys of a `group` have type of one size.
 
@@ -247,7 +272,7 @@ def key(
     held = HOLD_MS if hold else 0
     return Widget(
         name, area.x, area.y, area.w, area.h, lines,
-        fill=fill, press=press, enabled=enabled, hold_ms=held, border=border, group=group,
+        fill=fill, press=press, enabled=enabled, hold_ms=held, border=border, group=group, seat=seat,
     )  # fmt: skip
 
 
@@ -259,10 +284,11 @@ def primary(
     hold: bool = False,
     fill: str = "next",
     beside_back: bool = False,
+    seat: int = 0,
 ) -> Widget:
     """The one next step, lower right; narrower on a screen that has a way back."""
     area = frame.next_beside_back if beside_back else frame.next
-    return key("primary", press, area, *words, fill=fill, enabled=enabled, hold=hold)
+    return key("primary", press, area, *words, fill=fill, enabled=enabled, hold=hold, seat=seat)
 
 
 def nothing_yet(frame: Frame, *words: Text, beside_back: bool = False) -> Widget:
@@ -390,7 +416,12 @@ def status(house: House, state: TableState, live: Live, frame: Frame, title: Tit
     for (id_, shape, tone, said), area in zip(told, rest.columns(max(1, len(told)), 0.0), strict=False):
         line = Line(said, "status", tone, "left" if frame.upright else "right")
         yield Widget(id_, area.x, area.y, area.w, area.h, (line,), shape, tone)
-    yield label("neighbours", at_the_end, Line(clock, "status", Tone.MUTED, "right"))
+    now = Line(clock, "status", Tone.MUTED, "right")
+    yield label("neighbours", at_the_end, now if state.program.live else _NOT_LIVE)
+
+
+_NOT_LIVE = Line(say("status.not-live"), "status", Tone.STOP, "right")
+"""Instead of round and clock, on every screen of a test."""
 
 
 CLOCK_W, CLOCK_UPRIGHT_W = 21.0, 21.0
@@ -546,6 +577,11 @@ def _may_not_sign(house: House, live: Live, signed: Sequence[str]) -> Message:
     if live.badge in signed:
         return say("badge.signed-before", name=_name_of(house, live))
     return NOTHING if house.people[live.badge].is_floor else say("badge.no-floorperson", name=_name_of(house, live))
+
+
+def may_sign(house: House, live: Live, signed: Sequence[str] = ()) -> bool:
+    """Who is here may sign what this screen asks; `signed`: who has before, and may not again."""
+    return bool(live.by) and not _may_not_sign(house, live, signed)
 
 
 def _name_of(house: House, live: Live) -> Text:

@@ -10,7 +10,7 @@ from firmware.rules.payment import Payment, Result, Source
 from firmware.table import days, debts, deciding, five_card, irregularity, settling, wagering
 from firmware.table.house import House
 from firmware.table.irregularity import Group, Problem, ProblemKind
-from firmware.table.projections import paid_out
+from firmware.table.projections import paid_out, positions_of_one
 from firmware.table.state import Correction, Reopening, Seat, TableState
 from ui.dealer.frame import GAP, Area, Frame
 from ui.dealer.pieces import (
@@ -22,6 +22,7 @@ from ui.dealer.pieces import (
     joined,
     key,
     label,
+    may_sign,
     nothing_yet,
     paid_from,
     pin_pad,
@@ -178,13 +179,22 @@ def sign(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     seats, facts = frame.facts.top(frame.for_words(MARKS_H))
     yield from marks(state, seats)
     yield label("facts", facts, *lines, fill="tile", border=border)
-    yield from pin_pad(house, state, live, frame, FLOORPERSON)
+    signed = _signed_before(state, found)
+    yield from pin_pad(house, state, live, frame, FLOORPERSON, signed=signed)
     yield from bar(frame, state)
     yield back_key(frame)
     words: list[Message] = [say("key.apply-void") if voids else say("key.apply")]
     words += _of_debt(state, found) if found is not None else []
-    ready = found is not None and bool(live.by)
+    ready = found is not None and may_sign(house, live, signed)
     yield primary(frame, "apply", *words, hold=True, enabled=ready, fill="stop" if voids else "floor", beside_back=True)
+
+
+def _signed_before(state: TableState, found: Problem | None) -> tuple[str, ...]:
+    """Who signed before what a second person ends, and may not end it."""
+    if found is None or found.kind not in (ProblemKind.OWED_PAID, ProblemKind.OWED_GONE):
+        return ()
+    debt = debts.open_debt(state)
+    return (debt.by,) if debt is not None and debt.by else ()
 
 
 def _of_debt(state: TableState, found: Problem) -> Iterator[Message]:
@@ -266,7 +276,7 @@ def _whose_settlement(house: House, state: TableState, live: Live, frame: Frame)
     yield label("facts", facts, *lines, fill="tile")
     for number, place in zip(again, seats.grid(3, 2 if len(again) <= 6 else 3), strict=False):
         undone = settling.settled_again(state, number)
-        paid = sum(map(paid_over, undone))
+        paid = sum(paid_over(line) for line in undone if line.source is not Source.CAGE)
         done = say("correct.settled") if state.seat(number).position.settled else say("correct.answered")
         words = (say("key.seat", seat=number), say("correct.paid", amount=paid) if paid else done)
         yield key(f"correct-{number}", f"correct {number}", place, *words, size="label", group="correct")
@@ -298,8 +308,11 @@ def _undone(house: House, line: Payment) -> Text:
 
 
 def _reasons(house: House, state: TableState, live: Live, frame: Frame, number: int) -> Iterator[Widget]:
-    said = [_undone(house, line) for line in settling.settled_again(state, number)]
-    facts = [Line(say("correct.again", seat=number), "strong"), Line(joined(said), "small", Tone.MUTED)]
+    undone = settling.settled_again(state, number)
+    here = [_undone(house, line) for line in undone if line.source is not Source.CAGE]
+    away = [_undone(house, line) for line in undone if line.source is Source.CAGE]
+    facts = [Line(say("correct.again", seat=number), "strong"), Line(joined(here), "small", Tone.MUTED)]
+    facts += [Line(say("correct.by-cage", paid=joined(away)), "small", Tone.MUTED)] if away else []
     lines = [*facts, *refusal(state, live, Line(say("correct.why"), "status", Tone.FLOOR))]
     told, keys = frame.facts.foot(frame.for_words(REASONS_UPRIGHT_H if frame.upright else REASONS_H))
     yield label("facts", told, *lines, fill="tile", border=Tone.FLOOR)
@@ -324,7 +337,7 @@ def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     cite = house.procedure.cite("abandoned")
     lines = (
         Line(say("left.whose", cite=cite), "strong"),
-        *([Line(nobody, "status", Tone.CAUTION)] if nobody else [Line(say("left.lost"), "status")]),
+        Line(nobody, "status", Tone.CAUTION) if nobody else Line(_lost_words(state), "status"),
         Line(say("left.again"), "status", Tone.MUTED),
         Line(say("left.sign"), "status", Tone.FLOOR),
     )
@@ -337,6 +350,12 @@ def left(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield from pin_pad(house, state, live, frame, FLOORPERSON)
     yield from bar(frame, state)
     yield primary(frame, "back", say("key.to-round"))
+
+
+def _lost_words(state: TableState) -> Message:
+    """What becomes of the wagers of who left: where somebody holds two boxes, at both."""
+    two = any(len(positions_of_one(state, number)) > 1 for number, _ in state.numbered())
+    return say("left.lost-at-all-boxes") if two else say("left.lost")
 
 
 def _is_there(seat: Seat) -> bool:
@@ -352,7 +371,8 @@ def _left_key(
     if why_not and not deciding.anyone_may_leave(house, state):
         word = say("seat.prize-paid") if paid else say("correct.settled")
     border = Tone.CAUTION if seat.left else None
-    said = (say("key.seat", seat=number), word)
+    does = say("key.seat-back", seat=number) if seat.left else say("key.seat-gone", seat=number)
+    said = (say("key.seat", seat=number) if why_not else does, word)
     words = said if roomy else (joined(said, " · "),)
     return key(
         f"left-{number}", f"left {number}", place, *words,

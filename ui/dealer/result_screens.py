@@ -13,8 +13,8 @@ from firmware.rules.payment import Payment
 from firmware.table import pricing, results
 from firmware.table.house import House
 from firmware.table.projections import to_settle
-from firmware.table.results import LOSES, TIES, WINS, Comes
-from firmware.table.settling import before_meters, known_first, own_first
+from firmware.table.results import LOSES, TIES, WINS, Turn
+from firmware.table.settling import known_first, own_first
 from firmware.table.state import Seat, TableState
 from ui.dealer import settle_screens
 from ui.dealer.frame import GAP, KEY_MM, Area, Frame
@@ -24,6 +24,7 @@ from ui.dealer.pieces import (
     Live,
     bar,
     choices,
+    first_back,
     hand_name,
     joined,
     key,
@@ -34,10 +35,12 @@ from ui.dealer.pieces import (
     primary,
     prompt,
     recipe,
+    seats_of,
     sums,
 )
 from ui.dealer.seats import short_tile, tiles
 from ui.dealer.settle_screens import (
+    dark_prizes,
     known_key,
     known_of_dealer,
     lines_of,
@@ -47,7 +50,6 @@ from ui.dealer.settle_screens import (
     rows_height,
     rows_of_keys,
     share_by_cage,
-    wait_for_progressive,
 )
 from ui.dealer.widgets import Line, Shape, Text, Tone, Widget
 
@@ -80,8 +82,10 @@ def settle(house: House, state: TableState, live: Live, frame: Frame) -> Iterato
     area = frame.low
     if found and _may_be_named(house, state):
         area, keys = area.foot(rows_height(found, frame))
-        dark = wait_for_progressive(house, state)
-        yield from rows_of_keys(found, keys, frame, enabled=not own_first(house, state), dark=dark)
+        dark = dark_prizes(house, state)
+        yield from rows_of_keys(
+            found, keys, frame, enabled=not own_first(house, state), dark=dark, seat=state.round.turn
+        )
     yield from _seat_in_question(frame, house, state, live, area)
     yield from bar(frame, state)
     answers = len(next(iter(pricing.questions(house, state, state.round.turn).values()), ()))
@@ -101,22 +105,31 @@ def _may_be_named(house: House, state: TableState) -> bool:
 def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat) -> Widget:
     if number not in to_settle(state):
         return settle_screens.settle_tile(frame, house, state, number, seat)
-    one = results.comes(house, state, number)
+    one = results.turn_of(house, state, number)
     word, shape, tone = _said(house, state, number)
     lit = say("seat.lit") if seat.wager else say("seat.5c") if seat.five_card else NOTHING
     *rows, last = _own_money(house, state, number, one) or [NOTHING]
     last = joined([part for part in (last, lit) if part], " ") if last or lit else NOTHING
-    on_dealer = NOTHING if one.asked else on_dealer_words(house, state, seat.position)
+    over = any(
+        other.position.final for other in state.round.seats
+    )  # a wager on the dealer's hand went before (671a.11(e))
+    on_dealer = NOTHING if one.asked and over else on_dealer_words(house, state, seat.position)
     border = Tone.NEXT if number == state.round.turn else Tone.CAUTION if one.asked else None
     below = (*rows, last, on_dealer)
     return short_tile(frame, state, number, shape, tone, word, *below, press=f"seat {number}", border=border)
 
 
-def _own_money(house: House, state: TableState, number: int, one: Comes) -> list[Text]:
+def _own_money(house: House, state: TableState, number: int, one: Turn) -> list[Text]:
     """What goes over the table at this seat's turn; whose hand has no name yet is asked for it."""
     if one.asked:
         return [say("result-tile.which")]
-    return both_ways(*sums(before_meters(house, state, number, one.lines)))
+    below = both_ways(*sums(one.now))
+    return [say("result-tile.limit"), *below] if _cut_to_nothing(one) else below
+
+
+def _cut_to_nothing(one: Turn) -> bool:
+    """A winner whom the payout limit leaves nothing: the stake goes back (677a.12(f))."""
+    return not one.pays and any(line.limited for line in one.lines)
 
 
 def _said(house: House, state: TableState, number: int) -> tuple[Text, Shape, Tone]:
@@ -138,14 +151,16 @@ def _seat_in_question(frame: Frame, house: House, state: TableState, live: Live,
         yield from _questions(frame, house, state, live, area)
         return
     number = state.round.turn
-    one = results.comes(house, state, number)
+    one = results.turn_of(house, state, number)
     no_bet = say("instant.no-bet") if state.seat(number).position.verified else NOTHING  # (671a.11(b)(2))
-    said = state.desk.notice or one.why_not or no_bet or share_by_cage(one.lines) or limit_words(house, one.lines)
-    if not one.lines and results.has_begun(state, number):  # settled before its prize: asked for no more
+    back = first_back(state.seat(number).position.undone, one.lines)
+    said = state.desk.notice or one.why_not or no_bet or back or share_by_cage(one.lines)
+    said = said or limit_words(house, one.lines)
+    if not one.lines and one.begun:  # settled before its prize: asked for no more
         settled = state.seat(number).position
         yield from pay_table(house, live, (*settled.lines, *settled.final), said, area, frame, done=True)
     elif number == results.in_one_go(house, state)[-1] or said:
-        yield from pay_table(house, live, before_meters(house, state, number, one.lines), said, area, frame)
+        yield from pay_table(house, live, one.now, said, area, frame)
     else:
         area = yield from _money_beside(frame, house, state, live, area)
         yield label("lines", area, *lines_of(house, one.lines), fill="tile")
@@ -182,7 +197,25 @@ def _questions(frame: Frame, house: House, state: TableState, live: Live, area: 
             yield from choices(offered_here, row, most=across, group=f"about-{place}")
     if keys.h >= _least_high(len(offered), keys):
         keys = yield from _money_beside(frame, house, state, live, keys)
-    yield from choices(_keys(house, state, number, about, offered), keys, most=_across(len(offered), keys))
+    yield from _answers(house, state, about, offered, keys, _across(len(offered), keys))
+
+
+def _answers(
+    house: House, state: TableState, about: str, offered: Sequence[str], area: Area, most: int
+) -> Iterator[Widget]:
+    """The keys of a question, so many in a row. Where a bad beat is paid it has a place of its own at the end: a finger
+    that says of one seat that it lost says nothing else of the next one.
+    """
+    keys = _keys(house, state, state.round.turn, about, offered)
+    beats = any(results.may_be_beaten_well(house, state, number) for number in state.players)
+    if about != "result" or not beats:
+        yield from choices(keys, area, most=most)
+        return
+    places = area.columns(len(results.TAPS) + 1)
+    for one, (name, press, words) in zip(offered, keys, strict=True):
+        apart = one == LOSES and _has_bad_beat(house, state, state.round.turn)
+        at = places[-1] if apart else places[results.TAPS.index(one)]
+        yield key(name, press, at, words, border=Tone.MONEY if apart else None, group="choices")
 
 
 LONG_NAME, NAME_LEAST = 30, 6
@@ -212,7 +245,7 @@ def _answers_alone(
             yield prompt(state, NOTHING, beside)
         else:
             yield key("cards", "cards", beside, ENTER_CARDS, size="label")
-    yield from choices(_keys(house, state, state.round.turn, about, offered), area, most=len(offered))
+    yield from _answers(house, state, about, offered, area, len(offered))
 
 
 def _money_beside(
@@ -220,12 +253,20 @@ def _money_beside(
 ) -> Generator[Widget, None, Area]:
     """What goes over the table with the primary key, where something does; the area that is left."""
     reached = results.in_one_go(house, state)
-    lines = [line for place in reached for line in results.comes(house, state, place).lines]
+    lines = [line for place in reached for line in results.turn_of(house, state, place).lines]
     if not any(line.payout for line in lines):
         return area
     area, total = area.foot(MONEY_H) if frame.upright else area.side(frame.for_words(MONEY_W))
-    yield _next_money(live, reached, lines, total)
+    yield _next_money(live, reached, lines, total, so_far=_may_rise(house, state, reached))
     return area
+
+
+def _may_rise(house: House, state: TableState, reached: Sequence[int]) -> bool:
+    """Of a seat that the primary key pays nobody has named a hand that may win more: the key takes it that it is none."""
+    return any(
+        results.turn_of(house, state, number).pays and set(pricing.questions(house, state, number)) - {"result"}
+        for number in reached
+    )
 
 
 def _beside_high(number: int, across: int, area: Area, frame: Frame) -> float:
@@ -289,13 +330,17 @@ def _ranked(offered: Sequence[str]) -> list[str]:
     return sorted(offered, key=lambda one: not one)
 
 
-def _next_money(live: Live, reached: Sequence[int], lines: Sequence[Payment], area: Area) -> Widget:
-    """What goes over the table with the primary key, in chips."""
+def _next_money(live: Live, reached: Sequence[int], lines: Sequence[Payment], area: Area, *, so_far: bool) -> Widget:
+    """What goes over the table with the primary key, in chips. `so_far`: a hand may still be named that wins more."""
     _take, give = sums(lines)
     paid = [number for number in reached if any(line.payout for line in lines if line.seat == number)]
     who = say("settle.of-seats", seats=tuple(paid), n=len(paid))
+    who = say("settle.so-far", who=who) if so_far else who
     chips = joined([recipe(give, live.denominations), paid_from(lines)], " ") if len(paid) == 1 else NOTHING
-    said = [Line(who, "status", Tone.MUTED), Line(say("pay.total-give", amount=give), "label", Tone.MONEY)]
+    said = [
+        Line(who, "status", Tone.CAUTION if so_far else Tone.MUTED),
+        Line(say("pay.total-give", amount=give), "label", Tone.MONEY),
+    ]
     said += [Line(chips, "status")] if chips else []
     return label("total", area, *said, fill="tile", border=Tone.MONEY)
 
@@ -307,7 +352,7 @@ def _goes_on(frame: Frame, house: House, state: TableState) -> Widget:
     """To the next seat that is paid; before it, where something has to be asked or looked at, to that one."""
     reached = results.in_one_go(house, state)
     last = reached[-1]
-    one = results.comes(house, state, last)
+    one = results.turn_of(house, state, last)
     if one.asked or one.why_not:
         which = say("key.of-seat-which", seat=last)
         return (
@@ -317,21 +362,52 @@ def _goes_on(frame: Frame, house: House, state: TableState) -> Widget:
         )
     if results.wants_a_look(state, last) and last != state.round.turn:
         return primary(frame, "look", say("key.seat-look", seat=last), say("key.lit-look"))
-    if known := known_first(house, state, reached, one.lines):
+    if known := known_first(house, state, reached):
         return known_key(frame, house, known, known.press if known.seat == state.round.turn else "look")
-    tally = tally_words(house, state)
-    if alike := results.all_alike(house, state):
-        odds = next(line.odds for line in results.comes(house, state, alike[0]).lines if line.odds)
-        words: tuple[Text, ...] = (say("key.everybody", odds=odds), say("key.so-many-seats", n=len(alike)))
+    words = (*_records(house, state, reached), tally_words(house, state))
+    if not one.pays:  # green pays, a loss is no win
+        return primary(frame, "settled", *words, seat=last)
+    # What a hand may still raise does not shine as the next step.
+    return primary(frame, "settled", *words, fill="key" if _may_rise(house, state, reached) else "done", seat=last)
+
+
+def _records(house: House, state: TableState, reached: Sequence[int]) -> Iterator[Text]:
+    """What the primary key writes down, seat by seat: whom it pays, by which default, and whom it collects on the way."""
+    last = reached[-1]
+    one = results.turn_of(house, state, last)
+    alike = results.all_alike(house, state)
+    below: list[Text] = [say("key.no-hand-named")] if _may_rise(house, state, reached) else []
+    if alike:
+        odds = next(line.odds for line in results.turn_of(house, state, alike[0]).lines if line.odds)
+        yield say("key.everybody", odds=odds)
+        below.append(say("pass.pay", seats=seats_of(alike)))
     elif one.pays:
-        words = (say("key.seat-paid", seat=last), tally)
-    elif not one.lines and results.has_begun(state, last):
-        words = (say("key.seat-done", seat=last), tally)
+        yield say("key.seat-paid", seat=last)
+    elif one.begun and not one.lines:
+        yield say("key.seat-done", seat=last)
     elif results.wants_a_look(state, last):
-        words = (say("key.seat-collected", seat=last), tally)
+        lost = results.came_to(house, state, last) == LOSES
+        yield say("key.seat-collected", seat=last) if lost else say("key.seat-done", seat=last)
+        below.append(say("key.lit-lost"))
     else:
-        words = (tally, say("key.collected"))
-    return primary(frame, "settled", *words, fill="done" if one.pays else "next")  # green pays, a loss is no win
+        yield passing_words(house, state, reached)
+        return
+    if passed := passing_words(house, state, [number for number in reached if number not in (last, *alike)]):
+        below.append(passed)
+    if below:
+        yield joined(below, " · ")
+
+
+def passing_words(house: House, state: TableState, seats: Sequence[int]) -> Text:
+    """`COLLECT 6, 5 · PUSH 4`: what is done at seats that are paid nothing; of a winner whom a limit leaves nothing, the
+    stake goes back.
+    """
+    came = {number: results.came_to(house, state, number) for number in seats}
+    lost, tied, won = (seats_of(n for n, result in came.items() if result == one) for one in (LOSES, TIES, WINS))
+    parts = [say("passing.collect", seats=lost)] if lost else []
+    parts += [say("passing.push", seats=tied)] if tied else []
+    parts += [say("passing.limit", seats=won)] if won else []
+    return joined(parts, " · ") if parts else NOTHING
 
 
 def tally_words(house: House, state: TableState) -> Text:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.meter_wagers import paid_over
 from firmware.table.house import House
 from firmware.table.jackpot import why_not_picked
 from firmware.table.state import Phase, Seat, Sensor, TableState
@@ -229,3 +230,9 @@ def taken_back_words(paid: tuple[tuple[int, int], ...]) -> Message:
     """A first pass has paid, and the round is void: what comes back from the players; nothing where nothing was paid."""
     seats = [say("void.of-seat", seat=number, amount=cents) for number, cents in paid]
     return say("void.take-back", seats=joined(seats)) if seats else NOTHING
+
+
+def not_taken_back(state: TableState) -> Message:
+    """What a correction undid and nothing was settled for since: it comes back from these seats; nothing for none."""
+    undone = ((n, sum(map(paid_over, seat.position.undone))) for n, seat in state.numbered())
+    return taken_back_words(tuple(one for one in undone if one[1]))

@@ -13,15 +13,17 @@ from firmware.table.evidence import Known, placed, why_no_envy
 from firmware.table.five_card import MAGIC, WAGERS, is_credited, progressive_first
 from firmware.table.house import House
 from firmware.table.interlock import method, stub_due
-from firmware.table.irregularity import SHOE_FAULT, SHUFFLER_FAULT, must_be_void, problems
+from firmware.table.irregularity import SHOE_FAULT, SHUFFLER_FAULT, problems
 from firmware.table.jackpot import progressive_paid, why_not_picked
 from firmware.table.procedures import DECK
+from firmware.table.results import turn_of
 from firmware.table.state import Position, Seat, TableState
 from ui.dealer.frame import KEY_MM, Area, Frame
 from ui.dealer.game_screens import (
     CARDS_KEY_W,
     ENTER_CARDS,
     drawn_words,
+    not_named,
     over_the_table,
     stub_line,
     stub_primary,
@@ -35,6 +37,7 @@ from ui.dealer.pieces import (
     bar,
     centre,
     choices,
+    first_back,
     hand_name,
     joined,
     key,
@@ -57,6 +60,7 @@ from ui.dealer.seats import (
     empty_tile,
     in_turn,
     lamp_tile,
+    not_taken_back,
     short_tile,
     taken_back_words,
     tile,
@@ -114,30 +118,37 @@ def _hands(prizes: Mapping[HandName, object], name: str, press: str) -> list[Pri
     ]
 
 
-def wait_for_progressive(house: House, state: TableState) -> Iterator[str]:
-    """The presses of Five Card Hand prizes that come after the same seat's progressive wager, which is open (653a.11(l))."""
+def dark_prizes(house: House, state: TableState) -> Iterator[str]:
+    """The presses that would be refused: a Five Card Hand prize before the same seat's progressive wager, which is open
+    (653a.11(l)), and another hand than the known one.
+    """
+    known = {one.press for one in evidence.waiting(house, state) if one.seat == state.round.turn}
     for _, keys in prize_rows(house, state):
+        presses = {press for _, press, _ in keys if not press.endswith(f" {evidence.MAGIC}")}
         for _, press, _ in keys:
             verb, _, prize = press.partition(" ")
             hand, _, made = prize.partition(" ")
-            if verb == "five" and progressive_first(house, state, hand, made):
+            early = verb == "five" and bool(progressive_first(house, state, hand, made))
+            if early or (press in presses - known and presses & known):
                 yield press
 
 
 def rows_of_keys(
-    found: list[PrizeRow], area: Area, frame: Frame, *, enabled: bool = True, dark: Iterable[str] = ()
+    found: list[PrizeRow], area: Area, frame: Frame, *, enabled: bool = True, dark: Iterable[str] = (), seat: int = 0
 ) -> Iterator[Widget]:
-    """For each a caption and its keys, from above; on an upright panel the caption stands above its keys."""
+    """For each a caption and its keys, from above; on an upright panel the caption stands above its keys. `seat`: whose."""
     waiting = tuple(dark)
     for place, ((caption, keys), row) in enumerate(zip(found, area.rows(len(found), ROW_GAP), strict=True), start=1):
         upright = frame.upright
         head, rest = row.top(frame.small_h, 0.0) if upright else row.left(frame.for_words(CAPTION_W), 0.0)
         parts = [joined(caption, " ")] if upright else caption
-        yield label(f"caption-{place}", head, *(Line(part, "small", Tone.MUTED) for part in parts))
+        yield label(f"caption-{place}", head, *(Line(part, "small", Tone.MONEY) for part in parts))
         for cell, (name, press, said) in zip(rest.columns(KEYS_IN_ROW), keys, strict=False):
             words = say("row.straight-upright") if upright and said == HAND_KEYS[HandName.STRAIGHT] else said
             lit = enabled and press not in waiting
-            yield key(name, press, cell, words, size="label", enabled=lit, group=f"prizes-{place}")
+            edge = Tone.MONEY if lit else None
+            of_row = f"prizes-{place}"
+            yield key(name, press, cell, words, size="label", enabled=lit, border=edge, group=of_row, seat=seat)
 
 
 def rows_height(found: list[PrizeRow], frame: Frame) -> float:
@@ -158,14 +169,22 @@ def winners(house: House, state: TableState, live: Live, frame: Frame) -> Iterat
     else:
         yield from _winners_of_one(frame, house, state)
     yield from bar(frame, state)
-    if not state.round.turn and stub_due(house, state):
+    if state.round.turn:
+        yield nothing_yet(frame, say("key.no-more-winners"))
+    elif stub_due(house, state):
         yield stub_primary(frame, house, state)
+    elif known := () if state.round.turn else evidence.waiting(house, state):
+        yield known_key(frame, house, known[0], f"seat {known[0].seat}")
+    elif sure := () if state.round.turn else evidence.sure_winners(house, state):
+        yield _sure_key(frame, sure[0])
     else:
-        yield primary(frame, "clear", say("key.no-more-winners"), enabled=not state.round.turn)
+        yield primary(frame, "clear", say("key.no-more-winners"), *filter(None, [not_named(state)]))
 
 
 def _winners_of_one(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
-    asked = say("winner.which-hand", seat=state.round.turn) if state.round.turn else say("winner.tap")
+    back, tap = not_taken_back(state), _tap_winner(house, state)
+    tap = say("two-sentences", first=back, second=tap) if back else tap
+    asked = say("winner.which-hand", seat=state.round.turn) if state.round.turn else tap
     hands = _hands(house.progressive.prizes, "hand", "hand") if state.program.progressive else []
     if state.round.turn and not state.seat(state.round.turn).wager:  # by envy alone (653a.11(k)(5))
         asked = say("winner.which-envy", seat=state.round.turn)
@@ -182,17 +201,21 @@ def _winners_of_both(frame: Frame, house: House, state: TableState, found: list[
     if len(found) == 3:  # the seat's border alone says whose hand is asked
         area = Area(area.x, area.y - 0.55, area.w, area.h + 1.3)
     else:
-        asked = say("winner.which-five", seat=state.round.turn) if state.round.turn else _tap_winner(state)
+        asked = say("winner.which-five", seat=state.round.turn) if state.round.turn else _tap_winner(house, state)
         question, area = area.top(frame.prompt_h, 0.4)
         yield prompt(state, asked, question)
     if found:
-        yield from rows_of_keys(found, area, frame, dark=wait_for_progressive(house, state))
+        yield from rows_of_keys(found, area, frame, dark=dark_prizes(house, state))
     elif state.round.credited:
         said = _credit_words(house, state.round.credited[-1])
         yield label("credited", area, Line(said, "body", Tone.DONE))
 
 
-def _tap_winner(state: TableState) -> Message:
+def _tap_winner(house: House, state: TableState) -> Message:
+    if why_not := evidence.unnamed(house, state):
+        return why_not
+    if house.submission.five_card_hand is None:
+        return say("winner.tap")
     drawn = drawn_words(state)
     return say("two-sentences", first=say("winner.tap-any"), second=drawn) if drawn else say("winner.tap-any")
 
@@ -266,9 +289,9 @@ def _came_to(lines: Sequence[Payment]) -> tuple[Text, Shape, Tone]:
     if Result.PUSH in results:
         return say("seat.push"), Shape.RING, Tone.PLAIN
     if Result.VOID in results:
-        return say("seat.returned"), Shape.RING, Tone.PLAIN
+        return say("seat.returned"), Shape.BACK, Tone.PLAIN
     if Result.WIN in results:  # the limit left nothing of it, and the stake goes back (677a.12(f))
-        return say("pay.at-limit"), Shape.RING, Tone.PLAIN
+        return say("pay.at-limit"), Shape.BACK, Tone.PLAIN
     return say("seat.lost"), Shape.DASH, Tone.OFF
 
 
@@ -326,18 +349,24 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
     area = frame.low
     if found:
         area, keys = area.foot(rows_height(found, frame))
-        dark = wait_for_progressive(house, state)
-        yield from rows_of_keys(found, keys, frame, enabled=not settling.own_first(house, state), dark=dark)
+        dark = dark_prizes(house, state)
+        may_be = not settling.own_first(house, state)
+        yield from rows_of_keys(found, keys, frame, enabled=may_be, dark=dark, seat=state.round.turn)
     in_question = settling.in_question(state)
-    due = settling.due_now(house, state) if in_question else ()
+    due = turn_of(house, state, state.round.turn).now
     done = not due and bool(seat.position.final or not in_question)
     shown = (*seat.position.lines, *seat.position.final) if done else due
     said = state.desk.notice or (NOTHING if in_question else say("settle.meters-open", seat=state.round.turn))
     if in_question and seat.position.verified:  # whatever was tapped (671a.11(b)(2))
         said = said or say("instant.no-bet")
-    said = said or share_by_cage(shown) or limit_words(house, shown)
+    said = said or first_back(seat.position.undone, due) or share_by_cage(shown) or limit_words(house, shown)
+    if in_question and settling.needs_no_cards(house, state):
+        known_already, area = area.top(max(KEY_MM + 0.4, frame.prompt_h))
+        known_already, enter = known_already.side(frame.for_words(CARDS_KEY_W))
+        yield key("cards", "cards", enter, ENTER_CARDS, size="label")
+        yield prompt(state, say("settle.one-result", seat=state.round.turn), known_already)
     yield from pay_table(house, live, shown, said, area, frame, done=done)
-    if known := settling.known_first(house, state, (state.round.turn,), due):
+    if known := settling.known_first(house, state, (state.round.turn,)):
         yield known_key(frame, house, known, known.press)
         return
     if not in_question:
@@ -350,7 +379,9 @@ def pay_seat(frame: Frame, house: House, state: TableState, live: Live) -> Itera
             say("key.seat-paid", seat=state.round.turn) if give else say("key.seat-collected", seat=state.round.turn)
         )
     fill = "done" if give else "next"  # green pays; a collected loss is no win
-    yield primary(frame, "settled", words, over_the_table(take, give) or say("pay.nothing"), fill=fill)
+    yield primary(
+        frame, "settled", words, over_the_table(take, give) or say("pay.nothing"), fill=fill, seat=state.round.turn
+    )
 
 
 def _leaves(frame: Frame, house: House, state: TableState) -> Widget:
@@ -373,7 +404,7 @@ def known_key(frame: Frame, house: House, known: Known, press: str) -> Widget:
     else:
         wager = house.game.called(known.wager)
     hand = say("key.magic") if known.hand == evidence.MAGIC else hand_name(known.hand)
-    return primary(frame, press, say("key.known-wins", seat=known.seat, hand=hand), wager, fill="done")
+    return primary(frame, press, say("key.known-wins", seat=known.seat, hand=hand), wager, fill="done", seat=known.seat)
 
 
 TOTAL_W, TOTAL_H = 46.0, 20.0
@@ -498,12 +529,16 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
             Line(say("settled.void", why=void_why(state)), "strong", Tone.STOP),
             Line(say("settled.still"), "body"),
         ]
+    if back := not_taken_back(state):
+        lines.append(Line(back, "body", Tone.CAUTION))
     known = evidence.waiting(house, state)
     if known:
         seats = tuple(dict.fromkeys(one.seat for one in known))
         lines.append(Line(say("settled.known", seats=seats), "body", Tone.CAUTION))
-    if vain := evidence.told_in_vain(house, state):
-        lines.append(Line(vain, "body", Tone.CAUTION))
+    vain = evidence.told_in_vain(house, state)
+    sure = () if known or vain else evidence.sure_winners(house, state)
+    if said := vain or (evidence.unnamed(house, state) if sure else NOTHING):
+        lines.append(Line(said, "body", Tone.CAUTION))
     after = bool(state.round.void_cite) or deciding.counted_after(house, state)
     due = after and stub_due(house, state)
     if due:
@@ -523,12 +558,19 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
     yield work(frame.low, *notice(state, *lines))
     if known:
         yield known_key(frame, house, known[0], f"seat {known[0].seat}")
-        return
-    yield (
-        stub_primary(frame, house, state)
-        if due
-        else primary(frame, "clear", say("key.clear"), say("key.cards-into-rack"))
-    )
+    elif vain:
+        yield primary(frame, "problem correct", say("key.correct"), say("key.floor-signs-it"))
+    elif sure:
+        yield _sure_key(frame, sure[0])
+    elif due:
+        yield stub_primary(frame, house, state)
+    else:
+        yield primary(frame, "clear", say("key.clear"), not_named(state) or say("key.cards-into-rack"))
+
+
+def _sure_key(frame: Frame, number: int) -> Widget:
+    """A seat that wins whatever its cards are: the dealer looks, and names its hand."""
+    return primary(frame, f"seat {number}", say("key.sure-wins", seat=number), say("key.which-hand"), fill="done")
 
 
 # Void rounds --------------------------------------------------------------------------------------------------------
@@ -569,7 +611,8 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     yield work(frame.work, *notice(state, *lines), border=Tone.STOP)
     yield from bar(frame, state)
     if waits:
-        yield primary(frame, "winners", say("key.settle-these", wagers=still), say("key.rest-returned"))
+        these = joined([say("decided.wager", wager=wager) for wager in still], " + ")
+        yield primary(frame, "winners", say("key.settle-these", wagers=these), say("key.rest-returned"))
     elif due:
         yield stub_primary(frame, house, state)
     elif asked := _still_at_zero(house, state):
@@ -597,7 +640,11 @@ def device_failed(house: House, state: TableState, live: Live, frame: Frame) -> 
     """The shoe or the shuffler stopped: all wagers go back, and the floor signs it."""
     yield from tiles(state, lambda number, seat: lamp_tile(frame, house, state, number, seat))
     cite = state.round.device_failed
-    lines = (Line(say("device-failed.heading"), "strong", Tone.STOP), Line(must_be_void(state), "body"))
+    lines = (
+        Line(say("device-failed.heading"), "strong", Tone.STOP),
+        Line(say("device-failed.do", cite=cite), "body"),
+        Line(say("device-failed.meanwhile"), "body", Tone.MUTED),
+    )
     yield work(frame.work, *notice(state, *lines), border=Tone.STOP)
     yield from bar(frame, state)
     devices = (SHOE_FAULT, SHUFFLER_FAULT)
@@ -635,11 +682,11 @@ def _return_tile(frame: Frame, house: House, state: TableState, number: int, sea
     back = sum(line.returned for line in seat.position.lines if line.result == "void")
     if not back and not seat.wager:
         return lamp_tile(frame, house, state, number, seat)
-    words = [centre(say("seat.return"), tone=Tone.MONEY)]
+    words = [centre(say("seat.return"))]
     words += [centre(short_money(back))] if back else []
     chip = progressive_wager(house) if seat.wager else ""
     words += [centre(f"+ {chip}" if back else chip, "status" if back else "strong")] if chip else []
-    return tile(frame, state, number, Shape.DISC, Tone.MONEY, *words)
+    return tile(frame, state, number, Shape.BACK, Tone.PLAIN, *words)
 
 
 BODIES: dict[str, Body] = {"winners": winners, "settle": settle, "void": void, "device-failed": device_failed}

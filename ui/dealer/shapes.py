@@ -146,6 +146,11 @@ def _club() -> tuple[Layer, ...]:
     return *((_circle(x, y, 0.225), True) for x, y in leaves), (heart, True), (_stem(0.5), True)
 
 
+def _back() -> tuple[Layer, ...]:
+    head = ((0.04, 0.62), (0.4, 0.34), (0.4, 0.9))
+    return (head, True), (_box(0.38, 0.55, 0.94, 0.69), True), (_box(0.8, 0.14, 0.94, 0.6), True)
+
+
 # What hands do with a deck, for the screens a trainee learns from
 
 CARD_W, CARD_H = 0.22, 0.31
@@ -214,6 +219,7 @@ _OUTLINES: dict[Shape | str, Callable[[], tuple[Layer, ...]]] = {
     Shape.CLUB: _club,
     Shape.CHIP: _chip,
     Shape.DECKS: _decks,
+    Shape.BACK: _back,
     Shape.FANS: _fans,
     Shape.WASH: _wash,
     Shape.CUT: _cut,

@@ -59,6 +59,8 @@ class Shape(StrEnum):
     """a chip on a sensor; only the simulated cabinet sees that"""
     DECKS = "decks"
     """two decks of cards that are brought"""
+    BACK = "back"
+    """an arrow that turns back: a wager that is returned"""
     FANS = "fans"
     """a deck spread face up, a fan for each suit"""
     WASH = "wash"
@@ -113,6 +115,8 @@ class Widget:
     hold_ms: int = 0
     group: str = ""
     """Widgets of one group are set in the same step: keys that stand beside each other."""
+    seat: int = 0
+    """Whose prize a key names, or whose turn it settles last, whatever its words are; 0: nobody's."""
 
     def holds(self, x_mm: float, y_mm: float) -> bool:
         """True where the point lies on this widget (left and upper edge included)."""

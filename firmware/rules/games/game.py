@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Set
 
 from firmware.rules.book import Book
+from firmware.rules.flop import ANY_FLOP, Flop
 from firmware.rules.hands import RANKED, Hand, best_hand
 from firmware.rules.message import Message, say
 from firmware.rules.money import NO_MONEY, Cents
@@ -18,7 +19,7 @@ from firmware.rules.procedure import Election, Procedure, Street
 from firmware.rules.seat import Choice, Round, Seat
 from firmware.rules.strict import Keys
 from firmware.rules.submission import Submission
-from firmware.rules.told import RESULT_OF, Told
+from firmware.rules.told import NONE_OF_THESE, RESULT_OF, Made, Told
 from firmware.rules.wager import SettledBy, Wager
 
 LEAST_HAND = 5
@@ -257,13 +258,29 @@ class Game(ABC):
         """What the seat's hand can be called by the rows that its own cards win on; every name where they say nothing."""
         return ANY_HAND
 
+    def seconds_told(self, seat: Seat, told: Told) -> frozenset[str]:
+        """The rows of a second combination, "" for none, that a hand can hold beside what else was said of it."""
+        return ANY_HAND | {NONE_OF_THESE}
+
     def beside_the_dealer(self, qualifies: bool) -> frozenset[str]:
         """What a seat's hand can be called, folded or not, beside a dealer's hand that qualifies, or does not."""
         return self.names
 
-    def share_the_flop(self, one: str, other: str) -> bool:
-        """Hands of these names, each of two other cards and the flop, can be dealt in one round."""
+    def beside_a_tie(self, hand: str) -> frozenset[str]:
+        """What anybody's hand can be called in a round in which a seat ties with a dealer's hand of this name."""
+        return self.names
+
+    def beside_a_winner(self, hand: str) -> frozenset[str]:
+        """What any other hand can be called, the dealer's too, where one of this name wins."""
+        return self.names
+
+    def can_be_dealt(self, wager: str, rows: Iterable[str], known: Iterable[str]) -> bool:
+        """The deck has the cards for these rows of a wager on several hands' own cards, beside the `known` ones."""
         return True
+
+    def flops(self, hands: Iterable[str]) -> frozenset[Flop]:
+        """What the flop can be where hands of these names, each of two other cards and it, are dealt in one round."""
+        return ANY_FLOP
 
     def dealers_told(self, told: Told) -> frozenset[str]:
         """What the dealer's hand can be called by what was said of it beside its name; every name where that is nothing."""
@@ -285,9 +302,9 @@ class Game(ABC):
         """The row of the instant payout that a hand of this name is owed; "" for none, or where the game has none."""
         return ""
 
-    def pays_losers(self, rules: Submission, seat: Seat) -> bool:
-        """A good hand of this seat that lost is paid for it."""
-        return False
+    def paid_to_losers(self, rules: Submission, seat: Seat) -> frozenset[str]:
+        """The rows on which a hand of this seat is paid because it lost, and would not be otherwise."""
+        return frozenset()
 
     def refuse(self, rules: Submission, seat: Seat, told: Told) -> None:
         """What the game's own wagers make impossible. Raises Refusal."""
@@ -303,6 +320,12 @@ class Game(ABC):
         """The best hand of somebody's cards with the board. None without cards of one's own: a board is nobody's hand."""
         cards = own + board
         return self.hand_of(cards) if own and len(cards) >= LEAST_HAND else None
+
+    def made_beside(
+        self, rules: Submission, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...]
+    ) -> Mapping[tuple[str, ...], Made]:
+        """What every hand of own cards makes that can be dealt beside these; {} where a deck has too many."""
+        return {}
 
     def row_of(self, rules: Submission, wager: str, cards: tuple[str, ...]) -> str:
         """The row on which a wager with cards of its own wins; "" for none, or for fewer cards than it needs.

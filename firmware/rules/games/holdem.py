@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from enum import Enum
+from itertools import combinations
 
 from firmware.rules.book import Book
+from firmware.rules.cards import DECK
+from firmware.rules.flop import FLOP_CARDS, Flop, flops
 from firmware.rules.games.game import ANY_HAND, LEAST_HAND, Game
 from firmware.rules.hands import RANKED, Hand, HandName, best_hand, few_cards, name_of, strength
 from firmware.rules.meter_wagers import (
@@ -31,12 +33,12 @@ from firmware.rules.payment import Outcome, Payment, StandingMeters, limited, lo
 from firmware.rules.paytable import Paytable, Share
 from firmware.rules.procedure import Street
 from firmware.rules.seat import DEALER, FOLDS, LEAVES, Choice, Decision, Irregularity, Round, Seat
+from firmware.rules.six_cards import one_box_makes
 from firmware.rules.strict import Keys, Refusal, amount, fields, shown, text, under
 from firmware.rules.submission import Submission
-from firmware.rules.told import NONE_OF_THESE, RESULTS, Told
+from firmware.rules.told import NONE_OF_THESE, RESULT_OF, RESULTS, Made, Told
 from firmware.rules.wager import SettledBy, Wager
 
-FLOP = 3
 LABEL_MAX = 40
 SIX_CARD_ROYAL_OF_DIAMONDS = "six-card royal flush, diamonds"
 
@@ -44,27 +46,14 @@ OF_A_PAIRED_BOARD = frozenset({HandName.FULL_HOUSE, HandName.FOUR_OF_A_KIND})
 """With a board of five ranks two cards make two pair or three of one rank, and no more."""
 
 
-class Flop(Enum):
-    """What a flop is to a hand of two cards and it."""
-
-    PAIRED = "two or three of one rank"
-    SUITED = "three ranks of one suit"
-    MIXED = "three ranks, not of one suit"
-
-
-FLOPS: Mapping[str, frozenset[Flop]] = {
-    HandName.ROYAL_FLUSH: frozenset({Flop.SUITED}),
-    HandName.STRAIGHT_FLUSH: frozenset({Flop.SUITED}),
-    HandName.FOUR_OF_A_KIND: frozenset({Flop.PAIRED}),
-    HandName.FULL_HOUSE: frozenset({Flop.PAIRED}),
-    HandName.FLUSH: frozenset({Flop.SUITED}),
-    HandName.STRAIGHT: frozenset({Flop.SUITED, Flop.MIXED}),
-    HandName.HIGH_CARD: frozenset({Flop.SUITED, Flop.MIXED}),
+NO_LESS: Mapping[str, frozenset[str]] = {
+    HandName.FLUSH: frozenset({HandName.FLUSH, HandName.STRAIGHT_FLUSH, HandName.ROYAL_FLUSH}),
+    HandName.FOUR_OF_A_KIND: frozenset({HandName.FOUR_OF_A_KIND}),
+    HandName.STRAIGHT_FLUSH: frozenset({HandName.STRAIGHT_FLUSH, HandName.ROYAL_FLUSH}),
+    HandName.ROYAL_FLUSH: frozenset({HandName.ROYAL_FLUSH}),
 }
-"""Name of a hand of two cards and the flop -> the flops it can be made with; what is not here, with any."""
-ANY_FLOP = frozenset(Flop)
-ONCE = frozenset({HandName.ROYAL_FLUSH, HandName.FOUR_OF_A_KIND})
-"""With one flop only one of two hands is a royal flush, or four of a kind: another would need the same cards."""
+"""What everybody's hand can be called where the board alone makes one of this name."""
+
 
 _LEFT = {"fold": FOLDS, "abandoned": LEAVES}
 _PLAY = Keys("at", "wager")
@@ -100,10 +89,27 @@ class Holdem(Game):
         below_a_pair = self.dealers_hands[False] <= {HandName.HIGH_CARD}
         return self.names - OF_A_PAIRED_BOARD if below_a_pair and not qualifies else self.names
 
-    def share_the_flop(self, one: str, other: str) -> bool:
-        """Some flop makes both of them with two cards more, and the deck has the cards for both."""
-        alike = FLOPS.get(one, ANY_FLOP) & FLOPS.get(other, ANY_FLOP)
-        return bool(alike) and not (one == other and one in ONCE)
+    def beside_a_tie(self, hand: str) -> frozenset[str]:
+        """Of two equal hands that are a flush, four of a kind, a straight or royal flush all that decides lies on the board,
+        so that nobody has less.
+
+        Four of one rank are four cards: both hands hold them, and no card lies before two people. A flush takes three cards
+        of the board at the least, so that two flushes with five board cards are of one suit; equal, they are the same five
+        cards. Other names can be equal by cards that both hold (two kings beside one on the board), and leave anything.
+        """
+        return NO_LESS.get(hand, self.names)
+
+    def beside_a_winner(self, hand: str) -> frozenset[str]:
+        """A second royal flush is of the same suit, and so the same five cards: they lie on the board, and nobody wins."""
+        return self.names - {HandName.ROYAL_FLUSH} if hand == HandName.ROYAL_FLUSH else self.names
+
+    def can_be_dealt(self, wager: str, rows: Iterable[str], known: Iterable[str]) -> bool:
+        """The Six Card hands have the four cards of one box in them."""
+        return self.wagers[wager].settled_by is not SettledBy.SIX or one_box_makes(rows)
+
+    def flops(self, hands: Iterable[str]) -> frozenset[Flop]:
+        """Every hand has the flop in it."""
+        return flops(hands)
 
     # Reading ---------------------------------------------------------------------------------------------------------
 
@@ -257,10 +263,28 @@ class Holdem(Game):
                 if wager in seat.wagers:
                     yield rules.paytables[wager]
 
-    def pays_losers(self, rules: Submission, seat: Seat) -> bool:
-        """Some paytable is read for the hand after a loss, and not otherwise."""
+    def paid_to_losers(self, rules: Submission, seat: Seat) -> frozenset[str]:
+        """Of the paytables that are read for the hand after a loss, and not otherwise."""
         whatever = [table.wager for table in self.paid_by_the_hand(rules, seat, "")]
-        return any(table.wager not in whatever for table in self.paid_by_the_hand(rules, seat, "lower"))
+        after_a_loss = self.paid_by_the_hand(rules, seat, "lower")
+        return frozenset(row for table in after_a_loss if table.wager not in whatever for row in table.rows)
+
+    def made_beside(
+        self, rules: Submission, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...]
+    ) -> Mapping[tuple[str, ...], Made]:
+        """The two cards of 990 to 1,081 hands; who counts them keeps them as long as the board lies there."""
+        against = strength(dealer + board) if dealer else None
+        lying = {*board, *dealer, *six_card}
+        boxes = {SettledBy.POCKET: (), **({SettledBy.SIX: six_card} if six_card else {})}
+        on_own = [(wager, box) for kind, box in boxes.items() for wager in self.settled_by(kind)]
+        on_own = [(wager, box) for wager, box in on_own if wager in rules.paytables]
+        made: dict[tuple[str, ...], Made] = {}
+        for own in combinations([card for card in DECK if card not in lying], self.hole_cards):
+            mine = strength(own + board)
+            result = None if against is None else RESULT_OF[(mine > against) - (mine < against)]
+            rows = tuple([(wager, self.row_of(rules, wager, own + box)) for wager, box in on_own])
+            made[own] = Made(result, name_of(mine), rows)
+        return made
 
     def row_of(self, rules: Submission, wager: str, cards: tuple[str, ...]) -> str:
         """Of the own cards with the Six Card box; a game with a bonus on other cards says what those make."""
@@ -312,7 +336,7 @@ class _Dealt:
         self.dealer, self.hands = game.hands(round_)
         self.qualifies = self.dealer is not None and game.qualifies(self.dealer.name)
         self.meters = StandingMeters(round_.meters)
-        self.flop = round_.board[:FLOP]
+        self.flop = round_.board[:FLOP_CARDS]
         self.magic_on_the_flop = round_.magic_card in self.flop
         self.flopped: dict[tuple[str, ...], HandName] = {}
         self.dealers_share: Cents | None = None

@@ -11,7 +11,7 @@ from firmware.config import TableConfig
 from firmware.rules.submission import Submission
 from firmware.runtime.disk import ENOUGH_BYTES, MB
 from firmware.runtime.doctor import readings as r
-from firmware.runtime.doctor.findings import Finding, Verdict, right, unknown, wrong
+from firmware.runtime.doctor.findings import Finding, Verdict, notice, right, unknown, wrong
 from firmware.runtime.pins import is_weak
 from firmware.table.procedures import NO_SHUFFLER
 from ui.dealer.panels import PANELS
@@ -436,7 +436,22 @@ def check_people(subject: Subject, machine: r.Machine) -> Iterator[Finding]:
         yield wrong("people", weak, "let its owner type a new PIN at felt pin, and put the line into table.toml.")
 
 
+def check_live(subject: Subject, machine: r.Machine) -> Iterator[Finding]:
+    """Whether what is played counts. A table that is not live is in order: it is new."""
+    live = machine.live()
+    if live is None:
+        yield unknown("live", "there is no journal that can be read.", "felt table new makes the journal, once.")
+    elif live:
+        yield right("live", "two people said LIVE: money counts.")
+    else:
+        text = "not live: what is played is a test, and no money counts."
+        yield notice(
+            "live", text, "after the tests close the table; two people say LIVE under TABLE, or felt table live."
+        )
+
+
 REST: tuple[Check, ...] = (
+    check_live,
     check_disk,
     check_power,
     check_clock,

@@ -16,7 +16,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`what`: the part of the machine, in a technician's words. `remedy`: "" only where it is right."""
+    """`what`: the part of the machine, in a technician's words. `remedy`: "" only where nothing is to be done."""
 
     verdict: Verdict
     what: str
@@ -35,6 +35,11 @@ class Finding:
 def right(what: str, text: str) -> Finding:
     """It is as it must be."""
     return Finding(Verdict.PASS, what, text)
+
+
+def notice(what: str, text: str, remedy: str) -> Finding:
+    """It is in order, and something is still to be done."""
+    return Finding(Verdict.PASS, what, text, remedy)
 
 
 def wrong(what: str, text: str, remedy: str) -> Finding:

@@ -21,7 +21,7 @@ from firmware.runtime.doctor.checks import Subject
 from firmware.runtime.journal import about
 from firmware.runtime.link import visit
 from firmware.runtime.outgoing import presence
-from firmware.runtime.sqlite import Database, StoreError
+from firmware.runtime.sqlite import Database, Row, StoreError
 from firmware.table.state import HANDS
 from firmware.wire.topics import TableTopics
 from hal import badge, chips, touch
@@ -221,6 +221,10 @@ class ThisMachine:
         """Beside the journal's newest row."""
         return kernel.clock(_last_row_s(self._home / "table.journal"))
 
+    def live(self) -> bool | None:
+        """By the rows of the journal."""
+        return _is_live(self._home / "table.journal")
+
     def broker(self) -> r.BrokerReading:
         """Visit it as the table itself, and leave there what the table's last will would have."""
         config, link = self._config, self._config.link
@@ -259,17 +263,35 @@ def _next(heard: queue.Queue[object], left_s: float) -> object:
 
 def _last_row_s(journal: Path) -> int:
     """When its newest row was written; 0 where there is none, or it cannot be read."""
-    if not journal.exists():
+    rows = _found(journal, "SELECT utc FROM event ORDER BY row DESC LIMIT 1")
+    try:
+        return int(datetime.fromisoformat(str(rows[0][0])).timestamp()) if rows else 0
+    except ValueError:
         return 0
+
+
+def _is_live(journal: Path) -> bool | None:
+    """A file that begins with a later day is of a live table, and so is a journal of before two people had to say it."""
+    first = _found(journal, "SELECT kind, version FROM event ORDER BY row LIMIT 1")
+    if not first:
+        return None
+    kind, version = first[0]
+    said = _found(journal, "SELECT row FROM event WHERE kind = 'TableLive'")
+    return kind != "TableOpened" or version == 1 or bool(said)
+
+
+def _found(journal: Path, question: str) -> list[Row]:
+    """What the file answers; nothing where it is not there, or cannot be read."""
+    if not journal.exists():
+        return []
     try:
         database = Database(journal, read_only=True)
     except StoreError:
-        return 0
+        return []
     try:
-        rows = database.execute("SELECT utc FROM event ORDER BY row DESC LIMIT 1")
-        return int(datetime.fromisoformat(str(rows[0][0])).timestamp()) if rows else 0
-    except (StoreError, ValueError):
-        return 0
+        return database.execute(question)
+    except StoreError:
+        return []
     finally:
         database.close()
 

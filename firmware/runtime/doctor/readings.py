@@ -238,6 +238,9 @@ class Machine(Protocol):
     def clock(self) -> ClockReading:
         """What time it is, and who says so."""
 
+    def live(self) -> bool | None:
+        """Whether two people have said LIVE; None: there is no journal that can be read."""
+
     def broker(self) -> BrokerReading:
         """Visit it under the table's own name."""
 

@@ -69,6 +69,8 @@ def _follow(shift: ProvedTable, cards: Cards) -> None:
         kind, _, about = word.partition(" ")
         if kind not in ("hand", "five", "envy", "look", "seat"):
             return
+        if kind == "seat" and not shift.state.seat(int(about)).position.cards:
+            return  # it wins by the flop or the dealer's hand alone: `winners` comes to it
         shift.press(word)
         if kind == "envy":
             shift.press("envy-paid")

@@ -18,7 +18,7 @@ from firmware.runtime.journal import Vocabulary
 from firmware.runtime.table_keeping import keeping
 from firmware.simulation.account import Account
 from firmware.simulation.reading import Glass, Remembering, glass_of
-from firmware.simulation.shifts.houses import PEOPLE
+from firmware.simulation.shifts.houses import CHIEF, FLOOR, PEOPLE
 from firmware.simulation.shifts.law import Wrong, check_chips
 from firmware.table import events as e
 from firmware.table.decide import decide
@@ -85,7 +85,8 @@ class ProvedTable:
         self.machine = ShufflerSeen(True, "S-1", "empty", 0, "", "", 0)
         """What the shuffler says now."""
         self.numbers: set[int] = set()
-        self._write([e.TableOpened(TABLE, "a" * 32, self.house.seats), e.TableShut(0)])
+        opened = e.TableOpened(TABLE, "a" * 32, self.house.seats)
+        self._write([opened, e.TableShut(0), e.TableLive((FLOOR, CHIEF), at=self.now_s, by=CHIEF)])
         self._boot()
 
     def take(self, given: Input) -> tuple[e.Event, ...]:

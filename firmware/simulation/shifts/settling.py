@@ -61,6 +61,10 @@ def settle_seat(shift: ProvedTable, cards: Cards) -> None:
 
 def _collect_and_pay(shift: ProvedTable, number: int, cards: Cards) -> None:
     _tell_who_goes_along(shift, number, cards)
+    there = results.stop(shift.house, shift.state) if results.by_exception(shift.state) else 0
+    if there not in (0, number) and results.wants_a_look(shift.state, there):
+        settle_by_exception(shift, cards)  # nothing is asked here: this seat goes along with the lit one
+        return
     paid = any(line.payout for line in shift.state.seat(number).position.due)
     shift.press("settled")
     if paid and shift.sometimes(0.01):
@@ -135,7 +139,8 @@ def _pay_in_order(shift: ProvedTable, cards: Cards) -> None:
             shift.press("look")
         for above in range(len(shift.state.round.seats), (there or 1) - 1, -1):
             prizes_of(shift, above, cards)
-            if above != there and results.has_begun(shift.state, above):  # its own wagers went before its prize
+            position = shift.state.seat(above).position
+            if above != there and position.final and not position.settled:  # its own wagers went before its prize
                 shift.press("settled")
         if not to_settle(shift.state):
             return

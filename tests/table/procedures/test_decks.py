@@ -237,20 +237,51 @@ def test_3_a_covered_machine_changes_the_hours_with_the_way_of_dealing(book: str
     assert para(book, "(c)(1)", "C(1)") in ENGLISH(table.state.decks.due)
 
 
+UNKNOWN = "The clock is earlier than the deck's arrival: deck age unknown (653a.3(c)(1))"
+
+
 def test_3_a_clock_that_stands_before_the_decks_came_makes_their_age_unknown() -> None:
     """Two minutes are a clock that was set right; more, and nobody can say how old the deck is."""
     table, _ = opened("pa-653a")
-    table.seats(2).place()
     table.now -= 119_000
     table.ticks()
     assert not table.state.decks.due
     table.now -= 3_000
     table.ticks()
-    unknown = "The clock is earlier than the deck's arrival: deck age unknown (653a.3(c)(1))"
-    assert table.phase == "shut" and ENGLISH(table.state.decks.went).startswith(unknown)
+    assert table.phase == "shut" and ENGLISH(table.state.decks.went).startswith(UNKNOWN)
     table.now += HOUR
     table.ticks()
     assert len([event for event in table.happened if isinstance(event, e.DeckDue)]) == 1
+
+
+def test_653a_3c_a_clock_that_is_wrong_after_a_power_cut_takes_no_wager_back() -> None:
+    """It says nothing of the decks: the lamp stays lit, the round is played, and they are changed after it."""
+    table, dealer = opened("pa-653a", level=0)
+    table.seats(2).place()
+    table.now -= 5 * HOUR
+    table.ticks()
+    assert table.phase == "open" and table.state.wagers == (2,) and not table.state.decks.due
+    dealer.presses("no-more-bets", "count 1")
+    table.seats(2).lift()
+    table.ticks()
+    assert ENGLISH(table.state.decks.due) == UNKNOWN
+    dealer.presses("clear")
+    assert table.phase == "closed"
+
+
+def test_653a_3c_a_clock_that_is_right_again_says_how_old_the_decks_are() -> None:
+    """Four hours are four hours, with a wager that a wrong clock left lit."""
+    table, _ = opened("pa-653a")
+    table.seats(2).place()
+    table.now -= HOUR
+    table.ticks()
+    assert table.state.wagers == (2,)
+    table.now += 2 * HOUR
+    table.ticks()
+    assert table.state.wagers == (2,) and not table.state.decks.due
+    table.now += 4 * HOUR
+    table.ticks()
+    assert table.phase == "shut" and "4 hours" in ENGLISH(table.last(e.DecksWanted).why)
 
 
 @every_book

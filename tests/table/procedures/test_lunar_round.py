@@ -252,14 +252,17 @@ def test_11f_a_dealers_hand_with_that_super_qualifies(row: str) -> None:
 
 
 def test_11f_a_hand_that_declared_a_flush_is_one() -> None:
-    """Without an option the first five cards are the hand; nobody is asked what has one answer."""
+    """Without an option the first five cards are the hand; nobody is asked what has one answer.
+
+    Seat 2 beats the dealer's hand with a pair: seat 1's flush does too, and is not compared any more.
+    """
     dealer = locked({1: "bet", 2: "bet", 3: "bet"})
     table = dealer.table
     dealer.presses("seat 1", "row flush", "seat 2", "row same colored five", "supers-settled", "dealer yes")
     settles(dealer, result="lower")
     dealer.presses("answer higher")
     refused(table, "answer flush", "answer straight")
-    dealer.presses("answer pair", "answer none", "settled", "answer higher")
+    dealer.presses("answer pair", "answer none", "settled")
     assert question(table.house, table.state)[0] == ""
     dealer.presses("settled")
     assert lies(table, 1)[-1] == ("bet", "win", BET, BET, 5 * BET)
@@ -563,7 +566,7 @@ def test_11e_the_tiles_say_what_a_super_on_the_dealer_brings() -> None:
 
 def test_11e_a_super_on_the_dealer_that_was_paid_is_not_asked_for_again() -> None:
     """It goes before any seat's turn: from the first one on the tile says that it was paid, or lost."""
-    for row, said in (("straight", f"DEALER: paid ${30 * BACKED // 100}"), ("none", f"DEALER: lost ${BACKED // 100}")):
+    for row, said in (("straight", f"DEALER: ✓ ${30 * BACKED // 100}"), ("none", f"DEALER: lost ${BACKED // 100}")):
         dealer = locked({1: "bet", 2: "bet"}, backs=((1, "dealer"),))
         dealer.presses("supers-settled", f"dealer-row {row}", "dealer yes")
         assert said not in dealer.table.words()
@@ -656,7 +659,7 @@ WHOLE_ROUND = (
     "dealer yes",
     "answer higher",
     "answer two pair",
-    "answer pair",
+    "answer ace-king",
     "settled",
     "clear",
 )
@@ -856,9 +859,22 @@ def test_11c2_the_cards_say_which_super_is_won() -> None:
     dealer.enters(["Kd", "Kc", "2c", "7d", "9d"])
     dealer.presses("enter", "cards")
     dealer.enters(["3d", "3h", "4c", "8d", "9c"])
-    dealer.presses("enter", "settled", "cards", "slot 5")
-    dealer.enters(["Qs"])
-    assert "declared with" in refused(table, "enter")
+    dealer.presses("enter", "settled")
+    assert "these cards decide" in refused(table, "answer lower")
+    dealer.presses("settled")
+    assert lies(table, 1)[-1] == ("bet", "win", BET, BET, 5 * BET)
+
+
+def test_11d1_a_bought_card_comes_to_the_declared_ones() -> None:
+    """671a.11(d)(1)(i): "one additional card"; the five that were declared lie there still."""
+    dealer = locked({1: "buy"}, level=2)
+    table = dealer.table
+    shows(dealer, 1, "2s 5s 9s Js Ks")
+    dealer.presses("supers-settled", "bets", "cards")
+    dealer.enters(["Kd", "Kc", "2c", "7d", "9d"])
+    dealer.presses("enter", "cards", "slot 5")
+    dealer.enters(["Qs", "3d"])
+    assert "Declared with 2s" in refused(table, "enter")
     dealer.presses("slot 5")
     dealer.enters(["Ks"])
     dealer.presses("enter", "settled")

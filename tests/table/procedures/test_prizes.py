@@ -221,7 +221,7 @@ def test_11k5_level_2_the_cards_ask_for_envy_and_no_round_is_cleared_over_it() -
     dealer.presses("settled")  # its own wagers come first (653a.11(h) to (k))
     assert "SEAT 4: STRAIGHT FLUSH" in table.words() and "ENVY" in table.words()
     refused(table, "settled")
-    assert table.notice == "Seat 4: the cards win (straight flush). Name it first."
+    assert table.notice == "Seat 4 wins by what is known (straight flush). Name it first."
     refused(table, "envy 4 royal flush")
     dealer.presses("envy 4 straight flush", "envy-paid")
     enters_seat(dealer, hands)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware.table import events as e
+from firmware.table import results
 from firmware.table.inputs import ButtonPushed
 from firmware.table.procedures import NO_SHUFFLER, SHOE, Equipment
 from tests.table.procedures.walks import BOOKS, at_ask, at_deal, at_reveal, betting, buys_in, refuses, tells
@@ -55,6 +56,34 @@ def test_11_k_m_six_card_is_settled_after_the_progressive(level: int) -> None:
     assert order == [*first, *(["progressive"] if level == 1 else []), "six_card_bonus"]
 
 
+@pytest.mark.parametrize("book", ["pa-653a", "md-36.05.16"])
+def test_11_h_m_the_steps_of_a_turn_follow_the_order_of_the_book(book: str) -> None:
+    """653a.11(h) to (m): Six Card after the progressive; 36.05.16.11I, J: before it."""
+    table, dealer = at_reveal(book, 3, lit=(3,), sides=SIX, level=2)
+
+    def stands() -> tuple[str, list[str]]:
+        turn = results.turn_of(table.house, table.state, 3)
+        return turn.step, [line.wager for line in turn.now]
+
+    assert stands() == ("over", []), "before the dealer's hand is shown no turn has come"
+    dealer.presses("cards")
+    dealer.enters(["Ah", "Kh", "Qh", "2c", "7d", "8d", "9d", "3s", "4d", "5s", "6s"])
+    dealer.presses("enter")
+    assert stands() == ("answers", [])
+    dealer.presses("cards")
+    dealer.enters(["Jd", "2h"])
+    dealer.presses("enter")
+    own = ["ante", "blind", "play", "trips"]
+    if book == "pa-653a":
+        assert stands() == ("own", own)
+        dealer.presses("settled")
+        assert stands() == ("meters", ["six_card_bonus"])
+    else:
+        assert stands() == ("own", [*own, "six_card_bonus"])
+    dealer.presses("settled")
+    assert stands() == ("over", [])
+
+
 def with_a_flush(book: str, sides: dict[int, dict[str, int]]) -> tuple[Table, Dealer]:
     """Level 2: seat 3 is lit and its two cards make a flush of the flop; its cards are entered."""
     table, dealer = at_reveal(book, 1, 3, lit=(3,), sides=sides, level=2)
@@ -88,6 +117,24 @@ def test_11_k_m_known_cards_win_after_the_seats_own_wagers_and_no_key_is_empty(
     assert not [one for one in table.happened if isinstance(one, e.SeatSettled) and not (one.lines or one.complete)]
     table.restarts()
     assert table.state.round.turn == 1
+
+
+def test_11_h_k_no_tap_tells_a_result_after_its_wagers_were_settled() -> None:
+    """Level 1, by entered cards: its prize waits, and it was told EQUAL after it had been paid as HIGHER; then its prize
+    could not be named, nor its turn ended.
+    """
+    table, dealer = at_reveal("pa-653a", 1, 3, lit=(3,))
+    dealer.presses("dealer yes", "cards")
+    dealer.enters(["Ah", "Kh", "Qh", "9h", "2h", "7d", "8d", "Jd", "2c"])
+    dealer.presses("enter", "settled")
+    before = table.state.seat(3).position
+    assert before.final and not before.settled
+    assert refuses(table, "seat 3") == "Seat 3 is being settled already."
+    assert table.state.seat(3).position == before
+    dealer.presses("hand flush")
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("paid")
+    assert table.state.seat(3).position.settled
 
 
 @pytest.mark.parametrize("ends", ["not-a-winner", "taken back"])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from firmware.rules.cards import SUITS
 from firmware.rules.games.game import ANY_HAND
 from firmware.rules.games.holdem import Holdem, at_even_money, on_its_paytable
 from firmware.rules.hands import RANKED, HandName
@@ -21,6 +22,7 @@ from firmware.rules.wager import SettledBy
 BAD_BEAT = "bad_beat"
 """The paytable of an Odds wager on a hand that lost (677a.12(c))."""
 
+ACES = "pair of aces"
 PAIR_OR_BETTER = frozenset(RANKED[RANKED.index(HandName.PAIR) :])
 
 
@@ -70,6 +72,13 @@ class HeadsUp(Holdem):
         """A pocket pair is a pair at the least (677a.11(i)(1))."""
         return PAIR_OR_BETTER if told.side.get("pocket_bonus", "").startswith("pair") else ANY_HAND
 
+    def can_be_dealt(self, wager: str, rows: Iterable[str], known: Iterable[str]) -> bool:
+        """A deck has four aces for all pockets that hold one or two of them."""
+        if self.wagers[wager].settled_by is not SettledBy.POCKET:
+            return super().can_be_dealt(wager, rows, known)
+        held = sum(2 if row == ACES else row.startswith("ace ") for row in rows)
+        return held + sum(card[0] == "A" for card in known) <= len(SUITS)
+
     def row_of(self, rules: Submission, wager: str, cards: tuple[str, ...]) -> str:
         """The Pocket Bonus is on the two cards alone (677a.11(i)(1))."""
         if self.wagers[wager].settled_by is SettledBy.POCKET and len(cards) == self.hole_cards:
@@ -84,7 +93,7 @@ def pocket_row(cards: tuple[str, ...]) -> str:
     """The Pocket Bonus row of the two cards, or "" (677a.11(i)(1))."""
     ranks = {card[0] for card in cards}
     if len(ranks) == 1:
-        return "pair of aces" if ranks == {"A"} else "pair of 2s to kings"
+        return ACES if ranks == {"A"} else "pair of 2s to kings"
     if "A" in ranks and not ranks.isdisjoint("KQJ"):
         same = "same suit" if cards[0][1] == cards[1][1] else "different suits"
         return f"ace and king, queen or jack, {same}"

@@ -7,14 +7,16 @@ seat down.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
 from firmware.rules.book import Book
-from firmware.rules.cards import RED_SUITS, parse_card
+from firmware.rules.cards import RANKS, RED_SUITS, SUITS, parse_card
 from firmware.rules.games.game import ANY_HAND, Game
+from firmware.rules.games.lunar.possible import Beside, beside
 from firmware.rules.hands import (
     CLASSES,
     FLUSH,
@@ -77,6 +79,9 @@ ON_NO_ROW = frozenset({HandName.HIGH_CARD, HandName.ACE_KING, HandName.PAIR, Han
 
 NEVER_EQUAL = frozenset({HandName.THREE_OF_A_KIND, HandName.FULL_HOUSE, HandName.FOUR_OF_A_KIND})
 """Two hands of one deck, and without a card in common, that have three of one rank have them of different ranks."""
+
+HOLDS: dict[str, str] = {HandName.ROYAL_FLUSH: "AKQJT", HandName.ACE_KING_QUEEN: "AKQ"}
+"""The ranks that first cards on this row surely hold, one of each; a royal flush is told by its instant payout."""
 
 HAND_CARDS = 5
 SUPER_ON = "super:"
@@ -230,8 +235,13 @@ class Lunar(Game):
     # What can be -----------------------------------------------------------------------------------------------------
 
     def hands_told(self, seat: Seat, told: Told) -> frozenset[str]:
-        """A Super's row is of the first five cards, which are the hand where no option was taken (671a.11(c), (d))."""
-        return self.hands_on_row(told.side.get("super", "")) if seat.option is None else ANY_HAND
+        """A Super's row is of the first five cards, which no option changes into any others (671a.11(c), (d)(1))."""
+        return frozenset(_beside(seat, told))
+
+    def seconds_told(self, seat: Seat, told: Told) -> frozenset[str]:
+        """By the declared row, what was bought or exchanged, and the hand; where that is not told, of any hand."""
+        seconds = _beside(seat, told)
+        return seconds.get(told.hand, frozenset()) if told.hand else frozenset().union(*seconds.values())
 
     def dealers_told(self, told: Told) -> frozenset[str]:
         """The row of the Supers on the dealer's hand, which nobody has to declare: none means none (671a.11(e))."""
@@ -246,6 +256,14 @@ class Lunar(Game):
         """Of a hand that is always on a row of 671a.6(d): a royal flush on ace-king-queen, for one (reading 6)."""
         return next((row for row in reversed(ON_ROW) if hand not in ON_NO_ROW and hand in ON_ROW[row]), "")
 
+    def can_be_dealt(self, wager: str, rows: Iterable[str], known: Iterable[str]) -> bool:
+        """Four cards of a rank and twelve picture cards are enough for these rows of several hands (671a.3(a), .6(d))."""
+        left = Counter({rank: len(SUITS) for rank in RANKS}) - Counter(card[0] for card in known)
+        told = Counter(rows)
+        wanted = Counter({rank: sum(told[row] for row in HOLDS if rank in HOLDS[row]) for rank in RANKS})
+        pictures = sum(wanted[rank] for rank in PICTURES) + HAND_CARDS * told[HandName.FIVE_PICTURE_CARDS]
+        return wanted <= left and pictures <= sum(left[rank] for rank in PICTURES)
+
     def may_equal(self, mine: Set[str], dealers: Set[str]) -> bool:
         """There is one deck and no board: no two of these have the same three or four of a kind (671a.3(a))."""
         return super().may_equal(mine - NEVER_EQUAL, dealers)
@@ -255,7 +273,7 @@ class Lunar(Game):
         return hand if seat.option is None and hand in rules.paytables["instant"].rows else ""
 
     def refuse(self, rules: Submission, seat: Seat, told: Told) -> None:
-        """A Bet on a hand that is owed the instant payout; an instant payout, or a second combination, that cannot be."""
+        """A Bet on a hand that is owed the instant payout; an instant payout that cannot be."""
         if seat.plays and self.owed_at_once(rules, seat, told.hand):
             raise Refusal(
                 "hand", f"is {told.hand}, which is owed the instant payout and wins no Bet (671a.11(b)(2), (c)(3))"
@@ -263,8 +281,6 @@ class Lunar(Game):
         instant = told.side.get("instant", "")
         if instant and instant not in self.hands_told(seat, told):
             raise Refusal("instant", f"is {instant}, and the Super says {told.side['super']}")
-        if told.second and told.hand and not _may_be_second(seat, told.hand, told.second):
-            raise Refusal("second", f"is {told.second}, which a winning {told.hand} cannot hold beside itself")
 
     # What cards make -------------------------------------------------------------------------------------------------
 
@@ -280,7 +296,7 @@ class Lunar(Game):
 
     def second_of(self, rules: Submission, cards: tuple[str, ...]) -> str:
         """The best-paid second combination (671a.11(f)(2)(ii), reading 7)."""
-        made = second_combinations(cards)
+        made = second_combinations(cards) if lunar_hand(cards).name in MADE_OF else frozenset[HandName]()
         return next((row for row in rules.paytables["bet"].rows if row in made), "")
 
     def told_of_round(self, round_: Round, seat: Seat, own: Hand, dealer: Hand | None) -> Told:
@@ -387,15 +403,11 @@ def second_combinations(cards: tuple[str, ...]) -> set[HandName]:
     return {name for name in made if name is not None}
 
 
-def _may_be_second(seat: Seat, hand: str, second: str) -> bool:
-    """A winning hand of this name can hold that combination too (671a.11(f)(2)(ii)).
-
-    None is higher than the hand itself, and an ace-king has none beside it. Of five cards, all that a fee did not make
-    six, only ace-king can have a card outside, and none where the hand takes all five.
-    """
-    if hand == HandName.ACE_KING or RANKED.index(second) > RANKED.index(hand):
-        return False
-    return seat.option is not None or (second == HandName.ACE_KING and MADE_OF[HandName(hand)] < HAND_CARDS)
+def _beside(seat: Seat, told: Told) -> Beside:
+    """What the seat's hand can be, and the second combinations beside it."""
+    option, row = seat.option, told.side.get("super", "")
+    exchanged = option.exchanged if option else 0
+    return beside(row if row in ON_ROW else "", bought=option is not None and not exchanged, exchanged=exchanged)
 
 
 def made_by(cards: tuple[str, ...]) -> HandName | None:

@@ -1,0 +1,201 @@
+"""One dealer's hand and one board: what real cards make is asked and paid, whoever is told first (653a.11(h), 677a.11(h)).
+
+Each round is a state of the table that is told the truth of real cards, seat after seat in any order, question after
+question in any order. The law's own settlement from the cards says what must be paid.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import combinations
+
+import pytest
+
+from firmware.rules.cards import DECK
+from firmware.rules.games.holdem import NO_LESS
+from firmware.rules.hands import HandName, best_hand
+from firmware.rules.payline import dealer_of_cards, pay_lines, told_of_cards
+from firmware.rules.payment import Payment
+from firmware.rules.told import Told
+from firmware.table import events as e
+from firmware.table import pricing, results
+from firmware.table.evidence import answers_contradict
+from firmware.table.evolve import ahead
+from firmware.table.house import House
+from firmware.table.records import replace
+from firmware.table.state import TableState
+from tests.rules.test_hands_of_one_deal import deals
+from tests.table.procedures.walks import betting
+from tests.table.table import Dealer, Table
+
+BOOKS = (
+    ("pa-677a", ("pocket_bonus", "trips_plus")),
+    ("pa-677a", ()),
+    ("pa-653a", ("trips", "bad_beat_bonus")),
+    ("pa-653a", ("bad_beat_bonus",)),
+    ("md-36.05.16", ()),
+)
+Sides = tuple[str, ...]
+SEATS = (1, 2, 3, 4, 5)
+ROUNDS = 250
+Deal = Mapping[int, tuple[str, ...]]
+"""Seat -> its cards; 0: the dealer's; -1: the board."""
+
+
+@lru_cache
+def revealed(book: str, sides: Sides, level: int) -> Table:
+    """A round up to the dealer's hand: every seat but the last plays, with all that can be settled by its cards."""
+    table, _ = betting(book, *SEATS, sides=dict.fromkeys(SEATS, dict.fromkeys(sides, 500)), level=level)
+    dealer = Dealer(table)
+    dealer.presses("no-more-bets", *(f"seat {seat}" for seat in SEATS[:-1]))
+    while table.phase == "ask":
+        dealer.presses("next")
+    assert table.phase == "reveal"
+    return table
+
+
+def rare_deals(seed: int) -> Iterator[Deal]:
+    """With boards that are much of a hand by themselves, as often as others."""
+    chance = random.Random(seed)
+    for cards in deals(seed):
+        board, dealer, *twos = cards
+        if chance.random() < 0.5:
+            board = chance.choice(BOARDS)
+            rest = [card for card in DECK if card not in board]
+            dealer, *twos = zip(*[iter(chance.sample(rest, 2 * len(SEATS) + 2))] * 2, strict=True)
+        if len(twos) == len(SEATS):
+            yield {-1: tuple(board), 0: dealer, **dict(zip(SEATS, twos, strict=True))}
+
+
+BOARDS = tuple(
+    tuple(board.split())
+    for board in (
+        "As Ks Qs Js Ts",
+        "Ks Qs Js Ts 9s",
+        "9s 8s 7s 6s 2d",
+        "Ks Qs Js Ts 2d",
+        "4s 4c 4d 4h 8s",
+        "4s 4c 4d 9h 9s",
+        "4s 4c 4d 9h Ks",
+        "As Qs 9s 5s 3s",
+        "As Qs 9s 5s 3d",
+        "9s 8c 7d 6h 5s",
+        "9s 8c 7d 6h 2s",
+        "As Ac Kd Kh Qs",
+        "Ah Kd 9s 5c 2h",
+    )
+)
+
+
+def shown(house: House, state: TableState, deal: Deal) -> TableState:
+    """The dealer's hand was announced at level 1, and entered with the board at level 2."""
+    hand, qualifies = dealer_of_cards(house.submission, deal[-1], deal[0])
+    if house.level < 2:
+        return ahead(state, e.DealerShown("", qualifies))
+    return ahead(ahead(state, e.CardsEntered(0, (), deal[-1], deal[0], ())), e.DealerShown(hand, qualifies))
+
+
+def truly(house: House, state: TableState, seat: int, deal: Deal, own: tuple[str, ...]) -> Told:
+    """What is true of a seat with these cards."""
+    rules_seat = replace(pricing.rules_seat(house, seat, state.seat(seat).position), cards=own)
+    return told_of_cards(house.submission, rules_seat, deal[-1], deal[0], ())
+
+
+def owed(house: House, state: TableState, seat: int, said: Told) -> tuple[Payment, ...]:
+    """By the law, from what the cards say of the dealer's hand and of this one."""
+    return pay_lines(house.submission, pricing.rules_seat(house, seat, state.seat(seat).position), said)
+
+
+def answered(state: TableState, seat: int, about: str, choice: str) -> TableState:
+    called = (*state.seat(seat).position.called, (about, choice))
+    return ahead(state, e.HandCalled(seat, called, ()))
+
+
+def told_truly(house: House, state: TableState, seat: int, deal: Deal, chance: random.Random) -> TableState:
+    """Every question of a seat, answered by its cards in any order in which answers are taken."""
+    said = truly(house, state, seat, deal, deal[seat])
+    while asked := results.beside(house, state, seat):
+        about = chance.choice(list(asked))
+        choices = asked[about]
+        true = said.answer(about)
+        assert true in choices or "" in choices, (deal, seat, about, true, choices)
+        state = answered(state, seat, about, true if true in choices else "")
+        assert not answers_contradict(house, state, seat), (deal, seat)
+    return state
+
+
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize(("book", "sides"), BOOKS)
+def test_653a_11h_677a_11h_the_truth_of_real_cards_is_taken_and_paid_whoever_is_told_first(
+    book: str, sides: Sides, level: int
+) -> None:
+    table, chance = revealed(book, sides, level), random.Random(level)
+    house, dealt, untold = table.house, Counter[str](), 0
+    for _, deal in zip(range(ROUNDS), rare_deals(level), strict=False):
+        state = shown(house, table.state, deal)
+        dealt[dealer_of_cards(house.submission, deal[-1], deal[0])[0]] += 1
+        for seat in chance.sample(SEATS, len(SEATS)):
+            said = truly(house, state, seat, deal, deal[seat])
+            come = results.turn_of(house, state, seat)
+            if level == 1 and come.lines == owed(house, state, seat, said) and chance.random() < 0.5:
+                untold += 1  # nobody tells what goes without saying
+                continue
+            state = told_truly(house, state, seat, deal, chance)
+            assert pricing.due_lines(house, state, seat) == owed(house, state, seat, said), (deal, seat)
+    assert len(dealt) >= 9 and (untold or level == 2)
+
+
+@pytest.mark.parametrize(("book", "sides"), BOOKS)
+def test_653a_11i_677a_11h_of_a_known_board_only_what_two_cards_make_is_paid(book: str, sides: Sides) -> None:
+    table = revealed(book, sides, 2)
+    house, seat = table.house, 2
+    for place, board in enumerate(BOARDS):
+        rest = [card for card in DECK if card not in board]
+        dealer, lying = random.Random(place).sample(list(combinations(rest, 2)), 2)
+        if set(dealer) & set(lying):
+            continue
+        deal = {-1: board, 0: dealer}
+        state = shown(house, table.state, deal)
+        state = ahead(state, e.CardsEntered(1, lying, board, dealer, ()))
+        left = [card for card in rest if card not in (*dealer, *lying)]
+        made = {owed(house, state, seat, truly(house, state, seat, deal, own)) for own in combinations(left, 2)}
+        assert set(every_end(house, state, seat)) == made, board
+
+
+def every_end(house: House, state: TableState, seat: int) -> Iterator[tuple[Payment, ...]]:
+    """What is paid after every row of answers that is taken."""
+    asked = pricing.questions(house, state, seat)
+    if not asked:
+        yield pricing.due_lines(house, state, seat)
+        return
+    about, choices = next(iter(asked.items()))
+    for choice in choices:
+        yield from every_end(house, answered(state, seat, about, choice), seat)
+
+
+def test_677a_11h2ii_equal_hands_that_lie_on_the_board_leave_nobody_less() -> None:
+    ties, royals = Counter[str](), 0
+    for _, deal in zip(range(6_000), rare_deals(9), strict=False):
+        hands = {who: best_hand((*deal[who], *deal[-1])) for who in (0, *SEATS)}
+        tied = any(hands[seat].strength == hands[0].strength for seat in SEATS)
+        if tied and hands[0].name in NO_LESS:
+            ties[hands[0].name] += 1
+            assert {hand.name for hand in hands.values()} <= NO_LESS[hands[0].name], deal
+        won = [n for n in SEATS if hands[n].name == HandName.ROYAL_FLUSH and hands[n].strength > hands[0].strength]
+        royals += len(won)
+        assert len(won) < 2 and not (won and sum(hand.name == HandName.ROYAL_FLUSH for hand in hands.values()) > 1)
+    assert set(ties) == set(NO_LESS) and min(ties.values()) > 10 and royals > 10
+
+
+def test_677a_11h_answers_that_cards_entered_later_deny_are_not_paid() -> None:
+    table = revealed("pa-677a", ("pocket_bonus", "trips_plus"), 1)
+    house, state = table.house, ahead(table.state, e.DealerShown("", qualifies=True))
+    for about, choice in (("result", "higher"), ("hand", HandName.ROYAL_FLUSH), ("pocket_bonus", "")):
+        state = answered(state, 2, about, choice)
+    assert not results.turn_of(house, state, 2).why_not
+    known = e.CardsEntered(1, ("9c", "9d"), ("2s", "7c", "Jd", "Qh", "5s"), ("Kh", "Kd"), ())
+    why_not = results.turn_of(house, ahead(state, known), 2).why_not
+    assert why_not and why_not.id == "seat.not-by-the-board"
