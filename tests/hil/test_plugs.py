@@ -93,9 +93,9 @@ def test_the_touch_panels_cable(rig: Rig, measure: Measure, tmp_path: Path) -> N
     right(rig, tmp_path, [SCRIPT])
 
 
-def _beside_the_tables_key(rig: Rig, folder: Path) -> bytes:
+def _beside_the_tables_key(rig: Rig, folder: Path, name: str = "display.png") -> bytes:
     """The display's pixels in the status bar, where a panel that feels no finger is told."""
-    picture = pygame.image.load(rig.screenshot(folder / "display.png"))
+    picture = pygame.image.load(rig.screenshot(folder / name))
     panel = PANELS["800x480"]
     _, told = status_areas(frame_of(panel))
     area, _ = told.left(TITLE_MM, 0.0)  # what is behind it has the time of day
@@ -106,10 +106,10 @@ def _beside_the_tables_key(rig: Rig, folder: Path) -> bytes:
 
 def _settled(rig: Rig, folder: Path) -> bytes:
     """Those pixels once two looks in a row see the same: a display is photographed between two frames too."""
-    before, now = b"", _beside_the_tables_key(rig, folder)
+    before, now = b"", _beside_the_tables_key(rig, folder, "usual.png")
     while now != before:
         glance()
-        before, now = now, _beside_the_tables_key(rig, folder)
+        before, now = now, _beside_the_tables_key(rig, folder, "usual.png")
     return now
 
 
