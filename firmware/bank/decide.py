@@ -692,11 +692,11 @@ def _close(
     `signed`: two people at the bank have accepted it.
     """
     if body.gone:
-        return DebtStands(message.at, _position(message), body.claim, body.by)
+        return DebtStands(message.at, _position(message), body.claim, body.by, ())
     if body.paid:
         return _pay(state, message, body, priced, signed=signed)
     raised, entries = _untold(rules, state, priced)
-    return ClaimRejected(message.at, _position(message), body.claim, body.by, body.reason, raised, entries)
+    return ClaimRejected(message.at, _position(message), body.claim, body.by, body.reason, raised, entries, ())
 
 
 def _objection_to_people(rules: BankRules, claim: Claim, at: str, body: Verdict) -> str:
@@ -761,13 +761,14 @@ def _pay(
     position = _position(message)
     if body.amount in priced.prices and body.amount <= priced.due and body.meter == priced.claim.meter:
         entries = _award(priced, body)
-        return ClaimPaid(message.at, position, body.claim, body.amount, body.by, body.reason, entries)
+        return ClaimPaid(message.at, position, body.claim, body.amount, body.by, body.reason, entries, ())
     less = body.amount < priced.due
     explained = body.epoch in state.before or (signed and less and _is_forgotten(state, body.epoch))
     due = body.amount if explained else max(body.amount, priced.due)
     entries = _award_by_another_ledger(state, priced, body) if explained else _award_otherwise(priced, body)
     text = _otherwise(priced, body)
-    return ClaimPaidOtherwise(message.at, position, body.claim, body.amount, due, body.by, body.reason, text, entries)
+    paid = (body.claim, body.amount, due, body.by, body.reason)
+    return ClaimPaidOtherwise(message.at, position, *paid, text, entries, ())
 
 
 def _award(priced: Priced, body: Verdict) -> tuple[Entry, ...]:

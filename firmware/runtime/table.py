@@ -158,7 +158,7 @@ def make_journal(path: Path, table: str, seats: int) -> tuple[str, PublicKey]:
         )
     journal = Journal(path, VOCABULARY)
     try:
-        first: list[e.Event] = [e.TableOpened(table, journal.id, seats), e.TableShut(0)]
+        first: list[e.Event] = [e.TableOpened(table, journal.id, seats), e.TableShut(0, NOTHING)]
         written = list(journal.replay())
         journal.verify()
         if len(written) > len(first):

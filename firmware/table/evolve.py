@@ -189,7 +189,7 @@ def _program(state: TableState, event: e.ProgramEvent) -> TableState:
         case e.TableOpened():
             return replace(
                 state,
-                program=replace(state.program, table=event.table, journal=event.journal, is_test=not event.live),
+                program=replace(state.program, table=event.table, journal=event.journal),
                 round=Round(seats=(Seat(),) * event.seats),
                 felt=Felt(sensors=(Sensor(),) * event.seats, accounts=(0,) * event.seats),
             )
@@ -206,7 +206,7 @@ def _program(state: TableState, event: e.ProgramEvent) -> TableState:
         case e.LiveSigned(by=by):
             return replace(state, program=replace(state.program, live_by=by))
         case e.TableLive():
-            return replace(state, program=replace(state.program, is_test=False, live_by="", forced=()))
+            return replace(state, program=replace(state.program, live=True, live_by="", forced=()))
         case _:
             assert_never(event)
 

@@ -221,7 +221,7 @@ def pay_fixed(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer paid from the rack; a Five Card Hand prize goes to the seat's account (653a.11(l)(3))."""
     seat, payment = table.state.round.turn, _in_hand(table.state).payment
     if payment.source is Source.ACCOUNT:
-        yield e.AccountCredited(seat, payment)
+        yield e.AccountCredited(seat, payment, "")
     yield e.PrizePaid(seat, payment)
 
 

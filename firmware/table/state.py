@@ -109,17 +109,12 @@ class Program:
     """Hash of the rules submission that the table was last started with."""
     equipment: str = ""
     """`Equipment.text` of then."""
-    is_test: bool = False
-    """Nobody has said LIVE yet. What an older program kept of a state says nothing of it, and is of a live table."""
+    live: bool = False
+    """Two people have said LIVE: what is played is no test, and its money counts."""
     live_by: str = ""
     """The badge of who signed first for that, "" before; it is over once the table is opened again for a test."""
     forced: Amounts = ()
     """By meter, in cents: what a test is told that stands there."""
-
-    @property
-    def live(self) -> bool:
-        """Two people have said LIVE: what is played is no test, and its money counts."""
-        return not self.is_test
 
 
 # Decks --------------------------------------------------------------------------------------------------------------

@@ -99,12 +99,12 @@ def test_a_test_is_told_on_status_and_owes_nothing(tmp_path: Path, clock: Clock)
     assert json.loads(table.link.kept[status])["live"] is False
     assert "NOT LIVE" in table.text and not table.link.all(f"{table.topic}/up")
     table.starts()
-    assert table.state.program.is_test and table.state.phase == "deal" and not table.state.seq
+    assert not table.state.program.live and table.state.phase == "deal" and not table.state.seq
 
 
-def test_a_live_table_says_nothing_of_it(table: TableWorld) -> None:
+def test_a_live_table_says_so(table: TableWorld) -> None:
     table.counted(3)
-    assert "live" not in json.loads(table.link.kept[f"{table.topic}/status"])
+    assert json.loads(table.link.kept[f"{table.topic}/status"])["live"] is True
 
 
 def test_show_marks_the_rows_of_a_test(made: Path, capsys: pytest.CaptureFixture[str]) -> None:

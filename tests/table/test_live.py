@@ -10,7 +10,7 @@ from firmware.simulation.shifts.shift import Shift
 from firmware.table import events as e
 from firmware.table.invariants import broken
 from firmware.table.state import Phase, Tally
-from tests.table.table import DIAZ, JOURNAL, OKAFOR, VOCABULARY, Dealer, Same, Table, written
+from tests.table.table import DIAZ, OKAFOR, Dealer, Same, Table, written
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import PANELS
 from ui.dealer.pieces import Live
@@ -180,13 +180,6 @@ def test_a_round_after_live_is_owed_from_the_first_message_on(test: Table) -> No
     (message,) = test.told
     assert (message.seq, message.kind) == (1, "wagers") and message.body["seats"] == [2]
     assert test.state.days.total.contributions
-
-
-def test_a_journal_of_before_two_people_had_to_say_it_is_live() -> None:
-    body = f'{{"tap":0,"table":"uth-04","journal":"{JOURNAL}","seats":6}}'
-    old = VOCABULARY.decode("TableOpened", 1, body)
-    assert isinstance(old, e.TableOpened) and old.live
-    assert not e.TableOpened("uth-04", JOURNAL, 6).live
 
 
 @pytest.mark.parametrize("panel", PANELS)
