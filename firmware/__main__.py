@@ -150,7 +150,7 @@ def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     live = table_commands.add_parser("live", help="two people say that the tests are over and money counts; once")
     _table_file(live)
     live.set_defaults(run=_table_live)
-    force = table_commands.add_parser("force", help="a technician says what a test takes to stand on a meter")
+    force = table_commands.add_parser("force", help="a technician says what stands on a meter of a test")
     force.add_argument("meter", metavar="METER")
     force.add_argument("amount", metavar="DOLLARS")
     _table_file(force)

@@ -116,11 +116,22 @@ class DayClosed(OfProgram, Told):
 
 @event
 class MeterForced(OfProgram, Fact):
-    """A technician (`by`) said what a test takes to stand on a meter, in cents. Of a live table only the bank says that."""
+    """A technician (`by`) said what stands on a test's own meter, in cents. Of a live table only the bank says that."""
 
     meter: str
     amount: int
     by: str
+
+
+@event
+class MetersMoved(OfProgram, Told):
+    """What stands on a test's own meters now, in micro-dollars: wagers fed them, went back, or a share was paid.
+
+    `fed`: what this round's wagers put there, below zero what went back with them; () for a share.
+    """
+
+    stand: Amounts
+    fed: Amounts
 
 
 @event
@@ -135,7 +146,7 @@ class TableLive(OfProgram, Told):
     people: tuple[str, ...]
 
 
-ProgramEvent = TableOpened | Started | RecordAccepted | DayClosed | MeterForced | LiveSigned | TableLive
+ProgramEvent = TableOpened | Started | RecordAccepted | DayClosed | MeterForced | MetersMoved | LiveSigned | TableLive
 
 
 # Opening and closing the table, decks (sections .3 to .5) -------------------------------------------------------------

@@ -297,6 +297,8 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
     priced = (amount, price.meter, price.epoch, price.version)
     if state.program.live:
         yield owe(state, Verdict(prize.claim, paid, *priced, signed, reason, press.at))
+    elif paid:
+        yield live.taken(house, state, prize)
     envied = envy_owed(house, state, state.round.turn, HandName(prize.hand)) if prize.wager == PROGRESSIVE else ()
     if paid and envied:
         yield e.EnvyOwed(state.round.turn, envied, prize.hand)

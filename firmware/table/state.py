@@ -113,8 +113,8 @@ class Program:
     """Two people have said LIVE: what is played is no test, and its money counts."""
     live_by: str = ""
     """The badge of who signed first for that, "" before; it is over once the table is opened again for a test."""
-    forced: Amounts = ()
-    """By meter, in cents: what a test is told that stands there."""
+    meters: Amounts = ()
+    """By meter, in micro-dollars: what stands on a test's own, where that was forced or has moved; else its seed."""
 
 
 # Decks --------------------------------------------------------------------------------------------------------------
@@ -571,9 +571,9 @@ class Round:
     credits: tuple[Credit, ...] = ()
     """Every credit to a wagering account that stands."""
     sent_wagers: bool = False
-    """This round's wagers are in the outbox: they are the bank's business too."""
+    """This round's wagers are in the outbox, or of a test on its own meters: they are more than this round's business."""
     fed: Amounts = ()
-    """By meter: micro-dollars of these wagers that the bank was told of and not told to take back."""
+    """By meter: micro-dollars of these wagers that the meters got and did not give back."""
 
     @property
     def envied_by(self) -> dict[int, str]:

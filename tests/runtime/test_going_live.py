@@ -16,7 +16,8 @@ from firmware.runtime.reconcile import read_table
 from firmware.runtime.table import VOCABULARY, force_meter, go_live, make_journal
 from firmware.table import events as e
 from tests.runtime.test_adoption import PINS
-from tests.runtime.world import BankWorld, Clock, TableWorld
+from tests.runtime.world import BOARD, METER, BankWorld, Clock, TableWorld
+from ui.dealer.pieces import grouped
 
 NAME, BOTH, AT = "table.journal", ("2001", "3001"), 1_800_000_000
 
@@ -90,6 +91,27 @@ def test_a_meter_is_forced_in_a_test_only(made: Path, signs: list[str], capsys: 
     go_live(made / NAME, BOTH, AT)
     with pytest.raises(JournalLost, match="this table is live: only its bank says what stands on a meter"):
         force_meter(made / NAME, "main", Cents(1), "2001")
+
+
+def test_no_meter_is_forced_during_a_round(tmp_path: Path, clock: Clock) -> None:
+    """A claim is paid what it was priced by, and a void round takes off what it put there."""
+    table = TestTable(tmp_path, clock)
+    table.counted(3)
+    table.journal.close()
+    with pytest.raises(JournalLost, match="a round is being played"):
+        force_meter(tmp_path / NAME, "main", Cents(1), "2001")
+
+
+def test_the_glass_of_a_test_shows_what_a_technician_forced(tmp_path: Path, clock: Clock) -> None:
+    """Whatever the bank's board says."""
+    make_journal(tmp_path / NAME, "uth-04", 6)
+    force_meter(tmp_path / NAME, "main", Cents(123_450), "4001")
+    table = TestTable(tmp_path, clock)
+    table.opens()
+    table.link.deliver("felt/felt/meters", json.dumps(BOARD).encode())
+    table.turns()
+    assert str(METER["display_name"]).upper() in table.text, "the bank's name for it, not what the bank has on it"
+    assert "$1,234.50" in table.text and grouped(str(METER["amount"])) not in table.text
 
 
 def test_a_test_is_told_on_status_and_owes_nothing(tmp_path: Path, clock: Clock) -> None:
