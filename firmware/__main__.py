@@ -727,7 +727,7 @@ def _bank(options: argparse.Namespace) -> int:
     from firmware.runtime.adoption import SOCKET, AdoptionDesk
     from firmware.runtime.bank import BankService, last_will, open_journal, rules_of
     from firmware.runtime.link import Link
-    from firmware.runtime.pins import weak_hashes
+    from firmware.runtime.pins import warnings
     from firmware.wire.topics import BankTopics
     from hal.debounce import Inbox
     from hal.watchdog import Watchdog
@@ -738,7 +738,7 @@ def _bank(options: argparse.Namespace) -> int:
     _shared(submission, str(options.config or "bank.toml"))
     c.check_meter_names(config, submission, options.config)
     rules = rules_of(config, submission, options.config)
-    for said in weak_hashes(config.people):
+    for said in warnings(config.people):
         logging.getLogger("felt.bank").warning("%s", said)
     journal = open_journal(home / "bank.ledger")
     inbox, topics = Inbox(0), BankTopics(config.id)

@@ -18,7 +18,8 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args
 from firmware.rules.message import Message
 from firmware.rules.payment import Payment
 from firmware.table.records import named_record, record
-from firmware.table.state import Amounts, Correction, Debt, DifferenceOutcome, Panel, Price, StakeBack, Tally
+from firmware.table.state import Amounts, Correction, Debt, Panel, Price, StakeBack, Tally
+from firmware.wire.reports import DifferenceOutcome
 
 Kind = TypeVar("Kind")
 

@@ -17,7 +17,7 @@ from firmware.rules.money import Cents
 from firmware.rules.payment import Payment
 from firmware.rules.seat import Choice, multiple
 from firmware.table.records import record, replace
-from firmware.wire.reports import COUNTS_MAX
+from firmware.wire.reports import COUNTS_MAX, DifferenceOutcome
 
 NO_HASH = "0" * 64
 STRANGER = "bank"
@@ -221,16 +221,6 @@ class PrizeStatus(StrEnum):
     PENDING = "pending"
     PAID = "paid"
     REJECTED = "rejected"
-
-
-class DifferenceOutcome(StrEnum):
-    """What one seat of a difference between chips and lamps comes to."""
-
-    NO_CHIP = "no chip"
-    RETURNED = "returned"
-    BY_HAND = "by hand"
-    NO_ANTE = "no ante"
-    """The chip lay there and is returned: no Ante was placed before it (653a.7(d)(3))."""
 
 
 class Correction(StrEnum):

@@ -24,7 +24,6 @@ from firmware.table.projections import heeds_switch, recognizes, why_off
 from firmware.table.state import (
     UNFINISHED,
     Amounts,
-    DifferenceOutcome,
     Panel,
     PanelKind,
     Phase,
@@ -35,6 +34,7 @@ from firmware.table.state import (
 )
 from firmware.table.tally import added
 from firmware.wire.from_table import Reversal, Wagers
+from firmware.wire.reports import DifferenceOutcome
 
 
 def open_bets(house: House, state: TableState) -> Iterator[e.Event]:
