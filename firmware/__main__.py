@@ -239,11 +239,13 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     adopt.add_argument("journal", nargs="?", default="", help="32 hex digits (default: the one that the table has)")
     adopt.set_defaults(run=_bank_adopt)
     for word, meant in (
-        ("accept", "book a verdict that is held"),
-        ("refuse", "find that a held payment was no winner"),
+        ("accept", "book a verdict that is held, or what a lost card left to be paid"),
+        ("refuse", "find that a held payment, or a claim that a lost card left, was no winner"),
     ):
         judge = bank_commands.add_parser(word, help=f"two people {meant}; the bank may run")
-        judge.add_argument("claim", help="the claim's name, as the alarm says it: TABLE:ROUND:SEAT:NUMBER")
+        judge.add_argument(
+            "claim", help="the claim's name, as the alarm says it: TABLE:ROUND:SEAT:NUMBER; any other one lists them"
+        )
         judge.set_defaults(run=_bank_verdict)
     day = bank_commands.add_parser("close-day", help="two people close the ledger's gaming day; the bank may run")
     day.add_argument("day", nargs="?", default="", help="its date, 2026-11-21 (default: by the clock of this machine)")
