@@ -384,18 +384,18 @@ def not_ended(happened: Sequence[e.Event]) -> str:
 def held_shown(held: e.VerdictHeld) -> HeldShown:
     """What people are to look at: which message, what it says was paid, who signed it, and why it is held."""
     position, by = held.position, " and ".join(held.verdict.by)
-    text = f"message {position.seq}, hash {position.hash[:16]}, signed by {by}: {held.text}"
-    return HeldShown(position.seq, position.hash, text)
+    said = f"message {position.seq}, hash {position.hash[:16]}, signed by {by}: " if by else ""
+    return HeldShown(position.seq, position.hash, f"{said}{held.text}")
 
 
 def signable(state: BankState, claim: str, *, accepted: bool) -> e.VerdictHeld:
     """The verdict that is held on a claim, and may be accepted, or refused. Raises ConfigError."""
-    held = [one for book in state.tables.values() for one in book.claims if one.held]
+    known = [one for book in state.tables.values() for one in book.claims]
     verdict = held_verdict(state, claim)
     if verdict is None:
-        names = ", ".join(one.claim.claim for one in held) or "none"
+        names = ", ".join(one.claim.claim for one in known if held_verdict(state, one.claim.claim)) or "none"
         raise ConfigError(f"claim {claim!r}: no verdict on it is held; those that are: {names}")
-    if not accepted and not any(one.claim.claim == claim and may_be_refused(one) for one in held):
+    if not accepted and not any(one.claim.claim == claim and may_be_refused(one, verdict) for one in known):
         raise ConfigError(f"claim {claim!r}: only a first payment can be refused; accept the verdict, or leave it held")
     return verdict
 

@@ -221,7 +221,7 @@ def pay_fixed(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer paid from the rack; a Five Card Hand prize goes to the seat's account (653a.11(l)(3))."""
     seat, payment = table.state.round.turn, _in_hand(table.state).payment
     if payment.source is Source.ACCOUNT:
-        yield e.AccountCredited(seat, payment)
+        yield e.AccountCredited(seat, payment, "")
     yield e.PrizePaid(seat, payment)
 
 
@@ -297,6 +297,8 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
     priced = (amount, price.meter, price.epoch, price.version)
     if state.program.live:
         yield owe(state, Verdict(prize.claim, paid, *priced, signed, reason, press.at))
+    elif paid:
+        yield live.taken(house, state, prize)
     envied = envy_owed(house, state, state.round.turn, HandName(prize.hand)) if prize.wager == PROGRESSIVE else ()
     if paid and envied:
         yield e.EnvyOwed(state.round.turn, envied, prize.hand)

@@ -26,7 +26,6 @@ from firmware.wire.reports import (
     Difference,
     LateChip,
     MicrosOf,
-    Outcome,
     PaidAs,
     PaymentLine,
     Payments,
@@ -92,7 +91,7 @@ def _counted(untold: Untold) -> Iterator[Counted]:
     while untold.late or untold.differences:
         late = tuple(LateChip(*one) for one in untold.late[:COUNTS_MAX])
         differences = untold.differences[:COUNTS_MAX]
-        yield Counted(late, tuple(Difference(of, seat, Outcome(outcome)) for of, seat, outcome in differences))
+        yield Counted(late, tuple(Difference(*one) for one in differences))
         untold = untold.told
 
 

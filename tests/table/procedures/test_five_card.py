@@ -321,7 +321,7 @@ def test_11_l_a_magic_card_is_credited_20_for_1_once_for_each_hand() -> None:
     refused(table, "five own magic")
     assert accounts(table)[:2] == [1800 + 2 * 2000, 1900 + 2000]
     assert table.last(e.AccountCredited) == e.AccountCredited(
-        2, magic_card_payment(table.house.submission, 2, "five_card_dealer")
+        2, magic_card_payment(table.house.submission, 2, "five_card_dealer"), ""
     )
 
 
