@@ -197,7 +197,8 @@ def decide(rules: BankRules, state: BankState, given: Input) -> tuple[Event, ...
 def _start(rules: BankRules, state: BankState, given: Started) -> tuple[Event, ...]:
     new = not state.epoch
     epoch = given.epoch if new or given.restored else state.epoch
-    started = BankStarted(given.at, epoch, rules.title, rules.tables, state.term + 1)
+    forgotten = given.forgotten if given.restored else ()
+    started = BankStarted(given.at, epoch, rules.title, rules.tables, state.term + 1, forgotten)
     if new:
         return (started, _seed(rules, given.at))
     _agree(rules, state)
@@ -680,7 +681,7 @@ def _objection_to_amount(state: BankState, priced: Priced, body: Verdict) -> str
 
 
 def _is_forgotten(state: BankState, epoch: str) -> bool:
-    """After a restore: an epoch that is none of the ledger's. A second restore from one backup forgets what was between."""
+    """After a restore: an epoch that neither the ledger knows nor the file beside it (`firmware/runtime/epochs.py`)."""
     return bool(state.before) and epoch not in (state.epoch, *state.before)
 
 

@@ -88,7 +88,7 @@ class Recorded:
 class BankStarted(Recorded):
     """The program started on this journal. `epoch` is another than before where the ledger is new or restored.
 
-    `term` is one more than at the last start.
+    `term` is one more than at the last start. `forgotten`: epochs that this ledger had after the backup that was put back.
     """
 
     at: str
@@ -96,6 +96,7 @@ class BankStarted(Recorded):
     title: str
     tables: tuple[str, ...]
     term: int
+    forgotten: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

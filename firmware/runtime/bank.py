@@ -43,6 +43,7 @@ from firmware.rules.submission import Submission
 from firmware.runtime import gone, seals
 from firmware.runtime.adoption import ADOPT, AdoptionAsked, Answer, ClosingAsked, HeldAsked, HeldShown, VerdictAsked
 from firmware.runtime.clock import utc_now
+from firmware.runtime.epochs import EpochsFile
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import FileGone, Journal, JournalDamaged, OwnRow, Vocabulary
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, Will
@@ -556,9 +557,15 @@ class BankService:
         self._running = False
         self._inbox.put(None)
 
+    def begin(self, *, restored: bool) -> None:
+        """Start on the ledger, under a new epoch where it is new or was `restored`. Raises RulesChanged, StoreError."""
+        epochs = EpochsFile(self._spine.journal.path)
+        self._spine.take([Started(utc_now(), secrets.token_hex(16), restored, epochs.forgotten(self.state))])
+        epochs.keep(self.state)
+
     def run(self, *, restored: bool) -> None:
         """Start, and turn until stopped. Raises RulesChanged where the ledger is of another submission."""
-        self._spine.take([Started(utc_now(), secrets.token_hex(16), restored)])
+        self.begin(restored=restored)
         log.info("ledger %s: version %d, epoch %s", self._spine.journal.path, self.state.version, self.state.epoch)
         log.info("its seals are checked with the public key %s", self._key.text)
         gc.freeze()
