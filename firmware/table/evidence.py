@@ -6,7 +6,7 @@ one that they do not make is refused. Whether two answers may be true of the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from firmware.rules.flop import FLOP_CARDS, IN_SEVEN, OF_THREE_RANKS, Flop, flop_of, least
@@ -70,7 +70,18 @@ def contradiction(house: House, state: TableState, number: int, wager: str, hand
         return say("hand.called-otherwise", hand=hand_name(told))
     of_dealer = wager == DEALERS_HAND
     left = pricing.dealers_hands_left(house, state) if of_dealer else pricing.hands_left(house, state, number)
-    return _not_among(hand, left) or _beside_others(house, state, number, wager, hand)
+    why_not = NOTHING if of_dealer else _not_by_the_board(house, state, number, hand)
+    return why_not or _not_among(hand, left) or _beside_others(house, state, number, wager, hand)
+
+
+def _not_by_the_board(house: House, state: TableState, number: int, hand: HandName) -> Message:
+    """Why no two cards of the deck are this hand with the known flop, and what was answered of the seat; nothing where
+    some are, or the board is not known (653a.12(d)(2)).
+    """
+    made = pricing.with_the_flop(house, state, number)
+    if not made or hand in made:
+        return NOTHING
+    return say("hand.not-by-the-board", hand=hand_name(hand), cards=" ".join(state.round.board))
 
 
 def _beside_others(house: House, state: TableState, number: int, wager: str, hand: HandName) -> Message:
@@ -131,8 +142,10 @@ def answers_contradict(house: House, state: TableState, number: int) -> Message:
         return denied
     left = pricing.hands_left(house, state, number)
     held = _hands_held(state)
-    if number in held and (why_not := _not_among(HandName(held[number][1]), left)):
-        return why_not
+    if number in held:
+        hand = HandName(held[number][1])
+        if why_not := _not_by_the_board(house, state, number, hand) or _not_among(hand, left):
+            return why_not
     of_dealer = DEALER in held and "dealer_hand" in dict(state.seat(number).position.called)
     if of_dealer and (why_not := _not_among(HandName(held[DEALER][1]), pricing.dealers_hands_left(house, state))):
         return why_not
@@ -192,6 +205,14 @@ def known_five(state: TableState, number: int, wager: str) -> tuple[str, ...]:
         return (*two, *flop)
     entered = (prize.cards for prize in _on_the_same_cards(state, number, wager))
     return next((cards for cards in entered if len(cards) == HAND_CARDS), ())
+
+
+def lies_twice(state: TableState, cards: Sequence[str]) -> str:
+    """The first of the cards of the seat in turn that is known to lie elsewhere, "" for none."""
+    known = {*state.round.board, *state.round.dealer, *state.round.six_card}
+    for number, seat in state.numbered():
+        known |= {*seat.position.cards, *seat.position.first} if number != state.round.turn else set()
+    return next((card for card in cards if card in known), "")
 
 
 def _hands_told(state: TableState, number: int, wager: str) -> Iterator[str]:

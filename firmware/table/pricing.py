@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from firmware.rules.cards import DECK
 from firmware.rules.games.game import ANY_HAND, Game
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
@@ -300,15 +301,11 @@ def _that_lie_there(
     house: House, state: TableState, number: int, result: str, asked: Mapping[str, tuple[str, ...]]
 ) -> Mapping[str, tuple[str, ...]]:
     """Of the choices those that some two cards make, beside those that are known and with what was answered already."""
-    made = cards_left(house, state, number)
-    if not made:
+    fits = _that_fit(house, state, number, result)
+    if not fits:  # nothing is known, or `evidence.answers_contradict` says so
         return asked
-    every = _every_choice(house, state, number, result)
     given = dict(state.seat(number).position.called)
-    told_so = [(about, choice) for about, choice in given.items() if about in every]
-    fits = [one for one in made if all(one.agrees(about, choice, every[about]) for about, choice in told_so)]
-    if not fits:  # `evidence.answers_contradict` says so
-        return asked
+    every = _every_choice(house, state, number, given.get("result", result))
     return {
         about: choices
         if about in given
@@ -319,12 +316,32 @@ def _that_lie_there(
 
 def denied_by_cards(house: House, state: TableState, number: int) -> bool:
     """No two cards make what was answered of this seat, beside those that are known."""
-    position, made = state.seat(number).position, cards_left(house, state, number)
-    every = _every_choice(house, state, number, dict(position.called).get("result", "")) if made else {}
-    told_so = [(about, choice) for about, choice in position.called if about in every]
-    return bool(told_so) and not any(
-        all(one.agrees(about, choice, every[about]) for about, choice in told_so) for one in made
-    )
+    return bool(cards_left(house, state, number)) and not _that_fit(house, state, number)
+
+
+def are_denied(house: House, state: TableState, number: int, own: tuple[str, ...]) -> bool:
+    """These two cards do not make what was answered of this seat, with a known board and dealer's hand."""
+    fits, round_ = _that_fit(house, state, number), state.round
+    made = _made(house, round_.board, round_.dealer, round_.six_card)
+    return bool(fits) and made[tuple(sorted(own, key=DECK.index))] not in fits
+
+
+def with_the_flop(house: House, state: TableState, number: int) -> frozenset[str]:
+    """What a seat's two cards can be called with the flop, beside known cards and what was answered; nothing where the
+    board is not known, these cards are, or no two make what was answered.
+    """
+    return frozenset(made.flopped for made in _that_fit(house, state, number))
+
+
+def _that_fit(house: House, state: TableState, number: int, result: str = "") -> list[Made]:
+    """What two cards that may be this seat's make, with what was answered of it; [] where nothing is known.
+
+    `result`: one that alone is possible, where nobody told it.
+    """
+    made, given = cards_left(house, state, number), dict(state.seat(number).position.called)
+    every = _every_choice(house, state, number, given.get("result", result)) if made else {}
+    told_so = [(about, choice) for about, choice in given.items() if about in every]
+    return [one for one in made if all(one.agrees(about, choice, every[about]) for about, choice in told_so)]
 
 
 def _every_choice(house: House, state: TableState, number: int, result: str) -> Mapping[str, tuple[str, ...]]:

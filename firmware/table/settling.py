@@ -23,6 +23,7 @@ from firmware.table.evidence import (
     Known,
     answers_contradict,
     declared_in_vain,
+    lies_twice,
     stands_for_good,
     turn_passed,
     waiting,
@@ -563,7 +564,7 @@ def enter(table: Table, press: Press) -> Events:
     if len(entry.cards) != len(entry.want):
         yield press.refused(say("entry.so-many", there=len(entry.cards), n=len(entry.want)))
         return
-    clash = _lies_twice(state, entry.cards)
+    clash = lies_twice(state, entry.cards)
     if clash:
         yield press.refused(say("entry.elsewhere", card=clash))
         return
@@ -619,13 +620,6 @@ def _declared_by_cards(table: Table, cards: tuple[str, ...], press: Press) -> Ev
 
 def _of(entry: Entry, place: str) -> tuple[str, ...]:
     return tuple(card for card, where in zip(entry.cards, entry.want, strict=True) if where == place)
-
-
-def _lies_twice(state: TableState, cards: tuple[str, ...]) -> str:
-    known = {*state.round.board, *state.round.dealer, *state.round.six_card}
-    for number, seat in state.numbered():
-        known |= {*seat.position.cards, *seat.position.first} if number != state.round.turn else set()
-    return next((card for card in cards if card in known), "")
 
 
 def dealers_hand(house: House, state: TableState) -> tuple[str, bool]:

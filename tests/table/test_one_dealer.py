@@ -16,7 +16,7 @@ import pytest
 
 from firmware.rules.cards import DECK
 from firmware.rules.games.holdem import NO_LESS
-from firmware.rules.hands import HandName, best_hand
+from firmware.rules.hands import HandName, best_hand, five_card_hand
 from firmware.rules.payline import dealer_of_cards, pay_lines, told_of_cards
 from firmware.rules.payment import Payment
 from firmware.rules.told import Told
@@ -163,6 +163,23 @@ def test_653a_11i_677a_11h_of_a_known_board_only_what_two_cards_make_is_paid(boo
         left = [card for card in rest if card not in (*dealer, *lying)]
         made = {owed(house, state, seat, truly(house, state, seat, deal, own)) for own in combinations(left, 2)}
         assert set(every_end(house, state, seat)) == made, board
+
+
+def test_653a_12d2_of_a_known_board_only_the_prizes_that_two_cards_make_are_left() -> None:
+    table, chance = revealed("pa-653a", ("trips",), 2), random.Random(12)
+    house, seat = table.house, 2
+    for board in BOARDS:
+        rest = chance.sample([card for card in DECK if card not in board], len(DECK) - len(board))
+        deal = {-1: board, 0: tuple(rest[:2]), seat: tuple(rest[2:4])}
+        state = shown(house, table.state, deal)
+        twos = list(combinations(sorted(rest[2:], key=DECK.index), 2))
+        assert pricing.with_the_flop(house, state, seat) == {five_card_hand((*two, *board[:3])) for two in twos}, board
+        state = told_truly(house, state, seat, deal, chance)
+        due = pricing.due_lines(house, state, seat)
+        alike = [two for two in twos if owed(house, state, seat, truly(house, state, seat, deal, two)) == due]
+        assert pricing.with_the_flop(house, state, seat) == {five_card_hand((*two, *board[:3])) for two in alike}, board
+        assert not pricing.are_denied(house, state, seat, deal[seat])
+        assert all(pricing.are_denied(house, state, seat, two) == (two not in alike) for two in twos), board
 
 
 def every_end(house: House, state: TableState, seat: int) -> Iterator[tuple[Payment, ...]]:
