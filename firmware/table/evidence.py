@@ -109,7 +109,12 @@ def _seats(held: Mapping[int, tuple[int, str]]) -> tuple[int, ...]:
 
 
 def told_in_vain(house: House, state: TableState) -> Message:
-    """Which prizes cannot be beside the dealer's hand, which was told again since; nothing where all can."""
+    """Which prizes cannot be beside the dealer's hand, which was told again since, or which seat was settled by the one
+    of before; nothing where all can.
+    """
+    for number in state.players:
+        if pricing.settled_by_another(house, state, number):
+            return say("seat.by-another-dealer", seat=number)
     if state.round.qualifies is not False or state.round.void_cite:
         return NOTHING
     held = _hands_held(state)

@@ -5,7 +5,7 @@ Nothing is decided here, and no money is counted: `firmware.rules.payline` asks 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
 from firmware.rules.money import Cents
 from firmware.rules.payline import (
     answers,
+    dealer_of_cards,
     dealers_possible_hands,
     left_by,
     made_beside,
@@ -23,6 +24,7 @@ from firmware.rules.payline import (
     pay_lines,
     pays_losers,
     possible_hands,
+    rows,
     second_of_cards,
     still_answers,
     told_of_cards,
@@ -149,8 +151,8 @@ def _open_answers(house: House, state: TableState, number: int) -> Mapping[str, 
     given = {**by_first_cards(house, state, number), **dict(position.called)}
     sure = {about: row for about, row in given.items() if about not in dict(position.called)}
     wagered = _Wagered.at(position, sized=False)
-    told_once, (dealer_hand, dealer_row) = dealer_told_elsewhere(state, number), _known_of_dealer(state)
-    qualifies, shown = _qualifies(state, number), bool(round_.dealer_hand) or told_once is not None
+    told_once, (dealer_hand, dealer_row) = dealer_told_elsewhere(state, number), _known_of_dealer(house, state)
+    qualifies, shown = _qualifies(state, number), bool(dealers_name(house, state)) or told_once is not None
     seat = number if house.game.declared else 1  # where nobody backs another hand, all seats are asked the same
     dealers = told_once or dealer_hand, dealer_row
 
@@ -170,9 +172,17 @@ def _open_answers(house: House, state: TableState, number: int) -> Mapping[str, 
     return {**asked(*first["result"]), "result": first["result"]}  # what else is asked depends on it
 
 
-def _known_of_dealer(state: TableState) -> tuple[str, str | None]:
+def _known_of_dealer(house: House, state: TableState) -> tuple[str, str | None]:
     """(the dealer's hand, its row for declared wagers) as answers are held against it."""
-    return (state.round.dealer_hand, state.round.dealer_row) if state.program.level == 1 else BY_CARDS
+    return (dealers_name(house, state), state.round.dealer_row) if state.program.level == 1 else BY_CARDS
+
+
+def dealers_name(house: House, state: TableState) -> str:
+    """What the dealer's hand is called, as it was announced or by its cards; "" where nobody knows."""
+    round_ = state.round
+    if round_.dealer_hand or not round_.dealer or round_.void_cite:
+        return round_.dealer_hand
+    return dealer_of_cards(house.submission, round_.board, round_.dealer)[0]
 
 
 def dealer_told_elsewhere(state: TableState, number: int) -> str | None:
@@ -182,8 +192,43 @@ def dealer_told_elsewhere(state: TableState, number: int) -> str | None:
     """
     if state.program.level != 1 or state.round.dealer or state.round.void_cite:
         return None
-    others = (dict(state.seat(other).position.called) for other in state.players if other != number)
-    return next((called["dealer_hand"] for called in others if "dealer_hand" in called), None)
+    return next((row for other, row in _told_of_dealer(state) if other != number), None)
+
+
+def _told_of_dealer(state: TableState) -> Iterator[tuple[int, str]]:
+    """(seat, the row of the dealer's hand that was told there)."""
+    for number in state.players:
+        called = dict(state.seat(number).position.called)
+        if "dealer_hand" in called:
+            yield number, called["dealer_hand"]
+
+
+def dealer_is_another(house: House, state: TableState, number: int) -> bool:
+    """The dealer's cards are not the hand that was told of it at another seat than this one (653a.11(j)(2))."""
+    made = dealers_name(house, state) if state.round.dealer else ""
+    choices = {row for wager in house.game.settled_by(SettledBy.BEATEN) for row in _rows(house, wager)}
+    told_so = (row for other, row in _told_of_dealer(state) if other != number)
+    return bool(made) and any(row != (made if made in choices else NONE_OF_THESE) for row in told_so)
+
+
+def _rows(house: House, wager: str) -> tuple[str, ...]:
+    """Of a wager that this table offers."""
+    return rows(house.submission, wager) if wager in house.submission.paytables else ()
+
+
+def settled_by_another(house: House, state: TableState, number: int) -> bool:
+    """A seat was settled by a dealer's hand that is told otherwise since: its wagers on the beaten hand are due another
+    payment, or none (653a.11(j)(2), .12(g)).
+    """
+    beaten, position = house.game.settled_by(SettledBy.BEATEN), state.seat(number).position
+    settled = [line for line in position.final if line.wager in beaten and position.settled]
+    if not settled or state.round.void_cite or state.program.level != 1:
+        return False
+    try:
+        due = lines(house, state, number, beaten.__contains__)
+    except Refusal:
+        return True
+    return [(one.wager, one.result, one.odds) for one in settled] != [(one.wager, one.result, one.odds) for one in due]
 
 
 def _narrowed(choices: tuple[str, ...], known: str) -> tuple[str, ...]:
@@ -276,7 +321,7 @@ def _facts(house: House, state: TableState, number: int) -> _Facts:
     position = state.seat(number).position
     wagered, side = _Wagered.at(position, sized=False), tuple(_side(house, state, number).items())
     seat = number if house.game.declared else 1
-    return (seat, wagered, position.called, side, _qualifies(state, number), *_known_of_dealer(state))
+    return (seat, wagered, position.called, side, _qualifies(state, number), *_known_of_dealer(house, state))
 
 
 @lru_cache(maxsize=1024)
@@ -382,7 +427,7 @@ def may_be_beaten_well(house: House, state: TableState, number: int) -> bool:
     if made := cards_left(house, state, number):
         paid = house.game.paid_to_losers(house.submission, _rules_seat(house.game, 1, wagered))
         return any(one.result == "lower" and one.hand in paid for one in made)
-    of_dealer = _qualifies(state, number), state.round.dealer_hand
+    of_dealer = _qualifies(state, number), dealers_name(house, state)
     return _beaten_well(house, wagered, *of_dealer, _left(house, state, number))
 
 
@@ -405,7 +450,7 @@ def told(house: House, state: TableState, number: int) -> Told:
         qualifies=_qualifies(state, number),
         result=given.get("result", ""),
         hand=given.get("hand", ""),
-        dealer_hand=given.get("dealer_hand", state.round.dealer_hand or dealer_told_elsewhere(state, number) or ""),
+        dealer_hand=given.get("dealer_hand", dealers_name(house, state) or dealer_told_elsewhere(state, number) or ""),
         side={**side, **_side(house, state, number)},
         second=given.get("second", ""),
         dealer_row=state.round.dealer_row,

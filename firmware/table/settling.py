@@ -628,12 +628,15 @@ def dealers_hand(house: House, state: TableState) -> tuple[str, bool]:
 
 
 def _dealer_told_otherwise(house: House, state: TableState) -> bool:
-    """The dealer's cards are not the hand that was announced, or not on the row that a Super on it was settled by."""
+    """The dealer's cards are not the hand that was announced, or that another seat's Bad Beat was told, or not on the row
+    that a Super on it was settled by.
+    """
     known = state.round
     if known.qualifies is None or not known.dealer:
         return False
     row = "" if known.dealer_row is None else row_of_cards(house.submission, house.game.declared, known.dealer)
-    return dealers_hand(house, state)[1] != known.qualifies or row != (known.dealer_row or "")
+    as_announced = dealers_hand(house, state)[1] == known.qualifies and row == (known.dealer_row or "")
+    return not as_announced or pricing.dealer_is_another(house, state, known.turn)
 
 
 def _called_by_cards(table: Table, entered: e.CardsEntered, press: Press) -> Events:
