@@ -28,10 +28,10 @@ from firmware.rules.wager import SettledBy
 from firmware.table import pricing
 from firmware.table.house import House
 from firmware.table.kept import kept
+from firmware.table.named import DEALERS_HAND, hands_held, holder, is_paid_share, named, same_hand, speaks
 from firmware.table.projections import positions_of_one
 from firmware.table.state import HAND_CARDS, HANDS, Prize, PrizeStatus, Seat, TableState
 
-DEALERS_HAND = FIVE_CARD[1]
 WITH_METER = (PROGRESSIVE, *FIVE_CARD)
 """The wagers of a seat as they stand in its turn (653a.11(k), (l), reading 4)."""
 CLAIMED = (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID)
@@ -88,7 +88,7 @@ def _beside_others(house: House, state: TableState, number: int, wager: str, han
     """Why no seat holds `hand` beside the dealer's hand, or those that others hold with this flop; nothing where it can."""
     if why_not := _beside_the_dealer(house, state, hand):
         return why_not
-    others = {who: held for who, held in _hands_held(state).items() if who != _holder(number, wager)}
+    others = {who: held for who, held in hands_held(state).items() if who != holder(number, wager)}
     for other, held in others.values():
         if not flops(house.submission, (hand, held)):
             return say("hand.not-by-this-flop", hand=hand_name(hand), held=hand_name(HandName(held)), seat=other)
@@ -117,7 +117,7 @@ def told_in_vain(house: House, state: TableState) -> Message:
             return say("seat.by-another-dealer", seat=number)
     if state.round.qualifies is not False or state.round.void_cite:
         return NOTHING
-    held = _hands_held(state)
+    held = hands_held(state)
     for who, (number, hand) in held.items():
         of_dealer = who == DEALER and _not_among(HandName(hand), pricing.dealers_hands_left(house, state))
         if of_dealer or _beside_the_dealer(house, state, HandName(hand)):
@@ -146,22 +146,25 @@ def answers_contradict(house: House, state: TableState, number: int) -> Message:
     if denied := denied_by_cards(house, state, number):
         return denied
     left = pricing.hands_left(house, state, number)
-    held = _hands_held(state)
+    held = hands_held(state)
     if number in held:
         hand = HandName(held[number][1])
         if why_not := _not_by_the_board(house, state, number, hand) or _not_among(hand, left):
             return why_not
-    of_dealer = DEALER in held and "dealer_hand" in dict(state.seat(number).position.called)
-    if of_dealer and (why_not := _not_among(HandName(held[DEALER][1]), pricing.dealers_hands_left(house, state))):
-        return why_not
+    if DEALER in held and state.round.qualifies:
+        of_dealer = pricing.dealers_hands_left(house, state)
+        if why_not := _not_among(HandName(held[DEALER][1]), of_dealer):
+            return why_not
     return _below(left, _sure_hand(house, state)) or _not_in_the_deck(house, state, number)
 
 
 def denied_by_cards(house: House, state: TableState, number: int) -> Message:
     """Why what was answered of a seat cannot be beside cards that were entered since; nothing where it can."""
-    if pricing.denied_by_cards(house, state, number):
-        return say("seat.not-by-the-board", seat=number, cards=" ".join(state.round.board))
-    return NOTHING
+    if not pricing.denied_by_cards(house, state, number):
+        return NOTHING
+    if board := state.round.board:
+        return say("seat.not-by-the-board", seat=number, cards=" ".join(board))
+    return say("seat.not-with-a-bought-card", seat=number, cards=" ".join(state.seat(number).position.first))
 
 
 def _not_in_the_deck(house: House, state: TableState, number: int) -> Message:
@@ -222,42 +225,7 @@ def lies_twice(state: TableState, cards: Sequence[str]) -> str:
 
 def _hands_told(state: TableState, number: int, wager: str) -> Iterator[str]:
     """What else was named, or credited at once, on this hand."""
-    return (hand for there, hand in _told(state) if _same_hand((number, wager), there))
-
-
-def _hands_held(state: TableState) -> dict[int, tuple[int, str]]:
-    """Who holds two cards of his own, a seat or the dealer -> (the seat whose wager it was named for, the hand)."""
-    return {_holder(number, wager): (number, hand) for (number, wager), hand in _told(state)}
-
-
-def _holder(number: int, wager: str) -> int:
-    """On whose two cards this wager of a seat wins."""
-    return DEALER if wager == DEALERS_HAND else number
-
-
-def _told(state: TableState) -> Iterator[tuple[tuple[int, str], str]]:
-    """((seat, wager or "" for a hand that brings envy), hand) of everything that says what somebody's five cards are."""
-    for number, seat in state.numbered():
-        yield from (((number, prize.wager), prize.hand) for prize in seat.prizes if speaks(seat, prize))
-    for credit in state.round.credits:
-        if credit.hand:
-            yield (credit.payment.seat, credit.payment.wager), credit.hand
-    for number, hand in state.round.envied_by.items():
-        if not state.seat(number).share_is_no_evidence:
-            yield (number, ""), hand
-
-
-def speaks(seat: Seat, prize: Prize) -> bool:
-    """It says what the cards are: it was not rejected, nor is it a paid share of which a floorperson signed otherwise.
-
-    Nothing takes a paid share back, and it keeps nobody for ever from what his own cards win.
-    """
-    return prize.status != PrizeStatus.REJECTED and not (seat.share_is_no_evidence and is_paid_share(prize))
-
-
-def is_paid_share(prize: Prize) -> bool:
-    """The bank paid it: no correction undoes it."""
-    return bool(prize.meter) and prize.status == PrizeStatus.PAID
+    return (hand for there, hand in named(state) if same_hand((number, wager), there))
 
 
 def stands_for_good(state: TableState, number: int) -> bool:
@@ -272,14 +240,8 @@ def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[P
     for other in range(1, len(state.round.seats) + 1) if wager == DEALERS_HAND else (number,):
         seat = state.seat(other)
         for prize in seat.prizes:
-            if speaks(seat, prize) and _same_hand((number, wager), (other, prize.wager)):
+            if speaks(seat, prize) and same_hand((number, wager), (other, prize.wager)):
                 yield prize
-
-
-def _same_hand(one: tuple[int, str], other: tuple[int, str]) -> bool:
-    """(seat, wager) of two different wagers that win on the same cards: a seat's own, or the dealer's."""
-    own = one[0] == other[0] and DEALERS_HAND not in (one[1], other[1])
-    return one != other and (own or one[1] == other[1] == DEALERS_HAND)
 
 
 # What the flop can be ------------------------------------------------------------------------------------------------
@@ -308,7 +270,7 @@ def unnamed(house: House, state: TableState) -> Message:
 
 def _sure_hand(house: House, state: TableState) -> HandName:
     """What every hand has at the least: no hand is lower than what the flop makes alone."""
-    return least(_flops(house, state, tuple(hand for _, hand in _hands_held(state).values())))
+    return least(_flops(house, state, tuple(hand for _, hand in hands_held(state).values())))
 
 
 def _flops(house: House, state: TableState, hands: tuple[str, ...]) -> frozenset[Flop]:
@@ -404,7 +366,7 @@ def magic_is_elsewhere(state: TableState, number: int, wager: str) -> bool:
         return True
     hands = (_five_of(state, other, theirs) for other, seat in state.numbered() for theirs in placed(seat))
     off_the_flop = any(five and card not in five for five in (board[:FLOP_CARDS], *hands))
-    return off_the_flop and bool(_magic_holders(state) - {_holder(number, wager)})
+    return off_the_flop and bool(_magic_holders(state) - {holder(number, wager)})
 
 
 def _magic_wins(state: TableState, number: int, wager: str) -> bool:
@@ -414,23 +376,23 @@ def _magic_wins(state: TableState, number: int, wager: str) -> bool:
         return False
     if five := _five_of(state, number, wager):
         return card in five
-    return card in state.round.board[:FLOP_CARDS] or len(_magic_holders(state) - {_holder(number, wager)}) > 1
+    return card in state.round.board[:FLOP_CARDS] or len(_magic_holders(state) - {holder(number, wager)}) > 1
 
 
 def _magic_holders(state: TableState) -> frozenset[int]:
     """Whose five cards, a seat's or the dealer's, have the Magic Card among them, by cards or because it was named."""
     card = state.round.magic_card
     found = {
-        _holder(number, wager)
+        holder(number, wager)
         for number, seat in state.numbered()
         for wager in placed(seat)
         if card in _five_of(state, number, wager)
     }
     found |= {number for number, seat in state.numbered() if card in seat.position.cards}
     found |= {DEALER} if card in state.round.dealer else set()
-    named = {drawn: wager for wager, drawn in MAGIC_CARD.items()}
+    drawn_on = {drawn: wager for wager, drawn in MAGIC_CARD.items()}
     return frozenset(
-        found | {_holder(one.seat, named[one.wager]) for one in state.round.credited if one.wager in named}
+        found | {holder(one.seat, drawn_on[one.wager]) for one in state.round.credited if one.wager in drawn_on}
     )
 
 

@@ -26,17 +26,16 @@ from firmware.rules.paytable import Share
 from firmware.table import events as e
 from firmware.table import live, pricing
 from firmware.table.evidence import (
-    DEALERS_HAND,
     contradiction,
     envy_owed,
     known_five,
     lies_twice,
     out_of_turn,
-    speaks,
     why_no_envy,
 )
 from firmware.table.house import House, Table
 from firmware.table.inputs import ClaimAnswer
+from firmware.table.named import DEALERS_HAND, speaks
 from firmware.table.outbox import owe
 from firmware.table.people import floor_only, is_floor
 from firmware.table.press import Press

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from firmware.rules.cards import DECK
+from firmware.rules.flop import IN_SEVEN
 from firmware.rules.games.game import ANY_HAND, Game
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
@@ -20,6 +21,7 @@ from firmware.rules.payline import (
     dealers_possible_hands,
     left_by,
     made_beside,
+    made_by_buying,
     names_together,
     pay_lines,
     pays_losers,
@@ -32,13 +34,14 @@ from firmware.rules.payline import (
 )
 from firmware.rules.payment import Payment
 from firmware.rules.round import check_stakes
-from firmware.rules.seat import FOLDS, LEAVES, Choice, Decision, Option
+from firmware.rules.seat import DEALER, FOLDS, LEAVES, Choice, Decision, Option
 from firmware.rules.seat import Seat as RulesSeat
 from firmware.rules.strict import Refusal
 from firmware.rules.told import NONE_OF_THESE, Made, Told
 from firmware.rules.wager import SettledBy
 from firmware.table.house import House
 from firmware.table.kept import kept
+from firmware.table.named import hands_held
 from firmware.table.projections import positions_of_one
 from firmware.table.records import replace
 from firmware.table.state import Decision as TableDecision
@@ -291,10 +294,30 @@ def _asked(
 
 @kept
 def _left(house: House, state: TableState, number: int) -> frozenset[tuple[str, str, str]] | None:
-    """What the results that were told of all other seats leave for this one (`payline.left_by`); None where they say
-    nothing. A seat whose cards are known needs no evidence.
+    """What the results that were told of all other seats leave for this one (`payline.left_by`), and a prize that was named
+    on the dealer's hand; None where they say nothing. A seat whose cards are known needs no evidence.
     """
-    return None if state.seat(number).position.cards else _left_by_all_but(house, state, number)
+    if state.seat(number).position.cards:
+        return None
+    left, dealers = _left_by_all_but(house, state, number), _by_a_prize_of_the_dealer(state)
+    return left if dealers == ANY_HAND else _of_these_dealers(house, left, dealers)
+
+
+def _by_a_prize_of_the_dealer(state: TableState) -> frozenset[str]:
+    """What the dealer's best hand can be, of which two cards and the flop won a prize (653a.11(l), .12(e)(2)). One that was
+    found not to qualify since is a fact: the prize has to be put right.
+    """
+    held = hands_held(state)
+    return IN_SEVEN[held[DEALER][1]] if DEALER in held and state.round.qualifies else ANY_HAND
+
+
+@lru_cache(maxsize=64)
+def _of_these_dealers(
+    house: House, left: frozenset[tuple[str, str, str]] | None, dealers: frozenset[str]
+) -> frozenset[tuple[str, str, str]] | None:
+    """Of what the other seats leave, None for all that can be, what is left against a dealer's hand of these names."""
+    every = left or left_by(house.submission, ()) or frozenset()
+    return frozenset(one for one in every if one[1] in dealers) or None
 
 
 def _left_by_all_but(house: House, state: TableState, number: int) -> frozenset[tuple[str, str, str]] | None:
@@ -397,12 +420,28 @@ def _every_choice(house: House, state: TableState, number: int, result: str) -> 
 
 @kept
 def cards_left(house: House, state: TableState, number: int) -> frozenset[Made]:
-    """What the cards of a seat can make that nobody entered, where the whole board is known; else nothing."""
-    round_ = state.round
-    if not round_.board or state.seat(number).position.cards:
+    """What the cards of a seat can make that nobody entered, where the whole board is known, or all of them but the one that
+    was bought; else nothing.
+    """
+    round_, position = state.round, state.seat(number).position
+    lying = frozenset(card for seat in round_.seats for card in (*seat.position.cards, *seat.position.first))
+    if position.cards:
         return frozenset()
-    lying = frozenset(card for seat in round_.seats for card in seat.position.cards)
+    if position.first and position.bought and position.choice is Choice.PLAY and not round_.void_cite:
+        return _by_buying(house, _Wagered.at(position, sized=False), position.first, round_.dealer, lying)
+    if not round_.board:
+        return frozenset()
     return _beside(house, round_.board, round_.dealer, round_.six_card, lying)
+
+
+@lru_cache(maxsize=64)
+def _by_buying(
+    house: House, wagered: _Wagered, first: tuple[str, ...], dealer: tuple[str, ...], lying: frozenset[str]
+) -> frozenset[Made]:
+    """Five cards that are known, and any one of the deck that lies nowhere else (671a.11(d)(1)(i))."""
+    seat = replace(_rules_seat(house.game, 1, wagered), cards=first)
+    left = [card for card in DECK if card not in lying.union(dealer)]
+    return frozenset(made_by_buying(house.submission, seat, dealer, card) for card in left)
 
 
 @lru_cache(maxsize=64)
