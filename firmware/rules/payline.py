@@ -297,7 +297,7 @@ def made_beside(
 
 
 def made_by_buying(submission: Submission, seat: Seat, dealer: tuple[str, ...], bought: str) -> Made:
-    """What the cards of a seat make with one more that was bought; of a dealer whose cards are not known, (), nothing is said."""
+    """What the cards of a seat make with one more that was bought; of a dealer who is not known, (), nothing is said."""
     cards = (*seat.cards, bought)
     said = told_of_cards(submission, replace(seat, cards=cards), (), dealer, ())
     return Made(said.result or None, said.hand, (("second", second_of_cards(submission, cards)),))

@@ -30,7 +30,7 @@ from firmware.table.house import House
 from firmware.table.kept import kept
 from firmware.table.named import DEALERS_HAND, hands_held, holder, is_paid_share, named, same_hand, speaks
 from firmware.table.projections import positions_of_one
-from firmware.table.state import HAND_CARDS, HANDS, Prize, PrizeStatus, Seat, TableState
+from firmware.table.state import HAND_CARDS, HANDS, Position, Prize, PrizeStatus, Seat, TableState
 
 WITH_METER = (PROGRESSIVE, *FIVE_CARD)
 """The wagers of a seat as they stand in its turn (653a.11(k), (l), reading 4)."""
@@ -182,13 +182,28 @@ def _not_in_the_deck(house: House, state: TableState, number: int) -> Message:
 
 def declared_in_vain(house: House, state: TableState, row: str) -> Message:
     """Why a row that was told of a declared hand, or of the dealer's, is not beside those of the others: one deck."""
-    seats = [seat.position for _, seat in state.numbered()]
-    lying = [*state.round.dealer, *(card for position in seats for card in position.first)]
-    rows = [position.verified or position.super_row for position in seats if not position.first]
-    rows += [] if state.round.dealer else [state.round.dealer_row or ""]
-    if can_be_dealt(house.submission, house.game.declared, filter(None, rows), lying):
+    return NOTHING if _deck_has_the_rows(house, state) else say("row.not-in-the-deck", row=hand_name(row))
+
+
+def entered_in_vain(house: House, state: TableState, cards: Sequence[str]) -> Message:
+    """Why cards that were just entered, of a seat or the dealer, are not beside rows that were told of others: one deck."""
+    if not house.game.declared or _deck_has_the_rows(house, state):
         return NOTHING
-    return say("row.not-in-the-deck", row=hand_name(row))
+    return say("entry.not-in-the-deck", cards=" ".join(cards))
+
+
+def _deck_has_the_rows(house: House, state: TableState) -> bool:
+    """For every declared row whose cards nobody entered there are cards, beside all first five that are known (671a.3(a))."""
+    seats = [seat.position for _, seat in state.numbered()]
+    lying = [*state.round.dealer, *(card for position in seats for card in _first_five(position))]
+    rows = [position.verified or position.super_row for position in seats if not _first_five(position)]
+    rows += [] if state.round.dealer else [state.round.dealer_row or ""]
+    return can_be_dealt(house.submission, house.game.declared, filter(None, rows), lying)
+
+
+def _first_five(position: Position) -> tuple[str, ...]:
+    """The cards that were dealt first, where they are known: entered for a declared hand, or unchanged to the end."""
+    return position.first or (() if position.option else position.cards)
 
 
 def _below(left: frozenset[str], made: HandName) -> Message:

@@ -23,6 +23,7 @@ from firmware.table.evidence import (
     Known,
     answers_contradict,
     declared_in_vain,
+    entered_in_vain,
     lies_twice,
     stands_for_good,
     turn_passed,
@@ -581,7 +582,9 @@ def enter(table: Table, press: Press) -> Events:
         _of(entry, "six") or known.six_card,
     )
     after = Table(house, ahead(state, entered))
-    if number and not _fit_the_first(state, number, entered.cards):
+    if why_not := entered_in_vain(house, after.state, entered.cards or entered.dealer):
+        yield press.refused(why_not)
+    elif number and not _fit_the_first(state, number, entered.cards):
         yield press.refused(say("entry.first-otherwise", cards=" ".join(state.seat(number).position.first)))
     elif number:
         yield from _called_by_cards(after, entered, press)
