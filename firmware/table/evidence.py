@@ -193,7 +193,7 @@ def entered_in_vain(house: House, state: TableState, cards: Sequence[str]) -> Me
 
 
 def _deck_has_the_rows(house: House, state: TableState) -> bool:
-    """For every declared row whose cards nobody entered there are cards, beside all first five that are known (671a.3(a))."""
+    """For every declared row whose cards nobody entered the deck has some, beside all known first five (671a.3(a))."""
     seats = [seat.position for _, seat in state.numbered()]
     lying = [*state.round.dealer, *(card for position in seats for card in _first_five(position))]
     rows = [position.verified or position.super_row for position in seats if not _first_five(position)]

@@ -208,8 +208,9 @@ def tell_seat(table: Table, press: Press) -> Events:
 
 def _why_not_told(house: House, state: TableState, number: int) -> Message:
     """Why a tap tells no result of a seat."""
-    if pricing.by_first_cards(house, state, number):
-        return say("settle.by-cards", seat=number, cards=" ".join(state.seat(number).position.first))
+    position = state.seat(number).position
+    if position.cards or pricing.by_first_cards(house, state, number):
+        return say("settle.by-cards", seat=number, cards=" ".join(position.cards or position.first))
     if pricing.is_compared(house, state, number):
         return say("settle.one-result", seat=number)
     return say("settle.not-compared", seat=number)
