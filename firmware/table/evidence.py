@@ -32,8 +32,6 @@ from firmware.table.named import DEALERS_HAND, hands_held, holder, is_paid_share
 from firmware.table.projections import positions_of_one
 from firmware.table.state import HAND_CARDS, HANDS, Position, Prize, PrizeStatus, Seat, TableState
 
-WITH_METER = (PROGRESSIVE, *FIVE_CARD)
-"""The wagers of a seat as they stand in its turn (653a.11(k), (l), reading 4)."""
 CLAIMED = (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID)
 MAGIC, ENVY = "magic", "envy"
 
@@ -109,12 +107,15 @@ def _seats(held: Mapping[int, tuple[int, str]]) -> tuple[int, ...]:
 
 
 def told_in_vain(house: House, state: TableState) -> Message:
-    """Which prizes cannot be beside the dealer's hand, which was told again since, or which seat was settled by the one
-    of before; nothing where all can.
+    """Which seat was settled, or which prizes named, by what cannot be beside the dealer's hand, which was told again since,
+    or beside cards that were entered since; nothing where all can.
     """
     for number in state.players:
-        if pricing.settled_by_another(house, state, number):
-            return say("seat.by-another-dealer", seat=number)
+        if pricing.settled_in_vain(house, state, number):
+            return say("seat.settled-in-vain", seat=number)
+    for who, (number, hand) in hands_held(state).items():
+        if _denied_since(house, state, who, HandName(hand)):
+            return say("hand.named-in-vain", seat=number, hand=hand_name(HandName(hand)))
     if state.round.qualifies is not False or state.round.void_cite:
         return NOTHING
     held = hands_held(state)
@@ -125,6 +126,13 @@ def told_in_vain(house: House, state: TableState) -> Message:
     if held and not flops(house.submission, (hand for _, hand in held.values())) & OF_THREE_RANKS:
         return say("hand.none-beside-the-dealer", seats=_seats(held))
     return NOTHING
+
+
+def _denied_since(house: House, state: TableState, who: int, hand: HandName) -> bool:
+    """Cards that were entered since are not the hand that was named of a seat, or of the dealer, or leave it none."""
+    if five := known_five(state, who, DEALERS_HAND if who == DEALER else PROGRESSIVE):
+        return five_card_hand(five) != hand
+    return who != DEALER and bool(_not_by_the_board(house, state, who, hand))
 
 
 def _beside_the_dealer(house: House, state: TableState, hand: HandName) -> Message:
@@ -340,7 +348,7 @@ def _made(state: TableState, number: int, wager: str) -> HandName | None:
 def placed(seat: Seat) -> tuple[str, ...]:
     """The wagers with a meter of a seat, in the order of its turn."""
     there = (seat.wager, seat.own, seat.dealers)
-    return tuple(wager for wager, made in zip(WITH_METER, there, strict=True) if made)
+    return tuple(wager for wager, made in zip(pricing.WITH_METER, there, strict=True) if made)
 
 
 def undecided(state: TableState, number: int) -> tuple[str, ...]:
@@ -534,4 +542,4 @@ def _claimed(state: TableState, meter: str = "") -> Iterator[tuple[int, Prize]]:
 
 def _turn(number: int, wager: str) -> tuple[int, int]:
     """From the last seat down, and of a seat in the order of its wagers."""
-    return -number, WITH_METER.index(wager)
+    return -number, pricing.WITH_METER.index(wager)

@@ -5,7 +5,7 @@ Nothing is decided here, and no money is counted: `firmware.rules.payline` asks 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -47,6 +47,8 @@ from firmware.table.records import replace
 from firmware.table.state import Decision as TableDecision
 from firmware.table.state import Position, TableState
 
+WITH_METER = (PROGRESSIVE, *FIVE_CARD)
+"""The wagers of a seat as they stand in its turn (653a.11(k), (l), reading 4)."""
 COMPARED = ("result", "hand", "dealer_hand", "second")
 """Answers that are about hands and not about one wager."""
 
@@ -219,19 +221,25 @@ def _rows(house: House, wager: str) -> tuple[str, ...]:
     return rows(house.submission, wager) if wager in house.submission.paytables else ()
 
 
-def settled_by_another(house: House, state: TableState, number: int) -> bool:
-    """A seat was settled by a dealer's hand that is told otherwise since: its wagers on the beaten hand are due another
-    payment, or none (653a.11(j)(2), .12(g)).
+def settled_in_vain(house: House, state: TableState, number: int) -> bool:
+    """A seat was settled by what cannot be any more, or is due another payment: the dealer's hand was told again since, or
+    cards were entered (653a.11(h), (j)(2), .12(g), 671a.11(f)(2), 677a.11(h)).
     """
-    beaten, position = house.game.settled_by(SettledBy.BEATEN), state.seat(number).position
-    settled = [line for line in position.final if line.wager in beaten and position.settled]
-    if not settled or state.round.void_cite or state.program.level != 1:
+    position = state.seat(number).position
+    if not (position.settled and position.final) or position.left or state.round.void_cite:
         return False
+    before = {line.wager for line in position.lines}
     try:
-        due = lines(house, state, number, beaten.__contains__)
+        due = lines(house, state, number, lambda wager: wager not in before)
     except Refusal:
         return True
-    return [(one.wager, one.result, one.odds) for one in settled] != [(one.wager, one.result, one.odds) for one in due]
+    paid = (line for line in position.final if line.wager not in WITH_METER)
+    return _outcomes(paid) != _outcomes(due) or denied_by_cards(house, state, number)
+
+
+def _outcomes(paid: Iterable[Payment]) -> frozenset[tuple[str, str, str | None]]:
+    """Wager, result and odds of each; how much a payout limit left is what other boxes were paid (677a.12(f))."""
+    return frozenset((line.wager, line.result, line.odds) for line in paid)
 
 
 def _narrowed(choices: tuple[str, ...], known: str) -> tuple[str, ...]:
