@@ -224,9 +224,16 @@ def _rows(house: House, wager: str) -> tuple[str, ...]:
 def settled_in_vain(house: House, state: TableState, number: int) -> bool:
     """A seat was settled by what cannot be any more, or is due another payment: the dealer's hand was told again since, or
     cards were entered (653a.11(h), (j)(2), .12(g), 671a.11(f)(2), 677a.11(h)).
+
+    What followed from something that was taken back, and may still be so, is no other payment: a hand whose declared row was
+    told again, for one. The dealer's hand of Bad Beat is told at one seat for all: taken back there, it pays nobody.
     """
     position = state.seat(number).position
     if not (position.settled and position.final) or position.left or state.round.void_cite:
+        return False
+    if denied_by_cards(house, state, number):
+        return True
+    if questions(house, state, number).keys() - {"dealer_hand"}:
         return False
     before = {line.wager for line in position.lines}
     try:
@@ -234,7 +241,7 @@ def settled_in_vain(house: House, state: TableState, number: int) -> bool:
     except Refusal:
         return True
     paid = (line for line in position.final if line.wager not in WITH_METER)
-    return _outcomes(paid) != _outcomes(due) or denied_by_cards(house, state, number)
+    return _outcomes(paid) != _outcomes(due)
 
 
 def _outcomes(paid: Iterable[Payment]) -> frozenset[tuple[str, str, str | None]]:
