@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -115,6 +116,14 @@ def _that_can_be(
             yield from [choice] if choice in game.hands_told(seat, said) else []
             continue
         mine = _named(choice, choices) if about == "hand" else _named(said.hand, ())
+        if (
+            about == "dealer_hand" and said.left is not None
+        ):  # beside a hand of the dealer's that is none of the choices
+            dealers = _named(choice, choices)
+            if not any(
+                dealer in dealers and own in mine and result == said.result for result, dealer, own in said.left
+            ):
+                continue
         with suppress(Refusal):
             _refuse_contradictions(game, rules, seat, _with(said, about, choice), mine)
             yield choice
@@ -285,6 +294,13 @@ def made_beside(
     """
     game = game_of(submission.book.name)
     return game.made_beside(submission, board, dealer, six_card) if len(board) == game.board_cards else {}
+
+
+def made_by_buying(submission: Submission, seat: Seat, dealer: tuple[str, ...], bought: str) -> Made:
+    """What the cards of a seat make with one more that was bought; of a dealer who is not known, (), nothing is said."""
+    cards = (*seat.cards, bought)
+    said = told_of_cards(submission, replace(seat, cards=cards), (), dealer, ())
+    return Made(said.result or None, said.hand, (("second", second_of_cards(submission, cards)),))
 
 
 def row_of_cards(submission: Submission, wager: str, cards: tuple[str, ...]) -> str:

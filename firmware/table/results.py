@@ -241,9 +241,11 @@ def aside(house: House, state: TableState) -> bool:
 
 
 def taps(house: House, state: TableState, number: int) -> tuple[str, ...]:
-    """The results that taps on this seat tell, one after the other; () where no hands are compared, or money has moved."""
+    """The results that taps on this seat tell, one after the other; () where no hands are compared, its cards were entered,
+    or money has moved.
+    """
     position = state.seat(number).position
-    if position.final:
+    if position.final or position.cards:
         return ()
     kept = tuple(one for one in position.called if one[0] not in pricing.COMPARED)
     fresh = ahead(state, e.HandCalled(number, kept, ()))

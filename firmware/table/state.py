@@ -347,6 +347,11 @@ class Position:
         return self.decision.exchanged
 
     @property
+    def bought(self) -> bool:
+        """A card was bought for the options fee, and comes to the others."""
+        return bool(self.option) and not self.exchanged
+
+    @property
     def ante(self) -> int:
         """Cents."""
         return dict(self.stakes).get("ante", 0)

@@ -12,7 +12,7 @@ from itertools import combinations
 
 from firmware.rules.book import Book
 from firmware.rules.cards import DECK
-from firmware.rules.flop import FLOP_CARDS, Flop, flops
+from firmware.rules.flop import FLOP_CARDS, NOT_OF_FIVE_RANKS, Flop, flops
 from firmware.rules.games.game import ANY_HAND, LEAST_HAND, Game
 from firmware.rules.hands import RANKED, Hand, HandName, best_hand, few_cards, name_of, strength
 from firmware.rules.meter_wagers import (
@@ -41,10 +41,6 @@ from firmware.rules.wager import SettledBy, Wager
 
 LABEL_MAX = 40
 SIX_CARD_ROYAL_OF_DIAMONDS = "six-card royal flush, diamonds"
-
-OF_A_PAIRED_BOARD = frozenset({HandName.FULL_HOUSE, HandName.FOUR_OF_A_KIND})
-"""With a board of five ranks two cards make two pair or three of one rank, and no more."""
-
 
 NO_LESS: Mapping[str, frozenset[str]] = {
     HandName.FLUSH: frozenset({HandName.FLUSH, HandName.STRAIGHT_FLUSH, HandName.ROYAL_FLUSH}),
@@ -87,7 +83,7 @@ class Holdem(Game):
         kind, whatever he did with them.
         """
         below_a_pair = self.dealers_hands[False] <= {HandName.HIGH_CARD}
-        return self.names - OF_A_PAIRED_BOARD if below_a_pair and not qualifies else self.names
+        return self.names - NOT_OF_FIVE_RANKS if below_a_pair and not qualifies else self.names
 
     def beside_a_tie(self, hand: str) -> frozenset[str]:
         """Of two equal hands that are a flush, four of a kind, a straight or royal flush all that decides lies on the board,
@@ -278,12 +274,13 @@ class Holdem(Game):
         boxes = {SettledBy.POCKET: (), **({SettledBy.SIX: six_card} if six_card else {})}
         on_own = [(wager, box) for kind, box in boxes.items() for wager in self.settled_by(kind)]
         on_own = [(wager, box) for wager, box in on_own if wager in rules.paytables]
+        flop = board[:FLOP_CARDS] if rules.progressive or rules.five_card_hand else ()
         made: dict[tuple[str, ...], Made] = {}
         for own in combinations([card for card in DECK if card not in lying], self.hole_cards):
             mine = strength(own + board)
             result = None if against is None else RESULT_OF[(mine > against) - (mine < against)]
             rows = tuple([(wager, self.row_of(rules, wager, own + box)) for wager, box in on_own])
-            made[own] = Made(result, name_of(mine), rows)
+            made[own] = Made(result, name_of(mine), rows, name_of(strength(own + flop)) if flop else "")
         return made
 
     def row_of(self, rules: Submission, wager: str, cards: tuple[str, ...]) -> str:

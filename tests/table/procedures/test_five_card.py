@@ -898,10 +898,12 @@ def test_12e2_each_backer_of_the_dealers_hand_is_paid_at_his_own_turn(level: int
 
 
 def loses(dealer: Dealer, cards: tuple[str, str], level: int) -> None:
-    """The hand in turn is lower than the dealer's."""
+    """The hand in turn is lower than the dealer's; nobody is asked, once a royal flush of the dealer's was named."""
     if level == 2:
         dealer.presses("cards")
         dealer.enters(cards)
         dealer.presses("enter")
-    else:
+    elif "answer lower" in dealer.table.pressable():
         dealer.presses("answer lower")
+    else:
+        assert dealer.table.state.seat(5).prizes
