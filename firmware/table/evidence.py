@@ -129,6 +129,8 @@ def answers_contradict(house: House, state: TableState, number: int) -> Message:
     """
     if denied := denied_by_cards(house, state, number):
         return denied
+    if not _anything_is_known(state):  # nobody holds anything, and any flop may lie there
+        return _not_in_the_deck(house, state, number)
     left = pricing.hands_left(house, state, number)
     held = _hands_held(state)
     if number in held and (why_not := _not_among(HandName(held[number][1]), left)):

@@ -35,7 +35,8 @@ from firmware.rules.strict import Refusal
 from firmware.rules.told import NONE_OF_THESE, Made, Told
 from firmware.rules.wager import SettledBy
 from firmware.table.house import House
-from firmware.table.kept import kept
+from firmware.table.kept import kept_by
+from firmware.table.said import said
 from firmware.table.projections import positions_of_one
 from firmware.table.records import replace
 from firmware.table.state import Decision as TableDecision
@@ -44,6 +45,8 @@ from firmware.table.state import Position, TableState
 COMPARED = ("result", "hand", "dealer_hand", "second")
 """Answers that are about hands and not about one wager."""
 
+
+of_what_was_said = kept_by(said)
 
 # A position as the law knows it -----------------------------------------------------------------------------------------
 
@@ -61,10 +64,19 @@ class _Wagered(NamedTuple):
 
     @classmethod
     def at(cls, position: Position, *, sized: bool = True) -> _Wagered:
-        """Of this position; where the stakes are not `sized`, each is a cent."""
+        """Of this position; where the stakes are not `sized`, each is a cent, and no decision says how much it wagers."""
         verified = tuple([one for one in position.called if one[0] == "instant"])
-        stakes = position.stakes if sized else tuple([(wager, 1) for wager, _ in position.stakes])
-        return cls(stakes, position.decisions, position.left, position.drawn, position.super_row, verified)
+        stakes, decisions = position.stakes, position.decisions
+        if not sized:
+            stakes = tuple([(wager, 1) for wager, _ in stakes])
+            decisions = tuple([_unsized(one) for one in decisions])
+        return cls(stakes, decisions, position.left, position.drawn, position.super_row, verified)
+
+
+@lru_cache(maxsize=256)
+def _unsized(decision: TableDecision) -> TableDecision:
+    """What is asked, and what hands can be, is the same whatever it wagers."""
+    return replace(decision, times=0, raised=0, changed=False)
 
 
 def rules_seat(house: House, number: int, position: Position) -> RulesSeat:
@@ -140,7 +152,7 @@ def is_compared(house: House, state: TableState, number: int) -> bool:
     return "result" in _open_answers(house, state, number)
 
 
-@kept
+@of_what_was_said
 def _open_answers(house: House, state: TableState, number: int) -> Mapping[str, tuple[str, ...]]:
     """What the law wants to know of a seat, and the table does not know without the dealer."""
     round_, position = state.round, state.seat(number).position
@@ -181,8 +193,8 @@ def dealer_told_elsewhere(state: TableState, number: int) -> str | None:
     """
     if state.program.level != 1 or state.round.dealer or state.round.void_cite:
         return None
-    others = (dict(state.seat(other).position.called) for other in state.players if other != number)
-    return next((called["dealer_hand"] for called in others if "dealer_hand" in called), None)
+    others = (state.seat(other).position.called for other in state.players if other != number)
+    return next((row for called in others for about, row in called if about == "dealer_hand"), None)
 
 
 def _narrowed(choices: tuple[str, ...], known: str) -> tuple[str, ...]:
@@ -240,10 +252,11 @@ def _asked(
     return {about: choices for about, choices in asked.items() if about.partition(":")[0] not in known}
 
 
+_Together = frozenset[tuple[str, str]]
+
 # What was said of other seats, and what cards lie there ------------------------------------------------------------------
 
 
-@kept
 def _left(house: House, state: TableState, number: int) -> frozenset[tuple[str, str, str]] | None:
     """What the results that were told of all other seats leave for this one (`payline.left_by`); None where they say
     nothing. A seat whose cards are known needs no evidence.
@@ -253,15 +266,22 @@ def _left(house: House, state: TableState, number: int) -> frozenset[tuple[str, 
 
 def _left_by_all_but(house: House, state: TableState, number: int) -> frozenset[tuple[str, str, str]] | None:
     """What the results of all seats but this one leave; 0: of all seats."""
-    told_of = tuple(
-        (dict(seat.position.called)["result"], _together(house, *_facts(house, state, other)))
-        for other, seat in state.numbered()
-        if other != number and seat.position.choice is Choice.PLAY and "result" in dict(seat.position.called)
-    )
+    told_of = tuple([told for other, told in _results(house, state) if other != number])
     return _left_by(house, told_of) if told_of and not state.round.void_cite else None
 
 
-_Together = frozenset[tuple[str, str]]
+@of_what_was_said
+def _results(house: House, state: TableState) -> list[tuple[int, tuple[str, _Together]]]:
+    """(seat, its result with the names that the dealer's hand and its own can have) of every seat of which it was told."""
+    return [
+        (number, (called["result"], _together(house, *_facts(house, state, number))))
+        for number, seat in state.numbered()
+        if seat.position.called and seat.position.choice is Choice.PLAY
+        for called in [dict(seat.position.called)]
+        if "result" in called
+    ]
+
+
 _Facts = tuple[int, _Wagered, tuple[tuple[str, str], ...], tuple[tuple[str, str], ...], bool, str, str | None]
 
 
@@ -317,6 +337,7 @@ def _that_lie_there(
     }
 
 
+@of_what_was_said
 def denied_by_cards(house: House, state: TableState, number: int) -> bool:
     """No two cards make what was answered of this seat, beside those that are known."""
     position, made = state.seat(number).position, cards_left(house, state, number)
@@ -333,7 +354,7 @@ def _every_choice(house: House, state: TableState, number: int, result: str) -> 
     return {} if seat.abandoned else house.game.asks(house.submission, seat, result, _qualifies(state, number))
 
 
-@kept
+@of_what_was_said
 def cards_left(house: House, state: TableState, number: int) -> frozenset[Made]:
     """What the cards of a seat can make that nobody entered, where the whole board is known; else nothing."""
     round_ = state.round
@@ -347,18 +368,26 @@ def cards_left(house: House, state: TableState, number: int) -> frozenset[Made]:
 def _beside(
     house: House, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...], lying: frozenset[str]
 ) -> frozenset[Made]:
-    made = _made(house, board, dealer, six_card)
-    return frozenset(one for own, one in made.items() if lying.isdisjoint(own))
+    """What is made by two cards that do not lie elsewhere."""
+    found = _owns(house, board, dealer, six_card)
+    return frozenset(made for made, owns in found.items() if any(lying.isdisjoint(own) for own in owns))
 
 
 @lru_cache(maxsize=4)
-def _made(
+def _owns(
     house: House, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...]
-) -> Mapping[tuple[str, ...], Made]:
-    """Once a board."""
-    return made_beside(house.submission, board, dealer, six_card)
+) -> Mapping[Made, list[tuple[str, ...]]]:
+    """Once a board: what is made, and by which cards."""
+    found: dict[Made, list[tuple[str, ...]]] = {}
+    last, owns = None, list[tuple[str, ...]]()
+    for own, made in made_beside(house.submission, board, dealer, six_card).items():
+        if made is not last:
+            last, owns = made, found.setdefault(made, [])
+        owns.append(own)
+    return found
 
 
+@of_what_was_said
 def may_be_beaten_well(house: House, state: TableState, number: int) -> bool:
     """A good hand of this seat that loses to the dealer's is paid for it, and can be: not below a dealer with less."""
     wagered = _Wagered.at(state.seat(number).position, sized=False)
@@ -377,6 +406,7 @@ def _beaten_well(
     return pays_losers(house.submission, _rules_seat(house.game, 1, wagered), qualifies, dealer_hand, left)
 
 
+@of_what_was_said
 def told(house: House, state: TableState, number: int) -> Told:
     """All answers about a seat in the law's form; an answer that alone is possible needs nobody to give it."""
     given = dict(state.seat(number).position.called)
@@ -418,6 +448,7 @@ def _side(house: House, state: TableState, number: int) -> dict[str, str]:
     return side
 
 
+@of_what_was_said
 def hands_left(house: House, state: TableState, number: int) -> frozenset[str]:
     """What a seat's best hand can be called after what was answered of it; of one that is not known, anything."""
     position = state.seat(number).position
@@ -427,6 +458,7 @@ def hands_left(house: House, state: TableState, number: int) -> frozenset[str]:
     return possible_hands(house.submission, seat, told(house, state, number), dict(position.called))
 
 
+@of_what_was_said
 def dealers_hands_left(house: House, state: TableState) -> frozenset[str]:
     """What the dealer's hand can be called after what was answered of any seat; where he is not known, anything."""
     if state.round.qualifies is None or not state.program.level:

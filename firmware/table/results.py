@@ -246,7 +246,7 @@ def taps(house: House, state: TableState, number: int) -> tuple[str, ...]:
     if position.final:
         return ()
     kept = tuple(one for one in position.called if one[0] not in pricing.COMPARED)
-    fresh = ahead(state, e.HandCalled(number, kept, ()))
+    fresh = state if kept == position.called else ahead(state, e.HandCalled(number, kept, ()))
     offered = pricing.questions(house, fresh, number).get("result", ())
     beaten = may_be_beaten_well(house, state, number)
     return tuple(one for one in TAPS if one in offered and (one != LOSES or beaten))

@@ -1,0 +1,68 @@
+"""What the law of hands reads of a table: what lies and was said at every position, and of the dealer's hand.
+
+Money that was settled, the seat in turn, panels, prizes and neighbors are no part of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import lru_cache
+
+from firmware.table.state import Decision, Position, TableState
+
+POSITIONS_MAX = 512
+MARKS_MAX = 4096
+
+
+def said(state: TableState) -> Hashable:
+    """The same of two states in which the same lies there, was decided and was said. Equal in one process alone."""
+    round_ = state.round
+    return (
+        state.program.level,
+        round_.qualifies,
+        round_.dealer_hand,
+        round_.dealer_row,
+        round_.void_cite,
+        round_.settled_anyway,
+        round_.board,
+        round_.dealer,
+        round_.six_card,
+        *[_at(seat.position) for seat in round_.seats],
+    )
+
+
+_POSITIONS: dict[int, tuple[Position, object]] = {}
+
+
+def _at(position: Position) -> object:
+    there = _POSITIONS.get(id(position))
+    if there is None:
+        if len(_POSITIONS) >= POSITIONS_MAX:
+            del _POSITIONS[next(iter(_POSITIONS))]
+        mark = _mark(
+            position.stakes,
+            position.decisions,
+            position.left,
+            position.drawn,
+            position.super_row,
+            position.first,
+            position.cards,
+            position.called,
+        )
+        there = _POSITIONS[id(position)] = position, mark
+    return there[1]
+
+
+@lru_cache(MARKS_MAX)
+def _mark(
+    stakes: tuple[tuple[str, int], ...],
+    decisions: tuple[Decision, ...],
+    left: bool,
+    drawn: bool,
+    super_row: str,
+    first: tuple[str, ...],
+    cards: tuple[str, ...],
+    called: tuple[tuple[str, str], ...],
+) -> object:
+    """Another object for each other position: it is hashed and compared by what it is, and not by what it holds."""
+    return object()
