@@ -13,7 +13,7 @@ Found = TypeVar("Found")
 
 STATES_MAX = 32
 """As many states as a press looks at: the one before it and the one after it, and what lies between for each seat."""
-KNOWN_MAX = 256
+KNOWN_MAX = 64
 """As much of what states have in common: some rounds of it."""
 
 
