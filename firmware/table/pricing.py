@@ -489,16 +489,27 @@ def _declared_row(state: TableState, number: int, on: str) -> str:
 
 def lines(house: House, state: TableState, number: int, wanted: Callable[[str], bool]) -> tuple[Payment, ...]:
     """What becomes of the wagers that are wanted of a seat whose questions are answered. Raises Refusal."""
+    boxes = _other_boxes(state, number)
+    paid = _paid(house, state, number, boxes) if boxes else _paid_alone(house, state, number)
+    return tuple([line for line in paid if wanted(line.wager)])
+
+
+@of_what_was_said
+def _paid_alone(house: House, state: TableState, number: int) -> tuple[Payment, ...]:
+    """Of a player who was paid at no other box."""
+    return _paid(house, state, number, ())
+
+
+def _paid(house: House, state: TableState, number: int, boxes: tuple[Payment, ...]) -> tuple[Payment, ...]:
     position = state.seat(number).position
     seat = folded(house, number, position) if state.round.void_cite else rules_seat(house, number, position)
-    paid = pay_lines(house.submission, seat, told(house, state, number), _other_boxes(state, number))
-    return tuple(line for line in paid if wanted(line.wager))
+    return pay_lines(house.submission, seat, told(house, state, number), boxes)
 
 
 def _other_boxes(state: TableState, number: int) -> tuple[Payment, ...]:
     """What the other positions of the same person were paid so far in this round (677a.12(f))."""
-    others = (state.seat(other).position for other in positions_of_one(state, number) if other != number)
-    return tuple(line for position in others for line in (*position.lines, *position.final))
+    others = [state.seat(other).position for other in positions_of_one(state, number) if other != number]
+    return tuple([line for position in others for line in (*position.lines, *position.final)])
 
 
 def due_lines(house: House, state: TableState, number: int) -> tuple[Payment, ...]:

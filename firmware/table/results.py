@@ -81,16 +81,16 @@ def turn_of(house: House, state: TableState, number: int) -> Turn:
     if position.settled or not (position.plays and number and state.in_turn):
         return Turn(TurnStep.OVER)
     begun, why_not = bool(position.final), NOTHING
-    after, asked, lines = state, "", pricing.answered(state, number)
+    called, asked, lines = position.called, "", pricing.answered(state, number)
     if not lines:
-        after, asked = _told(house, state, number)
-    called = after.seat(number).position.called
+        called, asked = _told(house, state, number, by_exception(state))
     if asked:
         why_not = say("settle.answer-first", seat=number)
         return Turn(TurnStep.ANSWERS, called, asked=asked, why_not=why_not, begun=begun)
     if lines:
         why_not = denied_by_cards(house, state, number)
     else:
+        after = state if called == position.called else ahead(state, e.HandCalled(number, called, ()))
         try:
             lines = pricing.due_lines(house, after, number)
         except Refusal as refused:
@@ -101,19 +101,20 @@ def turn_of(house: House, state: TableState, number: int) -> Turn:
     return Turn(TurnStep.OWN if own else TurnStep.METERS, called, lines, now, why_not=why_not, begun=begun)
 
 
-def _told(house: House, state: TableState, number: int) -> tuple[TableState, str]:
-    """The table after what is told of a seat and, by exception, the least that can be of what is not; the question that only
-    the dealer can answer, "" for none.
+@pricing.of_what_was_said
+def _told(house: House, state: TableState, number: int, takes_least: bool) -> tuple[Called, str]:
+    """What is told of a seat and, where that is taken, the least that can be of what is not; the question that only the
+    dealer can answer, "" for none.
     """
-    after, takes_least = state, by_exception(state)
+    after, called = state, state.seat(number).position.called
     while open_ := pricing.questions(house, after, number):
         about, choices = next(iter(open_.items()))
         least = _least(house, state, number, about, choices) if takes_least else None
         if least is None:
-            return after, about
-        called = (*after.seat(number).position.called, (about, least))
+            return called, about
+        called = (*called, (about, least))
         after = ahead(state, e.HandCalled(number, called, ()))
-    return after, ""
+    return called, ""
 
 
 def _least(house: House, state: TableState, number: int, about: str, choices: tuple[str, ...]) -> str | None:
