@@ -219,6 +219,12 @@ def few_cards(cards: Sequence[str]) -> Hand:
 
 def five_card_hand(cards: Sequence[str]) -> HandName:
     """What exactly five different cards are called. Raises ValueError for anything else."""
+    return _five_card_hand(tuple(cards))
+
+
+@lru_cache(maxsize=256)
+def _five_card_hand(cards: tuple[str, ...]) -> HandName:
+    """Wanted of the same cards at every press of a round."""
     if len(cards) != 5 or len({parse_card(card) for card in cards}) != 5:
         raise ValueError(f"{' '.join(cards)}: five different cards are wanted")
     return name_of(strength(cards))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import wraps
 from typing import Any, Protocol, TypeVar, TypeVarTuple
 
 from firmware.table.house import House
@@ -14,11 +15,11 @@ Found = TypeVar("Found")
 STATES_MAX = 32
 """As many states as a press looks at: the one before it and the one after it, and what lies between for each seat."""
 KNOWN_MAX = 64
-"""As much of what states have in common: some rounds of it."""
+"""As much of what states have in common: a round of it."""
 
 
 class Keeps(Protocol):
-    """Makes the same pure function of one, asked no more often than it has to be."""
+    """Makes of a pure function the same one, which is asked no more often than it has to be."""
 
     def __call__(
         self, find: Callable[[House, TableState, *Rest], Found]
@@ -26,7 +27,7 @@ class Keeps(Protocol):
 
 
 def kept_by(known: Callable[[TableState], Hashable]) -> Keeps:
-    """For functions that read nothing of a state but what is `known` of it: asked once of all states that have this in common.
+    """For functions that read nothing of a state but what is `known` of it: asked once of all states that have it in common.
 
     A state never changes, so that what is known of this very state holds as long as it is kept; while it is kept, no other
     object has its identity.
@@ -47,6 +48,7 @@ def kept_by(known: Callable[[TableState], Hashable]) -> Keeps:
         return there
 
     def keeps(find: Callable[[House, TableState, *Rest], Found]) -> Callable[[House, TableState, *Rest], Found]:
+        @wraps(find)
         def asked(house: House, state: TableState, *rest: *Rest) -> Found:
             there = states.get(id(state))
             if there is None or there[0] is not house:
@@ -62,23 +64,5 @@ def kept_by(known: Callable[[TableState], Hashable]) -> Keeps:
     return keeps
 
 
-def kept(find: Callable[[House, TableState, *Rest], Found]) -> Callable[[House, TableState, *Rest], Found]:
-    """The same pure function, asked once of each of the last states.
-
-    A state never changes, so that what was found of this very state holds as long as it is kept; while it is kept, no other
-    object has its identity.
-    """
-    known: dict[int, tuple[House, TableState, dict[Any, Found]]] = {}
-
-    def asked(house: House, state: TableState, *rest: *Rest) -> Found:
-        there = known.get(id(state))
-        if there is None or there[0] is not house:
-            if len(known) >= STATES_MAX:
-                del known[next(iter(known))]
-            there = known[id(state)] = house, state, {}
-        found = there[2]
-        if rest not in found:
-            found[rest] = find(house, state, *rest)
-        return found[rest]
-
-    return asked
+kept: Keeps = kept_by(lambda _: object())
+"""For functions that may read anything: asked once of each of the last states, and never of two."""

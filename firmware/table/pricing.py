@@ -35,18 +35,15 @@ from firmware.rules.strict import Refusal
 from firmware.rules.told import NONE_OF_THESE, Made, Told
 from firmware.rules.wager import SettledBy
 from firmware.table.house import House
-from firmware.table.kept import kept_by
-from firmware.table.said import said
 from firmware.table.projections import positions_of_one
 from firmware.table.records import replace
+from firmware.table.said import kept_by_said
 from firmware.table.state import Decision as TableDecision
 from firmware.table.state import Position, TableState
 
 COMPARED = ("result", "hand", "dealer_hand", "second")
 """Answers that are about hands and not about one wager."""
 
-
-of_what_was_said = kept_by(said)
 
 # A position as the law knows it -----------------------------------------------------------------------------------------
 
@@ -152,7 +149,7 @@ def is_compared(house: House, state: TableState, number: int) -> bool:
     return "result" in _open_answers(house, state, number)
 
 
-@of_what_was_said
+@kept_by_said
 def _open_answers(house: House, state: TableState, number: int) -> Mapping[str, tuple[str, ...]]:
     """What the law wants to know of a seat, and the table does not know without the dealer."""
     round_, position = state.round, state.seat(number).position
@@ -270,7 +267,7 @@ def _left_by_all_but(house: House, state: TableState, number: int) -> frozenset[
     return _left_by(house, told_of) if told_of and not state.round.void_cite else None
 
 
-@of_what_was_said
+@kept_by_said
 def _results(house: House, state: TableState) -> list[tuple[int, tuple[str, _Together]]]:
     """(seat, its result with the names that the dealer's hand and its own can have) of every seat of which it was told."""
     return [
@@ -337,7 +334,7 @@ def _that_lie_there(
     }
 
 
-@of_what_was_said
+@kept_by_said
 def denied_by_cards(house: House, state: TableState, number: int) -> bool:
     """No two cards make what was answered of this seat, beside those that are known."""
     position, made = state.seat(number).position, cards_left(house, state, number)
@@ -354,7 +351,7 @@ def _every_choice(house: House, state: TableState, number: int, result: str) -> 
     return {} if seat.abandoned else house.game.asks(house.submission, seat, result, _qualifies(state, number))
 
 
-@of_what_was_said
+@kept_by_said
 def cards_left(house: House, state: TableState, number: int) -> frozenset[Made]:
     """What the cards of a seat can make that nobody entered, where the whole board is known; else nothing."""
     round_ = state.round
@@ -387,7 +384,7 @@ def _owns(
     return found
 
 
-@of_what_was_said
+@kept_by_said
 def may_be_beaten_well(house: House, state: TableState, number: int) -> bool:
     """A good hand of this seat that loses to the dealer's is paid for it, and can be: not below a dealer with less."""
     wagered = _Wagered.at(state.seat(number).position, sized=False)
@@ -406,7 +403,7 @@ def _beaten_well(
     return pays_losers(house.submission, _rules_seat(house.game, 1, wagered), qualifies, dealer_hand, left)
 
 
-@of_what_was_said
+@kept_by_said
 def told(house: House, state: TableState, number: int) -> Told:
     """All answers about a seat in the law's form; an answer that alone is possible needs nobody to give it."""
     given = dict(state.seat(number).position.called)
@@ -448,7 +445,7 @@ def _side(house: House, state: TableState, number: int) -> dict[str, str]:
     return side
 
 
-@of_what_was_said
+@kept_by_said
 def hands_left(house: House, state: TableState, number: int) -> frozenset[str]:
     """What a seat's best hand can be called after what was answered of it; of one that is not known, anything."""
     position = state.seat(number).position
@@ -458,7 +455,7 @@ def hands_left(house: House, state: TableState, number: int) -> frozenset[str]:
     return possible_hands(house.submission, seat, told(house, state, number), dict(position.called))
 
 
-@of_what_was_said
+@kept_by_said
 def dealers_hands_left(house: House, state: TableState) -> frozenset[str]:
     """What the dealer's hand can be called after what was answered of any seat; where he is not known, anything."""
     if state.round.qualifies is None or not state.program.level:
@@ -494,7 +491,7 @@ def lines(house: House, state: TableState, number: int, wanted: Callable[[str], 
     return tuple([line for line in paid if wanted(line.wager)])
 
 
-@of_what_was_said
+@kept_by_said
 def _paid_alone(house: House, state: TableState, number: int) -> tuple[Payment, ...]:
     """Of a player who was paid at no other box."""
     return _paid(house, state, number, ())

@@ -34,7 +34,6 @@ from firmware.wire.reports import (
     Totals,
 )
 
-
 _TOLD = (
     e.PrizePaid,
     e.EnvyPaid,

@@ -27,6 +27,7 @@ from firmware.table.evolve import ahead
 from firmware.table.house import House
 from firmware.table.kept import kept
 from firmware.table.projections import next_turn, to_settle
+from firmware.table.said import kept_by_said
 from firmware.table.state import Called, Phase, TableState
 
 WINS, TIES, LOSES = "higher", "equal", "lower"
@@ -101,7 +102,7 @@ def turn_of(house: House, state: TableState, number: int) -> Turn:
     return Turn(TurnStep.OWN if own else TurnStep.METERS, called, lines, now, why_not=why_not, begun=begun)
 
 
-@pricing.of_what_was_said
+@kept_by_said
 def _told(house: House, state: TableState, number: int, takes_least: bool) -> tuple[Called, str]:
     """What is told of a seat and, where that is taken, the least that can be of what is not; the question that only the
     dealer can answer, "" for none.

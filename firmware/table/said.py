@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import lru_cache
 
-from firmware.table.state import Decision, Position, TableState
+from firmware.table.kept import kept_by
+from firmware.table.state import Called, Decision, Position, TableState
 
-POSITIONS_MAX = 512
-MARKS_MAX = 4096
+POSITIONS_MAX = 256
+MARKS_MAX = 1024
 
 
 def said(state: TableState) -> Hashable:
-    """The same of two states in which the same lies there, was decided and was said. Equal in one process alone."""
+    """The same of two states in which the same lies there, was decided and was said; nowhere but in this process."""
     round_ = state.round
     return (
         state.program.level,
@@ -31,29 +32,27 @@ def said(state: TableState) -> Hashable:
     )
 
 
+kept_by_said = kept_by(said)
+"""For functions that read nothing else of a state: a screen that turned, money that moved, or a press that was taken back
+and made again, asks nothing of the law that it was not asked before.
+"""
+
 _POSITIONS: dict[int, tuple[Position, object]] = {}
 
 
 def _at(position: Position) -> object:
+    """What stands for all that was said of a position; while the position is kept, no other has its identity."""
     there = _POSITIONS.get(id(position))
     if there is None:
         if len(_POSITIONS) >= POSITIONS_MAX:
             del _POSITIONS[next(iter(_POSITIONS))]
-        mark = _mark(
-            position.stakes,
-            position.decisions,
-            position.left,
-            position.drawn,
-            position.super_row,
-            position.first,
-            position.cards,
-            position.called,
-        )
+        lying = position.stakes, position.decisions, position.left, position.drawn
+        mark = _mark(*lying, position.super_row, position.first, position.cards, position.called)
         there = _POSITIONS[id(position)] = position, mark
     return there[1]
 
 
-@lru_cache(MARKS_MAX)
+@lru_cache(maxsize=MARKS_MAX)
 def _mark(
     stakes: tuple[tuple[str, int], ...],
     decisions: tuple[Decision, ...],
@@ -62,7 +61,7 @@ def _mark(
     super_row: str,
     first: tuple[str, ...],
     cards: tuple[str, ...],
-    called: tuple[tuple[str, str], ...],
+    called: Called,
 ) -> object:
     """Another object for each other position: it is hashed and compared by what it is, and not by what it holds."""
     return object()
