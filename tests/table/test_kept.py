@@ -124,7 +124,7 @@ def watched(record: Kind, **changes: object) -> Kind:
             READ.add(f"{kind.__name__}.{name}")
         return object.__getattribute__(self, name)
 
-    other = object.__new__(type(kind.__name__, (kind,), {"__getattribute__": read}))
+    other: Any = object.__new__(type(kind.__name__, (kind,), {"__getattribute__": read}))
     object.__setattr__(other, "__dict__", {**vars(record), **changes})
     made: Kind = other
     return made
