@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
+from functools import lru_cache
 
 from firmware.rules.hands import RANK_OF, RANKED, HandName
 
@@ -87,6 +88,12 @@ def flops(hands: Iterable[str]) -> frozenset[Flop]:
 
     Exact for what wins a prize, of at most seven hands; what is below three of a kind is not counted against the deck.
     """
+    return _flops(tuple(sorted(hands)))
+
+
+@lru_cache(maxsize=1024)
+def _flops(hands: tuple[str, ...]) -> frozenset[Flop]:
+    """Wanted at every answer of the same few prizes."""
     told = Counter(hands)
     return frozenset(flop for flop in Flop if all(flop in _WITH[hand] for hand in told) and _are_there(flop, told))
 

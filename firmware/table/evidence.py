@@ -153,6 +153,8 @@ def answers_contradict(house: House, state: TableState, number: int) -> Message:
     """
     if denied := denied_by_cards(house, state, number):
         return denied
+    if not _anything_is_known(state):  # nobody holds anything, and any flop may lie there
+        return _not_in_the_deck(house, state, number)
     left = pricing.hands_left(house, state, number)
     held = hands_held(state)
     if number in held:
@@ -177,12 +179,15 @@ def denied_by_cards(house: House, state: TableState, number: int) -> Message:
 
 def _not_in_the_deck(house: House, state: TableState, number: int) -> Message:
     """Why a seat's own cards are not on a row that was told of them: those of others would be the same cards."""
-    game, lying = house.game, [*state.round.board, *state.round.dealer, *state.round.six_card]
-    lying += [card for seat in state.round.seats for card in seat.position.cards]
+    game, round_ = house.game, state.round
     for wager in (*game.settled_by(SettledBy.POCKET), *game.settled_by(SettledBy.SIX)):
-        told = {n: dict(seat.position.called) for n, seat in state.numbered() if not seat.position.cards}
-        rows = {n: called[wager] for n, called in told.items() if wager in called}
-        if number in rows and not can_be_dealt(house.submission, wager, rows.values(), lying):
+        told = [(n, dict(seat.position.called)) for n, seat in state.numbered() if not seat.position.cards]
+        rows = {n: called[wager] for n, called in told if wager in called}
+        if number not in rows:
+            continue
+        lying = [card for seat in round_.seats for card in seat.position.cards]
+        lying += [*round_.board, *round_.dealer, *round_.six_card]
+        if not can_be_dealt(house.submission, wager, rows.values(), lying):
             row = rows[number]
             return say("row.not-in-the-deck", row=hand_name(row)) if row else say("row.one-of-them", seat=number)
     return NOTHING

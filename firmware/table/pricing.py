@@ -40,10 +40,10 @@ from firmware.rules.strict import Refusal
 from firmware.rules.told import NONE_OF_THESE, Made, Told
 from firmware.rules.wager import SettledBy
 from firmware.table.house import House
-from firmware.table.kept import kept
 from firmware.table.named import hands_held
 from firmware.table.projections import positions_of_one
 from firmware.table.records import replace
+from firmware.table.said import kept_by_said
 from firmware.table.state import Decision as TableDecision
 from firmware.table.state import Position, TableState
 
@@ -69,10 +69,19 @@ class _Wagered(NamedTuple):
 
     @classmethod
     def at(cls, position: Position, *, sized: bool = True) -> _Wagered:
-        """Of this position; where the stakes are not `sized`, each is a cent."""
+        """Of this position; where the stakes are not `sized`, each is a cent, and no decision says how much it wagers."""
         verified = tuple([one for one in position.called if one[0] == "instant"])
-        stakes = position.stakes if sized else tuple([(wager, 1) for wager, _ in position.stakes])
-        return cls(stakes, position.decisions, position.left, position.drawn, position.super_row, verified)
+        stakes, decisions = position.stakes, position.decisions
+        if not sized:
+            stakes = tuple([(wager, 1) for wager, _ in stakes])
+            decisions = tuple([_unsized(one) for one in decisions])
+        return cls(stakes, decisions, position.left, position.drawn, position.super_row, verified)
+
+
+@lru_cache(maxsize=256)
+def _unsized(decision: TableDecision) -> TableDecision:
+    """What is asked, and what hands can be, is the same whatever it wagers."""
+    return replace(decision, times=0, raised=0, changed=False)
 
 
 def rules_seat(house: House, number: int, position: Position) -> RulesSeat:
@@ -148,7 +157,7 @@ def is_compared(house: House, state: TableState, number: int) -> bool:
     return "result" in _open_answers(house, state, number)
 
 
-@kept
+@kept_by_said
 def _open_answers(house: House, state: TableState, number: int) -> Mapping[str, tuple[str, ...]]:
     """What the law wants to know of a seat, and the table does not know without the dealer."""
     round_, position = state.round, state.seat(number).position
@@ -304,10 +313,11 @@ def _asked(
     return {about: choices for about, choices in asked.items() if about.partition(":")[0] not in known}
 
 
+_Together = frozenset[tuple[str, str]]
+
 # What was said of other seats, and what cards lie there ------------------------------------------------------------------
 
 
-@kept
 def _left(house: House, state: TableState, number: int) -> frozenset[tuple[str, str, str]] | None:
     """What the results that were told of all other seats leave for this one (`payline.left_by`), and a prize that was named
     on the dealer's hand; None where they say nothing. A seat whose cards are known needs no evidence.
@@ -337,15 +347,22 @@ def _of_these_dealers(
 
 def _left_by_all_but(house: House, state: TableState, number: int) -> frozenset[tuple[str, str, str]] | None:
     """What the results of all seats but this one leave; 0: of all seats."""
-    told_of = tuple(
-        (dict(seat.position.called)["result"], _together(house, *_facts(house, state, other)))
-        for other, seat in state.numbered()
-        if other != number and seat.position.choice is Choice.PLAY and "result" in dict(seat.position.called)
-    )
+    told_of = tuple([told for other, told in _results(house, state) if other != number])
     return _left_by(house, told_of) if told_of and not state.round.void_cite else None
 
 
-_Together = frozenset[tuple[str, str]]
+@kept_by_said
+def _results(house: House, state: TableState) -> list[tuple[int, tuple[str, _Together]]]:
+    """(seat, its result with the names that the dealer's hand and its own can have) of every seat of which it was told."""
+    return [
+        (number, (called["result"], _together(house, *_facts(house, state, number))))
+        for number, seat in state.numbered()
+        if seat.position.called and seat.position.choice is Choice.PLAY
+        for called in [dict(seat.position.called)]
+        if "result" in called
+    ]
+
+
 _Facts = tuple[int, _Wagered, tuple[tuple[str, str], ...], tuple[tuple[str, str], ...], bool, str, str | None]
 
 
@@ -397,6 +414,7 @@ def _that_lie_there(
     }
 
 
+@kept_by_said
 def denied_by_cards(house: House, state: TableState, number: int) -> bool:
     """No two cards make what was answered of this seat, beside those that are known."""
     return bool(cards_left(house, state, number)) and not _that_fit(house, state, number)
@@ -433,7 +451,7 @@ def _every_choice(house: House, state: TableState, number: int, result: str) -> 
     return {} if seat.abandoned else house.game.asks(house.submission, seat, result, _qualifies(state, number))
 
 
-@kept
+@kept_by_said
 def cards_left(house: House, state: TableState, number: int) -> frozenset[Made]:
     """What the cards of a seat can make that nobody entered, where the whole board is known, or all of them but the one that
     was bought; else nothing.
@@ -463,18 +481,34 @@ def _by_buying(
 def _beside(
     house: House, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...], lying: frozenset[str]
 ) -> frozenset[Made]:
-    made = _made(house, board, dealer, six_card)
-    return frozenset(one for own, one in made.items() if lying.isdisjoint(own))
+    """What is made by two cards that do not lie elsewhere."""
+    found = _owns(house, board, dealer, six_card)
+    return frozenset(made for made, owns in found.items() if any(lying.isdisjoint(own) for own in owns))
+
+
+@lru_cache(maxsize=4)
+def _owns(
+    house: House, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...]
+) -> Mapping[Made, list[tuple[str, ...]]]:
+    """Once a board: what is made, and by which cards."""
+    found: dict[Made, list[tuple[str, ...]]] = {}
+    last, owns = None, list[tuple[str, ...]]()
+    for own, made in _made(house, board, dealer, six_card).items():
+        if made is not last:
+            last, owns = made, found.setdefault(made, [])
+        owns.append(own)
+    return found
 
 
 @lru_cache(maxsize=4)
 def _made(
     house: House, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...]
 ) -> Mapping[tuple[str, ...], Made]:
-    """Once a board."""
+    """Once a board: what every two cards make."""
     return made_beside(house.submission, board, dealer, six_card)
 
 
+@kept_by_said
 def may_be_beaten_well(house: House, state: TableState, number: int) -> bool:
     """A good hand of this seat that loses to the dealer's is paid for it, and can be: not below a dealer with less."""
     wagered = _Wagered.at(state.seat(number).position, sized=False)
@@ -493,6 +527,7 @@ def _beaten_well(
     return pays_losers(house.submission, _rules_seat(house.game, 1, wagered), qualifies, dealer_hand, left)
 
 
+@kept_by_said
 def told(house: House, state: TableState, number: int) -> Told:
     """All answers about a seat in the law's form; an answer that alone is possible needs nobody to give it."""
     given = dict(state.seat(number).position.called)
@@ -534,6 +569,7 @@ def _side(house: House, state: TableState, number: int) -> dict[str, str]:
     return side
 
 
+@kept_by_said
 def hands_left(house: House, state: TableState, number: int) -> frozenset[str]:
     """What a seat's best hand can be called after what was answered of it; of one that is not known, anything."""
     position = state.seat(number).position
@@ -543,6 +579,7 @@ def hands_left(house: House, state: TableState, number: int) -> frozenset[str]:
     return possible_hands(house.submission, seat, told(house, state, number), dict(position.called))
 
 
+@kept_by_said
 def dealers_hands_left(house: House, state: TableState) -> frozenset[str]:
     """What the dealer's hand can be called after what was answered of any seat; where he is not known, anything."""
     if state.round.qualifies is None or not state.program.level:
@@ -573,16 +610,27 @@ def _declared_row(state: TableState, number: int, on: str) -> str:
 
 def lines(house: House, state: TableState, number: int, wanted: Callable[[str], bool]) -> tuple[Payment, ...]:
     """What becomes of the wagers that are wanted of a seat whose questions are answered. Raises Refusal."""
+    boxes = _other_boxes(state, number)
+    paid = _paid(house, state, number, boxes) if boxes else _paid_alone(house, state, number)
+    return tuple([line for line in paid if wanted(line.wager)])
+
+
+@kept_by_said
+def _paid_alone(house: House, state: TableState, number: int) -> tuple[Payment, ...]:
+    """Of a player who was paid at no other box."""
+    return _paid(house, state, number, ())
+
+
+def _paid(house: House, state: TableState, number: int, boxes: tuple[Payment, ...]) -> tuple[Payment, ...]:
     position = state.seat(number).position
     seat = folded(house, number, position) if state.round.void_cite else rules_seat(house, number, position)
-    paid = pay_lines(house.submission, seat, told(house, state, number), _other_boxes(state, number))
-    return tuple(line for line in paid if wanted(line.wager))
+    return pay_lines(house.submission, seat, told(house, state, number), boxes)
 
 
 def _other_boxes(state: TableState, number: int) -> tuple[Payment, ...]:
     """What the other positions of the same person were paid so far in this round (677a.12(f))."""
-    others = (state.seat(other).position for other in positions_of_one(state, number) if other != number)
-    return tuple(line for position in others for line in (*position.lines, *position.final))
+    others = [state.seat(other).position for other in positions_of_one(state, number) if other != number]
+    return tuple([line for position in others for line in (*position.lines, *position.final)])
 
 
 def due_lines(house: House, state: TableState, number: int) -> tuple[Payment, ...]:

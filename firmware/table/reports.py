@@ -33,13 +33,27 @@ from firmware.wire.reports import (
     Totals,
 )
 
+_TOLD = (
+    e.PrizePaid,
+    e.EnvyPaid,
+    e.AccountCredited,
+    e.AccountCorrected,
+    e.SettlementCorrected,
+    e.BoughtIn,
+    e.CashedOut,
+    e.DayClosed,
+)
+"""What the bank is told of by a message of its own."""
+_COUNTED_WITH = (e.BetsClosed, e.MessageOwed)
+"""With what waiting counts are told too."""
+
 
 def owed(state: TableState, events: tuple[e.Event, ...], at: int = 0) -> tuple[e.MessageOwed, ...]:
     """The messages that follow from these events at a live table with a bank. `at`: of the press, seconds of UTC."""
     if not (state.program.progressive and state.program.live):
         return ()
-    told = [body for event in events for body in _bodies(state, event, at)]
-    counts = any(isinstance(event, e.BetsClosed | e.MessageOwed) for event in events)
+    told = [body for event in events if isinstance(event, _TOLD) for body in _bodies(state, event, at)]
+    counts = any(isinstance(event, _COUNTED_WITH) for event in events)
     if not told and not counts:
         return ()
     after = reduce(ahead, events, state)
