@@ -96,7 +96,7 @@ class BankStarted(Recorded):
     title: str
     tables: tuple[str, ...]
     term: int
-    forgotten: tuple[str, ...] = ()
+    forgotten: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
