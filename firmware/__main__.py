@@ -150,7 +150,7 @@ def _add_table_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     live = table_commands.add_parser("live", help="two people say that the tests are over and money counts; once")
     _table_file(live)
     live.set_defaults(run=_table_live)
-    force = table_commands.add_parser("force", help="a technician says what a test takes to stand on a meter")
+    force = table_commands.add_parser("force", help="a technician says what stands on a meter of a test")
     force.add_argument("meter", metavar="METER")
     force.add_argument("amount", metavar="DOLLARS")
     _table_file(force)
@@ -239,11 +239,13 @@ def _add_bank_commands(commands: Commands[argparse.ArgumentParser]) -> None:
     adopt.add_argument("journal", nargs="?", default="", help="32 hex digits (default: the one that the table has)")
     adopt.set_defaults(run=_bank_adopt)
     for word, meant in (
-        ("accept", "book a verdict that is held"),
-        ("refuse", "find that a held payment was no winner"),
+        ("accept", "book a verdict that is held, or what a lost card left to be paid"),
+        ("refuse", "find that a held payment, or a claim that a lost card left, was no winner"),
     ):
         judge = bank_commands.add_parser(word, help=f"two people {meant}; the bank may run")
-        judge.add_argument("claim", help="the claim's name, as the alarm says it: TABLE:ROUND:SEAT:NUMBER")
+        judge.add_argument(
+            "claim", help="the claim's name, as the alarm says it: TABLE:ROUND:SEAT:NUMBER; any other one lists them"
+        )
         judge.set_defaults(run=_bank_verdict)
     day = bank_commands.add_parser("close-day", help="two people close the ledger's gaming day; the bank may run")
     day.add_argument("day", nargs="?", default="", help="its date, 2026-11-21 (default: by the clock of this machine)")
@@ -727,7 +729,7 @@ def _bank(options: argparse.Namespace) -> int:
     from firmware.runtime.adoption import SOCKET, AdoptionDesk
     from firmware.runtime.bank import BankService, last_will, open_journal, rules_of
     from firmware.runtime.link import Link
-    from firmware.runtime.pins import weak_hashes
+    from firmware.runtime.pins import warnings
     from firmware.wire.topics import BankTopics
     from hal.debounce import Inbox
     from hal.watchdog import Watchdog
@@ -738,7 +740,7 @@ def _bank(options: argparse.Namespace) -> int:
     _shared(submission, str(options.config or "bank.toml"))
     c.check_meter_names(config, submission, options.config)
     rules = rules_of(config, submission, options.config)
-    for said in weak_hashes(config.people):
+    for said in warnings(config.people):
         logging.getLogger("felt.bank").warning("%s", said)
     journal = open_journal(home / "bank.ledger")
     inbox, topics = Inbox(0), BankTopics(config.id)

@@ -465,7 +465,7 @@ class Run:
     def _stand(self, table: Table, at_ns: int) -> None:
         phase = PHASES[at_ns * len(PHASES) // round(self._options.period * S) % len(PHASES)]
         versions = Versions("bench", "", 1)
-        said = Status(table.name, table.journal, utc_now(), phase, table.round, "", None, (), versions)
+        said = Status(table.name, table.journal, utc_now(), phase, table.round, "", None, (), versions, live=True)
         if self._wire.is_todays:
             table.link.publish(table.topics.status, write(said), retain=True)
 

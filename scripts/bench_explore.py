@@ -5,7 +5,8 @@ The bounds of a scope are in the first line of what is printed of it. The exit i
 never be (tests/explore/never.py); the shortest way there is printed step by step. `--scope small` takes three minutes on
 one core and is what CI runs; `--scope full` a few minutes more. `--together A,B` takes all kinds of faults together, A
 and B acts, each table apart (tests/explore/apart.py). `--random STEPS` takes so many random steps through the bounds that
-are too many to visit each: all kinds of faults together, four acts at each table, two kinds of claims.
+are too many to visit each: all kinds of faults together, four acts at each table, two kinds of claims. A walk ends where it
+finds something, so that then fewer steps are done than asked; both numbers are printed.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def main() -> int:
         if options.random:
             parts = [min(PART, options.random - first) for first in range(0, options.random, PART)]
             seeds = range(options.seed, options.seed + len(parts))
-            return _report_walks(list(pool.map(_walk, parts, seeds)))
+            return _report_walks(dict(zip(seeds, pool.map(_walk, parts, seeds), strict=True)), options.random)
         if options.together:
             return max([_report_apart(seen) for seen in pool.map(_apart, repeat(options.together), WHAT)])
         scopes = SMALL if options.scope == "small" else FULL
@@ -74,16 +75,18 @@ def _report(found: Found) -> int:
     return 1 if found.violations else 0
 
 
-def _report_walks(walks: list[Found]) -> int:
-    steps, wrong = sum(walk.transitions for walk in walks), [one for walk in walks for one in walk.violations]
-    print(f"{LARGE}: by random steps, {len(walks)} seeds")
+def _report_walks(by_seed: dict[int, Found], asked: int) -> int:
+    walks = list(by_seed.values())
+    steps = sum(walk.transitions for walk in walks)
+    wrong = [(seed, violation) for seed, walk in by_seed.items() for violation in walk.violations]
+    print(f"{LARGE}: by random steps, {len(walks)} seeds ({min(by_seed)} on)")
     print(
-        f"{steps} steps, at most {max(walk.depth for walk in walks)} from the beginning, "
+        f"{steps} of {asked} steps, at most {max(walk.depth for walk in walks)} from the beginning, "
         f"{sum(walk.rests for walk in walks)} casinos at rest, {sum(walk.seconds for walk in walks):.0f} s of processor "
         f"time; violations: {len(wrong)}"
     )
-    for violation in wrong:
-        print(violation, file=sys.stderr, flush=True)
+    for seed, violation in wrong:
+        print(f"seed {seed}, whose walk ends here: {violation}", file=sys.stderr, flush=True)
     return 1 if wrong else 0
 
 

@@ -76,7 +76,7 @@ from firmware.rules.strict import shown
 from firmware.rules.submission import FiveCardHand
 from firmware.wire.from_bank import ClaimStatus
 from firmware.wire.from_table import ClaimMade, FiveCardWagers, MeterWager, Reversal, Verdict, Wagers
-from firmware.wire.payload import NO_HASH
+from firmware.wire.payload import NO_HASH, hash_of, write
 from firmware.wire.reports import AccountMoved, Counted, DayEnded, PaidAs, PaymentLine, Payments
 from firmware.wire.values import CLAIMS_MAX, TEXT_MAX, is_claim_of
 
@@ -197,7 +197,8 @@ def decide(rules: BankRules, state: BankState, given: Input) -> tuple[Event, ...
 def _start(rules: BankRules, state: BankState, given: Started) -> tuple[Event, ...]:
     new = not state.epoch
     epoch = given.epoch if new or given.restored else state.epoch
-    started = BankStarted(given.at, epoch, rules.title, rules.tables, state.term + 1)
+    forgotten = given.forgotten if given.restored else ()
+    started = BankStarted(given.at, epoch, rules.title, rules.tables, state.term + 1, forgotten)
     if new:
         return (started, _seed(rules, given.at))
     _agree(rules, state)
@@ -680,7 +681,7 @@ def _objection_to_amount(state: BankState, priced: Priced, body: Verdict) -> str
 
 
 def _is_forgotten(state: BankState, epoch: str) -> bool:
-    """After a restore: an epoch that is none of the ledger's. A second restore from one backup forgets what was between."""
+    """After a restore: an epoch that neither the ledger knows nor the file beside it (`firmware/runtime/epochs.py`)."""
     return bool(state.before) and epoch not in (state.epoch, *state.before)
 
 
@@ -692,11 +693,11 @@ def _close(
     `signed`: two people at the bank have accepted it.
     """
     if body.gone:
-        return DebtStands(message.at, _position(message), body.claim, body.by)
+        return DebtStands(message.at, _position(message), body.claim, body.by, ())
     if body.paid:
         return _pay(state, message, body, priced, signed=signed)
     raised, entries = _untold(rules, state, priced)
-    return ClaimRejected(message.at, _position(message), body.claim, body.by, body.reason, raised, entries)
+    return ClaimRejected(message.at, _position(message), body.claim, body.by, body.reason, raised, entries, ())
 
 
 def _objection_to_people(rules: BankRules, claim: Claim, at: str, body: Verdict) -> str:
@@ -736,23 +737,43 @@ def _sign(rules: BankRules, state: BankState, given: VerdictSigned) -> tuple[Eve
     position, priced = held.position, state.book(held.position.table).claim(given.claim)
     assert priced is not None, "a verdict is held with its claim"
     body = held.verdict
-    if not given.accepted:
-        if not may_be_refused(priced):
-            return (_complaint(given.at, place, "cannot be refused; accept it, or leave it held"),)
-        body = replace(body, paid=False, by=given.by, reason=held.text)
+    if not given.accepted and not may_be_refused(priced, held):
+        return (_complaint(given.at, place, "cannot be refused; accept it, or leave it held"),)
+    if not given.accepted or not body.by:
+        body = replace(body, paid=given.accepted, by=given.by, reason=held.text)
     message = MessageArrived(given.at, position.table, position.journal, position.seq, "", position.hash, body)
     return (replace(_close(rules, state, message, body, priced, signed=True), accepted=given.by),)
 
 
 def held_verdict(state: BankState, claim: str) -> VerdictHeld | None:
-    """The verdict on this claim that two people have to look at, None for none."""
-    priced = state.book(claim.partition(":")[0]).claim(claim)
-    return priced.held if priced else None
+    """The verdict on this claim that two people have to look at, None for none.
+
+    On a claim of a journal that its table does not write any more nobody at the table can say one: they look at its price.
+    """
+    book = state.book(claim.partition(":")[0])
+    priced = book.claim(claim)
+    if priced is None or priced.held is not None:
+        return priced.held if priced else None
+    open = priced.status is ClaimStatus.PENDING or priced.owed
+    return _left_behind(state, priced) if open and priced.journal != book.journal else None
 
 
-def may_be_refused(priced: Priced) -> bool:
+def _left_behind(state: BankState, priced: Priced) -> VerdictHeld:
+    """That the cage pays what is left of its price. No message says so: its hash is that of what is looked at."""
+    claim = priced.claim
+    text = (
+        f"Table {claim.table}, claim {claim.claim}: {in_full(Cents(priced.due - priced.paid))} of {claim.meter} wait to "
+        f"be paid, and the table does not write journal {priced.journal[:8]} any more"
+    )
+    verdict = Verdict(claim.claim, True, priced.due, claim.meter, state.epoch, priced.version, (), text)
+    return VerdictHeld(
+        claim.at, Position(claim.table, priced.journal, 0, hash_of(write(verdict)), 0, ""), verdict, text
+    )
+
+
+def may_be_refused(priced: Priced, held: VerdictHeld) -> bool:
     """A first payment may: then the claim is no winner. Of a second one the debt stays owed, by name."""
-    return priced.held is not None and priced.held.verdict.paid and priced.status is ClaimStatus.PENDING
+    return held.verdict.paid and priced.status is ClaimStatus.PENDING
 
 
 def _pay(
@@ -761,13 +782,14 @@ def _pay(
     position = _position(message)
     if body.amount in priced.prices and body.amount <= priced.due and body.meter == priced.claim.meter:
         entries = _award(priced, body)
-        return ClaimPaid(message.at, position, body.claim, body.amount, body.by, body.reason, entries)
+        return ClaimPaid(message.at, position, body.claim, body.amount, body.by, body.reason, entries, ())
     less = body.amount < priced.due
     explained = body.epoch in state.before or (signed and less and _is_forgotten(state, body.epoch))
     due = body.amount if explained else max(body.amount, priced.due)
     entries = _award_by_another_ledger(state, priced, body) if explained else _award_otherwise(priced, body)
     text = _otherwise(priced, body)
-    return ClaimPaidOtherwise(message.at, position, body.claim, body.amount, due, body.by, body.reason, text, entries)
+    paid = (body.claim, body.amount, due, body.by, body.reason)
+    return ClaimPaidOtherwise(message.at, position, *paid, text, entries, ())
 
 
 def _award(priced: Priced, body: Verdict) -> tuple[Entry, ...]:

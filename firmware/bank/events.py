@@ -1,8 +1,9 @@
 """What happened at the bank. Each event is a row of the journal and carries its outcome, so replay needs no rulebook.
 
 An event that a table's message caused carries that message's `Position`, and its ledger entries with it: the position
-and the effect are one row, so that neither can exist without the other. A kind once written is readable for ever: a
-class that must change gets the next `VERSION` and a step in `UPGRADES` that turns the older body into the newer one.
+and the effect are one row, so that neither can exist without the other. No field has a default. A kind once fielded is
+readable for ever: a class that must then change gets the next `VERSION` and a step in `UPGRADES` that turns the older body
+into the newer one.
 Amounts that people are paid are cents, meters and entries are micro-dollars, every `at` is UTC.
 """
 
@@ -29,8 +30,8 @@ class Position:
     journal: str
     seq: int
     hash: str
-    rows: int = 0
-    head: str = ""
+    rows: int
+    head: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class Claim:
     now: Cents
     cite: str
     at: str
-    made: int = 0
+    made: int
 
 
 # The bank itself ----------------------------------------------------------------------------------------------------
@@ -87,7 +88,7 @@ class Recorded:
 class BankStarted(Recorded):
     """The program started on this journal. `epoch` is another than before where the ledger is new or restored.
 
-    `term` is one more than at the last start.
+    `term` is one more than at the last start. `forgotten`: epochs that this ledger had after the backup that was put back.
     """
 
     at: str
@@ -95,6 +96,7 @@ class BankStarted(Recorded):
     title: str
     tables: tuple[str, ...]
     term: int
+    forgotten: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +237,7 @@ class ClaimPaid(Recorded):
     by: tuple[str, ...]
     reason: str
     entries: tuple[Entry, ...]
-    accepted: tuple[str, ...] = ()
+    accepted: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +257,7 @@ class ClaimPaidOtherwise(Recorded):
     reason: str
     text: str
     entries: tuple[Entry, ...]
-    accepted: tuple[str, ...] = ()
+    accepted: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +274,7 @@ class ClaimRejected(Recorded):
     reason: str
     raised: tuple[Raised, ...]
     entries: tuple[Entry, ...]
-    accepted: tuple[str, ...] = ()
+    accepted: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +288,7 @@ class DebtStands(Recorded):
     position: Position
     claim: str
     by: tuple[str, ...]
-    accepted: tuple[str, ...] = ()
+    accepted: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,7 +362,7 @@ class MessageNotHonoured(Recorded):
     position: Position
     kind: str
     text: str
-    claim: str = ""
+    claim: str
 
 
 @dataclass(frozen=True, slots=True)

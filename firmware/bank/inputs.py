@@ -87,11 +87,15 @@ class VerdictSigned:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The bank's program started on this journal. `epoch` is a fresh name for a ledger that is new or `restored`."""
+    """The bank's program started on this journal. `epoch` is a fresh name for a ledger that is new or `restored`.
+
+    `forgotten`: epochs that were announced since the backup was taken that is put back.
+    """
 
     at: str
     epoch: str
     restored: bool
+    forgotten: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

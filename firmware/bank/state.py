@@ -331,7 +331,7 @@ class BankState:
 
     epoch: str = ""
     before: tuple[str, ...] = ()
-    """The epochs that this ledger had before it was restored, the last ones, oldest first."""
+    """The epochs that this ledger had before it was restored, also after the backup, the last ones, oldest first."""
     term: int = 0
     """How often a bank has started on this ledger."""
     title: str = ""
@@ -497,7 +497,7 @@ def _seed(state: BankState, event: MetersSeeded) -> BankState:
 
 def _start(state: BankState, event: BankStarted) -> BankState:
     restored = state.epoch not in ("", event.epoch)
-    before = (*state.before, state.epoch)[-EPOCHS_MAX:] if restored else state.before
+    before = (*state.before, state.epoch, *event.forgotten)[-EPOCHS_MAX:] if restored else state.before
     return replace(state, epoch=event.epoch, before=before, term=event.term, title=event.title, configured=event.tables)
 
 

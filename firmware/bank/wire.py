@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
+from typing import Any
 
 from firmware.bank.inputs import MessageArrived, TableBeat
 from firmware.bank.ledger import Account
@@ -19,7 +20,8 @@ from firmware.rules.strict import shown
 from firmware.wire.anchors import Anchor
 from firmware.wire.from_bank import AlarmHeld, Board, ClaimHeld, ClaimRefused, ClaimStatus, Down, Meter, Pending, Won
 from firmware.wire.from_table import Owed, Presence, Status
-from firmware.wire.payload import WireError, hash_of, read, read_canonical, write
+from firmware.wire.payload import WireError, canonical, hash_of, read, read_canonical
+from firmware.wire.records import document
 from firmware.wire.values import PENDING_MAX
 
 NOT_NAMED: Mapping[str, str] = MappingProxyType({})
@@ -107,25 +109,21 @@ def _down(
     )
 
 
-NO_CLAIMS = b'"claims":[]'
-"""In the canonical form of a `down` without claims, and nowhere else: a quote within a text has a backslash before it."""
-
-
 class Downs:
     """Payloads of `down`. Each has up to a hundred claims, and few messages change any of them."""
 
     def __init__(self) -> None:
-        self._said: dict[str, tuple[tuple[Priced, ...], bytes]] = {}
-        """By table: its claims when they were written last, and what was written."""
+        self._said: dict[str, tuple[tuple[Priced, ...], list[dict[str, Any]]]] = {}
+        """By table: its claims when they were said last, and as what."""
 
     def payload(self, state: BankState, table: str, ledger: Anchor | None = None, seen: Anchor | None = None) -> bytes:
         """The bytes of `down`, as `write` gives them."""
-        claims, said = self._said.get(table, ((), b""))
-        now = state.book(table).claims
-        if now is not claims or not said:
-            said = NO_CLAIMS[:-1] + b",".join(write(_held(priced)) for priced in state.book(table).said) + b"]"
-            self._said[table] = now, said
-        return write(_down(state, table, (), ledger, seen)).replace(NO_CLAIMS, said, 1)
+        claims, said = self._said.get(table, ((), []))
+        book = state.book(table)
+        if book.claims is not claims:
+            said = [document(_held(priced)) for priced in book.said]
+            self._said[table] = book.claims, said
+        return canonical({**document(_down(state, table, (), ledger, seen)), "claims": said})
 
 
 def board(state: BankState, at: str, named: Mapping[str, str] = NOT_NAMED) -> Board:

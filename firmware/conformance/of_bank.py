@@ -26,8 +26,8 @@ from firmware.wire.reports import (
     Counted,
     DayEnded,
     Difference,
+    DifferenceOutcome,
     LateChip,
-    Outcome,
     PaidAs,
     PaymentLine,
     Payments,
@@ -364,7 +364,9 @@ class BankCheck(Player):
         before = (self._amounts, self._boards[-1].version)
         paid, self._paid_round = self._payment(), self._round
         self._reads_no_wrong_payment(paid)
-        late = Counted((LateChip(self._round, 5, 40, lit=False),), (Difference(self._round, 6, Outcome.RETURNED),))
+        late = Counted(
+            (LateChip(self._round, 5, 40, lit=False),), (Difference(self._round, 6, DifferenceOutcome.RETURNED),)
+        )
         account = AccountMoved(1, AccountMove.BUY_IN, Cents(500))
         day = DayEnded("2000-01-01", 1, self._own.people[0], NOTHING, NOTHING, 0, ())
         said = (paid, replace(paid, corrected="conformance"), paid, late, account, day)

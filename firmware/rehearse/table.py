@@ -98,7 +98,8 @@ class Table:
         self.machine = Machine(self.house)
         journal = hashlib.sha256(f"{seed} {self.name}".encode()).hexdigest()[:32]
         people = tuple(badge for badge, one in self.house.people.items() if one.is_floor)[:2]
-        self._write([e.TableOpened(self.name, journal, self.seats), e.TableShut(0), e.TableLive(people, at=NOON)])
+        opened = e.TableOpened(self.name, journal, self.seats)
+        self._write([opened, e.TableShut(0, NOTHING), e.TableLive(people, at=NOON)])
         self._boot()
 
     # Time and the law ------------------------------------------------------------------------------------------------------

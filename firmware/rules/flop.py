@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
+from functools import lru_cache
 
 from firmware.rules.hands import RANK_OF, RANKED, HandName
 
@@ -51,14 +52,15 @@ LEAST: Mapping[Flop, HandName] = {
 """The lowest hand that two more cards can make with it, and so any five or seven cards that it is among."""
 
 _NOT_BELOW = {name: frozenset(RANKED[RANKED.index(name) :]) - {HandName.ACE_KING} for name in _WITH}
-_OF_PAIRS = frozenset({HandName.FULL_HOUSE, HandName.FOUR_OF_A_KIND})
+NOT_OF_FIVE_RANKS = frozenset({HandName.FULL_HOUSE, HandName.FOUR_OF_A_KIND})
+"""What two cards and five of different ranks, a board or a hand, never make: two pair or three of one rank at the most."""
 IN_SEVEN: Mapping[str, frozenset[str]] = {
     HandName.FOUR_OF_A_KIND: frozenset({HandName.FOUR_OF_A_KIND}),
-    HandName.FULL_HOUSE: _OF_PAIRS,
+    HandName.FULL_HOUSE: NOT_OF_FIVE_RANKS,
     HandName.TWO_PAIR: _NOT_BELOW[HandName.TWO_PAIR] - {HandName.THREE_OF_A_KIND},
     HandName.THREE_OF_A_KIND: _NOT_BELOW[HandName.THREE_OF_A_KIND],
     HandName.PAIR: _NOT_BELOW[HandName.PAIR],
-    **{name: _NOT_BELOW[name] - _OF_PAIRS for name in _WITH if _WITH[name] <= OF_THREE_RANKS},
+    **{name: _NOT_BELOW[name] - NOT_OF_FIVE_RANKS for name in _WITH if _WITH[name] <= OF_THREE_RANKS},
 }
 """Name of a hand of five cards -> what the best five of these and two more can be called.
 
@@ -86,6 +88,12 @@ def flops(hands: Iterable[str]) -> frozenset[Flop]:
 
     Exact for what wins a prize, of at most seven hands; what is below three of a kind is not counted against the deck.
     """
+    return _flops(tuple(sorted(hands)))
+
+
+@lru_cache(maxsize=1024)
+def _flops(hands: tuple[str, ...]) -> frozenset[Flop]:
+    """Wanted at every answer of the same few prizes."""
     told = Counter(hands)
     return frozenset(flop for flop in Flop if all(flop in _WITH[hand] for hand in told) and _are_there(flop, told))
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple, NewType
 
 from firmware.rules.cards import DECK, RANKS, SUITS, parse_card
@@ -59,6 +60,8 @@ HIGH_CARD, PAIR, TWO_PAIR, THREE_OF_A_KIND, STRAIGHT, FLUSH, FULL_HOUSE, FOUR_OF
 )
 _CLASS = 20  # the class stands above five ranks of four bits
 _ACE = 12
+_SETS = 1 << 13
+"""Of ranks: as many as there are."""
 
 _RANK_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 _SUM_BITS = 23
@@ -133,45 +136,47 @@ def _by_ranks(ranks: Iterable[int]) -> Strength:
         once |= bit
     if four:
         [first] = _highest(four, 1)
-        return _strength(FOUR_OF_A_KIND, [first] * 4 + _highest(once & ~four, 1))
+        return _strength(FOUR_OF_A_KIND, (first,) * 4 + _highest(once & ~four, 1))
     if thrice:
         [first] = _highest(thrice, 1)
         if pair := _highest(twice & ~(1 << first), 1):
-            return _strength(FULL_HOUSE, [first] * 3 + pair * 2)
+            return _strength(FULL_HOUSE, (first,) * 3 + pair * 2)
     if run := _straight(once):
         return _strength(STRAIGHT, run)
     if thrice:
-        return _strength(THREE_OF_A_KIND, [first] * 3 + _highest(once & ~thrice, 2))
+        return _strength(THREE_OF_A_KIND, (first,) * 3 + _highest(once & ~thrice, 2))
     pairs = _highest(twice, 2)
     if len(pairs) == 2:
         first, second = pairs
-        return _strength(TWO_PAIR, [first] * 2 + [second] * 2 + _highest(once & ~(1 << first | 1 << second), 1))
+        return _strength(TWO_PAIR, (first, first, second, second, *_highest(once & ~(1 << first | 1 << second), 1)))
     if pairs:
         return _strength(PAIR, pairs * 2 + _highest(once & ~twice, 3))
     return _strength(HIGH_CARD, _highest(once, 5))
 
 
-def _highest(held: int, count: int) -> list[int]:
+@lru_cache(maxsize=_SETS)
+def _highest(held: int, count: int) -> tuple[int, ...]:
     """The highest so many of a set of ranks, highest first; fewer if it holds fewer."""
     found: list[int] = []
     while held and len(found) < count:
         rank = held.bit_length() - 1
         found.append(rank)
         held ^= 1 << rank
-    return found
+    return tuple(found)
 
 
-def _straight(held: int) -> list[int]:
+@lru_cache(maxsize=_SETS)
+def _straight(held: int) -> tuple[int, ...]:
     """The highest five ranks in a row, highest first, or nothing; the ace also stands below the two (653a.6(a))."""
     row = held << 1 | held >> _ACE
     run = row & row << 1 & row << 2 & row << 3 & row << 4
     high = run.bit_length() - 2
-    return [rank % 13 for rank in range(high, high - 5, -1)] if run else []
+    return tuple([rank % 13 for rank in range(high, high - 5, -1)]) if run else ()
 
 
-def _strength(class_: int, ranks: list[int]) -> Strength:
-    five = (ranks + [0] * 5)[:5]
-    return Strength(class_ << _CLASS | five[0] << 16 | five[1] << 12 | five[2] << 8 | five[3] << 4 | five[4])
+def _strength(class_: int, ranks: tuple[int, ...]) -> Strength:
+    first, second, third, fourth, fifth = ranks if len(ranks) == 5 else (*ranks, 0, 0, 0, 0, 0)[:5]
+    return Strength(class_ << _CLASS | first << 16 | second << 12 | third << 8 | fourth << 4 | fifth)
 
 
 def class_of(strength: Strength) -> int:
@@ -214,6 +219,12 @@ def few_cards(cards: Sequence[str]) -> Hand:
 
 def five_card_hand(cards: Sequence[str]) -> HandName:
     """What exactly five different cards are called. Raises ValueError for anything else."""
+    return _five_card_hand(tuple(cards))
+
+
+@lru_cache(maxsize=256)
+def _five_card_hand(cards: tuple[str, ...]) -> HandName:
+    """Wanted of the same cards at every press of a round."""
     if len(cards) != 5 or len({parse_card(card) for card in cards}) != 5:
         raise ValueError(f"{' '.join(cards)}: five different cards are wanted")
     return name_of(strength(cards))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -115,6 +116,14 @@ def _that_can_be(
             yield from [choice] if choice in game.hands_told(seat, said) else []
             continue
         mine = _named(choice, choices) if about == "hand" else _named(said.hand, ())
+        if (
+            about == "dealer_hand" and said.left is not None
+        ):  # beside a hand of the dealer's that is none of the choices
+            dealers = _named(choice, choices)
+            if not any(
+                dealer in dealers and own in mine and result == said.result for result, dealer, own in said.left
+            ):
+                continue
         with suppress(Refusal):
             _refuse_contradictions(game, rules, seat, _with(said, about, choice), mine)
             yield choice
@@ -185,7 +194,7 @@ def names_together(
         dealers = _dealers_hands(game, told)
         if "dealer_hand" in answered and not told.dealer_hand:
             dealers -= set(game.asks(submission, seat, told.result, told.qualifies).get("dealer_hand", ()))
-        return frozenset((d, m) for d in dealers for m in mine if _compare(game, told.result, {m}, {d}))
+        return frozenset([(d, m) for d in dealers for m in mine & _compared(game, told.result, d)])
     return frozenset()
 
 
@@ -218,11 +227,11 @@ def _beside(game: Game, said: list[tuple[str, dict[str, set[str]]]]) -> Iterator
         held = [by_dealer[dealer] for _, by_dealer in said]
         for result in ("", *RESULTS):
             here = game.beside_a_tie(dealer) if tied or result == "equal" else game.names
-            for mine in here & beaten:
-                if result and not _compare(game, result, {mine}, {dealer}):
-                    continue
+            if any(here.isdisjoint(names) for names in held):
+                continue
+            for mine in here & beaten & _compared(game, result, dealer):
                 there = here & game.beside_a_winner(mine) if result == "higher" else here
-                if not any(there.isdisjoint(names) for names in held):
+                if there is here or not any(there.isdisjoint(names) for names in held):
                     yield result, dealer, mine
 
 
@@ -285,6 +294,13 @@ def made_beside(
     """
     game = game_of(submission.book.name)
     return game.made_beside(submission, board, dealer, six_card) if len(board) == game.board_cards else {}
+
+
+def made_by_buying(submission: Submission, seat: Seat, dealer: tuple[str, ...], bought: str) -> Made:
+    """What the cards of a seat make with one more that was bought; of a dealer who is not known, (), nothing is said."""
+    cards = (*seat.cards, bought)
+    said = told_of_cards(submission, replace(seat, cards=cards), (), dealer, ())
+    return Made(said.result or None, said.hand, (("second", second_of_cards(submission, cards)),))
 
 
 def row_of_cards(submission: Submission, wager: str, cards: tuple[str, ...]) -> str:
@@ -390,7 +406,7 @@ def _refuse_contradictions(game: Game, rules: Submission, seat: Seat, told: Told
     fits = _hands(game, seat, told, mine)
     if not fits:
         raise Refusal("hand", f"is {told.hand or 'none of these'}, and the row of its own cards says otherwise")
-    if told.left is not None and not any(mine in fits for _, _, mine in told.left):
+    if told.left is not None and fits.isdisjoint(_hands_left(told.left)):
         raise Refusal(
             "hand", f"is {told.hand or 'none of these'}, and what was said of other seats leaves no such hand"
         )
@@ -401,9 +417,21 @@ def _refuse_contradictions(game: Game, rules: Submission, seat: Seat, told: Told
         hand = f"a {told.hand}" if told.hand else "this hand"
         raise Refusal("result", f"is {told.result}, which {hand} cannot be against this dealer's hand")
     if told.left is not None and not any(
-        dealer in dealers and mine in fits and told.result in ("", result) for result, dealer, mine in told.left
+        dealer in dealers and mine in fits for dealer, mine in _hands_compared(told.left, told.result)
     ):
         raise Refusal("result", f"is {told.result}, which cannot be beside what was said of other seats")
+
+
+@lru_cache(maxsize=1024)
+def _hands_left(left: frozenset[tuple[str, str, str]]) -> frozenset[str]:
+    """What the seat's hand can be called by what was said of other seats."""
+    return frozenset([mine for _, _, mine in left])
+
+
+@lru_cache(maxsize=1024)
+def _hands_compared(left: frozenset[tuple[str, str, str]], told: str) -> frozenset[tuple[str, str]]:
+    """(the dealer's hand, the seat's) that can be with this result, "" for any, by what was said of other seats."""
+    return frozenset([(dealer, mine) for result, dealer, mine in left if told in ("", result)])
 
 
 def _hands_answered(game: Game, rules: Submission, seat: Seat, told: Told, answered: Iterable[str]) -> frozenset[str]:
@@ -428,6 +456,12 @@ def _dealers_hands(game: Game, told: Told) -> frozenset[str]:
     if not fits:
         raise Refusal("qualifies", f"is {told.answer('qualifies')}, and a wager on the dealer's hand says otherwise")
     return fits
+
+
+@lru_cache(maxsize=256)
+def _compared(game: Game, result: str, dealer: str) -> frozenset[str]:
+    """What a hand can be called that compares so with this one of the dealer's; any where no result is told."""
+    return frozenset([mine for mine in ANY_HAND if not result or _compare(game, result, {mine}, {dealer})])
 
 
 def _compare(game: Game, result: str, mine: Set[str], dealers: Set[str]) -> bool:

@@ -16,13 +16,15 @@ NONE_OF_THESE = ""
 
 
 class Made(NamedTuple):
-    """What a seat's cards make: the result (None where the dealer's cards are not known), the name of the hand, and
-    (wager, row) of each wager that is on its own cards.
+    """What a seat's cards make: the result (None where the dealer's cards are not known), the name of the hand,
+    (wager, row) of each wager that is on its own cards, and what it is called with the flop alone, on which the wagers of
+    a meter win ("" where none is offered).
     """
 
     result: str | None
     hand: str
     rows: tuple[tuple[str, str], ...]
+    flopped: str = ""
 
     def agrees(self, question: str, choice: str, choices: Container[str]) -> bool:
         """This is the true answer, among these choices, or one that these cards do not say."""

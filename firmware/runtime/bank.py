@@ -43,6 +43,7 @@ from firmware.rules.submission import Submission
 from firmware.runtime import gone, seals
 from firmware.runtime.adoption import ADOPT, AdoptionAsked, Answer, ClosingAsked, HeldAsked, HeldShown, VerdictAsked
 from firmware.runtime.clock import utc_now
+from firmware.runtime.epochs import EpochsFile
 from firmware.runtime.grievances import Grievances
 from firmware.runtime.journal import FileGone, Journal, JournalDamaged, OwnRow, Vocabulary
 from firmware.runtime.link import Arrived, Connected, Disconnected, Link, Will
@@ -384,18 +385,18 @@ def not_ended(happened: Sequence[e.Event]) -> str:
 def held_shown(held: e.VerdictHeld) -> HeldShown:
     """What people are to look at: which message, what it says was paid, who signed it, and why it is held."""
     position, by = held.position, " and ".join(held.verdict.by)
-    text = f"message {position.seq}, hash {position.hash[:16]}, signed by {by}: {held.text}"
-    return HeldShown(position.seq, position.hash, text)
+    said = f"message {position.seq}, hash {position.hash[:16]}, signed by {by}: " if by else ""
+    return HeldShown(position.seq, position.hash, f"{said}{held.text}")
 
 
 def signable(state: BankState, claim: str, *, accepted: bool) -> e.VerdictHeld:
     """The verdict that is held on a claim, and may be accepted, or refused. Raises ConfigError."""
-    held = [one for book in state.tables.values() for one in book.claims if one.held]
+    known = [one for book in state.tables.values() for one in book.claims]
     verdict = held_verdict(state, claim)
     if verdict is None:
-        names = ", ".join(one.claim.claim for one in held) or "none"
+        names = ", ".join(one.claim.claim for one in known if held_verdict(state, one.claim.claim)) or "none"
         raise ConfigError(f"claim {claim!r}: no verdict on it is held; those that are: {names}")
-    if not accepted and not any(one.claim.claim == claim and may_be_refused(one) for one in held):
+    if not accepted and not any(one.claim.claim == claim and may_be_refused(one, verdict) for one in known):
         raise ConfigError(f"claim {claim!r}: only a first payment can be refused; accept the verdict, or leave it held")
     return verdict
 
@@ -556,9 +557,15 @@ class BankService:
         self._running = False
         self._inbox.put(None)
 
+    def begin(self, *, restored: bool) -> None:
+        """Start on the ledger, under a new epoch where it is new or was `restored`. Raises RulesChanged, StoreError."""
+        epochs = EpochsFile(self._spine.journal.path)
+        self._spine.take([Started(utc_now(), secrets.token_hex(16), restored, epochs.forgotten(self.state))])
+        epochs.keep(self.state)
+
     def run(self, *, restored: bool) -> None:
         """Start, and turn until stopped. Raises RulesChanged where the ledger is of another submission."""
-        self._spine.take([Started(utc_now(), secrets.token_hex(16), restored)])
+        self.begin(restored=restored)
         log.info("ledger %s: version %d, epoch %s", self._spine.journal.path, self.state.version, self.state.epoch)
         log.info("its seals are checked with the public key %s", self._key.text)
         gc.freeze()

@@ -17,7 +17,7 @@ class BeforeLive:
     def of(self, event: object) -> bool:
         """This event is of a test. The row that says LIVE ends it, and is none any more."""
         if isinstance(event, e.TableOpened):
-            self._on = not event.live
+            self._on = True
         elif isinstance(event, e.TableLive):
             self._on = False
         return self._on

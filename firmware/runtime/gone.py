@@ -39,7 +39,7 @@ def _missing(journal: Journal[Any], people: tuple[str, ...], why: str) -> FileGo
     while file is not None:
         if name := file.unsigned:
             rows, head = file.known_before
-            return FileGone(name, rows, head, *_before(journal, name, rows), why, people)
+            return FileGone(name, rows, head, *_before(journal, name, rows), why, people, "")
         file = file.earlier
     return None
 

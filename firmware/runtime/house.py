@@ -8,7 +8,7 @@ from firmware.config import TableConfig
 from firmware.rules import most
 from firmware.rules.five_card import warning
 from firmware.rules.submission import Submission
-from firmware.runtime.pins import weak_hashes
+from firmware.runtime import pins
 from firmware.table.house import Drawing, House, Person
 from firmware.table.procedures import Equipment
 
@@ -55,7 +55,7 @@ def warnings(config: TableConfig, submission: Submission) -> tuple[str, ...]:
         found.append(
             "[[people]]: only one is floorperson or manager; a share of a meter needs two of them, and will wait for ever"
         )
-    return (*found, *weak_hashes(config.people))
+    return (*found, *pins.warnings(config.people))
 
 
 def description(config: TableConfig, submission: Submission) -> Iterator[str]:

@@ -24,7 +24,7 @@ from firmware.runtime.sqlite import Database, Row, StoreError, Value, step_back
 
 E = TypeVar("E")
 
-FORMAT = 3
+FORMAT = 1
 SNAPSHOT = "SnapshotTaken"
 GONE = "FileGone"
 """The kinds of the journal's own rows."""
@@ -144,8 +144,8 @@ class SnapshotTaken(OwnRow):
 
     program: str
     state: str
-    after: str = ""
-    """In the first row of a further file: the name of the file that has the rows before it."""
+    after: str
+    """In the first row of a further file: the name of the file that has the rows before it; "" in any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +164,8 @@ class FileGone(OwnRow):
     known: str
     why: str
     people: tuple[str, ...]
-    seal: str = ""
-    """The text of its last seal, where it was there to be read."""
+    seal: str
+    """The text of its last seal, "" where it was not there to be read."""
 
     def __str__(self) -> str:
         """In one line, for people."""
@@ -627,7 +627,7 @@ class Journal(Generic[E]):
         if isinstance(event, FileGone):
             return GONE, event.VERSION, msgspec.json.encode(event).decode()
         if isinstance(event, Snapshot):
-            taken = SnapshotTaken(event.program, hash_of_state(event.state))
+            taken = SnapshotTaken(event.program, hash_of_state(event.state), "")
             return SNAPSHOT, taken.VERSION, msgspec.json.encode(taken).decode()
         return self.vocabulary.encode(event)
 

@@ -51,13 +51,21 @@ def is_weak(person: PersonConfig) -> bool:
 
 
 def weak_hashes(people: Iterable[PersonConfig]) -> tuple[str, ...]:
-    """One sentence, by name, for each whose PIN's hash is weaker than it has to be."""
+    """What is wrong, by name, with each whose PIN's hash is weaker than it has to be: who reads it soon has the PIN."""
     return tuple(
-        f"[[people]]: the PIN hash of {person.name}, badge {person.badge}, is weaker than what `felt pin` writes; "
-        "who reads it soon has the PIN: let its owner type a new one at `felt pin`"
+        f"the PIN hash of {person.name}, badge {person.badge}, is weaker than what `felt pin` writes"
         for person in people
         if is_weak(person)
     )
+
+
+STRONGER = "let its owner type a new PIN at `felt pin`, and put the line into the file"
+"""The cure of a weak hash."""
+
+
+def warnings(people: Iterable[PersonConfig]) -> tuple[str, ...]:
+    """Each weak hash with its cure, for who checks or starts a table or a bank."""
+    return tuple(f"[[people]]: {weak}; {STRONGER}" for weak in weak_hashes(people))
 
 
 def is_pin(person: PersonConfig, digits: str) -> bool:

@@ -158,7 +158,7 @@ def make_journal(path: Path, table: str, seats: int) -> tuple[str, PublicKey]:
         )
     journal = Journal(path, VOCABULARY)
     try:
-        first: list[e.Event] = [e.TableOpened(table, journal.id, seats), e.TableShut(0)]
+        first: list[e.Event] = [e.TableOpened(table, journal.id, seats), e.TableShut(0, NOTHING)]
         written = list(journal.replay())
         journal.verify()
         if len(written) > len(first):
@@ -274,13 +274,15 @@ def go_live(path: Path, by: tuple[str, str], at: int) -> None:
 
 
 def force_meter(path: Path, meter: str, amount: Cents, by: str) -> None:
-    """A technician says what a test takes to stand on a meter, at the stopped table. A row of the journal.
+    """A technician says what stands on a meter of a test, at the stopped table. A row of the journal.
 
-    Raises JournalLost for a live table, JournalDamaged, StoreError.
+    Raises JournalLost for a live table and during a round, JournalDamaged, StoreError.
     """
     with _at_rest(path) as (journal, state):
         if state.program.live:
             raise JournalLost(f"{path}: this table is live: only its bank says what stands on a meter")
+        if state.phase in UNFINISHED:
+            raise JournalLost(f"{path}: a round is being played: start the table, clear the round, stop it")
         journal.append([e.MeterForced(meter, amount, by)])
 
 

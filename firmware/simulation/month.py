@@ -252,10 +252,10 @@ def _proved(folder: Path, submission: Submission, days: int, met: Counter[str]) 
     totals = {}
     for name, path in zip(TABLES, journals, strict=True):
         of_day = totals[name] = _table_days(name, path, submission, days)
-        # What was paid is held against the rows by `reconcile`, above.
-        counted = Reported(told[name].paid, of_day.bought, of_day.cashed, of_day.late, of_day.differences, days)
-        if told[name] != counted:
-            raise Wrong(f"{name}: the bank was told {told[name]}, the journal says {counted}")
+        said = told[name]  # what it says was paid is held against the table's rows by `reconcile`, above, line by line
+        counted = (of_day.bought, of_day.cashed, of_day.late, of_day.differences, days)
+        if (said.bought, said.cashed, said.late, said.differences, said.days) != counted:
+            raise Wrong(f"{name}: the bank was told {said}, the journal says {counted}")
         _same(f"{name}: contributions", totals[name].contributions, booked[name][0])
         awards: Amounts = added((), ((meter, to_micros(Cents(cents))) for meter, cents in totals[name].awards))
         _same(f"{name}: awards", awards, booked[name][1])

@@ -194,13 +194,13 @@ def _pressed(table: Table, given: Pressed) -> tuple[e.Event, ...]:
     verb = given.word.partition(" ")[0]
     key = ANY_TIME.get(verb) or KEYS[state.phase].get(verb)
     if key is None:
-        return (e.PressRefused(given.word, say("press.not-now", key=verb.upper())),)
+        return (e.PressRefused(given.word, say("press.not-now", key=verb.upper()), given.by),)
     if verb not in ANY_TIME and (why_not := irregularity.must_be_void(state)):
-        return (e.PressRefused(given.word, why_not),)
+        return (e.PressRefused(given.word, why_not, given.by),)
     press = parse(state, given)
     if press is None:
         rest = given.word.partition(" ")[2]
-        return (e.PressRefused(given.word, say("press.no-such", what=verb, which=rest)),)
+        return (e.PressRefused(given.word, say("press.no-such", what=verb, which=rest), given.by),)
     return _known(state, press, tuple(key(table, press)))
 
 

@@ -1,7 +1,8 @@
 """What happened at a table. Each event is a row of the journal and carries its outcome, so replay needs no rulebook.
 
-A kind once written is readable for ever: a class that must change gets the next `VERSION` and a step in `UPGRADES` that
-turns the older body into the newer one. Fields are plain (str, int, bool, tuples, such classes), amounts are cents.
+A row has every field of its kind: none of its own has a default. A kind once fielded is readable for ever: a class that
+must then change gets the next `VERSION` and a step in `UPGRADES` that turns the older body into the newer one. Fields are
+plain (str, int, bool, tuples, such classes), amounts are cents.
 
 `Fact`: something happened by itself (a chip, a line, a neighbor's word). `Told`: people told it, or the table itself drew
 a conclusion; `tap` is the number of the press that it belongs to, 0 where nobody pressed. `at` is the time of day in
@@ -14,10 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args
 
-from firmware.rules.message import NOTHING, Message
+from firmware.rules.message import Message
 from firmware.rules.payment import Payment
 from firmware.table.records import named_record, record
-from firmware.table.state import Amounts, Correction, Debt, DifferenceOutcome, Panel, Price, StakeBack, Tally
+from firmware.table.state import Amounts, Correction, Debt, Panel, Price, StakeBack, Tally
+from firmware.wire.reports import DifferenceOutcome
 
 Kind = TypeVar("Kind")
 
@@ -61,16 +63,11 @@ class OfProgram:
 
 @event
 class TableOpened(OfProgram, Fact):
-    """The first event of a journal; `TableShut` follows it, because nobody has brought cards yet.
+    """The first event of a journal; `TableShut` follows it, because nobody has brought cards yet."""
 
-    `live`: a program of before version 2 of this row made the journal; its table was live from the first row on.
-    """
-
-    VERSION: ClassVar[int] = 2
     table: str
     journal: str
     seats: int
-    live: bool = False
 
 
 @event
@@ -120,11 +117,22 @@ class DayClosed(OfProgram, Told):
 
 @event
 class MeterForced(OfProgram, Fact):
-    """A technician (`by`) said what a test takes to stand on a meter, in cents. Of a live table only the bank says that."""
+    """A technician (`by`) said what stands on a test's own meter, in cents. Of a live table only the bank says that."""
 
     meter: str
     amount: int
     by: str
+
+
+@event
+class MetersMoved(OfProgram, Told):
+    """What stands on a test's own meters now, in micro-dollars: wagers fed them, went back, or a share was paid.
+
+    `fed`: what this round's wagers put there, below zero what went back with them; () for a share.
+    """
+
+    stand: Amounts
+    fed: Amounts
 
 
 @event
@@ -139,7 +147,7 @@ class TableLive(OfProgram, Told):
     people: tuple[str, ...]
 
 
-ProgramEvent = TableOpened | Started | RecordAccepted | DayClosed | MeterForced | LiveSigned | TableLive
+ProgramEvent = TableOpened | Started | RecordAccepted | DayClosed | MeterForced | MetersMoved | LiveSigned | TableLive
 
 
 # Opening and closing the table, decks (sections .3 to .5) -------------------------------------------------------------
@@ -279,7 +287,7 @@ class TableShut(OfDecks, Told):
     """Closed for gaming; the decks have gone. `reason`: why the count was not right."""
 
     cards: int
-    reason: Message = NOTHING
+    reason: Message
 
 
 @event
@@ -432,14 +440,14 @@ class BetsClosed(OfBets, Fact):
     source: str
     accepted: tuple[int, ...]
     readings: tuple[tuple[int, bool, int], ...]
-    told_ns: int = 0
+    told_ns: int
 
 
 @event
 class BetsReopened(OfBets, Told):
     """The lock was a mistake. `reason`: why a floorperson had bets opened after the count, "" before it."""
 
-    reason: str = ""
+    reason: str
 
 
 @event
@@ -722,7 +730,7 @@ class SeatSettled(OfGame, Told):
 
     seat: int
     lines: tuple[Payment, ...]
-    complete: bool = True
+    complete: bool
 
 
 @event
@@ -783,7 +791,7 @@ class RoundVoided(OfGame, Told):
     returned: tuple[Payment, ...]
     kind: str
     settled_anyway: tuple[str, ...]
-    dealt: bool = True
+    dealt: bool
     """A card had left the deck."""
 
 
@@ -807,7 +815,7 @@ class RoundCleared(OfGame, Told):
 
     round: int
     lost: tuple[Payment, ...]
-    dealt: bool = True
+    dealt: bool
 
 
 GameEvent = (
@@ -914,7 +922,7 @@ class AccountCredited(OfAccounts, Told):
 
     seat: int
     payment: Payment
-    hand: str = ""
+    hand: str
 
 
 @event
@@ -1081,15 +1089,14 @@ class ClaimPaid(OfPrizes, Told):
     claim: str
     payments: tuple[Payment, ...]
     signed: tuple[str, ...]
-    later: tuple[Payment, ...] = ()
+    later: tuple[Payment, ...]
 
 
 @event
 class ClaimRejected(OfPrizes, Told):
     """A second person found that it is not a winner; the bank gives the amount back to the meter.
 
-    Without `by` the bank holds the claim without effect: `signed` are the two who looked at its alarm there (empty in
-    rows of before, when the bank's silence was taken for that).
+    Without `by` the bank holds the claim without effect: `signed` are the two who looked at its alarm there.
     """
 
     seat: int
@@ -1186,7 +1193,7 @@ class PressRefused(OfDesk, Recorded):
 
     word: str
     why: Message
-    by: str = ""
+    by: str
 
 
 @event
@@ -1198,7 +1205,7 @@ class PinFailed(OfDesk, Recorded):
 
     badge: str
     why: Message
-    failures: int = 0
+    failures: int
 
 
 @event
@@ -1279,8 +1286,8 @@ class MessageOwed(OfNeighbours, Told):
     seq: int
     hash: str
     text: str
-    fed: Amounts = ()
-    kind: str = ""
+    fed: Amounts
+    kind: str
 
 
 @event
@@ -1366,7 +1373,5 @@ Event = ProgramEvent | DecksEvent | BetsEvent | GameEvent | AccountsEvent | Priz
 EVENTS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}
 """Every kind by the name under which it stands in the journal."""
 
-UPGRADES: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
-    ("TableOpened", 1): lambda body: {**body, "live": True},
-}
+UPGRADES: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """(kind, older version) -> the step to the next version."""

@@ -6,7 +6,7 @@ one that they do not make is refused. Whether two answers may be true of the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from firmware.rules.flop import FLOP_CARDS, IN_SEVEN, OF_THREE_RANKS, Flop, flop_of, least
@@ -28,12 +28,10 @@ from firmware.rules.wager import SettledBy
 from firmware.table import pricing
 from firmware.table.house import House
 from firmware.table.kept import kept
+from firmware.table.named import DEALERS_HAND, hands_held, holder, is_paid_share, named, same_hand, speaks
 from firmware.table.projections import positions_of_one
-from firmware.table.state import HAND_CARDS, HANDS, Prize, PrizeStatus, Seat, TableState
+from firmware.table.state import HAND_CARDS, HANDS, Position, Prize, PrizeStatus, Seat, TableState
 
-DEALERS_HAND = FIVE_CARD[1]
-WITH_METER = (PROGRESSIVE, *FIVE_CARD)
-"""The wagers of a seat as they stand in its turn (653a.11(k), (l), reading 4)."""
 CLAIMED = (PrizeStatus.CLAIMED, PrizeStatus.PENDING, PrizeStatus.PAID)
 MAGIC, ENVY = "magic", "envy"
 
@@ -70,14 +68,25 @@ def contradiction(house: House, state: TableState, number: int, wager: str, hand
         return say("hand.called-otherwise", hand=hand_name(told))
     of_dealer = wager == DEALERS_HAND
     left = pricing.dealers_hands_left(house, state) if of_dealer else pricing.hands_left(house, state, number)
-    return _not_among(hand, left) or _beside_others(house, state, number, wager, hand)
+    why_not = NOTHING if of_dealer else _not_by_the_board(house, state, number, hand)
+    return why_not or _not_among(hand, left) or _beside_others(house, state, number, wager, hand)
+
+
+def _not_by_the_board(house: House, state: TableState, number: int, hand: HandName) -> Message:
+    """Why no two cards of the deck are this hand with the known flop, and what was answered of the seat; nothing where
+    some are, or the board is not known (653a.12(d)(2)).
+    """
+    made = pricing.with_the_flop(house, state, number)
+    if not made or hand in made:
+        return NOTHING
+    return say("hand.not-by-the-board", hand=hand_name(hand), cards=" ".join(state.round.board))
 
 
 def _beside_others(house: House, state: TableState, number: int, wager: str, hand: HandName) -> Message:
     """Why no seat holds `hand` beside the dealer's hand, or those that others hold with this flop; nothing where it can."""
     if why_not := _beside_the_dealer(house, state, hand):
         return why_not
-    others = {who: held for who, held in _hands_held(state).items() if who != _holder(number, wager)}
+    others = {who: held for who, held in hands_held(state).items() if who != holder(number, wager)}
     for other, held in others.values():
         if not flops(house.submission, (hand, held)):
             return say("hand.not-by-this-flop", hand=hand_name(hand), held=hand_name(HandName(held)), seat=other)
@@ -98,10 +107,18 @@ def _seats(held: Mapping[int, tuple[int, str]]) -> tuple[int, ...]:
 
 
 def told_in_vain(house: House, state: TableState) -> Message:
-    """Which prizes cannot be beside the dealer's hand, which was told again since; nothing where all can."""
+    """Which seat was settled, or which prizes named, by what cannot be beside the dealer's hand, which was told again since,
+    or beside cards that were entered since; nothing where all can.
+    """
+    for number in state.players:
+        if pricing.settled_in_vain(house, state, number):
+            return say("seat.settled-in-vain", seat=number)
+    for who, (number, hand) in hands_held(state).items():
+        if _denied_since(house, state, who, HandName(hand)):
+            return say("hand.named-in-vain", seat=number, hand=hand_name(HandName(hand)))
     if state.round.qualifies is not False or state.round.void_cite:
         return NOTHING
-    held = _hands_held(state)
+    held = hands_held(state)
     for who, (number, hand) in held.items():
         of_dealer = who == DEALER and _not_among(HandName(hand), pricing.dealers_hands_left(house, state))
         if of_dealer or _beside_the_dealer(house, state, HandName(hand)):
@@ -109,6 +126,13 @@ def told_in_vain(house: House, state: TableState) -> Message:
     if held and not flops(house.submission, (hand for _, hand in held.values())) & OF_THREE_RANKS:
         return say("hand.none-beside-the-dealer", seats=_seats(held))
     return NOTHING
+
+
+def _denied_since(house: House, state: TableState, who: int, hand: HandName) -> bool:
+    """Cards that were entered since are not the hand that was named of a seat, or of the dealer, or leave it none."""
+    if five := known_five(state, who, DEALERS_HAND if who == DEALER else PROGRESSIVE):
+        return five_card_hand(five) != hand
+    return who != DEALER and bool(_not_by_the_board(house, state, who, hand))
 
 
 def _beside_the_dealer(house: House, state: TableState, hand: HandName) -> Message:
@@ -129,31 +153,41 @@ def answers_contradict(house: House, state: TableState, number: int) -> Message:
     """
     if denied := denied_by_cards(house, state, number):
         return denied
+    if not _anything_is_known(state):  # nobody holds anything, and any flop may lie there
+        return _not_in_the_deck(house, state, number)
     left = pricing.hands_left(house, state, number)
-    held = _hands_held(state)
-    if number in held and (why_not := _not_among(HandName(held[number][1]), left)):
-        return why_not
-    of_dealer = DEALER in held and "dealer_hand" in dict(state.seat(number).position.called)
-    if of_dealer and (why_not := _not_among(HandName(held[DEALER][1]), pricing.dealers_hands_left(house, state))):
-        return why_not
+    held = hands_held(state)
+    if number in held:
+        hand = HandName(held[number][1])
+        if why_not := _not_by_the_board(house, state, number, hand) or _not_among(hand, left):
+            return why_not
+    if DEALER in held and state.round.qualifies:
+        of_dealer = pricing.dealers_hands_left(house, state)
+        if why_not := _not_among(HandName(held[DEALER][1]), of_dealer):
+            return why_not
     return _below(left, _sure_hand(house, state)) or _not_in_the_deck(house, state, number)
 
 
 def denied_by_cards(house: House, state: TableState, number: int) -> Message:
     """Why what was answered of a seat cannot be beside cards that were entered since; nothing where it can."""
-    if pricing.denied_by_cards(house, state, number):
-        return say("seat.not-by-the-board", seat=number, cards=" ".join(state.round.board))
-    return NOTHING
+    if not pricing.denied_by_cards(house, state, number):
+        return NOTHING
+    if board := state.round.board:
+        return say("seat.not-by-the-board", seat=number, cards=" ".join(board))
+    return say("seat.not-with-a-bought-card", seat=number, cards=" ".join(state.seat(number).position.first))
 
 
 def _not_in_the_deck(house: House, state: TableState, number: int) -> Message:
     """Why a seat's own cards are not on a row that was told of them: those of others would be the same cards."""
-    game, lying = house.game, [*state.round.board, *state.round.dealer, *state.round.six_card]
-    lying += [card for seat in state.round.seats for card in seat.position.cards]
+    game, round_ = house.game, state.round
     for wager in (*game.settled_by(SettledBy.POCKET), *game.settled_by(SettledBy.SIX)):
-        told = {n: dict(seat.position.called) for n, seat in state.numbered() if not seat.position.cards}
-        rows = {n: called[wager] for n, called in told.items() if wager in called}
-        if number in rows and not can_be_dealt(house.submission, wager, rows.values(), lying):
+        told = [(n, dict(seat.position.called)) for n, seat in state.numbered() if not seat.position.cards]
+        rows = {n: called[wager] for n, called in told if wager in called}
+        if number not in rows:
+            continue
+        lying = [card for seat in round_.seats for card in seat.position.cards]
+        lying += [*round_.board, *round_.dealer, *round_.six_card]
+        if not can_be_dealt(house.submission, wager, rows.values(), lying):
             row = rows[number]
             return say("row.not-in-the-deck", row=hand_name(row)) if row else say("row.one-of-them", seat=number)
     return NOTHING
@@ -161,13 +195,28 @@ def _not_in_the_deck(house: House, state: TableState, number: int) -> Message:
 
 def declared_in_vain(house: House, state: TableState, row: str) -> Message:
     """Why a row that was told of a declared hand, or of the dealer's, is not beside those of the others: one deck."""
-    seats = [seat.position for _, seat in state.numbered()]
-    lying = [*state.round.dealer, *(card for position in seats for card in position.first)]
-    rows = [position.verified or position.super_row for position in seats if not position.first]
-    rows += [] if state.round.dealer else [state.round.dealer_row or ""]
-    if can_be_dealt(house.submission, house.game.declared, filter(None, rows), lying):
+    return NOTHING if _deck_has_the_rows(house, state) else say("row.not-in-the-deck", row=hand_name(row))
+
+
+def entered_in_vain(house: House, state: TableState, cards: Sequence[str]) -> Message:
+    """Why cards that were just entered, of a seat or the dealer, are not beside rows that were told of others: one deck."""
+    if not house.game.declared or _deck_has_the_rows(house, state):
         return NOTHING
-    return say("row.not-in-the-deck", row=hand_name(row))
+    return say("entry.not-in-the-deck", cards=" ".join(cards))
+
+
+def _deck_has_the_rows(house: House, state: TableState) -> bool:
+    """For every declared row whose cards nobody entered the deck has some, beside all known first five (671a.3(a))."""
+    seats = [seat.position for _, seat in state.numbered()]
+    lying = [*state.round.dealer, *(card for position in seats for card in _first_five(position))]
+    rows = [position.verified or position.super_row for position in seats if not _first_five(position)]
+    rows += [] if state.round.dealer else [state.round.dealer_row or ""]
+    return can_be_dealt(house.submission, house.game.declared, filter(None, rows), lying)
+
+
+def _first_five(position: Position) -> tuple[str, ...]:
+    """The cards that were dealt first, where they are known: entered for a declared hand, or unchanged to the end."""
+    return position.first or (() if position.option else position.cards)
 
 
 def _below(left: frozenset[str], made: HandName) -> Message:
@@ -194,44 +243,17 @@ def known_five(state: TableState, number: int, wager: str) -> tuple[str, ...]:
     return next((cards for cards in entered if len(cards) == HAND_CARDS), ())
 
 
+def lies_twice(state: TableState, cards: Sequence[str]) -> str:
+    """The first of the cards of the seat in turn that is known to lie elsewhere, "" for none."""
+    known = {*state.round.board, *state.round.dealer, *state.round.six_card}
+    for number, seat in state.numbered():
+        known |= {*seat.position.cards, *seat.position.first} if number != state.round.turn else set()
+    return next((card for card in cards if card in known), "")
+
+
 def _hands_told(state: TableState, number: int, wager: str) -> Iterator[str]:
     """What else was named, or credited at once, on this hand."""
-    return (hand for there, hand in _told(state) if _same_hand((number, wager), there))
-
-
-def _hands_held(state: TableState) -> dict[int, tuple[int, str]]:
-    """Who holds two cards of his own, a seat or the dealer -> (the seat whose wager it was named for, the hand)."""
-    return {_holder(number, wager): (number, hand) for (number, wager), hand in _told(state)}
-
-
-def _holder(number: int, wager: str) -> int:
-    """On whose two cards this wager of a seat wins."""
-    return DEALER if wager == DEALERS_HAND else number
-
-
-def _told(state: TableState) -> Iterator[tuple[tuple[int, str], str]]:
-    """((seat, wager or "" for a hand that brings envy), hand) of everything that says what somebody's five cards are."""
-    for number, seat in state.numbered():
-        yield from (((number, prize.wager), prize.hand) for prize in seat.prizes if speaks(seat, prize))
-    for credit in state.round.credits:
-        if credit.hand:
-            yield (credit.payment.seat, credit.payment.wager), credit.hand
-    for number, hand in state.round.envied_by.items():
-        if not state.seat(number).share_is_no_evidence:
-            yield (number, ""), hand
-
-
-def speaks(seat: Seat, prize: Prize) -> bool:
-    """It says what the cards are: it was not rejected, nor is it a paid share of which a floorperson signed otherwise.
-
-    Nothing takes a paid share back, and it keeps nobody for ever from what his own cards win.
-    """
-    return prize.status != PrizeStatus.REJECTED and not (seat.share_is_no_evidence and is_paid_share(prize))
-
-
-def is_paid_share(prize: Prize) -> bool:
-    """The bank paid it: no correction undoes it."""
-    return bool(prize.meter) and prize.status == PrizeStatus.PAID
+    return (hand for there, hand in named(state) if same_hand((number, wager), there))
 
 
 def stands_for_good(state: TableState, number: int) -> bool:
@@ -246,14 +268,8 @@ def _on_the_same_cards(state: TableState, number: int, wager: str) -> Iterator[P
     for other in range(1, len(state.round.seats) + 1) if wager == DEALERS_HAND else (number,):
         seat = state.seat(other)
         for prize in seat.prizes:
-            if speaks(seat, prize) and _same_hand((number, wager), (other, prize.wager)):
+            if speaks(seat, prize) and same_hand((number, wager), (other, prize.wager)):
                 yield prize
-
-
-def _same_hand(one: tuple[int, str], other: tuple[int, str]) -> bool:
-    """(seat, wager) of two different wagers that win on the same cards: a seat's own, or the dealer's."""
-    own = one[0] == other[0] and DEALERS_HAND not in (one[1], other[1])
-    return one != other and (own or one[1] == other[1] == DEALERS_HAND)
 
 
 # What the flop can be ------------------------------------------------------------------------------------------------
@@ -282,7 +298,7 @@ def unnamed(house: House, state: TableState) -> Message:
 
 def _sure_hand(house: House, state: TableState) -> HandName:
     """What every hand has at the least: no hand is lower than what the flop makes alone."""
-    return least(_flops(house, state, tuple(hand for _, hand in _hands_held(state).values())))
+    return least(_flops(house, state, tuple(hand for _, hand in hands_held(state).values())))
 
 
 def _flops(house: House, state: TableState, hands: tuple[str, ...]) -> frozenset[Flop]:
@@ -337,7 +353,7 @@ def _made(state: TableState, number: int, wager: str) -> HandName | None:
 def placed(seat: Seat) -> tuple[str, ...]:
     """The wagers with a meter of a seat, in the order of its turn."""
     there = (seat.wager, seat.own, seat.dealers)
-    return tuple(wager for wager, made in zip(WITH_METER, there, strict=True) if made)
+    return tuple(wager for wager, made in zip(pricing.WITH_METER, there, strict=True) if made)
 
 
 def undecided(state: TableState, number: int) -> tuple[str, ...]:
@@ -378,7 +394,7 @@ def magic_is_elsewhere(state: TableState, number: int, wager: str) -> bool:
         return True
     hands = (_five_of(state, other, theirs) for other, seat in state.numbered() for theirs in placed(seat))
     off_the_flop = any(five and card not in five for five in (board[:FLOP_CARDS], *hands))
-    return off_the_flop and bool(_magic_holders(state) - {_holder(number, wager)})
+    return off_the_flop and bool(_magic_holders(state) - {holder(number, wager)})
 
 
 def _magic_wins(state: TableState, number: int, wager: str) -> bool:
@@ -388,23 +404,23 @@ def _magic_wins(state: TableState, number: int, wager: str) -> bool:
         return False
     if five := _five_of(state, number, wager):
         return card in five
-    return card in state.round.board[:FLOP_CARDS] or len(_magic_holders(state) - {_holder(number, wager)}) > 1
+    return card in state.round.board[:FLOP_CARDS] or len(_magic_holders(state) - {holder(number, wager)}) > 1
 
 
 def _magic_holders(state: TableState) -> frozenset[int]:
     """Whose five cards, a seat's or the dealer's, have the Magic Card among them, by cards or because it was named."""
     card = state.round.magic_card
     found = {
-        _holder(number, wager)
+        holder(number, wager)
         for number, seat in state.numbered()
         for wager in placed(seat)
         if card in _five_of(state, number, wager)
     }
     found |= {number for number, seat in state.numbered() if card in seat.position.cards}
     found |= {DEALER} if card in state.round.dealer else set()
-    named = {drawn: wager for wager, drawn in MAGIC_CARD.items()}
+    drawn_on = {drawn: wager for wager, drawn in MAGIC_CARD.items()}
     return frozenset(
-        found | {_holder(one.seat, named[one.wager]) for one in state.round.credited if one.wager in named}
+        found | {holder(one.seat, drawn_on[one.wager]) for one in state.round.credited if one.wager in drawn_on}
     )
 
 
@@ -531,4 +547,4 @@ def _claimed(state: TableState, meter: str = "") -> Iterator[tuple[int, Prize]]:
 
 def _turn(number: int, wager: str) -> tuple[int, int]:
     """From the last seat down, and of a seat in the order of its wagers."""
-    return -number, WITH_METER.index(wager)
+    return -number, pricing.WITH_METER.index(wager)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import reduce
 from typing import assert_never
 
+from firmware.rules.money import Cents, to_micros
 from firmware.table import events as e
 from firmware.table import finals
 from firmware.table.evolve_bets import evolve_bets
@@ -24,6 +25,7 @@ from firmware.table.state import (
     NO_PANEL,
     NO_TRAIL,
     STRANGER,
+    Amounts,
     Debt,
     Felt,
     LedgerSeen,
@@ -189,7 +191,7 @@ def _program(state: TableState, event: e.ProgramEvent) -> TableState:
         case e.TableOpened():
             return replace(
                 state,
-                program=replace(state.program, table=event.table, journal=event.journal, is_test=not event.live),
+                program=replace(state.program, table=event.table, journal=event.journal),
                 round=Round(seats=(Seat(),) * event.seats),
                 felt=Felt(sensors=(Sensor(),) * event.seats, accounts=(0,) * event.seats),
             )
@@ -201,12 +203,15 @@ def _program(state: TableState, event: e.ProgramEvent) -> TableState:
         case e.DayClosed():
             return state
         case e.MeterForced():
-            forced = tuple(sorted({**dict(state.program.forced), event.meter: event.amount}.items()))
-            return replace(state, program=replace(state.program, forced=forced))
+            stand = {**dict(state.program.meters), event.meter: to_micros(Cents(event.amount))}
+            return replace(state, program=replace(state.program, meters=tuple(sorted(stand.items()))))
+        case e.MetersMoved(stand=stand_now, fed=fed):
+            program = replace(state.program, meters=stand_now)
+            return replace(state, program=program, round=_fed(state.round, fed))
         case e.LiveSigned(by=by):
             return replace(state, program=replace(state.program, live_by=by))
         case e.TableLive():
-            return replace(state, program=replace(state.program, is_test=False, live_by="", forced=()))
+            return replace(state, program=replace(state.program, live=True, live_by="", meters=()))
         case _:
             assert_never(event)
 
@@ -296,9 +301,7 @@ def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
             return replace(state, neighbours=replace(them, disk_short=event.short))
         case e.MessageOwed():
             outbox = (*them.outbox, Owed(event.seq, event.hash, event.text))[-OUTBOX_MAX:]
-            sent = state.round.sent_wagers or bool(event.fed)
-            fed = added(state.round.fed, event.fed) if event.fed else state.round.fed
-            round_ = replace(state.round, sent_wagers=sent, fed=fed)
+            round_ = _fed(state.round, event.fed)
             untold = them.untold.told if event.kind == Counted.KIND else them.untold
             return replace(state, neighbours=replace(them, outbox=outbox, untold=untold), round=round_)
         case e.BankHolds():
@@ -314,6 +317,11 @@ def _neighbours(state: TableState, event: e.NeighboursEvent) -> TableState:
             return replace(state, neighbours=replace(them, debts=_debts(them.debts, event), shares=shares))
         case _:
             assert_never(event)
+
+
+def _fed(round_: Round, fed: Amounts) -> Round:
+    """The round's wagers count on the meters, or what they put there went back."""
+    return replace(round_, sent_wagers=True, fed=added(round_.fed, fed)) if fed else round_
 
 
 def _shares(known: tuple[SharePaid, ...], event: e.DebtPaid) -> tuple[SharePaid, ...]:

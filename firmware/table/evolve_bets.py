@@ -7,7 +7,6 @@ from typing import assert_never
 from firmware.table import events as e
 from firmware.table.records import replace
 from firmware.table.state import (
-    DifferenceOutcome,
     Lock,
     MachineWork,
     Position,
@@ -18,6 +17,7 @@ from firmware.table.state import (
     TableState,
     Untold,
 )
+from firmware.wire.reports import DifferenceOutcome
 
 
 def _round(state: TableState, **changes: object) -> TableState:

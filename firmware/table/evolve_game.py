@@ -40,14 +40,11 @@ def _each(state: TableState, change: Callable[[Position], Position]) -> TableSta
 
 
 def evolve_game(state: TableState, event: e.GameEvent) -> TableState:
-    """The table after something happened in the game against the dealer."""
+    """The table after something happened in the game against the dealer; what happens most often is looked for first."""
     match event:
-        case e.StakesPlaced() | e.Dealt() | e.Decided() | e.RaiseSized() | e.SeatChosen() | e.SeatAbandoned():
-            return _told(state, event)
-        case e.StreetClosed() | e.AskingDone() | e.LockedIn() | e.StreetReopened() | e.DrawTaken() | e.DrawsDone():
-            return _moved_on(state, event)
         case (
-            e.EntryBegun()
+            e.HandCalled()
+            | e.EntryBegun()
             | e.EntryLeft()
             | e.RevealEntryLeft()
             | e.DeclaredEntryLeft()
@@ -55,9 +52,12 @@ def evolve_game(state: TableState, event: e.GameEvent) -> TableState:
             | e.CardsEntered()
             | e.DealerShown()
             | e.SuperCalled()
-            | e.HandCalled()
         ):
             return _seen(state, event)
+        case e.StakesPlaced() | e.Dealt() | e.Decided() | e.RaiseSized() | e.SeatChosen() | e.SeatAbandoned():
+            return _told(state, event)
+        case e.StreetClosed() | e.AskingDone() | e.LockedIn() | e.StreetReopened() | e.DrawTaken() | e.DrawsDone():
+            return _moved_on(state, event)
         case e.LinesSettled() | e.SupersSettled() | e.SeatSettled() | e.SettlementCorrected() | e.PassReopened():
             return _settled(state, event)
         case e.RevealReopened():
@@ -143,6 +143,8 @@ def _seen(
     | e.HandCalled,
 ) -> TableState:
     match event:
+        case e.HandCalled():
+            return _position(state, event.seat, called=event.called, due=event.lines)
         case e.EntryBegun():
             there = _shown_before(state) if "seat" in event.want else ()
             return _round(state, entry=Entry(want=event.want, cards=there, slot=len(there)))
@@ -160,8 +162,6 @@ def _seen(
             if event.seat:
                 return _position(state, event.seat, super_row=event.row)
             return _round(state, dealer_row=event.row)
-        case e.HandCalled():
-            return _position(state, event.seat, called=event.called, due=event.lines)
         case _:
             assert_never(event)
 

@@ -48,13 +48,6 @@ def _of_meters(_state: TableState, event: e.Event) -> bool:
     return event.kind not in REPORTS
 
 
-def _of_a_test(state: TableState, event: e.Event) -> bool:
-    """Wagers of which a live table would owe a message now: what cannot be undone there is not undone in a test."""
-    assert isinstance(event, e.CountAgreed)
-    bonus = any(seat.five_card for seat in state.round.seats)
-    return state.program.progressive and not state.program.live and bool(event.seats or bonus)
-
-
 def _by_a_press(_state: TableState, event: e.Event) -> bool:
     return bool(event.tap)
 
@@ -81,7 +74,7 @@ FINAL: Mapping[type[e.Event], tuple[Callable[[TableState, e.Event], bool], Final
     e.WagerPlaced: (_by_a_press, _LIT),
     e.WagerTakenBack: (_by_a_press, _LIT),
     e.MessageOwed: (_of_meters, _MESSAGE),
-    e.CountAgreed: (_of_a_test, Final(say("final.test"), say("final.void"))),
+    e.MetersMoved: (_always, Final(say("final.test"), say("final.void"))),
     e.ClaimMade: (_always, _FLOOR),
     e.ClaimPaid: (_always, _FLOOR),
     e.SeatSettled: (_paid_out, _MONEY),

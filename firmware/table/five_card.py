@@ -198,7 +198,7 @@ def _magic(house: House, state: TableState, hand: str, press: Press) -> Events:
         yield press.refused(say("five-card.magic-elsewhere", seat=state.round.turn))
     else:
         payment = magic_card_payment(house.submission, state.round.turn, WAGERS[hand])
-        yield e.AccountCredited(state.round.turn, payment)
+        yield e.AccountCredited(state.round.turn, payment, "")
 
 
 def lucky(house: House, state: TableState) -> Events:
@@ -212,7 +212,7 @@ def lucky(house: House, state: TableState) -> Events:
         for hand in seat.five_card:
             won = drawn == number if hand == "own" else drawn == 0
             if won and not is_credited(state, number, LUCKY[WAGERS[hand]]):
-                yield e.AccountCredited(number, lucky_payment(house.submission, number, WAGERS[hand]))
+                yield e.AccountCredited(number, lucky_payment(house.submission, number, WAGERS[hand]), "")
 
 
 # Accounts -----------------------------------------------------------------------------------------------------------------

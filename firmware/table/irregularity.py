@@ -18,7 +18,7 @@ from firmware.table.dealing import last_cards
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.interlock import machine_used, method, stub_due
-from firmware.table.outbox import owe, taken_back
+from firmware.table.outbox import taken_back
 from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.procedures import AUTOMATED
@@ -743,4 +743,4 @@ def void(house: House, state: TableState, found: Problem, by: str) -> Events:
     if found.kind is ProblemKind.NOT_52 and state.deck is not None:
         yield e.DeckRemoved(state.deck.number, as_is(found.cite), by=by)
     if state.round.sent_wagers:
-        yield owe(state, Reversal(state.round.number, found.cite), taken_back(state))
+        yield from live.told(house, state, Reversal(state.round.number, found.cite), taken_back(state))

@@ -26,16 +26,16 @@ from firmware.rules.paytable import Share
 from firmware.table import events as e
 from firmware.table import live, pricing
 from firmware.table.evidence import (
-    DEALERS_HAND,
     contradiction,
     envy_owed,
     known_five,
+    lies_twice,
     out_of_turn,
-    speaks,
     why_no_envy,
 )
 from firmware.table.house import House, Table
 from firmware.table.inputs import ClaimAnswer
+from firmware.table.named import DEALERS_HAND, speaks
 from firmware.table.outbox import owe
 from firmware.table.people import floor_only, is_floor
 from firmware.table.press import Press
@@ -155,7 +155,7 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
     if len(prize.cards) != HAND_CARDS:
         yield press.refused(say("entry.so-many", there=len(prize.cards), n=HAND_CARDS))
         return
-    clash = _clash(state, prize.cards)
+    clash = _not_these(house, state, prize.cards) or _clash(state, prize.cards)
     hand = five_card_hand(prize.cards)
     if clash:
         yield press.refused(clash)
@@ -169,6 +169,19 @@ def show_hand(table: Table, press: Press) -> Iterator[e.Event]:
         yield e.HandShown(state.round.turn, prize.cards)
     else:
         yield from named(house, state.round.turn, hand, prize.wager, prize.backers, prize.cards)
+
+
+def _not_these(house: House, state: TableState, cards: Sequence[str]) -> Message:
+    """Why these are not two cards of the seat in turn and the flop, where the board is known; nothing where they may be."""
+    flop, number = state.round.board[:FLOP_CARDS], state.round.turn
+    if not flop:
+        return NOTHING
+    own = tuple(card for card in cards if card not in flop)
+    if len(own) != HAND_CARDS - FLOP_CARDS:
+        return say("entry.not-this-flop", cards=" ".join(flop))
+    if twice := lies_twice(state, own):
+        return say("entry.elsewhere", card=twice)
+    return say("entry.seat-otherwise", seat=number) if pricing.are_denied(house, state, number, own) else NOTHING
 
 
 def _clash(state: TableState, cards: Sequence[str]) -> Message:
@@ -221,7 +234,7 @@ def pay_fixed(table: Table, press: Press) -> Iterator[e.Event]:
     """The dealer paid from the rack; a Five Card Hand prize goes to the seat's account (653a.11(l)(3))."""
     seat, payment = table.state.round.turn, _in_hand(table.state).payment
     if payment.source is Source.ACCOUNT:
-        yield e.AccountCredited(seat, payment)
+        yield e.AccountCredited(seat, payment, "")
     yield e.PrizePaid(seat, payment)
 
 
@@ -297,6 +310,8 @@ def _end_claim(table: Table, press: Press, *, paid: bool) -> Iterator[e.Event]:
     priced = (amount, price.meter, price.epoch, price.version)
     if state.program.live:
         yield owe(state, Verdict(prize.claim, paid, *priced, signed, reason, press.at))
+    elif paid:
+        yield live.taken(house, state, prize)
     envied = envy_owed(house, state, state.round.turn, HandName(prize.hand)) if prize.wager == PROGRESSIVE else ()
     if paid and envied:
         yield e.EnvyOwed(state.round.turn, envied, prize.hand)

@@ -323,7 +323,7 @@ def emptied(table: Table, press: Press) -> Events:
     """So many cards came out of machine, shoe and rack. The right number shuts the table."""
     yield e.CardsEmptied(press.number)
     if press.number == expected(table.state):
-        yield e.TableShut(press.number)
+        yield e.TableShut(press.number, NOTHING)
 
 
 def shut_short(table: Table, press: Press) -> Events:

@@ -184,6 +184,7 @@ STAYS: Mapping[type[e.Event], frozenset[Phase]] = {
     e.MessageOwed: frozenset({Phase.COUNT, Phase.DEAL, Phase.VOID, Phase.PRICE, Phase.SETTLE, Phase.ENVY})
     | BETWEEN
     | DAY_CLOSES,
+    e.MetersMoved: frozenset({Phase.DEAL, Phase.VOID, Phase.SETTLE}),
     e.DebtSigned: BETWEEN,
     e.DebtPaid: BETWEEN,
     e.DebtStands: BETWEEN,

@@ -5,23 +5,28 @@ Nothing is decided here, and no money is counted: `firmware.rules.payline` asks 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from firmware.rules.cards import DECK
+from firmware.rules.flop import IN_SEVEN
 from firmware.rules.games.game import ANY_HAND, Game
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
 from firmware.rules.money import Cents
 from firmware.rules.payline import (
     answers,
+    dealer_of_cards,
     dealers_possible_hands,
     left_by,
     made_beside,
+    made_by_buying,
     names_together,
     pay_lines,
     pays_losers,
     possible_hands,
+    rows,
     second_of_cards,
     still_answers,
     told_of_cards,
@@ -29,18 +34,21 @@ from firmware.rules.payline import (
 )
 from firmware.rules.payment import Payment
 from firmware.rules.round import check_stakes
-from firmware.rules.seat import FOLDS, LEAVES, Choice, Decision, Option
+from firmware.rules.seat import DEALER, FOLDS, LEAVES, Choice, Decision, Option
 from firmware.rules.seat import Seat as RulesSeat
 from firmware.rules.strict import Refusal
 from firmware.rules.told import NONE_OF_THESE, Made, Told
 from firmware.rules.wager import SettledBy
 from firmware.table.house import House
-from firmware.table.kept import kept
+from firmware.table.named import hands_held
 from firmware.table.projections import positions_of_one
 from firmware.table.records import replace
+from firmware.table.said import kept_by_said
 from firmware.table.state import Decision as TableDecision
 from firmware.table.state import Position, TableState
 
+WITH_METER = (PROGRESSIVE, *FIVE_CARD)
+"""The wagers of a seat as they stand in its turn (653a.11(k), (l), reading 4)."""
 COMPARED = ("result", "hand", "dealer_hand", "second")
 """Answers that are about hands and not about one wager."""
 
@@ -61,10 +69,19 @@ class _Wagered(NamedTuple):
 
     @classmethod
     def at(cls, position: Position, *, sized: bool = True) -> _Wagered:
-        """Of this position; where the stakes are not `sized`, each is a cent."""
+        """Of this position; where the stakes are not `sized`, each is a cent, and no decision says how much it wagers."""
         verified = tuple([one for one in position.called if one[0] == "instant"])
-        stakes = position.stakes if sized else tuple([(wager, 1) for wager, _ in position.stakes])
-        return cls(stakes, position.decisions, position.left, position.drawn, position.super_row, verified)
+        stakes, decisions = position.stakes, position.decisions
+        if not sized:
+            stakes = tuple([(wager, 1) for wager, _ in stakes])
+            decisions = tuple([_unsized(one) for one in decisions])
+        return cls(stakes, decisions, position.left, position.drawn, position.super_row, verified)
+
+
+@lru_cache(maxsize=256)
+def _unsized(decision: TableDecision) -> TableDecision:
+    """What is asked, and what hands can be, is the same whatever it wagers."""
+    return replace(decision, times=0, raised=0, changed=False)
 
 
 def rules_seat(house: House, number: int, position: Position) -> RulesSeat:
@@ -140,7 +157,7 @@ def is_compared(house: House, state: TableState, number: int) -> bool:
     return "result" in _open_answers(house, state, number)
 
 
-@kept
+@kept_by_said
 def _open_answers(house: House, state: TableState, number: int) -> Mapping[str, tuple[str, ...]]:
     """What the law wants to know of a seat, and the table does not know without the dealer."""
     round_, position = state.round, state.seat(number).position
@@ -148,8 +165,8 @@ def _open_answers(house: House, state: TableState, number: int) -> Mapping[str, 
     given = {**by_first_cards(house, state, number), **dict(position.called)}
     sure = {about: row for about, row in given.items() if about not in dict(position.called)}
     wagered = _Wagered.at(position, sized=False)
-    told_once, (dealer_hand, dealer_row) = dealer_told_elsewhere(state, number), _known_of_dealer(state)
-    qualifies, shown = _qualifies(state, number), bool(round_.dealer_hand) or told_once is not None
+    told_once, (dealer_hand, dealer_row) = dealer_told_elsewhere(state, number), _known_of_dealer(house, state)
+    qualifies, shown = _qualifies(state, number), bool(dealers_name(house, state)) or told_once is not None
     seat = number if house.game.declared else 1  # where nobody backs another hand, all seats are asked the same
     dealers = told_once or dealer_hand, dealer_row
 
@@ -169,9 +186,17 @@ def _open_answers(house: House, state: TableState, number: int) -> Mapping[str, 
     return {**asked(*first["result"]), "result": first["result"]}  # what else is asked depends on it
 
 
-def _known_of_dealer(state: TableState) -> tuple[str, str | None]:
+def _known_of_dealer(house: House, state: TableState) -> tuple[str, str | None]:
     """(the dealer's hand, its row for declared wagers) as answers are held against it."""
-    return (state.round.dealer_hand, state.round.dealer_row) if state.program.level == 1 else BY_CARDS
+    return (dealers_name(house, state), state.round.dealer_row) if state.program.level == 1 else BY_CARDS
+
+
+def dealers_name(house: House, state: TableState) -> str:
+    """What the dealer's hand is called, as it was announced or by its cards; "" where nobody knows."""
+    round_ = state.round
+    if round_.dealer_hand or not round_.dealer or round_.void_cite:
+        return round_.dealer_hand
+    return dealer_of_cards(house.submission, round_.board, round_.dealer)[0]
 
 
 def dealer_told_elsewhere(state: TableState, number: int) -> str | None:
@@ -181,8 +206,56 @@ def dealer_told_elsewhere(state: TableState, number: int) -> str | None:
     """
     if state.program.level != 1 or state.round.dealer or state.round.void_cite:
         return None
-    others = (dict(state.seat(other).position.called) for other in state.players if other != number)
-    return next((called["dealer_hand"] for called in others if "dealer_hand" in called), None)
+    return next((row for other, row in _told_of_dealer(state) if other != number), None)
+
+
+def _told_of_dealer(state: TableState) -> Iterator[tuple[int, str]]:
+    """(seat, the row of the dealer's hand that was told there)."""
+    for number in state.players:
+        called = dict(state.seat(number).position.called)
+        if "dealer_hand" in called:
+            yield number, called["dealer_hand"]
+
+
+def dealer_is_another(house: House, state: TableState, number: int) -> bool:
+    """The dealer's cards are not the hand that was told of it at another seat than this one (653a.11(j)(2))."""
+    made = dealers_name(house, state) if state.round.dealer else ""
+    choices = {row for wager in house.game.settled_by(SettledBy.BEATEN) for row in _rows(house, wager)}
+    told_so = (row for other, row in _told_of_dealer(state) if other != number)
+    return bool(made) and any(row != (made if made in choices else NONE_OF_THESE) for row in told_so)
+
+
+def _rows(house: House, wager: str) -> tuple[str, ...]:
+    """Of a wager that this table offers."""
+    return rows(house.submission, wager) if wager in house.submission.paytables else ()
+
+
+def settled_in_vain(house: House, state: TableState, number: int) -> bool:
+    """A seat was settled by what cannot be any more, or is due another payment: the dealer's hand was told again since, or
+    cards were entered (653a.11(h), (j)(2), .12(g), 671a.11(f)(2), 677a.11(h)).
+
+    What followed from something that was taken back, and may still be so, is no other payment: a hand whose declared row was
+    told again, for one. The dealer's hand of Bad Beat is told at one seat for all: taken back there, it pays nobody.
+    """
+    position = state.seat(number).position
+    if not (position.settled and position.final) or position.left or state.round.void_cite:
+        return False
+    if denied_by_cards(house, state, number):
+        return True
+    if questions(house, state, number).keys() - {"dealer_hand"}:
+        return False
+    before = {line.wager for line in position.lines}
+    try:
+        due = lines(house, state, number, lambda wager: wager not in before)
+    except Refusal:
+        return True
+    paid = (line for line in position.final if line.wager not in WITH_METER)
+    return _outcomes(paid) != _outcomes(due)
+
+
+def _outcomes(paid: Iterable[Payment]) -> frozenset[tuple[str, str, str | None]]:
+    """Wager, result and odds of each; how much a payout limit left is what other boxes were paid (677a.12(f))."""
+    return frozenset((line.wager, line.result, line.odds) for line in paid)
 
 
 def _narrowed(choices: tuple[str, ...], known: str) -> tuple[str, ...]:
@@ -240,28 +313,56 @@ def _asked(
     return {about: choices for about, choices in asked.items() if about.partition(":")[0] not in known}
 
 
+_Together = frozenset[tuple[str, str]]
+
 # What was said of other seats, and what cards lie there ------------------------------------------------------------------
 
 
-@kept
 def _left(house: House, state: TableState, number: int) -> frozenset[tuple[str, str, str]] | None:
-    """What the results that were told of all other seats leave for this one (`payline.left_by`); None where they say
-    nothing. A seat whose cards are known needs no evidence.
+    """What the results that were told of all other seats leave for this one (`payline.left_by`), and a prize that was named
+    on the dealer's hand; None where they say nothing. A seat whose cards are known needs no evidence.
     """
-    return None if state.seat(number).position.cards else _left_by_all_but(house, state, number)
+    if state.seat(number).position.cards:
+        return None
+    left, dealers = _left_by_all_but(house, state, number), _by_a_prize_of_the_dealer(state)
+    return left if dealers == ANY_HAND else _of_these_dealers(house, left, dealers)
+
+
+def _by_a_prize_of_the_dealer(state: TableState) -> frozenset[str]:
+    """What the dealer's best hand can be, of which two cards and the flop won a prize (653a.11(l), .12(e)(2)). One that was
+    found not to qualify since is a fact: the prize has to be put right.
+    """
+    held = hands_held(state)
+    return IN_SEVEN[held[DEALER][1]] if DEALER in held and state.round.qualifies else ANY_HAND
+
+
+@lru_cache(maxsize=64)
+def _of_these_dealers(
+    house: House, left: frozenset[tuple[str, str, str]] | None, dealers: frozenset[str]
+) -> frozenset[tuple[str, str, str]] | None:
+    """Of what the other seats leave, None for all that can be, what is left against a dealer's hand of these names."""
+    every = left or left_by(house.submission, ()) or frozenset()
+    return frozenset(one for one in every if one[1] in dealers) or None
 
 
 def _left_by_all_but(house: House, state: TableState, number: int) -> frozenset[tuple[str, str, str]] | None:
     """What the results of all seats but this one leave; 0: of all seats."""
-    told_of = tuple(
-        (dict(seat.position.called)["result"], _together(house, *_facts(house, state, other)))
-        for other, seat in state.numbered()
-        if other != number and seat.position.choice is Choice.PLAY and "result" in dict(seat.position.called)
-    )
+    told_of = tuple([told for other, told in _results(house, state) if other != number])
     return _left_by(house, told_of) if told_of and not state.round.void_cite else None
 
 
-_Together = frozenset[tuple[str, str]]
+@kept_by_said
+def _results(house: House, state: TableState) -> list[tuple[int, tuple[str, _Together]]]:
+    """(seat, its result with the names that the dealer's hand and its own can have) of every seat of which it was told."""
+    return [
+        (number, (called["result"], _together(house, *_facts(house, state, number))))
+        for number, seat in state.numbered()
+        if seat.position.called and seat.position.choice is Choice.PLAY
+        for called in [dict(seat.position.called)]
+        if "result" in called
+    ]
+
+
 _Facts = tuple[int, _Wagered, tuple[tuple[str, str], ...], tuple[tuple[str, str], ...], bool, str, str | None]
 
 
@@ -275,7 +376,7 @@ def _facts(house: House, state: TableState, number: int) -> _Facts:
     position = state.seat(number).position
     wagered, side = _Wagered.at(position, sized=False), tuple(_side(house, state, number).items())
     seat = number if house.game.declared else 1
-    return (seat, wagered, position.called, side, _qualifies(state, number), *_known_of_dealer(state))
+    return (seat, wagered, position.called, side, _qualifies(state, number), *_known_of_dealer(house, state))
 
 
 @lru_cache(maxsize=1024)
@@ -300,15 +401,11 @@ def _that_lie_there(
     house: House, state: TableState, number: int, result: str, asked: Mapping[str, tuple[str, ...]]
 ) -> Mapping[str, tuple[str, ...]]:
     """Of the choices those that some two cards make, beside those that are known and with what was answered already."""
-    made = cards_left(house, state, number)
-    if not made:
+    fits = _that_fit(house, state, number, result)
+    if not fits:  # nothing is known, or `evidence.answers_contradict` says so
         return asked
-    every = _every_choice(house, state, number, result)
     given = dict(state.seat(number).position.called)
-    told_so = [(about, choice) for about, choice in given.items() if about in every]
-    fits = [one for one in made if all(one.agrees(about, choice, every[about]) for about, choice in told_so)]
-    if not fits:  # `evidence.answers_contradict` says so
-        return asked
+    every = _every_choice(house, state, number, given.get("result", result))
     return {
         about: choices
         if about in given
@@ -317,14 +414,35 @@ def _that_lie_there(
     }
 
 
+@kept_by_said
 def denied_by_cards(house: House, state: TableState, number: int) -> bool:
     """No two cards make what was answered of this seat, beside those that are known."""
-    position, made = state.seat(number).position, cards_left(house, state, number)
-    every = _every_choice(house, state, number, dict(position.called).get("result", "")) if made else {}
-    told_so = [(about, choice) for about, choice in position.called if about in every]
-    return bool(told_so) and not any(
-        all(one.agrees(about, choice, every[about]) for about, choice in told_so) for one in made
-    )
+    return bool(cards_left(house, state, number)) and not _that_fit(house, state, number)
+
+
+def are_denied(house: House, state: TableState, number: int, own: tuple[str, ...]) -> bool:
+    """These two cards do not make what was answered of this seat, with a known board and dealer's hand."""
+    fits, round_ = _that_fit(house, state, number), state.round
+    made = _made(house, round_.board, round_.dealer, round_.six_card)
+    return bool(fits) and made[tuple(sorted(own, key=DECK.index))] not in fits
+
+
+def with_the_flop(house: House, state: TableState, number: int) -> frozenset[str]:
+    """What a seat's two cards can be called with the flop, beside known cards and what was answered; nothing where the
+    board is not known, these cards are, or no two make what was answered.
+    """
+    return frozenset(made.flopped for made in _that_fit(house, state, number))
+
+
+def _that_fit(house: House, state: TableState, number: int, result: str = "") -> list[Made]:
+    """What two cards that may be this seat's make, with what was answered of it; [] where nothing is known.
+
+    `result`: one that alone is possible, where nobody told it.
+    """
+    made, given = cards_left(house, state, number), dict(state.seat(number).position.called)
+    every = _every_choice(house, state, number, given.get("result", result)) if made else {}
+    told_so = [(about, choice) for about, choice in given.items() if about in every]
+    return [one for one in made if all(one.agrees(about, choice, every[about]) for about, choice in told_so)]
 
 
 def _every_choice(house: House, state: TableState, number: int, result: str) -> Mapping[str, tuple[str, ...]]:
@@ -333,39 +451,71 @@ def _every_choice(house: House, state: TableState, number: int, result: str) -> 
     return {} if seat.abandoned else house.game.asks(house.submission, seat, result, _qualifies(state, number))
 
 
-@kept
+@kept_by_said
 def cards_left(house: House, state: TableState, number: int) -> frozenset[Made]:
-    """What the cards of a seat can make that nobody entered, where the whole board is known; else nothing."""
-    round_ = state.round
-    if not round_.board or state.seat(number).position.cards:
+    """What the cards of a seat can make that nobody entered, where the whole board is known, or all of them but the one that
+    was bought; else nothing.
+    """
+    round_, position = state.round, state.seat(number).position
+    lying = frozenset(card for seat in round_.seats for card in (*seat.position.cards, *seat.position.first))
+    if position.cards:
         return frozenset()
-    lying = frozenset(card for seat in round_.seats for card in seat.position.cards)
+    if position.first and position.bought and position.choice is Choice.PLAY and not round_.void_cite:
+        return _by_buying(house, _Wagered.at(position, sized=False), position.first, round_.dealer, lying)
+    if not round_.board:
+        return frozenset()
     return _beside(house, round_.board, round_.dealer, round_.six_card, lying)
+
+
+@lru_cache(maxsize=64)
+def _by_buying(
+    house: House, wagered: _Wagered, first: tuple[str, ...], dealer: tuple[str, ...], lying: frozenset[str]
+) -> frozenset[Made]:
+    """Five cards that are known, and any one of the deck that lies nowhere else (671a.11(d)(1)(i))."""
+    seat = replace(_rules_seat(house.game, 1, wagered), cards=first)
+    left = [card for card in DECK if card not in lying.union(dealer)]
+    return frozenset(made_by_buying(house.submission, seat, dealer, card) for card in left)
 
 
 @lru_cache(maxsize=64)
 def _beside(
     house: House, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...], lying: frozenset[str]
 ) -> frozenset[Made]:
-    made = _made(house, board, dealer, six_card)
-    return frozenset(one for own, one in made.items() if lying.isdisjoint(own))
+    """What is made by two cards that do not lie elsewhere."""
+    found = _owns(house, board, dealer, six_card)
+    return frozenset(made for made, owns in found.items() if any(lying.isdisjoint(own) for own in owns))
+
+
+@lru_cache(maxsize=4)
+def _owns(
+    house: House, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...]
+) -> Mapping[Made, list[tuple[str, ...]]]:
+    """Once a board: what is made, and by which cards."""
+    found: dict[Made, list[tuple[str, ...]]] = {}
+    last, owns = None, list[tuple[str, ...]]()
+    for own, made in _made(house, board, dealer, six_card).items():
+        if made is not last:
+            last, owns = made, found.setdefault(made, [])
+        owns.append(own)
+    return found
 
 
 @lru_cache(maxsize=4)
 def _made(
     house: House, board: tuple[str, ...], dealer: tuple[str, ...], six_card: tuple[str, ...]
 ) -> Mapping[tuple[str, ...], Made]:
-    """Once a board."""
+    """Once a board: what every two cards make."""
     return made_beside(house.submission, board, dealer, six_card)
 
 
+@kept_by_said
 def may_be_beaten_well(house: House, state: TableState, number: int) -> bool:
     """A good hand of this seat that loses to the dealer's is paid for it, and can be: not below a dealer with less."""
     wagered = _Wagered.at(state.seat(number).position, sized=False)
     if made := cards_left(house, state, number):
         paid = house.game.paid_to_losers(house.submission, _rules_seat(house.game, 1, wagered))
         return any(one.result == "lower" and one.hand in paid for one in made)
-    of_dealer = _qualifies(state, number), state.round.dealer_hand
+    of_dealer = _qualifies(state, number), dealers_name(house, state)
     return _beaten_well(house, wagered, *of_dealer, _left(house, state, number))
 
 
@@ -377,6 +527,7 @@ def _beaten_well(
     return pays_losers(house.submission, _rules_seat(house.game, 1, wagered), qualifies, dealer_hand, left)
 
 
+@kept_by_said
 def told(house: House, state: TableState, number: int) -> Told:
     """All answers about a seat in the law's form; an answer that alone is possible needs nobody to give it."""
     given = dict(state.seat(number).position.called)
@@ -388,7 +539,7 @@ def told(house: House, state: TableState, number: int) -> Told:
         qualifies=_qualifies(state, number),
         result=given.get("result", ""),
         hand=given.get("hand", ""),
-        dealer_hand=given.get("dealer_hand", state.round.dealer_hand or dealer_told_elsewhere(state, number) or ""),
+        dealer_hand=given.get("dealer_hand", dealers_name(house, state) or dealer_told_elsewhere(state, number) or ""),
         side={**side, **_side(house, state, number)},
         second=given.get("second", ""),
         dealer_row=state.round.dealer_row,
@@ -418,6 +569,7 @@ def _side(house: House, state: TableState, number: int) -> dict[str, str]:
     return side
 
 
+@kept_by_said
 def hands_left(house: House, state: TableState, number: int) -> frozenset[str]:
     """What a seat's best hand can be called after what was answered of it; of one that is not known, anything."""
     position = state.seat(number).position
@@ -427,6 +579,7 @@ def hands_left(house: House, state: TableState, number: int) -> frozenset[str]:
     return possible_hands(house.submission, seat, told(house, state, number), dict(position.called))
 
 
+@kept_by_said
 def dealers_hands_left(house: House, state: TableState) -> frozenset[str]:
     """What the dealer's hand can be called after what was answered of any seat; where he is not known, anything."""
     if state.round.qualifies is None or not state.program.level:
@@ -457,16 +610,27 @@ def _declared_row(state: TableState, number: int, on: str) -> str:
 
 def lines(house: House, state: TableState, number: int, wanted: Callable[[str], bool]) -> tuple[Payment, ...]:
     """What becomes of the wagers that are wanted of a seat whose questions are answered. Raises Refusal."""
+    boxes = _other_boxes(state, number)
+    paid = _paid(house, state, number, boxes) if boxes else _paid_alone(house, state, number)
+    return tuple([line for line in paid if wanted(line.wager)])
+
+
+@kept_by_said
+def _paid_alone(house: House, state: TableState, number: int) -> tuple[Payment, ...]:
+    """Of a player who was paid at no other box."""
+    return _paid(house, state, number, ())
+
+
+def _paid(house: House, state: TableState, number: int, boxes: tuple[Payment, ...]) -> tuple[Payment, ...]:
     position = state.seat(number).position
     seat = folded(house, number, position) if state.round.void_cite else rules_seat(house, number, position)
-    paid = pay_lines(house.submission, seat, told(house, state, number), _other_boxes(state, number))
-    return tuple(line for line in paid if wanted(line.wager))
+    return pay_lines(house.submission, seat, told(house, state, number), boxes)
 
 
 def _other_boxes(state: TableState, number: int) -> tuple[Payment, ...]:
     """What the other positions of the same person were paid so far in this round (677a.12(f))."""
-    others = (state.seat(other).position for other in positions_of_one(state, number) if other != number)
-    return tuple(line for position in others for line in (*position.lines, *position.final))
+    others = [state.seat(other).position for other in positions_of_one(state, number) if other != number]
+    return tuple([line for position in others for line in (*position.lines, *position.final)])
 
 
 def due_lines(house: House, state: TableState, number: int) -> tuple[Payment, ...]:

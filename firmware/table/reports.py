@@ -26,7 +26,6 @@ from firmware.wire.reports import (
     Difference,
     LateChip,
     MicrosOf,
-    Outcome,
     PaidAs,
     PaymentLine,
     Payments,
@@ -34,13 +33,27 @@ from firmware.wire.reports import (
     Totals,
 )
 
+_TOLD = (
+    e.PrizePaid,
+    e.EnvyPaid,
+    e.AccountCredited,
+    e.AccountCorrected,
+    e.SettlementCorrected,
+    e.BoughtIn,
+    e.CashedOut,
+    e.DayClosed,
+)
+"""What the bank is told of by a message of its own."""
+_COUNTED_WITH = (e.BetsClosed, e.MessageOwed)
+"""With what waiting counts are told too."""
+
 
 def owed(state: TableState, events: tuple[e.Event, ...], at: int = 0) -> tuple[e.MessageOwed, ...]:
     """The messages that follow from these events at a live table with a bank. `at`: of the press, seconds of UTC."""
     if not (state.program.progressive and state.program.live):
         return ()
-    told = [body for event in events for body in _bodies(state, event, at)]
-    counts = any(isinstance(event, e.BetsClosed | e.MessageOwed) for event in events)
+    told = [body for event in events if isinstance(event, _TOLD) for body in _bodies(state, event, at)]
+    counts = any(isinstance(event, _COUNTED_WITH) for event in events)
     if not told and not counts:
         return ()
     after = reduce(ahead, events, state)
@@ -92,7 +105,7 @@ def _counted(untold: Untold) -> Iterator[Counted]:
     while untold.late or untold.differences:
         late = tuple(LateChip(*one) for one in untold.late[:COUNTS_MAX])
         differences = untold.differences[:COUNTS_MAX]
-        yield Counted(late, tuple(Difference(of, seat, Outcome(outcome)) for of, seat, outcome in differences))
+        yield Counted(late, tuple(Difference(*one) for one in differences))
         untold = untold.told
 
 

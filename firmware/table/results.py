@@ -27,6 +27,7 @@ from firmware.table.evolve import ahead
 from firmware.table.house import House
 from firmware.table.kept import kept
 from firmware.table.projections import next_turn, to_settle
+from firmware.table.said import kept_by_said
 from firmware.table.state import Called, Phase, TableState
 
 WINS, TIES, LOSES = "higher", "equal", "lower"
@@ -81,16 +82,16 @@ def turn_of(house: House, state: TableState, number: int) -> Turn:
     if position.settled or not (position.plays and number and state.in_turn):
         return Turn(TurnStep.OVER)
     begun, why_not = bool(position.final), NOTHING
-    after, asked, lines = state, "", pricing.answered(state, number)
+    called, asked, lines = position.called, "", pricing.answered(state, number)
     if not lines:
-        after, asked = _told(house, state, number)
-    called = after.seat(number).position.called
+        called, asked = _told(house, state, number, by_exception(state))
     if asked:
         why_not = say("settle.answer-first", seat=number)
         return Turn(TurnStep.ANSWERS, called, asked=asked, why_not=why_not, begun=begun)
     if lines:
         why_not = denied_by_cards(house, state, number)
     else:
+        after = state if called == position.called else ahead(state, e.HandCalled(number, called, ()))
         try:
             lines = pricing.due_lines(house, after, number)
         except Refusal as refused:
@@ -101,19 +102,20 @@ def turn_of(house: House, state: TableState, number: int) -> Turn:
     return Turn(TurnStep.OWN if own else TurnStep.METERS, called, lines, now, why_not=why_not, begun=begun)
 
 
-def _told(house: House, state: TableState, number: int) -> tuple[TableState, str]:
-    """The table after what is told of a seat and, by exception, the least that can be of what is not; the question that only
-    the dealer can answer, "" for none.
+@kept_by_said
+def _told(house: House, state: TableState, number: int, takes_least: bool) -> tuple[Called, str]:
+    """What is told of a seat and, where that is taken, the least that can be of what is not; the question that only the
+    dealer can answer, "" for none.
     """
-    after, takes_least = state, by_exception(state)
+    after, called = state, state.seat(number).position.called
     while open_ := pricing.questions(house, after, number):
         about, choices = next(iter(open_.items()))
         least = _least(house, state, number, about, choices) if takes_least else None
         if least is None:
-            return after, about
-        called = (*after.seat(number).position.called, (about, least))
+            return called, about
+        called = (*called, (about, least))
         after = ahead(state, e.HandCalled(number, called, ()))
-    return after, ""
+    return called, ""
 
 
 def _least(house: House, state: TableState, number: int, about: str, choices: tuple[str, ...]) -> str | None:
@@ -241,12 +243,14 @@ def aside(house: House, state: TableState) -> bool:
 
 
 def taps(house: House, state: TableState, number: int) -> tuple[str, ...]:
-    """The results that taps on this seat tell, one after the other; () where no hands are compared, or money has moved."""
+    """The results that taps on this seat tell, one after the other; () where no hands are compared, its cards were entered,
+    or money has moved.
+    """
     position = state.seat(number).position
-    if position.final:
+    if position.final or position.cards:
         return ()
     kept = tuple(one for one in position.called if one[0] not in pricing.COMPARED)
-    fresh = ahead(state, e.HandCalled(number, kept, ()))
+    fresh = state if kept == position.called else ahead(state, e.HandCalled(number, kept, ()))
     offered = pricing.questions(house, fresh, number).get("result", ())
     beaten = may_be_beaten_well(house, state, number)
     return tuple(one for one in TAPS if one in offered and (one != LOSES or beaten))

@@ -23,6 +23,8 @@ from firmware.table.evidence import (
     Known,
     answers_contradict,
     declared_in_vain,
+    entered_in_vain,
+    lies_twice,
     stands_for_good,
     turn_passed,
     waiting,
@@ -206,8 +208,9 @@ def tell_seat(table: Table, press: Press) -> Events:
 
 def _why_not_told(house: House, state: TableState, number: int) -> Message:
     """Why a tap tells no result of a seat."""
-    if pricing.by_first_cards(house, state, number):
-        return say("settle.by-cards", seat=number, cards=" ".join(state.seat(number).position.first))
+    position = state.seat(number).position
+    if position.cards or pricing.by_first_cards(house, state, number):
+        return say("settle.by-cards", seat=number, cards=" ".join(position.cards or position.first))
     if pricing.is_compared(house, state, number):
         return say("settle.one-result", seat=number)
     return say("settle.not-compared", seat=number)
@@ -563,7 +566,7 @@ def enter(table: Table, press: Press) -> Events:
     if len(entry.cards) != len(entry.want):
         yield press.refused(say("entry.so-many", there=len(entry.cards), n=len(entry.want)))
         return
-    clash = _lies_twice(state, entry.cards)
+    clash = lies_twice(state, entry.cards)
     if clash:
         yield press.refused(say("entry.elsewhere", card=clash))
         return
@@ -580,7 +583,9 @@ def enter(table: Table, press: Press) -> Events:
         _of(entry, "six") or known.six_card,
     )
     after = Table(house, ahead(state, entered))
-    if number and not _fit_the_first(state, number, entered.cards):
+    if why_not := entered_in_vain(house, after.state, entered.cards or entered.dealer):
+        yield press.refused(why_not)
+    elif number and not _fit_the_first(state, number, entered.cards):
         yield press.refused(say("entry.first-otherwise", cards=" ".join(state.seat(number).position.first)))
     elif number:
         yield from _called_by_cards(after, entered, press)
@@ -621,25 +626,21 @@ def _of(entry: Entry, place: str) -> tuple[str, ...]:
     return tuple(card for card, where in zip(entry.cards, entry.want, strict=True) if where == place)
 
 
-def _lies_twice(state: TableState, cards: tuple[str, ...]) -> str:
-    known = {*state.round.board, *state.round.dealer, *state.round.six_card}
-    for number, seat in state.numbered():
-        known |= {*seat.position.cards, *seat.position.first} if number != state.round.turn else set()
-    return next((card for card in cards if card in known), "")
-
-
 def dealers_hand(house: House, state: TableState) -> tuple[str, bool]:
     """The name of the dealer's entered hand, and whether it qualifies."""
     return dealer_of_cards(house.submission, state.round.board, state.round.dealer)
 
 
 def _dealer_told_otherwise(house: House, state: TableState) -> bool:
-    """The dealer's cards are not the hand that was announced, or not on the row that a Super on it was settled by."""
+    """The dealer's cards are not the hand that was announced, or that another seat's Bad Beat was told, or not on the row
+    that a Super on it was settled by.
+    """
     known = state.round
     if known.qualifies is None or not known.dealer:
         return False
     row = "" if known.dealer_row is None else row_of_cards(house.submission, house.game.declared, known.dealer)
-    return dealers_hand(house, state)[1] != known.qualifies or row != (known.dealer_row or "")
+    as_announced = dealers_hand(house, state)[1] == known.qualifies and row == (known.dealer_row or "")
+    return not as_announced or pricing.dealer_is_another(house, state, known.turn)
 
 
 def _called_by_cards(table: Table, entered: e.CardsEntered, press: Press) -> Events:

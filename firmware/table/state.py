@@ -17,7 +17,7 @@ from firmware.rules.money import Cents
 from firmware.rules.payment import Payment
 from firmware.rules.seat import Choice, multiple
 from firmware.table.records import record, replace
-from firmware.wire.reports import COUNTS_MAX
+from firmware.wire.reports import COUNTS_MAX, DifferenceOutcome
 
 NO_HASH = "0" * 64
 STRANGER = "bank"
@@ -109,17 +109,12 @@ class Program:
     """Hash of the rules submission that the table was last started with."""
     equipment: str = ""
     """`Equipment.text` of then."""
-    is_test: bool = False
-    """Nobody has said LIVE yet. What an older program kept of a state says nothing of it, and is of a live table."""
+    live: bool = False
+    """Two people have said LIVE: what is played is no test, and its money counts."""
     live_by: str = ""
     """The badge of who signed first for that, "" before; it is over once the table is opened again for a test."""
-    forced: Amounts = ()
-    """By meter, in cents: what a test is told that stands there."""
-
-    @property
-    def live(self) -> bool:
-        """Two people have said LIVE: what is played is no test, and its money counts."""
-        return not self.is_test
+    meters: Amounts = ()
+    """By meter, in micro-dollars: what stands on a test's own, where that was forced or has moved; else its seed."""
 
 
 # Decks --------------------------------------------------------------------------------------------------------------
@@ -226,16 +221,6 @@ class PrizeStatus(StrEnum):
     PENDING = "pending"
     PAID = "paid"
     REJECTED = "rejected"
-
-
-class DifferenceOutcome(StrEnum):
-    """What one seat of a difference between chips and lamps comes to."""
-
-    NO_CHIP = "no chip"
-    RETURNED = "returned"
-    BY_HAND = "by hand"
-    NO_ANTE = "no ante"
-    """The chip lay there and is returned: no Ante was placed before it (653a.7(d)(3))."""
 
 
 class Correction(StrEnum):
@@ -360,6 +345,11 @@ class Position:
     def exchanged(self) -> int:
         """How many cards are exchanged for the options fee."""
         return self.decision.exchanged
+
+    @property
+    def bought(self) -> bool:
+        """A card was bought for the options fee, and comes to the others."""
+        return bool(self.option) and not self.exchanged
 
     @property
     def ante(self) -> int:
@@ -576,9 +566,9 @@ class Round:
     credits: tuple[Credit, ...] = ()
     """Every credit to a wagering account that stands."""
     sent_wagers: bool = False
-    """This round's wagers are in the outbox: they are the bank's business too."""
+    """This round's wagers are in the outbox, or of a test on its own meters: they are more than this round's business."""
     fed: Amounts = ()
-    """By meter: micro-dollars of these wagers that the bank was told of and not told to take back."""
+    """By meter: micro-dollars of these wagers that the meters got and did not give back."""
 
     @property
     def envied_by(self) -> dict[int, str]:

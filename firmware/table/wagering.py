@@ -11,20 +11,19 @@ from functools import reduce
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE, fed_by
-from firmware.table import deciding, five_card, opening
+from firmware.table import deciding, five_card, live, opening
 from firmware.table import events as e
 from firmware.table.evolve import ahead
 from firmware.table.house import House, Table
 from firmware.table.inputs import NoMoreBets, SeatReading, SensorSettled, SwitchSettled
 from firmware.table.interlock import obstacles
-from firmware.table.outbox import owe, taken_back
+from firmware.table.outbox import taken_back
 from firmware.table.people import floor_only
 from firmware.table.press import Press
 from firmware.table.projections import heeds_switch, recognizes, why_off
 from firmware.table.state import (
     UNFINISHED,
     Amounts,
-    DifferenceOutcome,
     Panel,
     PanelKind,
     Phase,
@@ -35,6 +34,7 @@ from firmware.table.state import (
 )
 from firmware.table.tally import added
 from firmware.wire.from_table import Reversal, Wagers
+from firmware.wire.reports import DifferenceOutcome
 
 
 def open_bets(house: House, state: TableState) -> Iterator[e.Event]:
@@ -186,7 +186,8 @@ def drawn(state: TableState) -> bool:
 
 def _reopened(house: House, state: TableState, reason: str = "", by: str = "") -> Iterator[e.Event]:
     if state.round.sent_wagers:  # they go back, and the next count that agrees tells the bank those that stand then
-        yield owe(state, Reversal(state.round.number, house.procedure.cite("after no more bets")), taken_back(state))
+        reversal = Reversal(state.round.number, house.procedure.cite("after no more bets"))
+        yield from live.told(house, state, reversal, taken_back(state))
     yield e.BetsReopened(reason, by=by)
     for number, seat in state.numbered():
         sensor = state.sensor(number)
@@ -304,13 +305,13 @@ def _agree_if_settled(house: House, state: TableState) -> Iterator[e.Event]:
 
 
 def _agree(house: House, state: TableState) -> Iterator[e.Event]:
-    """The chips go into the rack, and the round's wagers to the bank, as one message (653a.12(d)(3)); none of a test."""
+    """The chips go into the rack, and the round's wagers to the bank, as one message (653a.12(d)(3))."""
     yield e.CountAgreed(state.wagers)
     bonus = five_card.wagers_of(house, state)
-    if (state.wagers or bonus) and state.program.live:
+    if state.wagers or bonus:
         wager, paytable = house.progressive.wager, house.progressive.paytable
         message = Wagers(state.round.number, state.wagers, wager, paytable, bonus)
-        yield owe(state, message, _fed(house, message))
+        yield from live.told(house, state, message, _fed(house, message))
 
 
 def _fed(house: House, message: Wagers) -> Amounts:

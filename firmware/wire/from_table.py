@@ -231,7 +231,7 @@ class Status(Record):
     floor: FloorWanted | None
     faults: Annotated[tuple[Fault, ...], Several(0, len(Fault), ascending=True)]
     versions: Versions
-    live: bool = True
+    live: bool
 
 
 @dataclass(frozen=True, slots=True)

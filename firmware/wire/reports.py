@@ -6,7 +6,7 @@ A payment is the law's, as the table has it in its journal (`firmware.rules.paym
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Annotated, ClassVar
 
@@ -104,20 +104,7 @@ class PaymentLine(Record):
     @staticmethod
     def of(payment: Payment) -> PaymentLine:
         """The law's payment, of a wager with a fixed price."""
-        return PaymentLine(
-            payment.seat,
-            payment.wager,
-            payment.result,
-            payment.stake,
-            payment.returned,
-            payment.payout,
-            payment.cite,
-            payment.odds,
-            payment.source,
-            payment.floor,
-            payment.for_seat,
-            payment.limited,
-        )
+        return PaymentLine(**{field.name: getattr(payment, field.name) for field in fields(PaymentLine)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,13 +164,14 @@ class LateChip(Record):
     lit: bool
 
 
-class Outcome(StrEnum):
+class DifferenceOutcome(StrEnum):
     """What a seat comes to at which chips and lamps differed."""
 
     NO_CHIP = "no chip"
     RETURNED = "returned"
     BY_HAND = "by hand"
     NO_ANTE = "no ante"
+    """The chip lay there and is returned: no Ante was placed before it (653a.7(d)(3))."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +180,7 @@ class Difference(Record):
 
     round: Count
     seat: Seat
-    outcome: Outcome
+    outcome: DifferenceOutcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,6 +131,18 @@ def test_less_by_a_ledger_that_a_second_restore_forgot_is_no_debt_of_the_cages(t
     assert verify(bank.ledger) == bank.state.accounts == bank.replayed().accounts
 
 
+def test_a_second_restore_that_is_told_the_first_ones_name_explains_its_prices(table: Table) -> None:
+    """The same, and the file beside the ledger has kept the name: nobody has to look, and nobody is owed."""
+    bank = Bank(rules("A"))
+    bank.told(Started(AT, EPOCH_AFTER, restored=True, forgotten=("d" * 32,)))
+    assert bank.state.before == (EPOCH, "d" * 32)
+    bank.hears(table, table.wagers(1, 1, 2, 3, 4, 5, 6))
+    bank.hears(table, table.claim(1, 3, "royal flush"))
+    bank.hears(table, table.verdict(1, 3, paid=True, price={"amount": "10000.00", "epoch": "d" * 32}))
+    assert bank.alarm(table) == "amount" and bank.account(Account.OWED) == 0
+    assert bank.meter() == 10_001_260_000 and bank.replayed() == bank.state
+
+
 def test_less_paid_than_this_ledger_has_goes_back_on_the_meter(table: Table, other: Table) -> None:
     paid_before_the_crash(table, other)
     bank = restored()

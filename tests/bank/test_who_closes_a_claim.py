@@ -302,6 +302,78 @@ def test_a_second_payment_by_nobody_is_held_and_the_debt_stays_owed(table: Table
     assert bank.account(Account.OWED) == 0 and verify(bank.ledger) == bank.state.accounts
 
 
+def left_behind(table: Table) -> tuple[Bank, Table]:
+    """The card of the table is lost while its royal flush waits; two people have adopted the new one."""
+    bank, new = claimed(table), Table(table.name, "c" * 32)
+    bank.adopts(new, "3001", "4001")
+    bank.hears(new, new.wagers(1, 3))
+    return bank, new
+
+
+@pytest.mark.parametrize("accepted", [True, False])
+def test_two_people_end_a_claim_of_a_journal_that_its_table_does_not_write_any_more(
+    table: Table, accepted: bool
+) -> None:
+    """Nobody at the table can: forty of them closed it for ever, and the first rounds of the new card had no claim."""
+    bank, new = left_behind(table)
+    held = held_verdict(bank.state, CLAIM)
+    assert held is not None and held.text == (
+        f"Table uth-01, claim {CLAIM}: $10,000.21 of main wait to be paid, "
+        "and the table does not write journal aaaaaaaa any more"
+    )
+    fed = bank.meter() - 10_000 * DOLLAR
+    (complained,) = signs(bank, "3001", "3001", accepted=accepted)
+    assert isinstance(complained, Complained)
+    (ended,) = signs(bank, "3001", "4001", accepted=accepted)
+    assert isinstance(ended, ClaimPaid if accepted else ClaimRejected)
+    assert ended.by == ended.accepted == ("3001", "4001") and ended.reason == held.text
+    assert bank.account(Account.PENDING) == 0 and verify(bank.ledger) == bank.state.accounts
+    assert bank.account(Account.AWARDS) == (10_000_210_000 if accepted else 0)
+    assert bank.meter() - fed == (10_000 if accepted else 10_000.21) * DOLLAR
+    assert bank.replayed() == bank.state and wire.down(bank.state, new.name).seq == 1
+    assert held_verdict(bank.state, CLAIM) is None and isinstance(signs(bank, "3001", "4001")[0], Complained)
+
+
+def test_a_claim_of_the_journal_that_its_table_writes_is_ended_there_alone(table: Table) -> None:
+    bank = claimed(table)
+    assert held_verdict(bank.state, CLAIM) is None
+    assert isinstance(signs(bank, "3001", "4001")[0], Complained) and bank.account(Account.AWARDS) == 0
+
+
+def test_another_price_of_a_claim_that_was_left_behind_is_looked_at_again(table: Table) -> None:
+    """An earlier claim is found to be no winner between the look and the signatures."""
+    bank, other = Bank(rules("A")), Table("uth-02", "b" * 32)
+    bank.hears(other, other.wagers(1, 1))
+    bank.hears(other, other.claim(1, 1, "royal flush"))
+    bank.hears(table, table.wagers(1, 3))
+    bank.hears(table, table.claim(1, 3, "royal flush"))
+    bank.adopts(Table(table.name, "c" * 32), "3001", "4001")
+    seen = held_verdict(bank.state, CLAIM)
+    assert seen is not None
+    bank.hears(other, other.verdict(1, 1, paid=False))
+    (complained,) = bank.told(VerdictSigned(AT, CLAIM, True, ("3001", "4001"), seen.position.seq, seen.position.hash))
+    assert isinstance(complained, Complained) and "look again" in complained.text
+    signs(bank, "3001", "4001")
+    assert bank.account(Account.AWARDS) == 10_000_420_000 and bank.account(Account.OWED) == 0
+
+
+def test_what_a_journal_that_is_gone_is_owed_is_paid_at_the_cage_and_booked(table: Table) -> None:
+    bank, other = Bank(rules("A")), Table("uth-02", "b" * 32)
+    bank.hears(table, table.wagers(1, 3))
+    bank.hears(other, other.wagers(1, 1))
+    bank.hears(other, other.claim(1, 1, "royal flush"))
+    bank.hears(table, table.claim(1, 3, "royal flush"))
+    bank.hears(table, table.verdict(1, 3, paid=True))
+    bank.hears(other, other.verdict(1, 1, paid=False))
+    assert bank.account(Account.OWED) > 0
+    bank.adopts(Table(table.name, "c" * 32), "3001", "4001")
+    (refused,) = signs(bank, "3001", "4001", accepted=False)
+    assert isinstance(refused, Complained), "it was a winner: only its player can be gone"
+    (paid,) = signs(bank, "3001", "4001")
+    assert isinstance(paid, ClaimPaid) and bank.account(Account.OWED) == 0 and bank.alarm(table) is None
+    assert verify(bank.ledger) == bank.state.accounts and bank.replayed() == bank.state
+
+
 def rejection_held(table: Table) -> Bank:
     """The table says "no winner"; a badge is nobody of the bank's, so two people have to look."""
     bank = claimed(table)

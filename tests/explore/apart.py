@@ -125,11 +125,11 @@ class Apart:
             self.explorer._of_table(at, found, member)
             self.explorer._of_downs(at, found, member)
             self._alone[key] = tuple(world for _, world in found)
-        if not _says(at, member):
-            return self._alone[key]
         found, world = [], member | center
-        self.explorer._of_ups(at, found, world)
-        self.explorer._of_beat(at, found, world)
+        self.explorer._of_people(at, found, world)
+        if _says(at, member):
+            self.explorer._of_ups(at, found, world)
+            self.explorer._of_beat(at, found, world)
         heard = (after if (after ^ center) & CENTER else after & ~CENTER for _, after in found)
         return (*self._alone[key], *heard)
 
@@ -173,7 +173,7 @@ class Apart:
         for at in (0, 1):
             for bank, members in self.around(at, center, pair[at])[1].items():
                 after = center & ~(MASK[SIDE] << BANK) | bank << BANK
-                yield f"the bank hears {NAMES[at]}", after, _with(pair, at, frozenset(members))
+                yield f"the bank hears {NAMES[at]}, or people about it", after, _with(pair, at, frozenset(members))
         found: list[Move] = []
         self.explorer._of_bank(found, center)
         for code, after in found:

@@ -81,6 +81,7 @@ def _of_bank(side: BankSide) -> Iterator[str]:
         if state.book(table).current.held.seq != len(side.held(table)):
             yield f"the bank holds {state.book(table).current.held.seq} messages of {table} and took {len(side.held(table))}"
     yield from _of_reports(side)
+    yield from _of_waits(side)
     if off := [meter.name for meter in state.meters if state.accounts.imbalance(meter.name)]:
         yield f"the two sides of {off} differ"
     if any(state.meter(meter.name) < 0 for meter in state.meters):
@@ -110,6 +111,21 @@ def _of_bank(side: BankSide) -> Iterator[str]:
         priced = next((one for book in state.tables.values() if (one := book.claim(name))), None)
         if priced is None or priced.status.value != claim["status"]:
             yield f"claim {name} is {claim['status']}, and the bank has {priced and priced.status}"
+
+
+def _of_waits(side: BankSide) -> Iterator[str]:
+    """What a restore does not explain by itself waits for two people, who are told of it; nothing else does."""
+    books = side.state.tables.values()
+    waits = {priced.claim.claim for book in books for priced in book.claims if priced.held}
+    if waits != set(side.waits):
+        yield f"two people have to look at {sorted(side.waits)}, and the bank waits for them with {sorted(waits)}"
+    untold = [name for name in side.state.tables if side.waits_of(name) and "verdict" not in _alarms(side, name)]
+    if untold:
+        yield f"the bank waits for two people with a verdict of {', '.join(untold)}, and nobody is told"
+
+
+def _alarms(side: BankSide, table: str) -> frozenset[str]:
+    return frozenset(alarm.kind for alarm in side.state.book(table).alarms)
 
 
 def _of_reports(side: BankSide) -> Iterator[str]:
@@ -160,6 +176,8 @@ def _told(side: BankSide) -> Oracle:
                 oracle.claim(effect.name, effect.hand, "progressive", 1)
             case what if what in REPORTS:
                 pass
+            case _ if effect.name in side.waits:
+                pass  # until two people accept it the claim is as it was, and no meter pays it
             case _:
                 ended[effect.name] += 1
                 if ended[effect.name] > 1:
@@ -209,6 +227,4 @@ def _needless(table: TableSide, bank: BankSide, alarms: frozenset[str]) -> str:
 
 def alarms_of(table: TableSide, bank: BankSide) -> frozenset[str]:
     """Every alarm about this table, at the bank or on its own glass."""
-    there = {alarm.kind for alarm in bank.state.book(table.name).alarms}
-    mine = table.state.neighbours.bank_alarm
-    return frozenset({*there, mine} - {""})
+    return (_alarms(bank, table.name) | {table.state.neighbours.bank_alarm}) - {""}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum, auto
 from functools import partial
@@ -38,6 +38,7 @@ class Scope(NamedTuple):
 
     The faults: messages that come twice, before an older one, or never; starts of each table and of the bank; how often a
     ledger or a journal is put back; `faults`: of all these together. `flight`: messages under way in a direction at a time.
+    `begun`: the steps before what is explored, each by a part of its words; what they spend is spent.
     """
 
     acts: tuple[int, int] = (3, 3)
@@ -51,6 +52,7 @@ class Scope(NamedTuple):
     flight: int = 2
     faults: int = 9
     reports: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    begun: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         first, second = self.acts
@@ -64,6 +66,7 @@ class Scope(NamedTuple):
             f"2 tables with a seat each, {first} and {second} acts{f' (also {reports})' if reports else ''}, "
             f"{self.flight} messages under way a direction, "
             f"{f'at most {most} of: {kinds}' if most else 'no faults'}"
+            f"{f', after {len(self.begun)} steps that end with: {self.begun[-1]}' if self.begun else ''}"
         )
 
     @property
@@ -123,6 +126,7 @@ class Kind(IntEnum):
     RESTORED = auto()
     RESTORED_IN_SILENCE = auto()
     PUT_BACK = auto()
+    ACCEPTED = auto()
 
 
 KINDS = 31
@@ -149,6 +153,7 @@ WORDS: Mapping[Kind, str] = {
     Kind.RESTORED: "the ledger is lost; the bank starts on the backup and says so",
     Kind.RESTORED_IN_SILENCE: "the ledger is lost; the bank starts on the backup and does not say so",
     Kind.PUT_BACK: "the journal of {table} is put back to what it was before its last act",
+    Kind.ACCEPTED: "two people look at what {table} said was paid, and accept it at the bank",
 }
 
 
@@ -212,6 +217,7 @@ class Explorer:
         self._hears: dict[tuple[int, int, str], tuple[int, int]] = {}
         self._tells: dict[tuple[int, int], int] = {}
         self._beats: dict[tuple[int, int, str], tuple[int, int]] = {}
+        self._accepted: dict[tuple[int, int, str], tuple[int, int]] = {}
         self._said: dict[tuple[int, int], int] = {}
         self._table_starts: dict[int, int] = {}
         self._puts_back: dict[int, int] = {}
@@ -220,7 +226,7 @@ class Explorer:
         self._rests: dict[tuple[int, int, int, str], str] = {}
         self.wrong: list[tuple[str, str]] = []
         """Steps that should never be, in words, and why; what was asked once is not asked again."""
-        of_each = (self._of_acts, self._of_table, self._of_ups, self._of_downs, self._of_beat)
+        of_each = (self._of_acts, self._of_table, self._of_ups, self._of_downs, self._of_beat, self._of_people)
         self._sections: tuple[Callable[[list[Move], int], None], ...]
         self._sections = (*(partial(what, at) for what in of_each for at in (0, 1)), self._of_bank)
         self._faults(scope)
@@ -231,6 +237,8 @@ class Explorer:
         self._banks.put("", new)  # number 0 is no backup
         bank = self._bank(new, "the bank begins")
         self.start = first[0] | first[1] << B | bank << BANK | self._all << LEFT
+        for world in self.along(scope.begun):
+            self.start = world
 
     def _faults(self, scope: Scope) -> None:
         """Each fault has a weight in one number, and so many are left of it."""
@@ -351,6 +359,15 @@ class Explorer:
             self._beats[key] = number, self._say(number, NAMES.index(side.name))
         return self._beats[key]
 
+    def accepts(self, bank: int, at: int, part: str) -> tuple[int, int]:
+        """The bank after two people have accepted a verdict of the table that waits for them, and what it says then."""
+        key = (bank, at, part)
+        if key not in self._accepted:
+            after = sides.accept(self.rules, self._banks.all[bank], NAMES[at], part)
+            number = self._bank(after, WORDS[Kind.ACCEPTED].format(table=NAMES[at]))
+            self._accepted[key] = number, self._say(number, at)
+        return self._accepted[key]
+
     def table_starts(self, table: int) -> int:
         """The table after its program was killed."""
         if table not in self._table_starts:
@@ -387,6 +404,13 @@ class Explorer:
         for some in self._sections:
             some(found, world)
         return found
+
+    def along(self, steps: Iterable[str]) -> Iterator[int]:
+        """The worlds on a way that is told by a part of the words of each step; the first step that fits is taken."""
+        world = self.start
+        for words in steps:
+            world = next(after for _, after in self.moves(world) if words in self._step(world, after))
+            yield world
 
     def _one_of(self, world: int, chance: Random) -> int | None:
         """A world after something that may happen next; None where nothing may. What else may happen is not asked.
@@ -493,6 +517,15 @@ class Explorer:
         if after != bank or self.tells(table, down) != table:
             found.append((_code(Kind.BEAT, at, 0), world + (after - bank << BANK) + (down << DOWN_AT[at])))
 
+    def _of_people(self, at: int, found: list[Move], world: int) -> None:
+        """At the bank, where a verdict of the table waits for two of them."""
+        bank, part = self._bank_of(world)
+        downs = world >> DOWN_AT[at] & MASK[2 * DOWN]
+        if self._banks.all[bank].waits_of(NAMES[at]) and self._has_room(downs, DOWN):
+            after, down = self.accepts(bank, at, part)
+            shift = DOWN_AT[at] + (DOWN if downs else 0)
+            found.append((_code(Kind.ACCEPTED, at, 0), world + (after - bank << BANK) + (down << shift)))
+
     def _of_bank(self, found: list[Move], world: int) -> None:
         faults, bank, backup = world >> LEFT, world >> BANK & MASK[SIDE], world >> BACKUP & MASK[SIDE]
         if spent := self._left(faults, 5):
@@ -557,7 +590,7 @@ class Explorer:
         return known
 
     def _rest(self, a: int, b: int, bank: int, part: str) -> str:
-        """Nothing is under way: everything that is owed is said, without faults, until nothing changes any more."""
+        """Nothing is under way: all that is owed is said, and what waits for people is looked at, until nothing changes."""
         key = (a, b, bank, part)
         known = self._rests.get(key)
         if known is None:
@@ -574,6 +607,8 @@ class Explorer:
                 for up in self.due(tables[at]):
                     bank, down = self.hears(bank, up, part)
                     tables[at] = self.tells(tables[at], down)
+                if self._banks.all[bank].waits_of(NAMES[at]):
+                    bank, _ = self.accepts(bank, at, part)
             if before == (*tables, bank):
                 said = (never.at_rest(self._tables.all[table], self._banks.all[bank]) for table in tables)
                 return next(filter(None, said), "")
@@ -621,11 +656,11 @@ class Explorer:
             found.violations.append(Violation(wrong, (*self._path(order, parents, at), step)))
 
     def walk(self, steps: int, seed: int) -> Found:
-        """So many random steps, from the beginning again wherever nothing more may happen."""
+        """So many random steps, from the beginning again wherever nothing more may happen; it ends with what is wrong."""
         began, found, chance = process_time(), Found(self.scope), Random(seed)
         path = [self.start]
         seen = {self.start}
-        for _ in range(steps):
+        while found.transitions < steps:
             after = self._one_of(path[-1], chance)
             if not self.wrong and after is not None:
                 found.transitions, found.depth = found.transitions + 1, max(found.depth, len(path))
@@ -640,6 +675,7 @@ class Explorer:
                 found.violations.append(Violation(wrong, (*self._words(path), step)))
                 break
             if after is None:
+                assert len(path) > 1, "nothing may ever happen"
                 path = [self.start]
         return self._counted(found, len(seen), process_time() - began)
 
@@ -653,7 +689,8 @@ class Explorer:
         return self._words(path[::-1])
 
     def _words(self, path: list[int]) -> tuple[str, ...]:
-        return tuple(self._step(before, after) for before, after in pairwise(path))
+        """The steps of a path from where this exploration begins, with those before it."""
+        return (*self.scope.begun, *(self._step(before, after) for before, after in pairwise(path)))
 
     def _step(self, before: int, after: int) -> str:
         code = next(code for code, world in self.moves(before) if world == after)

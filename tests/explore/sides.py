@@ -27,7 +27,7 @@ from firmware.bank import state as bank_book
 from firmware.bank import wire as bank_wire
 from firmware.bank.inputs import Input as BankInput
 from firmware.bank.inputs import Started as BankStarted
-from firmware.bank.inputs import TableBeat
+from firmware.bank.inputs import TableBeat, VerdictSigned
 from firmware.bank.state import BankState
 from firmware.bank.state import Days as BankDays
 from firmware.runtime.ledger_watch import LedgerWatch
@@ -49,6 +49,10 @@ from tests.table.table import VOCABULARY
 
 Event = TypeVar("Event")
 SECOND_EPOCH = "f" * 32
+EXPLAINED = 50_000
+"""Cents, 5 % of the meter's seed: what an announced restore explains by itself above a ledger's own price (B-34)."""
+PEOPLE = ("2001", "3001")
+"""Two badges of the bank."""
 BEFORE, LOST, SINCE = "b" * 64, "1" * 64, "2" * 64
 """Heads of a ledger: up to its backup, and after it, in the ledger that was lost and in the one that was put back."""
 IGNORED_OF_TABLE: Mapping[str, str] = {
@@ -121,7 +125,8 @@ class TableSide:
 class BankSide:
     """The bank. `log`: what it should hold, a (table, hash, effect) each, kept by whoever carried the messages.
 
-    `heads`: of its ledger, see above. `kind`: how it was put back, "" where it was not.
+    `heads`: of its ledger, see above. `kind`: how it was put back, "" where it was not. `waits`: the claims whose verdict
+    two people have to look at before it is booked, by the rule alone.
     """
 
     state: BankState
@@ -129,10 +134,15 @@ class BankSide:
     log: tuple[tuple[str, str, Effect], ...] = ()
     heads: tuple[str, ...] = (BEFORE,)
     kind: str = ""
+    waits: tuple[str, ...] = ()
 
     @property
     def anchor(self) -> Anchor:
         return Anchor(len(self.heads), self.heads[-1])
+
+    def waits_of(self, table: str) -> tuple[str, ...]:
+        """The table's claims among them."""
+        return tuple(claim for claim in self.waits if claim.startswith(f"{table}:"))
 
     def held(self, table: str) -> tuple[str, ...]:
         """The hashes of the table's messages that it should hold."""
@@ -141,7 +151,8 @@ class BankSide:
     def key(self) -> bytes:
         """All of it but how the ledger's rows came together, and what accounting is told when a day is closed."""
         state = replace(self.state, days=BankDays())
-        return _digest(msgspec.json.encode((state, self.log, self.heads, self.kind), order="deterministic"))
+        beside = (self.log, self.heads, self.kind, self.waits)
+        return _digest(msgspec.json.encode((state, *beside), order="deterministic"))
 
 
 @dataclass(frozen=True)
@@ -375,8 +386,16 @@ def hear(rules: bank_law.BankRules, side: BankSide, said: Up, part: str) -> tupl
     """
     after, events = _take(rules, side, bank_wire.decode_up(said.table, said.payload, AT))
     if _is_next(side, said):
-        after = replace(after, log=(*side.log, (said.table, said.digest, said.effect)))
+        waits = (*side.waits, said.effect.name) if _is_unexplained(side, said) else side.waits
+        after = replace(after, log=(*side.log, (said.table, said.digest, said.effect)), waits=waits)
     return _grown(side, after, part), events
+
+
+def _is_unexplained(side: BankSide, said: Up) -> bool:
+    """Whether two people have to look at what was paid: the lost ledger's price was far above this one's."""
+    what = said.effect
+    priced = side.state.book(said.table).claim(what.name) if what.what == "verdict" and what.paid else None
+    return side.kind == "announced" and priced is not None and what.cents > priced.due + EXPLAINED
 
 
 def _is_next(side: BankSide, said: Up) -> bool:
@@ -422,6 +441,16 @@ def say(side: BankSide, table: str) -> Told:
     waits = any(claim.status is ClaimStatus.PENDING or claim.owed for claim in claims)
     most = tuple((meter.name, int(meter.most)) for meter in board.meters) if waits else ()
     return Told(write(bank_wire.down(state, table, side.anchor)), board.epoch, most)
+
+
+def accept(rules: bank_law.BankRules, side: BankSide, table: str, part: str) -> BankSide:
+    """Two people look at the first verdict of a table that waits for them, and accept it as it was said: it was paid."""
+    claim = side.waits_of(table)[0]
+    after = replace(side, waits=tuple(one for one in side.waits if one != claim))
+    if (held := bank_law.held_verdict(side.state, claim)) is not None:
+        position = held.position
+        after, _ = _take(rules, after, VerdictSigned(AT, claim, True, PEOPLE, position.seq, position.hash))
+    return _grown(side, after, part)
 
 
 def restart_bank(rules: bank_law.BankRules, side: BankSide, *, restored: bool = False) -> BankSide:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from firmware.bank.ledger import Account
 from firmware.bank.state import BankState
 from firmware.table import events as e
 from firmware.table.evolve import evolve
@@ -15,8 +16,8 @@ from firmware.table.records import replace
 from firmware.table.state import TableState
 from tests.explore import never, people, sides
 from tests.explore.people import ROYAL, STRAIGHT_FLUSH
-from tests.explore.scopes import REPORTS, SMALL
-from tests.explore.search import KINDS, MASK, NAMES, SIDE, Explorer, Kind, Scope
+from tests.explore.scopes import HELD, REPORTS, SMALL
+from tests.explore.search import BANK, KINDS, MASK, NAMES, SIDE, Explorer, Kind, Scope
 from tests.explore.sides import IGNORED_OF_BANK, IGNORED_OF_TABLE, SINCE, BankSide, TableSide
 
 PAIRS = 60
@@ -68,12 +69,9 @@ def test_prizes_late_chips_differences_days_and_accounts_are_told_within_a_scope
 def test_a_table_hears_what_its_meters_ever_held_with_a_claim_that_is_owed_more() -> None:
     """The bank raises a claim that was paid, once an earlier one is rejected: no alarm `price` at an honest table."""
     explorer = Explorer(Scope(acts=(3, 3), faults=0, hands=((STRAIGHT_FLUSH,), (ROYAL,))))
-    path = [explorer.start]
-    for step in RAISED_AFTER_IT_WAS_PAID:
-        moves = [after for _, after in explorer.moves(path[-1]) if step in explorer._step(path[-1], after)]
-        path.append(moves[0])
-        assert not explorer.judged(path[-1]) and not explorer.wrong
-    there = explorer.tables[path[-1] & MASK[SIDE]]
+    for world in explorer.along(RAISED_AFTER_IT_WAS_PAID):
+        assert not explorer.judged(world) and not explorer.wrong
+    there = explorer.tables[world & MASK[SIDE]]
     assert [debt.owed for debt in there.state.neighbours.debts] == [4] and not there.state.neighbours.bank_alarm
 
 
@@ -98,6 +96,29 @@ RAISED_AFTER_IT_WAS_PAID = (
     "uth-02 hears the bank: it holds 3",
     "uth-01 says that it is there",
     "uth-01 hears the bank: it holds 3",
+)
+
+
+def test_b_34_what_no_restore_explains_is_booked_once_two_people_have_looked() -> None:
+    """An honest restore: without the people a royal flush that was paid would never be an award."""
+    explorer = Explorer(HELD)
+    banks = [explorer.banks[(world >> BANK & MASK[SIDE]) - 1] for world in explorer.along(PAID_BY_THE_LOST_LEDGER)]
+    assert not explorer.wrong and [bank.waits for bank in banks[-3:]] == [(), ("uth-01:1:1:2",), ()]
+    waits, booked = banks[-2].state, banks[-1].state
+    assert [alarm.kind for alarm in waits.book("uth-01").alarms] == ["verdict"]
+    assert [alarm.kind for alarm in booked.book("uth-01").alarms] == ["amount"]
+    assert [state.accounts.total(Account.AWARDS) for state in (waits, booked)] == [0, 10_000_420_000]
+
+
+PAID_BY_THE_LOST_LEDGER = (
+    "the bank hears message 2 of uth-02",
+    "uth-01 says that it is there",
+    "uth-01 hears the bank: it holds 1",
+    "uth-01 sends message 3 of uth-01",
+    "the bank hears message 2 of uth-01",
+    "uth-01 hears the bank: it holds 2 messages, ledger f term 2, uth-01:1:1:2 pending $9000.38",
+    "the bank hears message 3 of uth-01",
+    "two people look at what uth-01 said was paid, and accept it at the bank",
 )
 
 
@@ -196,7 +217,7 @@ def test_what_stands_beside_a_tables_state_is_in_its_key(field: str, explorer: E
     assert _with(side, field).key() != side.key()
 
 
-@pytest.mark.parametrize("field", ("log", "heads", "kind"))
+@pytest.mark.parametrize("field", ("log", "heads", "kind", "waits"))
 def test_what_stands_beside_a_banks_state_is_in_its_key(field: str, explorer: Explorer) -> None:
     side = explorer.banks[0]
     assert _with(side, field).key() != side.key()

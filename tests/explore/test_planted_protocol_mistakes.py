@@ -1,4 +1,4 @@
-"""Nine mistakes of the protocol are planted in the program, and the explorer finds each and tells the way there.
+"""Twelve mistakes of the protocol are planted in the program, and the explorer finds each and tells the way there.
 
 None of them needs more than two faults: a start, a lost word, a restore, a word that comes late.
 """
@@ -21,6 +21,7 @@ from firmware.table.records import replace
 from firmware.wire.reports import PaidAs
 from tests.explore import sides
 from tests.explore.people import PRIZE, ROYAL
+from tests.explore.scopes import HELD, RESTORED
 from tests.explore.search import Explorer, Scope
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -125,6 +126,26 @@ def taken_back_is_paid(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(bank_law, "_pay_reported", wrong)
 
 
+def whatever_was_paid_before_a_restore(patch: pytest.MonkeyPatch) -> None:
+    """A bank that was restored books what the lost ledger's price was by itself, however far above its own."""
+    right = bank_law._objection_to_amount
+
+    def wrong(state: BankState, priced: Any, body: Any) -> str:
+        return right(state, priced, body) if body.amount <= priced.due else ""
+
+    patch.setattr(bank_law, "_objection_to_amount", wrong)
+
+
+def whatever_is_above_the_price_waits(patch: pytest.MonkeyPatch) -> None:
+    """A bank waits for people with a cent above its own price, which a restore explains."""
+    patch.setattr(bank_law, "EXPLAINED_PERCENT", 0)
+
+
+def accepted_and_not_booked(patch: pytest.MonkeyPatch) -> None:
+    """Two people accept a verdict, and it stays held."""
+    patch.setattr(bank_law, "_sign", lambda _rules, _state, given: (bank_law._complaint(given.at, "", ""),))
+
+
 class Planted(NamedTuple):
     """Where a mistake is looked for, what is found, and how many steps away."""
 
@@ -140,6 +161,11 @@ RESTORE = Scope(acts=(3, 1), hands=((ROYAL,), ()), doubled=0, reordered=0, lost=
 NO_FAULT = Scope(acts=(3, 2), faults=0)
 PRIZES = Scope(acts=(3, 0), hands=((), ()), faults=1, reports=((PRIZE,), ()))
 
+KEPT_BACK = "people have to look at {}, and the bank waits for them with {}"
+WINNER = ["uth-01:1:1:2"]
+CENTS = Scope(acts=(3, 3), faults=2, begun=(*RESTORED[:-2], "uth-02 claims a royal flush", RESTORED[-1]))
+"""Both win the whole meter: the prices differ by what a wager puts on it."""
+
 MISTAKES: dict[Plant, Planted] = {
     booked_as_priced_here: Planted(RESTORE, "awards are 10000420000 micro-dollars, and should be 10000210000", 20),
     later_winner_not_raised: Planted(NO_FAULT, "seeds are 30000000000 micro-dollars, and should be 20000000000", 12),
@@ -149,6 +175,9 @@ MISTAKES: dict[Plant, Planted] = {
     term_ignored: Planted(OVER, "goes by term 1 of a bank that it heard as term 2", 8),
     prize_lost_after_a_start: Planted(PRIZES, "paid=True, cents=4000, totals=()))], and the ledger has []", 5),
     taken_back_is_paid: Planted(PRIZES, "and the ledger has", 8),
+    whatever_was_paid_before_a_restore: Planted(HELD, KEPT_BACK.format(WINNER, []), 22),
+    whatever_is_above_the_price_waits: Planted(CENTS, KEPT_BACK.format([], WINNER), 22),
+    accepted_and_not_booked: Planted(HELD, KEPT_BACK.format([], WINNER), 22),
     sent_is_held: Planted(LITTLE, "the bank holds 0 of them: no alarm, and nobody sends any more", 2),
 }
 

@@ -311,6 +311,31 @@ def test_a_held_verdict_is_accepted_while_the_bank_is_stopped(
     assert bank.service.state.book("uth-04").claims[0].paid > 0 and not bank.service.state.book("uth-04").alarms
 
 
+@pytest.mark.parametrize(("word", "status"), [("accept", "paid"), ("refuse", "rejected")])
+def test_a_claim_that_a_lost_card_has_left_is_ended_by_two_people(
+    tmp_path: Path,
+    clock: Clock,
+    people: Callable[..., None],
+    capsys: pytest.CaptureFixture[str],
+    word: str,
+    status: str,
+) -> None:
+    bank, table = BankWorld(tmp_path, clock), casino.Table("uth-04", "a" * 32)
+    bank.hears(table.wagers(1, 1), table.claim(1, 1, "royal flush"))
+    bank.journal.close()
+    assert judge(tmp_path, word) == 2
+    assert "no verdict on it is held; those that are: none" in capsys.readouterr().err
+    people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
+    assert adopt(tmp_path, STRANGE) == 0
+    assert judge(tmp_path, word, "uth-04:9:9:9") == 2
+    assert f"those that are: {HELD}" in capsys.readouterr().err
+    people(("2001", PINS["2001"]), ("3001", PINS["3001"]))
+    assert judge(tmp_path, word) == 0
+    assert "$10,000.21 of main wait to be paid" in capsys.readouterr().out
+    bank.starts()
+    assert [str(claim.status) for claim in bank.service.state.book("uth-04").claims] == [status]
+
+
 def test_what_two_people_sign_at_a_stopped_bank_is_sealed(
     tmp_path: Path, clock: Clock, people: Callable[..., None], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,7 +16,8 @@ from firmware.runtime.reconcile import read_table
 from firmware.runtime.table import VOCABULARY, force_meter, go_live, make_journal
 from firmware.table import events as e
 from tests.runtime.test_adoption import PINS
-from tests.runtime.world import BankWorld, Clock, TableWorld
+from tests.runtime.world import BOARD, METER, BankWorld, Clock, TableWorld
+from ui.dealer.pieces import grouped
 
 NAME, BOTH, AT = "table.journal", ("2001", "3001"), 1_800_000_000
 
@@ -92,6 +93,27 @@ def test_a_meter_is_forced_in_a_test_only(made: Path, signs: list[str], capsys: 
         force_meter(made / NAME, "main", Cents(1), "2001")
 
 
+def test_no_meter_is_forced_during_a_round(tmp_path: Path, clock: Clock) -> None:
+    """A claim is paid what it was priced by, and a void round takes off what it put there."""
+    table = TestTable(tmp_path, clock)
+    table.counted(3)
+    table.journal.close()
+    with pytest.raises(JournalLost, match="a round is being played"):
+        force_meter(tmp_path / NAME, "main", Cents(1), "2001")
+
+
+def test_the_glass_of_a_test_shows_what_a_technician_forced(tmp_path: Path, clock: Clock) -> None:
+    """Whatever the bank's board says."""
+    make_journal(tmp_path / NAME, "uth-04", 6)
+    force_meter(tmp_path / NAME, "main", Cents(123_450), "4001")
+    table = TestTable(tmp_path, clock)
+    table.opens()
+    table.link.deliver("felt/felt/meters", json.dumps(BOARD).encode())
+    table.turns()
+    assert str(METER["display_name"]).upper() in table.text, "the bank's name for it, not what the bank has on it"
+    assert "$1,234.50" in table.text and grouped(str(METER["amount"])) not in table.text
+
+
 def test_a_test_is_told_on_status_and_owes_nothing(tmp_path: Path, clock: Clock) -> None:
     table = TestTable(tmp_path, clock)
     table.counted(3)
@@ -99,12 +121,12 @@ def test_a_test_is_told_on_status_and_owes_nothing(tmp_path: Path, clock: Clock)
     assert json.loads(table.link.kept[status])["live"] is False
     assert "NOT LIVE" in table.text and not table.link.all(f"{table.topic}/up")
     table.starts()
-    assert table.state.program.is_test and table.state.phase == "deal" and not table.state.seq
+    assert not table.state.program.live and table.state.phase == "deal" and not table.state.seq
 
 
-def test_a_live_table_says_nothing_of_it(table: TableWorld) -> None:
+def test_a_live_table_says_so(table: TableWorld) -> None:
     table.counted(3)
-    assert "live" not in json.loads(table.link.kept[f"{table.topic}/status"])
+    assert json.loads(table.link.kept[f"{table.topic}/status"])["live"] is True
 
 
 def test_show_marks_the_rows_of_a_test(made: Path, capsys: pytest.CaptureFixture[str]) -> None:

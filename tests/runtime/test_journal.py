@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import os
 import re
@@ -21,7 +22,7 @@ import pytest
 from firmware.__main__ import main
 from firmware.runtime import bank
 from firmware.runtime.files import open_any, verify
-from firmware.runtime.journal import Journal, JournalDamaged, Vocabulary, row_hash
+from firmware.runtime.journal import OWN_ROWS, Journal, JournalDamaged, Vocabulary, row_hash
 from firmware.runtime.seals import Checkpoint, load_key
 from firmware.runtime.sqlite import StoreError
 from firmware.runtime.table import VOCABULARY
@@ -323,6 +324,18 @@ def test_an_event_that_this_program_cannot_read_is_refused_by_its_row_though_its
 # The file ------------------------------------------------------------------------------------------------------------
 
 
+STAMPED = {"tap", "at", "by", "player"}
+"""What a table's loop writes beside what happened: who decides an event leaves these to it."""
+
+
+@pytest.mark.parametrize("kind", [*VOCABULARY.kinds.values(), *bank.VOCABULARY.kinds.values(), *OWN_ROWS.values()])
+def test_a_row_has_every_field_of_its_kind_and_the_first_version(kind: Any) -> None:
+    assert kind.VERSION == 1
+    stamped = STAMPED if issubclass(kind, e.Recorded) else set()
+    own = [field for field in dataclasses.fields(kind) if field.name not in stamped]
+    assert [field.name for field in own if field.default is not dataclasses.MISSING] == []
+
+
 @pytest.mark.parametrize("keeps", [0.9, 0.5, 0.2, 0.02])
 def test_a_truncated_file_is_refused_in_one_line(path: Path, capsys: pytest.CaptureFixture[str], keeps: float) -> None:
     content = path.read_bytes()
@@ -359,18 +372,18 @@ def test_a_database_of_somebody_else_is_refused_and_stays_as_it_is(
 def test_the_journal_of_a_bank_is_none_of_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "table.journal"
     bank.open_journal(path).close()
-    assert "a journal of 'bank', format 3; expected 'table', format 3" in refused_by_the_table(path, capsys)
+    assert "a journal of 'bank', format 1; expected 'table', format 1" in refused_by_the_table(path, capsys)
     assert open_any(path).vocabulary.name == "bank"
 
 
 def test_a_journal_of_a_later_format_is_refused(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     edited(path, "UPDATE about SET value = '4' WHERE key = 'format'")
-    assert "format 4; expected 'table', format 3" in refused_by_the_table(path, capsys)
+    assert "format 4; expected 'table', format 1" in refused_by_the_table(path, capsys)
 
 
 def test_a_journal_without_its_name_is_refused(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     edited(path, "DELETE FROM about WHERE key = 'id'")
-    assert "expected 'table', format 3" in refused_by_the_table(path, capsys)
+    assert "expected 'table', format 1" in refused_by_the_table(path, capsys)
 
 
 def test_a_kill_while_the_file_was_made_leaves_one_that_becomes_a_journal(tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ def test_what_two_people_sign_names_the_day_the_last_rows_known_and_who(
     assert main(["journal", "verify", str(three.folder)]) == 2
     assert signs(monkeypatch, three.folder) == 0
     [gone] = signed(three.folder / "table.journal")
-    assert gone == FileGone(SECOND, *lost, FIRST, *first, "lost", ("2001", "3001"))
+    assert gone == FileGone(SECOND, *lost, FIRST, *first, "lost", ("2001", "3001"), "")
     capsys.readouterr()
     for _ in range(2):
         assert main(["journal", "verify", str(three.folder)]) == 0

@@ -176,7 +176,7 @@ def test_a_bank_from_an_old_backup_that_holds_another_message_is_an_alarm(table:
 
 def test_a_bank_compares_a_message_of_long_ago_with_its_ledger(tmp_path: Path, clock: Clock) -> None:
     bank = BankWorld(tmp_path, clock)
-    state = TableState(Phase.DEAL, Program("uth-04", "a" * 32))
+    state = TableState(Phase.DEAL, Program("uth-04", "a" * 32, live=True))
     said = [message.text.encode() for message in owing(state, 600)]
     bank.hears(*said, *said)
     assert (bank.down["seq"], bank.down["alarm"]) == (600, None)

@@ -98,7 +98,7 @@ def test_an_unknown_badge_is_named_and_written_down(table: TableWorld) -> None:
     table.validating()
     table.shows_badge("9999")
     assert "Badge 9999 is unknown at this table." in table.text
-    assert table.events(e.PinFailed) == [e.PinFailed("9999", say("badge.unknown", badge="9999"))]
+    assert table.events(e.PinFailed) == [e.PinFailed("9999", say("badge.unknown", badge="9999"), 0)]
     table.types("1234")
     table.presses("pin-OK")
     assert "signed in" not in table.text

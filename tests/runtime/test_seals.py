@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from firmware.__main__ import main
 from firmware.bank import events as b
+from firmware.rules.message import NOTHING
 from firmware.runtime import bank as bank_runtime
 from firmware.runtime import notes, seals
 from firmware.runtime.anchor import AnchorFile
@@ -154,8 +155,8 @@ def test_a_transaction_that_fails_leaves_no_seal_and_no_number_behind(tmp_path: 
         raise OSError("the power has failed")
 
     with pytest.raises(OSError, match="power"):
-        journal.append([e.TableShut(0)], also=fails)
-    journal.append([e.TableShut(0)])
+        journal.append([e.TableShut(0, NOTHING)], also=fails)
+    journal.append([e.TableShut(0, NOTHING)])
     journal.close()
     assert [(number, row) for number, row, _ in stored(tmp_path / NAME)] == [(1, 2), (2, 3)]
 

@@ -223,7 +223,7 @@ class Message:
 
 def born(seats: int, *, live: bool = True) -> tuple[e.Event, ...]:
     """The first rows of a journal; `live`: two people have said so at once, and nothing is a test."""
-    made = (e.TableOpened("uth-04", JOURNAL, seats), e.TableShut(0))
+    made = (e.TableOpened("uth-04", JOURNAL, seats), e.TableShut(0, NOTHING))
     return (*made, e.TableLive((DIAZ, OKAFOR), at=NOON, by=OKAFOR)) if live else made
 
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
 
 import pytest
 
 from firmware.simulation.shifts.shift import Shift
 from firmware.table import events as e
+from firmware.table import live
+from firmware.table.evolve import ahead
 from firmware.table.invariants import broken
-from firmware.table.state import Phase, Tally
-from tests.table.table import DIAZ, JOURNAL, OKAFOR, VOCABULARY, Dealer, Same, Table, written
+from firmware.table.state import Phase, Prize, Tally
+from firmware.table.wire import MeterHeard
+from firmware.wire.from_table import Reversal
+from tests.table.table import DIAZ, OKAFOR, Dealer, Same, Table, house_of, written
 from ui.dealer.frame import frame_of
 from ui.dealer.panels import PANELS
 from ui.dealer.pieces import Live
@@ -48,8 +53,7 @@ def test_a_wager_of_a_test_is_lit_and_counted_and_nothing_is_owed(test: Table) -
 
 
 def test_a_test_is_taken_back_no_further_than_a_live_round(test: Table) -> None:
-    live = Table().opens()
-    for table in (test, live):
+    for table in (test, Table().opens()):
         Dealer(table).deals(1)
         assert not table.undo_is_lit, "the count of a wager is final"
 
@@ -68,21 +72,96 @@ def test_a_share_is_priced_by_the_meter_that_was_forced(test: Table) -> None:
     dealer = Dealer(test)
     dealer.deals(3)
     dealer.claims(3, "straight flush")
-    assert test.phase == "hold" and test.last(e.ClaimPriced).price.amount == 123_456
+    assert test.phase == "hold" and test.last(e.ClaimPriced).price.amount == 123_458
     dealer.presses("claim-paid", by=OKAFOR)
-    assert test.last(e.ClaimPaid).payments[0].payout == 123_456
+    assert test.last(e.ClaimPaid).payments[0].payout == 123_458
     dealer.presses("clear")
     assert not test.told and not test.state.neighbours.shares and not broken(test.state)
     assert not test.state.days.total.awards
 
 
-def test_a_share_of_a_meter_that_was_not_forced_is_refused(test: Table) -> None:
+def shown(table: Table) -> str:
+    """The meter on the glass, where the bank's board says $777.00."""
+    heard = (MeterHeard("main", "Jackpot", "777.00"),)
+    words = screen(
+        table.house, table.state, Live(meters=heard, meters_at="22:14"), frame_of(PANELS["1280x800"])
+    ).widgets
+    (rail,) = (widget for widget in words if widget.id == "rail-meters")
+    _heading, name, amount = (line.text for line in rail.lines)
+    assert name == "JACKPOT"
+    return amount
+
+
+def test_the_glass_of_a_test_shows_its_own_meter_and_after_live_the_banks(test: Table) -> None:
+    assert shown(test) == "$10,000.00", "the seed, where nobody forced it"
+    forced(test, "main", 1_234_567)
+    test.waits(1_100)
+    assert shown(test) == "$12,345.67"
+    assert shown(Table().opens()) == "$777.00"
+    Dealer(test).deals(3)
+    assert test.replayed() == test.state
+
+
+def test_a_meter_of_a_test_grows_by_its_wagers_and_gives_those_of_a_void_round_back(test: Table) -> None:
+    forced(test, "main", 1_234_567)
+    test.waits(1_100)
+    dealer = Dealer(test)
+    dealer.deals(1, 3, 5)
+    assert shown(test) == "$12,346.30", "three times 21 cents (653a.12(d)(3))"
+    dealer.presses("problem", "problem misdealt")
+    dealer.presses("apply", by=DIAZ)
+    assert test.phase == "void" and shown(test) == "$12,345.67"
+    assert not test.told and test.replayed() == test.state
+
+
+def test_bets_that_are_reopened_after_the_count_of_a_test_count_once() -> None:
+    test = Table(house=house_of(level=1), live=False).opens()
+    dealer = Dealer(test)
+    dealer.presses("box 1", "box 3")
+    dealer.deals(1, 3)
+    assert shown(test) == "$10,000.42"
+    dealer.presses("reopen")
+    dealer.presses("reopen too-early", by=DIAZ)
+    assert test.phase == "open" and shown(test) == "$10,000.00"
+    dealer.deals(1, 3)
+    assert shown(test) == "$10,000.42" and test.replayed() == test.state
+
+
+def test_a_hit_of_a_test_takes_its_share_and_the_whole_meter_starts_with_its_seed(test: Table) -> None:
+    forced(test, "main", 1_234_578)
+    test.waits(1_100)
     dealer = Dealer(test)
     dealer.deals(3)
+    dealer.claims(3, "straight flush")
+    assert shown(test) == "$12,345.99", "it is paid first"
+    dealer.presses("claim-paid", by=OKAFOR)
+    assert shown(test) == "$11,111.40"
+    dealer.presses("clear")
+    test.seats(3).lift()
+    dealer.deals(3)
     dealer.claims(3, "royal flush")
-    assert test.phase == "validate" and "nothing stands on main" in test.notice
-    dealer.presses("not-a-winner", by=DIAZ)
-    assert test.phase == "settle" and not test.told
+    assert test.last(e.ClaimPriced).price.amount == 1_111_161
+    dealer.presses("claim-rejected", by=OKAFOR)
+    assert shown(test) == "$11,111.61", "no winner takes nothing"
+    dealer.names(3, "royal flush")
+    dealer.presses("show")
+    dealer.presses("approve", by=DIAZ)
+    dealer.presses("claim-paid", by=OKAFOR)
+    assert shown(test) == "$10,000.00"
+    assert not test.told and not broken(test.state) and test.replayed() == test.state
+
+
+def test_a_five_card_jackpot_of_a_test_starts_again_with_its_reserve() -> None:
+    """653a.12(e)(4): as at the bank, and one share for each who backed the dealer's hand."""
+    table = Table(house=house_of(five_card=True), live=False)
+    fed = (("five_card", 13_000_005), ("five_card_reserve", 8_000_000))
+    moved = live.told(table.house, table.state, Reversal(1, "653a.13"), fed)
+    state = reduce(ahead, moved, table.state)
+    prize = Prize("royal flush", "100%", "", meter="five_card", wager="five_card_dealer", backers=(5, 2))
+    taken = dict(live.taken(table.house, state, prize).stand)
+    assert taken["five_card"] == 8_000_000 + 5 and taken["five_card_reserve"] == 0
+    names = [one.name for one in live.of_a_test(table.house, state, ())]
+    assert names == ["main", "five_card"], "a reserve is never shown"
 
 
 def test_the_bank_of_a_test_freezes_nothing_and_ends_no_claim(test: Table) -> None:
@@ -182,13 +261,6 @@ def test_a_round_after_live_is_owed_from_the_first_message_on(test: Table) -> No
     assert test.state.days.total.contributions
 
 
-def test_a_journal_of_before_two_people_had_to_say_it_is_live() -> None:
-    body = f'{{"tap":0,"table":"uth-04","journal":"{JOURNAL}","seats":6}}'
-    old = VOCABULARY.decode("TableOpened", 1, body)
-    assert isinstance(old, e.TableOpened) and old.live
-    assert not e.TableOpened("uth-04", JOURNAL, 6).live
-
-
 @pytest.mark.parametrize("panel", PANELS)
 def test_every_screen_of_a_test_says_that_it_is_one(panel: str) -> None:
     table = Table(live=False)
@@ -201,8 +273,7 @@ def test_every_screen_of_a_test_says_that_it_is_one(panel: str) -> None:
             assert "no money counts" in said
         step()
     assert table.phase == Phase.VALIDATE
-    live = Table().opens()
-    assert "NOT LIVE" not in live.words()
+    assert "NOT LIVE" not in Table().opens().words()
 
 
 class Trial(Shift):

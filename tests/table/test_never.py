@@ -174,7 +174,7 @@ ELSEWHERE = {
     "a bank that says another price (test_neighbours)": "PriceOffered PriceAccepted",
     "a claim that is owed more (test_second_payment)": "DebtsHeard DebtSigned DebtPaid DebtStands",
     "a verdict that the bank holds (tests/runtime/test_retention)": "VerdictsHeld",
-    "a table in a test (test_live)": "MeterForced LiveSigned",
+    "a table in a test (test_live)": "MeterForced MetersMoved LiveSigned",
 }
 """What cannot happen at assist level 0 without the bonus, or to this crowd."""
 RARE = {"DeckMiscounted"}

@@ -16,8 +16,8 @@ import pytest
 
 from firmware.rules.cards import DECK
 from firmware.rules.games.holdem import NO_LESS
-from firmware.rules.hands import HandName, best_hand
-from firmware.rules.payline import dealer_of_cards, pay_lines, told_of_cards
+from firmware.rules.hands import HandName, best_hand, five_card_hand
+from firmware.rules.payline import dealer_of_cards, pay_lines, row_of_cards, told_of_cards
 from firmware.rules.payment import Payment
 from firmware.rules.told import Told
 from firmware.table import events as e
@@ -165,6 +165,23 @@ def test_653a_11i_677a_11h_of_a_known_board_only_what_two_cards_make_is_paid(boo
         assert set(every_end(house, state, seat)) == made, board
 
 
+def test_653a_12d2_of_a_known_board_only_the_prizes_that_two_cards_make_are_left() -> None:
+    table, chance = revealed("pa-653a", ("trips",), 2), random.Random(12)
+    house, seat = table.house, 2
+    for board in BOARDS:
+        rest = chance.sample([card for card in DECK if card not in board], len(DECK) - len(board))
+        deal = {-1: board, 0: tuple(rest[:2]), seat: tuple(rest[2:4])}
+        state = shown(house, table.state, deal)
+        twos = list(combinations(sorted(rest[2:], key=DECK.index), 2))
+        assert pricing.with_the_flop(house, state, seat) == {five_card_hand((*two, *board[:3])) for two in twos}, board
+        state = told_truly(house, state, seat, deal, chance)
+        due = pricing.due_lines(house, state, seat)
+        alike = [two for two in twos if owed(house, state, seat, truly(house, state, seat, deal, two)) == due]
+        assert pricing.with_the_flop(house, state, seat) == {five_card_hand((*two, *board[:3])) for two in alike}, board
+        assert not pricing.are_denied(house, state, seat, deal[seat])
+        assert all(pricing.are_denied(house, state, seat, two) == (two not in alike) for two in twos), board
+
+
 def every_end(house: House, state: TableState, seat: int) -> Iterator[tuple[Payment, ...]]:
     """What is paid after every row of answers that is taken."""
     asked = pricing.questions(house, state, seat)
@@ -174,6 +191,31 @@ def every_end(house: House, state: TableState, seat: int) -> Iterator[tuple[Paym
     about, choices = next(iter(asked.items()))
     for choice in choices:
         yield from every_end(house, answered(state, seat, about, choice), seat)
+
+
+def test_671a_11d1_of_five_known_cards_and_a_bought_one_only_what_one_card_makes_is_paid() -> None:
+    table, _ = betting("pa-671a", 1, 2, level=2)
+    Dealer(table).presses("no-more-bets", "dealt", "seat 1", "choose buy", "next", "supers-settled", "bets")
+    assert table.phase == "reveal"
+    house, chance, ends = table.house, random.Random(671), Counter[int]()
+    for _ in range(120):
+        part = chance.sample(DECK, 52 if chance.random() < 0.3 else 24)
+        first, dealer = tuple(part[:5]), tuple(part[5:10])
+        row = row_of_cards(house.submission, "super", first)
+        if row_of_cards(house.submission, "instant", first):
+            continue
+        state = ahead(ahead(table.state, e.FirstCardsEntered(1, first)), e.SuperCalled(1, row))
+        state = ahead(state, e.CardsEntered(0, (), (), dealer, ()))
+        state = ahead(state, e.DealerShown(*dealer_of_cards(house.submission, (), dealer)))
+        made = set()
+        for card in set(DECK) - {*first, *dealer}:
+            said = truly(house, state, 1, {-1: (), 0: dealer}, (*first, card))._replace(
+                side={"super": row} if row else {}
+            )
+            made.add(tuple(line for line in owed(house, state, 1, said) if line.wager not in ("super", "options_fee")))
+        assert set(every_end(house, state, 1)) == made, (first, dealer)
+        ends[len(made)] += 1
+    assert set(ends) >= {1, 2, 3}, ends
 
 
 def test_677a_11h2ii_equal_hands_that_lie_on_the_board_leave_nobody_less() -> None:

@@ -11,7 +11,7 @@ os.environ["SDL_VIDEODRIVER"] = "dummy"
 
 import pygame
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ui.dealer import display, shapes, theme
@@ -126,8 +126,20 @@ LINES = st.lists(
 )
 
 
+LONG = Line("Chips in front of the rack: how many?", "small", Tone.PLAIN, "left")
+CARDS, NOTHING = Line("K♠ Q♥ ►", "small", Tone.PLAIN, "left"), Line("", "small", Tone.PLAIN, "left")
+
+
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(LINES, st.floats(8, 150), st.floats(8, 80), st.sampled_from(list(Shape)), st.booleans())
+@example(lines=[NOTHING, NOTHING, CARDS, LONG], w=10.0, h=8.0, shape=Shape.NONE, key=False)
+@example(lines=[NOTHING, CARDS, LONG, LONG], w=10.0, h=8.0, shape=Shape.NONE, key=False)
+@given(
+    lines=LINES,
+    w=st.floats(8, 150),
+    h=st.floats(8, 80),
+    shape=st.sampled_from(list(Shape)),
+    key=st.booleans(),
+)
 def test_nothing_ever_leaves_its_widget(
     glass: Display, lines: list[Line], w: float, h: float, shape: Shape, key: bool
 ) -> None:

@@ -372,6 +372,10 @@ class Display:
         surface = pygame.Surface((max(1, text.width), font.get_height()), pygame.SRCALPHA)
         x, cap = 0, round(text.px * theme.CAP_HEIGHT)
         for run, glyph in _runs(text.line.text):
+            if (
+                glyph is None and not font.size(run)[0]
+            ):  # a space of a pixel's height: SDL_ttf draws nothing of no width
+                continue
             if glyph is None:
                 drawn = font.render(run, True, color)
                 surface.blit(drawn, (x, 0))

@@ -208,8 +208,7 @@ def _rows(lines: Sequence[Line], room: Box, setting: _Setting) -> tuple[list[_Ro
             return rows, False, steps
     tall = sum(row.height for row in rows)
     share = min(1.0, room.h / tall) if tall else 1.0
-    fitted = [replace(row, lines=tuple(_fitted(t, room.w, share, setting.measure) for t in row.lines)) for row in rows]
-    return [replace(row, height=_leading(row.lines)) for row in fitted], True, theme.STEPS
+    return [_squeezed(row, room.w, share, setting.measure) for row in rows], True, theme.STEPS
 
 
 def _fit(rows: Sequence[_Row], room: Box) -> bool:
@@ -264,6 +263,12 @@ def _px(line: Line, setting: _Setting, steps: int) -> int:
 
 def _leading(texts: Sequence[PlacedText]) -> int:
     return max(round(text.px * theme.LEADING) for text in texts)
+
+
+def _squeezed(row: _Row, width: int, share: float, measure: Measure) -> _Row:
+    """A row that is given a share of its height; leadings that are rounded up would together be higher than the room."""
+    fitted = tuple(_fitted(text, width, share, measure) for text in row.lines)
+    return _Row(fitted, min(_leading(fitted), max(1, int(row.height * share))))
 
 
 def _fitted(text: PlacedText, width: int, share: float, measure: Measure) -> PlacedText:

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from firmware.table.house import House
 from firmware.table.irregularity import must_be_void
+from firmware.table.live import of_a_test
 from firmware.table.projections import recognizes
 from firmware.table.state import Panel, PanelKind, Phase, TableState
 from ui.dealer import (
@@ -62,6 +63,8 @@ def screen(house: House, state: TableState, live: Live, frame: Frame, words: Wor
 
 def widgets(house: House, state: TableState, live: Live, frame: Frame) -> tuple[Widget, ...]:
     """All of a screen, in messages that nobody has put into words."""
+    if not state.program.live:
+        live = replace(live, meters=of_a_test(house, state, live.meters), meters_at="")
     name = _name(state, live)
     body = BODIES[name](house, state, live, frame)
     title = (game_screens.ask_title(house, state), Tone.NEXT) if name == "ask" else TITLES[name]

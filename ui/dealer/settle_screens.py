@@ -8,7 +8,7 @@ from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment, Result, Source
 from firmware.rules.seat import DEALER
-from firmware.table import deciding, evidence, settling
+from firmware.table import deciding, evidence, pricing, settling
 from firmware.table.evidence import Known, placed, why_no_envy
 from firmware.table.five_card import MAGIC, WAGERS, is_credited, progressive_first
 from firmware.table.house import House
@@ -17,7 +17,7 @@ from firmware.table.irregularity import SHOE_FAULT, SHUFFLER_FAULT, problems
 from firmware.table.jackpot import progressive_paid, why_not_picked
 from firmware.table.procedures import DECK
 from firmware.table.results import turn_of
-from firmware.table.state import Position, Seat, TableState
+from firmware.table.state import HANDS, Position, Seat, TableState
 from ui.dealer.frame import KEY_MM, Area, Frame
 from ui.dealer.game_screens import (
     CARDS_KEY_W,
@@ -120,16 +120,18 @@ def _hands(prizes: Mapping[HandName, object], name: str, press: str) -> list[Pri
 
 def dark_prizes(house: House, state: TableState) -> Iterator[str]:
     """The presses that would be refused: a Five Card Hand prize before the same seat's progressive wager, which is open
-    (653a.11(l)), and another hand than the known one.
+    (653a.11(l)), another hand than the known one, and one that no two cards make with a known flop (653a.12(d)(2)).
     """
+    made = pricing.with_the_flop(house, state, state.round.turn)
     known = {one.press for one in evidence.waiting(house, state) if one.seat == state.round.turn}
     for _, keys in prize_rows(house, state):
         presses = {press for _, press, _ in keys if not press.endswith(f" {evidence.MAGIC}")}
         for _, press, _ in keys:
             verb, _, prize = press.partition(" ")
-            hand, _, made = prize.partition(" ")
-            early = verb == "five" and bool(progressive_first(house, state, hand, made))
-            if early or (press in presses - known and presses & known):
+            on, _, hand = prize.partition(" ") if verb in ("five", "envy") else ("", "", prize)
+            early = verb == "five" and bool(progressive_first(house, state, on, hand))
+            never = made and press in presses and on != HANDS[1] and hand not in made
+            if early or never or (press in presses - known and presses & known):
                 yield press
 
 

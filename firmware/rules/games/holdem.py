@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import combinations
+from itertools import combinations, product
 
 from firmware.rules.book import Book
 from firmware.rules.cards import DECK
-from firmware.rules.flop import FLOP_CARDS, Flop, flops
+from firmware.rules.flop import FLOP_CARDS, NOT_OF_FIVE_RANKS, Flop, flops
 from firmware.rules.games.game import ANY_HAND, LEAST_HAND, Game
 from firmware.rules.hands import RANKED, Hand, HandName, best_hand, few_cards, name_of, strength
 from firmware.rules.meter_wagers import (
@@ -41,10 +41,6 @@ from firmware.rules.wager import SettledBy, Wager
 
 LABEL_MAX = 40
 SIX_CARD_ROYAL_OF_DIAMONDS = "six-card royal flush, diamonds"
-
-OF_A_PAIRED_BOARD = frozenset({HandName.FULL_HOUSE, HandName.FOUR_OF_A_KIND})
-"""With a board of five ranks two cards make two pair or three of one rank, and no more."""
-
 
 NO_LESS: Mapping[str, frozenset[str]] = {
     HandName.FLUSH: frozenset({HandName.FLUSH, HandName.STRAIGHT_FLUSH, HandName.ROYAL_FLUSH}),
@@ -87,7 +83,7 @@ class Holdem(Game):
         kind, whatever he did with them.
         """
         below_a_pair = self.dealers_hands[False] <= {HandName.HIGH_CARD}
-        return self.names - OF_A_PAIRED_BOARD if below_a_pair and not qualifies else self.names
+        return self.names - NOT_OF_FIVE_RANKS if below_a_pair and not qualifies else self.names
 
     def beside_a_tie(self, hand: str) -> frozenset[str]:
         """Of two equal hands that are a flush, four of a kind, a straight or royal flush all that decides lies on the board,
@@ -278,12 +274,17 @@ class Holdem(Game):
         boxes = {SettledBy.POCKET: (), **({SettledBy.SIX: six_card} if six_card else {})}
         on_own = [(wager, box) for kind, box in boxes.items() for wager in self.settled_by(kind)]
         on_own = [(wager, box) for wager, box in on_own if wager in rules.paytables]
+        flop = board[:FLOP_CARDS] if rules.progressive or rules.five_card_hand else ()
+        pocket = any(self.wagers[wager].settled_by is SettledBy.POCKET for wager, _ in on_own)
+        of_flushes = _suits_of_flushes(board) | _suits_of_flushes(six_card)
         made: dict[tuple[str, ...], Made] = {}
-        for own in combinations([card for card in DECK if card not in lying], self.hole_cards):
+        for alike in _alike([card for card in DECK if card not in lying], of_flushes, suited=pocket):
+            own = alike[0]
             mine = strength(own + board)
             result = None if against is None else RESULT_OF[(mine > against) - (mine < against)]
             rows = tuple([(wager, self.row_of(rules, wager, own + box)) for wager, box in on_own])
-            made[own] = Made(result, name_of(mine), rows)
+            flopped = name_of(strength(own + flop)) if flop else ""
+            made.update(dict.fromkeys(alike, Made(result, name_of(mine), rows, flopped)))
         return made
 
     def row_of(self, rules: Submission, wager: str, cards: tuple[str, ...]) -> str:
@@ -459,6 +460,36 @@ def _player(given: object, at: str) -> str:
     if type(given) is not str or not 0 < len(given) <= LABEL_MAX:
         raise Refusal(under(at, "player"), f"is {shown(given)}; a label of 1 to {LABEL_MAX} characters is wanted")
     return given
+
+
+def _alike(cards: list[str], of_flushes: frozenset[str], *, suited: bool) -> Iterator[list[tuple[str, ...]]]:
+    """Every two of these cards, those together that make the same: of the same ranks, unless a card is of a suit that a
+    flush can be made of, or the two are `suited` and that decides.
+
+    In the order of the deck, the cards and the two of each.
+    """
+    groups: dict[str, list[str]] = {}
+    for card in cards:
+        groups.setdefault(card if card[1] in of_flushes else card[0], []).append(card)
+    for one in groups.values():
+        if len(one) > 1:
+            yield [*combinations(one, 2)]
+    for one, other in combinations(groups.values(), 2):
+        pairs: list[tuple[str, ...]] = [*product(one, other)]
+        if one[0][0] == other[0][0]:
+            yield [(*sorted(pair),) for pair in pairs]
+        elif suited:
+            of_two_suits = [pair for pair in pairs if pair[0][1] != pair[1][1]]
+            of_one_suit = [pair for pair in pairs if pair[0][1] == pair[1][1]]
+            yield from (same for same in (of_two_suits, of_one_suit) if same)
+        else:
+            yield pairs
+
+
+def _suits_of_flushes(cards: tuple[str, ...]) -> frozenset[str]:
+    """The suits of which two cards more can make a flush with these."""
+    suits = [card[1] for card in cards]
+    return frozenset(suit for suit in suits if suits.count(suit) >= LEAST_HAND - 2)
 
 
 def _of_what_lies_there(cards: tuple[str, ...]) -> Hand:

@@ -12,7 +12,7 @@ from firmware.rules.submission import Submission
 from firmware.runtime.disk import ENOUGH_BYTES, MB
 from firmware.runtime.doctor import readings as r
 from firmware.runtime.doctor.findings import Finding, Verdict, notice, right, unknown, wrong
-from firmware.runtime.pins import is_weak
+from firmware.runtime.pins import STRONGER, weak_hashes
 from firmware.table.procedures import NO_SHUFFLER
 from ui.dealer.panels import PANELS
 
@@ -431,9 +431,8 @@ DEVICES: tuple[Check, ...] = (check_pins, check_lockout, check_shuffler, check_t
 
 def check_people(subject: Subject, machine: r.Machine) -> Iterator[Finding]:
     """Whose PIN is soon found by who reads its hash; nothing where it is nobody's."""
-    for person in filter(is_weak, subject.config.people):
-        weak = f"the PIN hash of {person.name}, badge {person.badge}, is weaker than what felt pin writes."
-        yield wrong("people", weak, "let its owner type a new PIN at felt pin, and put the line into table.toml.")
+    for weak in weak_hashes(subject.config.people):
+        yield wrong("people", f"{weak}.", f"{STRONGER}.")
 
 
 def check_live(subject: Subject, machine: r.Machine) -> Iterator[Finding]:

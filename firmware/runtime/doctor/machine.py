@@ -271,13 +271,11 @@ def _last_row_s(journal: Path) -> int:
 
 
 def _is_live(journal: Path) -> bool | None:
-    """A file that begins with a later day is of a live table, and so is a journal of before two people had to say it."""
-    first = _found(journal, "SELECT kind, version FROM event ORDER BY row LIMIT 1")
+    """A file that begins with a later day is of a live table; None where there is no journal."""
+    first = _found(journal, "SELECT kind FROM event ORDER BY row LIMIT 1")
     if not first:
         return None
-    kind, version = first[0]
-    said = _found(journal, "SELECT row FROM event WHERE kind = 'TableLive'")
-    return kind != "TableOpened" or version == 1 or bool(said)
+    return first[0][0] != "TableOpened" or bool(_found(journal, "SELECT row FROM event WHERE kind = 'TableLive'"))
 
 
 def _found(journal: Path, question: str) -> list[Row]:

@@ -86,7 +86,7 @@ class ProvedTable:
         """What the shuffler says now."""
         self.numbers: set[int] = set()
         opened = e.TableOpened(TABLE, "a" * 32, self.house.seats)
-        self._write([opened, e.TableShut(0), e.TableLive((FLOOR, CHIEF), at=self.now_s, by=CHIEF)])
+        self._write([opened, e.TableShut(0, NOTHING), e.TableLive((FLOOR, CHIEF), at=self.now_s, by=CHIEF)])
         self._boot()
 
     def take(self, given: Input) -> tuple[e.Event, ...]:

@@ -321,7 +321,7 @@ def test_11_l_a_magic_card_is_credited_20_for_1_once_for_each_hand() -> None:
     refused(table, "five own magic")
     assert accounts(table)[:2] == [1800 + 2 * 2000, 1900 + 2000]
     assert table.last(e.AccountCredited) == e.AccountCredited(
-        2, magic_card_payment(table.house.submission, 2, "five_card_dealer")
+        2, magic_card_payment(table.house.submission, 2, "five_card_dealer"), ""
     )
 
 
@@ -898,10 +898,12 @@ def test_12e2_each_backer_of_the_dealers_hand_is_paid_at_his_own_turn(level: int
 
 
 def loses(dealer: Dealer, cards: tuple[str, str], level: int) -> None:
-    """The hand in turn is lower than the dealer's."""
+    """The hand in turn is lower than the dealer's; nobody is asked, once a royal flush of the dealer's was named."""
     if level == 2:
         dealer.presses("cards")
         dealer.enters(cards)
         dealer.presses("enter")
-    else:
+    elif "answer lower" in dealer.table.pressable():
         dealer.presses("answer lower")
+    else:
+        assert dealer.table.state.seat(5).prizes

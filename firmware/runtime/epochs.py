@@ -1,0 +1,63 @@
+"""Every epoch that a ledger ever announced, in a small file beside it: `bank.ledger.epochs` (docs/mqtt.md).
+
+A backup that is put back has forgotten the epochs since it was taken. Where it is put back a second time, the tables go by
+one of those: the bank announces it too, so that they take the new one, and knows what was paid by its prices. The file is
+no part of a backup. Where it is lost, or another ledger's, the bank announces what its ledger says, and people look.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+from pathlib import Path
+
+from firmware.bank.state import BankState
+from firmware.runtime.sqlite import StoreError, sync_folder
+from firmware.wire.values import EPOCHS_MAX
+
+log = logging.getLogger("felt.bank")
+
+
+class EpochsFile:
+    """The epochs beside one ledger, by the ledger's path: one a line."""
+
+    def __init__(self, ledger: Path) -> None:
+        self.path = ledger.with_name(f"{ledger.name}.epochs")
+
+    def forgotten(self, state: BankState) -> tuple[str, ...]:
+        """Those that this ledger does not know of; none where the file is not this ledger's. Raises StoreError."""
+        known, own = self._read(), _own(state)
+        return tuple(one for one in known if one not in own) if set(known) & set(own) else ()
+
+    def keep(self, state: BankState) -> None:
+        """Durably: this ledger's epochs, with those that it has forgotten. Raises StoreError."""
+        wanted = (*self.forgotten(state), *_own(state))[-EPOCHS_MAX:]
+        if wanted == self._read():
+            return
+        new = self.path.with_name(f"{self.path.name}.new")
+        try:
+            with new.open("w", encoding="ascii") as file:
+                file.writelines(f"{epoch}\n" for epoch in wanted)
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(self.path)
+            sync_folder(self.path.parent)
+        except OSError as error:
+            raise StoreError(f"{self.path}: {error.strerror}. May this user write it? Is the disk full?") from error
+
+    def _read(self) -> tuple[str, ...]:
+        try:
+            said = tuple(self.path.read_text(encoding="ascii", errors="replace").split()) if self.path.exists() else ()
+        except OSError as error:
+            raise StoreError(f"{self.path}: {error.strerror}. May this user read it?") from error
+        if all(re.fullmatch("[0-9a-f]{32}", one) for one in said):
+            return said
+        log.error(
+            "%s is damaged and passed over: a second restore from one backup needs people at the tables", self.path
+        )
+        return ()
+
+
+def _own(state: BankState) -> tuple[str, ...]:
+    return (*state.before, state.epoch)
