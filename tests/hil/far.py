@@ -42,6 +42,8 @@ ANSWER_S = 10.0
 PINGS = 12
 SOON_NS = 1_000_000_000
 """The switch's first edge is looked for from so long before the cabinet's own time of it: two clocks, and a wire between."""
+BOUNCE_NS = 200_000_000
+"""Edges of a switch that are closer to each other are of one turn of it, in a machine that stands still now and then too."""
 BLINK_FAST_NS, BLINK_SLOW_NS = 300_000_000, 900_000_000
 """A lamp that changes again so soon blinks, fast or slowly."""
 
@@ -271,8 +273,7 @@ class FarHands:
             if not self._held.wait_for(lambda: len(self.pulled) >= self._asked, within_s):
                 raise Broken(f"of {self._asked} pulls of lines the machine tells {len(self.pulled)}")
             pulled = list(self.pulled)
-        switch = (pull for pull in pulled if pull.line == wires.lockout and pull.at_ns > soon_ns)
-        locked = min(switch, key=lambda pull: pull.at_ns)
+        locked = _turned_last([pull for pull in pulled if pull.line == wires.lockout and pull.at_ns > soon_ns])
         since = {seat: _closed_at(pulled, line, locked.at_ns) for seat, line in wires.sensors.items()}
         return {seat: _between(closed, locked) for seat, closed in since.items() if closed is not None}
 
@@ -431,6 +432,16 @@ class FarHands:
 def _between(first: Pull, then: Pull) -> Held:
     """How long it was from one pull to another: a machine that stands still between a pull and its clock blurs both."""
     return (then.at_ns - then.took_ns - first.at_ns) / 1e6, (then.at_ns - first.at_ns + first.took_ns) / 1e6
+
+
+def _turned_last(pulled: Sequence[Pull]) -> Pull:
+    """The first edge of the last time that a switch was turned; it may have been turned the other way a moment before."""
+    first, *before = sorted(pulled, key=lambda pull: pull.at_ns, reverse=True)
+    for pull in before:
+        if first.at_ns - pull.at_ns > BOUNCE_NS:
+            break
+        first = pull
+    return first
 
 
 def _closed_at(pulled: Sequence[Pull], line: int, when_ns: int) -> Pull | None:

@@ -24,7 +24,9 @@ from tests.hil import provision
 ROOT = Path(__file__).resolve().parents[2]
 GUEST = Path(__file__).resolve().parent / "guest"
 SUITE = "bookworm"
-"""Debian 12."""
+"""Debian 12: what this computer runs, and whose kernel every machine boots."""
+SUITES = {SUITE: "Debian 12", "trixie": "Debian 13, with Debian 12's kernel"}
+"""What FELT_HIL_SUITE may name."""
 SKIP = 77
 """Exit code where a virtual machine cannot be had here."""
 IMAGE_MB = 3000
@@ -65,16 +67,26 @@ class Image:
     initrd: Path
 
 
+def suite() -> str:
+    """The Debian that the machine gets: FELT_HIL_SUITE, or this computer's. Raises Cannot."""
+    named = os.environ.get("FELT_HIL_SUITE") or SUITE
+    if named not in SUITES:
+        raise Cannot(f"FELT_HIL_SUITE names {named!r}; it may be {' or '.join(SUITES)}")
+    return named
+
+
 def cache() -> Path:
-    """Where layers are kept; FELT_HIL_CACHE, or a folder of ~/.cache."""
-    return Path(os.environ.get("FELT_HIL_CACHE") or Path.home() / ".cache" / "felt-hil")
+    """Where layers are kept; FELT_HIL_CACHE, or a folder of ~/.cache. Another Debian has a folder of its own in it."""
+    own = Path(os.environ.get("FELT_HIL_CACHE") or Path.home() / ".cache" / "felt-hil")
+    return own if suite() == SUITE else own / suite()
 
 
 def build(say: Callable[[str], None] = print) -> Image:
     """The image of this checkout, from the cache where nothing changed. Raises Cannot."""
+    say(f"the machine's system: {SUITES[suite()]}")
     with _told(say, "packages of this computer"):
         kernel = prepare_host()
-    packages = [SUITE, kernel, *_sources(), *_packages(kernel), *provision.lines(provision.APT)]
+    packages = [suite(), kernel, *_machine_sources(), *_packages(kernel), *provision.lines(provision.APT)]
     with _or_cannot("Debian's packages could not be unpacked; are apt's sources reachable?"):
         base = _layer("debian", packages, lambda to: _debian(to, kernel), say)
     module = _digest([kernel, *_module_recipe()])
@@ -125,11 +137,17 @@ def _depends(package: str) -> str:
 
 
 def _sources() -> list[str]:
-    """The lines of a sources.list for the machine: those of this computer that are Debian's, of the suite."""
+    """Lines of a sources.list: those of this computer that are Debian's, of its suite."""
     wanted = "$(ORIGIN)|$(CODENAME)|deb $(REPO_URI) $(RELEASE) $(COMPONENT)"
     listed = _output("apt-get", "indextargets", "--format", wanted, "Created-By: Packages", check=False)
     parts = [line.split("|", 2) for line in listed.splitlines()]
     return sorted({line for origin, codename, line in parts if origin == "Debian" and codename.startswith(SUITE)})
+
+
+def _machine_sources() -> list[str]:
+    """Those of the machine: of its own suite, and Debian 12's for the kernel, to which gpio-sim is built."""
+    own = _sources()
+    return own if suite() == SUITE else [line.replace(SUITE, suite()) for line in own] + own
 
 
 def _apt_options() -> list[str]:
@@ -172,7 +190,7 @@ def _debian(folder: Path, kernel: str) -> None:
         *excluded,
         f"--essential-hook={' && '.join(prepared)}",
         f"--include={','.join(_packages(kernel))}",
-        *(SUITE, str(root), *_sources()),
+        *(suite(), str(root), *_machine_sources()),
     )
     with _index_of_this_computer(root), _answers_apt(root):
         _in(root, "apt-get -qq update")

@@ -106,6 +106,14 @@ def test_the_law_is_judged_by_the_levels_at_the_switchs_first_edge_at_the_machin
     assert held == {1: 23.0, 2: -5.0, 3: 25.0}, "nothing moved at seat 4"
 
 
+def test_a_switch_that_was_opened_a_moment_before_was_turned_when_it_was_turned_last(tmp_path: Path) -> None:
+    """Seen on a quick machine: a chip that lay 100 ms before the lock *had held for -817 ms*, by the edge of the opening."""
+    hands = FarHands(cast(Machine, None), tmp_path, Wiring({1: 5}, {}, lockout=16), PANELS["800x480"])
+    opened, bounced, locked = (16, False, 8_000 * MS), (16, True, 8_823 * MS), (16, True, 8_820 * MS)
+    hands.pulled += [Pull(*one) for one in (opened, locked, (16, False, 8_822 * MS), bounced, (5, False, 8_720 * MS))]
+    assert hands.held_ms(8_821 * MS, within_s=1.0) == {1: (100.0, 100.0)}
+
+
 def test_a_boot_is_told_part_by_part() -> None:
     said = (
         "UserspaceTimestampMonotonic=4000000\nExecMainStartTimestampMonotonic=9000000\n"
