@@ -319,7 +319,8 @@ class Account:
             over += [seat for seat in _credited(before, word, after) if self._begins(seat)]
         else:
             holder = at if word.startswith(NAMES_A_PRIZE) else 0
-            over = [seat for seat in _open_at(before) if seat > holder > 0 or (seat == holder and self._begins(seat))]
+            first = self._begins(holder) or word.startswith("envy ")  # whose bonus is named late, after what the tile says
+            over = [seat for seat in _open_at(before) if seat > holder > 0 or (seat == holder and first)]
         for seat in sorted(over, reverse=True):
             said = ON_DEALER.sub("", " ".join(before.tile(seat)))
             self._move(Moved("seat", seat, "", to_take(said), to_pay(said)))
