@@ -319,7 +319,8 @@ class Account:
             over += [seat for seat in _credited(before, word, after) if self._begins(seat)]
         else:
             holder = at if word.startswith(NAMES_A_PRIZE) else 0
-            first = self._begins(holder) or word.startswith("envy ")  # whose bonus is named late, after what the tile says
+            # An envy may be named late: after its holder's shares, when his tile says what is due beside these.
+            first = self._begins(holder) or word.startswith("envy ")
             over = [seat for seat in _open_at(before) if seat > holder > 0 or (seat == holder and first)]
         for seat in sorted(over, reverse=True):
             said = ON_DEALER.sub("", " ".join(before.tile(seat)))
