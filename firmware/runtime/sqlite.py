@@ -130,7 +130,7 @@ class Database:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, BUSY_MS / 1000, isolation_level=None)
+    connection = sqlite3.connect(path, timeout=BUSY_MS / 1000, isolation_level=None)
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
     return connection

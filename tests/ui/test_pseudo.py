@@ -28,7 +28,7 @@ IN_BRACKETS = re.compile(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}")
 DATA = re.compile(
     r"\d{3}a\.\d+(\([a-z0-9]+\))*|36\.05\.16\.\d+[A-Z]?(\([A-Za-z0-9]+\))*"  # paragraphs
     r"|\b\d+ (for|to) 1\b|\b\d+% of (mega|major|minor|main)\b"  # odds, as the paytable has them
-    r"|\b([AKQJT]|UTH-04|R\. Diaz|M\. Okafor|Bartholomew Featherstone|MEGA|MAJOR|MINOR)\b"  # cards, names, meters
+    r"|\b([AKQJT]|UTH-04|R\. Diaz|M\. Okafor|Bartholomew Featherstone|MAIN|MEGA|MAJOR|MINOR)\b"  # cards, names, meters
 )
 """What is the same in every language."""
 
