@@ -181,6 +181,7 @@ class Account:
             self._pays_on_dealer(before, after)
             if deed := self._deeds.get(word.partition(" ")[0]):
                 deed(before, word, after)
+            self._paid_with_an_envy(after)
         self.looks(after)
 
     def looks(self, glass: Glass) -> None:
@@ -319,12 +320,20 @@ class Account:
             over += [seat for seat in _credited(before, word, after) if self._begins(seat)]
         else:
             holder = at if word.startswith(NAMES_A_PRIZE) else 0
-            # An envy may be named late: after its holder's shares, when his tile says what is due beside these.
-            first = self._begins(holder) or word.startswith("envy ")
-            over = [seat for seat in _open_at(before) if seat > holder > 0 or (seat == holder and first)]
+            over = [seat for seat in _open_at(before) if seat > holder > 0 or (seat == holder and self._begins(seat))]
+            if word.startswith("envy ") and holder not in over:
+                self.books.envy_named = holder, _of_a_tile(before, holder)
         for seat in sorted(over, reverse=True):
-            said = ON_DEALER.sub("", " ".join(before.tile(seat)))
-            self._move(Moved("seat", seat, "", to_take(said), to_pay(said)))
+            self._move(Moved("seat", seat, "", *_of_a_tile(before, seat)))
+
+    def _paid_with_an_envy(self, after: Glass) -> None:
+        """An envy was named late, after its holder's shares: what his tile says no more was settled with its key."""
+        if self.books.envy_named is None or after.name != "settle":
+            return
+        seat, said = self.books.envy_named
+        if said != _of_a_tile(after, seat):
+            self._move(Moved("seat", seat, "", *said))
+        self.books.envy_named = None
 
     def _begins(self, seat: int) -> bool:
         """Wagers against the dealer lie there that nobody took or paid yet. What a later tile says follows the wagers of a
@@ -803,6 +812,12 @@ def _credited(before: Glass, word: str, after: Glass) -> Iterator[int]:
     """The open seat to which a key credited a prize: no screen of its own follows, and that row of hands is gone."""
     if word.startswith("five ") and set(before.keys) != set(after.keys):
         yield from {before.seats.get(word, 0)}.intersection(_open_at(before), _open_at(after))
+
+
+def _of_a_tile(glass: Glass, seat: int) -> tuple[int, int]:
+    """What a seat's tile says is to be taken and paid, but for shares on the dealer's hand."""
+    said = ON_DEALER.sub("", " ".join(glass.tile(seat)))
+    return to_take(said), to_pay(said)
 
 
 def _of_tile(one: Moved) -> bool:

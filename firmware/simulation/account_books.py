@@ -79,6 +79,8 @@ class Books:
     choices: dict[int, Choice] = field(default_factory=dict)
     fees: dict[int, int] = field(default_factory=dict)
     left: frozenset[int] = frozenset()
+    envy_named: tuple[int, tuple[int, int]] | None = None
+    """Seat, and what its tile took and paid when an envy was named there after its own wagers: with that key, or later."""
     void: Mapping[str, Any] | None = None
     problem: str = ""
     moves: tuple[Moved, ...] = ()

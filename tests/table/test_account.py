@@ -192,8 +192,9 @@ def test_decks_are_read_by_number() -> None:
         pytest.param("md-36.05.16", 1, 908_005, 137, id="a seat without a question stands before the lit one"),
         pytest.param("md-36.05.16", 1, 908_011, 196, id="the same, and the lit one folded"),
         pytest.param(
-            "pa-653a", 1, 1_002_007, 71, id="an envy is named after its holder's shares, and the tile is read"
+            "pa-653a", 1, 1_002_007, 71, id="an envy is named after its holder's shares, and his tile is paid"
         ),
+        pytest.param("pa-653a", 1, 1_016_008, 99, id="the same, and his tile is settled later"),
     ],
 )
 def test_people_know_what_nobody_is_asked(book: str, level: int, seed: int, rounds: int) -> None:
