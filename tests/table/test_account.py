@@ -195,6 +195,7 @@ def test_decks_are_read_by_number() -> None:
             "pa-653a", 1, 1_002_007, 71, id="an envy is named after its holder's shares, and his tile is paid"
         ),
         pytest.param("pa-653a", 1, 1_016_008, 99, id="the same, and his tile is settled later"),
+        pytest.param("pa-671a", 1, 1_007_010, 94, id="the key of the seat in turn takes two others that may have won"),
     ],
 )
 def test_people_know_what_nobody_is_asked(book: str, level: int, seed: int, rounds: int) -> None:

@@ -61,9 +61,8 @@ def settle_seat(shift: ProvedTable, cards: Cards) -> None:
 
 def _collect_and_pay(shift: ProvedTable, number: int, cards: Cards) -> None:
     _tell_who_goes_along(shift, number, cards)
-    there = results.stop(shift.house, shift.state) if results.by_exception(shift.state) else 0
-    if there not in (0, number) and results.wants_a_look(shift.state, there):
-        settle_by_exception(shift, cards)  # nothing is asked here: this seat goes along with the lit one
+    if _others_go_along(shift, number):
+        settle_by_exception(shift, cards)  # nothing is asked here: this seat's key is theirs too
         return
     paid = any(line.payout for line in shift.state.seat(number).position.due)
     shift.press("settled")
@@ -72,6 +71,16 @@ def _collect_and_pay(shift: ProvedTable, number: int, cards: Cards) -> None:
         tell(shift, "correct")
         shift.press(f"correct {number}")
         shift.press(f"correct {number} wrong-amount", FLOOR)
+
+
+def _others_go_along(shift: ProvedTable, number: int) -> bool:
+    """The key that settles this seat goes to the next lit one, or takes all that is left: others are told before it."""
+    if not results.by_exception(shift.state):
+        return False
+    there = results.stop(shift.house, shift.state)
+    if there == 0:
+        return any(results.taps(shift.house, shift.state, other) for other in to_settle(shift.state) if other != number)
+    return there != number and results.wants_a_look(shift.state, there)
 
 
 def _tell_who_goes_along(shift: ProvedTable, number: int, cards: Cards) -> None:
