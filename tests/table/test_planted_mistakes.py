@@ -176,7 +176,7 @@ MISTAKES = {
         _of_result(lambda *_: ()),
         "pa-677a",
         1,
-        r"to take \S+ and to pay \S+ by ante win .* \(677a.*; moved were",
+        r"to take \S+ and to pay \S+ by ante (win|push) .* \(677a.*; moved were",
     ),
     "a tie is settled as a loss": Planted(
         pricing,
