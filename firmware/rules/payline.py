@@ -116,13 +116,9 @@ def _that_can_be(
             yield from [choice] if choice in game.hands_told(seat, said) else []
             continue
         mine = _named(choice, choices) if about == "hand" else _named(said.hand, ())
-        if (
-            about == "dealer_hand" and said.left is not None
-        ):  # beside a hand of the dealer's that is none of the choices
-            dealers = _named(choice, choices)
-            if not any(
-                dealer in dealers and own in mine and result == said.result for result, dealer, own in said.left
-            ):
+        if about == "dealer_hand" and said.left is not None:
+            dealers = _named(choice, choices)  # below all of them too, where it is none
+            if not any(dealer in dealers and own in mine for dealer, own in _hands_compared(said.left, said.result)):
                 continue
         with suppress(Refusal):
             _refuse_contradictions(game, rules, seat, _with(said, about, choice), mine)

@@ -121,5 +121,5 @@ _WRITTEN = tuple(one.name for one in fields(Books) if one.name != "cards" and on
 """What is written on; all else is put in its place."""
 _OF_A_ROUND = (
     *("counted", "dealing", "cards", "drawn", "lit", "pushed", "choices", "fees", "left", "void", "problem", "moves"),
-    *("attended", "rejected", "corrected", "returned", "taken_back", "of_left", "paid_before"),
+    *("envy_named", "attended", "rejected", "corrected", "returned", "taken_back", "of_left", "paid_before"),
 )

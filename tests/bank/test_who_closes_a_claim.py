@@ -281,7 +281,8 @@ def test_a_verdict_of_two_known_people_after_it_is_booked(held: Bank, table: Tab
     assert isinstance(signs(held, "3001", "4001")[0], Complained), "nothing is held any more"
 
 
-def test_a_second_payment_by_nobody_is_held_and_the_debt_stays_owed(table: Table) -> None:
+def raised_after_it_was_paid(table: Table) -> Bank:
+    """Seat 3 was paid, and the claim before his was found to be no winner since: he is owed more."""
     bank, other = Bank(rules("A")), Table("uth-02", "b" * 32)
     bank.hears(table, table.wagers(1, 3))
     bank.hears(other, other.wagers(1, 1))
@@ -289,6 +290,11 @@ def test_a_second_payment_by_nobody_is_held_and_the_debt_stays_owed(table: Table
     bank.hears(table, table.claim(1, 3, "royal flush"))
     bank.hears(table, table.verdict(1, 3, paid=True))
     bank.hears(other, other.verdict(1, 1, paid=False))
+    return bank
+
+
+def test_a_second_payment_by_nobody_is_held_and_the_debt_stays_owed(table: Table) -> None:
+    bank = raised_after_it_was_paid(table)
     owed = bank.account(Account.OWED)
     assert owed > 0 and bank.alarm(table) == "owed"
     due = wire.down(bank.state, table.name).claims[0]
@@ -358,13 +364,7 @@ def test_another_price_of_a_claim_that_was_left_behind_is_looked_at_again(table:
 
 
 def test_what_a_journal_that_is_gone_is_owed_is_paid_at_the_cage_and_booked(table: Table) -> None:
-    bank, other = Bank(rules("A")), Table("uth-02", "b" * 32)
-    bank.hears(table, table.wagers(1, 3))
-    bank.hears(other, other.wagers(1, 1))
-    bank.hears(other, other.claim(1, 1, "royal flush"))
-    bank.hears(table, table.claim(1, 3, "royal flush"))
-    bank.hears(table, table.verdict(1, 3, paid=True))
-    bank.hears(other, other.verdict(1, 1, paid=False))
+    bank = raised_after_it_was_paid(table)
     assert bank.account(Account.OWED) > 0
     bank.adopts(Table(table.name, "c" * 32), "3001", "4001")
     (refused,) = signs(bank, "3001", "4001", accepted=False)

@@ -372,11 +372,9 @@ class Display:
         surface = pygame.Surface((max(1, text.width), font.get_height()), pygame.SRCALPHA)
         x, cap = 0, round(text.px * theme.CAP_HEIGHT)
         for run, glyph in _runs(text.line.text):
-            if (
-                glyph is None and not font.size(run)[0]
-            ):  # a space of a pixel's height: SDL_ttf draws nothing of no width
-                continue
             if glyph is None:
+                if not font.size(run)[0]:
+                    continue  # a space of a pixel's height: SDL_ttf draws nothing that has no width
                 drawn = font.render(run, True, color)
                 surface.blit(drawn, (x, 0))
                 x += drawn.get_width()

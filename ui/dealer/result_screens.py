@@ -110,10 +110,9 @@ def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat
     lit = say("seat.lit") if seat.wager else say("seat.5c") if seat.five_card else NOTHING
     *rows, last = _own_money(house, state, number, one) or [NOTHING]
     last = joined([part for part in (last, lit) if part], " ") if last or lit else NOTHING
-    over = any(
-        other.position.final for other in state.round.seats
-    )  # a wager on the dealer's hand went before (671a.11(e))
-    on_dealer = NOTHING if one.asked and over else on_dealer_words(house, state, seat.position)
+    # A wager on the dealer's hand goes before any seat's turn (671a.11(e)): once one was settled it is over.
+    begun = any(other.position.final for other in state.round.seats)
+    on_dealer = NOTHING if one.asked and begun else on_dealer_words(house, state, seat.position)
     border = Tone.NEXT if number == state.round.turn else Tone.CAUTION if one.asked else None
     below = (*rows, last, on_dealer)
     return short_tile(frame, state, number, shape, tone, word, *below, press=f"seat {number}", border=border)
