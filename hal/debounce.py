@@ -233,6 +233,15 @@ class Debouncer:
                     changes.append(Settled(line, burst.on, burst.end_ns, counts_ns))
         return tuple(sorted(changes, key=lambda change: (change.at_ns, change.line)))
 
+    def unsettled(self) -> list[tuple[int, bool, int]]:
+        """(line, level, last edge) of what has not settled yet and differs from what was told of its line."""
+        return [
+            (line, burst.on, burst.end_ns)
+            for line in self._lines
+            for burst, _counts_ns in self._pending(line)
+            if burst.on != self._told[line]
+        ]
+
     def next_deadline(self) -> int | None:
         """When `settled` can have something new if nothing else comes; None: only a signal can change anything."""
         deadlines: list[int] = []

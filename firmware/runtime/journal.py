@@ -584,15 +584,24 @@ class Journal(Generic[E]):
         seals = self.sealer.seals_of(rows) if self.sealer else []
         with self.database.transaction():
             self.database.insert_all("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-            self.database.insert_all("INSERT INTO message VALUES (?, ?, ?)", messages)
+            if messages:
+                self.database.insert_all("INSERT INTO message VALUES (?, ?, ?)", messages)
             if states:
                 self._keep(states)
-            _put_seals(self.database, seals)
+            if seals:
+                _put_seals(self.database, seals)
             if also is not None:
                 also(self.database)
         self.rows, self.head = row, head
         if self.sealer:
             self.sealer.written()
+
+    def rehearse(self, events: Sequence[E]) -> None:
+        """All of `append` that writes nothing, so that the processor has it at hand: the rows are made and forgotten."""
+        head = self.head
+        for row, event in enumerate(events, start=self.rows + 1):
+            head = str(self._row(row, *self._encode(event), head)[-1])
+        self.database.rehearse("SELECT max(row) FROM event")
 
     def seal(self) -> None:
         """Seal the last row too, durably: of a program that ends in order no row stays without."""

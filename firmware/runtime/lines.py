@@ -135,6 +135,12 @@ class Lines:
             facts += self._tell(None)
         return facts
 
+    def coming(self) -> list[SensorSettled]:
+        """The chips that settle next if nothing else comes. A guess: only `facts` says what has settled."""
+        return [
+            SensorSettled(line, on, since_ns) for line, on, since_ns in self._debouncer.unsettled() if line != LOCKOUT
+        ]
+
     def next_deadline(self) -> int | None:
         """When `facts` can have something new though nothing is fed."""
         settles_ns = self._debouncer.next_deadline()

@@ -52,6 +52,17 @@ class Spine(Generic[S, I, E]):
                 turn.add(event)
         return self._write(turn)
 
+    def rehearse(self, given: Iterable[I]) -> S:
+        """The state that `take` would make of it; nothing is written, and nothing has happened."""
+        state = self.state
+        happened: list[E] = []
+        for one in given:
+            for event in self._decide(state, one):
+                state = self._keeping.evolve(state, event)
+                happened.append(event)
+        self.journal.rehearse(happened)
+        return state
+
     def record(self, events: Sequence[E]) -> list[E]:
         """Write events that nobody decided: the first of a new journal."""
         turn = _Turn(self._keeping, self.state, self.journal.rows, self.kept)

@@ -83,6 +83,14 @@ class Database:
             self._connection.rollback()
             raise
 
+    def rehearse(self, question: str) -> None:
+        """Begin a transaction, ask, and end it: nothing of it is written anywhere."""
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            self.execute(question)
+        finally:
+            self._connection.rollback()
+
     def checkpoint(self) -> None:
         """Put the write-ahead log into the file itself; where somebody reads, as much of it as can be.
 
