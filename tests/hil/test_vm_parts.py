@@ -199,6 +199,7 @@ class Busy:
         return 0.0 if self._waits else time.monotonic()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("waits", [True, False], ids=["it has no processor", "it does nothing"])
 def test_who_waits_for_a_processor_is_waited_for(waits: bool) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
