@@ -151,7 +151,8 @@ class Asking(Shift):
                 for of_a_seat in OF_A_SEAT:
                     asked_of_the_law(of_a_seat, self.house, state, number)
                 before = set(READ)
-                asked_of_the_law(results._told, self.house, state, number, True)
+                for is_out in (False, True):
+                    asked_of_the_law(results._told, self.house, state, number, True, is_out)
                 READ.difference_update(LOOKED_AHEAD - before)
             for of_all in OF_ALL:
                 asked_of_the_law(of_all, self.house, state)
