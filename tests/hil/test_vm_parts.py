@@ -8,7 +8,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar, cast
 
@@ -23,6 +23,7 @@ from hal.ports import Lamp
 from tests.hil import boot, image, provision, vm
 from tests.hil.far import LOOK_S, Bulb, Control, FarHands, Pull, Wiring, wiring
 from tests.hil.machine import Machine, Qmp, starved_s
+from tests.hil.rehearsal import Shows
 from tests.hil.rig import Broken
 from tests.hil.test_play import judged_as
 from ui.dealer.panels import PANELS
@@ -193,6 +194,16 @@ class SlowReader:
         raise Stuck(waiting_for)
 
 
+def test_what_a_busy_machine_complains_of_is_no_difference_between_a_rehearsal_and_a_rig() -> None:
+    """Seen at an inspection: contacts were told 42 ms late, and the rehearsal's last line had no place."""
+    told = "Inspect every card\nDecks: blue\nTechnician needed: contacts: machine too busy: told up to 42 ms late"
+    work = Text("work", told, 0, 0, 1, 1, key=False, enabled=True, hold_ms=0, shape="")
+    seen = Observation("inspect", "1", (work,), {}, locked=True, guard_ms=0, at_ns=0)
+    rehearsed = ("Inspect every card", "Decks: blue", "A deck with a defect goes back.")
+    assert Shows("inspect", {"work": rehearsed}, frozenset()).agrees(seen)
+    assert not Shows("inspect", {"work": ("Wash the cards", *rehearsed[1:])}, frozenset()).agrees(seen)
+
+
 def test_a_badge_that_is_not_read_at_once_is_not_held_there_again_and_again() -> None:
     """A reader types for a while; a hundred badges a second fill the kernel's buffer, and all are lost."""
     person = SlowReader()
@@ -222,15 +233,20 @@ class NewTables:
         self.made.append(book)
 
 
-def test_a_table_of_every_book_is_made_before_any_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("enough_s", "made"), [(60.0, games.books()), (0.0, (DEFAULT_BOOK,))], ids=["quick", "slow"])
+def test_tables_of_every_book_are_kept_before_any_is_loaded_while_there_is_time(
+    enough_s: float, made: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Seen: QEMU took 50 s to keep a state in a disk where another was loaded, and one second otherwise."""
+    NewTables.made.clear()
+    monkeypatch.setattr(vm, "ENOUGH_S", enough_s)
     (tmp_path / image.LINES).touch()
     monkeypatch.setattr(sys, "argv", ["tests.hil.vm"])
     monkeypatch.setattr(image, "build", lambda: image.Image(tmp_path / "disk", tmp_path, tmp_path))
     monkeypatch.setattr(vm, "states_of", lambda built: tmp_path / "states")
     monkeypatch.setattr(vm, "VmRig", NewTables)
     assert vm.main() == 0
-    assert NewTables.made[0] == DEFAULT_BOOK and sorted(NewTables.made) == sorted(games.books())
+    assert NewTables.made[0] == DEFAULT_BOOK and sorted(NewTables.made) == sorted(made)
 
 
 def test_what_a_program_waited_for_a_processor_is_told() -> None:
