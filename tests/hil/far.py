@@ -44,7 +44,7 @@ SOON_NS = 1_000_000_000
 """The switch's first edge is looked for from so long before the cabinet's own time of it: two clocks, and a wire between."""
 BOUNCE_NS = 200_000_000
 """Edges of a switch that are closer to each other are of one turn of it, in a machine that stands still now and then too."""
-CLOSED_NS, TURNED_BACK_NS = 10_000_000, 30_000_000
+CLOSED_MS, TURNED_BACK_MS = 10.0, 30.0
 """Closed for less between two of them it only bounced; for longer it was turned back, since a table's debounce time (20 ms)
 has passed. In between nobody knows."""
 BLINK_FAST_NS, BLINK_SLOW_NS = 300_000_000, 900_000_000
@@ -451,10 +451,10 @@ def _turned_last(pulled: Sequence[Pull]) -> list[Pull]:
     first, *before = sorted(pulled, key=lambda pull: pull.at_ns, reverse=True)
     possible: list[Pull] = []
     for pull in before:
-        apart_ns = first.at_ns - pull.at_ns
-        if apart_ns > (BOUNCE_NS if pull.high else TURNED_BACK_NS):
+        least_ms, most_ms = _between(pull, first)
+        if first.at_ns - pull.at_ns > BOUNCE_NS or (not pull.high and least_ms > TURNED_BACK_MS):
             break
-        if not pull.high and apart_ns > CLOSED_NS:
+        if not pull.high and most_ms > CLOSED_MS:
             possible.append(first)
         first = pull
     return [*possible, first]
