@@ -451,6 +451,7 @@ def listen_to(name: str, home: Path, heard: Queue[tuple[str, bytes, float]]) -> 
     return program
 
 
+@pytest.mark.slow
 def test_every_program_says_it_is_ready_and_pets_often_enough_for_its_unit(tmp_path: Path) -> None:
     """With nothing to do (no broker, no cabinet): the longest that a loop may ever be still."""
     heard: Queue[tuple[str, bytes, float]] = Queue()

@@ -35,6 +35,8 @@ class Person:
         self.world = World(home / WORLD_SOCKET)
         self.taps = 0
         self.tap_again_s = TAP_AGAIN_S
+        self.drawn_s = 0.0
+        """How long a slow machine needs until what its table says is on the glass: who touches before meets the guard."""
         self._patience_s = patience_s
         self._seen: Observation | None = None
         self._key_since = self._seen_since = 0.0
@@ -144,7 +146,7 @@ class Person:
 
     def _react(self, seen: Observation) -> None:
         """Nobody touches what has just changed at once; the glass may not show it yet, and would not listen either."""
-        ready = max(self._key_since + seen.guard_ms / 1000, self._seen_since) + REACTION_S
+        ready = max(self._key_since + self.drawn_s + seen.guard_ms / 1000, self._seen_since) + REACTION_S
         pause = ready - time.monotonic()
         if pause > 0:
             threading.Event().wait(pause)

@@ -119,7 +119,12 @@ def positions_of_one(state: TableState, number: int) -> tuple[int, ...]:
 
 def paid_out(position: Position) -> int:
     """Cents that this player was paid and that a void round takes back; of a wager that was racked its stake too."""
-    return sum(line.payout for line in position.lines) + sum(map(paid_over, position.undone))
+    return sum(line.payout for line in position.lines) + still_out(position)
+
+
+def still_out(position: Position) -> int:
+    """Cents that a correction undid: the chips lie there until the seat is settled again (653a.11(h)(2))."""
+    return sum(map(paid_over, position.undone))
 
 
 def prizes_paid(state: TableState) -> tuple[Payment, ...]:

@@ -44,6 +44,9 @@ SOON_NS = 1_000_000_000
 """The switch's first edge is looked for from so long before the cabinet's own time of it: two clocks, and a wire between."""
 BOUNCE_NS = 200_000_000
 """Edges of a switch that are closer to each other are of one turn of it, in a machine that stands still now and then too."""
+CLOSED_MS, TURNED_BACK_MS = 10.0, 30.0
+"""Closed for less between two of them it only bounced; for longer it was turned back, since a table's debounce time (20 ms)
+has passed. In between nobody knows."""
 BLINK_FAST_NS, BLINK_SLOW_NS = 300_000_000, 900_000_000
 """A lamp that changes again so soon blinks, fast or slowly."""
 
@@ -273,9 +276,14 @@ class FarHands:
             if not self._held.wait_for(lambda: len(self.pulled) >= self._asked, within_s):
                 raise Broken(f"of {self._asked} pulls of lines the machine tells {len(self.pulled)}")
             pulled = list(self.pulled)
-        locked = _turned_last([pull for pull in pulled if pull.line == wires.lockout and pull.at_ns > soon_ns])
-        since = {seat: _closed_at(pulled, line, locked.at_ns) for seat, line in wires.sensors.items()}
-        return {seat: _between(closed, locked) for seat, closed in since.items() if closed is not None}
+        turned = _turned_last([pull for pull in pulled if pull.line == wires.lockout and pull.at_ns > soon_ns])
+        held: dict[int, Held] = {}
+        for seat, line in wires.sensors.items():
+            since = [(_closed_at(pulled, line, locked.at_ns), locked) for locked in turned]
+            possible = [_between(closed, locked) for closed, locked in since if closed is not None]
+            if possible:
+                held[seat] = min(least for least, _ in possible), max(most for _, most in possible)
+        return held
 
     def invert(self, line: int) -> None:
         """Wire a line the other way round: its sensor's contact, or what hangs at it."""
@@ -434,14 +442,22 @@ def _between(first: Pull, then: Pull) -> Held:
     return (then.at_ns - then.took_ns - first.at_ns) / 1e6, (then.at_ns - first.at_ns + first.took_ns) / 1e6
 
 
-def _turned_last(pulled: Sequence[Pull]) -> Pull:
-    """The first edge of the last time that a switch was turned; it may have been turned the other way a moment before."""
+def _turned_last(pulled: Sequence[Pull]) -> list[Pull]:
+    """The first edge of the last time that a switch was turned; it may have been turned the other way a moment before.
+
+    Several edges where it is not known which of them a table takes for it: a busy machine stretches a bounce, and a switch
+    that was closed meanwhile for the debounce time was not turned yet.
+    """
     first, *before = sorted(pulled, key=lambda pull: pull.at_ns, reverse=True)
+    possible: list[Pull] = []
     for pull in before:
-        if first.at_ns - pull.at_ns > BOUNCE_NS:
+        least_ms, most_ms = _between(pull, first)
+        if first.at_ns - pull.at_ns > BOUNCE_NS or (not pull.high and least_ms > TURNED_BACK_MS):
             break
+        if not pull.high and most_ms > CLOSED_MS:
+            possible.append(first)
         first = pull
-    return first
+    return [*possible, first]
 
 
 def _closed_at(pulled: Sequence[Pull], line: int, when_ns: int) -> Pull | None:

@@ -30,8 +30,8 @@ from ui.dealer.widgets import Screen
 
 NOT_DOABLE = (s.Button, s.Device, s.ShufflerSays, s.ShufflerAuto, s.Draw, s.Wait, s.OnTable)
 """What people at a rig cannot do, or only in hours. A real shuffler says what it is asked to by nobody."""
-COMPLAINT = "Refused ("
-"""How the line begins in which a screen without money tells what a machine said that was refused."""
+COMPLAINTS = ("Refused (", "Technician needed: contacts: machine too busy")
+"""How the line begins in which a screen without money tells what a machine said that was refused, or was told late."""
 METERS = "meter-"
 """Places of the glass where a meter stands: what it is called and holds is the bank's."""
 
@@ -144,7 +144,7 @@ def _lines(text: str) -> Lines:
 
 def _same(shown: Lines | None, said: Lines | None) -> bool:
     """A complaint of machinery stands behind the first two lines of what there is to say, or where nothing was."""
-    if shown is None or not shown[-1].startswith(COMPLAINT):
+    if shown is None or not shown[-1].startswith(COMPLAINTS):
         return shown == said
     return shown[:-1] == (said or ())[: len(shown) - 1]
 

@@ -63,6 +63,7 @@ def test_on_an_emulated_processor_nothing_is_begun(capsys: pytest.CaptureFixture
     assert not runs.run and "/dev/kvm cannot be opened" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_who_is_late_is_ended_with_all_that_he_began(tmp_path: Path) -> None:
     """A machine that outlived its gate would keep a core busy for ever."""
     told = tmp_path / "pid"

@@ -20,11 +20,19 @@ PLAYED = (
     (DEFAULT_BOOK, "653a-flush-wins-the-progressive"),
     (DEFAULT_BOOK, "653a-9a3-chips-against-lamps"),
     (DEFAULT_BOOK, "653a-power-cut"),
+    (DEFAULT_BOOK, "653a-4a-a-defect"),
+    (DEFAULT_BOOK, "653a-progressive-out-of-order"),
     ("md-36.05.16", "36.05.16-09A3b-the-count"),
+    ("md-36.05.16", "36.05.16-11J2ei-a-holder-without-a-wager"),
+    ("md-36.05.16", "36.05.16-11J2eiii-not-for-the-dealers-hand"),
+    ("md-36.05.16", "md-fixed-prize-returns-the-stake"),
     ("pa-671a", "671a-round"),
+    ("pa-671a", "671a-11c-locked-decisions"),
+    ("pa-671a", "671a-13d-after-every-decision"),
     ("pa-677a", "677a-13a-two-cards-face-up"),
+    ("pa-677a", "677a-dealers-card-exposed"),
 )
-"""They hold at the tables of the rigs, whose rules are the simulation's and not a rehearsal's own."""
+"""They hold at the tables of the rigs, whose rules are the simulation's and not a rehearsal's own, to their last step."""
 
 
 @pytest.mark.parametrize(

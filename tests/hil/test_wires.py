@@ -93,6 +93,7 @@ def test_right_wires_have_no_fault(tested: Connect, setup: Setup) -> None:
     assert tested(straight(setup.wires)) == []
 
 
+@pytest.mark.slow
 def test_swapped_sensors_are_named(tested: Connect, setup: Setup) -> None:
     assert tested({**straight(setup.wires), 6: 13, 13: 6}) == [
         "sensor 2 (GPIO6 of the rig): the table hears seat 3; its wire is swapped",
@@ -100,6 +101,7 @@ def test_swapped_sensors_are_named(tested: Connect, setup: Setup) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_swapped_lamps_are_named(tested: Connect, setup: Setup) -> None:
     assert tested({**straight(setup.wires), 4: 24, 24: 4}) == [
         "lamp 1 (GPIO4 of the rig): the meter sees seat 6; its wire is swapped",
@@ -111,9 +113,15 @@ def test_swapped_lamps_are_named(tested: Connect, setup: Setup) -> None:
     ("cut", "said"),
     [
         (19, ["sensor 4 (GPIO19 of the rig): the table hears nothing; its wire is cut"]),
-        (22, ["lamp 4 (GPIO22 of the rig): the meter sees nothing; its wire is cut"]),
-        (16, ["lockout: the table does not hear that its contact is closed; wire cut, or wired the other way"]),
-        (20, ["lock line: the meter does not see it high; wire cut or inverted"]),
+        pytest.param(
+            22, ["lamp 4 (GPIO22 of the rig): the meter sees nothing; its wire is cut"], marks=pytest.mark.slow
+        ),
+        pytest.param(
+            16,
+            ["lockout: the table does not hear that its contact is closed; wire cut, or wired the other way"],
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(20, ["lock line: the meter does not see it high; wire cut or inverted"], marks=pytest.mark.slow),
     ],
     ids=["sensor", "lamp", "lockout", "lock line"],
 )

@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from firmware.config import DEFAULT_BOOK, glass_socket, load_table
+from firmware.rules.games import books
 from firmware.runtime.adoption import Question, Signature, ask
 from firmware.runtime.files import open_any
 from firmware.simulation.dealer import Dealer
@@ -49,7 +50,13 @@ SLOW_AT_MOST = 25.0
 """A processor that is so many times slower than a Raspberry Pi is waited for: watchdogs bite, the bank's words come late."""
 CALM_S = 60.0
 """Until it is measured again."""
+ENOUGH_S = 240.0
+"""So long after the machine's making began no further table is kept: a scenario sets it up, in half a minute."""
 LOOK_S = 0.5
+HANDS_S = 0.05
+"""Between two looks whether the hands answer: that costs the machine nothing."""
+DRAWN_S = 0.12
+"""What a Raspberry Pi is taken to need until its glass shows what the table says: it draws the key that was let go first."""
 REBOOT = "sudo reboot"
 STATES = "states-{processor}.qcow2"
 """Beside the image: a disk with the states of tables that stand ready; one kind of processor cannot load another's."""
@@ -97,6 +104,9 @@ class VmRig(Rig):
         self._book = DEFAULT_BOOK
         self._kept: set[str] = set()
         """Books whose table stands ready in a state that is kept."""
+        self._loaded = False
+        """A state was loaded: QEMU needs most of a minute to keep another in that disk. Both share its clusters (qcow2), and
+        each that is written is flushed."""
         self._ends: list[Part | FarHands | Joined | ShufflerCable] = []
         self._table_ends: list[Part | FarHands | Joined | ShufflerCable] = []
         self._cached: frozenset[str] = frozenset()
@@ -208,14 +218,17 @@ class VmRig(Rig):
         self._leave()
         if book in self._kept:
             with self._told(f"table of {book}, from its kept state"):
+                cabinet = self._lay_out(book)
                 self.machine.power_off()  # a state that is loaded into a machine with a past was seen to take a minute
                 self.machine.power_on(paused=True)
                 self._monitor(f"loadvm {book}")
+                self._loaded = True
                 self._monitor("cont")
-                self._set_up_hands(book)
-                self._await_units()
+                self._join(cabinet)
+                self._await_hands()
                 self._run(f"date -u -s @{time.time():.3f}")
                 self._cable().start()
+                self._await_units()
         else:
             if not self.machine.on:
                 self.machine.power_on()
@@ -237,6 +250,7 @@ class VmRig(Rig):
         self._calibrate()
         self._person = Person(self._home, PATIENCE_S * self.slowness)
         self._person.tap_again_s = TAP_AGAIN_S * self.slowness
+        self._person.drawn_s = DRAWN_S * self.slowness
 
     def dealer(self, book: str) -> Dealer:
         if self._person is None or self._book != book:
@@ -258,22 +272,32 @@ class VmRig(Rig):
         return self._folder / str(self._number)
 
     def _set_up_hands(self, book: str) -> None:
-        """The world of a new table: nothing lies on it, its switch is open, its shuffler is ready."""
+        """The world of a new table, and what leads from there into the machine."""
+        self._join(self._lay_out(book))
+
+    def _lay_out(self, book: str) -> Part:
+        """The world of a new table: nothing lies on it, its switch is open, its shuffler is ready; its cabinet starts."""
         self._number, self._book = self._number + 1, book
         self._home.mkdir()
         for name, text in provision.configuration(book).items():
             (self._home / name).write_text(text, encoding="utf-8")
-        config = load_table(self._home / "table.toml")
         at_home = ("--config", str(self._home / "table.toml"), "--home", str(self._home))
         cabinet = Part("cabinet", [sys.executable, "-m", "firmware", "--log", "INFO", "cabinet", *at_home], self._home)
-        cabinet.restart()
+        self._table_ends = [cabinet]
+        cabinet.start()
+        return cabinet
+
+    def _join(self, cabinet: Part) -> None:
+        """Its wires lead into the machine, as soon as the cabinet is there."""
+        config = load_table(self._home / "table.toml")
+        cabinet.wait_ready()
         sensors = Game.of(self._home / "table.toml").progressive
         hands = FarHands(self.machine, self._home, wiring(config, sensors=sensors), self._panel)
         shuffler = ShufflerCable(self.machine, self._home / SHUFFLER_LINK)
         glass = Joined(self.machine, self._home / "table.sock", str(glass_socket(config, Path(config.home))))
         self._hands, self._table_ends = hands, [glass, shuffler, hands, cabinet]
         hands.start()
-        if book not in self._kept:
+        if self._book not in self._kept:
             shuffler.start()
 
     def _leave(self) -> None:
@@ -294,16 +318,17 @@ class VmRig(Rig):
             self.replug(device)
 
     def _new_table(self, book: str) -> None:
-        """New journal, new ledger, another table.toml; every unit starts anew."""
+        """New journal, new ledger, another table.toml; every unit starts anew, those without a journal while it is made."""
         units = " ".join(name for unit, name in UNITS.items() if unit is not Unit.BROKER)
+        others = " ".join(name for unit, name in UNITS.items() if unit not in (Unit.BROKER, Unit.TABLE))
         self._run(
             f"systemctl stop {units}; find /var/lib/felt /var/lib/felt-bank -mindepth 1 -delete; rm -f /etc/felt/bank.toml"
         )
         for name, text in provision.configuration(book).items():
             self.control.put(f"/etc/felt/{name}", text.encode())
         self._run(
-            "systemd-tmpfiles --create felt.conf; systemctl start mosquitto;"
-            f" {FELT} table new {AT} && {LIVE}; systemctl start --no-block {units}"
+            f"systemd-tmpfiles --create felt.conf; systemctl start mosquitto; systemctl start --no-block {others};"
+            f" {FELT} table new {AT} && {LIVE}; systemctl start --no-block {UNITS[Unit.TABLE]}"
         )
 
     def _adopt(self) -> None:
@@ -332,7 +357,7 @@ class VmRig(Rig):
 
     def _keep(self, book: str) -> None:
         """The shuffler's plug is out meanwhile: QEMU cannot keep its state."""
-        if self._data_disks:
+        if self._data_disks or self._loaded:
             return
         self._cable().close()
         gone = f"! test -e {provision.SHUFFLER} && udevadm settle"
@@ -365,7 +390,7 @@ class VmRig(Rig):
         return False
 
     def _await_hands(self) -> None:
-        self._await("the hands in the machine", lambda: self._hands is not None and self._hands.there, BOOT_S)
+        self._await("the hands in the machine", lambda: self._hands is not None and self._hands.there, BOOT_S, HANDS_S)
 
     def _await_units(self) -> None:
         self._await_hands()
@@ -374,13 +399,13 @@ class VmRig(Rig):
         ready = f"test $(systemctl is-active {names} | grep -cx active) = {len(wanted)}"
         self._await("every unit to be ready", lambda: self._succeeds(ready), BOOT_S)
 
-    def _await(self, what: str, done: Callable[[], bool], within_s: float) -> None:
+    def _await(self, what: str, done: Callable[[], bool], within_s: float, look_s: float = LOOK_S) -> None:
         """What the machine waits for a processor of this computer is not counted."""
         deadline = self.machine.now_s + within_s
         while not done():
             if self.machine.now_s > deadline or not self.machine.on:
                 raise Broken(f"waited {within_s:.0f} s for {what}; the machine's last words: {self._last_words()}")
-            self._pause.wait(LOOK_S)
+            self._pause.wait(look_s)
 
     def _last_words(self) -> str:
         with contextlib.suppress(OSError, Broken):
@@ -604,7 +629,8 @@ def states_of(built: image.Image) -> Path:
 
 
 def main() -> int:
-    """Make the image, boot it, and keep the state of a table that stands ready; the exit code."""
+    """Make the image, boot it, and keep the state of a table of each book for which there is time; the exit code."""
+    began = time.monotonic()
     parser = argparse.ArgumentParser(prog="tests.hil.vm", description=main.__doc__)
     parser.add_argument("--packages", action="store_true", help="only install what this computer needs for it")
     options = parser.parse_args()
@@ -618,12 +644,15 @@ def main() -> int:
         return image.SKIP
     print(built.disk.with_name(image.LINES).read_text(encoding="utf-8").rstrip())
     if states_of(built).exists():
-        print("a table that stands ready: in the cache")
+        print("tables that stand ready: in the cache")
         return 0
     rig = VmRig()
     try:
         rig.start()
-        rig.table()
+        rig.table(DEFAULT_BOOK)
+        for book in books():
+            if book != DEFAULT_BOOK and time.monotonic() - began < ENOUGH_S:
+                rig.table(book)
     finally:
         rig.stop()
     return 0

@@ -16,6 +16,7 @@ from firmware.simulation.shifts.shift import Shift
 from firmware.table import events as e
 from hal.ports import LOCKOUT
 from tests.runtime.world import TableWorld
+from tests.sample import some
 
 
 class Disk:
@@ -99,7 +100,7 @@ def test_a_folder_that_is_gone_has_no_room(tmp_path: Path) -> None:
     assert free_bytes(tmp_path / "gone") == 0
 
 
-@pytest.mark.parametrize("book", books())
+@pytest.mark.parametrize("book", some(books(), keep=books()[2:3]))
 def test_the_reserve_holds_a_thousand_rounds(book: str, tmp_path: Path) -> None:
     """Of a busy shift with everything told; twice, as the log holds what the file does not hold yet."""
     rounds = 12

@@ -91,9 +91,16 @@ def test_a_tied_seats_side_wagers_are_taken_when_a_later_seats_prize_is_named() 
 @pytest.mark.parametrize(
     ("seed", "rounds"),
     [
-        pytest.param(711_007, 88, id="a credit at a seat out of turn moves nothing of the turn that waits"),
-        pytest.param(712_003, 63, id="a correction takes no share back that the cage has paid"),
-        pytest.param(732_010, 80, id="after a credit the primary key names what the dealer's cards win"),
+        pytest.param(
+            711_007,
+            88,
+            id="a credit at a seat out of turn moves nothing of the turn that waits",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(712_003, 63, id="a correction takes no share back that the cage has paid", marks=pytest.mark.slow),
+        pytest.param(
+            732_010, 80, id="after a credit the primary key names what the dealer's cards win", marks=pytest.mark.slow
+        ),
         pytest.param(743_005, 15, id="an envy hand at the last seat leaves nobody to settle"),
         pytest.param(760_006, 12, id="of a fold only Six Card is left, which follows the prize"),
         pytest.param(800_002, 189, id="a tie before it: the primary key named no seat", marks=pytest.mark.slow),

@@ -38,6 +38,7 @@ BOOKS = (
     ("pa-653a", ("bad_beat_bonus",)),
     ("md-36.05.16", ()),
 )
+FEW = [pytest.param(*one, marks=() if one == BOOKS[3] else pytest.mark.slow) for one in BOOKS]
 Sides = tuple[str, ...]
 SEATS = (1, 2, 3, 4, 5)
 ROUNDS = 250
@@ -128,7 +129,7 @@ def told_truly(house: House, state: TableState, seat: int, deal: Deal, chance: r
 
 
 @pytest.mark.parametrize("level", [1, 2])
-@pytest.mark.parametrize(("book", "sides"), BOOKS)
+@pytest.mark.parametrize(("book", "sides"), FEW)
 def test_653a_11h_677a_11h_the_truth_of_real_cards_is_taken_and_paid_whoever_is_told_first(
     book: str, sides: Sides, level: int
 ) -> None:
@@ -148,7 +149,7 @@ def test_653a_11h_677a_11h_the_truth_of_real_cards_is_taken_and_paid_whoever_is_
     assert len(dealt) >= 9 and (untold or level == 2)
 
 
-@pytest.mark.parametrize(("book", "sides"), BOOKS)
+@pytest.mark.parametrize(("book", "sides"), FEW)
 def test_653a_11i_677a_11h_of_a_known_board_only_what_two_cards_make_is_paid(book: str, sides: Sides) -> None:
     table = revealed(book, sides, 2)
     house, seat = table.house, 2

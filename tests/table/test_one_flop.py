@@ -10,6 +10,7 @@ import pytest
 from firmware.rules.cards import DECK
 from firmware.rules.hands import RANKED, HandName, five_card_hand
 from firmware.table import events as e
+from tests.sample import some
 from tests.table.table import DIAZ, OKAFOR, Dealer, Table
 
 DEALS, TRIES, SEATS = 40, 300, 6
@@ -53,7 +54,7 @@ def is_paid(table: Table, dealer: Dealer, seat: int, five: tuple[str, ...]) -> N
         dealer.presses("envy-paid")
 
 
-@pytest.mark.parametrize("seed", range(DEALS))
+@pytest.mark.parametrize("seed", some(range(DEALS), keep=range(0, DEALS, 5)))
 def test_653a_12d2_every_prize_of_a_deal_is_paid_beside_the_others(seed: int) -> None:
     dealt = deal(seed)
     table = Table("A").opens()

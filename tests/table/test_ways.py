@@ -53,7 +53,7 @@ HOUSES = {
     for five_card in ((False, True) if book == "pa-653a" else (False,))
 }
 """Every book, at the levels at which a table knows the game, with each kind of equipment: each by a name of its own."""
-FEW = list(HOUSES)[::3]
+FEW = list(HOUSES)[::8]
 """Every book at each level, with each kind of equipment and with the bonus, but not each with each."""
 
 

@@ -12,7 +12,7 @@ from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.payment import Payment
 from firmware.table import pricing, results
 from firmware.table.house import House
-from firmware.table.projections import to_settle
+from firmware.table.projections import still_out, to_settle
 from firmware.table.results import LOSES, TIES, WINS, Turn
 from firmware.table.settling import known_first, own_first
 from firmware.table.state import Seat, TableState
@@ -121,7 +121,7 @@ def _tile(frame: Frame, house: House, state: TableState, number: int, seat: Seat
 def _own_money(house: House, state: TableState, number: int, one: Turn) -> list[Text]:
     """What goes over the table at this seat's turn; whose hand has no name yet is asked for it."""
     if one.asked:
-        return [say("result-tile.which")]
+        return [say("result-tile.result") if one.asked == "result" else say("result-tile.which")]
     below = both_ways(*sums(one.now))
     return [say("result-tile.limit"), *below] if _cut_to_nothing(one) else below
 
@@ -138,6 +138,8 @@ def _said(house: House, state: TableState, number: int) -> tuple[Text, Shape, To
         return say(f"choice.{box.choice}"), Shape.DASH, Tone.OFF
     if results.beaten_well(house, state, number):
         return say("result-tile.bad-beat"), Shape.DISC, Tone.MONEY
+    if results.turn_of(house, state, number).asked == "result":
+        return say("result-tile.again"), Shape.DASH, Tone.CAUTION
     return RESULT_WORDS[results.came_to(house, state, number)]
 
 
@@ -162,7 +164,8 @@ def _seat_in_question(frame: Frame, house: House, state: TableState, live: Live,
         yield from pay_table(house, live, one.now, said, area, frame)
     else:
         area = yield from _money_beside(frame, house, state, live, area)
-        yield label("lines", area, *lines_of(house, one.lines), fill="tile")
+        whose = Line(say("settle.of-seat", seat=number), "body", Tone.MUTED)  # beside it another seat's money
+        yield label("lines", area, whose, *lines_of(house, one.lines), fill="tile")
 
 
 def _questions(frame: Frame, house: House, state: TableState, live: Live, area: Area) -> Iterator[Widget]:
@@ -298,6 +301,8 @@ def _across(number: int, area: Area) -> int:
 
 
 def _words(house: House, state: TableState, number: int, about: str) -> Message:
+    if about == "result" and (out := still_out(state.seat(number).position)):
+        return say("settle.again", seat=number, amount=out)
     if about == "result":
         return say("two-sentences", first=say("settle.tap"), second=known_of_dealer(state))
     return say("settle.ask", seat=number, question=house.game.asked(about))
@@ -353,7 +358,8 @@ def _goes_on(frame: Frame, house: House, state: TableState) -> Widget:
     last = reached[-1]
     one = results.turn_of(house, state, last)
     if one.asked or one.why_not:
-        which = say("key.of-seat-which", seat=last)
+        result = one.asked == "result"
+        which = say("key.of-seat-result", seat=last) if result else say("key.of-seat-which", seat=last)
         return (
             nothing_yet(frame, which, say("key.answer-above"))
             if last == state.round.turn

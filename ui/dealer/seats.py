@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from firmware.rules.message import NOTHING, Message, say
-from firmware.rules.meter_wagers import paid_over
 from firmware.table.house import House
 from firmware.table.jackpot import why_not_picked
+from firmware.table.projections import still_out
 from firmware.table.state import Phase, Seat, Sensor, TableState
 from ui.dealer.frame import Area, Frame
 from ui.dealer.pieces import centre, joined, prize_money, progressive_wager, short_money
@@ -234,5 +234,5 @@ def taken_back_words(paid: tuple[tuple[int, int], ...]) -> Message:
 
 def not_taken_back(state: TableState) -> Message:
     """What a correction undid and nothing was settled for since: it comes back from these seats; nothing for none."""
-    undone = ((n, sum(map(paid_over, seat.position.undone))) for n, seat in state.numbered())
+    undone = ((n, still_out(seat.position)) for n, seat in state.numbered())
     return taken_back_words(tuple(one for one in undone if one[1]))
