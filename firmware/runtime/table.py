@@ -393,8 +393,7 @@ class TableService:
         self._screen = Screen("", "")
         self._shown: tuple[dict[int, str], bool, Mapping[Button, bool]] | None = None
         self._asserted_ns = 0
-        self._rehearsal_ns = WAKE_EARLY_NS
-        """How long the last rehearsal of a turn took."""
+        self._rehearsal_ns = WAKE_EARLY_NS  # how long the last one took
         self._weighed_ns = -ASSERT_NS
         self._ticked_ns: int | None = None
         self._unit_acknowledged = 0
