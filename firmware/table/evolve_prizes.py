@@ -92,7 +92,7 @@ def _share_named(state: TableState, event: e.ShareNamed) -> TableState:
 def _named(state: TableState, number: int, prize: Prize) -> TableState:
     """A prize of this seat: the same one under another name keeps its cards, one that is over stays on record with them.
 
-    What two people rejected says nothing of the hand that is named after it: its cards are entered anew.
+    What two people rejected says nothing of the hand that is named after it: its cards are entered again.
     """
     seat = state.seat(number)
     old = seat.prize
