@@ -511,7 +511,7 @@ def _cards(trial: Trial, told: s.EnterCards) -> None:
     wanted = entry_of(trial.state).want.count(place)
     if len(told.cards) != wanted:
         raise Refused(f"{wanted} cards of {told.place} are wanted here, not {len(told.cards)}")
-    trial.stash[_stashed(trial, place)] = _in_place_of_those_shown(trial, told.cards) if place == "seat" else told.cards
+    trial.stash[_stashed(trial, place)] = _in_place_of_those_shown(trial, place, told.cards)
     enters[trial.state.phase](trial)
 
 
@@ -527,14 +527,16 @@ def _known_already(trial: Trial, told: s.EnterCards) -> bool:
     return bool(known)
 
 
-def _in_place_of_those_shown(trial: Trial, cards: tuple[str, ...]) -> tuple[str, ...]:
-    """The cards in the order of their places: one that the screen shows, and that is not told, is replaced."""
-    there = list(entry_of(trial.state).cards) if trial.state.phase is Phase.HAND else []
+def _in_place_of_those_shown(trial: Trial, place: str, cards: tuple[str, ...]) -> tuple[str, ...]:
+    """The cards in the order of their places: one that the screen shows there, and that is not told, is replaced."""
+    entry = entry_of(trial.state)
+    first = entry.want.index(place)
+    there = list(entry.cards[first : first + len(cards)])
     more = [card for card in cards if card not in there]
-    for place, card in enumerate(there):
-        if card not in cards and more:
-            there[place] = more.pop(0)
-            for key in (f"slot {place + 1}", f"rank {there[place][0]}", f"suit {there[place][1]}"):
+    for at, card in enumerate(there):
+        if card not in cards:
+            there[at] = more.pop(0)
+            for key in (f"slot {first + at + 1}", f"rank {there[at][0]}", f"suit {there[at][1]}"):
                 trial.press(key)
     return (*there, *more)
 

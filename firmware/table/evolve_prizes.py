@@ -90,13 +90,14 @@ def _share_named(state: TableState, event: e.ShareNamed) -> TableState:
 
 
 def _named(state: TableState, number: int, prize: Prize) -> TableState:
-    """A prize of this seat: the same one under another name keeps its cards, one that is over stays on record."""
+    """A prize of this seat: the same one under another name keeps its cards, one that is over stays on record with them.
+
+    What two people rejected says nothing of the hand that is named after it: its cards are entered again.
+    """
     seat = state.seat(number)
     old = seat.prize
     if old is not None and old.status in (PrizeStatus.PAID, PrizeStatus.REJECTED):
-        again = old.status == PrizeStatus.REJECTED and old.wager == prize.wager and bool(prize.meter)
-        cards = old.cards if again else ()
-        seat = replace(seat, earlier=(*seat.earlier, old), prize=replace(prize, cards=cards))
+        seat = replace(seat, earlier=(*seat.earlier, old), prize=prize)
     else:
         seat = replace(seat, prize=replace(prize, cards=old.cards if old else ()))
     return _round(state.with_seat(number, seat), turn=number)

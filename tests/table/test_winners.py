@@ -12,7 +12,8 @@ from firmware.rules.message import as_is
 from firmware.rules.meter_wagers import progressive_payment
 from firmware.rules.money import cents
 from firmware.table import events as e
-from firmware.table.inputs import ClaimAnswer, PinRefused, Pressed
+from firmware.table.card_entry import entry_of
+from firmware.table.inputs import ClaimAnswer, PinRefused, Pressed, RefusedAnswer
 from tests.table.procedures.walks import leaves
 from tests.table.table import DEALER, DIAZ, HANDS, OKAFOR, TECHNICIAN, Dealer, Table, cards_of, shared
 from ui.words import money
@@ -522,12 +523,33 @@ def test_653a_11k4_a_rejected_seat_is_claimed_again_under_another_name() -> None
     table, dealer = at_hold()
     dealer.presses("claim-rejected", by=OKAFOR)
     table.bank.listens()
-    dealer.presses("seat 3", "hand royal flush", "show")
-    dealer.presses("approve", by=OKAFOR)
+    dealer.claims(3, "royal flush", floor=OKAFOR)
     table.bank.listens()
     assert table.phase == "hold" and list(table.bank.claims) == ["uth-04:1:3:2", "uth-04:1:3:4"]
     dealer.presses("claim-paid", by=DIAZ)
     assert table.last(e.ClaimPaid).signed == (OKAFOR, DIAZ)
+
+
+@pytest.mark.parametrize("by_the_bank", [False, True])
+@pytest.mark.parametrize("hand", ["royal flush", "straight flush"])
+def test_653a_11k1_the_cards_of_a_rejected_claim_are_nobodys_any_more(hand: str, by_the_bank: bool) -> None:
+    """Whoever rejected it, two people here or at the bank: what is named after it is entered from nothing."""
+    table, dealer = dealt(2, 3, 5)
+    dealer.claims(3, "royal flush")
+    if by_the_bank:
+        claim = RefusedAnswer("uth-04:1:3:2", (DIAZ, OKAFOR))
+        table.bank.listens_in_silence()
+        table.hears(table.bank.said(claims=(), refused=(claim,)))
+    else:
+        table.bank.listens()
+        dealer.presses("claim-rejected", by=OKAFOR)
+    assert table.phase == "settle"
+    dealer.names(3, hand)
+    dealer.sees_no("show")
+    assert entry_of(table.state).cards == ()
+    dealer.presses("cancel")
+    dealer.names(3, hand)
+    assert entry_of(table.state).cards == ()
 
 
 # 653a.11(k)(5): envy --------------------------------------------------------------------------------------------------

@@ -231,10 +231,19 @@ def _follows(house: House, state: TableState, found: Problem) -> Iterator[Text]:
     if words := taken_back_words(tuple(one for one in paid if one[1])):
         yield words
     if state.program.progressive:
-        lit = state.wagers
-        yield say("follows.return-chips", n=len(lit), seats=lit) if lit else say("follows.no-chips")
+        yield _chips_back(state)
     if found.effect:
         yield found.effect
+
+
+def _chips_back(state: TableState) -> Message:
+    """Which progressive chips go back: from the rack, where they lie once the count agreed (653a.9(a)(3))."""
+    lit = state.wagers
+    if not lit:
+        return say("follows.no-chips")
+    if not state.round.sent_wagers:
+        return say("follows.return-uncounted", n=len(lit), seats=lit)
+    return say("follows.return-chips", n=len(lit), seats=lit)
 
 
 # Corrections --------------------------------------------------------------------------------------------------------

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from firmware.rules.hands import HandName
 from firmware.rules.message import NOTHING, Message, say
+from firmware.rules.meter_wagers import FIVE_CARD, PROGRESSIVE
 from firmware.rules.payment import Payment, Result, Source
 from firmware.rules.seat import DEALER
 from firmware.table import deciding, evidence, pricing, settling
-from firmware.table.evidence import Known, placed, why_no_envy
+from firmware.table.evidence import Known, why_no_envy
 from firmware.table.five_card import MAGIC, WAGERS, is_credited, progressive_first
 from firmware.table.house import House
 from firmware.table.interlock import method, stub_due
@@ -550,9 +551,7 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
     else:
         cite = house.procedure.cite("clear")
         lines.append(Line(say("settled.gather", cite=cite), "body"))
-    waiting = tuple(n for n, one in state.numbered() if placed(one) and not why_not_picked(house, state, n))
-    if waiting:
-        lines.append(Line(say("settled.winner", seats=waiting), "body"))
+    lines += [Line(words, "body") for words in _winners_asked(house, state)]
     if drawn := drawn_words(state):
         lines.append(Line(drawn, "label", Tone.MONEY))
     if state.round.credited:
@@ -568,6 +567,18 @@ def _all_settled(frame: Frame, house: House, state: TableState) -> Iterator[Widg
         yield stub_primary(frame, house, state)
     else:
         yield primary(frame, "clear", say("key.clear"), not_named(state) or say("key.cards-into-rack"))
+
+
+def _winners_asked(house: House, state: TableState) -> Iterator[Message]:
+    """Of each wager with a meter the seats where it is still to be decided, and the cards it wins on (.11(k), (l))."""
+    pickable = [(n, evidence.undecided(state, n)) for n, _ in state.numbered() if not why_not_picked(house, state, n)]
+    if seats := tuple(number for number, wagers in pickable if PROGRESSIVE in wagers):
+        yield say("settled.winner", seats=seats)
+    own, dealers = FIVE_CARD
+    if seats := tuple(number for number, wagers in pickable if own in wagers):
+        yield say("settled.winner-own", seats=seats)
+    if seats := tuple(number for number, wagers in pickable if dealers in wagers):
+        yield say("settled.winner-dealer", seats=seats)
 
 
 def _sure_key(frame: Frame, number: int) -> Widget:
@@ -590,7 +601,7 @@ def void(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     waits = bool(state.program.level and state.round.settled_anyway) and any(
         seat.position.plays and not seat.position.settled for seat in state.round.seats
     )
-    racked = state.round.lock.source and any(seat.wager for seat in state.round.seats)
+    racked = state.round.sent_wagers and any(seat.wager for seat in state.round.seats)
     back = _goes_back(house, state, still)
     back = say("two-sentences", first=back, second=say("void.chips-back")) if racked else back
     lines = [Line(say("void.headline", why=void_why(state)), "strong", Tone.STOP), Line(back, "body")]

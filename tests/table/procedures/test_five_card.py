@@ -542,8 +542,7 @@ def test_11_l_3_a_rejected_share_goes_back_on_the_meter_and_may_be_claimed_again
     refused(table, "five dealer royal flush")
     assert "Seat 2 backed the dealer and comes first" in table.notice
     dealer.presses("seat 1")
-    dealer.presses("seat 2", "five dealer royal flush", "show")  # its cards are there
-    dealer.presses("approve", by=DIAZ)
+    claims(dealer, 2, "dealer")
     bank.listens()
     assert table.phase == "hold"
     dealer.presses("claim-paid", by=OKAFOR)
