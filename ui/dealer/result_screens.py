@@ -309,7 +309,8 @@ def _words(house: House, state: TableState, number: int, about: str) -> Message:
 
 
 def _has_bad_beat(house: House, state: TableState, number: int) -> bool:
-    return results.may_be_beaten_well(house, state, number)
+    """Only a bad beat has to be told of a seat that lost; of one that is settled again, that it lost."""
+    return results.may_be_beaten_well(house, state, number) and not still_out(state.seat(number).position)
 
 
 def _keys(
