@@ -379,7 +379,7 @@ def _answer_row(trial: Trial, told: s.TellRow) -> None:
         raise Refused(ENGLISH(say("settle.one-at-a-time", seat=state.round.turn)))
     called = dict(state.seat(told.seat).position.called)
     asked = pricing.questions(house, state, told.seat)
-    for question in _questions_of(trial, told.wager):
+    for question in _questions_of(trial, told.seat, told.wager):
         if question in called:
             _none_of_its_rows(trial, told, question, called[question])
             if told.row == NONE or _agrees(house, told, called[question]):
@@ -460,12 +460,14 @@ def _agrees(house: House, told: s.TellRow, called: str) -> bool:
     return called == told.row or (not called and told.row in RANKED and told.row not in _rows_of(house, told.wager))
 
 
-def _questions_of(trial: Trial, wager: str) -> tuple[str, ...]:
+def _questions_of(trial: Trial, seat: int, wager: str) -> tuple[str, ...]:
     """Which questions the row of a wager answers, the first that is asked counts."""
     if ":second" in wager:
         return ("second",)
     kind = trial.house.game.wagers.get(wager.partition(":")[0])
     by = kind.settled_by if kind else SettledBy.COMPARISON
+    if by == SettledBy.BEATEN and results.result_of(trial.state, seat) == RESULTS["win"]:
+        return (wager, "dealer_hand")  # the lower of the two hands is the dealer's
     more = {SettledBy.HAND: ("hand",), SettledBy.BEATEN: ("dealer_hand", "hand"), SettledBy.COMPARISON: ("hand",)}
     return (wager, *more.get(by, ()))
 
