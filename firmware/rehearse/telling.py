@@ -414,7 +414,7 @@ def _none_of_its_rows(trial: Trial, told: s.TellRow, question: str, choice: str)
     without = (trial.state.round.number, told.seat, question, NONE, seat.corrected, seat.position.undone)
     wagers = {*_told_none(trial, without), *([told.wager] if told.row == NONE else [])}
     for wager in sorted(wagers):
-        if choice and choice in _own_rows(trial.house, wager):
+        if choice and choice in _rows_of(trial.house, wager):
             raise Refused(f"{wager} was told {NONE}, and {choice} is a row of it; undo that first")
     trial.stash[without] = frozenset(wagers)
 
