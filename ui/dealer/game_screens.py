@@ -284,11 +284,11 @@ def _street(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
 
 
 def _street_asks(house: House, now: Street) -> Message:
-    """What players are asked; where any amount between is a raise too, from which to which (677a.11(b), (d))."""
+    """What players are asked; of some raises any amount between is one too (677a.11(b), (d))."""
+    question = house.game.question(now)
     if now.between:
-        wager, least, most = house.game.called(now.wager), min(now.times), max(now.times)
-        return say("street.any-amount", wager=wager, least=least, most=most, cite=now.cite)
-    return say("street.question", question=house.game.question(now), cite=now.cite)
+        return say("street.any-amount", question=question, cite=now.cite)
+    return say("street.question", question=question, cite=now.cite)
 
 
 def _deal_key(house: House, state: TableState, now: Street) -> Iterator[Text]:
