@@ -99,6 +99,8 @@ class _Formatter(string.Formatter):
                 return money(value)
             case "signed":
                 return f"{value:+,}"
+            case "seconds":
+                return _seconds(value)
             case "upper":
                 return str(value).upper()
             case "capital":
@@ -112,6 +114,13 @@ class _Formatter(string.Formatter):
         if len(said) < 2:
             return "".join(said)
         return self._words(Message("list.and", (("first", ", ".join(said[:-1])), ("last", said[-1]))))
+
+
+def _seconds(ms: int) -> str:
+    """Milliseconds as seconds and tenths, from a hundred seconds on without the tenths; what is below is cut off."""
+    tenths = abs(ms) // 100
+    said = f"{tenths // 10:,}" if tenths >= 1_000 else f"{tenths // 10}.{tenths % 10}"
+    return f"{'-' if ms < 0 else '+'}{said}"
 
 
 def money(cents: int) -> str:
@@ -154,6 +163,7 @@ KINDS: Mapping[str, str] = {
     "exact": "cents, always with two decimals",
     "list": "several, with an and before the last",
     "signed": "a number with its sign",
+    "seconds": "milliseconds, as +12.3 and +120 seconds with their sign",
     "upper": "in capitals",
     "capital": "with a capital first",
 }

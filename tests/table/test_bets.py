@@ -325,7 +325,8 @@ def test_a_working_sensors_seat_has_no_key_for_wagers() -> None:
 def test_with_the_link_down_progressive_bets_are_off_and_the_main_game_goes_on() -> None:
     table, dealer = a_table()
     table.link(False, "the bank is silent")
-    assert "PROGRESSIVE OFF. No link to the bank: the bank is silent" in table.words()
+    assert "PROGRESSIVE OFF. Call the floor for a technician.\nDeal on" in table.words()
+    assert "No link to the bank: the bank is silent" in table.words(), "after what it means for the dealer"
     table.seats(2).place()
     assert table.lit == () and locked(table.state)
     dealer.presses("no-more-bets")

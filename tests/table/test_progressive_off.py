@@ -106,7 +106,7 @@ def test_what_goes_off_in_the_middle_of_a_round_stops_nothing_and_the_next_one_o
     dealer.deals(1, 2)
     begins(table)
     assert table.phase == "deal" and table.lit == (1, 2)
-    assert ("NO LINK" if kind == "the link" else "PRG OFF") in table.words(), "seen in every phase"
+    assert ("NO LINK" if kind == "the link" else "PROG OFF") in table.words(), "seen in every phase"
     dealer.presses("clear")
     assert table.phase == "open" and why in table.words() and not table.lit
 

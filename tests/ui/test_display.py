@@ -170,6 +170,15 @@ def test_a_text_is_broken_where_its_widget_ends_and_only_then_set_smaller(glass:
     assert len(small) == 2 and small[0].px < one.px
 
 
+def test_what_a_chip_is_worth_stays_beside_how_many(glass: Display) -> None:
+    """It was: 3 × $100 + 2 × / $5."""
+    line = Line("Pay 3 × $100 + 2 × $5 + 1 × 50¢ now", "body")
+    for width in range(20, 80):
+        said = [text.line.text for text in placed(glass, Widget("work", 0, 0, width, 60, (line,))).texts]
+        assert " ".join(said) == line.text
+        assert not [one for one in said if one.startswith("×") or one.endswith("×") or one[:1] in "$"], said
+
+
 def test_the_keys_of_a_group_have_type_of_one_size(glass: Display) -> None:
     short = replace(KEY, id="short", w=18, group="answers", lines=(Line("WINS", "key", align="centre"),))
     long = replace(short, id="long", x=20, lines=(Line("STRAIGHT", "key", align="centre"),))

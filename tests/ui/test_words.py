@@ -87,7 +87,7 @@ def test_what_a_game_says() -> None:
         "Raise 1× or 2×, or check",
         "Raise 1×, or fold",
     ]
-    assert ENGLISH(heads_up.asked("trips_plus")) == "Trips Plus: which row?"
+    assert ENGLISH(heads_up.asked("trips_plus")) == "Trips Plus: which hand?"
 
 
 def test_every_question_has_words() -> None:
@@ -125,6 +125,14 @@ def test_fields_have_kinds() -> None:
     assert ENGLISH(say("seat.ante", amount=125_000)) == "ANTE $1,250"
     assert ENGLISH(say("seat.ante", amount=750)) == "ANTE $7.50"
     assert ENGLISH(say("seat.ms-after", ms=1234)) == "+1,234 ms"
+    late = (12_345, -1_099, 99_999, 120_500, 3_600_000)
+    assert [ENGLISH(say("seat.s-after", ms=ms)) for ms in late] == [
+        "+12.3 s",
+        "-1.0 s",
+        "+99.9 s",
+        "+120 s",
+        "+3,600 s",
+    ]
     assert ENGLISH(say("stakes.none", wager=say("wager.trips"))) == "TRIPS"
 
 

@@ -129,7 +129,8 @@ def open_bets(house: House, state: TableState, live: Live, frame: Frame) -> Iter
 def _no_more_bets(frame: Frame, state: TableState, live: Live) -> Widget:
     lit, plays = len(state.wagers), len(state.players)
     off = state.program.progressive and not recognizes(state)
-    said: list[Message] = [say("open.hands", n=plays)] if state.program.level else []
+    hands = say("open.hands", n=plays) if plays else say("open.no-hands")
+    said: list[Message] = [hands] if state.program.level else []
     if state.program.progressive:
         said.append(
             say("open.no-progressive")
@@ -241,18 +242,21 @@ def link_down(house: House, state: TableState, live: Live, frame: Frame) -> Iter
 
 
 def _why_no_progressive(state: TableState, live: Live) -> Iterator[Line]:
-    yield Line(say("meters.off", why=why_off(state)), "strong", Tone.CAUTION)
+    """What it means for the dealer comes first; what only a technician reads stands below it, and smaller."""
+    why = Line(why_off(state), "small", Tone.CAUTION)
+    wrong = bool(trouble(state))
+    yield Line(say("off.call", does=remedy(state) if wrong else say("link.call")), "strong", Tone.CAUTION)
     yield Line(say("link-down.tell"), "body")
-    if trouble(state):
-        does = remedy(state)
-        lock = does if heeds_switch(state) else say("two-sentences", first=does, second=say("off.lock-here"))
-        yield Line(lock, "body")
+    if wrong:
+        if not heeds_switch(state):
+            yield Line(say("off.lock-here"), "body")
         if state.wagers:
             yield Line(say("off.lit-stay"), "body", Tone.MUTED)
+        yield why
         return
-    yield Line(say("link.call"), "body")
     if state.wagers:
         yield Line(say("link-down.safe"), "body", Tone.MUTED)
+    yield why
     if live.meters and live.meters_at:
         said = [f"{meter_name(heard)} {grouped(heard.amount)}" for heard in live.meters[:METERS_SHOWN]]
         yield Line(say("meters.heard", at=live.meters_at, meters=joined(said)), "body", Tone.OFF)

@@ -263,8 +263,7 @@ def _street(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
         deciding.asked(house, state, seat) and _answer(house, state, seat)[0] == "check" for seat in state.round.seats
     )
     step = dealing.next_cards(house, state)
-    asked = say("street.question", question=house.game.question(now), cite=now.cite)
-    lines = [Line(asked, "strong")]
+    lines = [Line(_street_asks(house, now), "strong")]
     if step is not None and not checks:
         rest = [say("text-by", text=one.words, cite=one.cite) for one in dealing.rest_of_board(house, state)]
         lines.append(Line(say("street.nobody-left", words=joined(rest, " ")), "body"))
@@ -282,6 +281,14 @@ def _street(frame: Frame, house: House, state: TableState) -> Iterator[Widget]:
         yield primary(frame, "next", say("title.reveal"), recorded)
     else:
         yield primary(frame, "next", *_deal_key(house, state, now), recorded)
+
+
+def _street_asks(house: House, now: Street) -> Message:
+    """What players are asked; of some raises any amount between is one too (677a.11(b), (d))."""
+    question = house.game.question(now)
+    if now.between:
+        return say("street.any-amount", question=question, cite=now.cite)
+    return say("street.question", question=question, cite=now.cite)
 
 
 def _deal_key(house: House, state: TableState, now: Street) -> Iterator[Text]:

@@ -101,6 +101,8 @@ def _facts(state: TableState, prize: Prize, area: Area, *rows: Line) -> Widget:
 
 
 NOT_W, NOT_H = 56.0, 12.4
+NOT_BESIDE_W, APART_MM = 34.0, 5.0
+"""Of the key beside one that signs for another amount, and what keeps the two apart."""
 
 
 def _refuse(frame: Frame) -> tuple[Area, Area, Area]:
@@ -184,18 +186,21 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     each = prize.payment.payout  # reading 4: one share for each who backed the dealer's hand, at his own turn
     shared = say("hold.shared", odds=prize.odds, players=backers, each=each) if backers > 1 else prize.odds
     validated = say("hold.validated", name=person_name(house, prize.by[0]))
+    amount = Line(prize_money(prize), "money", Tone.MONEY)
     pending = Line(say("hold.pending", odds=shared, source=paid_from(prize.payments)), "small", Tone.MUTED)
     if prize.offered:
         changed = say("hold.was-now", was=prize.amount or 0, now=prize.offered.amount)
-        pending = Line(changed, "small", Tone.CAUTION)
+        amount, pending = Line(changed, "key", Tone.CAUTION), Line(say("hold.another-amount"), "small")
     rows = (
-        Line(prize_money(prize), "money", Tone.MONEY),
+        amount,
         pending,
         Line(LEAVE_CARDS, "label", Tone.CAUTION),
         *refusal(state, live, Line(validated, "small", Tone.MUTED)),
     )
     facts, row = frame.facts_above_hand.foot(frame.for_words(NOT_H))
-    place, beside = row.columns(2) if prize.offered else row.left(frame.for_words(NOT_W))
+    place, beside = (
+        row.left(frame.for_words(NOT_BESIDE_W), APART_MM) if prize.offered else row.left(frame.for_words(NOT_W))
+    )
     if not prize.offered:
         yield from marks(state, beside)
     yield _facts(state, prize, facts, *rows)
@@ -207,11 +212,15 @@ def hold(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[
     if prize.offered:
         now = say("key.accept-amount", now=prize.offered.amount)
         accepts = may_sign(house, live)  # whoever validated may sign for another amount too
-        yield key("accept-price", "accept-price", beside, now, enabled=accepts, hold=True, size="label", second="small")
+        yield key(
+            "accept-price", "accept-price", beside, now,
+            enabled=accepts, hold=True, size="strong", second="small", border=Tone.MONEY,
+        )  # fmt: skip
     yield from hand_of_cards(prize.cards, frame)
     yield from pin_pad(house, state, live, frame, say("badge.second-floorperson"), signed=prize.by, cards=True)
     yield from bar(frame, state)
-    yield primary(frame, "claim-paid", say("key.paid-by-cage"), hold=True, enabled=closes, fill="floor")
+    signed = say("key.seat-amount", seat=state.round.turn, amount=prize.amount or 0)
+    yield primary(frame, "claim-paid", say("key.paid-by-cage"), signed, hold=True, enabled=closes, fill="floor")
 
 
 def pay(house: House, state: TableState, live: Live, frame: Frame) -> Iterator[Widget]:

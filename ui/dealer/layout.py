@@ -18,7 +18,7 @@ Rules, so that a screen can be written without trying:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ui.dealer import theme
@@ -244,13 +244,30 @@ def _broken(line: Line, width: int, setting: _Setting, steps: int) -> list[Place
         return [PlacedText(line, px, weight, 0, 0, whole)]
     parts: list[PlacedText] = []
     said = ""
-    for word in line.text.split():
+    for word in _unbroken(line.text.split()):
         longer = f"{said} {word}" if said else word
         if said and setting.measure(longer, px, weight) > width:
             parts.append(_part(line, said, px, weight, setting.measure))
             longer = word
         said = longer
     return [*parts, _part(line, said, px, weight, setting.measure)]
+
+
+TIMES = "×"
+"""What stands at either side of it stays with it: `2 × $5` of chips."""
+
+
+def _unbroken(words: Sequence[str]) -> Iterator[str]:
+    """What a line is broken between."""
+    said = ""
+    for word in words:
+        if said and TIMES not in (word, said.rpartition(" ")[2]):
+            yield said
+            said = word
+        else:
+            said = f"{said} {word}" if said else word
+    if said:
+        yield said
 
 
 def _part(line: Line, text: str, px: int, weight: str, measure: Measure) -> PlacedText:

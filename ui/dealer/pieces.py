@@ -404,7 +404,7 @@ def status(house: House, state: TableState, live: Live, frame: Frame, title: Tit
     """The table, the phase, and what it depends on."""
     words, tone = title
     name, rest = status_areas(frame)
-    of_title, of_neighbours = rest.rows(2, 0.0) if frame.upright else rest.left(55.0, 0.0)
+    of_title, of_neighbours = rest.rows(2, 0.0) if frame.upright else rest.left(54.0, 0.0)
     yield _table_key(house, state, live, name)
     said = words(len(state.round.seats)) if callable(words) else words
     yield label("title", of_title, Line(said, "key", tone))
@@ -413,7 +413,9 @@ def status(house: House, state: TableState, live: Live, frame: Frame, title: Tit
     ]
     clock = joined([say("status.round", number=state.round.number), live.clock], "  ")
     rest, at_the_end = of_neighbours.side(CLOCK_UPRIGHT_W if frame.upright else frame.for_words(CLOCK_W), 0.0)
-    for (id_, shape, tone, said), area in zip(told, rest.columns(max(1, len(told)), 0.0), strict=False):
+    share = 0.5 if frame.upright else LINK_SHARE
+    places = rest.left(share * rest.w, 0.0) if len(told) == 2 else (rest,)
+    for (id_, shape, tone, said), area in zip(told, places, strict=False):
         line = Line(said, "status", tone, "left" if frame.upright else "right")
         yield Widget(id_, area.x, area.y, area.w, area.h, (line,), shape, tone)
     now = Line(clock, "status", Tone.MUTED, "right")
@@ -424,7 +426,9 @@ _NOT_LIVE = Line(say("status.not-live"), "status", Tone.STOP, "right")
 """Instead of round and clock, on every screen of a test."""
 
 
-CLOCK_W, CLOCK_UPRIGHT_W = 21.0, 21.0
+CLOCK_W, CLOCK_UPRIGHT_W = 21.0, 17.5
+LINK_SHARE = 0.53
+"""Of what link and shuffler share beside the title: PROG OFF is longer than what a shuffler says."""
 Said = tuple[Shape, Tone, Message]
 """A neighbor in the status bar: a shape, its tone, a word. One that fails changes nothing about the others."""
 
@@ -453,6 +457,8 @@ def _machine_said(house: House, state: TableState) -> Iterator[Said]:
         counted = shuffler.count is not None
         said = say("status.shuffler", count=shuffler.count or 0) if counted else say("status.shuffler-counts")
         wrong = is_unfit(house, state)
+        if wrong and shuffler.count == DECK:  # its number is right, and something else is not
+            said = say("status.see-shuffler")
         yield Shape.TRIANGLE if wrong else Shape.TICK, Tone.CAUTION if wrong else Tone.MUTED, said
 
 
@@ -469,9 +475,9 @@ def _table_key(house: House, state: TableState, live: Live, area: Area) -> Widge
         or not (live.can_serve or routine(house, state))
     ):
         return label("table", area, Line(name, "strong", align="left"))
-    asks = Tone.CAUTION if is_due(state, live.day) else None
-    menu = f"problem {TABLE_MENU}"
-    return key("table", menu, area, say("key.table"), name, size="label", second="small", border=asks)
+    due, menu = is_due(state, live.day), f"problem {TABLE_MENU}"
+    called, asks = (say("key.day-over"), Tone.CAUTION) if due else (say("key.table"), None)
+    return key("table", menu, area, called, name, size="label", second="small", border=asks)
 
 
 # Cards --------------------------------------------------------------------------------------------------------------

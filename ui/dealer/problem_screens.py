@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from firmware.rules.message import NOTHING, Message, say
 from firmware.rules.meter_wagers import paid_over
@@ -57,8 +57,10 @@ def irregularity_list(house: House, state: TableState, live: Live, frame: Frame)
     if not columns:
         yield work(frame.page, Line(say("problem.none-here"), "strong"), Line(say("problem.see-table"), "body"))
     each = min([MOST_MM, *(_key_h(listed, frame) for listed in columns)])
+    headed: set[Group] = set()
     for column, listed in zip(frame.page.columns(max(len(columns), 2)), columns, strict=False):
-        yield from _column(listed, column, each, frame)
+        yield from _column(listed, column, each, frame, headed)
+        headed.update(one for one in listed if isinstance(one, Group))
     yield from bar(frame, state, problem="")
     yield back_key(frame)
     if state.desk.notice:  # the list may need all the room above
@@ -111,8 +113,8 @@ def _key_h(listed: Listed, frame: Frame) -> float:
     return (frame.page.h - (len(listed) - keys) * frame.for_words(HEADING_MM) - (keys - 1) * GAP) / keys
 
 
-def _column(listed: Listed, area: Area, each: float, frame: Frame) -> Iterator[Widget]:
-    """One column; its keys are as high as those of the others."""
+def _column(listed: Listed, area: Area, each: float, frame: Frame, headed: Container[Group]) -> Iterator[Widget]:
+    """One column; its keys are as high as those of the others. A group that goes on is `headed` where it began."""
     heading = frame.for_words(HEADING_MM)
     for place, one in enumerate(listed):
         if isinstance(one, Problem):
@@ -120,7 +122,8 @@ def _column(listed: Listed, area: Area, each: float, frame: Frame) -> Iterator[W
             yield _problem_key(one, here)
         else:
             here, area = area.top(heading, 0.0)
-            yield label(f"group-{one}-{place}-{area.x:.0f}", here, Line(HEADINGS[one], "label", Tone.MUTED))
+            if one not in headed:
+                yield label(f"group-{one}-{place}-{area.x:.0f}", here, Line(HEADINGS[one], "label", Tone.MUTED))
 
 
 MOST_MM = 18.0

@@ -139,9 +139,9 @@ def _when(late_ms: int | None) -> Message:
     """How long after the lock a chip came."""
     if late_ms is None:
         return say("seat.came-late")
-    if abs(late_ms) < 100_000:
+    if abs(late_ms) < 1_000:
         return say("seat.ms-after", ms=late_ms)
-    return say("seat.s-after", seconds=late_ms // 1000)
+    return say("seat.s-after", ms=late_ms)
 
 
 def stakes_tile(

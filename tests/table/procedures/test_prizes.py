@@ -139,7 +139,7 @@ def test_12d4_who_validates_a_share_sees_whose_turn_is_before() -> None:
     dealer.presses("seat 4", "hand royal flush")
     dealer.enters(ROYAL)
     dealer.presses("show")
-    assert "Seat 5 comes before: no share there" in table.words()
+    assert "Look at seat 5 first: no jackpot hand there?" in table.words()
 
 
 def test_11h_a_seat_that_was_closed_before_its_share_was_named_needs_a_floorperson() -> None:

@@ -73,15 +73,20 @@ function verify(meter, claims) {
   if (listed.join("\n") === meter.listed) return;
   meter.listed = listed.join("\n");
   meter.panel.classList.toggle("verifying", listed.length > 0);
-  meter.claims.replaceChildren(
-    ...listed.map((text) => {
-      const line = document.createElement("p");
-      line.className = "amount";
-      figures(line, text);
-      return line;
-    }),
-  );
+  const many = claims.length > 1;
+  meter.panel.querySelector(".pending b").textContent = many ? `${claims.length} pending` : "Pending";
+  meter.claims.replaceChildren(...listed.map((text, at) => claimed(text, many && at < CLAIMS_MOST ? `Hand ${at + 1}` : "")));
   fitPanel(meter);
+}
+
+// One of them, by its number where there are several: amounts below each other look like a sum.
+function claimed(text, which) {
+  const [line, said, amount] = ["p", "span", "span"].map((tag) => document.createElement(tag));
+  [line.className, said.className, amount.className] = ["claim", "which", "amount"];
+  said.textContent = which;
+  figures(amount, text);
+  line.append(...(which ? [said, amount] : [amount]));
+  return line;
 }
 
 function freshness(now) {
@@ -137,12 +142,18 @@ function remember(wins) {
   const today = board === null || board.waiting ? [] : board.today.filter((win) => !celebrated.has(win.claim));
   const said = today.slice(0, TODAY_MOST).map(({ meter, clock, cents }) => {
     const name = meters.size > 1 ? `${label(meter)} ` : "";
-    return `${name}${clock} ${money(cents)}`.replaceAll(" ", "\u00a0");
+    return `${name}${twelve(clock)} ${money(cents)}`.replaceAll(" ", "\u00a0");
   });
   const text = said.length ? `Won today ${said.join(" · ")}` : "";
   if (byId("today").textContent === text) return;
   byId("today").textContent = text;
   fitAll();
+}
+
+// 21:07 as it is read here: 9:07 PM.
+function twelve(clock) {
+  const [hour, minute] = clock.split(":");
+  return `${hour % 12 || 12}:${minute} ${hour < 12 ? "AM" : "PM"}`;
 }
 
 // For who cannot see it: what changed, once; never the running figures.
@@ -164,7 +175,7 @@ function write(kept, element, text, fitted) {
   if (longer) fitted();
 }
 
-// Dollars and cents apart: on an upright sign the cents stand below.
+// Dollars and cents apart: on an upright sign the cents are smaller, so that the dollars may be large.
 function figures(element, text) {
   const point = text.lastIndexOf(".");
   const whole = point < 0 ? text : text.slice(0, point);
