@@ -105,7 +105,9 @@ def test_a_seat_whose_answer_was_changed_in_this_street_says_so() -> None:
 
 def test_677a_11b_a_raise_of_any_amount_between_is_asked_too() -> None:
     """677a.11(b): "up to three times"; at its last street, and in 653a.11(b), amounts are named."""
-    assert "Raise 1× or 2× or 3×, or check? Any amount between too.  (677a.11(b))" in said(asked("pa-677a", 1, 2).shown().widgets)
+    assert "Raise 1× or 2× or 3×, or check? Any amount between too.  (677a.11(b))" in said(
+        asked("pa-677a", 1, 2).shown().widgets
+    )
     for book, question in (("pa-653a", "Play 3× or 4×, or check?"), ("pa-677a", "Raise 1×, or fold?")):
         table = asked(book, 1, 2)
         done(table.presses(*2 * ("next",) * (book == "pa-677a")))
