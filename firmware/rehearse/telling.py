@@ -264,6 +264,8 @@ def _result(trial: Trial, told: s.TellResult) -> None:
             trial.press_back(f"answer {wanted}")
         else:
             _tap_until(trial, told.seat, wanted)
+            if wanted == results.LOSES and results.turn_of(trial.house, trial.state, told.seat).asked == "result":
+                trial.press_back(f"answer {wanted}")  # of a seat that is settled again it is no default
         return
     if state.round.turn != told.seat:
         raise Refused(ENGLISH(say("settle.one-at-a-time", seat=state.round.turn)))

@@ -143,9 +143,7 @@ def test_a_hit_of_a_test_takes_its_share_and_the_whole_meter_starts_with_its_see
     assert test.last(e.ClaimPriced).price.amount == 1_111_161
     dealer.presses("claim-rejected", by=OKAFOR)
     assert shown(test) == "$11,111.61", "no winner takes nothing"
-    dealer.names(3, "royal flush")
-    dealer.presses("show")
-    dealer.presses("approve", by=DIAZ)
+    dealer.claims(3, "royal flush")
     dealer.presses("claim-paid", by=OKAFOR)
     assert shown(test) == "$10,000.00"
     assert not test.told and not broken(test.state) and test.replayed() == test.state
