@@ -43,7 +43,8 @@ def test_what_is_rehearsed_is_neither_written_nor_shown_nor_kept(waiting: TableW
 
 
 def test_the_way_that_is_rehearsed_is_that_of_the_turn(waiting: TableWorld, monkeypatch: pytest.MonkeyPatch) -> None:
-    table, rehearsed = waiting, []
+    table = waiting
+    rehearsed: list[e.Event] = []
     monkeypatch.setattr(table.journal, "rehearse", rehearsed.extend)
     table.service._wait()
     table.service.turn([])
@@ -61,7 +62,8 @@ def test_an_edge_that_is_reported_during_the_rehearsal_counts_for_the_decision(
 
 
 def test_there_is_no_rehearsal_without_the_time_for_it(waiting: TableWorld, monkeypatch: pytest.MonkeyPatch) -> None:
-    table, rehearsed = waiting, []
+    table = waiting
+    rehearsed: list[e.Event] = []
     monkeypatch.setattr(table.journal, "rehearse", rehearsed.extend)
     table.service._rehearsal_ns = table_runtime.REHEARSAL_MOST_NS
     assert table.service._wait() == [] and not rehearsed
