@@ -795,8 +795,8 @@ def _names(account: Account) -> Iterator[tuple[str, str]]:
             continue
 
 
-TOLD = ("LOST", "WIN", "TIE", "BAD BEAT", "FOLD")
-"""What a tile says of a seat whose result is told and whose turn is still to come; then what to take and to pay."""
+TOLD = ("LOST", "WIN", "TIE", "BAD BEAT", "FOLD", "AGAIN")
+"""What a tile says of a seat whose turn is still to come, its result told or asked again; then what to take and to pay."""
 NAMES_A_PRIZE, SETTLED = ("hand ", "five ", "envy "), "settled"
 
 

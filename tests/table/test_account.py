@@ -88,6 +88,15 @@ def test_a_tied_seats_side_wagers_are_taken_when_a_later_seats_prize_is_named() 
     Shift("pa-653a", 200_014, level=1).play(19)
 
 
+@pytest.mark.slow
+def test_653a_11h2_where_the_dealers_hand_is_told_again_a_seat_that_was_paid_is_asked() -> None:
+    """In round 183 seat 2 was paid for Six Card; its result is told again, and a tile that says AGAIN moves nothing.
+
+    Found by the shift of seed 2001004 at level 1.
+    """
+    Shift("md-36.05.16", 2_001_004, level=1).play(183)
+
+
 @pytest.mark.parametrize(
     ("seed", "rounds"),
     [

@@ -113,11 +113,14 @@ def _tell(shift: ProvedTable, number: int, cards: Cards) -> bool:
     if compared and not offered and pricing.told(shift.house, shift.state, number).result != given["result"]:
         return False
     chosen = shift.state.round.turn == number and results.result_of(shift.state, number) == wanted
-    if not chosen and (wanted or not compared or _special(shift, number, given)):
+    again = not wanted and results.turn_of(shift.house, shift.state, number).asked == "result"  # it is settled again
+    if not chosen and (wanted or again or not compared or _special(shift, number, given)):
         for _ in range(len(offered) + 2):  # the first tap may only return to the seat
             shift.press(f"seat {number}")
             if results.result_of(shift.state, number) == wanted:
                 break
+    if again:
+        shift.press(f"answer {given['result']}")
     while shift.state.round.turn == number and (more := _special(shift, number, given)):
         shift.press(f"answer {more}")
         if shift.state.seat(number).position.settled:
