@@ -21,7 +21,7 @@ from hal.ports import LOCKOUT, NEXT_KEY, Badge, Button, ButtonPressed, DeviceFou
 from tests.contract.signals import DEADLINE_S, Signals
 
 MS = 1_000_000
-DEBOUNCE_MS = 60
+DEBOUNCE_MS = 120
 """Long enough that a busy machine cannot make a press of a spike."""
 SEATS = (1, 2)
 HANDS = ("own", "dealer")

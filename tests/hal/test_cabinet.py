@@ -326,7 +326,7 @@ def five_card(tmp_path: Path) -> Iterator[World]:
 
 
 def test_a_finger_on_a_button_is_seen_until_it_lifts_and_a_second_press_waits_for_it(five_card: World) -> None:
-    first_ns = five_card.button(2, "own", held_ms=30)
+    first_ns = five_card.button(2, "own", held_ms=300)  # a busy machine looks late
     assert five_card.state().buttons_down == {
         (1, "own"): False,
         (1, "dealer"): False,
@@ -334,7 +334,7 @@ def test_a_finger_on_a_button_is_seen_until_it_lifts_and_a_second_press_waits_fo
         (2, "dealer"): False,
         NEXT_KEY: False,
     }
-    assert five_card.button(2, "own", held_ms=30) - first_ns >= 50_000_000
+    assert five_card.button(2, "own", held_ms=30) - first_ns >= 320_000_000
     five_card.wait(steady=True)
     assert not any(five_card.state().buttons_down.values())
 
