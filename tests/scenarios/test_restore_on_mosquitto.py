@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from functools import reduce
 from pathlib import Path
+from queue import Queue
 from threading import Event, Thread
 from typing import Any, cast
 
@@ -20,10 +21,12 @@ from msgspec.structs import replace
 
 from firmware.bank import events as b
 from firmware.bank.decide import BankRules
+from firmware.bank.inputs import VerdictSigned
 from firmware.bank.ledger import Account, Entry
 from firmware.bank.state import BankState, evolve
 from firmware.config import LinkConfig, load_bank
 from firmware.rules.money import Micros, dollars
+from firmware.runtime.adoption import Answer, VerdictAsked
 from firmware.runtime.bank import BankService, last_will, open_journal, verify
 from firmware.runtime.link import Arrived, Connected, Link, LinkSignal
 from firmware.simulation.processes import Part, SimulatedBank
@@ -106,6 +109,7 @@ class BankOnBroker:
     def starts(self, *, restored: bool) -> None:
         """Until every table has heard what it holds."""
         ready = Event()
+        self._inbox = Inbox(0)
         self._thread = Thread(target=self._runs, args=(restored, ready))
         self._thread.start()
         assert ready.wait(PATIENCE_S), "the bank does not start"
@@ -115,7 +119,7 @@ class BankOnBroker:
     def _runs(self, restored: bool, ready: Event) -> None:
         """The program, as `felt bank` runs it: all of it in this thread."""
         self.folder.mkdir(exist_ok=True)
-        inbox, topics = Inbox(0), BankTopics(self.broker.bank)
+        inbox, topics = self._inbox, BankTopics(self.broker.bank)
         heard = [(topics.up, 1), (topics.presence, 0), (topics.alive, 0)]
         link = Link(self.broker, "drill-bank", heard, inbox.put, last_will(self.broker.bank), lasting=False)
         journal = open_journal(self.ledger_file)
@@ -141,6 +145,14 @@ class BankOnBroker:
             self.wires[name].says(payloads)
         for name, payloads in said.items():
             self.wires[name].is_held(self.state.epoch, wanted[name], payloads)
+
+    def told(self, signed: VerdictSigned) -> None:
+        """Two people have looked at a verdict that is held; until the bank has booked what they signed."""
+        answers: Queue[Answer] = Queue()
+        first, second = signed.by
+        looked = (signed.claim, signed.accepted, (first, second), signed.seq, signed.hash)
+        self._inbox.put(VerdictAsked(*looked, answers.put))
+        assert not (refused := answers.get(timeout=PATIENCE_S).refused), refused
 
     def copied(self) -> Path:
         """A backup of its folder."""

@@ -112,8 +112,8 @@ class Crowd:
         envied = [word for word in self.table.pressable() if word.startswith("envy")]
         if self.state.round.turn:
             self.dealer.presses(self.choose(envied) if envied else f"hand {self.choose(PRIZED)}")
-        elif lit and bool(self.choose((True, True, False))):
-            self.dealer.presses(self.choose(lit))
+        elif lit and ("clear" not in self.table.pressable() or bool(self.choose((True, True, False)))):
+            self.dealer.presses(self.choose(lit))  # also where a seat wins with any flop that was named (653a.11(k))
         else:
             self.dealer.presses("clear")
 
